@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// Runs a TypeScript entry point of this repository on plain Node: installs what the lock file names when it is
+// missing, bundles the entry with the workspace packages' sources, and imports the result. Needs nothing but Node.
+import { ensureInstalled } from './install.mjs';
+import { bundleEntry } from './bundle.mjs';
+
+const [entry, ...args] = process.argv.slice(2);
+if (entry === undefined) {
+  console.error('usage: node tools/bootstrap/run.mjs ENTRY.ts [ARGS...]');
+  process.exit(2);
+}
+ensureInstalled();
+const output = await bundleEntry(entry);
+process.argv = [process.argv[0], output, ...args];
+await import(output);
