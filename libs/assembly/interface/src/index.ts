@@ -1,0 +1,9 @@
+export { createToken, tokenId } from './token.js';
+export type { Token } from './token.js';
+export { defineModule } from './module.js';
+export type { AnyModule, Module, ModuleContainer, ModuleRegistration, Resolver } from './module.js';
+export type { Health, HealthReporter, Lifecycle } from './lifecycle.js';
+export { defineConfig } from './config-schema.js';
+export type { ConfigField, ConfigResult, ConfigSchema, FieldFault } from './config-schema.js';
+export { booleanField, durationMsField, enumField, integerField, listField, numberField, stringField, stringMapField } from './config-fields.js';
+export { CLOCK, LOGGER, METRICS, RANDOM } from './foundation-tokens.js';

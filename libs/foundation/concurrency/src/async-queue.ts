@@ -1,0 +1,87 @@
+import { KubeletError } from '@podwright/errors';
+import { abortReason } from './abortable.js';
+
+export interface AsyncQueueOptions {
+  /** Most values held. */
+  readonly capacity: number;
+  /** What a push to a full queue does: refuse it, or drop the oldest value for it. Default `reject`. */
+  readonly whenFull?: 'reject' | 'drop-oldest';
+}
+
+interface Taker<T> {
+  resolve(result: IteratorResult<T, undefined>): void;
+  reject(error: unknown): void;
+}
+
+/** Values handed from one part to another in order, read by `for await` or `next`. Several readers share the values. */
+export class AsyncQueue<T> implements AsyncIterable<T> {
+  private readonly values: T[] = [];
+  private readonly takers = new Set<Taker<T>>();
+  private ending: { readonly error: unknown } | undefined;
+
+  constructor(private readonly options: AsyncQueueOptions) {}
+
+  get size(): number {
+    return this.values.length;
+  }
+
+  get closed(): boolean {
+    return this.ending !== undefined;
+  }
+
+  /** False when the value was not taken: the queue is full and refuses, or closed. */
+  push(value: T): boolean {
+    if (this.ending !== undefined) return false;
+    const [taker] = this.takers;
+    if (taker !== undefined) {
+      this.takers.delete(taker);
+      taker.resolve({ done: false, value });
+      return true;
+    }
+    if (this.values.length >= this.options.capacity) {
+      if (this.options.whenFull !== 'drop-oldest') return false;
+      this.values.shift();
+    }
+    this.values.push(value);
+    return true;
+  }
+
+  /** Ends the queue. Values held are still read; then readers end, or fail with `error`. */
+  close(error?: unknown): void {
+    if (this.ending !== undefined) return;
+    this.ending = { error };
+    for (const taker of this.takers) this.end(taker);
+    this.takers.clear();
+  }
+
+  /** The next value, waiting for one. Rejects with the signal's reason when it aborts. */
+  next(signal?: AbortSignal): Promise<IteratorResult<T, undefined>> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(abortReason(signal));
+      if (this.values.length > 0) return resolve({ done: false, value: this.values.shift() as T });
+      const onAbort = (): void => {
+        this.takers.delete(taker);
+        reject(abortReason(signal as AbortSignal));
+      };
+      const settled = <A>(settle: (argument: A) => void) => {
+        return (argument: A): void => {
+          signal?.removeEventListener('abort', onAbort);
+          settle(argument);
+        };
+      };
+      const taker: Taker<T> = { resolve: settled(resolve), reject: settled(reject) };
+      if (this.ending !== undefined) return this.end(taker);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.takers.add(taker);
+    });
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
+    return { next: () => this.next() };
+  }
+
+  private end(taker: Taker<T>): void {
+    if (this.ending?.error === undefined) taker.resolve({ done: true, value: undefined });
+    else taker.reject(KubeletError.from(this.ending.error));
+  }
+}

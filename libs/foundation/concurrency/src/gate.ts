@@ -1,0 +1,102 @@
+import { KubeletError } from '@podwright/errors';
+import { OrderedQueue } from '@podwright/time';
+import { abortReason } from './abortable.js';
+
+export interface GateOptions {
+  /** How many may be inside at once; a whole number >= 1. */
+  readonly places: number;
+  /** Most callers waiting; a further one is rejected with `resource-exhausted`. Default 10000. */
+  readonly maxWaiting?: number;
+}
+
+export interface EnterOptions {
+  /** Higher goes first; equal ones in order of arrival. Default 0. */
+  readonly priority?: number;
+  /** Ends the waiting; work that has begun is not touched. */
+  readonly signal?: AbortSignal;
+}
+
+export interface GateStats {
+  readonly places: number;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** A bounded number of places for work that would harm itself when done all at once. */
+export class Gate {
+  private readonly waiters = new OrderedQueue<() => void>();
+  private readonly maxWaiting: number;
+  private places: number;
+  private running = 0;
+
+  constructor(options: GateOptions) {
+    this.places = checkedPlaces(options.places);
+    this.maxWaiting = options.maxWaiting ?? 10_000;
+  }
+
+  /** Runs `task` once there is a place. Rejects with the signal's reason when it aborts before. */
+  async run<T>(task: () => Promise<T> | T, options: EnterOptions = {}): Promise<T> {
+    const leave = await this.enter(options);
+    try {
+      return await task();
+    } finally {
+      leave();
+    }
+  }
+
+  /** Waits for a place and returns the way out, which may be called twice. For work with no single end. */
+  enter(options: EnterOptions = {}): Promise<() => void> {
+    const { signal, priority = 0 } = options;
+    if (signal?.aborted === true) return Promise.reject(abortReason(signal));
+    if (this.running < this.places && this.waiters.size === 0) return Promise.resolve(this.occupy());
+    if (this.waiters.size >= this.maxWaiting) {
+      const message = `${this.waiters.size} callers are waiting for ${this.places} places`;
+      return Promise.reject(new KubeletError(message, { code: 'resource-exhausted' }));
+    }
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        this.waiters.remove(entry);
+        reject(abortReason(signal as AbortSignal));
+      };
+      const entry = this.waiters.add(-priority, () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve(this.occupy());
+      });
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  /** Changes the number of places. Fewer take effect as those inside leave. */
+  resize(places: number): void {
+    this.places = checkedPlaces(places);
+    this.admit();
+  }
+
+  stats(): GateStats {
+    return { places: this.places, running: this.running, waiting: this.waiters.size };
+  }
+
+  private occupy(): () => void {
+    this.running++;
+    let inside = true;
+    return () => {
+      if (!inside) return;
+      inside = false;
+      this.running--;
+      this.admit();
+    };
+  }
+
+  private admit(): void {
+    while (this.running < this.places) {
+      const next = this.waiters.take();
+      if (next === undefined) return;
+      next.value();
+    }
+  }
+}
+
+function checkedPlaces(places: number): number {
+  if (Number.isSafeInteger(places) && places >= 1) return places;
+  throw new KubeletError(`places must be a whole number >= 1, not ${places}`, { code: 'invalid-argument' });
+}

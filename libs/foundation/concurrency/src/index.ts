@@ -1,0 +1,12 @@
+export { abortable, abortReason } from './abortable.js';
+export { AsyncQueue } from './async-queue.js';
+export type { AsyncQueueOptions } from './async-queue.js';
+export { Gate } from './gate.js';
+export type { EnterOptions, GateOptions, GateStats } from './gate.js';
+export { KeyedLanes } from './keyed-lanes.js';
+export type { KeyedLanesOptions } from './keyed-lanes.js';
+export { mapLimit } from './map-limit.js';
+export { Mutex, serialize } from './serialize.js';
+export { withDeadline } from './with-deadline.js';
+export { WorkQueue } from './work-queue.js';
+export type { WorkQueueOptions } from './work-queue.js';

@@ -1,0 +1,34 @@
+import { abortReason } from './abortable.js';
+
+/**
+ * Runs `task` over `items`, at most `limit` at a time, and gives the results in the order of the items. The first
+ * failure, or the signal, keeps further items from starting and aborts the tasks' signal; the promise then rejects with
+ * it once the running ones have ended.
+ */
+export async function mapLimit<T, R>(
+  items: readonly T[],
+  limit: number,
+  task: (item: T, index: number, signal: AbortSignal) => Promise<R>,
+  signal?: AbortSignal,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  const failing = new AbortController();
+  const onAbort = (): void => failing.abort(abortReason(signal as AbortSignal));
+  if (signal?.aborted === true) onAbort();
+  else signal?.addEventListener('abort', onAbort, { once: true });
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < items.length && !failing.signal.aborted) {
+      const index = next++;
+      try {
+        results[index] = await task(items[index] as T, index, failing.signal);
+      } catch (error) {
+        failing.abort(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(Math.max(1, limit), items.length) }, work));
+  signal?.removeEventListener('abort', onAbort);
+  if (failing.signal.aborted) throw failing.signal.reason;
+  return results;
+}

@@ -1,0 +1,1 @@
+export type { LogFields, Logger } from './logger.js';

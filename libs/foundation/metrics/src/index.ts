@@ -1,0 +1,1 @@
+export type { Counter, Gauge, Histogram, Labels, MetricOptions, MetricsRegistry, HistogramOptions } from './metrics-registry.js';

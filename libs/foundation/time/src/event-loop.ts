@@ -1,0 +1,45 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/**
+ * Resolves on the next turn of the real event loop, after pending I/O had its chance. Long renderings call it between
+ * slices. It is no wait: virtual time does not see it.
+ */
+export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Delay of the event loop since the last `reset()`, in seconds; 0 before the first sample. */
+export interface LoopDelay {
+  readonly meanSeconds: number;
+  readonly p99Seconds: number;
+  readonly maxSeconds: number;
+}
+
+export interface LoopDelayMonitor {
+  read(): LoopDelay;
+  reset(): void;
+  stop(): void;
+}
+
+/** Samples how late the event loop runs its timers; `resolutionMs` is the sampling period, default 20. */
+export function monitorLoopDelay(resolutionMs = 20): LoopDelayMonitor {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
+  histogram.enable();
+  // The histogram holds the time between two samples, so the period itself is no delay. It counts in nanoseconds.
+  const seconds = (nanoseconds: number): number =>
+    Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3) : 0;
+  return {
+    read: () =>
+      histogram.count === 0
+        ? { meanSeconds: 0, p99Seconds: 0, maxSeconds: 0 }
+        : {
+            meanSeconds: seconds(histogram.mean),
+            p99Seconds: seconds(histogram.percentile(99)),
+            maxSeconds: seconds(histogram.max),
+          },
+    reset: () => histogram.reset(),
+    stop: () => {
+      histogram.disable();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+export type { Clock, Deadline, Timer } from './clock.js';
+export { BaseClock } from './base-clock.js';
+export { createSystemClock } from './system-clock.js';
+export type { SystemClockOptions } from './system-clock.js';
+export { VirtualClock } from './virtual-clock.js';
+export type { VirtualClockOptions } from './virtual-clock.js';
+export { settleEventLoop } from './settle.js';
+export { monitorLoopDelay, yieldToEventLoop } from './event-loop.js';
+export type { LoopDelay, LoopDelayMonitor } from './event-loop.js';
+export type { Random } from './random.js';
+export { createSystemRandom } from './system-random.js';
+export { createSeededRandom } from './seeded-random.js';
+export { jitter } from './jitter.js';
+export { BackOff } from './back-off.js';
+export type { BackOffOptions } from './back-off.js';
+export { formatGoDuration, parseGoDuration } from './go-duration.js';
+export { OrderedQueue } from './ordered-queue.js';
+export type { QueueEntry } from './ordered-queue.js';
