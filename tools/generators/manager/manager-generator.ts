@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { formatFiles, generateFiles } from '@nx/devkit';
+import type { GeneratorCallback, Tree } from '@nx/devkit';
+import { repositoryRoot } from '../../workspace/repository-root.js';
+import { managerNames } from './names.js';
+
+export interface ManagerGeneratorOptions {
+  /** `WING/NAME`, such as `runtime/log-rotation`. */
+  readonly manager: string;
+  readonly skipInstall?: boolean;
+}
+
+/** Writes the interface and default packages of a manager. Refuses when either folder has files already. */
+export async function managerGenerator(tree: Tree, options: ManagerGeneratorOptions): Promise<GeneratorCallback> {
+  const names = managerNames(options.manager);
+  const folder = `libs/${names.wing}/${names.kebab}`;
+  for (const part of ['interface', 'default']) {
+    if (tree.exists(`${folder}/${part}/package.json`)) throw new Error(`${folder}/${part} exists already`);
+  }
+  const templates = path.join(repositoryRoot, 'tools/generators/manager/files');
+  generateFiles(tree, templates, folder, names);
+  await formatFiles(tree); // a longer name breaks lines elsewhere
+  return () => {
+    console.log(`\nNext: write ${folder}/interface/src/${names.kebab}.ts and its contract, then make them pass with`);
+    console.log(`  npx jest ${folder}`);
+    console.log(`and record the public surface with  npm run api-report`);
+    if (options.skipInstall !== true) linkPackages(tree.root);
+  };
+}
+
+/** Lets npm link the new packages into node_modules and note them in the lock file. */
+function linkPackages(root: string): void {
+  const npm = spawnSync('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (npm.status !== 0) console.error('npm install failed; run it yourself to link the new packages');
+}

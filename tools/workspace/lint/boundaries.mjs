@@ -1,0 +1,24 @@
+// The dependency rule of the design: app -> impl -> interface -> foundation. Tags come from `podwright.type` in each
+// package.json, put there for Nx by ../nx-plugin.mjs.
+const constraints = {
+  // An app that must run without a runtime falls back on a testing package such as simulated-runtime.
+  app: ['impl', 'interface', 'foundation', 'testing'],
+  impl: ['interface', 'foundation'],
+  interface: ['interface', 'foundation'],
+  foundation: ['foundation'],
+  testing: ['interface', 'foundation', 'testing'],
+  tool: ['app', 'impl', 'interface', 'foundation', 'testing', 'tool'],
+};
+
+/** @param {boolean} specs whether the files are specs, which may also use testing packages */
+export function boundaries(specs) {
+  const rule = {
+    enforceBuildableLibDependency: false,
+    allow: [],
+    depConstraints: Object.entries(constraints).map(([source, targets]) => ({
+      sourceTag: `type:${source}`,
+      onlyDependOnLibsWithTags: [...targets, ...(specs ? ['testing'] : [])].map((target) => `type:${target}`),
+    })),
+  };
+  return { '@nx/enforce-module-boundaries': ['error', rule] };
+}

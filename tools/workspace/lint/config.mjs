@@ -1,0 +1,83 @@
+import nx from '@nx/eslint-plugin';
+import { createProjectGraphAsync } from '@nx/devkit';
+import prettier from 'eslint-config-prettier';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import { boundaries } from './boundaries.mjs';
+import * as safety from './safety.mjs';
+import * as timeAndChance from './time-and-chance.mjs';
+
+const specs = ['**/*.spec.ts', '**/src/**/fixtures/**'];
+
+/**
+ * The lint configuration of a workspace.
+ * @param {{ root: string, typeAware: boolean }} options `typeAware` adds the rules that need a type checker.
+ */
+export async function lintConfig({ root, typeAware }) {
+  // The boundary rule is skipped, silently, when no graph was cached before: make one, and keep nothing running after.
+  Object.assign(process.env, { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' });
+  await createProjectGraphAsync({ exitOnError: false });
+  return defineConfig(
+    { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', '**/fixtures/broken-*/**', '.nx/**', '.cache/**'] },
+    { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+    { files: ['**/*.{ts,mts,mjs,cjs}'], extends: [tseslint.configs.recommended], plugins: { '@nx': nx } },
+    { files: ['**/*.ts'], rules: { ...strictness, ...boundaries(false) } },
+    ...(typeAware ? [promises(root)] : []),
+    { files: ['apps/**/*.ts', 'examples/**/*.ts'], rules: restricted({ timeless: true }) },
+    { files: ['libs/**/*.ts'], rules: restricted({ timeless: true, asynchronous: true }) },
+    { files: ['libs/assembly/default/**/*.ts'], rules: restricted({ timeless: true, asynchronous: true, container: true }) },
+    { files: ['libs/foundation/time/**/*.ts'], rules: restricted({ asynchronous: true }) },
+    { files: ['tools/**/*.{ts,mjs}'], rules: restricted({}) },
+    { files: specs, rules: { ...restricted({}), ...boundaries(true) } },
+    prettier,
+  );
+}
+
+const strictness = {
+  '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false }],
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all' }],
+  '@typescript-eslint/explicit-module-boundary-types': 'error',
+  'no-console': 'off',
+  eqeqeq: ['error', 'always'],
+  'no-empty': ['error', { allowEmptyCatch: false }],
+};
+
+/** An unawaited promise is an unhandled rejection later, which ends a daemon. */
+function promises(root) {
+  return {
+    files: ['{apps,libs,tools,examples}/**/*.ts'],
+    languageOptions: { parserOptions: { project: ['./tsconfig.json'], tsconfigRootDir: root } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+    },
+  };
+}
+
+/** The later of two flat-config entries replaces a rule's options, so each kind of file gets its full list at once. */
+function restricted({ timeless = false, asynchronous = false, container = false }) {
+  const banned = timeless ? timeAndChance : { globals: [], properties: [], syntax: [], imports: [] };
+  // A bare 'error' would keep the options of the entry before, so an empty list has to be 'off'.
+  return {
+    'no-restricted-globals': timeless ? ['error', ...banned.globals] : 'off',
+    'no-restricted-properties': timeless ? ['error', ...banned.properties] : 'off',
+    'no-restricted-syntax': [
+      'error',
+      ...safety.syntax,
+      ...banned.syntax,
+      ...(asynchronous ? safety.synchronousSyntax : []),
+    ],
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      {
+        paths: [
+          ...safety.imports,
+          ...banned.imports,
+          ...(asynchronous ? [safety.clientTypesOnly] : []),
+          ...(asynchronous && !container ? [safety.containerImports] : []),
+        ],
+        patterns: asynchronous ? [safety.synchronousImports] : [],
+      },
+    ],
+  };
+}

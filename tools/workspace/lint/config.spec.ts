@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { repositoryRoot } from '../repository-root.js';
+
+interface FileReport {
+  readonly filePath: string;
+  readonly messages: readonly { readonly ruleId: string | null; readonly line: number }[];
+}
+
+const fixture = path.join(repositoryRoot, 'tools/workspace/fixtures/broken-workspace');
+const boundary = '@nx/enforce-module-boundaries';
+const globals = 'no-restricted-globals';
+const properties = 'no-restricted-properties';
+const imports = '@typescript-eslint/no-restricted-imports';
+const syntax = 'no-restricted-syntax';
+
+/** Lints the fixture as its own workspace: Nx must not hear of ours through the environment. */
+function lintFixture(): Map<string, string[]> {
+  const outer = Object.entries(process.env).filter(([name]) => !name.startsWith('NX_'));
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(repositoryRoot, 'node_modules/eslint/bin/eslint.js'), '--format', 'json', '.'],
+    {
+      cwd: fixture,
+      encoding: 'utf8',
+      env: {
+        ...Object.fromEntries(outer),
+        NX_WORKSPACE_DATA_DIRECTORY: path.join(repositoryRoot, `node_modules/.cache/podwright/broken-workspace`),
+      },
+    },
+  );
+  if (!stdout.startsWith('[')) throw new Error(stdout + stderr);
+  const reports = JSON.parse(stdout) as readonly FileReport[];
+  return new Map(
+    reports.map(({ filePath, messages }) => [
+      path.relative(fixture, filePath),
+      messages.map(({ ruleId, line }) => `${line} ${ruleId}`),
+    ]),
+  );
+}
+
+describe('the lint configuration', () => {
+  let faults = new Map<string, string[]>();
+  beforeAll(() => {
+    faults = lintFixture();
+  }, 60_000);
+
+  it.each([
+    ['libs/foundation/clay/src/uses-an-interface.ts', [`1 ${boundary}`]],
+    ['libs/runtime/alpha/interface/src/uses-an-implementation.ts', [`1 ${boundary}`]],
+    ['libs/runtime/alpha/default/src/uses-an-implementation.ts', [`1 ${boundary}`]],
+    ['libs/runtime/alpha/default/src/uses-a-testing-package.ts', [`1 ${boundary}`]],
+    ['libs/runtime/alpha/default/src/uses-an-app.ts', [`1 ${boundary}`]],
+    ['libs/runtime/alpha/default/src/reaches-into-a-package.ts', [`1 ${boundary}`]],
+  ])('refuses the dependency in %s', (file, expected) => {
+    expect(faults.get(file)).toEqual(expected);
+  });
+
+  it.each([
+    ['wall-clock', [`1 ${properties}`, `1 ${syntax}`, `1 ${syntax}`]],
+    ['timers', [`1 ${imports}`, `3 ${globals}`, `3 ${globals}`, `3 ${globals}`, `4 ${properties}`, `4 ${properties}`]],
+    ['stopwatch', [`1 ${imports}`, `3 ${globals}`, `3 ${properties}`, `3 ${properties}`]],
+    ['chance', [`1 ${imports}`, `3 ${properties}`, `3 ${properties}`, `3 ${properties}`]],
+  ])('refuses time and chance in %s', (name, expected) => {
+    expect(faults.get(`libs/runtime/beta/default/src/${name}.ts`)).toEqual(expected);
+  });
+
+  it.each([
+    ['shell', [`1 ${imports}`, `4 ${syntax}`, `4 ${syntax}`, `5 ${syntax}`]],
+    ['blocking', [`1 ${imports}`, `2 ${imports}`, `4 ${syntax}`]],
+    ['star-export', [`1 ${syntax}`]],
+    ['container', [`1 ${imports}`]],
+  ])('refuses what is in %s', (name, expected) => {
+    expect(faults.get(`libs/runtime/beta/default/src/${name}.ts`)).toEqual(expected);
+  });
+
+  it('accepts what the design allows, in sources, specs, apps and the time package', () => {
+    const allowed = [
+      'libs/runtime/alpha/default/src/allowed.ts',
+      'libs/runtime/alpha/default/src/allowed.spec.ts',
+      'apps/kubelet/src/allowed.ts',
+      'libs/foundation/time/src/real-clock.ts',
+    ];
+    expect(allowed.map((file) => faults.get(file))).toEqual(allowed.map(() => []));
+  });
+});

@@ -1,0 +1,87 @@
+// The one place that says how a package is built, checked, linted, tested and packed. Nx calls createNodes with
+// every package.json of the workspace; the answer depends on nothing but that manifest and the folder's files.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const name = 'podwright-packages';
+
+export const createNodes = [
+  '{apps/*,libs/**,tools}/package.json',
+  (manifestFiles, _options, context) =>
+    manifestFiles
+      .filter((file) => !/(^|\/)(node_modules|dist|fixtures)\//.test(file))
+      .map((file) => [file, describePackage(file, context.workspaceRoot)]),
+];
+
+/** @param {string} file a manifest, relative to the workspace @param {string} workspaceRoot */
+function describePackage(file, workspaceRoot) {
+  const root = path.posix.dirname(file);
+  const manifest = JSON.parse(readFileSync(path.join(workspaceRoot, file), 'utf8'));
+  const type = manifest.podwright?.type ?? (root === 'tools' ? 'tool' : undefined);
+  if (type === undefined) {
+    throw new Error(`${file}: add "podwright": { "type": "interface|impl|foundation|testing|app" }`);
+  }
+  const project = {
+    root,
+    name: manifest.name,
+    projectType: type === 'app' ? 'application' : 'library',
+    tags: [`type:${type}`],
+    targets: type === 'tool' ? toolTargets(root) : packageTargets(root, workspaceRoot),
+  };
+  return { projects: { [root]: project } };
+}
+
+function packageTargets(root, workspaceRoot) {
+  // Codecs made from .proto files are not committed, so they have to exist before the compiler looks at the package.
+  const generated = existsSync(path.join(workspaceRoot, root, 'proto'))
+    ? [{ projects: ['@podwright/tools'], target: 'generate' }]
+    : [];
+  return {
+    build: {
+      ...command(`node tools/workspace/build-package.mjs ${root}`),
+      dependsOn: ['^build', ...generated],
+      cache: true,
+      inputs: ['production', '^production', 'compiler'],
+      outputs: ['{projectRoot}/dist'],
+    },
+    typecheck: {
+      // From the sources of every package, specs included, so nothing has to be built first.
+      ...command(`node tools/workspace/typecheck-package.mjs ${root}`),
+      dependsOn: generated,
+      cache: true,
+      inputs: ['default', '^production', 'compiler'],
+    },
+    ...checkTargets(root, generated),
+    pack: {
+      ...command(`node tools/workspace/pack-package.mjs ${root}`),
+      dependsOn: ['build'],
+    },
+  };
+}
+
+function toolTargets(root) {
+  return {
+    generate: command('node tools/bootstrap/run.mjs tools/codegen/main.ts'),
+    ...checkTargets(root, [{ projects: ['@podwright/tools'], target: 'generate' }]),
+  };
+}
+
+function checkTargets(root, dependsOn) {
+  return {
+    lint: {
+      ...command(`node node_modules/eslint/bin/eslint.js ${root}`),
+      cache: true,
+      inputs: ['default', '^production', '{workspaceRoot}/eslint.config.mjs', '{workspaceRoot}/tools/workspace/*.mjs'],
+    },
+    test: {
+      ...command(`node node_modules/jest/bin/jest.js --passWithNoTests ${root}/`),
+      dependsOn,
+      cache: true,
+      inputs: ['default', '^production', '{workspaceRoot}/jest.config.mjs'],
+    },
+  };
+}
+
+function command(line) {
+  return { executor: 'nx:run-commands', options: { command: line, cwd: '{workspaceRoot}' } };
+}

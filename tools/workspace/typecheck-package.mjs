@@ -1,0 +1,23 @@
+// Type-checks one package with its specs, from sources. The package's own tsconfig leaves specs out (they are not
+// published), so a config that takes them in is written to the cache and used instead.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { repositoryRoot } from '../bootstrap/install.mjs';
+import { runCompiler } from './compiler.mjs';
+
+const [root] = process.argv.slice(2);
+if (root === undefined) throw new Error('usage: typecheck-package.mjs PACKAGE_FOLDER');
+const folder = path.resolve(root);
+const config = path.join(repositoryRoot, 'node_modules/.cache/podwright/typecheck', `${root.replaceAll('/', '-')}.json`);
+mkdirSync(path.dirname(config), { recursive: true });
+writeFileSync(
+  config,
+  JSON.stringify({
+    extends: path.join(folder, 'tsconfig.json'),
+    // Sources of other packages are part of the program: the root must span them all.
+    compilerOptions: { noEmit: true, rootDir: repositoryRoot, typeRoots: [path.join(repositoryRoot, 'node_modules/@types')] },
+    include: [path.join(folder, 'src')],
+    exclude: [],
+  }),
+);
+process.exit(runCompiler(['-p', config]));
