@@ -6,10 +6,14 @@ import path from 'node:path';
 export const repositoryRoot = path.resolve(import.meta.dirname, '../..');
 const stampFile = path.join(repositoryRoot, 'node_modules/.podwright-lock');
 
-/** Runs `npm ci` unless node_modules was already filled from this very lock file. Exits with npm's code on failure. */
+/**
+ * Runs `npm ci` unless node_modules was already filled from this very lock file, or the stamp file says `manual`
+ * (for those who edit dependencies and keep node_modules themselves). Exits with npm's code on failure.
+ */
 export function ensureInstalled() {
   const lock = createHash('sha256').update(readFileSync(path.join(repositoryRoot, 'package-lock.json'))).digest('hex');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lock) return;
+  const stamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim() : '';
+  if (stamp === lock || stamp === 'manual') return;
   console.log('installing npm packages (first run, or the lock file changed) ...');
   const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: repositoryRoot,

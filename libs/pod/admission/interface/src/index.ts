@@ -1,0 +1,2 @@
+export { ADMISSION } from './admission.js';
+export type { Admission, AdmissionResult } from './admission.js';

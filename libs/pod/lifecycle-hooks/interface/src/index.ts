@@ -1,0 +1,2 @@
+export { LIFECYCLE_HOOKS } from './lifecycle-hooks.js';
+export type { LifecycleHooks } from './lifecycle-hooks.js';

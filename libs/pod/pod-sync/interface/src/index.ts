@@ -1,0 +1,2 @@
+export { POD_SYNCER } from './pod-syncer.js';
+export type { PodSyncer, SyncPodContext, SyncTerminatingContext } from './pod-syncer.js';

@@ -1,0 +1,2 @@
+export { CONTAINER_ENVIRONMENT } from './container-environment.js';
+export type { ContainerEnvironment, ContainerSurroundings, PodSurroundings } from './container-environment.js';

@@ -1,0 +1,26 @@
+/** Upstream's names of the parts of a sync; they appear in the error text. */
+export type SyncAction =
+  | 'StartContainer'
+  | 'KillContainer'
+  | 'RemoveContainer'
+  | 'CreatePodSandbox'
+  | 'ConfigPodSandbox'
+  | 'KillPodSandbox'
+  | 'ResizePodInPlace';
+
+/** Outcome of one part of a sync. `reason` is upstream's short name (ErrImagePull, CrashLoopBackOff, ...). */
+export interface SyncResult {
+  readonly action: SyncAction;
+  /** Container name or pod id. */
+  readonly target: string;
+  readonly error?: { readonly reason: string; readonly message: string; readonly cause?: unknown };
+  /** Unix milliseconds at which a container back-off ends (CrashLoopBackOff only). */
+  readonly backOffUntilMs?: number;
+}
+
+/** Outcome of one sync or kill. It failed when `error` is set or any result has an error. */
+export interface PodSyncResult {
+  readonly results: readonly SyncResult[];
+  /** Failure of the sync itself, outside any part. */
+  readonly error?: Error;
+}

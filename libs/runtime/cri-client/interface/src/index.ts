@@ -1,0 +1,17 @@
+export type * from './generated/runtime.js';
+export {
+  CgroupDriver,
+  ContainerEventType,
+  ContainerState,
+  MetricType,
+  MountPropagation,
+  NamespaceMode,
+  PodSandboxState,
+  Protocol,
+  SecurityProfile_ProfileType,
+  Signal,
+  SupplementalGroupsPolicy,
+} from './generated/runtime.js';
+export { IMAGE_SERVICE, RUNTIME_SERVICE } from './services.js';
+export type { CallOptions, DeepPartial, ImageService, RuntimeConnection, RuntimeService } from './services.js';
+export { RUNTIME_CONNECTION } from './services.js';

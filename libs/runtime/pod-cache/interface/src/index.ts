@@ -1,0 +1,2 @@
+export { POD_CACHE, POD_CACHE_WRITER } from './pod-cache.js';
+export type { PodCache, PodCacheWriter } from './pod-cache.js';

@@ -1,0 +1,34 @@
+import { createToken, type Lifecycle } from '@podwright/assembly-interface';
+import type { Pod } from '@podwright/kube-types';
+
+/** A volume that is ready to be mounted into containers. */
+export interface MountedVolume {
+  /** Name in pod.spec.volumes. */
+  readonly name: string;
+  /** Path on the node. */
+  readonly hostPath: string;
+  readonly readOnly: boolean;
+  /** The kubelet owns the files, so ownership and SELinux labels may be changed. */
+  readonly managed: boolean;
+  readonly selinuxRelabel: boolean;
+}
+
+/**
+ * Makes the volumes of wanted pods available and takes those of others away. Desired state comes from the pod manager,
+ * actual state from the disk. Source: kubernetes v1.36 pkg/kubelet/volumemanager/volume_manager.go.
+ */
+export interface VolumeManager extends Lifecycle {
+  /** Resolves when each volume that a container of the pod uses is mounted; rejects after upstream's 2 min 3 s or on the signal. */
+  waitForAttachAndMount(pod: Pod, signal: AbortSignal): Promise<void>;
+  /** Resolves when no volume of the pod is mounted any more. */
+  waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>;
+  getMountedVolumes(podUid: string): readonly MountedVolume[];
+  /** True while anything of the pod is, or may be, mounted on the node. */
+  hasPossiblyMountedVolumes(podUid: string): Promise<boolean>;
+  /** Supplemental group ids that the pod's volumes ask for. */
+  extraSupplementalGroups(pod: Pod): readonly number[];
+  /** Removes directories of pods that are in neither set, as far as nothing is mounted in them. */
+  removeOrphanedPodDirs(knownPodUids: ReadonlySet<string>): Promise<void>;
+}
+
+export const VOLUME_MANAGER = createToken<VolumeManager>('kubelet.volume-manager/v1');
