@@ -1,19 +1,36 @@
 import type {
+  V1Affinity,
   V1ConfigMap,
   V1Container,
+  V1ContainerPort,
   V1ContainerState,
   V1ContainerStatus,
+  V1EnvFromSource,
+  V1EnvVar,
   V1EphemeralContainer,
+  V1LabelSelector,
+  V1Lifecycle,
+  V1LifecycleHandler,
   V1Node,
+  V1NodeSelectorTerm,
   V1ObjectMeta,
+  V1PersistentVolumeClaimSpec,
   V1Pod,
+  V1PodAffinityTerm,
   V1PodCondition,
+  V1PodDNSConfig,
+  V1PodSecurityContext,
   V1PodSpec,
   V1PodStatus,
+  V1Probe,
   V1ResourceRequirements,
   V1Secret,
+  V1SecurityContext,
+  V1Toleration,
+  V1TopologySpreadConstraint,
   V1Volume,
   V1VolumeMount,
+  V1VolumeProjection,
 } from '@kubernetes/client-node';
 import type { Json } from './json.js';
 
@@ -23,16 +40,34 @@ import type { Json } from './json.js';
  */
 export type Pod = Omit<Json<V1Pod>, 'metadata' | 'spec'> & { readonly metadata: ObjectMeta; readonly spec: PodSpec };
 export type ObjectMeta = Json<V1ObjectMeta>;
-export type PodSpec = Json<V1PodSpec>;
+/** With the fields of v1.36 that the client's types do not have yet. */
+export type PodSpec = Json<V1PodSpec> & { readonly schedulingGroup?: { readonly podGroupName?: string } };
 export type PodStatus = Json<V1PodStatus>;
 export type PodCondition = Json<V1PodCondition>;
 export type Container = Json<V1Container>;
+export type ContainerPort = Json<V1ContainerPort>;
 export type EphemeralContainer = Json<V1EphemeralContainer>;
 export type ContainerStatus = Json<V1ContainerStatus>;
 export type ContainerState = Json<V1ContainerState>;
+export type EnvVar = Json<V1EnvVar>;
+export type EnvFromSource = Json<V1EnvFromSource>;
+export type Probe = Json<V1Probe>;
+export type Lifecycle = Json<V1Lifecycle>;
+export type LifecycleHandler = Json<V1LifecycleHandler>;
+export type SecurityContext = Json<V1SecurityContext>;
+export type PodSecurityContext = Json<V1PodSecurityContext>;
+export type PodDnsConfig = Json<V1PodDNSConfig>;
 export type ResourceRequirements = Json<V1ResourceRequirements>;
 export type Volume = Json<V1Volume>;
 export type VolumeMount = Json<V1VolumeMount>;
+export type VolumeProjection = Json<V1VolumeProjection>;
+export type PersistentVolumeClaimSpec = Json<V1PersistentVolumeClaimSpec>;
+export type Toleration = Json<V1Toleration>;
+export type Affinity = Json<V1Affinity>;
+export type NodeSelectorTerm = Json<V1NodeSelectorTerm>;
+export type PodAffinityTerm = Json<V1PodAffinityTerm>;
+export type TopologySpreadConstraint = Json<V1TopologySpreadConstraint>;
+export type LabelSelector = Json<V1LabelSelector>;
 export type ConfigMap = Json<V1ConfigMap>;
 export type Secret = Json<V1Secret>;
 export type Node = Json<V1Node>;

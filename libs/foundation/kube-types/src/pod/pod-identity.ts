@@ -1,4 +1,4 @@
-import type { Pod } from './objects.js';
+import type { Pod } from '../objects.js';
 
 /** UID of the pod; the empty string when the object has none yet. */
 export function podUid(pod: Pod): string {

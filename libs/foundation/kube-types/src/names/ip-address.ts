@@ -1,0 +1,35 @@
+import { isIP, isIPv4 } from 'node:net';
+
+/** 4 or 6 for an address without zone, 0 otherwise. IPv4 octets with leading zeros are refused, as Go does. */
+export function ipFamily(text: string): 0 | 4 | 6 {
+  if (text.includes('%')) return 0;
+  const family = isIP(text);
+  return family === 4 || family === 6 ? family : 0;
+}
+
+/** Upstream's `IsValidIP`: the faults of `text` as an address. */
+export function ipAddress(text: string): readonly string[] {
+  return ipFamily(text) === 0 ? ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'] : [];
+}
+
+/** The faults of `text` as `address/prefix`. */
+export function cidr(text: string): readonly string[] {
+  return parseCidr(text) === undefined
+    ? ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']
+    : [];
+}
+
+export interface Cidr {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: 4 | 6;
+}
+
+/** Parses `10.0.0.0/8`; host bits may be set. */
+export function parseCidr(text: string): Cidr | undefined {
+  const match = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text);
+  const [address, prefix] = [match?.[1] ?? '', Number(match?.[2])];
+  const family = ipFamily(address);
+  if (match === null || family === 0 || prefix > (isIPv4(address) ? 32 : 128)) return undefined;
+  return { address, prefix, family };
+}

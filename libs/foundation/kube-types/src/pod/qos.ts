@@ -1,0 +1,50 @@
+import type { Pod, ResourceRequirements } from '../objects.js';
+import type { Quantity } from '../quantity/quantity.js';
+import { parseQuantity } from '../quantity/quantity.js';
+import { addQuantities } from '../quantity/quantity-values.js';
+import { hasPodLevelResources } from './pod-resources.js';
+
+export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
+
+const qosResources = ['cpu', 'memory'] as const;
+
+/** `status.qosClass` when set (it never changes in a pod's life), else computed. */
+export function podQosClass(pod: Pod): QosClass {
+  const known = pod.status?.qosClass;
+  return known === 'Guaranteed' || known === 'Burstable' || known === 'BestEffort' ? known : computeQosClass(pod);
+}
+
+/**
+ * Class from the spec alone; only positive cpu and memory values count, ephemeral containers do not.
+ * Source: kubernetes v1.36 pkg/apis/core/v1/helper/qos/qos.go.
+ */
+export function computeQosClass(pod: Pod): QosClass {
+  const parts: readonly (ResourceRequirements | undefined)[] = hasPodLevelResources(pod)
+    ? [pod.spec.resources]
+    : [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].map((container) => container.resources);
+  const requests = new Map<string, Quantity>();
+  const limits = new Map<string, Quantity>();
+  let allLimited = true;
+  for (const part of parts) {
+    addPositive(requests, part?.requests);
+    if (addPositive(limits, part?.limits) < qosResources.length) allLimited = false;
+  }
+  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
+  const sumsEqual = [...requests].every(([name, request]) => limits.get(name)?.nano === request.nano);
+  return allLimited && sumsEqual && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
+}
+
+/** Returns how many of the two resources were positive. */
+function addPositive(sums: Map<string, Quantity>, list: Readonly<Record<string, string>> | undefined): number {
+  let positive = 0;
+  for (const name of qosResources) {
+    const text = list?.[name];
+    if (text === undefined) continue;
+    const quantity = parseQuantity(text);
+    if (quantity.nano <= 0n) continue;
+    const sum = sums.get(name);
+    sums.set(name, sum === undefined ? quantity : addQuantities(sum, quantity));
+    positive += 1;
+  }
+  return positive;
+}
