@@ -1,5 +1,5 @@
 import { KubeletError } from '@podwright/errors';
-import { abortReason } from './abortable.js';
+import { abortReason, onAbort } from '@podwright/time';
 
 export interface AsyncQueueOptions {
   /** Most values held. */
@@ -59,19 +59,19 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(abortReason(signal));
       if (this.values.length > 0) return resolve({ done: false, value: this.values.shift() as T });
-      const onAbort = (): void => {
-        this.takers.delete(taker);
-        reject(abortReason(signal as AbortSignal));
-      };
+      let unsubscribe = (): void => undefined;
       const settled = <A>(settle: (argument: A) => void) => {
         return (argument: A): void => {
-          signal?.removeEventListener('abort', onAbort);
+          unsubscribe();
           settle(argument);
         };
       };
       const taker: Taker<T> = { resolve: settled(resolve), reject: settled(reject) };
       if (this.ending !== undefined) return this.end(taker);
-      signal?.addEventListener('abort', onAbort, { once: true });
+      unsubscribe = onAbort(signal, () => {
+        this.takers.delete(taker);
+        reject(abortReason(signal as AbortSignal));
+      });
       this.takers.add(taker);
     });
   }

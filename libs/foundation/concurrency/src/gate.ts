@@ -1,6 +1,5 @@
 import { KubeletError } from '@podwright/errors';
-import { OrderedQueue } from '@podwright/time';
-import { abortReason } from './abortable.js';
+import { abortReason, onAbort, OrderedQueue } from '@podwright/time';
 
 export interface GateOptions {
   /** How many may be inside at once; a whole number >= 1. */
@@ -54,15 +53,14 @@ export class Gate {
       return Promise.reject(new KubeletError(message, { code: 'resource-exhausted' }));
     }
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        this.waiters.remove(entry);
-        reject(abortReason(signal as AbortSignal));
-      };
       const entry = this.waiters.add(-priority, () => {
-        signal?.removeEventListener('abort', onAbort);
+        unsubscribe();
         resolve(this.occupy());
       });
-      signal?.addEventListener('abort', onAbort, { once: true });
+      const unsubscribe = onAbort(signal, () => {
+        this.waiters.remove(entry);
+        reject(abortReason(signal as AbortSignal));
+      });
     });
   }
 

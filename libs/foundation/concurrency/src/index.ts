@@ -1,4 +1,4 @@
-export { abortable, abortReason } from './abortable.js';
+export { abortable } from './abortable.js';
 export { AsyncQueue } from './async-queue.js';
 export type { AsyncQueueOptions } from './async-queue.js';
 export { Gate } from './gate.js';

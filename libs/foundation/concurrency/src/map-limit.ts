@@ -1,4 +1,4 @@
-import { abortReason } from './abortable.js';
+import { abortReason, onAbort } from '@podwright/time';
 
 /**
  * Runs `task` over `items`, at most `limit` at a time, and gives the results in the order of the items. The first
@@ -13,9 +13,8 @@ export async function mapLimit<T, R>(
 ): Promise<R[]> {
   const results = new Array<R>(items.length);
   const failing = new AbortController();
-  const onAbort = (): void => failing.abort(abortReason(signal as AbortSignal));
-  if (signal?.aborted === true) onAbort();
-  else signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted === true) failing.abort(abortReason(signal));
+  const unsubscribe = onAbort(signal, () => failing.abort(abortReason(signal as AbortSignal)));
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < items.length && !failing.signal.aborted) {
@@ -28,7 +27,7 @@ export async function mapLimit<T, R>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(Math.max(1, limit), items.length) }, work));
-  signal?.removeEventListener('abort', onAbort);
+  unsubscribe();
   if (failing.signal.aborted) throw failing.signal.reason;
   return results;
 }

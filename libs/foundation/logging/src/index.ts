@@ -1,1 +1,11 @@
 export type { LogFields, Logger } from './logger.js';
+export { createLogger } from './create-logger.js';
+export type { LoggerOptions, RootLogger } from './create-logger.js';
+export type { VerbosityRule } from './verbosity.js';
+export type { LogEntry, Severity } from './log-entry.js';
+export { createStreamSink } from './stderr-sink.js';
+export type { LogSink } from './stderr-sink.js';
+export { createMemoryLogger } from './memory-logger.js';
+export type { MemoryLogger } from './memory-logger.js';
+export { limitRepeats } from './limit-repeats.js';
+export { describeError } from './describe-error.js';

@@ -1,1 +1,16 @@
-export type { Counter, Gauge, Histogram, Labels, MetricOptions, MetricsRegistry, HistogramOptions } from './metrics-registry.js';
+export type {
+  ComputedOptions,
+  Counter,
+  Gauge,
+  Histogram,
+  HistogramOptions,
+  Labels,
+  MetricOptions,
+  MetricsRegistry,
+  Sample,
+} from './metrics-registry.js';
+export { createMetricsRegistry } from './create-metrics-registry.js';
+export type { MetricsRegistryOptions } from './create-metrics-registry.js';
+export { registerProcessMetrics } from './process-metrics.js';
+export type { ProcessMetricsOptions } from './process-metrics.js';
+export { defaultBuckets, exponentialBuckets } from './buckets.js';

@@ -22,6 +22,7 @@ export interface Counter {
 }
 
 export interface Gauge {
+  add(by: number, labels?: Labels): void;
   set(value: number, labels?: Labels): void;
   remove(labels: Labels): void;
   clear(): void;
@@ -31,13 +32,32 @@ export interface Histogram {
   observe(value: number, labels?: Labels): void;
 }
 
+/** One value that is computed when it is asked for. */
+export interface Sample {
+  readonly value: number;
+  readonly labels?: Labels;
+  /** Printed when given, as upstream's resource metrics do. Milliseconds since 1970. */
+  readonly timestampMs?: number;
+}
+
+export interface ComputedOptions extends MetricOptions {
+  readonly type: 'counter' | 'gauge';
+  /** Called for each rendering; must not throw (then the metric is left out and the fault counted). */
+  readonly collect: () => Iterable<Sample>;
+}
+
 /** All metrics of one process. Registering a name twice with the same shape returns the same metric, else throws. */
 export interface MetricsRegistry {
   counter(options: MetricOptions): Counter;
   gauge(options: MetricOptions): Gauge;
   histogram(options: HistogramOptions): Histogram;
-  /** Called before each rendering, for values that are read rather than kept. Returns unsubscribe. */
-  onCollect(collect: () => void): () => void;
+  /** A metric whose values are computed at each rendering (upstream's custom collectors). Returns unregister. */
+  computed(options: ComputedOptions): () => void;
+  /**
+   * Called, and awaited, before each rendering, for values that are read rather than kept. A throwing one is counted in
+   * `podwright_metrics_collect_errors_total` and the rendering goes on. Returns unsubscribe.
+   */
+  onCollect(collect: () => void | Promise<void>): () => void;
   /** Prometheus text format 0.0.4. Yields to the event loop between metrics. */
   render(): Promise<string>;
 }

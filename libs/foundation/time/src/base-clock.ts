@@ -1,5 +1,6 @@
 import { KubeletError } from '@podwright/errors';
 import type { Clock, Deadline, Timer } from './clock.js';
+import { abortReason, onAbort } from './on-abort.js';
 
 /** The waiting half of {@link Clock}, the same on every source of time: it stands on `setTimer` alone. */
 export abstract class BaseClock implements Clock {
@@ -9,16 +10,15 @@ export abstract class BaseClock implements Clock {
 
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted === true) return reject(reasonOf(signal));
-      const onAbort = (): void => {
-        timer.cancel();
-        reject(reasonOf(signal));
-      };
+      if (signal?.aborted === true) return reject(abortReason(signal));
       const timer = this.setTimer(delayMs, () => {
-        signal?.removeEventListener('abort', onAbort);
+        unsubscribe();
         resolve();
       });
-      signal?.addEventListener('abort', onAbort, { once: true });
+      const unsubscribe = onAbort(signal, () => {
+        timer.cancel();
+        reject(abortReason(signal as AbortSignal));
+      });
     });
   }
 
@@ -37,17 +37,16 @@ export abstract class BaseClock implements Clock {
     }
     const dispose = (): void => {
       timer.cancel();
-      parent?.removeEventListener('abort', onParentAbort);
+      unsubscribe();
     };
     const end = (reason: unknown): void => {
       dispose();
       controller.abort(reason);
     };
-    const onParentAbort = (): void => end(parent?.reason);
     const timer = this.setTimer(timeoutMs, () =>
       end(new KubeletError(`deadline of ${timeoutMs} ms exceeded`, { code: 'deadline-exceeded' })),
     );
-    parent?.addEventListener('abort', onParentAbort, { once: true });
+    const unsubscribe = onAbort(parent, () => end(parent?.reason));
     return { signal: controller.signal, dispose };
   }
 
@@ -57,18 +56,13 @@ export abstract class BaseClock implements Clock {
       if (signal.aborted) return resolve();
       const done = (): void => {
         timer.cancel();
-        signal.removeEventListener('abort', done);
+        unsubscribe();
         resolve();
       };
       const timer = this.setTimer(delayMs, done);
-      signal.addEventListener('abort', done, { once: true });
+      const unsubscribe = onAbort(signal, done);
     });
   }
-}
-
-function reasonOf(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new KubeletError(String(reason), { code: 'cancelled', cause: reason });
 }
 
 /** Negative delays count as 0. NaN is the caller's bug and would otherwise become a busy loop. */

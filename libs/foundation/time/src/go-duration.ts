@@ -64,6 +64,9 @@ export function formatGoDuration(ms: number): string {
 }
 
 function decimal(value: bigint, unit: bigint): string {
-  const fraction = (value % unit).toString().padStart(unit.toString().length - 1, '0').replace(/0+$/, '');
+  const fraction = (value % unit)
+    .toString()
+    .padStart(unit.toString().length - 1, '0')
+    .replace(/0+$/, '');
   return fraction === '' ? `${value / unit}` : `${value / unit}.${fraction}`;
 }

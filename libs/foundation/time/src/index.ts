@@ -16,3 +16,4 @@ export type { BackOffOptions } from './back-off.js';
 export { formatGoDuration, parseGoDuration } from './go-duration.js';
 export { OrderedQueue } from './ordered-queue.js';
 export type { QueueEntry } from './ordered-queue.js';
+export { abortReason, onAbort } from './on-abort.js';

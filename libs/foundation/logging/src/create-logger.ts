@@ -1,0 +1,100 @@
+import type { Clock } from '@podwright/time';
+import { describeError } from './describe-error.js';
+import { formatJson } from './format-json.js';
+import { formatText } from './format-text.js';
+import type { LogEntry, Severity } from './log-entry.js';
+import type { LogFields, Logger } from './logger.js';
+import { createStreamSink } from './stderr-sink.js';
+import { Verbosity } from './verbosity.js';
+import type { VerbosityRule } from './verbosity.js';
+
+export interface LoggerOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Default `text`. */
+  readonly format?: 'text' | 'json';
+  /** Lines of `debug(level)` up to this level are written. Default 0. */
+  readonly verbosity?: number;
+  /** Other verbosity for some loggers. */
+  readonly vmodule?: readonly VerbosityRule[];
+  /** Takes each line without newline; must not throw. Default: stderr, buffered. */
+  readonly write?: (line: string) => void;
+  /** Default: this process. */
+  readonly pid?: number;
+  /** Stands for loggers without a name. Default `kubelet`. */
+  readonly component?: string;
+}
+
+/** A logger with the switches of its root. */
+export interface RootLogger extends Logger {
+  /** Changes the verbosity of all loggers made from this one, as a PUT to /debug/flags/v does. */
+  setVerbosity(verbosity: number): void;
+  /** Resolves when the lines so far are written; call it before a deliberate exit. */
+  flush(): Promise<void>;
+}
+
+/** Makes the logger of a process, in the formats of `logging.format`. */
+export function createLogger(options: LoggerOptions): RootLogger {
+  const pid = options.pid ?? process.pid;
+  const component = options.component ?? 'kubelet';
+  const sink =
+    options.write === undefined ? createStreamSink() : { write: options.write, flush: () => Promise.resolve() };
+  const format =
+    options.format === 'json' ? formatJson : (entry: LogEntry): string => formatText(entry, { pid, component });
+  const verbosity = new Verbosity(options.verbosity ?? 0, options.vmodule ?? []);
+  const logger = new StructuredLogger(
+    { now: () => options.clock.now(), format, write: (line) => sink.write(line), verbosity },
+    {},
+  );
+  return Object.assign(logger, {
+    setVerbosity: (level: number): void => void (verbosity.overall = level),
+    flush: () => sink.flush(),
+  });
+}
+
+interface LoggerParts {
+  readonly now: () => number;
+  readonly format: (entry: LogEntry) => string;
+  readonly write: (line: string) => void;
+  readonly verbosity: Verbosity;
+}
+
+class StructuredLogger implements Logger {
+  private readonly ruled: number | undefined;
+
+  constructor(
+    private readonly parts: LoggerParts,
+    private readonly own: LogFields,
+  ) {
+    this.ruled = parts.verbosity.ruleFor(own['logger']);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.log('error', 0, message, fields);
+  }
+  warn(message: string, fields?: LogFields): void {
+    this.log('warning', 0, message, fields);
+  }
+  info(message: string, fields?: LogFields): void {
+    this.log('info', 0, message, fields);
+  }
+  debug(level: number, message: string, fields?: LogFields): void {
+    if (this.enabled(level)) this.log('info', level, message, fields);
+  }
+  enabled(level: number): boolean {
+    return level <= (this.ruled ?? this.parts.verbosity.overall);
+  }
+  with(fields: LogFields): Logger {
+    return new StructuredLogger(this.parts, { ...this.own, ...fields });
+  }
+
+  private log(severity: Severity, level: number, message: string, fields?: LogFields): void {
+    const timeMs = this.parts.now();
+    try {
+      this.parts.write(this.parts.format({ timeMs, severity, level, message, fields: { ...this.own, ...fields } }));
+    } catch (error) {
+      // A field with a throwing getter: the message still counts.
+      const field = { unprintable: describeError(error) };
+      this.parts.write(this.parts.format({ timeMs, severity, level, message, fields: field }));
+    }
+  }
+}

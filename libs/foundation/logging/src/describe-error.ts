@@ -1,0 +1,24 @@
+const deepestCause = 8;
+
+/** Message of anything thrown with the messages of its causes, `a: b: c`, each said once. Never throws. */
+export function describeError(thrown: unknown): string {
+  let text = '';
+  let current = thrown;
+  for (let depth = 0; depth < deepestCause && current !== undefined && current !== null; depth++) {
+    const message = ownMessage(current);
+    // Wrapping often repeats the cause's message; saying it again only makes the line longer.
+    if (text === '') text = message;
+    else if (!text.includes(message)) text += `: ${message}`;
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return text;
+}
+
+function ownMessage(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const inner = (thrown as { errors?: unknown }).errors;
+  const message = thrown.message === '' ? thrown.name : thrown.message;
+  if (!Array.isArray(inner) || inner.length === 0) return message;
+  const several = inner.slice(0, deepestCause).map((error) => (error instanceof Error ? error.message : String(error)));
+  return `${message}: [${several.join(', ')}]`;
+}
