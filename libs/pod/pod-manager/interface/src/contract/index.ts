@@ -1,1 +1,2 @@
-export {};
+export { describePodManagerContract } from './pod-manager-contract.js';
+export type { PodManagerHarness } from './pod-manager-contract.js';
