@@ -7,7 +7,8 @@ export interface PodCache {
   get(podUid: string): RuntimePodStatus;
   /**
    * Resolves with a status observed after `minTimeMs`: at once when the entry, or the whole cache, is newer, else as
-   * soon as it is. Rejects with the inspection's error, or with the signal's reason.
+   * soon as it is. Rejects with the inspection's error, or with the signal's reason. `-Infinity` takes anything but a
+   * cache that has never been written.
    */
   getNewerThan(podUid: string, minTimeMs: number, signal: AbortSignal): Promise<RuntimePodStatus>;
 }
@@ -19,9 +20,14 @@ export interface PodCache {
 export interface PodCacheWriter {
   /** `observedAtMs` is the time before the runtime was asked. An older observation than the entry's is ignored. */
   set(podUid: string, outcome: { readonly status: RuntimePodStatus } | { readonly error: unknown }, observedAtMs: number): void;
+  /** The entry, if there is one, was seen to be unchanged at `observedAtMs`. */
+  confirm(podUid: string, observedAtMs: number): void;
   delete(podUid: string): void;
-  /** Everything not written since is known to be unchanged up to `timeMs` (a relist that found no difference). */
-  advance(timeMs: number): void;
+  /**
+   * Everything not written since is known to be unchanged up to `timeMs` (a relist that found no difference), apart
+   * from the pods in `except`: their inspection is due, under way or has failed, so they stay as old as they were.
+   */
+  advance(timeMs: number, except?: ReadonlySet<string>): void;
 }
 
 export const POD_CACHE = createToken<PodCache>('kubelet.pod-cache/v1');
