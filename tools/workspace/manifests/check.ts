@@ -20,10 +20,31 @@ export function checkManifests(paths: readonly string[], fix: boolean): string[]
 
 function faultsOf(pkg: WorkspacePackage, context: DependencyContext): string[] {
   const dependencies = dependencyFaults(pkg, publishedImports(pkg.folder), context);
-  return [...shapeFaults(pkg, (name) => readFile(pkg.folder, name)), ...dependencies.map(describeFault)];
+  return [
+    ...shapeFaults(pkg, (name) => readFile(pkg.folder, name)),
+    ...(lacksMetadata(pkg) ? [`src/index.ts must begin with ${metadataImport}`] : []),
+    ...dependencies.map(describeFault),
+  ];
+}
+
+// tsyringe throws when it is imported before the polyfill, and whoever imports one manager knows nothing of either.
+const metadataImport = "import 'reflect-metadata'; // tsyringe refuses to load without it";
+
+function lacksMetadata({ folder }: WorkspacePackage): boolean {
+  const index = readFile(folder, 'src/index.ts');
+  return (
+    index !== undefined &&
+    publishedImports(folder).has('tsyringe') &&
+    !/^(\s|\/\/.*\n)*import 'reflect-metadata';/.test(index)
+  );
 }
 
 function fixed(pkg: WorkspacePackage, context: DependencyContext): string[] {
+  if (lacksMetadata(pkg)) {
+    const index = path.join(repositoryRoot, pkg.folder, 'src/index.ts');
+    writeFileSync(index, `${metadataImport}\n${readFileSync(index, 'utf8')}`);
+    console.log(`fixed ${pkg.folder}: ${metadataImport}`);
+  }
   const faults = dependencyFaults(pkg, publishedImports(pkg.folder), context);
   const file = path.join(repositoryRoot, pkg.folder, 'package.json');
   if (faults.length > 0) writeFileSync(file, fixManifest(readFileSync(file, 'utf8'), faults));

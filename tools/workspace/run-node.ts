@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { repositoryRoot } from './repository-root.js';
+
+export interface RunResult {
+  /** Exit code; 1 when the process was ended by a signal or the time limit. */
+  readonly code: number;
+  /** Standard output and error as they came. */
+  readonly output: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+/** Runs a program to its end, without standard input, and keeps what it writes. */
+export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const { cwd = repositoryRoot, env = {}, timeoutMs = 600_000 } = options;
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env: quietEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+    const chunks: Buffer[] = [];
+    const timer = setTimeout(() => {
+      chunks.push(Buffer.from(`\nstopped after ${timeoutMs / 1000} s\n`));
+      child.kill('SIGKILL');
+    }, timeoutMs);
+    const finish = (code: number | null): void => {
+      clearTimeout(timer);
+      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') });
+    };
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', (error) => {
+      chunks.push(Buffer.from(`${program}: ${error.message}\n`));
+      finish(1);
+    });
+    child.on('close', finish);
+  });
+}
+
+/** `run` with this very Node. */
+export function runNode(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  return run(process.execPath, args, options);
+}
+
+/** No daemon, worker or telemetry of Nx stays behind or goes out; nothing paints colours into captured text. */
+function quietEnvironment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    NX_DAEMON: 'false',
+    NX_NO_CLOUD: 'true',
+    NX_TUI: 'false',
+    NX_ISOLATE_PLUGINS: 'false',
+    NO_COLOR: '1',
+    FORCE_COLOR: '0',
+    npm_config_update_notifier: 'false',
+    npm_config_fund: 'false',
+    npm_config_audit: 'false',
+    ...extra,
+  };
+}
