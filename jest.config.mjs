@@ -1,9 +1,16 @@
 // One configuration for all packages. Specs run as CommonJS through swc, straight from the sources of
 // every workspace package (condition `podwright-source`), so that no build has to precede a test.
+// TEST_TIER (set by tools/test) limits a run to the specs of one tier: unit, simulation or integration.
+const tiers = {
+  unit: '!(*.simulation|*.integration).spec.ts',
+  simulation: '*.simulation.spec.ts',
+  integration: '*.integration.spec.ts',
+};
+
 export default {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/{apps,libs,tools,examples}/**/*.spec.ts'],
+  testMatch: [`<rootDir>/{apps,libs,tools,examples}/**/${tiers[process.env.TEST_TIER] ?? '*.spec.ts'}`],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/dist/'],
   testEnvironmentOptions: { customExportConditions: ['podwright-source', 'node', 'require', 'default'] },

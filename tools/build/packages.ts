@@ -27,7 +27,15 @@ export interface Tarball {
 export async function packPackages(packages: readonly WorkspacePackage[], destination: string): Promise<Tarball[]> {
   mkdirSync(destination, { recursive: true });
   const folders = packages.flatMap(({ folder }) => ['--workspace', folder]);
-  const args = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', destination, ...folders];
+  const args = [
+    'pack',
+    '--json',
+    '--ignore-scripts',
+    '--loglevel=error',
+    '--pack-destination',
+    destination,
+    ...folders,
+  ];
   const { code, output } = await run('npm', args);
   const start = output.search(/^[[{]/m);
   if (code !== 0 || start === -1) throw new Error(`npm pack ended with ${code}\n${output}`);

@@ -9,7 +9,8 @@ if (verb === 'dry-run') {
   process.exitCode = result.outcome === 'failed' ? 1 : 0;
 } else if (verb === 'pack-check') {
   const checks = await packCheck();
-  for (const { name, fault } of checks) console.log(fault === undefined ? `ok      ${name}` : `FAILED  ${name}\n${fault}`);
+  for (const { name, fault } of checks)
+    console.log(fault === undefined ? `ok      ${name}` : `FAILED  ${name}\n${fault}`);
   process.exitCode = checks.some(({ fault }) => fault !== undefined) ? 1 : 0;
 } else {
   console.error('usage: tools/release/main.ts dry-run|pack-check');

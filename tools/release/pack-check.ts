@@ -101,7 +101,9 @@ async function compileTypes(consumer: string, packages: readonly WorkspacePackag
     .flatMap(entriesOf)
     .map((specifier, index) => `import * as entry${index} from '${specifier}';\nvoid entry${index};\n`);
   writeFileSync(path.join(consumer, 'all-entries.ts'), imports.join(''));
-  const { code, output } = await runNode(['node_modules/typescript-native/bin/tsc', '--pretty', 'false'], { cwd: consumer });
+  const { code, output } = await runNode(['node_modules/typescript-native/bin/tsc', '--pretty', 'false'], {
+    cwd: consumer,
+  });
   // skipLibCheck is off so that our own declarations are read; what third parties ship is not ours to judge.
   const ours = output
     .split('\n')

@@ -8,9 +8,13 @@ const [root] = process.argv.slice(2);
 if (root === undefined) throw new Error('usage: pack-package.mjs PACKAGE_FOLDER');
 const destination = path.join(repositoryRoot, 'dist/packages');
 mkdirSync(destination, { recursive: true });
-const { status, error } = spawnSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', destination], {
-  cwd: path.resolve(root),
-  stdio: 'inherit',
-});
+const { status, error } = spawnSync(
+  'npm',
+  ['pack', '--silent', '--ignore-scripts', '--pack-destination', destination],
+  {
+    cwd: path.resolve(root),
+    stdio: 'inherit',
+  },
+);
 if (error) throw error;
 process.exit(status ?? 1);

@@ -55,7 +55,8 @@ function packagesBelow(root: string, folder: string): WorkspacePackage[] {
 export function selectPackages(packages: readonly WorkspacePackage[], paths: readonly string[]): WorkspacePackage[] {
   const wanted = paths.map((given) => path.relative(repositoryRoot, path.resolve(given)).replaceAll(path.sep, '/'));
   return packages.filter(
-    ({ folder }) => wanted.length === 0 || wanted.some((prefix) => folder === prefix || folder.startsWith(`${prefix}/`)),
+    ({ folder }) =>
+      wanted.length === 0 || wanted.some((prefix) => folder === prefix || folder.startsWith(`${prefix}/`)),
   );
 }
 

@@ -8,14 +8,22 @@ import { runCompiler } from './compiler.mjs';
 const [root] = process.argv.slice(2);
 if (root === undefined) throw new Error('usage: typecheck-package.mjs PACKAGE_FOLDER');
 const folder = path.resolve(root);
-const config = path.join(repositoryRoot, 'node_modules/.cache/podwright/typecheck', `${root.replaceAll('/', '-')}.json`);
+const config = path.join(
+  repositoryRoot,
+  'node_modules/.cache/podwright/typecheck',
+  `${root.replaceAll('/', '-')}.json`,
+);
 mkdirSync(path.dirname(config), { recursive: true });
 writeFileSync(
   config,
   JSON.stringify({
     extends: path.join(folder, 'tsconfig.json'),
     // Sources of other packages are part of the program: the root must span them all.
-    compilerOptions: { noEmit: true, rootDir: repositoryRoot, typeRoots: [path.join(repositoryRoot, 'node_modules/@types')] },
+    compilerOptions: {
+      noEmit: true,
+      rootDir: repositoryRoot,
+      typeRoots: [path.join(repositoryRoot, 'node_modules/@types')],
+    },
     include: [path.join(folder, 'src')],
     exclude: [],
   }),

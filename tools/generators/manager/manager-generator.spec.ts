@@ -30,7 +30,10 @@ describe('the manager generator', () => {
     }
     const made = node(['tools/generators/manager/generate-into.mjs', workspace, 'runtime/paper-shredder']);
     if (made.status !== 0) throw new Error(made.output);
-    symlinkSync(path.join(manager, 'interface'), path.join(workspace, 'node_modules/@podwright/paper-shredder-interface'));
+    symlinkSync(
+      path.join(manager, 'interface'),
+      path.join(workspace, 'node_modules/@podwright/paper-shredder-interface'),
+    );
     symlinkSync(path.join(manager, 'default'), path.join(workspace, 'node_modules/@podwright/paper-shredder'));
   }, 60_000);
 
@@ -57,11 +60,16 @@ describe('the manager generator', () => {
     const base = path.join(repositoryRoot, 'jest.config.mjs');
     const report = path.join(workspace, 'report.json');
     const rootDir = JSON.stringify(workspace);
-    writeFileSync(config, `import base from ${JSON.stringify(base)};\nexport default { ...base, rootDir: ${rootDir} };\n`);
+    writeFileSync(
+      config,
+      `import base from ${JSON.stringify(base)};\nexport default { ...base, rootDir: ${rootDir} };\n`,
+    );
     const run = node(['node_modules/jest/bin/jest.js', '--config', config, '--json', `--outputFile=${report}`]);
     expect(run.status).toBe(1);
     const result = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
-    const failures = result.testResults.flatMap((file) => file.assertionResults).flatMap((test) => test.failureMessages);
+    const failures = result.testResults
+      .flatMap((file) => file.assertionResults)
+      .flatMap((test) => test.failureMessages);
     expect(failures.map((message) => message.split('\n')[0])).toEqual([
       'Error: not written yet: the contract of PaperShredder, one case per promise of the interface',
       'Error: not written yet: the specs of DefaultPaperShredder',

@@ -15,7 +15,11 @@ export interface Declaration {
 interface Module {
   readonly declarations: ReadonlyMap<string, readonly Declaration[]>;
   /** Exported name -> where it comes from, with its name there. */
-  readonly reexports: readonly { readonly exported: string; readonly local: string; readonly from: string | undefined }[];
+  readonly reexports: readonly {
+    readonly exported: string;
+    readonly local: string;
+    readonly from: string | undefined;
+  }[];
   /** Local name -> module and name it is imported from. */
   readonly imports: ReadonlyMap<string, { readonly from: string; readonly name: string }>;
 }

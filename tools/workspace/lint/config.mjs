@@ -18,14 +18,26 @@ export async function lintConfig({ root, typeAware }) {
   Object.assign(process.env, { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' });
   await createProjectGraphAsync({ exitOnError: false });
   return defineConfig(
-    { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', '**/fixtures/broken-*/**', '.nx/**', '.cache/**'] },
+    {
+      ignores: [
+        '**/dist/**',
+        '**/generated/**',
+        '**/node_modules/**',
+        '**/fixtures/broken-*/**',
+        '.nx/**',
+        '.cache/**',
+      ],
+    },
     { linterOptions: { reportUnusedDisableDirectives: 'error' } },
     { files: ['**/*.{ts,mts,mjs,cjs}'], extends: [tseslint.configs.recommended], plugins: { '@nx': nx } },
     { files: ['**/*.ts'], rules: { ...strictness, ...boundaries(false) } },
     ...(typeAware ? [promises(root)] : []),
     { files: ['apps/**/*.ts', 'examples/**/*.ts'], rules: restricted({ timeless: true }) },
     { files: ['libs/**/*.ts'], rules: restricted({ timeless: true, asynchronous: true }) },
-    { files: ['libs/assembly/default/**/*.ts'], rules: restricted({ timeless: true, asynchronous: true, container: true }) },
+    {
+      files: ['libs/assembly/default/**/*.ts'],
+      rules: restricted({ timeless: true, asynchronous: true, container: true }),
+    },
     { files: ['libs/foundation/time/**/*.ts'], rules: restricted({ asynchronous: true }) },
     { files: ['tools/**/*.{ts,mjs}'], rules: restricted({}) },
     { files: specs, rules: { ...restricted({}), ...boundaries(true) } },
@@ -34,8 +46,14 @@ export async function lintConfig({ root, typeAware }) {
 }
 
 const strictness = {
-  '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false }],
-  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all' }],
+  '@typescript-eslint/consistent-type-imports': [
+    'error',
+    { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false },
+  ],
+  '@typescript-eslint/no-unused-vars': [
+    'error',
+    { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all' },
+  ],
   '@typescript-eslint/explicit-module-boundary-types': 'error',
   'no-console': 'off',
   eqeqeq: ['error', 'always'],

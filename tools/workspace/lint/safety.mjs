@@ -10,13 +10,18 @@ export const imports = ['child_process', 'node:child_process'].map((name) => ({
 export const syntax = [
   { selector: "Property[key.name='shell'][value.value=true]", message: argv },
   {
-    selector: "CallExpression[callee.object.name=/^(child_process|childProcess)$/][callee.property.name=/^exec(Sync)?$/]",
+    selector:
+      'CallExpression[callee.object.name=/^(child_process|childProcess)$/][callee.property.name=/^exec(Sync)?$/]',
     message: argv,
   },
-  { selector: 'ExportAllDeclaration', message: 'Name what is exported: a stray export is a promise nobody meant to make.' },
+  {
+    selector: 'ExportAllDeclaration',
+    message: 'Name what is exported: a stray export is a promise nobody meant to make.',
+  },
 ];
 
-const sliced = 'The event loop is sacred: use the promise API (at start-up only: disable this rule with a comment saying so).';
+const sliced =
+  'The event loop is sacred: use the promise API (at start-up only: disable this rule with a comment saying so).';
 
 /** For libs only: apps and tools may block while they start. */
 export const synchronousImports = {
@@ -29,7 +34,15 @@ export const synchronousSyntax = [{ selector: 'CallExpression[callee.property.na
 /** For libs only: tsyringe's container is called by modules and by the assembly, nowhere else. */
 export const containerImports = {
   name: 'tsyringe',
-  importNames: ['container', 'singleton', 'registry', 'instance', 'delay', 'autoInjectable', 'predicateAwareClassFactory'],
+  importNames: [
+    'container',
+    'singleton',
+    'registry',
+    'instance',
+    'delay',
+    'autoInjectable',
+    'predicateAwareClassFactory',
+  ],
   message: 'Constructor injection only: use injectable, inject and scoped, and let the module register the class.',
 };
 

@@ -40,7 +40,15 @@ export const imports = [
     .map((name) => ({ name, message: clock })),
   ...['crypto', 'node:crypto'].map((name) => ({
     name,
-    importNames: ['randomUUID', 'randomBytes', 'randomInt', 'randomFill', 'randomFillSync', 'getRandomValues', 'webcrypto'],
+    importNames: [
+      'randomUUID',
+      'randomBytes',
+      'randomInt',
+      'randomFill',
+      'randomFillSync',
+      'getRandomValues',
+      'webcrypto',
+    ],
     message: random,
   })),
 ];

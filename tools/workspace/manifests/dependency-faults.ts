@@ -1,9 +1,21 @@
 import type { Manifest, WorkspacePackage } from '../packages.js';
 
 export type DependencyFault =
-  | { readonly kind: 'missing'; readonly dependency: string; readonly file: string; readonly section: Section; readonly range: string }
+  | {
+      readonly kind: 'missing';
+      readonly dependency: string;
+      readonly file: string;
+      readonly section: Section;
+      readonly range: string;
+    }
   | { readonly kind: 'unused'; readonly dependency: string; readonly section: Section }
-  | { readonly kind: 'range'; readonly dependency: string; readonly section: Section; readonly range: string; readonly actual: string }
+  | {
+      readonly kind: 'range';
+      readonly dependency: string;
+      readonly section: Section;
+      readonly range: string;
+      readonly actual: string;
+    }
   | { readonly kind: 'section'; readonly dependency: string; readonly section: Section; readonly range: string };
 
 export type Section = 'dependencies' | 'peerDependencies';
@@ -36,7 +48,8 @@ export function dependencyFaults(
     for (const [dependency, actual] of Object.entries(manifest[section] ?? {})) {
       const { range, section: expected } = expectedEntry(folder, dependency, context);
       if (!imports.has(dependency)) faults.push({ kind: 'unused', dependency, section });
-      else if (section !== expected && isOwnInterface(folder, dependency, context)) continue; // reported above
+      else if (section !== expected && isOwnInterface(folder, dependency, context))
+        continue; // reported above
       else if (!acceptable(actual, section, dependency, range, context)) {
         faults.push({ kind: 'range', dependency, section, range, actual });
       }
@@ -54,7 +67,10 @@ export function expectedEntry(
   const target = workspace.get(dependency);
   if (target === undefined) {
     const peer = dependency === '@jest/globals';
-    return { section: peer ? 'peerDependencies' : 'dependencies', range: peer ? '>=29' : (npmRanges.get(dependency) ?? '*') };
+    return {
+      section: peer ? 'peerDependencies' : 'dependencies',
+      range: peer ? '>=29' : (npmRanges.get(dependency) ?? '*'),
+    };
   }
   if (folder.endsWith('/default') && target.folder === ownInterfaceFolder(folder)) {
     return { section: 'peerDependencies', range: boundedRange(target.manifest.version) };

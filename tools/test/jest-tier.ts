@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { repositoryRoot } from '../workspace/repository-root.js';
+import { runNode } from '../workspace/run-node.js';
+import type { TierResult } from './results.js';
+
+interface JestTest {
+  readonly status: 'passed' | 'failed' | 'pending' | 'todo' | 'skipped' | 'disabled';
+  readonly ancestorTitles: readonly string[];
+  readonly title: string;
+}
+
+interface JestFile {
+  readonly name: string;
+  readonly status: string;
+  /** Failures of the file, as jest prints them. */
+  readonly message: string;
+  readonly assertionResults: readonly JestTest[];
+}
+
+interface JestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly numRuntimeErrorTestSuites: number;
+  readonly testResults: readonly JestFile[];
+}
+
+export interface JestTierOptions {
+  readonly paths: readonly string[];
+  /** One file at a time: for specs that share the machine's runtime, network or cgroups. */
+  readonly serial: boolean;
+  readonly timeoutMs: number;
+}
+
+/** Runs the specs of one tier (see jest.config.mjs for which those are) and counts them. */
+export async function runJestTier(tier: string, options: JestTierOptions): Promise<Omit<TierResult, 'seconds'>> {
+  const reportFile = path.join(repositoryRoot, `node_modules/.cache/podwright/test-${tier}.json`);
+  mkdirSync(path.dirname(reportFile), { recursive: true });
+  rmSync(reportFile, { force: true });
+  const { code, output } = await runNode(
+    [
+      path.join(repositoryRoot, 'node_modules/jest/bin/jest.js'),
+      '--json',
+      `--outputFile=${reportFile}`,
+      '--passWithNoTests',
+      // A handle that stays open must not keep the whole run waiting; contract suites look for such leaks themselves.
+      '--forceExit',
+      ...(options.serial ? ['--runInBand'] : ['--maxWorkers=50%', '--workerIdleMemoryLimit=512MB']),
+      ...options.paths,
+    ],
+    { env: { TEST_TIER: tier }, timeoutMs: options.timeoutMs },
+  );
+  if (!existsSync(reportFile)) {
+    const detail = `FAILED  jest ended with ${code} and without a report\n${output}`;
+    return { tier, passed: 0, failed: 1, skipped: 0, reports: [detail] };
+  }
+  return countReport(tier, JSON.parse(readFileSync(reportFile, 'utf8')) as JestReport);
+}
+
+/** A spec file that does not even load counts as one failed test. */
+export function countReport(tier: string, report: JestReport): Omit<TierResult, 'seconds'> {
+  return {
+    tier,
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
+    skipped: report.numPendingTests + report.numTodoTests,
+    reports: report.testResults.flatMap((file) => [...failures(file), ...skips(file)]),
+  };
+}
+
+function failures(file: JestFile): string[] {
+  return file.status === 'failed' ? [`FAILED  ${relative(file.name)}\n${file.message.trim()}`] : [];
+}
+
+/** One line per file and reason; the reason of a skipped test is its title or that of its `describe`. */
+function skips(file: JestFile): string[] {
+  const reasons = new Map<string, number>();
+  for (const { status, ancestorTitles, title } of file.assertionResults) {
+    if (status === 'passed' || status === 'failed') continue;
+    const reason = ancestorTitles[0] ?? title;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  return [...reasons].map(([reason, count]) => `skipped ${relative(file.name)}: ${reason} (${count})`);
+}
+
+const relative = (file: string): string => path.relative(repositoryRoot, file);

@@ -1,0 +1,65 @@
+// npm test: every tier, whatever failed before, then a table and the counts. Passing things print nothing.
+import path from 'node:path';
+import { repositoryRoot } from '../workspace/repository-root.js';
+import { runNode } from '../workspace/run-node.js';
+import { runIntegrationTier } from './integration-tier.js';
+import { runJestTier } from './jest-tier.js';
+import { parseTestOptions } from './options.js';
+import type { TestOptions, TierName } from './options.js';
+import { runPackageChecks } from './packages-tier.js';
+import { closingLine, summaryTable, tierOfChecks } from './results.js';
+import type { CheckResult, TierResult } from './results.js';
+import { runStaticChecks } from './static-checks.js';
+
+async function main(): Promise<void> {
+  const { tiers, paths } = readOptions();
+  const results: TierResult[] = [];
+  const generation = await generateCode();
+  for (const tier of tiers) {
+    console.log(`running ${tier} ...`);
+    const startedAt = performance.now();
+    const result = await runTier(tier, paths);
+    const seconds = (performance.now() - startedAt) / 1000;
+    for (const report of result.reports) console.log(`\n${report}`);
+    results.push({ ...result, seconds });
+  }
+  if (generation.outcome === 'failed') {
+    results.unshift(tierOfChecks('generation', [generation], 0));
+    console.log(`\nFAILED  ${generation.name}\n${generation.detail ?? ''}`);
+  }
+  console.log(`\n${summaryTable(results)}\n`);
+  process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
+  console.log(closingLine(results));
+}
+
+function readOptions(): TestOptions {
+  try {
+    return parseTestOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(2);
+  }
+}
+
+/** The codecs that everything imports are generated, not committed. */
+async function generateCode(): Promise<CheckResult> {
+  const bootstrap = path.join(repositoryRoot, 'tools/bootstrap/run.mjs');
+  const { code, output } = await runNode([bootstrap, 'tools/codegen/main.ts']);
+  return { name: 'code generation', outcome: code === 0 ? 'passed' : 'failed', detail: output };
+}
+
+async function runTier(tier: TierName, paths: readonly string[]): Promise<TierResult> {
+  switch (tier) {
+    case 'static':
+      return tierOfChecks(tier, await runStaticChecks(paths), 0);
+    case 'unit':
+    case 'simulation':
+      return { ...(await runJestTier(tier, { paths, serial: false, timeoutMs: 1_200_000 })), seconds: 0 };
+    case 'integration':
+      return { ...(await runIntegrationTier(paths)), seconds: 0 };
+    case 'packages':
+      return tierOfChecks(tier, await runPackageChecks(), 0);
+  }
+}
+
+await main();

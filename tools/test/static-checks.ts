@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { releaseDryRun } from '../release/dry-run.js';
+import { checkReports } from '../workspace/api-report/reports.js';
+import { checkManifests } from '../workspace/manifests/check.js';
+import { checkReadmeExamples } from '../workspace/readme-examples/check.js';
+import { repositoryRoot } from '../workspace/repository-root.js';
+import { runNode } from '../workspace/run-node.js';
+import type { CheckResult } from './results.js';
+
+interface StaticCheck {
+  readonly name: string;
+  /** False for a check of the whole repository, which a run on some paths leaves out. */
+  readonly limited: boolean;
+  readonly run: (paths: readonly string[]) => Promise<Omit<CheckResult, 'name'>>;
+}
+
+const bin = (file: string): string => path.join(repositoryRoot, 'node_modules', file);
+const prettier = bin('prettier/bin/prettier.cjs');
+const eslint = bin('eslint/bin/eslint.js');
+const tsc = bin('typescript-native/bin/tsc');
+
+const checks: readonly StaticCheck[] = [
+  {
+    name: 'types (tsc)',
+    limited: false,
+    run: () => program([tsc, '--pretty', 'false', '--noEmit', '-p', 'tsconfig.json']),
+  },
+  {
+    name: 'lint (eslint)',
+    limited: true,
+    run: (paths) => program([eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)]),
+  },
+  {
+    name: 'format (prettier)',
+    limited: true,
+    run: (paths) => program([prettier, '--check', '--log-level=warn', ...orAll(paths)]),
+  },
+  { name: 'manifests', limited: true, run: async (paths) => lines(checkManifests(paths, false)) },
+  { name: 'API reports', limited: true, run: async (paths) => lines(checkReports(paths)) },
+  { name: 'README examples', limited: false, run: async () => lines(checkReadmeExamples().faults) },
+  {
+    name: 'release dry run',
+    limited: false,
+    run: async () => {
+      const result = await releaseDryRun();
+      if (result.outcome === 'skipped') return { outcome: 'skipped', detail: result.reason };
+      return result.outcome === 'passed' ? result : { outcome: 'failed', detail: result.output };
+    },
+  },
+];
+
+/** Every check of the sources that runs nothing of them. One after the other: each keeps the cores busy by itself. */
+export async function runStaticChecks(paths: readonly string[]): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const { name, limited, run } of checks) {
+    if (paths.length > 0 && !limited) continue;
+    results.push({ name, ...(await run(paths).catch(thrown)) });
+  }
+  return results;
+}
+
+async function program(args: readonly string[]): Promise<Omit<CheckResult, 'name'>> {
+  const { code, output } = await runNode(args);
+  return code === 0 ? { outcome: 'passed' } : { outcome: 'failed', detail: output };
+}
+
+const orAll = (paths: readonly string[]): readonly string[] => (paths.length > 0 ? paths : ['.']);
+const lines = (faults: readonly string[]): Omit<CheckResult, 'name'> =>
+  faults.length === 0 ? { outcome: 'passed' } : { outcome: 'failed', detail: faults.join('\n') };
+const thrown = (error: unknown): Omit<CheckResult, 'name'> => ({
+  outcome: 'failed',
+  detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+});
