@@ -23,17 +23,29 @@ const inRange = (value: number, { min, max }: Range): boolean =>
 
 /** A finite number. Without `fallback` the option is required; so it is for all fields below. */
 export function numberField(fallback?: number, range: Range = {}): ConfigField<number> {
-  return field(fallback, `must be a number${rangeText(range)}`, (value): value is number => typeof value === 'number' && Number.isFinite(value) && inRange(value, range));
+  return field(
+    fallback,
+    `must be a number${rangeText(range)}`,
+    (value): value is number => typeof value === 'number' && Number.isFinite(value) && inRange(value, range),
+  );
 }
 
 /** A whole number. */
 export function integerField(fallback?: number, range: Range = {}): ConfigField<number> {
-  return field(fallback, `must be a whole number${rangeText(range)}`, (value): value is number => Number.isSafeInteger(value) && inRange(value as number, range));
+  return field(
+    fallback,
+    `must be a whole number${rangeText(range)}`,
+    (value): value is number => Number.isSafeInteger(value) && inRange(value as number, range),
+  );
 }
 
 /** Milliseconds as a number, >= 0 unless a range says otherwise. */
 export function durationMsField(fallback?: number, range: Range = { min: 0 }): ConfigField<number> {
-  return field(fallback, `must be a number of milliseconds${rangeText(range)}`, (value): value is number => typeof value === 'number' && Number.isFinite(value) && inRange(value, range));
+  return field(
+    fallback,
+    `must be a number of milliseconds${rangeText(range)}`,
+    (value): value is number => typeof value === 'number' && Number.isFinite(value) && inRange(value, range),
+  );
 }
 
 export function booleanField(fallback?: boolean): ConfigField<boolean> {
@@ -45,16 +57,31 @@ export function stringField(fallback?: string): ConfigField<string> {
 }
 
 export function enumField<const T extends string>(values: readonly T[], fallback?: T): ConfigField<T> {
-  return field(fallback, `must be one of ${values.join(', ')}`, (value): value is T => (values as readonly unknown[]).includes(value));
+  return field(fallback, `must be one of ${values.join(', ')}`, (value): value is T =>
+    (values as readonly unknown[]).includes(value),
+  );
 }
 
 /** A list of strings. */
 export function listField(fallback?: readonly string[]): ConfigField<readonly string[]> {
-  return field(fallback, 'must be a list of strings', (value): value is readonly string[] => Array.isArray(value) && value.every((item) => typeof item === 'string'));
+  return field(
+    fallback,
+    'must be a list of strings',
+    (value): value is readonly string[] => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  );
 }
 
 /** An object of strings. */
-export function stringMapField(fallback?: Readonly<Record<string, string>>): ConfigField<Readonly<Record<string, string>>> {
-  return field(fallback, 'must be an object with string values', (value): value is Readonly<Record<string, string>> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((item) => typeof item === 'string'));
+export function stringMapField(
+  fallback?: Readonly<Record<string, string>>,
+): ConfigField<Readonly<Record<string, string>>> {
+  return field(
+    fallback,
+    'must be an object with string values',
+    (value): value is Readonly<Record<string, string>> =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value).every((item) => typeof item === 'string'),
+  );
 }

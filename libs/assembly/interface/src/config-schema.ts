@@ -8,8 +8,7 @@ export interface FieldFault {
 }
 
 export type ConfigResult<C> =
-  | { readonly ok: true; readonly value: C }
-  | { readonly ok: false; readonly faults: readonly FieldFault[] };
+  { readonly ok: true; readonly value: C } | { readonly ok: false; readonly faults: readonly FieldFault[] };
 
 /** How the options of one module are decoded. The decoded value is what `token` resolves to. */
 export interface ConfigSchema<C> {
@@ -38,7 +37,11 @@ export function defineConfig<C extends object>(
       const given = (input ?? {}) as Record<string, unknown>;
       const faults: FieldFault[] = Object.keys(given)
         .filter((key) => !Object.hasOwn(fields, key))
-        .map((key) => ({ field: key, value: given[key], problem: `unknown option; known are ${Object.keys(fields).join(', ') || 'none'}` }));
+        .map((key) => ({
+          field: key,
+          value: given[key],
+          problem: `unknown option; known are ${Object.keys(fields).join(', ') || 'none'}`,
+        }));
       const value: Record<string, unknown> = {};
       for (const [key, decoder] of Object.entries<ConfigField<unknown>>(fields)) {
         const result = decoder.decode(given[key], key);

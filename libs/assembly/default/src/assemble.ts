@@ -1,0 +1,60 @@
+import type {
+  Assembler,
+  Assembly,
+  AssemblyFault,
+  AssemblyOptions,
+  AssemblyReport,
+} from '@podwright/assembly-interface';
+import { KubeletError } from '@podwright/errors';
+import { planAssembly } from './assembly-plan.js';
+import { formatFaults } from './format-faults.js';
+import type { ImportModule } from './import-modules.js';
+import { LifecycleOrder } from './lifecycle-order.js';
+import { constructModules } from './module-instances.js';
+
+const defaultStopTimeoutMs = 10_000;
+
+export interface AssemblerOptions {
+  /** Loads a module of the assembly file by its `file:` URL. Default: `import()`. */
+  readonly importModule?: ImportModule;
+}
+
+/** Why an assembly was refused: `failed-precondition`, with each fault. */
+export class AssemblyError extends KubeletError {
+  constructor(readonly faults: readonly AssemblyFault[]) {
+    super(`the assembly has ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}:\n${formatFaults(faults)}`, {
+      code: 'failed-precondition',
+    });
+  }
+}
+
+/** Makes an {@link Assembler}; most callers use {@link assemble} and {@link checkAssembly}. */
+export function createAssembler({ importModule }: AssemblerOptions = {}): Assembler {
+  return {
+    check: async (options) => (await planAssembly(options, importModule)).report,
+    assemble: async (options): Promise<Assembly> => {
+      const plan = await planAssembly(options, importModule);
+      if (!plan.report.ok) throw new AssemblyError(plan.report.faults);
+      const { modules, get } = constructModules(plan);
+      const { logger, clock, stopTimeoutMs = defaultStopTimeoutMs } = options;
+      const order = new LifecycleOrder(modules, { logger, clock, stopTimeoutMs });
+      return {
+        get,
+        start: () => order.start(),
+        stop: () => order.stop(),
+        graph: () => plan.report.graph,
+        health: () => order.health(),
+      };
+    },
+  };
+}
+
+/** Checks the modules, applies the assembly file, and constructs everything. See {@link Assembler.assemble}. */
+export function assemble(options: AssemblyOptions): Promise<Assembly> {
+  return createAssembler().assemble(options);
+}
+
+/** Finds all faults without constructing anything. See {@link Assembler.check}. */
+export function checkAssembly(options: AssemblyOptions): Promise<AssemblyReport> {
+  return createAssembler().check(options);
+}

@@ -1,0 +1,6 @@
+export { assemble, AssemblyError, checkAssembly, createAssembler } from './assemble.js';
+export type { AssemblerOptions } from './assemble.js';
+export { assemblyApiVersion } from './assembly-file.js';
+export { formatFaults } from './format-faults.js';
+export type { ImportModule } from './import-modules.js';
+export { toMermaid } from './to-mermaid.js';

@@ -1,0 +1,155 @@
+import { tokenId } from '@podwright/assembly-interface';
+import type { AnyModule, AssemblyEdge, AssemblyFault, AssemblyGraph, Token } from '@podwright/assembly-interface';
+import { findCycles } from './find-cycles.js';
+import type { ListedModule } from './module-list.js';
+
+export interface CheckedGraph {
+  /** In the order of start: deeper needs first, the order of the list among equals. */
+  readonly ordered: readonly ListedModule[];
+  /** The module that provides a token; the first one when there are several. */
+  readonly providers: ReadonlyMap<Token<unknown>, AnyModule>;
+  readonly graph: AssemblyGraph;
+  readonly faults: readonly AssemblyFault[];
+}
+
+/** Finds who provides what to whom, and what is wrong with it. `known` are modules that hints may name. */
+export function checkGraph(
+  listed: readonly ListedModule[],
+  values: ReadonlySet<Token<unknown>>,
+  known: readonly AnyModule[],
+): CheckedGraph {
+  const modules = listed.map(({ module }) => module);
+  const { providers, faults } = findProviders(modules, values);
+  const faultsFound = [...duplicateNames(modules), ...faults, ...unmetRequirements(modules, providers, values, known)];
+  const edges = modules.flatMap((module) => edgesOf(module, providers));
+  const needs = new Map<string, string[]>(modules.map(({ name }) => [name, []]));
+  for (const { from, to } of edges) needs.get(from)?.push(to);
+  const cycles = findCycles(needs);
+  faultsFound.push(...cycles.map((path) => cycleFault(path, edges)));
+
+  const depths = depthsOf(needs);
+  const depthOf = ({ module }: ListedModule): number => depths.get(module.name) ?? 0;
+  // The sort is stable: equal depths keep the order of the list.
+  const ordered = [...listed].sort((a, b) => depthOf(a) - depthOf(b));
+  const nodes = ordered.map(({ module, ...origin }) => ({
+    name: module.name,
+    provides: module.provides.map(tokenId),
+    requires: module.requires.filter((token) => token !== module.config?.token).map(tokenId),
+    optional: (module.optional ?? []).map(tokenId),
+    depth: depths.get(module.name) ?? 0,
+    ...origin,
+  }));
+  return {
+    ordered,
+    providers,
+    graph: { modules: nodes, edges, values: [...values].map(tokenId) },
+    faults: faultsFound,
+  };
+}
+
+function duplicateNames(modules: readonly AnyModule[]): AssemblyFault[] {
+  const names = modules.map(({ name }) => name);
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return [...twice].map((name) => ({
+    kind: 'duplicate-module',
+    module: name,
+    message: `two modules are named ${name}`,
+    hint: 'a module is part of an assembly once; use `replace` to exchange it',
+  }));
+}
+
+function findProviders(
+  modules: readonly AnyModule[],
+  values: ReadonlySet<Token<unknown>>,
+): { providers: Map<Token<unknown>, AnyModule>; faults: AssemblyFault[] } {
+  const providers = new Map<Token<unknown>, AnyModule>();
+  const faults: AssemblyFault[] = [];
+  for (const module of modules) {
+    for (const token of new Set(module.provides)) {
+      const other = providers.get(token)?.name ?? (values.has(token) ? 'the app' : undefined);
+      // A module that is in the list twice is one fault, not one for each of its tokens.
+      if (other !== undefined && other !== module.name) faults.push(secondProvider(module, token, other));
+      if (!providers.has(token)) providers.set(token, module);
+    }
+  }
+  return { providers, faults };
+}
+
+function secondProvider(module: AnyModule, token: Token<unknown>, other: string): AssemblyFault {
+  return {
+    kind: 'second-provider',
+    module: module.name,
+    token: tokenId(token),
+    message: `${module.name} provides ${tokenId(token)}, which ${other} provides already`,
+    hint:
+      other === 'the app'
+        ? 'leave the value out of the app'
+        : `use \`replace: '${other}'\` with \`with: '${module.name}'\`, or omit one`,
+  };
+}
+
+function unmetRequirements(
+  modules: readonly AnyModule[],
+  providers: ReadonlyMap<Token<unknown>, AnyModule>,
+  values: ReadonlySet<Token<unknown>>,
+  known: readonly AnyModule[],
+): AssemblyFault[] {
+  const faults: AssemblyFault[] = [];
+  for (const module of modules) {
+    for (const token of new Set(module.requires)) {
+      if (values.has(token) || providers.has(token) || module.config?.token === token) continue;
+      const able = [...new Set(known.filter((other) => other.provides.includes(token)).map(({ name }) => name))];
+      faults.push({
+        kind: 'unmet-requirement',
+        module: module.name,
+        token: tokenId(token),
+        message: `${module.name} requires ${tokenId(token)}, which nobody provides`,
+        hint:
+          able.length > 0
+            ? `${able.join(' and ')} provides it: add it`
+            : 'no known module provides it: add one that does',
+      });
+    }
+  }
+  return faults;
+}
+
+function edgesOf(module: AnyModule, providers: ReadonlyMap<Token<unknown>, AnyModule>): AssemblyEdge[] {
+  const edges = (tokens: readonly Token<unknown>[], optional: boolean): AssemblyEdge[] =>
+    [...new Set(tokens)].flatMap((token) => {
+      const provider = providers.get(token);
+      if (provider === undefined || provider === module) return [];
+      return [{ from: module.name, to: provider.name, token: tokenId(token), optional }];
+    });
+  return [...edges(module.requires, false), ...edges(module.optional ?? [], true)];
+}
+
+function cycleFault(path: readonly string[], edges: readonly AssemblyEdge[]): AssemblyFault {
+  const steps = path.map((from, index) => {
+    const to = path[(index + 1) % path.length];
+    const token = edges.find((edge) => edge.from === from && edge.to === to)?.token ?? '';
+    return `${from} -(${token})-> `;
+  });
+  return {
+    kind: 'cycle',
+    module: path[0] ?? '',
+    message: `modules require each other: ${steps.join('')}${path[0] ?? ''}`,
+    hint: 'move what both need into a third module, or let one subscribe to the other in start()',
+  };
+}
+
+function depthsOf(needs: ReadonlyMap<string, readonly string[]>): Map<string, number> {
+  const depths = new Map<string, number>();
+  const visit = (name: string): number => {
+    const known = depths.get(name);
+    if (known !== undefined) return known;
+    // Counts for itself while it is being visited, so that a cycle (a fault of its own) ends the search.
+    depths.set(name, 0);
+    const below = (needs.get(name) ?? []).map((need) => visit(need) + 1);
+    const depth = Math.max(0, ...below);
+    depths.set(name, depth);
+    return depth;
+  };
+  for (const name of needs.keys()) visit(name);
+  return depths;
+}
