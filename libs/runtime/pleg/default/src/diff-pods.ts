@@ -1,0 +1,69 @@
+import type { RuntimeContainerState, RuntimePod } from '@podwright/container-runtime-interface';
+import type { PodLifecycleEvent } from '@podwright/pleg-interface';
+
+type ChangeType = Exclude<PodLifecycleEvent['type'], 'PodSync'>;
+
+export interface RecordChange {
+  readonly type: ChangeType;
+  readonly containerId: string;
+}
+
+type PlegState = 'running' | 'exited' | 'unknown' | 'gone';
+
+/** A created container counts as unknown: nothing can be said of it yet. */
+function plegState(state: RuntimeContainerState): PlegState {
+  return state === 'created' ? 'unknown' : state;
+}
+
+/**
+ * What happened to the containers and sandboxes of one pod between two looks, sandboxes being told like containers.
+ * `ContainerChanged` is among them: it asks for an inspection but is never delivered.
+ * Source: kubernetes v1.36 pkg/kubelet/pleg/generic.go, computeEvents.
+ */
+export function diffPods(old: RuntimePod | undefined, current: RuntimePod | undefined): RecordChange[] {
+  const before = statesOf(old);
+  const after = statesOf(current);
+  const changes: RecordChange[] = [];
+  for (const [containerId, state] of before) addChanges(changes, containerId, state, after.get(containerId) ?? 'gone');
+  for (const [containerId, state] of after) {
+    if (!before.has(containerId)) addChanges(changes, containerId, 'gone', state);
+  }
+  return changes;
+}
+
+function statesOf(pod: RuntimePod | undefined): Map<string, PlegState> {
+  const states = new Map<string, PlegState>();
+  for (const { id, state } of pod?.containers ?? []) states.set(id, plegState(state));
+  for (const { id, ready } of pod?.sandboxes ?? []) states.set(id, ready ? 'running' : 'exited');
+  return states;
+}
+
+function addChanges(changes: RecordChange[], containerId: string, before: PlegState, after: PlegState): void {
+  if (before === after) return;
+  if (after === 'running') changes.push({ type: 'ContainerStarted', containerId });
+  else if (after === 'exited') changes.push({ type: 'ContainerDied', containerId });
+  else if (after === 'unknown') changes.push({ type: 'ContainerChanged', containerId });
+  else {
+    if (before !== 'exited') changes.push({ type: 'ContainerDied', containerId });
+    changes.push({ type: 'ContainerRemoved', containerId });
+  }
+}
+
+/**
+ * True when both looks show the same records in the same states, in the same order. Runs for every pod in every relist,
+ * so it allocates nothing; a false "no" only costs a {@link diffPods}.
+ */
+export function looksSame(a: RuntimePod, b: RuntimePod): boolean {
+  if (a.containers.length !== b.containers.length || a.sandboxes.length !== b.sandboxes.length) return false;
+  for (let index = 0; index < a.containers.length; index++) {
+    const left = a.containers[index];
+    const right = b.containers[index];
+    if (left?.state !== right?.state || left?.id !== right?.id) return false;
+  }
+  for (let index = 0; index < a.sandboxes.length; index++) {
+    const left = a.sandboxes[index];
+    const right = b.sandboxes[index];
+    if (left?.ready !== right?.ready || left?.id !== right?.id) return false;
+  }
+  return true;
+}

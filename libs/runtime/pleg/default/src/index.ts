@@ -1,0 +1,5 @@
+export { createGenericPleg, GenericPleg } from './generic-pleg.js';
+export type { GenericPlegDeps } from './generic-pleg.js';
+export { GENERIC_PLEG_CONFIG, genericPlegConfigSchema } from './generic-pleg-config.js';
+export type { GenericPlegConfig } from './generic-pleg-config.js';
+export { genericPlegModule } from './generic-pleg.module.js';
