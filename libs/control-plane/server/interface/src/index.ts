@@ -1,2 +1,2 @@
-export { HEALTH_CHECKS, KUBELET_SERVER } from './server.js';
+export { KUBELET_SERVER } from './server.js';
 export type { HealthCheck, KubeletServer } from './server.js';

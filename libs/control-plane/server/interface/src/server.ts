@@ -13,4 +13,3 @@ export interface KubeletServer extends Lifecycle {
 }
 
 export const KUBELET_SERVER = createToken<KubeletServer>('kubelet.server/v1');
-export const HEALTH_CHECKS = createToken<readonly HealthCheck[]>('kubelet.health-checks/v1');

@@ -19,7 +19,8 @@ export interface SyncTerminatingContext {
 
 /**
  * The four syncs that a pod worker calls, one at a time per pod. Each is safe to repeat after a failure or a kill of the
- * process. All reject on failure; the worker retries. Source: kubernetes v1.36 pkg/kubelet/kubelet.go SyncPod etc.
+ * process. All reject on failure; the worker retries, not before {@link backOffUntilOf} the error when it has one.
+ * Source: kubernetes v1.36 pkg/kubelet/kubelet.go SyncPod etc.
  */
 export interface PodSyncer {
   /** Resolves with `terminal: true` when the pod has reached Succeeded or Failed. `signal` reaches up to the runtime sync. */

@@ -23,11 +23,13 @@ export interface RunOnceResult {
   readonly error?: string;
 }
 
-/** How the program starts the node's work. Source: kubernetes v1.36 pkg/kubelet/kubelet.go Bootstrap. */
+/**
+ * How the program starts the node's work, once the assembly has started its managers (garbage collection and servers
+ * among them). Source: kubernetes v1.36 pkg/kubelet/kubelet.go Bootstrap.
+ */
 export interface Bootstrap extends HealthReporter {
   /** Event Starting on the node. */
   birthCry(): void;
-  startGarbageCollection(): Promise<void>;
   /** Runs until the signal aborts, then resolves after the last iteration; containers keep running. */
   run(signal: AbortSignal): Promise<void>;
   /** Starts the pods of all sources once, waits for them to run or end, and returns. */

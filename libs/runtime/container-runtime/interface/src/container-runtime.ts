@@ -14,6 +14,8 @@ export interface GetPodsOptions {
   readonly all: boolean;
   /** Only this pod, by the label filter of the CRI. */
   readonly podUid?: string;
+  /** The last full list may answer when it is no older than this; by default the runtime is always asked. */
+  readonly maxAgeMs?: number;
   readonly signal?: AbortSignal;
 }
 

@@ -4,3 +4,6 @@ export type { RuntimeContainer, RuntimeContainerState, RuntimeContainerStatus, R
 export type { PodSyncResult, SyncAction, SyncResult } from './sync-result.js';
 export { RUNTIME_STATE } from './runtime-state.js';
 export type { RuntimeState } from './runtime-state.js';
+export { newestRecord, shouldContainerBeStarted } from './restart-decision.js';
+export { sandboxChange } from './sandbox-change.js';
+export type { SandboxChange } from './sandbox-change.js';

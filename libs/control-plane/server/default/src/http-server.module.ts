@@ -1,0 +1,18 @@
+import { LOGGER, METRICS, defineModule } from '@podwright/assembly-interface';
+import { POD_MANAGER } from '@podwright/pod-manager-interface';
+import { KUBELET_SERVER } from '@podwright/server-interface';
+import { STATUS_MANAGER } from '@podwright/status-interface';
+import { BOOTSTRAP } from '@podwright/sync-loop-interface';
+import { HttpServer } from './http-server.js';
+import { serverConfig } from './server-config.js';
+
+export const serverModule = defineModule({
+  name: '@podwright/server',
+  provides: [KUBELET_SERVER],
+  requires: [POD_MANAGER, STATUS_MANAGER, BOOTSTRAP, METRICS, LOGGER],
+  config: serverConfig,
+  register: (container) => {
+    container.registerSingleton(HttpServer);
+    container.register(KUBELET_SERVER, { useToken: HttpServer });
+  },
+});

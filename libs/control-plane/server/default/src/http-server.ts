@@ -1,0 +1,77 @@
+import { LOGGER, METRICS } from '@podwright/assembly-interface';
+import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry } from '@podwright/metrics';
+import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
+import type { HealthCheck, KubeletServer } from '@podwright/server-interface';
+import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
+import { BOOTSTRAP, type Bootstrap } from '@podwright/sync-loop-interface';
+import { inject, injectable } from 'tsyringe';
+import { notFound, type Answer } from './answer.js';
+import { healthzAnswer } from './healthz.js';
+import { Listener } from './listener.js';
+import { readOnlyAnswer } from './read-only-routes.js';
+import { SERVER_CONFIG, type ServerConfig } from './server-config.js';
+
+const ping: HealthCheck = { name: 'ping', check: () => ({ ok: true }) };
+
+/** {@link KubeletServer} with the healthz listener and the read-only port. */
+@injectable()
+export class HttpServer implements KubeletServer {
+  private healthz: Listener | undefined;
+  private readOnly: Listener | undefined;
+
+  constructor(
+    @inject(POD_MANAGER) private readonly pods: PodManager,
+    @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
+    @inject(BOOTSTRAP) private readonly bootstrap: Bootstrap,
+    @inject(METRICS) private readonly metrics: MetricsRegistry,
+    @inject(LOGGER) private readonly logger: Logger,
+    @inject(SERVER_CONFIG) private readonly config: ServerConfig,
+  ) {}
+
+  async start(): Promise<void> {
+    const { address, readOnlyPort, healthzBindAddress, healthzPort } = this.config;
+    if (healthzPort > 0) {
+      this.healthz = this.listener('healthz', 'healthzBindAddress and healthzPort', healthzBindAddress, healthzPort, async (_method, url) =>
+        (url.pathname === '/healthz' || url.pathname.startsWith('/healthz/') ? healthzAnswer([ping], url) : undefined) ?? notFound,
+      );
+      await this.healthz.listen();
+    }
+    if (readOnlyPort > 0) {
+      const checks: readonly HealthCheck[] = [ping, { name: 'syncloop', check: () => this.bootstrap.healthy() }];
+      const { pods, statuses, metrics } = this;
+      this.readOnly = this.listener('the read-only port', 'address and readOnlyPort', address, readOnlyPort, (method, url) =>
+        readOnlyAnswer({ pods, statuses, metrics, checks }, method, url),
+      );
+      await this.readOnly.listen();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.healthz?.close(), this.readOnly?.close()]);
+  }
+
+  addresses(): { readonly healthz?: string; readonly readOnly?: string } {
+    return {
+      ...(this.healthz !== undefined && { healthz: this.healthz.address() }),
+      ...(this.readOnly !== undefined && { readOnly: this.readOnly.address() }),
+    };
+  }
+
+  private listener(name: string, fields: string, host: string, port: number, handle: (method: string, url: URL) => Promise<Answer>): Listener {
+    return new Listener({ name, fields, host, port, handle, onError: (error) => this.logger.error('Request failed', { listener: name, error }) });
+  }
+}
+
+export interface HttpServerDeps {
+  readonly pods: PodManager;
+  readonly statuses: StatusManager;
+  readonly bootstrap: Bootstrap;
+  readonly metrics: MetricsRegistry;
+  readonly logger: Logger;
+}
+
+/** Without DI. */
+export function createHttpServer({ pods, statuses, bootstrap, metrics, logger }: HttpServerDeps, config: ServerConfig): KubeletServer {
+  return new HttpServer(pods, statuses, bootstrap, metrics, logger, config);
+}

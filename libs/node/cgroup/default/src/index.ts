@@ -1,0 +1,5 @@
+export { CgroupfsManager, createCgroupfsManager } from './cgroupfs-manager.js';
+export { CGROUPFS_CONFIG, cgroupfsConfig } from './cgroupfs-config.js';
+export type { CgroupfsConfig } from './cgroupfs-config.js';
+export { cgroupModule } from './cgroupfs-manager.module.js';
+export { cgroupName } from './cgroup-name.js';

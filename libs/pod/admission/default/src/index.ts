@@ -1,0 +1,2 @@
+export { NodeAdmission, createNodeAdmission } from './node-admission.js';
+export { admissionModule } from './node-admission.module.js';

@@ -1,0 +1,3 @@
+export { RuntimeLifecycleHooks, createLifecycleHooks } from './runtime-lifecycle-hooks.js';
+export type { LifecycleHookDeps } from './runtime-lifecycle-hooks.js';
+export { lifecycleHooksModule } from './runtime-lifecycle-hooks.module.js';

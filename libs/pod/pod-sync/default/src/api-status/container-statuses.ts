@@ -1,0 +1,158 @@
+import { newestRecord, shouldContainerBeStarted, type RuntimeContainerStatus, type RuntimePodStatus } from '@podwright/container-runtime-interface';
+import { isSidecar, type Container, type ContainerState, type ContainerStatus, type Pod } from '@podwright/kube-types';
+import type { StartFailure } from '../reason-cache.js';
+import { containerResourcesStatus } from './container-resources-status.js';
+import { apiTime } from './timestamps.js';
+
+export interface ContainerStatusInput {
+  readonly pod: Pod;
+  readonly kind: 'regular' | 'init' | 'ephemeral';
+  readonly containers: readonly Container[];
+  /** Statuses of the same list as last stored, else as the API has them. */
+  readonly previous: readonly ContainerStatus[];
+  readonly runtime: RuntimePodStatus;
+  readonly runtimeName: string;
+  readonly startFailure: (container: string) => StartFailure | undefined;
+}
+
+const unknownEnd = (message: string): ContainerState => ({ terminated: { exitCode: 137, reason: 'ContainerStatusUnknown', message } });
+
+/**
+ * The API statuses of one list of containers, from the runtime's records and what was said before.
+ * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses.
+ */
+export function containerStatuses(input: ContainerStatusInput): readonly ContainerStatus[] {
+  const statuses = input.containers.map((container) => statusOf(input, container));
+  return input.kind === 'init' ? statuses : statuses.sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function statusOf(input: ContainerStatusInput, container: Container): ContainerStatus {
+  const { pod, kind, runtime } = input;
+  const previous = input.previous.find(({ name }) => name === container.name);
+  const records = runtime.containers.filter(({ name }) => name === container.name);
+  const [newest, older] = records;
+  const base = newest === undefined ? withoutRecord(pod, container, previous) : fromRecord(input, container, newest, older, previous);
+  if (kind === 'init') {
+    if (newest?.state === 'exited' && newest.exitCode === 0) return base;
+    if (newest === undefined && !isSidecar(container) && base.state?.waiting !== undefined && hasRegularRecord(pod, runtime)) {
+      return { ...base, state: collectedInit };
+    }
+  }
+  const failure = input.startFailure(container.name);
+  if (failure === undefined || kind === 'ephemeral' || !shouldContainerBeStarted(pod, container, newestRecord(runtime, container.name))) return base;
+  return {
+    ...base,
+    state: { waiting: { reason: failure.reason, message: failure.message } },
+    ...(base.state?.terminated !== undefined && { lastState: { terminated: base.state.terminated } }),
+  };
+}
+
+const collectedInit: ContainerState = {
+  terminated: {
+    exitCode: 0,
+    reason: 'Completed',
+    message:
+      'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally',
+  },
+};
+
+function hasRegularRecord(pod: Pod, runtime: RuntimePodStatus): boolean {
+  const names = new Set(pod.spec.containers.map(({ name }) => name));
+  return runtime.containers.some(({ name, state }) => names.has(name) && state !== 'unknown');
+}
+
+function withoutRecord(pod: Pod, container: Container, previous: ContainerStatus | undefined): ContainerStatus {
+  if (previous?.state?.terminated !== undefined) return previous;
+  const waiting: ContainerState = {
+    waiting: { reason: (pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating' },
+  };
+  const base: ContainerStatus = {
+    name: container.name,
+    image: container.image ?? '',
+    imageID: '',
+    ready: false,
+    started: false,
+    restartCount: previous?.restartCount ?? 0,
+    state: waiting,
+    lastState: previous?.lastState ?? {},
+  };
+  // It ran when it was last seen and its record is gone: somebody removed it behind the kubelet's back.
+  if (previous?.state?.running === undefined || hasTermination(previous.lastState)) return base;
+  return {
+    ...base,
+    lastState: unknownEnd('The container could not be located when the pod was deleted.  The container used to be Running'),
+    restartCount: base.restartCount + (pod.metadata.deletionTimestamp === undefined ? 1 : 0),
+  };
+}
+
+const hasTermination = (state: ContainerState | undefined): boolean => state?.terminated !== undefined;
+
+function fromRecord(
+  { runtimeName }: ContainerStatusInput,
+  container: Container,
+  record: RuntimeContainerStatus,
+  older: RuntimeContainerStatus | undefined,
+  previous: ContainerStatus | undefined,
+): ContainerStatus {
+  const containerID = `${runtimeName}://${record.id}`;
+  const sameContainer = previous?.containerID === containerID;
+  const restartCount = countOf(record, previous);
+  const carriedOver = !sameContainer && previous?.state?.terminated !== undefined ? { terminated: previous.state.terminated } : (previous?.lastState ?? {});
+  const volumeMounts = (container.volumeMounts ?? []).map(({ name, mountPath, readOnly, recursiveReadOnly }) => ({
+    name,
+    mountPath,
+    ...(readOnly && { readOnly, recursiveReadOnly: recursiveReadOnly === 'Enabled' ? 'Enabled' : 'Disabled' }),
+  }));
+  const user = record.cri.user?.linux;
+  return {
+    name: container.name,
+    state: stateOf(record, runtimeName, previous),
+    lastState: older === undefined ? carriedOver : stateOf(older, runtimeName, undefined),
+    ready: false,
+    restartCount,
+    image: record.image,
+    imageID: record.imageRef,
+    containerID,
+    started: sameContainer && previous.started === true && record.state === 'running',
+    ...containerResourcesStatus(container, record),
+    ...(volumeMounts.length > 0 && { volumeMounts }),
+    ...(user !== undefined && {
+      user: { linux: { uid: Number(user.uid), gid: Number(user.gid), supplementalGroups: user.supplementalGroups.map(Number) } },
+    }),
+  };
+}
+
+// The count is never lowered: records may have been collected or come from another sandbox.
+function countOf(record: RuntimeContainerStatus, previous: ContainerStatus | undefined): number {
+  const before = previous?.restartCount ?? 0;
+  if (record.state === 'unknown') return previous?.state?.running === undefined ? Math.max(record.restartCount, before) : before + 1;
+  if (record.state === 'running' && previous?.state?.terminated !== undefined && record.restartCount <= before) return before + 1;
+  return Math.max(record.restartCount, before);
+}
+
+function stateOf(record: RuntimeContainerStatus, runtimeName: string, previous: ContainerStatus | undefined): ContainerState {
+  const startedAt = apiTime(record.startedAt);
+  switch (record.state) {
+    case 'running':
+      return { running: { ...(startedAt !== undefined && { startedAt }) } };
+    case 'exited': {
+      const finishedAt = apiTime(record.finishedAt);
+      return {
+        terminated: {
+          exitCode: record.exitCode,
+          ...(record.reason !== '' && { reason: record.reason }),
+          ...(record.message !== '' && { message: record.message }),
+          ...(startedAt !== undefined && { startedAt }),
+          ...(finishedAt !== undefined && { finishedAt }),
+          containerID: `${runtimeName}://${record.id}`,
+        },
+      };
+    }
+    case 'unknown':
+      return previous?.state?.running === undefined
+        ? { waiting: {} }
+        : unknownEnd('The container could not be located when the pod was terminated');
+    case 'created':
+      return { waiting: {} };
+  }
+}

@@ -1,0 +1,42 @@
+import { CLOCK, LOGGER, defineModule } from '@podwright/assembly-interface';
+import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
+import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
+import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
+import { RUNTIME_CONNECTION } from '@podwright/cri-client-interface';
+import { EVENT_RECORDER } from '@podwright/events-interface';
+import { RELIST_CONTROL } from '@podwright/pleg-interface';
+import { POD_SYNCER } from '@podwright/pod-sync-interface';
+import { POD_LIFECYCLE, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
+import { PROBE_MANAGER } from '@podwright/probe-interface';
+import { SECRET_MANAGER } from '@podwright/secret-interface';
+import { STATUS_MANAGER } from '@podwright/status-interface';
+import { VOLUME_MANAGER } from '@podwright/volume-interface';
+import { DefaultPodSyncer } from './default-pod-syncer.js';
+import { podSyncConfig } from './pod-sync-config.js';
+
+export const podSyncModule = defineModule({
+  name: '@podwright/pod-sync',
+  provides: [POD_SYNCER],
+  requires: [
+    CONTAINER_RUNTIME,
+    RUNTIME_CONNECTION,
+    RUNTIME_STATE,
+    RELIST_CONTROL,
+    STATUS_MANAGER,
+    PROBE_MANAGER,
+    VOLUME_MANAGER,
+    CGROUP_MANAGER,
+    SECRET_MANAGER,
+    CONFIGMAP_MANAGER,
+    POD_LIFECYCLE,
+    POD_WORK_QUEUE,
+    EVENT_RECORDER,
+    CLOCK,
+    LOGGER,
+  ],
+  config: podSyncConfig,
+  register: (container) => {
+    container.registerSingleton(DefaultPodSyncer);
+    container.register(POD_SYNCER, { useToken: DefaultPodSyncer });
+  },
+});

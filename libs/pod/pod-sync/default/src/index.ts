@@ -1,0 +1,7 @@
+export { DefaultPodSyncer, createPodSyncer } from './default-pod-syncer.js';
+export type { PodSyncerDeps } from './default-pod-syncer.js';
+export { POD_SYNC_CONFIG, podSyncConfig } from './pod-sync-config.js';
+export type { PodSyncConfig } from './pod-sync-config.js';
+export { podSyncModule } from './default-pod-syncer.module.js';
+export { computePhase } from './api-status/phase.js';
+export type { PhaseInput } from './api-status/phase.js';

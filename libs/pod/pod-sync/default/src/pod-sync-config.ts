@@ -1,0 +1,18 @@
+import { createToken, defineConfig, durationMsField, listField, stringField } from '@podwright/assembly-interface';
+
+export interface PodSyncConfig {
+  /** State directory of the kubelet; pod directories are made below `pods` in it. */
+  readonly rootDir: string;
+  /** Addresses of this node for `status.hostIPs`, the primary family first; at most two are shown. */
+  readonly nodeIps: readonly string[];
+  /** Longest wait for the volumes of a pod. The odd seconds are upstream's, so that the limit is recognised in a log. */
+  readonly volumeTimeoutMs: number;
+}
+
+export const POD_SYNC_CONFIG = createToken<PodSyncConfig>('kubelet.pod-sync.config/v1');
+
+export const podSyncConfig = defineConfig<PodSyncConfig>(POD_SYNC_CONFIG, {
+  rootDir: stringField('/var/lib/kubelet'),
+  nodeIps: listField([]),
+  volumeTimeoutMs: durationMsField(123_000),
+});

@@ -1,0 +1,2 @@
+export { ProbelessManager, createProbelessManager } from './probeless-manager.js';
+export { probeModule } from './probeless-manager.module.js';

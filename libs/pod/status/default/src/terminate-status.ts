@@ -1,0 +1,46 @@
+import { isSidecar, isStaticPod, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
+
+const lost = {
+  terminated: {
+    exitCode: 137,
+    reason: 'ContainerStatusUnknown',
+    message: 'The container could not be located when the pod was terminated',
+  },
+} as const;
+
+/**
+ * The last status of a pod: everything that could still look alive is ended. Static pods keep their phase, their next
+ * incarnation has the same name. Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go TerminatePod.
+ */
+export function terminateStatus(pod: Pod, status: PodStatus): PodStatus {
+  const initStatuses = status.initContainerStatuses ?? [];
+  const lastStarted = Math.max(0, initStatuses.findLastIndex((container) => container.state?.waiting === undefined || hasEnded(container.lastState)));
+  const terminal = status.phase === 'Succeeded' || status.phase === 'Failed';
+  return {
+    ...status,
+    ...(status.containerStatuses && {
+      containerStatuses: hasInitialized(pod) ? status.containerStatuses.map(ended) : status.containerStatuses,
+    }),
+    ...(status.initContainerStatuses && {
+      initContainerStatuses: initStatuses.map((container, index) => (index <= lastStarted ? ended(container) : container)),
+    }),
+    ...(!terminal && !isStaticPod(pod) && { phase: 'Failed' }),
+  };
+}
+
+const hasEnded = (state: ContainerStatus['lastState']): boolean => state?.terminated !== undefined;
+const ended = (container: ContainerStatus): ContainerStatus =>
+  container.state?.terminated === undefined ? { ...container, state: lost } : container;
+
+// Judged by what the API knows: containers that never had their turn keep their waiting state.
+function hasInitialized(pod: Pod): boolean {
+  const init = pod.spec.initContainers ?? [];
+  if (init.length === 0) return true;
+  const known = pod.status?.containerStatuses ?? [];
+  if (known.some((container) => hasEnded(container.lastState) || container.state?.waiting === undefined)) return true;
+  const last = init.at(-1);
+  const lastStatus = (pod.status?.initContainerStatuses ?? []).find(({ name }) => name === last?.name);
+  if (last === undefined || lastStatus === undefined) return false;
+  if (isSidecar(last)) return lastStatus.started === true;
+  return lastStatus.state?.terminated?.exitCode === 0 || lastStatus.lastState?.terminated?.exitCode === 0;
+}

@@ -1,0 +1,51 @@
+import { ADMISSION } from '@podwright/admission-interface';
+import { CLOCK, LOGGER, defineModule } from '@podwright/assembly-interface';
+import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
+import { CONTAINER_GC } from '@podwright/container-gc-interface';
+import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
+import { EVENT_RECORDER } from '@podwright/events-interface';
+import { PLEG } from '@podwright/pleg-interface';
+import { POD_CONFIG } from '@podwright/pod-config-interface';
+import { POD_MANAGER } from '@podwright/pod-manager-interface';
+import { POD_LIFECYCLE, POD_WORKERS, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
+import { PROBE_MANAGER, PROBE_RESULTS } from '@podwright/probe-interface';
+import { STATUS_MANAGER } from '@podwright/status-interface';
+import { BOOTSTRAP, SYNC_HANDLER } from '@podwright/sync-loop-interface';
+import { VOLUME_MANAGER } from '@podwright/volume-interface';
+import { Housekeeping } from './housekeeping.js';
+import { PodHandlers } from './pod-handlers.js';
+import { syncLoopConfig } from './sync-loop-config.js';
+import { SyncLoop } from './sync-loop.js';
+
+export const syncLoopModule = defineModule({
+  name: '@podwright/sync-loop',
+  provides: [BOOTSTRAP, SYNC_HANDLER],
+  requires: [
+    ADMISSION,
+    CGROUP_MANAGER,
+    CONTAINER_GC,
+    CONTAINER_RUNTIME,
+    RUNTIME_STATE,
+    EVENT_RECORDER,
+    PLEG,
+    POD_CONFIG,
+    POD_MANAGER,
+    POD_LIFECYCLE,
+    POD_WORKERS,
+    POD_WORK_QUEUE,
+    PROBE_MANAGER,
+    PROBE_RESULTS,
+    STATUS_MANAGER,
+    VOLUME_MANAGER,
+    CLOCK,
+    LOGGER,
+  ],
+  config: syncLoopConfig,
+  register: (container) => {
+    container.registerSingleton(Housekeeping);
+    container.registerSingleton(PodHandlers);
+    container.registerSingleton(SyncLoop);
+    container.register(SYNC_HANDLER, { useToken: PodHandlers });
+    container.register(BOOTSTRAP, { useToken: SyncLoop });
+  },
+});

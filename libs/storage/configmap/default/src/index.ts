@@ -1,0 +1,2 @@
+export { StandaloneConfigMapManager, createStandaloneConfigMapManager } from './standalone-configmap-manager.js';
+export { configmapModule } from './standalone-configmap-manager.module.js';
