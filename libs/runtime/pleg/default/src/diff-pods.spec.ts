@@ -40,7 +40,9 @@ describe('diffPods', () => {
     ['exited', 'gone', ['ContainerRemoved c']],
     ['exited', 'running', ['ContainerStarted c']],
   ])('%s to %s', (before, after, expected) => {
-    expect(texts(pod(before === 'gone' ? {} : { c: before }), pod(after === 'gone' ? {} : { c: after }))).toEqual(expected);
+    expect(texts(pod(before === 'gone' ? {} : { c: before }), pod(after === 'gone' ? {} : { c: after }))).toEqual(
+      expected,
+    );
   });
 
   it('tells sandboxes like containers, and a whole pod that comes or goes', () => {

@@ -30,5 +30,11 @@ export const genericPlegConfigSchema = defineConfig<GenericPlegConfig>(
   ({ relistPeriodMs, relistThresholdMs }) =>
     relistThresholdMs > relistPeriodMs
       ? []
-      : [{ field: 'relistThresholdMs', value: relistThresholdMs, problem: `must be more than relistPeriodMs (${relistPeriodMs})` }],
+      : [
+          {
+            field: 'relistThresholdMs',
+            value: relistThresholdMs,
+            problem: `must be more than relistPeriodMs (${relistPeriodMs})`,
+          },
+        ],
 );

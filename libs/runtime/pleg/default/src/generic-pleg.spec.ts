@@ -76,11 +76,26 @@ class FakeRuntime implements Pick<ContainerRuntime, 'getPods' | 'getPodStatus'> 
     if (this.hanging.has(pod.uid)) return new Promise(() => undefined);
     if (this.failing.has(pod.uid)) throw new Error('inspection failed');
     const containers = (known?.containers ?? []).map((container) => container as RuntimeContainerStatus);
-    return { uid: pod.uid, name: 'web', namespace: 'default', ips: this.ips.get(pod.uid) ?? [], containers, sandboxes: [] };
+    return {
+      uid: pod.uid,
+      name: 'web',
+      namespace: 'default',
+      ips: this.ips.get(pod.uid) ?? [],
+      containers,
+      sandboxes: [],
+    };
   }
   private listed(uid: string): RuntimePod {
     const containers = [...(this.pods.get(uid) ?? [])].map(([id, state]): RuntimeContainer => ({
-      id, name: id, podSandboxId: 's', state, createdAt: 0n, image: '', imageRef: '', imageId: '', hash: '0',
+      id,
+      name: id,
+      podSandboxId: 's',
+      state,
+      createdAt: 0n,
+      image: '',
+      imageRef: '',
+      imageId: '',
+      hash: '0',
     }));
     return { uid, name: 'web', namespace: 'default', containers, sandboxes: [] };
   }

@@ -90,7 +90,8 @@ export class GenericPleg implements Pleg, RelistControl {
   requestRelist(podUid: string): void {
     // Before the start the first relist will tell all; a full queue is a runtime that is behind, the next relist helps.
     if (this.loop === undefined) return;
-    if (this.looks.size < this.config.onDemandQueue || this.looks.isBusy(podUid)) this.looks.submit(podUid, ++this.sequence);
+    if (this.looks.size < this.config.onDemandQueue || this.looks.isBusy(podUid))
+      this.looks.submit(podUid, ++this.sequence);
     else this.logger.debug(2, 'look on demand left to the next relist', { podUid });
   }
 
@@ -101,7 +102,10 @@ export class GenericPleg implements Pleg, RelistControl {
     if (this.lastRelist !== undefined) this.metrics.relistInterval.observe((atMs - this.lastRelist.atMs) / 1000);
     const sequence = (this.relistInFlight = ++this.sequence);
     try {
-      const pods = await abortable(this.runtime.getPods({ all: true, signal: this.stopping.signal }), this.stopping.signal);
+      const pods = await abortable(
+        this.runtime.getPods({ all: true, signal: this.stopping.signal }),
+        this.stopping.signal,
+      );
       this.lastRelist = { sequence, atMs, wallMs };
       this.metrics.count(pods);
       this.takeList(pods, sequence, atMs);
@@ -195,7 +199,8 @@ export interface GenericPlegDeps {
 /** Makes one without a container. Throws `invalid-argument` for options out of range. */
 export function createGenericPleg(deps: GenericPlegDeps, options: Partial<GenericPlegConfig> = {}): GenericPleg {
   const decoded = genericPlegConfigSchema.decode(options);
-  if (decoded.ok) return new GenericPleg(deps.runtime, deps.cache, deps.clock, deps.logger, deps.metrics, decoded.value);
+  if (decoded.ok)
+    return new GenericPleg(deps.runtime, deps.cache, deps.clock, deps.logger, deps.metrics, decoded.value);
   const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
   throw new KubeletError(`pleg options: ${problems.join('; ')}`, { code: 'invalid-argument' });
 }

@@ -95,7 +95,11 @@ export class PodInspector {
       if (record.over.signal.aborted) return false;
       record.reinspect = true;
       this.deps.cache.set(record.uid, { error }, observedAtMs);
-      this.deps.logger.error('pod could not be inspected, its events wait', { podUid: record.uid, pod: inspected.name, error });
+      this.deps.logger.error('pod could not be inspected, its events wait', {
+        podUid: record.uid,
+        pod: inspected.name,
+        error,
+      });
       return false;
     }
   }

@@ -30,10 +30,22 @@ export class RelistMetrics {
       metrics.histogram({ name: `kubelet_${name}`, help, buckets: defaultBuckets });
     this.relistDuration = histogram('pleg_relist_duration_seconds', 'Duration in seconds for relisting pods in PLEG.');
     this.relistInterval = histogram('pleg_relist_interval_seconds', 'Interval in seconds between relisting in PLEG.');
-    this.podRelistDuration = histogram('pleg_pod_relist_duration_seconds', 'Duration in seconds for looking at one pod on demand in PLEG.');
-    this.discardedEvents = metrics.counter({ name: 'kubelet_pleg_discard_events', help: 'The number of discard events in PLEG.' });
-    this.lastSeen = metrics.gauge({ name: 'kubelet_pleg_last_seen_seconds', help: 'Timestamp in seconds when PLEG was last seen active.' });
-    this.runningPods = metrics.gauge({ name: 'kubelet_running_pods', help: 'Number of pods that have a running pod sandbox' });
+    this.podRelistDuration = histogram(
+      'pleg_pod_relist_duration_seconds',
+      'Duration in seconds for looking at one pod on demand in PLEG.',
+    );
+    this.discardedEvents = metrics.counter({
+      name: 'kubelet_pleg_discard_events',
+      help: 'The number of discard events in PLEG.',
+    });
+    this.lastSeen = metrics.gauge({
+      name: 'kubelet_pleg_last_seen_seconds',
+      help: 'Timestamp in seconds when PLEG was last seen active.',
+    });
+    this.runningPods = metrics.gauge({
+      name: 'kubelet_running_pods',
+      help: 'Number of pods that have a running pod sandbox',
+    });
     this.runningContainers = metrics.gauge({
       name: 'kubelet_running_containers',
       help: 'Number of containers currently running',

@@ -19,7 +19,11 @@ export interface PodCache {
  */
 export interface PodCacheWriter {
   /** `observedAtMs` is the time before the runtime was asked. An older observation than the entry's is ignored. */
-  set(podUid: string, outcome: { readonly status: RuntimePodStatus } | { readonly error: unknown }, observedAtMs: number): void;
+  set(
+    podUid: string,
+    outcome: { readonly status: RuntimePodStatus } | { readonly error: unknown },
+    observedAtMs: number,
+  ): void;
   /** The entry, if there is one, was seen to be unchanged at `observedAtMs`. */
   confirm(podUid: string, observedAtMs: number): void;
   delete(podUid: string): void;

@@ -1,0 +1,101 @@
+import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { KubeletError } from '@podwright/errors';
+import type { EventObject, EventRecorder, EventType, RecentEvents, RecordedEvent } from '@podwright/events-interface';
+import type { Logger } from '@podwright/logging';
+import type { Counter, MetricsRegistry } from '@podwright/metrics';
+import type { Clock } from '@podwright/time';
+import { inject, injectable } from 'tsyringe';
+import { EventCorrelator } from './event-correlator.js';
+import type { CountedEvent, EventFacts } from './event-correlator.js';
+import { LOG_EVENT_RECORDER_CONFIG, logEventRecorderConfigSchema } from './log-event-recorder-config.js';
+import type { LogEventRecorderConfig } from './log-event-recorder-config.js';
+
+/** {@link EventRecorder} for a node without an API server: one log line per event, repetitions counted. */
+@injectable()
+export class LogEventRecorder implements EventRecorder, RecentEvents {
+  private readonly logger: Logger;
+  private readonly counter: Counter;
+  private readonly correlator: EventCorrelator;
+  private readonly ring: CountedEvent[] = [];
+  private oldest = 0;
+
+  constructor(
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(LOGGER) logger: Logger,
+    @inject(METRICS) metrics: MetricsRegistry,
+    @inject(LOG_EVENT_RECORDER_CONFIG) private readonly config: LogEventRecorderConfig,
+  ) {
+    this.logger = logger.with({ logger: 'events' });
+    this.counter = metrics.counter({
+      name: 'podwright_events_total',
+      help: 'Number of events recorded, by type and reason',
+      labels: ['type', 'reason'],
+      maxSeries: 200, // reasons come from a closed list of about a hundred
+    });
+    this.correlator = new EventCorrelator(config.aggregationMs, config.maxCorrelated);
+  }
+
+  event(object: EventObject, type: EventType, reason: string, message: string): void {
+    this.counter.increment({ type, reason });
+    const facts = { ...this.describe(object), type, reason, message };
+    const { event, tell } = this.correlator.observe(facts, this.clock.now());
+    if (!event.remembered) this.remember(event);
+    if (tell) this.write(event);
+  }
+
+  recent(): readonly RecordedEvent[] {
+    const ordered = [...this.ring.slice(this.oldest), ...this.ring.slice(0, this.oldest)];
+    return ordered.map(({ untold: _untold, toldAtMs: _toldAtMs, remembered: _remembered, ...event }) => event);
+  }
+
+  private describe(object: EventObject): Pick<EventFacts, 'kind' | 'namespace' | 'name' | 'podUid' | 'fieldPath'> {
+    if (object.kind === 'Node')
+      return { kind: 'Node', namespace: '', name: this.config.nodeName, podUid: '', fieldPath: '' };
+    const { namespace = '', name = '', uid = '' } = object.pod.metadata;
+    return { kind: 'Pod', namespace, name, podUid: uid, fieldPath: object.fieldPath ?? '' };
+  }
+
+  private remember(event: CountedEvent): void {
+    if (this.config.keepRecent === 0) return;
+    event.remembered = true;
+    if (this.ring.length < this.config.keepRecent) {
+      this.ring.push(event);
+      return;
+    }
+    const forgotten = this.ring[this.oldest];
+    if (forgotten !== undefined) forgotten.remembered = false;
+    this.ring[this.oldest] = event;
+    this.oldest = (this.oldest + 1) % this.config.keepRecent;
+  }
+
+  private write(event: CountedEvent): void {
+    const { kind, namespace, name, fieldPath, type, reason, message, untold } = event;
+    event.untold = 0;
+    this.logger.info('Event occurred', {
+      object: namespace === '' ? name : `${namespace}/${name}`,
+      fieldPath,
+      kind,
+      type,
+      reason,
+      message,
+      ...(untold > 1 ? { count: untold } : {}),
+    });
+  }
+}
+
+export interface LogEventRecorderDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+/** Makes one without a container. Throws `invalid-argument` for options out of range. */
+export function createLogEventRecorder(
+  deps: LogEventRecorderDeps,
+  options: Partial<LogEventRecorderConfig> = {},
+): LogEventRecorder {
+  const decoded = logEventRecorderConfigSchema.decode(options);
+  if (decoded.ok) return new LogEventRecorder(deps.clock, deps.logger, deps.metrics, decoded.value);
+  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
+  throw new KubeletError(`events options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+}
