@@ -1,0 +1,18 @@
+import type { Pod } from '@podwright/kube-types';
+
+/**
+ * Seconds that a pod gets to end, at least 1. `current` is the value so far (0: none). What the API server or the kubelet
+ * asks for can only shrink it; the pod's own wish counts when nobody asked. So an asked-for 0 gives 1, not the pod's wish.
+ * Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, calculateEffectiveGracePeriod.
+ */
+export function effectiveGracePeriod(current: number, pod: Pod | undefined, override: number | undefined): number {
+  let grace = current;
+  let replaced = false;
+  for (const asked of [pod?.metadata.deletionGracePeriodSeconds, override]) {
+    if (asked === undefined || (grace !== 0 && asked >= grace)) continue;
+    grace = asked;
+    replaced = true;
+  }
+  if (!replaced && grace === 0) grace = pod?.spec.terminationGracePeriodSeconds ?? 0;
+  return Math.max(1, grace);
+}

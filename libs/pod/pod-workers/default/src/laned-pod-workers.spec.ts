@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pod } from '@podwright/kube-types';
+import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import { createScriptedEnvironment, describePodWorkersContract } from '@podwright/pod-workers-interface/contract';
+import type { PodWorkersHarness, ScriptedEnvironment } from '@podwright/pod-workers-interface/contract';
+import { createPodWorkers } from './create-pod-workers.js';
+
+function create(environment: ScriptedEnvironment): PodWorkersHarness {
+  const { syncer, ...around } = environment;
+  return createPodWorkers({ ...around, syncer: () => syncer, logger: createMemoryLogger(), metrics: createMetricsRegistry() });
+}
+
+describePodWorkersContract('LanedPodWorkers', async (environment) => create(environment));
+
+describe('LanedPodWorkers', () => {
+  const staticPod = (uid: string): Pod => ({
+    metadata: { name: 'web', namespace: 'default', uid, annotations: { 'kubernetes.io/config.source': 'file' } },
+    spec: { containers: [{ name: 'main' }] },
+  });
+
+  it('starts a waiting static pod at the instant at which its predecessor has given up the name', async () => {
+    const environment = createScriptedEnvironment();
+    const { workers } = create(environment);
+    environment.onCall = async ({ name }) => {
+      if (name === 'terminated') await environment.clock.sleep(700);
+      return { terminal: false };
+    };
+    workers.updatePod({ type: 'create', pod: staticPod('v1') });
+    workers.updatePod({ type: 'create', pod: staticPod('v2') });
+    await environment.clock.advance(0);
+    workers.updatePod({ type: 'kill', pod: staticPod('v1') });
+    await environment.clock.advance(699);
+    expect(environment.calls.map(({ name, uid }) => `${name} ${uid}`)).toEqual(['sync v1', 'terminating v1', 'terminated v1']);
+    await environment.clock.advance(1);
+    expect(environment.calls.at(-1)).toMatchObject({ name: 'sync', uid: 'v2', updateType: 'create' });
+    await workers.stop();
+  });
+
+  it('kills a static pod that a former process started although this one never did', async () => {
+    const environment = createScriptedEnvironment();
+    const { workers } = create(environment);
+    let runtimeKills = 0;
+    environment.onCall = async ({ name }) => {
+      if (name === 'terminating-runtime' && runtimeKills++ === 0) throw new Error('runtime is busy');
+      return { terminal: false };
+    };
+    workers.updatePod({ type: 'kill', runningPod: { uid: 'v1', name: 'web', namespace: 'default', containers: [], sandboxes: [] } });
+    await environment.clock.advance(0);
+    workers.updatePod({ type: 'update', pod: staticPod('v1') });
+    await environment.clock.advance(0);
+    expect(environment.calls.map(({ name }) => name)).toEqual(['terminating-runtime', 'terminating', 'terminated']);
+    await workers.stop();
+  });
+
+  it('measures from the oldest update that a sync answers', async () => {
+    const environment = createScriptedEnvironment();
+    const metrics = createMetricsRegistry();
+    const { syncer, ...around } = environment;
+    const { workers } = createPodWorkers({ ...around, syncer: () => syncer, logger: createMemoryLogger(), metrics });
+    environment.onCall = async () => {
+      await environment.clock.sleep(2_000);
+      return { terminal: false };
+    };
+    const pod = staticPod('v1');
+    workers.updatePod({ type: 'create', pod });
+    await environment.clock.advance(500);
+    workers.updatePod({ type: 'update', pod });
+    await environment.clock.advance(1_000);
+    workers.updatePod({ type: 'update', pod });
+    await environment.clock.advance(2_500);
+    const text = await metrics.render();
+    expect(text).toContain('kubelet_pod_worker_duration_seconds_sum{operation_type="create"} 2');
+    expect(text).toContain('kubelet_pod_worker_duration_seconds_sum{operation_type="update"} 3.5');
+    expect(text).toContain('kubelet_containers_per_pod_count_sum 1');
+    await workers.stop();
+  });
+
+  it('names the option that is out of range', () => {
+    const { syncer, ...around } = createScriptedEnvironment();
+    const deps = { ...around, syncer: () => syncer, logger: createMemoryLogger(), metrics: createMetricsRegistry() };
+    expect(() => createPodWorkers(deps, { syncFrequencyMs: -1 })).toThrow('syncFrequencyMs');
+  });
+});

@@ -1,0 +1,50 @@
+import { configSeenAnnotation } from '@podwright/kube-types';
+import type { Pod } from '@podwright/kube-types';
+import { defaultBuckets, exponentialBuckets } from '@podwright/metrics';
+import type { Histogram, MetricsRegistry } from '@podwright/metrics';
+import type { Clock } from '@podwright/time';
+
+/** Upstream's metrics of the workers: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
+export class PodWorkerMetrics {
+  private readonly duration: Histogram;
+  private readonly startDuration: Histogram;
+  private readonly containersPerPod: Histogram;
+
+  constructor(
+    registry: MetricsRegistry,
+    private readonly clock: Clock,
+  ) {
+    this.duration = registry.histogram({
+      name: 'kubelet_pod_worker_duration_seconds',
+      help: 'Duration in seconds to sync a single pod. Broken down by operation type: create, update, or sync',
+      labels: ['operation_type'],
+      buckets: defaultBuckets,
+    });
+    this.startDuration = registry.histogram({
+      name: 'kubelet_pod_worker_start_duration_seconds',
+      help: 'Duration in seconds from kubelet seeing a pod to starting a worker.',
+      buckets: defaultBuckets,
+    });
+    this.containersPerPod = registry.histogram({
+      name: 'kubelet_containers_per_pod_count',
+      help: 'The number of containers per pod.',
+      buckets: exponentialBuckets(1, 2, 5),
+    });
+  }
+
+  started(pod: Pod): void {
+    this.containersPerPod.observe(pod.spec.containers.length);
+  }
+
+  /** From the first sight of the pod, by its annotation, to its first sync. */
+  firstSync(pod: Pod): void {
+    const seenMs = Date.parse(pod.metadata.annotations?.[configSeenAnnotation] ?? '');
+    if (!Number.isNaN(seenMs)) this.startDuration.observe(Math.max(0, this.clock.now() - seenMs) / 1000);
+  }
+
+  /** `receivedAtMs` absent: a replay, which nobody waited for. */
+  worked(operation: string, receivedAtMs: number | undefined): void {
+    if (receivedAtMs === undefined) return;
+    this.duration.observe((this.clock.monotonic() - receivedAtMs) / 1000, { operation_type: operation });
+  }
+}

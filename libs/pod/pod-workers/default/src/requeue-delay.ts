@@ -1,0 +1,25 @@
+import { messageOf } from '@podwright/errors';
+import { backOffUntilOf } from '@podwright/pod-sync-interface';
+import { jitter } from '@podwright/time';
+import type { Random } from '@podwright/time';
+
+// The network comes up within seconds at boot, and nothing else is wrong with such a pod.
+const networkNotReady = 'network is not ready';
+const networkRetryMs = 1000;
+
+export interface RequeueTimes {
+  readonly syncFrequencyMs: number;
+  readonly backOffMs: number;
+}
+
+/**
+ * Milliseconds after which a pod is synced again; `error` is undefined after a success, `nowMs` is wall-clock time.
+ * Jitter keeps pods of one start from coming back together. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, completeWork.
+ */
+export function requeueDelayMs(error: unknown, times: RequeueTimes, nowMs: number, random: Random): number {
+  if (error === undefined) return jitter(random, times.syncFrequencyMs, 0.5);
+  if (messageOf(error).includes(networkNotReady)) return jitter(random, networkRetryMs, 0.5);
+  const backOffUntil = backOffUntilOf(error);
+  const base = backOffUntil === undefined ? times.backOffMs : Math.min(Math.max(0, backOffUntil - nowMs), times.syncFrequencyMs);
+  return jitter(random, base, 0.5);
+}
