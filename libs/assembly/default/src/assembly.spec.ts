@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describeAssemblyContract } from '@podwright/assembly-interface/contract';
+import { createAssembler } from './assemble.js';
+
+describeAssemblyContract('the default assembler', async () => {
+  const loadable = new Map<string, unknown>();
+  return {
+    assembler: createAssembler({
+      importModule: (url) =>
+        loadable.has(url) ? Promise.resolve(loadable.get(url)) : Promise.reject(new Error(`Cannot find module ${url}`)),
+    }),
+    writeFile: async (text, importable) => {
+      const file = path.join(tmpdir(), `assembly-${randomUUID()}.yaml`);
+      await writeFile(file, text);
+      for (const [specifier, exported] of Object.entries(importable)) {
+        loadable.set(pathToFileURL(path.resolve(tmpdir(), specifier)).href, exported);
+      }
+      return file;
+    },
+  };
+});

@@ -1,0 +1,290 @@
+import { describe, expect, it } from '@jest/globals';
+import { hasCode, messageOf } from '@podwright/errors';
+import { createMemoryLogger } from '@podwright/logging';
+import type { MemoryLogger } from '@podwright/logging';
+import { VirtualClock } from '@podwright/time';
+import type { Assembler, AssemblyOptions } from '../assembly.js';
+import { defineConfig } from '../config-schema.js';
+import { integerField } from '../config-fields.js';
+import { CLOCK } from '../foundation-tokens.js';
+import { defineModule } from '../module.js';
+import type { AnyModule } from '../module.js';
+import { createToken } from '../token.js';
+import { faultCases } from './fault-cases.js';
+import type { FaultCase } from './fault-cases.js';
+import { RecordingPart, recordingModule } from './recording-part.js';
+
+/** What the suite needs of the assembler under test. */
+export interface AssemblyHarness {
+  readonly assembler: Assembler;
+  /** Writes an assembly file from which the given specifiers load the given exports; returns its path. */
+  writeFile(text: string, importable: Readonly<Record<string, unknown>>): Promise<string>;
+}
+
+const A = createToken<RecordingPart>('contract.a/v1');
+const B = createToken<RecordingPart>('contract.b/v1');
+const C = createToken<RecordingPart>('contract.c/v1');
+const header = 'apiVersion: assembly.podwright.dev/v1alpha1\nkind: Assembly\n';
+
+/** Proves that an {@link Assembler} refuses each kind of broken list, and that it keeps the order of start and stop. */
+export function describeAssemblyContract(name: string, create: () => Promise<AssemblyHarness>): void {
+  describe(`${name} as an Assembler`, () => {
+    describe('reports', () => {
+      it.each(faultCases.map((faultCase) => [faultCase.title, faultCase] as const))('%s', async (_title, faultCase) => {
+        const harness = await create();
+        const options = await optionsFor(harness, faultCase);
+        const { ok, faults } = await harness.assembler.check(options);
+        expect(ok).toBe(false);
+        expect(faults.map(({ kind, module }) => ({ kind, module }))).toEqual(
+          faultCase.expected.map(({ kind, module }) => ({ kind, module })),
+        );
+        faultCase.expected.forEach((expected, index) => {
+          const fault = faults[index];
+          const text = `${fault?.message} ${fault?.hint ?? ''}`;
+          if (expected.token !== undefined) expect(fault?.token).toBe(expected.token);
+          if (expected.field !== undefined) expect(fault?.field).toBe(expected.field);
+          for (const part of expected.says) expect(text).toContain(part);
+        });
+        const refusal: unknown = await harness.assembler.assemble(options).catch((error: unknown) => error);
+        expect(hasCode(refusal, 'failed-precondition')).toBe(true);
+        for (const { message } of faults) expect(messageOf(refusal)).toContain(message);
+      });
+
+      it('nothing for a good list, and constructs nothing to find out', async () => {
+        const log: string[] = [];
+        const { assembler } = await create();
+        const modules = [recordingModule('b', B, [A], log), recordingModule('a', A, [CLOCK], log)];
+        const report = await assembler.check({ modules, ...surroundings() });
+        expect(report.faults).toEqual([]);
+        expect(report.graph.modules.map(({ name: module, depth }) => [module, depth])).toEqual([
+          ['a', 0],
+          ['b', 1],
+        ]);
+        expect(report.graph.edges).toEqual([{ from: 'b', to: 'a', token: 'contract.a/v1', optional: false }]);
+        expect(report.graph.values).toContain('kubelet.clock/v1');
+        expect(log).toEqual([]);
+      });
+    });
+
+    describe('builds', () => {
+      it('each part once, needs first, with decoded options', async () => {
+        const { assembler } = await create();
+        const CONFIG = createToken<{ places: number }>('contract.config/v1');
+        const made: unknown[] = [];
+        const module = defineModule({
+          name: 'm',
+          provides: [A, B],
+          requires: [],
+          config: defineConfig<{ places: number }>(CONFIG, { places: integerField(4) }),
+          register: (container) => {
+            container.register(A, {
+              useFactory: (resolver) => {
+                made.push(resolver.resolve(CONFIG));
+                return new RecordingPart('a', []);
+              },
+            });
+            container.register(B, { useToken: A });
+          },
+        });
+        const assembly = await assembler.assemble({
+          modules: [module],
+          config: { m: { places: 7 } },
+          ...surroundings(),
+        });
+        expect(assembly.get(A)).toBe(assembly.get(B));
+        expect(made).toEqual([{ places: 7 }]);
+        expect(codeOf(() => assembly.get(C), 'not-found')).toBe(true);
+      });
+
+      it('optional needs that nobody provides as absent ones', async () => {
+        const { assembler } = await create();
+        const log: string[] = [];
+        const module: AnyModule = { ...recordingModule('a', A, [], log), optional: [B] };
+        const assembly = await assembler.assemble({ modules: [module], ...surroundings() });
+        expect(assembly.get(A).name).toBe('a');
+      });
+
+      it('nothing that asks behind the back of its declaration', async () => {
+        const { assembler } = await create();
+        const sly = defineModule({
+          name: 'sly',
+          provides: [B],
+          requires: [],
+          register: (container) => container.register(B, { useFactory: (resolver) => resolver.resolve(A) }),
+        });
+        const modules = [recordingModule('a', A, [], []), sly];
+        const error: unknown = await assembler
+          .assemble({ modules, ...surroundings() })
+          .catch((thrown: unknown) => thrown);
+        expect(messageOf(error)).toContain('sly');
+        expect(messageOf(error)).toContain('contract.a/v1');
+      });
+    });
+
+    describe('applies an assembly file that', () => {
+      it('replaces, adds, omits and configures', async () => {
+        const harness = await create();
+        const log: string[] = [];
+        const CONFIG = createToken<{ keep: number }>('contract.keep/v1');
+        const configured: AnyModule = {
+          ...recordingModule('other-b', B, [A], log),
+          config: defineConfig<{ keep: number }>(CONFIG, { keep: integerField() }),
+        };
+        const assemblyFile = await harness.writeFile(
+          `${header}modules:\n  - { replace: b, with: ./b.js, config: { keep: 3 } }\n  - omit: c\n  - add: ./d.js\n`,
+          {
+            './b.js': { default: configured },
+            './d.js': { module: [recordingModule('d', createToken('contract.d/v1'), [B], log)] },
+          },
+        );
+        const modules = [
+          recordingModule('a', A, [], log),
+          recordingModule('b', B, [A], log),
+          recordingModule('c', C, [B], log),
+        ];
+        const options = { modules, assemblyFile, ...surroundings() };
+        const report = await harness.assembler.check(options);
+        expect(report.faults).toEqual([]);
+        expect(report.graph.modules.map((module) => module.name)).toEqual(['a', 'other-b', 'd']);
+        expect(report.graph.modules[1]).toMatchObject({ replaces: 'b', loadedFrom: './b.js' });
+        expect(report.config).toEqual({ 'other-b': { keep: 3 } });
+        const assembly = await harness.assembler.assemble(options);
+        expect(assembly.get(B).name).toBe('other-b');
+      });
+    });
+
+    describe('starts and stops', () => {
+      it('in the order of need and in reverse, once each, however often it is asked', async () => {
+        const { assembler } = await create();
+        const log: string[] = [];
+        const modules = [
+          recordingModule('c', C, [B, A], log),
+          recordingModule('b', B, [A], log),
+          recordingModule('a', A, [], log),
+        ];
+        const assembly = await assembler.assemble({ modules, ...surroundings() });
+        log.length = 0;
+        await Promise.all([assembly.start(), assembly.start()]);
+        await Promise.all([assembly.stop(), assembly.stop()]);
+        await assembly.stop();
+        expect(log).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a']);
+        await expect(assembly.start()).resolves.toBeUndefined();
+        expect(log.length).toBe(6);
+      });
+
+      it('undoes a failed start and names the module', async () => {
+        const { assembler } = await create();
+        const log: string[] = [];
+        const modules = [
+          recordingModule('a', A, [], log),
+          recordingModule('b', B, [A], log, (part) => (part.onStart = () => Promise.reject(new Error('no socket')))),
+          recordingModule('c', C, [B], log),
+        ];
+        const assembly = await assembler.assemble({ modules, ...surroundings() });
+        const error: unknown = await assembly.start().catch((thrown: unknown) => thrown);
+        expect(messageOf(error)).toBe('b failed to start: no socket');
+        expect(log).not.toContain('start c');
+        expect(log.filter((line) => line.startsWith('stop')).at(-1)).toBe('stop a');
+      });
+
+      it('does not wait longer than the limit for a stop that hangs, and says whose it was', async () => {
+        const { assembler } = await create();
+        const log: string[] = [];
+        const { clock, logger } = surroundings();
+        const modules = [
+          recordingModule('a', A, [], log),
+          recordingModule('b', B, [A], log, (part) => (part.onStop = () => new Promise(() => undefined))),
+          recordingModule('c', C, [B], log, (part) => (part.onStop = () => Promise.reject(new Error('stuck file')))),
+        ];
+        const assembly = await assembler.assemble({ modules, clock, logger, stopTimeoutMs: 500 });
+        await assembly.start();
+        let stopped = false;
+        const stopping = assembly.stop().then(() => (stopped = true));
+        await clock.runUntil(() => stopped, 600);
+        await stopping;
+        expect(log.slice(-3)).toEqual(['stop c', 'stop b', 'stop a']);
+        const errors = logger.entries
+          .filter(({ severity }) => severity === 'error')
+          .map(({ fields }) => fields['module']);
+        expect(errors).toEqual(['c', 'b']);
+        expect(clock.pendingTimers).toBe(0);
+      });
+
+      it('ends a start that is overtaken by a stop', async () => {
+        const { assembler } = await create();
+        const log: string[] = [];
+        let release = (): void => undefined;
+        const modules = [
+          recordingModule(
+            'a',
+            A,
+            [],
+            log,
+            (part) => (part.onStart = () => new Promise((resolve) => (release = resolve))),
+          ),
+          recordingModule('b', B, [A], log),
+        ];
+        const assembly = await assembler.assemble({ modules, ...surroundings() });
+        const starting = assembly.start().catch((thrown: unknown) => thrown);
+        const stopping = assembly.stop();
+        release();
+        expect(hasCode(await starting, 'cancelled')).toBe(true);
+        await stopping;
+        expect(log).not.toContain('start b');
+        expect(log).toContain('stop a');
+      });
+
+      it('refuses a start after a stop', async () => {
+        const { assembler } = await create();
+        const assembly = await assembler.assemble({ modules: [], ...surroundings() });
+        await assembly.stop();
+        expect(hasCode(await assembly.start().catch((thrown: unknown) => thrown), 'cancelled')).toBe(true);
+      });
+    });
+
+    it('tells the health of each module that can tell', async () => {
+      const { assembler } = await create();
+      const reporter = (module: string, healthy: () => unknown): AnyModule =>
+        defineModule({
+          name: module,
+          provides: [createToken(`contract.health-${module}/v1`)],
+          requires: [],
+          register: (container) =>
+            container.register(createToken(`contract.health-${module}/v1`), { useValue: { healthy } }),
+        });
+      const modules = [
+        reporter('good', () => ({ ok: true })),
+        reporter('ill', () => ({ ok: false, reason: 'no relist' })),
+        reporter('broken', () => {
+          throw new Error('oops');
+        }),
+        recordingModule('mute', A, [], []),
+      ];
+      const assembly = await assembler.assemble({ modules, ...surroundings() });
+      expect(assembly.health()).toEqual([
+        { module: 'good', health: { ok: true } },
+        { module: 'ill', health: { ok: false, reason: 'no relist' } },
+        { module: 'broken', health: { ok: false, reason: expect.stringContaining('oops') } },
+      ]);
+    });
+  });
+}
+
+function surroundings(): { clock: VirtualClock; logger: MemoryLogger } {
+  return { clock: new VirtualClock(), logger: createMemoryLogger() };
+}
+
+async function optionsFor(harness: AssemblyHarness, faultCase: FaultCase): Promise<AssemblyOptions> {
+  const { modules, known = [], values = [], config = {}, file, importable = {} } = faultCase;
+  const assemblyFile = file === undefined ? undefined : await harness.writeFile(file, importable);
+  return { modules, known, values, config, assemblyFile, ...surroundings() };
+}
+
+function codeOf(run: () => unknown, code: 'not-found'): boolean {
+  try {
+    run();
+  } catch (error) {
+    return hasCode(error, code);
+  }
+  return false;
+}
