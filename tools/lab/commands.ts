@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** Default two minutes: a download on a slow line. */
+  readonly timeoutMs?: number;
+  /** Written to standard input, which is empty otherwise. */
+  readonly input?: string;
+}
+
+/** Runs a program by its argv and returns its outcome; rejects only when it could not be started or timed out. */
+export function tryCommand(
+  file: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const { timeoutMs = 120_000, input = '', ...rest } = options;
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      file,
+      args,
+      { ...rest, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        if (error === null) resolve({ code: 0, stdout, stderr });
+        else if (typeof error.code === 'number') resolve({ code: error.code, stdout, stderr });
+        else reject(new Error(`${file} ${args.join(' ')}: ${error.message}`, { cause: error }));
+      },
+    );
+    // A program that does not read its input closes the pipe early; its exit code is what counts.
+    child.stdin?.on('error', () => undefined).end(input);
+  });
+}
+
+/** Like {@link tryCommand}, but a non-zero exit rejects with what the program wrote. Resolves to stdout. */
+export async function runCommand(file: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await tryCommand(file, args, options);
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')} exited with ${code}: ${(stderr || stdout).trim()}`);
+  return stdout;
+}
+
+/** Polls until `check` holds. Resolves to whether it did within `timeoutMs`. */
+export async function waitUntil(
+  check: () => Promise<boolean>,
+  { timeoutMs, everyMs = 25 }: { timeoutMs: number; everyMs?: number },
+): Promise<boolean> {
+  const end = process.hrtime.bigint() + BigInt(timeoutMs) * 1_000_000n;
+  for (;;) {
+    if (await check()) return true;
+    if (process.hrtime.bigint() > end) return false;
+    await delay(everyMs);
+  }
+}
+
+/** True for "does not exist", the one error that clean-up code expects. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH');
+}
+
+/** For reads of things that may vanish while we look, such as /proc: undefined instead of the error. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

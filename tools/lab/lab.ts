@@ -1,0 +1,115 @@
+import { readTraces, leftovers, removeLab, type Leftovers } from './cleanup.js';
+import { runCommand, waitUntil } from './commands.js';
+import { startDaemon, waitForListener } from './daemons.js';
+import type { LabImages } from './images/test-images.js';
+import { labLayout, type LabLayout } from './layout.js';
+import { containerdPid, signal } from './processes.js';
+import { readRecord, type LabRecord } from './record.js';
+
+/** A private containerd with test images. Made by `startLab`, or found by {@link openLab}. */
+export class Lab {
+  constructor(
+    readonly layout: LabLayout,
+    private readonly record: LabRecord,
+    private readonly log: (line: string) => void,
+  ) {}
+
+  get name(): string {
+    return this.layout.name;
+  }
+  /** CRI endpoint, `unix:///...`. */
+  get endpoint(): string {
+    return `unix://${this.layout.socket}`;
+  }
+  /** The lab's own folder; put there what shall go when the lab goes. Short enough for sockets. */
+  get dir(): string {
+    return this.layout.runDir;
+  }
+  get images(): LabImages {
+    return this.record.images;
+  }
+  /** An existing cgroup for `--cgroup-root`: everything in it is removed with the lab. */
+  get cgroupRoot(): string {
+    return this.layout.cgroupRoot;
+  }
+  /** `10.x.y.0/24` of the pods, and the bridge's address, which serves as a node IP. */
+  get network(): LabRecord['network'] {
+    return this.record.network;
+  }
+  get portMappings(): boolean {
+    return this.record.portMappings;
+  }
+  /** Address of the local registry and the image it has, when the lab was started with one. */
+  get registry(): LabRecord['registry'] {
+    return this.record.registry;
+  }
+  /** PATH and library path with the lab's tools, and the variables that CRI and containerd clients read. */
+  get env(): Record<string, string> {
+    return {
+      ...this.record.env,
+      CONTAINERD_ADDRESS: this.layout.socket,
+      CONTAINERD_NAMESPACE: 'k8s.io',
+      CONTAINER_RUNTIME_ENDPOINT: this.endpoint,
+    };
+  }
+
+  /** Runs containerd's own client in the namespace of Kubernetes; resolves to what it prints, rejects when it fails. */
+  ctr(args: readonly string[]): Promise<string> {
+    return runCommand(this.record.ctr, ['--address', this.layout.socket, '--namespace', 'k8s.io', ...args], {
+      env: { ...process.env, ...this.env },
+    });
+  }
+
+  async running(): Promise<boolean> {
+    return (await containerdPid(this.layout)) !== undefined;
+  }
+
+  /** Ends containerd as a crash would: shims and containers go on. */
+  async killContainerd(): Promise<void> {
+    const pid = await containerdPid(this.layout);
+    if (pid === undefined) return;
+    signal(pid, 'SIGKILL');
+    const gone = await waitUntil(async () => !(await this.running()), { timeoutMs: 10_000 });
+    if (!gone) throw new Error(`containerd (pid ${pid}) does not die`);
+  }
+
+  /** Starts containerd; resolves when it accepts connections and CRI answers. */
+  async startContainerd(): Promise<void> {
+    const { layout, record } = this;
+    await startDaemon(record.containerd, ['--config', layout.configFile], {
+      env: { ...process.env, ...record.env },
+      logFile: layout.logFile,
+    });
+    await waitForListener(
+      { path: layout.socket },
+      { what: 'containerd', logFile: layout.logFile, alive: () => this.running() },
+    );
+  }
+
+  /** Kills containerd if it runs, and starts it again on the same state. */
+  async restartContainerd(): Promise<void> {
+    await this.killContainerd();
+    await this.startContainerd();
+  }
+
+  /** Everything the lab has on the machine now. */
+  async leftovers(): Promise<Leftovers> {
+    return leftovers(this.layout, await readTraces(this.layout));
+  }
+
+  /** Removes the lab: processes, mounts, namespaces, devices, cgroups, folders. Throws when something stays. */
+  stop(): Promise<void> {
+    return removeLab(this.layout, this.log);
+  }
+}
+
+/** A lab that is up, whoever started it; undefined when it never came up or was removed. */
+export async function openLab(name: string, log: (line: string) => void = () => undefined): Promise<Lab | undefined> {
+  const layout = labLayout(name);
+  const record = await readRecord(layout);
+  return record === undefined ? undefined : new Lab(layout, record, log);
+}
+
+export { startLab, type StartLabOptions } from './start-lab.js';
+export { labSupport, type LabSupport } from './support.js';
+export type { Leftovers } from './cleanup.js';

@@ -1,0 +1,59 @@
+import path from 'node:path';
+
+const STATE_HOME = '/run/podwright-lab';
+const DATA_HOME = '/var/lib/podwright-lab';
+
+/**
+ * Where a lab of a given name lives. Everything is derived from the name alone, so that a lab whose process was
+ * killed can be found and removed. Paths are short because unix socket paths end at 107 bytes.
+ */
+export interface LabLayout {
+  readonly name: string;
+  /** Sockets, configuration, logs, pids: gone after a reboot. */
+  readonly runDir: string;
+  /** Images, snapshots, the registry's blobs: on disk. */
+  readonly dataDir: string;
+  readonly socket: string;
+  readonly stateDir: string;
+  readonly rootDir: string;
+  readonly configFile: string;
+  readonly logFile: string;
+  readonly cniConfDir: string;
+  readonly cniDataDir: string;
+  readonly hostsDir: string;
+  readonly toolsDir: string;
+  readonly recordFile: string;
+  readonly network: string;
+  /** Pass it as `--cgroup-root`: whatever is below belongs to the lab and goes with it. */
+  readonly cgroupRoot: string;
+}
+
+/** Throws when the name could escape the lab's folders or make a socket path too long. */
+export function labLayout(name: string): LabLayout {
+  if (!/^[a-z0-9][a-z0-9-]{0,23}$/.test(name)) {
+    throw new Error(`lab name "${name}" must be 1 to 24 characters of a-z, 0-9 and "-", not starting with "-"`);
+  }
+  const runDir = path.join(STATE_HOME, name);
+  const dataDir = path.join(DATA_HOME, name);
+  return {
+    name,
+    runDir,
+    dataDir,
+    socket: path.join(runDir, 'containerd.sock'),
+    stateDir: path.join(runDir, 's'),
+    rootDir: path.join(dataDir, 'containerd'),
+    configFile: path.join(runDir, 'config.toml'),
+    logFile: path.join(runDir, 'containerd.log'),
+    cniConfDir: path.join(runDir, 'cni'),
+    cniDataDir: path.join(runDir, 'ipam'),
+    hostsDir: path.join(runDir, 'certs.d'),
+    toolsDir: path.join(runDir, 'bin'),
+    recordFile: path.join(runDir, 'lab.json'),
+    network: `podwright-lab-${name}`,
+    cgroupRoot: `/podwright-lab-${name}`,
+  };
+}
+
+export const labHomes: readonly string[] = [STATE_HOME, DATA_HOME];
+/** One file per address block in use, created exclusively, so that two labs starting at once get different ones. */
+export const slotsDir = path.join(STATE_HOME, '.slots');

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { tryCommand } from './commands.js';
+import type { LabLayout } from './layout.js';
+
+/** Mount points below the given folders, in the order to unmount them: the latest mount first. */
+export function mountPointsBelow(mountinfo: string, folders: readonly string[]): string[] {
+  return mountinfo
+    .split('\n')
+    .map((line) => line.split(' ')[4] ?? '')
+    .map((point) => point.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8))))
+    .filter((point) => folders.some((folder) => point === folder || point.startsWith(`${folder}/`)))
+    .reverse();
+}
+
+export async function labMounts(layout: LabLayout): Promise<string[]> {
+  return mountPointsBelow(await readFile('/proc/self/mountinfo', 'utf8'), [layout.runDir, layout.dataDir]);
+}
+
+/** Unmounts all of the lab's mounts; lazily only what stays busy although no process of the lab is alive. */
+export async function unmountAll(layout: LabLayout, log: (line: string) => void): Promise<void> {
+  for (const point of await labMounts(layout)) {
+    const { code, stderr } = await tryCommand('umount', [point]);
+    if (code === 0) continue;
+    log(`${point} is unmounted lazily: ${stderr.trim()}`);
+    await tryCommand('umount', ['-l', point]);
+  }
+}

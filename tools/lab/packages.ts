@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { distributionArchive, readMachineSources, renderSource, type AptSource } from './apt-sources.js';
+import { isMissing, runCommand, tryCommand } from './commands.js';
+
+/** `PODWRIGHT_LAB_CACHE`, else a folder below the user's cache folder. */
+export function defaultCacheDir(env: NodeJS.ProcessEnv = process.env): string {
+  const base = env['XDG_CACHE_HOME'] ?? path.join(env['HOME'] ?? os.homedir(), '.cache');
+  return env['PODWRIGHT_LAB_CACHE'] ?? path.join(base, 'podwright', 'lab');
+}
+
+/** Fetches Debian packages and unpacks them into the cache; never installs anything on the machine. */
+export class PackageStore {
+  private readonly updated = new Map<string, Promise<string>>();
+
+  private constructor(
+    private readonly cacheDir: string,
+    private readonly workDir: string,
+    private readonly archive: AptSource,
+    /** The suite the machine itself runs: its libraries match the machine's libc. */
+    readonly codename: string,
+    private readonly log: (line: string) => void,
+  ) {}
+
+  static async open(cacheDir: string, log: (line: string) => void): Promise<PackageStore> {
+    const codename = /^VERSION_CODENAME="?([^"\n]+)/m.exec(await readFile('/etc/os-release', 'utf8'))?.[1];
+    const archive = codename === undefined ? undefined : distributionArchive(await readMachineSources(), codename);
+    if (codename === undefined || archive === undefined) {
+      throw new Error(
+        "the machine's apt sources name no archive of its own suite: install the missing programs yourself",
+      );
+    }
+    await mkdir(cacheDir, { recursive: true });
+    return new PackageStore(cacheDir, await mkdtemp(path.join(cacheDir, '.work-')), archive, codename, log);
+  }
+
+  /** Removes the private apt state; unpacked packages stay. */
+  async close(): Promise<void> {
+    await rm(this.workDir, { recursive: true, force: true });
+  }
+
+  /** The version a suite would install, or undefined when it has no such package or no such suite exists. */
+  async candidate(suite: string, name: string): Promise<string | undefined> {
+    const config = await this.update(suite).catch((error: unknown) => {
+      this.log(`suite ${suite} cannot be read: ${String(error)}`);
+    });
+    if (config === undefined) return undefined;
+    const { stdout } = await tryCommand('apt-cache', ['show', '--no-all-versions', name], { env: aptEnv(config) });
+    return /^Version: (?:\d+:)?(\S+)/m.exec(stdout)?.[1];
+  }
+
+  /** Unpacks `names` of `suite` into one folder and returns it. A folder that is there is complete: it was renamed. */
+  async unpack(group: string, suite: string, names: readonly string[]): Promise<string> {
+    const target = groupDir(this.cacheDir, group, names);
+    if (await exists(target)) return target;
+    const config = await this.update(suite);
+    this.log(`fetching ${names.join(', ')} of ${suite}`);
+    const debs = await mkdtemp(path.join(this.workDir, 'debs-'));
+    await runCommand('apt-get', ['-q', 'download', ...names], { env: aptEnv(config), cwd: debs });
+    const root = await mkdtemp(path.join(this.workDir, 'root-'));
+    const files = (await readdir(debs)).filter((file) => file.endsWith('.deb'));
+    for (const file of files) await runCommand('dpkg-deb', ['-x', path.join(debs, file), root]);
+    await writeFile(path.join(root, 'podwright-lab.json'), JSON.stringify({ suite, files }, undefined, 2));
+    await rename(root, target).catch(async (error: unknown) => {
+      // Another lab was quicker; its folder is as good as ours.
+      if (!(await exists(target))) throw error;
+    });
+    return target;
+  }
+
+  private update(suite: string): Promise<string> {
+    const known = this.updated.get(suite) ?? this.writeAptState(suite);
+    this.updated.set(suite, known);
+    return known;
+  }
+
+  private async writeAptState(suite: string): Promise<string> {
+    const dir = path.join(this.workDir, `apt-${suite}`);
+    const dirs = ['lists/partial', 'archives/partial', 'sources', 'parts', 'preferences'];
+    for (const name of dirs) await mkdir(path.join(dir, name), { recursive: true });
+    await writeFile(path.join(dir, 'sources/lab.sources'), renderSource(this.archive, suite));
+    await writeFile(
+      path.join(dir, 'parts/transport.conf'),
+      transportSettings(await runCommand('apt-config', ['dump'])),
+    );
+    const config = path.join(dir, 'apt.conf');
+    await writeFile(config, renderAptConfig(dir));
+    await runCommand('apt-get', ['-q', 'update'], { env: aptEnv(config) });
+    return config;
+  }
+}
+
+/** Where a group of packages is, or would be, unpacked. A changed list of packages is another folder. */
+export function groupDir(cacheDir: string, group: string, names: readonly string[]): string {
+  return path.join(cacheDir, `${group}-${createHash('sha256').update(names.join(' ')).digest('hex').slice(0, 8)}`);
+}
+
+/** An apt that knows nothing of the machine but its keys: own lists, no installed packages, no hooks, no pins. */
+export function renderAptConfig(dir: string): string {
+  const entries: readonly (readonly [string, string])[] = [
+    ['Dir::State', dir],
+    ['Dir::State::lists', `${dir}/lists`],
+    ['Dir::State::status', '/dev/null'],
+    ['Dir::Cache', dir],
+    ['Dir::Cache::archives', `${dir}/archives`],
+    ['Dir::Etc::main', '/dev/null'],
+    ['Dir::Etc::parts', `${dir}/parts`],
+    ['Dir::Etc::sourcelist', '/dev/null'],
+    ['Dir::Etc::sourceparts', `${dir}/sources`],
+    ['Dir::Etc::preferences', '/dev/null'],
+    ['Dir::Etc::preferencesparts', `${dir}/preferences`],
+    // The unprivileged download user may not write below a home folder.
+    ['APT::Sandbox::User', 'root'],
+    ['Acquire::Languages', 'none'],
+  ];
+  return entries.map(([key, value]) => `${key} "${value}";\n`).join('');
+}
+
+/** How the machine reaches its mirror (proxies, certificates, retries, date checks), out of `apt-config dump`. */
+export function transportSettings(dump: string): string {
+  const wanted = /^Acquire::(https?|ftp|Retries|Check-Valid-Until|Check-Date|ForceIPv[46])\b.* "[^"]+";$/i;
+  return dump
+    .split('\n')
+    .filter((line) => wanted.test(line))
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function aptEnv(config: string): NodeJS.ProcessEnv {
+  return { ...process.env, APT_CONFIG: config, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
+}
+
+export async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}

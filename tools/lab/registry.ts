@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { freePort, startDaemon, waitForListener } from './daemons.js';
+import type { LabLayout } from './layout.js';
+
+export interface RegistryOptions {
+  readonly layout: LabLayout;
+  readonly program: string;
+  readonly port?: number;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Starts an image registry without access control on loopback, and tells the lab's containerd how to reach it. */
+export async function startRegistry({ layout, program, port, env }: RegistryOptions): Promise<string> {
+  const address = `127.0.0.1:${port ?? (await freePort())}`;
+  const configFile = path.join(layout.runDir, 'registry.yml');
+  const logFile = path.join(layout.runDir, 'registry.log');
+  await writeFile(configFile, renderRegistryConfig(address, path.join(layout.dataDir, 'registry')));
+  await mkdir(path.join(layout.hostsDir, address.replace(':', '_')), { recursive: true });
+  const hosts = `server = "http://${address}"\n[host."http://${address}"]\n  capabilities = ["pull", "resolve", "push"]\n`;
+  // containerd looks for the folder with the colon first; both spellings are documented.
+  for (const spelling of [address, `_${address.replace(':', '_')}_`]) {
+    await mkdir(path.join(layout.hostsDir, spelling), { recursive: true });
+    await writeFile(path.join(layout.hostsDir, spelling, 'hosts.toml'), hosts);
+  }
+  const pid = await startDaemon(program, ['serve', configFile], { env, logFile });
+  const [host = '', portText = ''] = address.split(':');
+  await waitForListener(
+    { host, port: Number(portText) },
+    { what: 'the registry', logFile, alive: () => Promise.resolve(isAlive(pid)) },
+  );
+  return address;
+}
+
+export function renderRegistryConfig(address: string, folder: string): string {
+  return [
+    'version: 0.1',
+    'log: { level: warn }',
+    'storage:',
+    `  filesystem: { rootdirectory: ${JSON.stringify(folder)} }`,
+    '  delete: { enabled: true }',
+    `http: { addr: ${JSON.stringify(address)} }`,
+    '',
+  ].join('\n');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

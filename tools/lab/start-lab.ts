@@ -1,0 +1,160 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { findBinaries, provideIptables, type Binaries, type ContainerdSeries } from './binaries.js';
+import { createCgroup } from './cgroups.js';
+import { removeLab } from './cleanup.js';
+import { waitUntil } from './commands.js';
+import { renderContainerdConfig } from './containerd-config.js';
+import { buildTestImages, labImages } from './images/test-images.js';
+import { Lab, openLab } from './lab.js';
+import { labLayout, type LabLayout } from './layout.js';
+import { claimNetwork, renderCniConfig, type LabNetwork } from './network.js';
+import { exists } from './packages.js';
+import { writeRecord, type LabRecord } from './record.js';
+import { startRegistry } from './registry.js';
+import { labSupport, mayLowerOomScores } from './support.js';
+
+export interface StartLabOptions {
+  /** Default '2'. */
+  readonly containerd?: ContainerdSeries;
+  /** Labs of different names run side by side. What a crashed lab of this name left is removed first. Default: by pid. */
+  readonly name?: string;
+  /** Starts a registry on loopback too; `port` 0 or none takes a free one. Default: none. */
+  readonly registry?: boolean | { readonly port?: number };
+  readonly cacheDir?: string;
+  readonly log?: (line: string) => void;
+}
+
+/**
+ * Brings up a lab; resolves when pods can be started. Throws when the machine cannot run one, when a lab of this name
+ * is running, or when something fails, after removing what it had made.
+ */
+export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
+  const support = labSupport();
+  if (!support.ok) throw new Error(support.reason);
+  const { containerd: series = '2', name = `p${process.pid}`, registry = false, cacheDir, log = () => undefined } = options;
+  const layout = labLayout(name);
+  if ((await (await openLab(name))?.running()) === true) throw new Error(`lab ${name} is running already`);
+  await removeLab(layout, log);
+  const binaries = await findBinaries({
+    series,
+    registry: registry !== false,
+    log,
+    ...(cacheDir === undefined ? {} : { cacheDir }),
+  });
+  try {
+    const port = typeof registry === 'object' && registry.port !== 0 ? registry.port : undefined;
+    return await bringUp({ layout, series, binaries, log, ...(port === undefined ? {} : { port }) });
+  } catch (error) {
+    await removeLab(layout, log);
+    throw error;
+  }
+}
+
+interface Start {
+  readonly layout: LabLayout;
+  readonly series: ContainerdSeries;
+  readonly binaries: Binaries;
+  readonly log: (line: string) => void;
+  readonly port?: number;
+}
+
+async function bringUp({ layout, series, binaries, log, port }: Start): Promise<Lab> {
+  for (const dir of [layout.runDir, layout.dataDir, layout.toolsDir, layout.cniConfDir, layout.hostsDir]) {
+    await mkdir(dir, { recursive: true });
+  }
+  const env = toolEnv(layout, binaries);
+  const network = await claimNetwork(layout.name);
+  const portMappings = await provideIptables(binaries, layout.toolsDir, { ...process.env, ...env });
+  if (!portMappings) log('iptables does not work here: pods get no host ports');
+  await provideIp(binaries, layout.toolsDir);
+  await writeConfiguration({ layout, series, binaries, network, portMappings });
+  await createCgroup(layout.cgroupRoot);
+  const address =
+    binaries.registry === undefined
+      ? undefined
+      : await startRegistry({
+          layout,
+          program: binaries.registry,
+          env: { ...process.env, ...env },
+          ...(port === undefined ? {} : { port }),
+        });
+  const record: LabRecord = {
+    name: layout.name,
+    series,
+    containerd: binaries.containerd,
+    ctr: binaries.ctr,
+    cniDir: binaries.cniDir,
+    portMappings,
+    network,
+    images: labImages,
+    env,
+    ...(address === undefined ? {} : { registry: { address, busybox: `${address}/busybox:1` } }),
+  };
+  const lab = new Lab(layout, record, log);
+  await lab.startContainerd();
+  await importImages(lab, binaries.busybox);
+  await writeRecord(layout, record);
+  return lab;
+}
+
+async function writeConfiguration(options: {
+  layout: LabLayout;
+  series: ContainerdSeries;
+  binaries: Binaries;
+  network: LabNetwork;
+  portMappings: boolean;
+}): Promise<void> {
+  const { layout, series, binaries, network, portMappings } = options;
+  const apparmor = (await exists('/sys/module/apparmor/parameters/enabled'))
+    ? (await readFile('/sys/module/apparmor/parameters/enabled', 'utf8')).startsWith('Y')
+    : false;
+  const config = renderContainerdConfig({
+    series,
+    layout,
+    pauseImage: labImages.pause,
+    cniDir: binaries.cniDir,
+    restrictOomScoreAdj: !mayLowerOomScores(await readFile('/proc/self/status', 'utf8')),
+    apparmor,
+  });
+  await writeFile(layout.configFile, config);
+  await writeFile(path.join(layout.cniConfDir, '10-lab.conflist'), renderCniConfig(layout, network, portMappings));
+}
+
+async function importImages(lab: Lab, busybox: string): Promise<void> {
+  const archive = path.join(lab.layout.dataDir, 'images.tar');
+  await writeFile(archive, await buildTestImages(busybox));
+  await lab.ctr(['images', 'import', archive]);
+  // CRI learns of images by an event; before it has, it would try to pull them.
+  const known = await waitUntil(
+    async () => {
+      const lines = (await lab.ctr(['images', 'list'])).split('\n');
+      return Object.values(lab.images).every((name) =>
+        lines.some((line) => line.startsWith(`${name} `) && line.includes('io.cri-containerd.image=managed')),
+      );
+    },
+    { timeoutMs: 10_000, everyMs: 50 },
+  );
+  if (!known) throw new Error('CRI does not take notice of the imported images');
+  if (lab.registry === undefined) return;
+  await lab.ctr(['images', 'tag', lab.images.busybox, lab.registry.busybox]);
+  await lab.ctr(['images', 'push', '--plain-http', lab.registry.busybox]);
+  // Only the registry shall have this name: the first pull of it is to be a real one.
+  await lab.ctr(['images', 'remove', '--sync', lab.registry.busybox]);
+}
+
+function toolEnv(layout: LabLayout, binaries: Binaries): Record<string, string> {
+  const dirs = [layout.toolsDir, ...binaries.path, process.env['PATH'] ?? '', '/usr/sbin', '/sbin'];
+  const libraries = [...binaries.libraryPath, process.env['LD_LIBRARY_PATH'] ?? ''].filter((dir) => dir !== '');
+  return {
+    PATH: dirs.join(':'),
+    ...(libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(':') }),
+    ...(binaries.iptables === undefined ? {} : { XTABLES_LIBDIR: binaries.iptables.extensions }),
+  };
+}
+
+/** busybox has an `ip` that can remove a bridge, for machines without iproute2. */
+async function provideIp(binaries: Binaries, toolsDir: string): Promise<void> {
+  const present = await Promise.all(['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip', '/bin/ip'].map(exists));
+  if (!present.some(Boolean)) await symlink(binaries.busybox, path.join(toolsDir, 'ip'));
+}
