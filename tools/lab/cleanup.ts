@@ -2,8 +2,9 @@ import { access, readFile, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readBundles, type BundleTraces } from './bundles.js';
 import { existingCgroups, removeCgroupTree, removeEmptyCgroups } from './cgroups.js';
-import { tryCommand, unlessMissing, waitUntil } from './commands.js';
+import { unlessMissing } from './commands.js';
 import { labHomes, slotsDir, type LabLayout } from './layout.js';
+import { labLinks, removeBridge } from './links.js';
 import { labMounts, unmountAll } from './mounts.js';
 import { claimedBridges, releaseNetworks } from './network.js';
 import { exists } from './packages.js';
@@ -74,21 +75,6 @@ export function describeLeftovers(left: Leftovers): string[] {
   return Object.entries(left).flatMap(([kind, items]: [string, readonly string[]]) =>
     items.length === 0 ? [] : [`${kind}: ${items.join(', ')}`],
   );
-}
-
-async function labLinks(bridges: readonly string[]): Promise<string[]> {
-  const links = bridges.map(async (bridge) => {
-    const ports = (await unlessMissing(readdir(`/sys/class/net/${bridge}/brif`))) ?? [];
-    return (await exists(`/sys/class/net/${bridge}`)) ? [bridge, ...ports] : [];
-  });
-  return (await Promise.all(links)).flat();
-}
-
-async function removeBridge(bridge: string, layout: LabLayout): Promise<void> {
-  // A pod's end of a veth pair goes with its namespace, a little after the unmount; what is left is removed by name.
-  await waitUntil(async () => (await labLinks([bridge])).length <= 1, { timeoutMs: 3_000 });
-  const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin:${layout.toolsDir}` };
-  for (const link of (await labLinks([bridge])).reverse()) await tryCommand('ip', ['link', 'delete', link], { env });
 }
 
 /** CNI's record of an attachment. The folder is CNI's own, shared with other users of it, so each is looked into. */

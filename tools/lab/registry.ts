@@ -16,13 +16,9 @@ export async function startRegistry({ layout, program, port, env }: RegistryOpti
   const configFile = path.join(layout.runDir, 'registry.yml');
   const logFile = path.join(layout.runDir, 'registry.log');
   await writeFile(configFile, renderRegistryConfig(address, path.join(layout.dataDir, 'registry')));
-  await mkdir(path.join(layout.hostsDir, address.replace(':', '_')), { recursive: true });
   const hosts = `server = "http://${address}"\n[host."http://${address}"]\n  capabilities = ["pull", "resolve", "push"]\n`;
-  // containerd looks for the folder with the colon first; both spellings are documented.
-  for (const spelling of [address, `_${address.replace(':', '_')}_`]) {
-    await mkdir(path.join(layout.hostsDir, spelling), { recursive: true });
-    await writeFile(path.join(layout.hostsDir, spelling, 'hosts.toml'), hosts);
-  }
+  await mkdir(path.join(layout.hostsDir, address), { recursive: true });
+  await writeFile(path.join(layout.hostsDir, address, 'hosts.toml'), hosts);
   const pid = await startDaemon(program, ['serve', configFile], { env, logFile });
   const [host = '', portText = ''] = address.split(':');
   await waitForListener(

@@ -8,6 +8,7 @@ import { renderContainerdConfig } from './containerd-config.js';
 import { buildTestImages, labImages } from './images/test-images.js';
 import { Lab, openLab } from './lab.js';
 import { labLayout, type LabLayout } from './layout.js';
+import { createBridge } from './links.js';
 import { claimNetwork, renderCniConfig, type LabNetwork } from './network.js';
 import { exists } from './packages.js';
 import { writeRecord, type LabRecord } from './record.js';
@@ -68,6 +69,7 @@ async function bringUp({ layout, series, binaries, log, port }: Start): Promise<
   const portMappings = await provideIptables(binaries, layout.toolsDir, { ...process.env, ...env });
   if (!portMappings) log('iptables does not work here: pods get no host ports');
   await provideIp(binaries, layout.toolsDir);
+  await createBridge(network, layout);
   await writeConfiguration({ layout, series, binaries, network, portMappings });
   await createCgroup(layout.cgroupRoot);
   const address =
@@ -153,7 +155,7 @@ function toolEnv(layout: LabLayout, binaries: Binaries): Record<string, string> 
   };
 }
 
-/** busybox has an `ip` that can remove a bridge, for machines without iproute2. */
+/** busybox has an `ip` that can make and remove a bridge, for machines without iproute2. */
 async function provideIp(binaries: Binaries, toolsDir: string): Promise<void> {
   const present = await Promise.all(['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip', '/bin/ip'].map(exists));
   if (!present.some(Boolean)) await symlink(binaries.busybox, path.join(toolsDir, 'ip'));
