@@ -32,7 +32,39 @@ export type {
   VolumeProjection,
 } from './objects.js';
 
+export { decodePodList, decodePodManifest, maxManifestBytes, maxPodListBytes } from './decode/pod-manifest.js';
+export { readDocument } from './decode/document-reader.js';
+export { decodeWithSchema } from './decode/schema-decoder.js';
+export type { Decoded } from './decode/schema-decoder.js';
+export { always, anything, list, map, object, pointer, scalar } from './decode/schema.js';
+export type {
+  AnySchema,
+  Fields,
+  ListSchema,
+  MapSchema,
+  ObjectSchema,
+  ScalarReading,
+  ScalarSchema,
+  Schema,
+  ZeroRule,
+} from './decode/schema.js';
+export {
+  bool,
+  float64,
+  int32,
+  int64,
+  intOrString,
+  quantities,
+  quantity,
+  string,
+  strings,
+  time,
+  uint32,
+} from './decode/scalars.js';
+export { childPath, describeValue, formatFault, isSourceObject } from './decode/source-value.js';
+export type { DecodeFault, SourceDocument, SourceObject, SourceValue } from './decode/source-value.js';
 export { deepEqual } from './deep-equal.js';
+export { defaultPod, defaultTerminationGracePeriodSeconds } from './default/pod-defaults.js';
 export { ipAddress, ipFamily, cidr, parseCidr } from './names/ip-address.js';
 export type { Cidr } from './names/ip-address.js';
 export { matchesLabelSelector } from './names/label-selector.js';
@@ -51,8 +83,13 @@ export {
 } from './names/name-rules.js';
 export type { NameRule } from './names/name-rules.js';
 
+export { findApiReferences, staticPodReferenceFault } from './pod/api-references.js';
+export type { ApiReference } from './pod/api-references.js';
 export { findContainer, visitContainers } from './pod/containers.js';
 export type { ContainerKind, ContainerVisit } from './pod/containers.js';
+export { fnv128a } from './pod/fnv128a.js';
+export { parseImageReference } from './pod/image-reference.js';
+export type { ImageReference } from './pod/image-reference.js';
 export { podFullName, podRef, podUid } from './pod/pod-identity.js';
 export { hasPodLevelResources, isPodLevelResource, podLimits, podRequests } from './pod/pod-resources.js';
 export type { PodResourcesOptions } from './pod/pod-resources.js';
@@ -78,6 +115,8 @@ export { addResources, formatResources, maxResources, parseResources } from './p
 export type { ResourceAmounts, ResourceList } from './pod/resource-amounts.js';
 export { isSidecar, matchingRestartRule, restartsAfterExit } from './pod/restart-policy.js';
 export type { RestartableContainer } from './pod/restart-policy.js';
+export { stableJson, staticPodUid } from './pod/static-pod-uid.js';
+export type { ManifestOrigin } from './pod/static-pod-uid.js';
 
 export { canonicalQuantity, formatQuantity } from './quantity/format-quantity.js';
 export { parseQuantity, tryParseQuantity } from './quantity/quantity.js';
@@ -95,3 +134,7 @@ export {
   subtractQuantities,
 } from './quantity/quantity-values.js';
 export type { QuantityLike } from './quantity/quantity-values.js';
+
+export type { FieldError, FieldErrorType } from './validate/field-errors.js';
+export { FieldErrors } from './validate/field-errors.js';
+export { assertValidPod, validatePodCreate } from './validate/pod.js';

@@ -1,0 +1,44 @@
+import type { Pod, PodSpec } from '../objects.js';
+import { defaultContainer, defaultEphemeralContainer, hostPortsFromContainerPorts } from './container-defaults.js';
+import { defaultPodLevelResources, roundResources } from './resource-defaults.js';
+import { defaultVolume } from './volume-defaults.js';
+
+/** Seconds between SIGTERM and SIGKILL when the pod does not say. */
+export const defaultTerminationGracePeriodSeconds = 30;
+
+/**
+ * The pod with the defaults that the API server gives to a new Pod. The argument is not changed; parts that need no
+ * default are shared. Applying it twice changes nothing. Source: kubernetes v1.36 pkg/apis/core/v1/defaults.go.
+ */
+export function defaultPod(pod: Pod): Pod {
+  return { ...pod, spec: defaultPodLevelResources(defaultPodSpec(pod.spec)) };
+}
+
+function defaultPodSpec(spec: PodSpec): PodSpec {
+  const hostNetwork = spec.hostNetwork === true;
+  const containers = spec.containers.map((container) => defaultContainer(container));
+  const initContainers = spec.initContainers?.map((container) => defaultContainer(container));
+  return {
+    ...spec,
+    containers: hostNetwork ? containers.map(hostPortsFromContainerPorts) : containers,
+    ...(initContainers && {
+      initContainers: hostNetwork ? initContainers.map(hostPortsFromContainerPorts) : initContainers,
+    }),
+    ...(spec.ephemeralContainers && { ephemeralContainers: spec.ephemeralContainers.map(defaultEphemeralContainer) }),
+    ...(spec.volumes && { volumes: spec.volumes.map(defaultVolume) }),
+    ...(spec.overhead && { overhead: roundResources(spec.overhead) }),
+    // The old name of the field is converted, as the API's internal version has only one.
+    ...serviceAccount(spec),
+    restartPolicy: spec.restartPolicy || 'Always',
+    dnsPolicy: spec.dnsPolicy || 'ClusterFirst',
+    schedulerName: spec.schedulerName || 'default-scheduler',
+    securityContext: spec.securityContext ?? {},
+    terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? defaultTerminationGracePeriodSeconds,
+    enableServiceLinks: spec.enableServiceLinks ?? true,
+  };
+}
+
+function serviceAccount(spec: PodSpec): Pick<PodSpec, 'serviceAccountName' | 'serviceAccount'> {
+  const name = spec.serviceAccountName || spec.serviceAccount;
+  return name ? { serviceAccountName: name, serviceAccount: name } : {};
+}

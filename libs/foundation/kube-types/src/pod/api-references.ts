@@ -1,0 +1,81 @@
+import type { Pod, Volume } from '../objects.js';
+import { visitContainers } from './containers.js';
+
+/** One thing in a pod that only an API server can resolve. */
+export interface ApiReference {
+  /** Plural name of the resource as it stands in the message, such as `secrets`. */
+  readonly resource: string;
+  /** Where it stands, such as `spec.volumes[0].secret`. */
+  readonly field: string;
+}
+
+/**
+ * References to API objects, in the order in which upstream looks for them; a static pod may have none, because nothing
+ * protects the referenced object. Source: kubernetes v1.36 pkg/api/pod/util.go HasAPIObjectReference.
+ */
+export function findApiReferences(pod: Pod): readonly ApiReference[] {
+  const { spec } = pod;
+  const found: ApiReference[] = [];
+  if (spec.serviceAccountName || spec.serviceAccount) add(found, 'serviceaccounts', 'spec.serviceAccountName');
+  (spec.imagePullSecrets ?? []).forEach((_, index) => add(found, 'secrets', `spec.imagePullSecrets[${index}]`));
+  for (const { container, path } of visitContainers(spec)) {
+    (container.envFrom ?? []).forEach((source, index) => {
+      if (source.secretRef) add(found, 'secrets', `${path}.envFrom[${index}].secretRef`);
+      if (source.configMapRef) add(found, 'configmaps', `${path}.envFrom[${index}].configMapRef`);
+    });
+    (container.env ?? []).forEach(({ valueFrom }, index) => {
+      if (valueFrom?.secretKeyRef) add(found, 'secrets', `${path}.env[${index}].valueFrom.secretKeyRef`);
+      if (valueFrom?.configMapKeyRef) add(found, 'configmaps', `${path}.env[${index}].valueFrom.configMapKeyRef`);
+    });
+  }
+  (spec.resourceClaims ?? []).forEach((_, index) => add(found, 'resourceclaims', `spec.resourceClaims[${index}]`));
+  (spec.volumes ?? []).forEach((volume, index) => found.push(...volumeReferences(volume, `spec.volumes[${index}]`)));
+  return found;
+}
+
+/** Upstream's message for the first reference; undefined when there is none. */
+export function staticPodReferenceFault(pod: Pod): string | undefined {
+  const [first] = findApiReferences(pod);
+  return first === undefined ? undefined : `static pods may not reference ${first.resource} (${first.field})`;
+}
+
+function add(found: ApiReference[], resource: string, field: string): void {
+  found.push({ resource, field });
+}
+
+const referencingSources = {
+  secret: 'secrets',
+  configMap: 'configmaps',
+  persistentVolumeClaim: 'persistentvolumeclaims',
+  ephemeral: 'persistentvolumeclaims',
+  glusterfs: 'endpoints',
+  azureFile: 'secrets',
+} as const;
+/** Sources that may name a secret. */
+const secretRefSources = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'] as const;
+const referencingProjections = {
+  secret: 'secrets',
+  configMap: 'configmaps',
+  serviceAccountToken: 'serviceaccounts',
+  clusterTrustBundle: 'clustertrustbundles',
+  podCertificate: 'podcertificaterequests',
+} as const;
+
+function* volumeReferences(volume: Volume, path: string): Generator<ApiReference> {
+  for (const [source, resource] of entriesOf(referencingSources)) {
+    if (volume[source]) yield { resource, field: `${path}.${source}` };
+  }
+  for (const source of secretRefSources) {
+    if (volume[source]?.secretRef) yield { resource: 'secrets', field: `${path}.${source}.secretRef` };
+  }
+  if (volume.csi?.nodePublishSecretRef) yield { resource: 'secrets', field: `${path}.csi.nodePublishSecretRef` };
+  for (const [index, projection] of (volume.projected?.sources ?? []).entries()) {
+    for (const [source, resource] of entriesOf(referencingProjections)) {
+      if (projection[source]) yield { resource, field: `${path}.projected.sources[${index}].${source}` };
+    }
+  }
+}
+
+function entriesOf<K extends string, V>(record: Readonly<Record<K, V>>): readonly (readonly [K, V])[] {
+  return Object.entries(record) as unknown as readonly (readonly [K, V])[];
+}
