@@ -60,6 +60,8 @@ function renderVersion2(options: ContainerdConfigOptions): string {
     '  runtime_type = "io.containerd.runc.v2"',
     `[${cri}.containerd.runtimes.runc.options]`,
     '  SystemdCgroup = false',
+    // runc's own state, otherwise in a folder shared with the machine's containerd.
+    `  Root = ${quoted(`${layout.runDir}/runc`)}`,
     `[${cri}.registry]`,
     `  config_path = ${quoted(layout.hostsDir)}`,
     '',
@@ -90,6 +92,8 @@ function renderVersion3(options: ContainerdConfigOptions): string {
     "  runtime_type = 'io.containerd.runc.v2'",
     `[${runtime}.containerd.runtimes.runc.options]`,
     '  SystemdCgroup = false',
+    // runc's own state, otherwise in a folder shared with the machine's containerd.
+    `  Root = ${quoted(`${layout.runDir}/runc`)}`,
     // The transfer service, which imports and pulls images, does not load without a verifier.
     "[plugins.'io.containerd.image-verifier.v1.bindir']",
     `  bin_dir = ${quoted(`${layout.runDir}/verifiers`)}`,
