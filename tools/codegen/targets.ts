@@ -1,9 +1,24 @@
-/** One generated file: paths are relative to the repository root, where npm runs its scripts. */
-export interface CodegenTarget {
+/** TypeScript types and enums of one proto file. Paths are relative to the repository root, where npm runs its scripts. */
+export interface TypesTarget {
+  readonly kind: 'types';
   readonly proto: string;
   readonly output: string;
   readonly options: Readonly<Record<string, string | boolean>>;
 }
+
+/** Encoders and decoders for the messages that one side of the proto file's services sends and receives. */
+export interface CodecTarget {
+  readonly kind: 'codec';
+  readonly proto: string;
+  readonly output: string;
+  readonly side: 'client' | 'server';
+  /** Where the generated file imports the message types and `DeepPartial` from. */
+  readonly types: string;
+  /** Folder of `reader.js` and `writer.js`, as an import path from the generated file. */
+  readonly wire: string;
+}
+
+export type CodegenTarget = TypesTarget | CodecTarget;
 
 const criProto = 'libs/runtime/cri-client/interface/proto/runtime.v1.proto';
 
@@ -22,8 +37,26 @@ const shape = {
 
 export const targets: readonly CodegenTarget[] = [
   {
+    kind: 'types',
     proto: criProto,
     output: 'libs/runtime/cri-client/interface/src/generated/runtime.ts',
     options: { ...shape, onlyTypes: true },
+  },
+  {
+    kind: 'codec',
+    proto: criProto,
+    output: 'libs/runtime/cri-client/default/src/generated/client-codecs.ts',
+    side: 'client',
+    types: '@podwright/cri-client-interface',
+    wire: '../wire',
+  },
+  // The other direction, for a server inside the specs; under fixtures, so that it is not published.
+  {
+    kind: 'codec',
+    proto: criProto,
+    output: 'libs/runtime/cri-client/default/src/fixtures/generated/server-codecs.ts',
+    side: 'server',
+    types: '@podwright/cri-client-interface',
+    wire: '../../wire',
   },
 ];

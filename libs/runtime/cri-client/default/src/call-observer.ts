@@ -1,0 +1,74 @@
+import { hasCode, type KubeletError } from '@podwright/errors';
+import { limitRepeats, type Logger } from '@podwright/logging';
+import { exponentialBuckets, type Counter, type Histogram, type MetricsRegistry } from '@podwright/metrics';
+import type { Clock } from '@podwright/time';
+
+/** 5 ms to 745 s, each 2.5 times the one before. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
+const durationBuckets = exponentialBuckets(0.005, 2.5, 14);
+
+export interface CallObserverDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+/** Counts, times and logs runtime calls under upstream's metric names. */
+export class CallObserver {
+  private readonly total: Counter;
+  private readonly errors: Counter;
+  private readonly duration: Histogram;
+  private readonly clock: Clock;
+  private readonly logger: Logger;
+  private readonly labels = new Map<string, { readonly operation_type: string }>();
+
+  constructor({ clock, logger, metrics }: CallObserverDeps) {
+    this.clock = clock;
+    // Calls come back every second: the same failure of the same thing is said once a minute.
+    this.logger = limitRepeats(logger, clock);
+    const labels = ['operation_type'];
+    this.total = metrics.counter({
+      name: 'kubelet_runtime_operations_total',
+      help: 'Cumulative number of runtime operations by operation type.',
+      labels,
+    });
+    this.errors = metrics.counter({
+      name: 'kubelet_runtime_operations_errors_total',
+      help: 'Cumulative number of runtime operation errors by operation type.',
+      labels,
+    });
+    this.duration = metrics.histogram({
+      name: 'kubelet_runtime_operations_duration_seconds',
+      help: 'Duration in seconds of runtime operations. Broken down by operation type.',
+      labels,
+      buckets: durationBuckets,
+    });
+  }
+
+  /** Monotonic milliseconds, to be handed to `ended`. */
+  begun(): number {
+    return this.clock.monotonic();
+  }
+
+  ended(operation: string, begunAt: number): void {
+    const labels = this.labelsOf(operation);
+    this.total.increment(labels);
+    this.duration.observe((this.clock.monotonic() - begunAt) / 1000, labels);
+  }
+
+  /** `subject` is the container, pod or image id that the call was about; empty when about none. */
+  failed(operation: string, subject: string, error: KubeletError): void {
+    this.errors.increment(this.labelsOf(operation));
+    // The caller gave up itself, or asked for what this runtime does not have and falls back: it decides what to say.
+    if (hasCode(error, 'cancelled') || hasCode(error, 'unimplemented')) return;
+    this.logger.error(`${operation} from the runtime failed: ${error.message}`, {
+      ...(subject && { key: subject }),
+      error,
+    });
+  }
+
+  private labelsOf(operation: string): { readonly operation_type: string } {
+    let labels = this.labels.get(operation);
+    if (labels === undefined) this.labels.set(operation, (labels = { operation_type: operation }));
+    return labels;
+  }
+}

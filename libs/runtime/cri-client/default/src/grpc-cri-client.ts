@@ -1,0 +1,238 @@
+import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import type { CallOptions, ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry } from '@podwright/metrics';
+import type { Clock } from '@podwright/time';
+import { inject, injectable } from 'tsyringe';
+import * as check from './answer-checks.js';
+import { CallObserver } from './call-observer.js';
+import { CRI_CLIENT_CONFIG, type CriClientConfig } from './cri-client-config.js';
+import { socketPathOf } from './endpoint.js';
+import { imageServiceMethods as images, runtimeServiceMethods as runtime } from './generated/client-codecs.js';
+import { RuntimeChannel, type RuntimeMethod } from './runtime-channel.js';
+import { connectImages, connectRuntime } from './start-up-check.js';
+
+/** What differs from one RPC to the next. `T` below is the request timeout of the client. */
+interface CallRules<Request, Response> {
+  /** Throws when the answer lacks what callers rely on. */
+  readonly check?: (answer: Response, request: Request) => void;
+  /** Default deadline in milliseconds, 0 = none. Default T. */
+  readonly timeoutMs?: (requestTimeoutMs: number, request: Request) => number;
+  /** Id that the call is about, for log lines. */
+  readonly subject?: (request: Request) => string | undefined;
+}
+
+type Call<Request, Response> = (request: Request, options?: CallOptions) => Promise<Response>;
+type StreamCall<Request, Response> = (request: Request, options?: CallOptions) => AsyncIterable<Response>;
+
+const container = { subject: (request: { readonly containerId?: string | undefined }) => request.containerId };
+const sandbox = { subject: (request: { readonly podSandboxId?: string | undefined }) => request.podSandboxId };
+const image = {
+  subject: (request: { readonly image?: { readonly image?: string | undefined } | undefined }) => request.image?.image,
+};
+const seconds = (value: bigint | undefined): number => Number(value ?? 0n) * 1000;
+
+/** {@link RuntimeService}, {@link ImageService} and their connections over gRPC on unix sockets. */
+@injectable()
+export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConnection {
+  runtimeName = '';
+  runtimeVersion = '';
+  runtimeApiVersion = '';
+  private readonly requestTimeoutMs: number;
+  private readonly observer: CallObserver;
+  private readonly runtimeChannel: RuntimeChannel;
+  private readonly imageChannel: RuntimeChannel;
+
+  constructor(
+    @inject(CRI_CLIENT_CONFIG) config: CriClientConfig,
+    @inject(CLOCK) clock: Clock,
+    @inject(LOGGER) logger: Logger,
+    @inject(METRICS) metrics: MetricsRegistry,
+  ) {
+    this.requestTimeoutMs = config.requestTimeoutMs;
+    this.observer = new CallObserver({ clock, logger, metrics });
+    this.runtimeChannel = new RuntimeChannel(socketPathOf(config.runtimeEndpoint), clock);
+    this.imageChannel = new RuntimeChannel(socketPathOf(config.imageEndpoint || config.runtimeEndpoint), clock);
+  }
+
+  async start(): Promise<void> {
+    const answer = await connectRuntime(this.runtimeChannel, () => this.version({}), this.requestTimeoutMs);
+    await connectImages(this.imageChannel, () => this.imageFsInfo({}));
+    this.runtimeName = answer.runtimeName;
+    this.runtimeVersion = answer.runtimeVersion;
+    this.runtimeApiVersion = answer.runtimeApiVersion;
+  }
+
+  async stop(): Promise<void> {
+    this.runtimeChannel.close();
+    this.imageChannel.close();
+  }
+
+  // RuntimeService. Names of operations: kubernetes v1.36 pkg/kubelet/kuberuntime/instrumented_services.go.
+  readonly version = this.unary('version', runtime.version, { check: check.checkVersion });
+  readonly runPodSandbox = this.unary('run_podsandbox', runtime.runPodSandbox, {
+    check: check.checkRunPodSandbox,
+    // It may pull the sandbox image first.
+    timeoutMs: (requestTimeoutMs) => 2 * requestTimeoutMs,
+    subject: (request) => request.config?.metadata?.uid,
+  });
+  readonly stopPodSandbox = this.unary('stop_podsandbox', runtime.stopPodSandbox, sandbox);
+  readonly removePodSandbox = this.unary('remove_podsandbox', runtime.removePodSandbox, sandbox);
+  readonly podSandboxStatus = this.unary('podsandbox_status', runtime.podSandboxStatus, {
+    check: check.checkPodSandboxStatus,
+    ...sandbox,
+  });
+  readonly listPodSandbox = this.unary('list_podsandbox', runtime.listPodSandbox);
+  readonly streamPodSandboxes = this.stream('list_podsandbox', runtime.streamPodSandboxes);
+  readonly createContainer = this.unary('create_container', runtime.createContainer, {
+    check: check.checkCreateContainer,
+    ...sandbox,
+  });
+  readonly startContainer = this.unary('start_container', runtime.startContainer, container);
+  readonly stopContainer = this.unary('stop_container', runtime.stopContainer, {
+    timeoutMs: (requestTimeoutMs, { timeout }) => requestTimeoutMs + seconds(timeout),
+    ...container,
+  });
+  readonly removeContainer = this.unary('remove_container', runtime.removeContainer, container);
+  readonly listContainers = this.unary('list_containers', runtime.listContainers);
+  readonly streamContainers = this.stream('list_containers', runtime.streamContainers);
+  readonly containerStatus = this.unary('container_status', runtime.containerStatus, {
+    check: check.checkContainerStatus,
+    ...container,
+  });
+  readonly updateContainerResources = this.unary('update_container', runtime.updateContainerResources, container);
+  readonly reopenContainerLog = this.unary('reopen_container_log', runtime.reopenContainerLog, container);
+  readonly execSync = this.unary('exec_sync', runtime.execSync, {
+    timeoutMs: (requestTimeoutMs, { timeout }) => (timeout ? requestTimeoutMs + seconds(timeout) : 0),
+    ...container,
+  });
+  readonly exec = this.unary('exec', runtime.exec, { check: check.checkUrl, ...container });
+  readonly attach = this.unary('attach', runtime.attach, { check: check.checkUrl, ...container });
+  readonly portForward = this.unary('port_forward', runtime.portForward, { check: check.checkUrl, ...sandbox });
+  readonly containerStats = this.unary('container_stats', runtime.containerStats, container);
+  readonly listContainerStats = this.unary('list_container_stats', runtime.listContainerStats);
+  readonly streamContainerStats = this.stream('list_container_stats', runtime.streamContainerStats);
+  readonly podSandboxStats = this.unary('podsandbox_stats', runtime.podSandboxStats, sandbox);
+  readonly listPodSandboxStats = this.unary('list_podsandbox_stats', runtime.listPodSandboxStats);
+  readonly streamPodSandboxStats = this.stream('list_podsandbox_stats', runtime.streamPodSandboxStats);
+  readonly updateRuntimeConfig = this.unary('update_runtime_config', runtime.updateRuntimeConfig);
+  readonly status = this.unary('status', runtime.status, { check: check.checkStatus });
+  readonly checkpointContainer = this.unary('checkpoint_container', runtime.checkpointContainer, {
+    timeoutMs: (requestTimeoutMs, { timeout }) => Math.max(requestTimeoutMs, seconds(timeout)),
+    ...container,
+  });
+  readonly getContainerEvents = this.stream('get_container_events', runtime.getContainerEvents, { timeoutMs: () => 0 });
+  readonly listMetricDescriptors = this.unary('list_metric_descriptors', runtime.listMetricDescriptors);
+  readonly listPodSandboxMetrics = this.unary('list_podsandbox_metrics', runtime.listPodSandboxMetrics);
+  readonly streamPodSandboxMetrics = this.stream('list_podsandbox_metrics', runtime.streamPodSandboxMetrics);
+  readonly runtimeConfig = this.unary('runtime_config', runtime.runtimeConfig);
+  readonly updatePodSandboxResources = this.unary(
+    'update_podsandbox_resources',
+    runtime.updatePodSandboxResources,
+    sandbox,
+  );
+
+  // ImageService, on its own connection.
+  readonly listImages = this.unary('list_images', images.listImages);
+  readonly streamImages = this.stream('list_images', images.streamImages);
+  readonly imageStatus = this.unary('image_status', images.imageStatus, { check: check.checkImageStatus, ...image });
+  readonly pullImage = this.unary('pull_image', images.pullImage, {
+    check: check.checkPullImage,
+    timeoutMs: () => 0,
+    ...image,
+  });
+  readonly removeImage = this.unary('remove_image', images.removeImage, image);
+  readonly imageFsInfo = this.unary('image_fs_info', images.imageFsInfo);
+
+  private unary<Request, Response>(
+    operation: string,
+    method: RuntimeMethod<Request, Response>,
+    rules: CallRules<NoInfer<Request>, NoInfer<Response>> = {},
+  ): Call<Request, Response> {
+    return async (request, options = {}) => {
+      const begunAt = this.observer.begun();
+      try {
+        const answer = await this.channelOf(method).unary(method, request, this.callOptions(rules, request, options));
+        rules.check?.(answer, request);
+        return answer;
+      } catch (error) {
+        throw this.failed(operation, rules.subject?.(request), error);
+      } finally {
+        this.observer.ended(operation, begunAt);
+      }
+    };
+  }
+
+  private stream<Request, Response>(
+    operation: string,
+    method: RuntimeMethod<Request, Response>,
+    rules: CallRules<NoInfer<Request>, NoInfer<Response>> = {},
+  ): StreamCall<Request, Response> {
+    return (request, options = {}) => this.observedStream(operation, method, rules, request, options);
+  }
+
+  private async *observedStream<Request, Response>(
+    operation: string,
+    method: RuntimeMethod<Request, Response>,
+    rules: CallRules<Request, Response>,
+    request: Request,
+    options: CallOptions,
+  ): AsyncGenerator<Response, void, undefined> {
+    const begunAt = this.observer.begun();
+    try {
+      yield* this.channelOf(method).stream(method, request, this.callOptions(rules, request, options));
+    } catch (error) {
+      throw this.failed(operation, rules.subject?.(request), error);
+    } finally {
+      this.observer.ended(operation, begunAt);
+    }
+  }
+
+  private channelOf({ path }: { readonly path: string }): RuntimeChannel {
+    return path.startsWith('/runtime.v1.ImageService/') ? this.imageChannel : this.runtimeChannel;
+  }
+
+  private callOptions<Request>(
+    rules: CallRules<Request, never>,
+    request: Request,
+    { signal, timeoutMs }: CallOptions,
+  ): { signal: AbortSignal | undefined; timeoutMs: number } {
+    const fallback = rules.timeoutMs?.(this.requestTimeoutMs, request) ?? this.requestTimeoutMs;
+    return { signal, timeoutMs: timeoutMs ?? fallback };
+  }
+
+  private failed(operation: string, subject: string | undefined, thrown: unknown): KubeletError {
+    const error = KubeletError.from(thrown);
+    this.observer.failed(operation, subject ?? '', error);
+    return error;
+  }
+}
+
+export interface CriClientOptions {
+  /** Socket of the runtime: `unix:///path` or a bare absolute path. */
+  readonly endpoint: string;
+  /** Default: the runtime's endpoint. */
+  readonly imageEndpoint?: string;
+  /** Base of all deadlines, milliseconds. Default 120000. */
+  readonly requestTimeoutMs?: number;
+}
+
+export interface CriClientDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+/** Everything the CRI offers, on one object. */
+export type CriClient = RuntimeService & ImageService & RuntimeConnection;
+
+/** A client without an assembly. Nothing is opened before `start()`. Throws `invalid-argument` for a bad endpoint. */
+export function createCriClient(options: CriClientOptions, { clock, logger, metrics }: CriClientDeps): CriClient {
+  const config: CriClientConfig = {
+    runtimeEndpoint: options.endpoint,
+    imageEndpoint: options.imageEndpoint ?? '',
+    requestTimeoutMs: options.requestTimeoutMs ?? 120_000,
+  };
+  return new GrpcCriClient(config, clock, logger, metrics);
+}

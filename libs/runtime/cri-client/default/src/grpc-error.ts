@@ -1,0 +1,42 @@
+import { status, type ServiceError } from '@grpc/grpc-js';
+import { KubeletError, type ErrorCode } from '@podwright/errors';
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  [status.CANCELLED]: 'cancelled',
+  [status.UNKNOWN]: 'unknown',
+  [status.INVALID_ARGUMENT]: 'invalid-argument',
+  [status.DEADLINE_EXCEEDED]: 'deadline-exceeded',
+  [status.NOT_FOUND]: 'not-found',
+  [status.ALREADY_EXISTS]: 'already-exists',
+  [status.PERMISSION_DENIED]: 'permission-denied',
+  [status.RESOURCE_EXHAUSTED]: 'resource-exhausted',
+  [status.FAILED_PRECONDITION]: 'failed-precondition',
+  [status.ABORTED]: 'aborted',
+  [status.OUT_OF_RANGE]: 'out-of-range',
+  [status.UNIMPLEMENTED]: 'unimplemented',
+  [status.INTERNAL]: 'internal',
+  [status.UNAVAILABLE]: 'unavailable',
+  [status.DATA_LOSS]: 'data-loss',
+  [status.UNAUTHENTICATED]: 'unauthenticated',
+};
+
+/** The gRPC status as KubeletError; the message is the status detail alone, as it ends up in container statuses. */
+export function fromServiceError(error: ServiceError): KubeletError {
+  const code = codes[error.code] ?? 'unknown';
+  // The library's own text for a local deadline names its internals; the Go client says this, and so do runtimes.
+  const local = code === 'deadline-exceeded' && error.details.startsWith('Deadline exceeded after');
+  return new KubeletError(local ? 'context deadline exceeded' : error.details, { code, cause: error });
+}
+
+export function isServiceError(thrown: unknown): thrown is ServiceError {
+  return thrown instanceof Error && typeof (thrown as Partial<ServiceError>).code === 'number' && 'details' in thrown;
+}
+
+/** What an aborted call rejects with: the signal's own KubeletError, else `cancelled` around the reason. */
+export function fromAbort(signal: AbortSignal): KubeletError {
+  const reason: unknown = signal.reason;
+  const error = KubeletError.from(reason);
+  return error === reason || error.code !== 'unknown'
+    ? error
+    : new KubeletError(error.message, { code: 'cancelled', cause: reason });
+}
