@@ -1,0 +1,7 @@
+export { parseImageReference, withDefaultTag } from './image-reference.js';
+export type { ImageReference } from './image-reference.js';
+export { createPullingImageManager, PullingImageManager } from './pulling-image-manager.js';
+export type { PullingImageManagerDeps } from './pulling-image-manager.js';
+export { PULLING_IMAGE_MANAGER_CONFIG, pullingImageManagerConfigSchema } from './pulling-image-manager-config.js';
+export type { PullingImageManagerConfig } from './pulling-image-manager-config.js';
+export { pullingImageManagerModule } from './pulling-image-manager.module.js';

@@ -1,0 +1,233 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Image, ImageService } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import type { ErrorCode } from '@podwright/errors';
+import type { EnsureImageRequest } from '@podwright/image-interface';
+import type { Pod } from '@podwright/kube-types';
+import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import { VirtualClock } from '@podwright/time';
+import { createPullingImageManager } from './pulling-image-manager.js';
+import type { PullingImageManager } from './pulling-image-manager.js';
+import type { PullingImageManagerConfig } from './pulling-image-manager-config.js';
+
+class FakeImages implements Pick<ImageService, 'imageStatus' | 'pullImage'> {
+  readonly present = new Map<string, string>();
+  readonly pulls: string[] = [];
+  statusError: Error | undefined;
+  pullError: Error | undefined;
+  constructor(
+    private readonly clock: VirtualClock,
+    private readonly pullMs: number,
+  ) {}
+  imageStatus: ImageService['imageStatus'] = async ({ image }) => {
+    if (this.statusError !== undefined) throw this.statusError;
+    const id = this.present.get(image?.image ?? '');
+    return { image: id === undefined ? undefined : ({ id, size: 4321n } as Image), info: {} };
+  };
+  pullImage: ImageService['pullImage'] = async ({ image }) => {
+    const name = image?.image ?? '';
+    this.pulls.push(name);
+    if (this.pullMs > 0) await this.clock.sleep(this.pullMs);
+    if (this.pullError !== undefined) throw this.pullError;
+    this.present.set(name, `sha256:${name}`);
+    return { imageRef: `sha256:${name}` };
+  };
+}
+
+interface Setup {
+  readonly clock: VirtualClock;
+  readonly images: FakeImages;
+  readonly manager: PullingImageManager;
+  readonly events: string[];
+  readonly logger: ReturnType<typeof createMemoryLogger>;
+  readonly metrics: ReturnType<typeof createMetricsRegistry>;
+}
+
+function setUp(options: Partial<PullingImageManagerConfig> = {}, pullMs = 0): Setup {
+  const clock = new VirtualClock();
+  const images = new FakeImages(clock, pullMs);
+  const events: string[] = [];
+  const recorder = {
+    event: (_: unknown, type: string, reason: string, message: string) =>
+      void events.push(`${type} ${reason} ${message}`),
+  };
+  const [logger, metrics] = [createMemoryLogger(), createMetricsRegistry()];
+  const deps = { images: images as unknown as ImageService, events: recorder, clock, logger, metrics };
+  return { clock, images, manager: createPullingImageManager(deps, options), events, logger, metrics };
+}
+
+function request(
+  image: string,
+  pullPolicy: EnsureImageRequest['pullPolicy'] = 'IfNotPresent',
+  uid = 'u1',
+): EnsureImageRequest {
+  const pod: Pod = { metadata: { uid, name: 'web', namespace: 'default' }, spec: { containers: [] } };
+  return { pod, image, pullPolicy, pullSecrets: [], sandboxConfig: {}, eventObject: { kind: 'Pod', pod } };
+}
+
+const failure = (code: ErrorCode, message: string): KubeletError => new KubeletError(message, { code });
+const outcome = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.catch((error: unknown) => {
+    const { reason, message } = KubeletError.from(error);
+    return { reason, message };
+  });
+
+describe('PullingImageManager', () => {
+  it('uses a present image and says so', async () => {
+    const { images, manager, events } = setUp();
+    images.present.set('busybox:latest', 'sha256:1');
+    await expect(manager.ensureImageExists(request('busybox'))).resolves.toEqual({ imageRef: 'sha256:1' });
+    await expect(manager.ensureImageExists(request('busybox', 'Never'))).resolves.toEqual({ imageRef: 'sha256:1' });
+    expect(events[0]).toBe(
+      'Normal Pulled Container image "busybox" already present on machine and can be accessed by the pod',
+    );
+    expect(images.pulls).toEqual([]);
+  });
+
+  it('pulls an absent image, and always with Always', async () => {
+    const { clock, images, manager, events, metrics } = setUp({}, 1234.9);
+    const first = manager.ensureImageExists(request('busybox'));
+    await clock.advance(2000);
+    await expect(first).resolves.toEqual({ imageRef: 'sha256:busybox:latest' });
+    expect(events).toEqual([
+      'Normal Pulling Pulling image "busybox"',
+      'Normal Pulled Successfully pulled image "busybox" in 1.234s (1.234s including waiting). Image size: 4321 bytes.',
+    ]);
+    const second = manager.ensureImageExists(request('busybox', 'Always'));
+    await clock.advance(2000);
+    await second;
+    expect(images.pulls).toHaveLength(2);
+    expect(await metrics.render()).toContain(
+      'kubelet_image_pull_duration_seconds_count{image_size_in_bytes="0-10MB"} 2',
+    );
+  });
+
+  it('pulls one image at a time by default, first come first served', async () => {
+    const { clock, images, manager, events } = setUp({}, 1000);
+    const both = Promise.all([manager.ensureImageExists(request('a')), manager.ensureImageExists(request('b'))]);
+    await clock.advance(500);
+    expect(images.pulls).toEqual(['a:latest']);
+    await clock.advance(2000);
+    await both;
+    expect(images.pulls).toEqual(['a:latest', 'b:latest']);
+    expect(events.at(-1)).toContain('in 1s (2s including waiting)');
+  });
+
+  it('pulls in parallel when told to', async () => {
+    const { clock, images, manager } = setUp({ parallelPulls: 0 }, 1000);
+    const both = Promise.all([manager.ensureImageExists(request('a')), manager.ensureImageExists(request('b'))]);
+    await clock.advance(1);
+    expect(images.pulls).toHaveLength(2);
+    await clock.advance(1000);
+    await both;
+  });
+
+  it('does not wait on for a place when its pod is going away', async () => {
+    const { clock, images, manager } = setUp({}, 1000);
+    const first = manager.ensureImageExists(request('a'));
+    const controller = new AbortController();
+    const second = outcome(manager.ensureImageExists({ ...request('b'), signal: controller.signal }));
+    await clock.advance(100);
+    controller.abort(failure('cancelled', 'pod is terminating'));
+    await expect(second).resolves.toMatchObject({ reason: 'ErrImagePull' });
+    await clock.advance(1000);
+    await first;
+    expect(images.pulls).toEqual(['a:latest']);
+  });
+
+  it('refuses names that cannot be parsed, images that cannot be inspected, and absent ones with Never', async () => {
+    const { images, manager, events } = setUp();
+    const invalid =
+      'Failed to apply default image tag "B": couldn\'t parse image name "B": invalid reference format: repository name (library/B) must be lowercase';
+    await expect(outcome(manager.ensureImageExists(request('B')))).resolves.toEqual({
+      reason: 'InvalidImageName',
+      message: invalid,
+    });
+    const never = 'Container image "b" is not present with pull policy of Never';
+    await expect(outcome(manager.ensureImageExists(request('b', 'Never')))).resolves.toEqual({
+      reason: 'ErrImageNeverPull',
+      message: never,
+    });
+    images.statusError = failure('unknown', 'broken store');
+    const inspect = 'Failed to inspect image "": rpc error: code = Unknown desc = broken store';
+    await expect(outcome(manager.ensureImageExists(request('b')))).resolves.toEqual({
+      reason: 'ImageInspectError',
+      message: inspect,
+    });
+    expect(events).toEqual([
+      `Warning InspectFailed ${invalid}`,
+      `Warning ErrImageNeverPull ${never}`,
+      `Warning InspectFailed ${inspect}`,
+    ]);
+  });
+
+  it('backs off per pod and image after a failed pull, telling why', async () => {
+    const { clock, images, manager, events } = setUp();
+    images.pullError = failure('not-found', 'no such manifest');
+    const text = 'rpc error: code = NotFound desc = no such manifest';
+    await expect(outcome(manager.ensureImageExists(request('b')))).resolves.toEqual({
+      reason: 'ErrImagePull',
+      message: text,
+    });
+    await expect(outcome(manager.ensureImageExists(request('b')))).resolves.toEqual({
+      reason: 'ImagePullBackOff',
+      message: `Back-off pulling image "b": ErrImagePull: ${text}`,
+    });
+    expect(events).toEqual([
+      'Normal Pulling Pulling image "b"',
+      `Warning Failed Failed to pull image "b": ${text}`,
+      'Normal BackOff Back-off pulling image "b"',
+    ]);
+    await outcome(manager.ensureImageExists(request('b', 'IfNotPresent', 'u2')));
+    expect(images.pulls).toHaveLength(2);
+    await clock.advance(10_000);
+    await outcome(manager.ensureImageExists(request('b')));
+    expect(images.pulls).toHaveLength(3);
+    await clock.advance(19_999);
+    await expect(outcome(manager.ensureImageExists(request('b')))).resolves.toMatchObject({
+      reason: 'ImagePullBackOff',
+    });
+    await clock.advance(1);
+    images.pullError = undefined;
+    await expect(manager.ensureImageExists(request('b'))).resolves.toEqual({ imageRef: 'sha256:b:latest' });
+  });
+
+  it.each([
+    [
+      'RegistryUnavailable: timeout',
+      'RegistryUnavailable',
+      'image pull failed for b because the registry is unavailable: timeout',
+    ],
+    [
+      'SignatureValidationFailed: no key',
+      'SignatureValidationFailed',
+      'image pull failed for b because the signature validation failed: no key',
+    ],
+    ['plain trouble', 'ErrImagePull', 'plain trouble'],
+  ])('maps the error %s', async (error, reason, message) => {
+    const { images, manager } = setUp();
+    images.pullError = failure('unknown', error);
+    await expect(outcome(manager.ensureImageExists(request('b')))).resolves.toEqual({ reason, message });
+  });
+
+  it('limits pulls per second', async () => {
+    const { clock, manager } = setUp({ registryPullQps: 1, registryBurst: 2 });
+    await manager.ensureImageExists(request('a'));
+    await manager.ensureImageExists(request('b'));
+    await expect(outcome(manager.ensureImageExists(request('c')))).resolves.toEqual({
+      reason: 'ErrImagePull',
+      message: 'pull QPS exceeded',
+    });
+    await clock.advance(1000);
+    await manager.ensureImageExists(request('d'));
+  });
+
+  it('says once that pull secrets are not used', async () => {
+    const { manager, logger } = setUp();
+    const pullSecrets = [{ metadata: { name: 'registry' } }];
+    await manager.ensureImageExists({ ...request('a', 'Always'), pullSecrets });
+    await manager.ensureImageExists({ ...request('a', 'Always'), pullSecrets });
+    expect(logger.messages('warning')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,194 @@
+import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { IMAGE_SERVICE } from '@podwright/cri-client-interface';
+import type { DeepPartial, ImageService, ImageSpec } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import { EVENT_RECORDER } from '@podwright/events-interface';
+import type { EventRecorder, EventType } from '@podwright/events-interface';
+import type { EnsureImageRequest, ImageManager } from '@podwright/image-interface';
+import { podUid } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import type { Histogram, MetricsRegistry } from '@podwright/metrics';
+import { BackOff, formatGoDuration } from '@podwright/time';
+import type { Clock } from '@podwright/time';
+import { inject, injectable } from 'tsyringe';
+import { PULLING_IMAGE_MANAGER_CONFIG, pullingImageManagerConfigSchema } from './pulling-image-manager-config.js';
+import type { PullingImageManagerConfig } from './pulling-image-manager-config.js';
+import { ImagePuller } from './image-puller.js';
+import { withDefaultTag } from './image-reference.js';
+import { imageSizeBucket } from './image-size-bucket.js';
+import { classifyPullError, pullErrorText, rpcErrorText } from './pull-error.js';
+import { PullLimiter } from './pull-limiter.js';
+
+const pullDurationBuckets = [1, 5, 10, 20, 30, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600];
+
+/** {@link ImageManager} that pulls by policy, a few images at a time, and backs off per pod and image. */
+@injectable()
+export class PullingImageManager implements ImageManager {
+  private readonly logger: Logger;
+  private readonly backOff: BackOff;
+  private readonly puller: ImagePuller;
+  private readonly pullDuration: Histogram;
+  // `<reason>: <message>` of the last failed pull, by back-off key.
+  private readonly lastPullErrors = new Map<string, string>();
+  private toldAboutSecrets = false;
+
+  constructor(
+    @inject(IMAGE_SERVICE) private readonly images: ImageService,
+    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(LOGGER) logger: Logger,
+    @inject(METRICS) metrics: MetricsRegistry,
+    @inject(PULLING_IMAGE_MANAGER_CONFIG) config: PullingImageManagerConfig,
+  ) {
+    this.logger = logger.with({ logger: 'image' });
+    this.backOff = new BackOff({ clock, initialMs: config.pullBackOffInitialMs, maxMs: config.pullBackOffMaxMs });
+    const limiter = new PullLimiter(clock, config.registryPullQps, config.registryBurst);
+    this.puller = new ImagePuller({ images, clock, logger: this.logger, limiter }, config.parallelPulls);
+    this.pullDuration = metrics.histogram({
+      name: 'kubelet_image_pull_duration_seconds',
+      help: 'Duration in seconds to pull an image.',
+      labels: ['image_size_in_bytes'],
+      buckets: pullDurationBuckets,
+    });
+  }
+
+  async ensureImageExists(request: EnsureImageRequest): Promise<{ readonly imageRef: string }> {
+    const spec = this.specFor(request);
+    if (request.pullPolicy !== 'Always') {
+      const present = await this.find(request, spec);
+      if (present !== '') {
+        const message = `Container image ${quote(request.image)} already present on machine and can be accessed by the pod`;
+        this.tell(request, 'Normal', 'Pulled', message);
+        return { imageRef: present };
+      }
+      if (request.pullPolicy === 'Never') {
+        const message = `Container image ${quote(request.image)} is not present with pull policy of Never`;
+        this.tell(request, 'Warning', 'ErrImageNeverPull', message);
+        throw new KubeletError(message, { code: 'not-found', reason: 'ErrImageNeverPull' });
+      }
+    }
+    return this.pull(request, spec);
+  }
+
+  private specFor(request: EnsureImageRequest): DeepPartial<ImageSpec> {
+    try {
+      return { image: withDefaultTag(request.image), annotations: request.pod.metadata.annotations ?? {} };
+    } catch (error) {
+      const message = `Failed to apply default image tag ${quote(request.image)}: ${KubeletError.from(error).message}`;
+      this.tell(request, 'Warning', 'InspectFailed', message);
+      throw new KubeletError(message, { code: 'invalid-argument', reason: 'InvalidImageName', cause: error });
+    }
+  }
+
+  /** Id of the image, empty when the runtime does not have it. */
+  private async find(request: EnsureImageRequest, image: DeepPartial<ImageSpec>): Promise<string> {
+    try {
+      const { image: found } = await this.images.imageStatus({ image }, signalOf(request));
+      return found?.id ?? '';
+    } catch (error) {
+      // The name in the text is empty: upstream prints the reference that it did not get.
+      const message = `Failed to inspect image "": ${rpcErrorText(error)}`;
+      this.tell(request, 'Warning', 'InspectFailed', message);
+      const { code } = KubeletError.from(error);
+      throw new KubeletError(message, { code, reason: 'ImageInspectError', cause: error });
+    }
+  }
+
+  private async pull(
+    request: EnsureImageRequest,
+    spec: DeepPartial<ImageSpec>,
+  ): Promise<{ readonly imageRef: string }> {
+    const image = quote(request.image);
+    const key = `${podUid(request.pod)}_${request.image}`;
+    this.refuseInBackOff(request, key);
+    this.noteSecrets(request);
+    this.lastPullErrors.delete(key);
+    this.tell(request, 'Normal', 'Pulling', `Pulling image ${image}`);
+    const startedAtMs = this.clock.monotonic();
+    try {
+      const { imageRef, sizeBytes, pullMs } = await this.puller.pull(spec, request.sandboxConfig, request.signal);
+      const totalMs = this.clock.monotonic() - startedAtMs;
+      const took = `${wholeMs(pullMs)} (${wholeMs(totalMs)} including waiting)`;
+      this.tell(
+        request,
+        'Normal',
+        'Pulled',
+        `Successfully pulled image ${image} in ${took}. Image size: ${sizeBytes} bytes.`,
+      );
+      this.pullDuration.observe(pullMs / 1000, { image_size_in_bytes: imageSizeBucket(sizeBytes) });
+      this.forgetOldFailures();
+      return { imageRef };
+    } catch (error) {
+      throw this.pullFailed(request, key, error);
+    }
+  }
+
+  private refuseInBackOff(request: EnsureImageRequest, key: string): void {
+    if (!this.backOff.isInBackOffSinceUpdate(key)) return;
+    const message = `Back-off pulling image ${quote(request.image)}`;
+    this.tell(request, 'Normal', 'BackOff', message);
+    const previous = this.lastPullErrors.get(key);
+    const full = previous === undefined ? message : `${message}: ${previous}`;
+    throw new KubeletError(full, { code: 'unavailable', reason: 'ImagePullBackOff' });
+  }
+
+  private pullFailed(request: EnsureImageRequest, key: string, error: unknown): KubeletError {
+    const text = pullErrorText(error);
+    this.tell(request, 'Warning', 'Failed', `Failed to pull image ${quote(request.image)}: ${text}`);
+    this.backOff.next(key);
+    const { reason, message } = classifyPullError(request.image, text);
+    this.lastPullErrors.set(key, `${reason}: ${message}`);
+    if (this.lastPullErrors.size > 2 * this.backOff.size) this.forgetOldFailures();
+    return new KubeletError(message, { code: KubeletError.from(error).code, reason, cause: error });
+  }
+
+  private forgetOldFailures(): void {
+    this.backOff.gc();
+    for (const key of this.lastPullErrors.keys()) {
+      if (this.backOff.updatedAt(key) === undefined) this.lastPullErrors.delete(key);
+    }
+  }
+
+  private noteSecrets(request: EnsureImageRequest): void {
+    if (request.pullSecrets.length === 0 || this.toldAboutSecrets) return;
+    this.toldAboutSecrets = true;
+    this.logger.warn('image pull secrets are not used yet, images are pulled without credentials');
+  }
+
+  private tell(request: EnsureImageRequest, type: EventType, reason: string, message: string): void {
+    this.events.event(request.eventObject, type, reason, message);
+  }
+}
+
+/** As Go's %q does for printable text. */
+function quote(text: string): string {
+  return JSON.stringify(text);
+}
+
+function wholeMs(ms: number): string {
+  return formatGoDuration(Math.trunc(ms));
+}
+
+function signalOf({ signal }: EnsureImageRequest): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+export interface PullingImageManagerDeps {
+  readonly images: ImageService;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+/** Makes one without a container. Throws `invalid-argument` for options out of range. */
+export function createPullingImageManager(
+  deps: PullingImageManagerDeps,
+  options: Partial<PullingImageManagerConfig> = {},
+): PullingImageManager {
+  const decoded = pullingImageManagerConfigSchema.decode(options);
+  if (decoded.ok)
+    return new PullingImageManager(deps.images, deps.events, deps.clock, deps.logger, deps.metrics, decoded.value);
+  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
+  throw new KubeletError(`image options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+}
