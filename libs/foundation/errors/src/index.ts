@@ -1,2 +1,2 @@
-export { KubeletError, errorCodes, hasCode, messageOf } from './kubelet-error.js';
+export { KubeletError, errorCodes, hasCode, isError, messageOf } from './kubelet-error.js';
 export type { ErrorCode, KubeletErrorOptions } from './kubelet-error.js';

@@ -53,7 +53,7 @@ export class KubeletError extends Error {
    */
   static from(thrown: unknown): KubeletError {
     if (isKubeletError(thrown)) return thrown;
-    const name = thrown instanceof Error ? thrown.name : '';
+    const name = isError(thrown) ? thrown.name : '';
     const code = name === 'AbortError' ? 'cancelled' : name === 'TimeoutError' ? 'deadline-exceeded' : 'unknown';
     return new KubeletError(messageOf(thrown), { code, cause: thrown });
   }
@@ -65,7 +65,11 @@ function isKubeletError(value: unknown): value is KubeletError {
 
 /** True when `error`, or an error in its cause chain, has the code. Works over several copies of this package. */
 export function hasCode(error: unknown, code: ErrorCode): boolean {
-  for (let current = error; current !== undefined && current !== null; current = (current as { cause?: unknown }).cause) {
+  for (
+    let current = error;
+    current !== undefined && current !== null;
+    current = (current as { cause?: unknown }).cause
+  ) {
     if (isKubeletError(current) && current.code === code) return true;
     if (typeof current !== 'object') return false;
   }
@@ -74,5 +78,12 @@ export function hasCode(error: unknown, code: ErrorCode): boolean {
 
 /** The text of anything thrown, for a log line or a status message. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return isError(thrown) ? thrown.message : String(thrown);
+}
+
+/** True for errors of other realms (worker, vm) and DOMExceptions too, for which `instanceof Error` may fail. */
+export function isError(thrown: unknown): thrown is Error {
+  if (typeof thrown !== 'object' || thrown === null) return false;
+  const { name, message } = thrown as { name?: unknown; message?: unknown };
+  return typeof name === 'string' && typeof message === 'string';
 }

@@ -1,3 +1,5 @@
+import { isError } from '@podwright/errors';
+
 const deepestCause = 8;
 
 /** Message of anything thrown with the messages of its causes, `a: b: c`, each said once. Never throws. */
@@ -9,16 +11,16 @@ export function describeError(thrown: unknown): string {
     // Wrapping often repeats the cause's message; saying it again only makes the line longer.
     if (text === '') text = message;
     else if (!text.includes(message)) text += `: ${message}`;
-    current = current instanceof Error ? current.cause : undefined;
+    current = isError(current) ? current.cause : undefined;
   }
   return text;
 }
 
 function ownMessage(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
+  if (!isError(thrown)) return String(thrown);
   const inner = (thrown as { errors?: unknown }).errors;
   const message = thrown.message === '' ? thrown.name : thrown.message;
   if (!Array.isArray(inner) || inner.length === 0) return message;
-  const several = inner.slice(0, deepestCause).map((error) => (error instanceof Error ? error.message : String(error)));
+  const several = inner.slice(0, deepestCause).map((error) => (isError(error) ? error.message : String(error)));
   return `${message}: [${several.join(', ')}]`;
 }

@@ -1,3 +1,4 @@
+import { isError } from '@podwright/errors';
 import { describeError } from './describe-error.js';
 
 // One line must not fill the disk, whatever a runtime or a manifest puts into a message.
@@ -33,7 +34,7 @@ export function toJson(value: unknown, ofObject: (name: ObjectName) => unknown):
   const replace = (_key: string, item: unknown): unknown => {
     if (typeof item === 'bigint' || typeof item === 'symbol' || typeof item === 'function') return String(item);
     if (typeof item === 'number' && !Number.isFinite(item)) return String(item);
-    if (item instanceof Error) return describeError(item);
+    if (isError(item)) return describeError(item);
     if (item instanceof Map) return Object.fromEntries(item);
     if (item instanceof Set) return [...item];
     if (item instanceof Uint8Array) return Buffer.from(item).toString('base64');

@@ -1,3 +1,4 @@
+import { isError } from '@podwright/errors';
 import { describeError } from './describe-error.js';
 import { objectKey, objectName, shortened, toJson } from './field-value.js';
 import type { LogEntry, Severity } from './log-entry.js';
@@ -19,7 +20,7 @@ export function formatText(entry: LogEntry, options: TextFormatOptions): string 
   const component = typeof logger === 'string' && logger !== '' ? logger : options.component;
   const pid = String(options.pid).padStart(7);
   let line = `${letters[entry.severity]}${stamp(entry.timeMs)} ${pid} ${component}] ${quote(entry.message)}`;
-  if (err !== undefined) line += ` err${textValue(err instanceof Error ? describeError(err) : err)}`;
+  if (err !== undefined) line += ` err${textValue(isError(err) ? describeError(err) : err)}`;
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) line += ` ${key}${textValue(value)}`;
   return line;
 }
@@ -35,7 +36,7 @@ function stamp(timeMs: number): string {
 }
 
 function textValue(value: unknown): string {
-  if (value instanceof Error) return textValue(describeError(value));
+  if (isError(value)) return textValue(describeError(value));
   const name = objectName(value);
   if (name !== undefined) return `=${quote(objectKey(name))}`;
   if (typeof value !== 'string') return `=${toJson(value, objectKey)}`;

@@ -1,3 +1,5 @@
+// writeSync: for what is left when the process exits, nothing asynchronous runs then.
+// eslint-disable-next-line @typescript-eslint/no-restricted-imports
 import { write, writeSync } from 'node:fs';
 import { createSystemClock } from '@podwright/time';
 
@@ -36,8 +38,6 @@ export function createStreamSink(fileDescriptor = 2): LogSink {
   };
   process.once('exit', () => {
     try {
-      // Only here: nothing asynchronous runs any more.
-      // eslint-disable-next-line no-restricted-syntax
       writeSync(fileDescriptor, take());
     } catch {
       dropped = 0; // Nobody is left to tell.

@@ -35,9 +35,11 @@ export function parseGoDuration(text: string): number {
       const message = `time: unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}`;
       throw new KubeletError(message, { code: 'invalid-argument' });
     }
-    // Digits past the nanosecond cannot count; a bound keeps a hostile text from making a huge number.
-    const digits = fraction.slice(1, 19);
-    total += BigInt(whole.slice(0, 20) || '0') * scale + (BigInt(digits || '0') * scale) / 10n ** BigInt(digits.length);
+    // As many digits as fit into 63 bits, as in Go; the rest cannot count.
+    const digits = BigInt(fraction.slice(1, 20) || '0') > largest ? fraction.slice(1, 19) : fraction.slice(1, 20);
+    // Floating point as in Go, which makes 0.3333333333333333333h twenty minutes.
+    const fractional = Math.trunc(Number(digits || '0') * (Number(scale) / 10 ** digits.length));
+    total += BigInt(whole.slice(0, 20) || '0') * scale + BigInt(fractional);
     if (whole.length > 20 || total > largest) throw invalid;
     rest = rest.slice(part.length);
   }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { KubeletError } from '@podwright/errors';
+import { isError, KubeletError } from '@podwright/errors';
 
 /**
  * Calls `listener` once when the signal aborts (not when it has aborted before). Returns unsubscribe. Hundreds of waits
@@ -15,5 +15,5 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
 /** An aborted signal's reason as an error. */
 export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
-  return reason instanceof Error ? reason : new KubeletError(String(reason), { code: 'cancelled', cause: reason });
+  return isError(reason) ? reason : new KubeletError(String(reason), { code: 'cancelled', cause: reason });
 }
