@@ -1,0 +1,61 @@
+import { admissionModule } from '@podwright/admission';
+import type { AnyModule } from '@podwright/assembly-interface';
+import { cgroupModule } from '@podwright/cgroup';
+import { configmapModule } from '@podwright/configmap';
+import { containerEnvironmentModule } from '@podwright/container-environment';
+import { containerGcModule } from '@podwright/container-gc';
+import { containerRuntimeModule, runtimeStateModule } from '@podwright/container-runtime';
+import { criClientModule } from '@podwright/cri-client';
+import { eventsModule } from '@podwright/events';
+import { imageModule } from '@podwright/image';
+import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
+import { genericPlegModule } from '@podwright/pleg';
+import { podCacheModule } from '@podwright/pod-cache';
+import { podConfigModule } from '@podwright/pod-config';
+import { podManagerModule } from '@podwright/pod-manager';
+import { podSyncModule } from '@podwright/pod-sync';
+import { podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
+import { probeModule } from '@podwright/probe';
+import { secretModule } from '@podwright/secret';
+import { serverModule } from '@podwright/server';
+import { statusModule } from '@podwright/status';
+import { syncLoopModule } from '@podwright/sync-loop';
+import { volumeModule } from '@podwright/volume';
+import { localVolumesModule } from '@podwright/volume-local';
+
+/**
+ * The kubelet, part by part, from the bottom up. The order of start follows from what the modules require; where that
+ * leaves a choice, this order decides.
+ */
+export const kubeletModules: readonly AnyModule[] = [
+  // Truths without dependencies
+  eventsModule,
+  podManagerModule,
+  podLifecycleModule,
+  podCacheModule,
+  statusModule,
+  // The node
+  cgroupModule,
+  secretModule,
+  configmapModule,
+  localVolumesModule,
+  volumeModule,
+  // The runtime
+  criClientModule,
+  runtimeStateModule,
+  imageModule,
+  containerEnvironmentModule,
+  lifecycleHooksModule,
+  probeModule,
+  containerRuntimeModule,
+  genericPlegModule,
+  containerGcModule,
+  // The way of a pod
+  podWorkQueueModule,
+  podSyncModule,
+  podWorkersModule,
+  admissionModule,
+  podConfigModule,
+  syncLoopModule,
+  serverModule,
+];

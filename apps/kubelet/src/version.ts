@@ -1,0 +1,2 @@
+/** The Kubernetes release whose kubelet this one stands in for. */
+export const version = 'v1.36.0';

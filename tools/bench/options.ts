@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  readonly pods: number;
+  /** Milliseconds between two manifests; 0 = all at once. */
+  readonly gapMs: number;
+  readonly runtimeEndpoint: string | undefined;
+  readonly containerd: '1.6' | '2';
+  readonly image: string;
+  /** Seconds of the idle measurement. */
+  readonly idleSeconds: number;
+  /** Places of the floor's bare CRI calls. */
+  readonly parallel: number;
+  /** Rounds of start, idle and removal with one kubelet. */
+  readonly rounds: number;
+  readonly kubelet: string | undefined;
+  readonly skipFloor: boolean;
+  readonly help: boolean;
+}
+
+export const usage = `npm run bench -- --pods N [options]
+  --gap MS                 time between two manifests (default 0: all at once)
+  --runtime-endpoint URL   use this runtime, unix:///..., instead of a private containerd
+  --containerd 1.6|2       version of the private containerd (default 2)
+  --image NAME             image of the pods; needs a shell (default the lab's busybox)
+  --idle SECONDS           length of the idle measurement (default 20)
+  --parallel N             places of the bare CRI calls of the floor (default 4)
+  --rounds N               rounds with one kubelet, for leaks (default 1)
+  --kubelet FILE           another kubelet executable (default: this repository's, built first)
+  --skip-floor             no bare CRI calls`;
+
+/** Throws with a sentence for the user when an option is wrong. */
+export function parseOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      pods: { type: 'string', default: '10' },
+      gap: { type: 'string', default: '0' },
+      'runtime-endpoint': { type: 'string' },
+      containerd: { type: 'string', default: '2' },
+      image: { type: 'string', default: '' },
+      idle: { type: 'string', default: '20' },
+      parallel: { type: 'string', default: '4' },
+      rounds: { type: 'string', default: '1' },
+      kubelet: { type: 'string' },
+      'skip-floor': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const { containerd } = values;
+  if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
+  return {
+    pods: whole('--pods', values.pods, 1),
+    gapMs: whole('--gap', values.gap, 0),
+    runtimeEndpoint: values['runtime-endpoint'],
+    containerd,
+    image: values.image,
+    idleSeconds: whole('--idle', values.idle, 0),
+    parallel: whole('--parallel', values.parallel, 1),
+    rounds: whole('--rounds', values.rounds, 1),
+    kubelet: values.kubelet,
+    skipFloor: values['skip-floor'],
+    help: values.help,
+  };
+}
+
+function whole(name: string, text: string, min: number): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < min) throw new Error(`${name} must be a whole number >= ${min}, not "${text}"`);
+  return value;
+}

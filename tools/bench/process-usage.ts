@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+
+export interface Usage {
+  /** User and system time so far, seconds. */
+  readonly cpuSeconds: number;
+  readonly rssMiB: number;
+  readonly peakRssMiB: number;
+  readonly atMs: number;
+}
+
+// USER_HZ: 100 on every Linux that Node runs on.
+const ticksPerSecond = 100;
+
+/** What a process has used, from /proc. */
+export async function usageOf(pid: number): Promise<Usage> {
+  const [stat, status] = await Promise.all([readFile(`/proc/${pid}/stat`, 'utf8'), readFile(`/proc/${pid}/status`, 'utf8')]);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const mib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
+  return {
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
+    rssMiB: mib('VmRSS'),
+    peakRssMiB: mib('VmHWM'),
+    atMs: performance.now(),
+  };
+}

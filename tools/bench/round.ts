@@ -1,0 +1,93 @@
+import { ContainerState } from '@podwright/cri-client-interface';
+import type { CriClient } from '@podwright/cri-client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeletProcess } from '../start/kubelet-process.js';
+import { isReady } from '../start/pod-view.js';
+import { removeManifests, writeManifests } from './bench-pods.js';
+import { median } from './floor.js';
+import { usageOf } from './process-usage.js';
+
+export interface RoundResult {
+  readonly startedAllSeconds: number;
+  readonly startedMedianSeconds: number;
+  /** As the read-only port shows it, asked four times a second. */
+  readonly readyAllSeconds: number;
+  readonly startCpuSeconds: number;
+  readonly idleCpuPercent: number;
+  readonly rssMiB: number;
+  readonly peakRssMiB: number;
+  readonly removedSeconds: number;
+  readonly removeCpuSeconds: number;
+}
+
+export interface RoundOptions {
+  readonly client: CriClient;
+  readonly kubelet: KubeletProcess;
+  readonly manifests: string;
+  readonly pods: number;
+  readonly image: string;
+  readonly gapMs: number;
+  readonly idleSeconds: number;
+}
+
+const startTimeoutMs = 300_000;
+const askPeriodMs = 250;
+
+/** Start all pods, idle, remove all pods, with the kubelet that already runs. */
+export async function measureRound(options: RoundOptions): Promise<RoundResult> {
+  const { client, kubelet, manifests, pods, image, gapMs, idleSeconds } = options;
+  const pid = kubelet.child.pid ?? 0;
+  const before = await usageOf(pid);
+  const writtenMs = await writeManifests(manifests, pods, image, gapMs);
+  const firstMs = writtenMs[0] ?? Date.now();
+  await until('all pods ready', async () => (await kubelet.pods()).filter(isReady).length === pods);
+  const readyAllSeconds = (Date.now() - firstMs) / 1000;
+  const started = await usageOf(pid);
+  const startSeconds = await startTimes(client, writtenMs);
+  await sleep(3_000); // the work that follows readiness is not idling
+  const idleFrom = await usageOf(pid);
+  await sleep(idleSeconds * 1000);
+  const idleTo = await usageOf(pid);
+  const removal = Date.now();
+  await removeManifests(manifests, pods);
+  await until('all pods removed', async () => (await runningContainers(client)) === 0);
+  const removedSeconds = (Date.now() - removal) / 1000;
+  const removed = await usageOf(pid);
+  return {
+    startedAllSeconds: startSeconds.at(-1) ?? 0,
+    startedMedianSeconds: median(startSeconds),
+    readyAllSeconds,
+    startCpuSeconds: started.cpuSeconds - before.cpuSeconds,
+    idleCpuPercent: idleSeconds === 0 ? 0 : ((idleTo.cpuSeconds - idleFrom.cpuSeconds) / ((idleTo.atMs - idleFrom.atMs) / 1000)) * 100,
+    rssMiB: idleTo.rssMiB,
+    peakRssMiB: idleTo.peakRssMiB,
+    removedSeconds,
+    removeCpuSeconds: removed.cpuSeconds - idleTo.cpuSeconds,
+  };
+}
+
+// Seconds from each pod's manifest to its container's start by the runtime's clock, ascending.
+async function startTimes(client: CriClient, writtenMs: readonly number[]): Promise<readonly number[]> {
+  const { containers } = await client.listContainers({ filter: { state: { state: ContainerState.CONTAINER_RUNNING } } });
+  const ours = containers.filter(({ labels }) => labels['io.kubernetes.pod.name']?.startsWith('bench-'));
+  const seconds: number[] = [];
+  for (const { id, labels } of ours) {
+    const { status } = await client.containerStatus({ containerId: id });
+    const index = Number(/^bench-(\d+)/.exec(labels['io.kubernetes.pod.name'] ?? '')?.[1]);
+    seconds.push((Number((status?.startedAt ?? 0n) / 1000n) / 1000 - (writtenMs[index] ?? 0)) / 1000);
+  }
+  return seconds.sort((left, right) => left - right);
+}
+
+async function runningContainers(client: CriClient): Promise<number> {
+  const { containers } = await client.listContainers({ filter: { state: { state: ContainerState.CONTAINER_RUNNING } } });
+  return containers.filter(({ labels }) => labels['io.kubernetes.pod.name']?.startsWith('bench-')).length;
+}
+
+async function until(what: string, done: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (!(await done())) {
+    if (Date.now() > deadline) throw new Error(`no ${what} within ${startTimeoutMs / 1000} s`);
+    await sleep(askPeriodMs);
+  }
+}

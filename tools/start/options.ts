@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+
+export interface StartOptions {
+  /** Exit 0 once every pod is ready and the first one with a port has answered. */
+  readonly exitWhenReady: boolean;
+  /** Seconds until --exit-when-ready gives up. */
+  readonly timeoutSeconds: number;
+  /** Leave the pods running at the end. */
+  readonly keep: boolean;
+  readonly manifests: string;
+  readonly runtimeEndpoint: string | undefined;
+  readonly containerd: '1.6' | '2';
+  readonly help: boolean;
+}
+
+export const usage = `npm start -- [options]
+  --exit-when-ready        exit 0 after the first answer over HTTP, not 0 with the reason after the timeout
+  --timeout SECONDS        how long --exit-when-ready waits (default 180)
+  --manifests DIR          run the static pods in DIR (default examples/hello/manifests)
+  --runtime-endpoint URL   use this runtime, unix:///..., instead of a private containerd
+  --containerd 1.6|2       version of the private containerd (default 2)
+  --keep                   leave the pods, and the private containerd, running at the end`;
+
+/** Throws with a sentence for the user when an option is wrong. */
+export function parseOptions(args: readonly string[]): StartOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      'exit-when-ready': { type: 'boolean', default: false },
+      timeout: { type: 'string', default: '180' },
+      keep: { type: 'boolean', default: false },
+      manifests: { type: 'string', default: 'examples/hello/manifests' },
+      'runtime-endpoint': { type: 'string' },
+      containerd: { type: 'string', default: '2' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const timeoutSeconds = Number(values.timeout);
+  if (!(timeoutSeconds > 0)) throw new Error(`--timeout must be a number of seconds above 0, not "${values.timeout}"`);
+  const { containerd } = values;
+  if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
+  return {
+    exitWhenReady: values['exit-when-ready'],
+    timeoutSeconds,
+    keep: values.keep,
+    manifests: values.manifests,
+    runtimeEndpoint: values['runtime-endpoint'],
+    containerd,
+    help: values.help,
+  };
+}

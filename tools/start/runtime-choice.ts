@@ -1,0 +1,37 @@
+import { startLab } from '../lab/start-lab.js';
+import { labSupport } from '../lab/support.js';
+import type { StartOptions } from './options.js';
+
+/** Where the pods will run. */
+export interface RuntimeChoice {
+  readonly kind: 'lab' | 'given' | 'simulated';
+  readonly endpoint: string;
+  readonly description: string;
+  readonly cgroupRoot: string;
+  readonly nodeIp: string | undefined;
+  stop(): Promise<void>;
+}
+
+/** The runtime that the user named, else a private containerd, else a simulated one where neither can be. */
+export async function findRuntime(options: StartOptions, say: (line: string) => void): Promise<RuntimeChoice> {
+  const nothing = async (): Promise<void> => undefined;
+  if (options.runtimeEndpoint !== undefined) {
+    const endpoint = options.runtimeEndpoint;
+    return { kind: 'given', endpoint, description: endpoint, cgroupRoot: '/', nodeIp: undefined, stop: nothing };
+  }
+  const support = labSupport();
+  if (!support.ok) {
+    say(`no real containers here (${support.reason}): the pods run on a simulated runtime`);
+    return { kind: 'simulated', endpoint: '', description: 'a simulated runtime', cgroupRoot: '/', nodeIp: undefined, stop: nothing };
+  }
+  say(`starting a private containerd ${options.containerd} (downloads it on the first run) ...`);
+  const lab = await startLab({ containerd: options.containerd, name: 'start', log: say });
+  return {
+    kind: 'lab',
+    endpoint: lab.endpoint,
+    description: `containerd at ${lab.endpoint}`,
+    cgroupRoot: lab.cgroupRoot,
+    nodeIp: lab.network.gateway,
+    stop: () => lab.stop(),
+  };
+}

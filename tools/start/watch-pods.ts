@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pod } from '@podwright/kube-types';
+import type { StartOptions } from './options.js';
+import { ask, podUrl } from './pod-answer.js';
+import { describePods, isReady, LiveView } from './pod-view.js';
+import type { RunningKubelet } from './start-kubelet.js';
+
+export interface WatchPodsOptions {
+  readonly kubelet: RunningKubelet;
+  readonly options: StartOptions;
+  /** false: pod addresses lead nowhere, nothing is asked over HTTP. */
+  readonly reachable: boolean;
+  readonly stopping: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+const lookPeriodMs = 250;
+
+/** Shows the pods as they come up, and what the first one with a port answers. Resolves with the exit code. */
+export async function watchPods({ kubelet, options, reachable, stopping, say }: WatchPodsOptions): Promise<number> {
+  const view = new LiveView(process.stdout);
+  const deadline = performance.now() + options.timeoutSeconds * 1000;
+  let greeted = false;
+  for (;;) {
+    if (stopping.aborted) return options.exitWhenReady ? 1 : 0;
+    const pods = await kubelet.pods();
+    view.show(describePods(pods));
+    if (!greeted && pods.length > 0 && pods.every(isReady)) {
+      view.release();
+      greeted = await greet(pods, reachable, say);
+      if (greeted && options.exitWhenReady) return 0;
+      if (greeted) say('running; press Ctrl-C to end');
+    }
+    if (options.exitWhenReady && performance.now() > deadline) {
+      say(`not ready within ${options.timeoutSeconds} s:\n${describePods(pods).join('\n') || 'no pods at all'}`);
+      say(`the end of ${kubelet.logFile}:\n${kubelet.lastLines(15)}`);
+      return 1;
+    }
+    await sleep(lookPeriodMs);
+  }
+}
+
+// A pod can be ready a moment before its server listens; false asks the caller to come again.
+async function greet(pods: readonly Pod[], reachable: boolean, say: (line: string) => void): Promise<boolean> {
+  const url = pods.map(podUrl).find((candidate) => candidate !== undefined);
+  if (url === undefined || !reachable) {
+    say(url === undefined ? 'all pods are ready; none of them has a port to ask' : `all pods are ready; ${url} is simulated and not asked`);
+    return true;
+  }
+  try {
+    const answer = await ask(url, 2_000);
+    say(`${url} answers: ${answer.trim()}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
