@@ -136,7 +136,7 @@ describe('decodePodManifest', () => {
   hostIPC: on
   containers:
   - name: c
-    args: [12:30, 2001-01-01, "yes", ~]
+    args: [12:30, 2001-01-01, "yes", ~, ., e5, 1e999, ...]
     env: [{name: "N", value: "1"}]
     resources: {requests: {cpu: 1e-1, memory: 1e9}}
     livenessProbe: {httpGet: {port: http}}
@@ -146,7 +146,7 @@ describe('decodePodManifest', () => {
     );
     expect(pod.spec).toMatchObject({ hostPID: true, hostIPC: true });
     expect(pod.spec.containers[0]).toMatchObject({
-      args: ['12:30', '2001-01-01', 'yes', ''],
+      args: ['12:30', '2001-01-01', 'yes', '', '.', 'e5', '1e999', '...'],
       resources: { requests: { cpu: '100m', memory: '1G' } },
       livenessProbe: { httpGet: { port: 'http' } },
       readinessProbe: { tcpSocket: { port: 80 } },

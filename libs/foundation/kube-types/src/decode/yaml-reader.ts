@@ -1,5 +1,5 @@
 import { KubeletError } from '@podwright/errors';
-import type { Document, ParsedNode, Tags } from 'yaml';
+import type { Document, ParsedNode, Scalar, Tags } from 'yaml';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
 import type { DecodeFault, SourceDocument, SourceValue } from './source-value.js';
 import { childPath, maxDepth } from './source-value.js';
@@ -78,7 +78,7 @@ class YamlWalk {
       throw yamlError(`at ${place.path}: aliases add more than ${maxAliasedNodes} nodes`);
     }
     if (node === null || node === undefined) return null;
-    if (isScalar(node)) return scalarValue(node.value, place.path);
+    if (isScalar(node)) return scalarValue(node, place.path);
     if (this.open.has(node)) throw yamlError(`at ${place.path}: an anchor contains itself`);
     this.open.add(node);
     try {
@@ -117,7 +117,7 @@ class YamlWalk {
 
   private key(node: unknown, place: Place): string {
     const target = isAlias(node) ? node.resolve(this.document) : node;
-    const value = isScalar(target) ? scalarValue(target.value, place.path) : undefined;
+    const value = isScalar(target) ? scalarValue(target, place.path) : undefined;
     if (value === undefined || value === null || typeof value === 'object') {
       throw yamlError(`${this.lineOf(node).trim()}: a key must be a plain value`);
     }
@@ -144,7 +144,7 @@ function mergeInto(result: Record<string, SourceValue>, source: SourceValue, pat
   }
 }
 
-function scalarValue(value: unknown, path: string): SourceValue {
+function scalarValue({ value, source }: Scalar, path: string): SourceValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'bigint') {
@@ -152,5 +152,7 @@ function scalarValue(value: unknown, path: string): SourceValue {
     return Number.isSafeInteger(number) ? number : value;
   }
   if (typeof value === 'number' && Number.isFinite(value)) return value;
+  // The library's YAML 1.1 numbers are too generous: a lone `.` (as in `ls .`), `e5` and `1e999` are texts.
+  if (typeof value === 'number' && source !== undefined && !/^[-+]?\.(nan|inf)$/i.test(source)) return source;
   throw yamlError(`at ${path}: ${String(value)} has no JSON form`);
 }
