@@ -7,7 +7,7 @@ const { values } = parseArgs({ options: { 'kubelet-only': { type: 'boolean', def
 
 if (!values['kubelet-only']) {
   const result = await buildPackages();
-  if (result.status !== 0) {
+  if (result.code !== 0) {
     console.error(result.output);
     process.exit(1);
   }

@@ -57,17 +57,15 @@ function fixed(pkg: WorkspacePackage, context: DependencyContext): string[] {
  * A package that must have another range would split the one copy that identity (tokens, decorators) relies on.
  */
 function npmRanges(packages: readonly WorkspacePackage[]): Map<string, string> {
-  const ranges = new Map<string, string>();
+  const root = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as {
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  const pinned = Object.entries(root.devDependencies).filter(([, version]) => /^\d/.test(version));
+  const ranges = new Map(pinned.map(([name, version]) => [name, `^${version}`]));
   for (const { manifest } of packages) {
     for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
       if (!name.startsWith('@podwright/') && !ranges.has(name)) ranges.set(name, range);
     }
-  }
-  const root = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as {
-    readonly devDependencies: Readonly<Record<string, string>>;
-  };
-  for (const [name, version] of Object.entries(root.devDependencies)) {
-    if (!ranges.has(name)) ranges.set(name, /^\d/.test(version) ? `^${version}` : version);
   }
   return ranges;
 }
