@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+
+// What an operator has: one bundled program, and modules in a folder of their own that were built apart from it, each
+// with its own copies of the interface package, tsyringe and reflect-metadata, or with none of them. Run by plain Node.
+const program = `
+  import 'reflect-metadata';
+  import { createToken, defineModule } from '@podwright/assembly-interface';
+  import { assemble, checkAssembly, formatFaults } from '@podwright/assembly';
+  import { createMemoryLogger } from '@podwright/logging';
+  import { createSystemClock } from '@podwright/time';
+  const GREETER = createToken('outside.greeter/v1');
+  const SUFFIX = createToken('outside.suffix/v1');
+  const greeter = defineModule({ name: '@test/greeter', provides: [GREETER], requires: [],
+    register: (c) => c.register(GREETER, { useValue: { greet: () => 'built in' } }) });
+  const shipped = { ...greeter, name: '@test/shipped',
+    register: (c) => c.register(GREETER, { useValue: { greet: () => 'shipped' } }) };
+  const options = { modules: [greeter], known: [shipped], values: [[SUFFIX, '!']], assemblyFile: process.argv[2],
+    logger: createMemoryLogger(), clock: createSystemClock({ keepAlive: true }) };
+  const report = await checkAssembly(options);
+  if (report.ok) console.log((await assemble(options)).get(GREETER).greet());
+  else console.log(formatFaults(report.faults));
+`;
+const decorated = `
+  import 'reflect-metadata';
+  import { createToken, defineModule } from '@podwright/assembly-interface';
+  import { inject, injectable } from 'tsyringe';
+  const GREETER = createToken<object>('outside.greeter/v1');
+  const SUFFIX = createToken<string>('outside.suffix/v1');
+  @injectable()
+  class Greeter {
+    constructor(@inject(SUFFIX) private readonly suffix: string) {}
+    greet(): string { return 'decorated' + this.suffix; }
+  }
+  export default defineModule({ name: 'decorated', provides: [GREETER], requires: [SUFFIX],
+    register: (c) => { c.registerSingleton(Greeter); c.register(GREETER, { useToken: Greeter }); } });
+`;
+const plain = `
+  const GREETER = Symbol.for('@podwright/token:outside.greeter/v1');
+  const SUFFIX = Symbol.for('@podwright/token:outside.suffix/v1');
+  exports.module = { name: 'plain', provides: [GREETER], requires: [SUFFIX],
+    register: (c) => c.register(GREETER, { useFactory: (r) => ({ greet: () => 'plain' + r.resolve(SUFFIX) }) }) };
+`;
+const importOnly = plain.replace('exports.module =', 'export const greeterModule =').replaceAll("'plain'", "'package'");
+
+describe('a bundled program', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'assembly-'));
+    await bundle(program, path.join(folder, 'program.mjs'));
+    const modules = path.join(folder, 'etc/modules');
+    await mkdir(path.join(folder, 'etc/node_modules/@x/greeter/lib'), { recursive: true });
+    await mkdir(modules);
+    await bundle(decorated, path.join(modules, 'decorated.mjs'));
+    await writeFile(path.join(modules, 'plain.cjs'), plain);
+    await writeFile(path.join(modules, 'throws.mjs'), 'throw new Error("cannot find my config");');
+    const manifest = { name: '@x/greeter', type: 'module', exports: { '.': { import: './lib/index.js' } } };
+    await writeFile(path.join(folder, 'etc/node_modules/@x/greeter/package.json'), JSON.stringify(manifest));
+    await writeFile(path.join(folder, 'etc/node_modules/@x/greeter/lib/index.js'), importOnly);
+  }, 30_000);
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it.each([
+    ['./modules/decorated.mjs', 'decorated!'],
+    ['./modules/plain.cjs', 'plain!'],
+    ['@x/greeter', 'package!'],
+    ['@test/shipped', 'shipped'],
+  ])('runs with %s in place of a built-in module', async (specifier, greeting) => {
+    expect(await run(folder, specifier)).toBe(greeting);
+  });
+
+  it.each([
+    ['./modules/throws.mjs', 'cannot load module ./modules/throws.mjs: cannot find my config'],
+    ['./modules/absent.mjs', 'cannot load module ./modules/absent.mjs'],
+    ['@x/absent', 'cannot load module @x/absent'],
+  ])('refuses %s before it starts', async (specifier, problem) => {
+    expect(await run(folder, specifier)).toContain(problem);
+  });
+});
+
+async function run(folder: string, specifier: string): Promise<string> {
+  const file = path.join(folder, 'etc/assembly.yaml');
+  const change = `modules:\n  - replace: '@test/greeter'\n    with: '${specifier}'\n`;
+  await writeFile(file, `apiVersion: assembly.podwright.dev/v1alpha1\nkind: Assembly\n${change}`);
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(folder, 'program.mjs'), file]);
+  return stdout.trim();
+}
+
+async function bundle(source: string, outfile: string): Promise<void> {
+  await build({
+    stdin: { contents: source, loader: 'ts', resolveDir: __dirname },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['podwright-source'],
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+    // CommonJS packages inside an ES module bundle ask for Node's own modules by require().
+    banner: { js: "import { createRequire as cr } from 'node:module'; const require = cr(import.meta.url);" },
+    logLevel: 'error',
+  });
+}
