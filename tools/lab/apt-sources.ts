@@ -29,13 +29,14 @@ export function parseDeb822Sources(text: string): AptSource[] {
     const fields = stanzaFields(stanza);
     if (!words(fields.get('types') ?? '').includes('deb')) return [];
     if (/^(no|false|0|off|disable)$/i.test((fields.get('enabled') ?? 'yes').trim())) return [];
-    const signedBy = fields.get('signed-by')?.trim();
+    // A path stands on the field's own line; an inline key follows indented, and its indentation is part of it.
+    const signedBy = fields.get('signed-by')?.replace(/^ +|\s+$/g, '');
     return [
       {
         uris: words(fields.get('uris') ?? ''),
         suites: words(fields.get('suites') ?? ''),
         components: words(fields.get('components') ?? ''),
-        ...(signedBy === undefined || signedBy === '' ? {} : { signedBy: fields.get('signed-by')?.trimEnd() ?? '' }),
+        ...(signedBy === undefined || signedBy === '' ? {} : { signedBy }),
       },
     ];
   });
@@ -48,7 +49,7 @@ export function distributionArchive(sources: readonly AptSource[], codename: str
 
 /** A deb822 stanza for the same archive and key, but of another suite. */
 export function renderSource(source: AptSource, suite: string): string {
-  const signedBy = source.signedBy === undefined ? '' : `Signed-By: ${source.signedBy.replace(/^\s+(?=\/)/, '')}\n`;
+  const signedBy = source.signedBy === undefined ? '' : `Signed-By: ${source.signedBy}\n`;
   return `Types: deb\nURIs: ${source.uris.join(' ')}\nSuites: ${suite}\nComponents: main\n${signedBy}`;
 }
 

@@ -1,6 +1,6 @@
 import { access, mkdir, readFile, readdir, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, unlessMissing, waitUntil } from './commands.js';
+import { errorCode, isMissing, unlessMissing, waitUntil } from './commands.js';
 import { signal } from './processes.js';
 
 /** Mount points of all cgroup hierarchies, v1 and v2 alike. */
@@ -33,7 +33,9 @@ export async function createCgroup(name: string): Promise<void> {
 /** Folders of these cgroups (slash-led names) that exist, in all hierarchies, without those below them. */
 export async function existingCgroups(names: readonly string[]): Promise<string[]> {
   const dirs = (await hierarchies()).flatMap((hierarchy) => names.map((name) => path.join(hierarchy, name)));
-  const found = await Promise.all(dirs.map(async (dir) => ((await unlessMissing(access(dir).then(() => true))) ? [dir] : [])));
+  const found = await Promise.all(
+    dirs.map(async (dir) => ((await unlessMissing(access(dir).then(() => true))) ? [dir] : [])),
+  );
   return found.flat();
 }
 
@@ -72,7 +74,7 @@ async function tryRemove(dir: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (isMissing(error)) return true;
-    if (error instanceof Error && 'code' in error && (error.code === 'EBUSY' || error.code === 'ENOTEMPTY')) return false;
+    if (errorCode(error) === 'EBUSY' || errorCode(error) === 'ENOTEMPTY') return false;
     throw error;
   }
 }

@@ -39,7 +39,9 @@ export async function readTraces(layout: LabLayout): Promise<Traces> {
 export async function leftovers(layout: LabLayout, traces?: Traces): Promise<Leftovers> {
   const { bundles, bridges } = traces ?? (await readTraces(layout));
   const processes = await labProcesses(layout);
-  const podCgroups = bundles.flatMap(({ cgroup }) => (cgroup === undefined ? [] : [cgroup, path.posix.dirname(cgroup)]));
+  const podCgroups = bundles.flatMap(({ cgroup }) =>
+    cgroup === undefined ? [] : [cgroup, path.posix.dirname(cgroup)],
+  );
   const candidates = [...labHomes.map((home) => path.join(home, layout.name)), ...bundles.flatMap(shimSockets)];
   return {
     processes: processes.map(({ pid, command }) => `${pid} ${command}`),
@@ -59,13 +61,12 @@ export async function removeLab(layout: LabLayout, log: (line: string) => void):
   await removePortMappings(layout);
   await removeCgroupTree(layout.cgroupRoot);
   for (const { cgroup } of traces.bundles) if (cgroup !== undefined) await removeEmptyCgroups(cgroup);
-  for (const file of [...traces.bundles.flatMap(shimSockets), ...(await cniResults(layout))]) await rm(file, { force: true });
+  for (const file of [...traces.bundles.flatMap(shimSockets), ...(await cniResults(layout))])
+    await rm(file, { force: true });
   await rm(layout.dataDir, { recursive: true, force: true });
   await rm(layout.runDir, { recursive: true, force: true });
   await releaseNetworks(layout.name);
-  // Made for the first lab, or by containerd and CNI on a machine that has none of its own.
-  const shared = ['/run/containerd/s', '/run/containerd/fifo', '/run/containerd', CNI_RESULTS, '/var/lib/cni'];
-  for (const dir of [slotsDir, ...labHomes, ...shared]) await removeIfEmpty(dir);
+  await removeSharedFolders();
   const left = describeLeftovers(await leftovers(layout, traces));
   if (left.length > 0) throw new Error(`lab ${layout.name} is not gone: ${left.join('; ')}`);
 }
@@ -91,6 +92,19 @@ async function cniResults(layout: LabLayout): Promise<string[]> {
 
 function shimSockets({ shimSocket }: BundleTraces): string[] {
   return shimSocket === undefined ? [] : [shimSocket];
+}
+
+/**
+ * Folders that containerd and CNI make outside of the lab, empty by now. Not while another runtime is alive: it may
+ * have made one of them this instant and be about to put a file there.
+ */
+async function removeSharedFolders(): Promise<void> {
+  for (const dir of [slotsDir, ...labHomes]) await removeIfEmpty(dir);
+  const users = await filter([...labHomes, '/run/containerd/containerd.sock', '/run/crio', '/run/docker'], exists);
+  if (users.length > 0) return;
+  for (const dir of ['/run/containerd/s', '/run/containerd/fifo', '/run/containerd', CNI_RESULTS, '/var/lib/cni']) {
+    await removeIfEmpty(dir);
+  }
 }
 
 async function removeIfEmpty(dir: string): Promise<void> {

@@ -59,9 +59,14 @@ export async function waitUntil(
   }
 }
 
+/** The code of a system error, `ENOENT` for instance. Not by class: test runners give each file its own `Error`. */
+export function errorCode(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
 /** True for "does not exist", the one error that clean-up code expects. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH');
+  return errorCode(error) === 'ENOENT' || errorCode(error) === 'ESRCH';
 }
 
 /** For reads of things that may vanish while we look, such as /proc: undefined instead of the error. */

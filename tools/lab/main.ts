@@ -56,7 +56,9 @@ async function status(): Promise<void> {
   const lab = await openedLab();
   const { name, endpoint, dir, images, network, cgroupRoot, portMappings, registry } = lab;
   const running = await lab.running();
-  console.log(JSON.stringify({ name, running, endpoint, dir, images, network, cgroupRoot, portMappings, registry }, undefined, 2));
+  console.log(
+    JSON.stringify({ name, running, endpoint, dir, images, network, cgroupRoot, portMappings, registry }, undefined, 2),
+  );
 }
 
 async function list(): Promise<void> {
@@ -100,7 +102,16 @@ async function reset(): Promise<void> {
 }
 
 async function main(): Promise<number> {
-  const commands: Readonly<Record<string, () => Promise<void>>> = { up, down, reset, status, list, check, exec: execute, ctr };
+  const commands: Readonly<Record<string, () => Promise<void>>> = {
+    up,
+    down,
+    reset,
+    status,
+    list,
+    check,
+    exec: execute,
+    ctr,
+  };
   const command = commands[positionals[0] ?? ''];
   if (values.help || command === undefined) {
     console.log(USAGE);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { exists } from './packages.js';
-import { unlessMissing } from './commands.js';
+import { errorCode, unlessMissing } from './commands.js';
 import { slotsDir, type LabLayout } from './layout.js';
 
 /** An address block of a lab: pods get addresses of the subnet, the bridge the first one. */
@@ -112,7 +112,7 @@ async function claim(file: string, name: string): Promise<boolean> {
     await handle.close();
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }

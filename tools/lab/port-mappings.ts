@@ -22,7 +22,13 @@ export async function removePortMappings(layout: LabLayout): Promise<void> {
         CNI_NETNS: '',
         CNI_PATH: record.cniDir,
       },
-      input: JSON.stringify({ cniVersion: '0.4.0', name: layout.network, type: 'portmap' }),
+      // It does nothing for a pod without ports, and otherwise does not look at which ports they are.
+      input: JSON.stringify({
+        cniVersion: '0.4.0',
+        name: layout.network,
+        type: 'portmap',
+        runtimeConfig: { portMappings: [{ hostPort: 1, containerPort: 1, protocol: 'tcp' }] },
+      }),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { readFile, readdir, readlink } from 'node:fs/promises';
-import { waitUntil } from './commands.js';
+import { isMissing, waitUntil } from './commands.js';
 import type { LabLayout } from './layout.js';
 
 export interface LabProcess {
@@ -49,7 +49,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (!isMissing(error)) throw error;
   }
 }
 

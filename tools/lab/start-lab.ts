@@ -33,7 +33,13 @@ export interface StartLabOptions {
 export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
   const support = labSupport();
   if (!support.ok) throw new Error(support.reason);
-  const { containerd: series = '2', name = `p${process.pid}`, registry = false, cacheDir, log = () => undefined } = options;
+  const {
+    containerd: series = '2',
+    name = `p${process.pid}`,
+    registry = false,
+    cacheDir,
+    log = () => undefined,
+  } = options;
   const layout = labLayout(name);
   if ((await (await openLab(name))?.running()) === true) throw new Error(`lab ${name} is running already`);
   await removeLab(layout, log);
