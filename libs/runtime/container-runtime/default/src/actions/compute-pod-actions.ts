@@ -1,0 +1,83 @@
+import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
+import type { Pod, PodStatus } from '@podwright/kube-types';
+import type { ProbeResults } from '@podwright/probe-interface';
+import { computeInitContainerActions } from './init-container-actions.js';
+import type { PodActions } from './pod-actions.js';
+import { computeRegularContainerActions } from './regular-container-actions.js';
+import { computeContainersToReset, isRestartAllPending } from './restart-all-containers.js';
+import { hasAnyRegularContainer, newestRecord, restartPolicyOf } from './restart-decision.js';
+import { sandboxChanged } from './sandbox-changed.js';
+
+/**
+ * Decides what one sync does. Pure: the same input gives the same actions.
+ * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions.
+ */
+export function computePodActions(
+  pod: Pod,
+  status: RuntimePodStatus,
+  apiStatus: PodStatus,
+  probes: Pick<ProbeResults, 'get'>,
+): PodActions {
+  const sandbox = sandboxChanged(pod, status);
+  const base: PodActions = {
+    killPod: sandbox.create,
+    createSandbox: sandbox.create,
+    sandboxId: sandbox.sandboxId,
+    attempt: sandbox.attempt,
+    initContainersToStart: [],
+    containersToStart: [],
+    ephemeralContainersToStart: [],
+    containersToKill: [],
+    containersToReset: [],
+  };
+  if (isRestartAllPending(apiStatus)) {
+    return sandbox.create ? base : { ...base, containersToReset: computeContainersToReset(pod, status) };
+  }
+  return sandbox.create ? actionsWithNewSandbox(pod, status, base) : actionsInSandbox(pod, status, probes, base);
+}
+
+function actionsWithNewSandbox(pod: Pod, status: RuntimePodStatus, base: PodActions): PodActions {
+  // Without any record no container has ever been made, so even a pod that never restarts gets its first try.
+  if (pod.spec.restartPolicy === 'Never' && base.attempt !== 0 && status.containers.length > 0) {
+    return { ...base, createSandbox: false };
+  }
+  const containersToStart = pod.spec.containers.flatMap((container, index) => {
+    const record = newestRecord(status, container.name);
+    const succeeded = record?.state === 'exited' && record.exitCode === 0;
+    return succeeded && restartPolicyOf(pod, container) === 'OnFailure' ? [] : [index];
+  });
+  if (containersToStart.length === 0 && hasAnyRegularContainer(pod, status)) return { ...base, createSandbox: false };
+  return (pod.spec.initContainers ?? []).length > 0
+    ? { ...base, initContainersToStart: [0] }
+    : { ...base, containersToStart };
+}
+
+function actionsInSandbox(
+  pod: Pod,
+  status: RuntimePodStatus,
+  probes: Pick<ProbeResults, 'get'>,
+  base: PodActions,
+): PodActions {
+  const ephemeralContainersToStart = (pod.spec.ephemeralContainers ?? []).flatMap(({ name }, index) =>
+    newestRecord(status, name) === undefined ? [index] : [],
+  );
+  const init = computeInitContainerActions(pod, status, probes);
+  const actions: PodActions = {
+    ...base,
+    killPod: init.killPod,
+    ephemeralContainersToStart,
+    initContainersToStart: init.toStart,
+    containersToKill: init.toKill,
+  };
+  if (init.killPod || !init.initialized) return actions;
+  const regular = computeRegularContainerActions(pod, status, probes);
+  // Sidecars alone must not keep a finished pod alive.
+  const finished = regular.kept === 0 && regular.toStart.length === 0;
+  return {
+    ...actions,
+    killPod: finished,
+    initContainersToStart: finished ? [] : init.toStart,
+    containersToStart: regular.toStart,
+    containersToKill: [...init.toKill, ...regular.toKill],
+  };
+}

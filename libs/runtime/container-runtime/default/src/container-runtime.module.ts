@@ -1,0 +1,37 @@
+import { CLOCK, defineModule, LOGGER, METRICS, RANDOM } from '@podwright/assembly-interface';
+import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
+import { CONTAINER_ENVIRONMENT } from '@podwright/container-environment-interface';
+import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
+import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import { EVENT_RECORDER } from '@podwright/events-interface';
+import { IMAGE_MANAGER } from '@podwright/image-interface';
+import { LIFECYCLE_HOOKS } from '@podwright/lifecycle-hooks-interface';
+import { PROBE_RESULTS } from '@podwright/probe-interface';
+import { VOLUME_MANAGER } from '@podwright/volume-interface';
+import { containerRuntimeConfigSchema } from './container-runtime-config.js';
+import { KubeContainerRuntime } from './kube-container-runtime.js';
+
+export const containerRuntimeModule = defineModule({
+  name: '@podwright/container-runtime',
+  provides: [CONTAINER_RUNTIME],
+  requires: [
+    RUNTIME_SERVICE,
+    IMAGE_SERVICE,
+    IMAGE_MANAGER,
+    CONTAINER_ENVIRONMENT,
+    EVENT_RECORDER,
+    PROBE_RESULTS,
+    LIFECYCLE_HOOKS,
+    CGROUP_MANAGER,
+    VOLUME_MANAGER,
+    CLOCK,
+    RANDOM,
+    LOGGER,
+    METRICS,
+  ],
+  config: containerRuntimeConfigSchema,
+  register: (container) => {
+    container.registerSingleton(KubeContainerRuntime);
+    container.register(CONTAINER_RUNTIME, { useToken: KubeContainerRuntime }); // alias: both names give one instance
+  },
+});

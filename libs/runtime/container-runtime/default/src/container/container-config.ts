@@ -1,0 +1,75 @@
+import type { ContainerSurroundings } from '@podwright/container-environment-interface';
+import type { ContainerConfig, DeepPartial, Mount } from '@podwright/cri-client-interface';
+import type { Container, Pod } from '@podwright/kube-types';
+import { containerAnnotations, containerLabels } from '../pod-records/labels.js';
+import { containerLogPath } from '../pod-records/log-paths.js';
+import { expandVariables, variablesOf } from './command-expansion.js';
+import { effectiveSecurity } from './effective-security.js';
+import type { HostFacts } from './host-facts.js';
+import type { ResourceSettings } from './linux-resources.js';
+import { containerResources } from './linux-resources.js';
+import type { ImageUser } from './run-as-non-root.js';
+import { verifyRunAsNonRoot } from './run-as-non-root.js';
+import { containerSecurityContext } from './security-context.js';
+import type { SeccompSettings } from './security-profiles.js';
+
+export interface ContainerInput {
+  readonly pod: Pod;
+  readonly container: Container;
+  /** Reference that the image manager gave. */
+  readonly imageRef: string;
+  readonly imageUser: ImageUser;
+  readonly restartCount: number;
+  readonly surroundings: ContainerSurroundings;
+  /** Mounts of image volumes. */
+  readonly imageMounts: readonly DeepPartial<Mount>[];
+  /** Host path of the termination log, when the container has one. */
+  readonly terminationLog: string | undefined;
+  readonly volumeGroups: readonly number[];
+  readonly targetContainerId: string | undefined;
+  readonly settings: ResourceSettings & SeccompSettings & { readonly selinuxEnabled: boolean };
+  readonly host: HostFacts;
+}
+
+/**
+ * What CreateContainer is told. Throws a KubeletError for what must not or cannot run.
+ * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go generateContainerConfig.
+ */
+export function containerConfig(input: ContainerInput): DeepPartial<ContainerConfig> {
+  const { pod, container, surroundings, restartCount, settings } = input;
+  const effective = effectiveSecurity(pod, container);
+  verifyRunAsNonRoot(pod, container.name, effective, input.imageUser);
+  const variables = variablesOf(surroundings.envs);
+  const expand = (text: string): string => expandVariables(text, variables);
+  return {
+    metadata: { name: container.name, attempt: restartCount },
+    image: { image: input.imageRef, userSpecifiedImage: container.image ?? '' },
+    command: (container.command ?? []).map(expand),
+    args: (container.args ?? []).map(expand),
+    workingDir: container.workingDir ?? '',
+    envs: surroundings.envs.map(({ name, value }) => ({ key: name, value: Buffer.from(value) })),
+    mounts: [...surroundings.mounts, ...input.imageMounts, ...terminationMount(input)],
+    devices: surroundings.devices,
+    labels: containerLabels(pod, container),
+    annotations: containerAnnotations(pod, container, restartCount, surroundings.annotations),
+    logPath: containerLogPath(container.name, restartCount),
+    stdin: container.stdin ?? false,
+    stdinOnce: container.stdinOnce ?? false,
+    tty: container.tty ?? false,
+    linux: {
+      resources: containerResources(pod, container, settings, input.host.hugePageSizes),
+      securityContext: containerSecurityContext({ ...input, effective }),
+    },
+  };
+}
+
+function terminationMount({ container, terminationLog, settings }: ContainerInput): DeepPartial<Mount>[] {
+  if (terminationLog === undefined) return [];
+  return [
+    {
+      hostPath: terminationLog,
+      containerPath: container.terminationMessagePath ?? '',
+      selinuxRelabel: settings.selinuxEnabled,
+    },
+  ];
+}

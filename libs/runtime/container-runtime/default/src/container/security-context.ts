@@ -1,0 +1,84 @@
+import type { Capability, DeepPartial, LinuxContainerSecurityContext, SELinuxOption } from '@podwright/cri-client-interface';
+import { NamespaceMode, SupplementalGroupsPolicy } from '@podwright/cri-client-interface';
+import type { Container, Pod, SecurityContext } from '@podwright/kube-types';
+import type { HostFacts } from './host-facts.js';
+import { podNamespaces } from './namespaces.js';
+import type { ImageUser } from './run-as-non-root.js';
+import type { SeccompSettings } from './security-profiles.js';
+import { appArmorProfile, seccompProfile } from './security-profiles.js';
+
+const readonlyPaths = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'];
+
+export interface SecurityInput {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly effective: SecurityContext;
+  readonly imageUser: ImageUser;
+  /** Groups that the pod's volumes ask for. */
+  readonly volumeGroups: readonly number[];
+  /** Container whose process namespace an ephemeral container shares. */
+  readonly targetContainerId: string | undefined;
+  readonly settings: SeccompSettings;
+  readonly host: HostFacts;
+}
+
+/**
+ * Throws a KubeletError for a profile that cannot be applied. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/security_context.go determineEffectiveSecurityContext.
+ */
+export function containerSecurityContext(input: SecurityInput): DeepPartial<LinuxContainerSecurityContext> {
+  const { pod, container, effective, imageUser, volumeGroups, settings, host } = input;
+  const podSecurity = pod.spec.securityContext;
+  const groups = [
+    ...(podSecurity?.fsGroup === undefined ? [] : [podSecurity.fsGroup]),
+    ...(podSecurity?.supplementalGroups ?? []),
+    ...volumeGroups,
+  ];
+  const unmasked = effective.procMount === 'Unmasked';
+  return {
+    ...userOf(effective, imageUser),
+    capabilities: capabilitiesOf(effective),
+    privileged: effective.privileged ?? false,
+    readonlyRootfs: effective.readOnlyRootFilesystem ?? false,
+    selinuxOptions: selinuxOptionsOf(effective.seLinuxOptions),
+    namespaceOptions: namespacesOf(pod, input.targetContainerId),
+    supplementalGroups: groups.map(BigInt),
+    supplementalGroupsPolicy: groupsPolicyOf(podSecurity?.supplementalGroupsPolicy),
+    noNewPrivs: effective.allowPrivilegeEscalation === false,
+    maskedPaths: unmasked ? [] : host.maskedPaths,
+    readonlyPaths: unmasked ? [] : readonlyPaths,
+    seccomp: seccompProfile(pod, container, settings),
+    ...appArmorProfile(pod, container),
+  };
+}
+
+export function groupsPolicyOf(policy: string | undefined): SupplementalGroupsPolicy {
+  return policy === 'Strict' ? SupplementalGroupsPolicy.Strict : SupplementalGroupsPolicy.Merge;
+}
+
+export function selinuxOptionsOf(options: SecurityContext['seLinuxOptions']): DeepPartial<SELinuxOption> | undefined {
+  if (options === undefined) return undefined;
+  const { user = '', role = '', type = '', level = '' } = options;
+  return { user, role, type, level };
+}
+
+function userOf(effective: SecurityContext, image: ImageUser): DeepPartial<LinuxContainerSecurityContext> {
+  const { runAsUser, runAsGroup } = effective;
+  const group = runAsGroup === undefined ? {} : { runAsGroup: { value: BigInt(runAsGroup) } };
+  if (runAsUser !== undefined) return { runAsUser: { value: BigInt(runAsUser) }, ...group };
+  if (image.uid !== undefined) return { runAsUser: { value: image.uid }, ...group };
+  if (image.username !== undefined) return { runAsUsername: image.username, ...group };
+  return { runAsUser: { value: 0n }, ...group };
+}
+
+function capabilitiesOf(effective: SecurityContext): DeepPartial<Capability> | undefined {
+  const { capabilities } = effective;
+  if (capabilities === undefined) return undefined;
+  return { addCapabilities: capabilities.add ?? [], dropCapabilities: capabilities.drop ?? [] };
+}
+
+function namespacesOf(pod: Pod, targetId: string | undefined): ReturnType<typeof podNamespaces> {
+  const options = podNamespaces(pod);
+  if (targetId === undefined || options.pid !== NamespaceMode.CONTAINER) return options;
+  return { ...options, pid: NamespaceMode.TARGET, targetId };
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { DeepPartial, SecurityProfile } from '@podwright/cri-client-interface';
+import { SecurityProfile_ProfileType as ProfileType } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import type { Container, Pod } from '@podwright/kube-types';
+
+type Profile = DeepPartial<SecurityProfile>;
+
+export interface SeccompSettings {
+  readonly rootDir: string;
+  readonly seccompDefault: boolean;
+}
+
+/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go getSeccompProfile. */
+export function seccompProfile(pod: Pod, container: Container, settings: SeccompSettings): Profile {
+  const wanted = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile;
+  if (wanted === undefined) {
+    return { profileType: settings.seccompDefault ? ProfileType.RuntimeDefault : ProfileType.Unconfined };
+  }
+  if (wanted.type === 'RuntimeDefault') return { profileType: ProfileType.RuntimeDefault };
+  if (wanted.type === 'Unconfined') return { profileType: ProfileType.Unconfined };
+  const invalid = (message: string): KubeletError => new KubeletError(message, { code: 'invalid-argument' });
+  // Fails closed: an unknown type must not end as an unconfined container.
+  if (wanted.type !== 'Localhost') throw invalid(`unknown seccomp profile type: ${JSON.stringify(wanted.type)}`);
+  const name = wanted.localhostProfile ?? '';
+  if (name === '') throw invalid('localhostProfile must be set if seccompProfile type is Localhost.');
+  const root = join(settings.rootDir, 'seccomp');
+  const path = join(root, name);
+  if (!path.startsWith(`${root}/`)) throw invalid(`seccomp profile ${JSON.stringify(name)} is outside of ${root}`);
+  return { profileType: ProfileType.Localhost, localhostRef: path };
+}
+
+/** The profile and the string that older runtimes read. */
+export interface AppArmor {
+  readonly apparmor?: Profile;
+  readonly apparmorProfile?: string;
+}
+
+const annotationPrefix = 'container.apparmor.security.beta.kubernetes.io/';
+const localhostPrefix = 'localhost/';
+
+/** Container field, then pod field, then the old annotation. Source: kubernetes v1.36 pkg/security/apparmor/helpers.go. */
+export function appArmorProfile(pod: Pod, container: Container): AppArmor {
+  const wanted =
+    container.securityContext?.appArmorProfile ??
+    pod.spec.securityContext?.appArmorProfile ??
+    fromAnnotation(pod.metadata.annotations?.[annotationPrefix + container.name]);
+  if (wanted === undefined) return {};
+  switch (wanted.type) {
+    case 'RuntimeDefault':
+      return { apparmor: { profileType: ProfileType.RuntimeDefault }, apparmorProfile: 'runtime/default' };
+    case 'Unconfined':
+      return { apparmor: { profileType: ProfileType.Unconfined }, apparmorProfile: 'unconfined' };
+    case 'Localhost': {
+      const name = wanted.localhostProfile;
+      if (name === undefined) {
+        throw new KubeletError('missing localhost apparmor profile name', { code: 'invalid-argument' });
+      }
+      return {
+        apparmor: { profileType: ProfileType.Localhost, localhostRef: name },
+        apparmorProfile: localhostPrefix + name,
+      };
+    }
+    default:
+      throw new KubeletError(`unknown apparmor profile type: ${JSON.stringify(wanted.type)}`, {
+        code: 'invalid-argument',
+      });
+  }
+}
+
+function fromAnnotation(value: string | undefined): { type: string; localhostProfile?: string } | undefined {
+  if (value === undefined || value === '') return undefined;
+  if (value === 'runtime/default') return { type: 'RuntimeDefault' };
+  if (value === 'unconfined') return { type: 'Unconfined' };
+  if (value.startsWith(localhostPrefix)) {
+    return { type: 'Localhost', localhostProfile: value.slice(localhostPrefix.length) };
+  }
+  return { type: value };
+}

@@ -1,0 +1,51 @@
+import { mapLimit } from '@podwright/concurrency';
+import type { PodIdentity, RuntimeContainerStatus, RuntimePod, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import type { PodSandboxStatus, RuntimeService } from '@podwright/cri-client-interface';
+import { hasCode, KubeletError } from '@podwright/errors';
+import { toContainerStatus } from './container-status.js';
+import { listPods } from './list-pods.js';
+import { byCreation, bySandboxAttempt } from './newest-first.js';
+import { podIps } from './pod-ips.js';
+
+/** Enough for a usual pod at once; a pod with many dead records must not flood the runtime. */
+const callsAtOnce = 8;
+
+/**
+ * A status call per sandbox and container. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go
+ * GetPodStatus.
+ */
+export async function inspectPod(
+  runtime: RuntimeService,
+  { uid, name, namespace }: PodIdentity,
+  known?: RuntimePod,
+  signal?: AbortSignal,
+): Promise<RuntimePodStatus> {
+  const listOptions = signal === undefined ? { all: true, podUid: uid } : { all: true, podUid: uid, signal };
+  const pod = known ?? (await listPods(runtime, listOptions)).find((listed) => listed.uid === uid);
+  const sandboxes: PodSandboxStatus[] = [];
+  const containers: RuntimeContainerStatus[] = [];
+  const calls = [
+    ...(pod?.sandboxes ?? []).map(({ id }) => async (callSignal: AbortSignal): Promise<void> => {
+      const { status } = await runtime.podSandboxStatus({ podSandboxId: id }, { signal: callSignal });
+      sandboxes.push(answered(status, `pod sandbox ${id}`));
+    }),
+    ...(pod?.containers ?? []).map(({ id, podSandboxId }) => async (callSignal: AbortSignal): Promise<void> => {
+      const { status } = await runtime.containerStatus({ containerId: id }, { signal: callSignal });
+      containers.push(await toContainerStatus(answered(status, `container ${id}`), podSandboxId));
+    }),
+  ];
+  await mapLimit(calls, callsAtOnce, (call, _, callSignal) => call(callSignal).catch(ignoreVanished), signal);
+  sandboxes.sort(bySandboxAttempt);
+  containers.sort(byCreation);
+  return { uid, name, namespace, ips: podIps(sandboxes[0]), containers, sandboxes };
+}
+
+/** What vanishes between list and inspection is no error. */
+function ignoreVanished(error: unknown): void {
+  if (!hasCode(error, 'not-found')) throw error;
+}
+
+function answered<T>(status: T | undefined, what: string): T {
+  if (status === undefined) throw new KubeletError(`status of ${what} is empty`, { code: 'internal' });
+  return status;
+}

@@ -1,0 +1,21 @@
+import type { PodSandboxStatus } from '@podwright/cri-client-interface';
+
+interface Created {
+  readonly id: string;
+  readonly createdAt: bigint;
+}
+
+/** Newest first, then by id. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go. */
+export function byCreation(a: Created, b: Created): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+/** Highest attempt first, then as {@link byCreation}. */
+export function byAttempt(a: Created & { readonly attempt: number }, b: Created & { readonly attempt: number }): number {
+  return b.attempt - a.attempt || byCreation(a, b);
+}
+
+export function bySandboxAttempt(a: PodSandboxStatus, b: PodSandboxStatus): number {
+  return (b.metadata?.attempt ?? 0) - (a.metadata?.attempt ?? 0) || byCreation(a, b);
+}

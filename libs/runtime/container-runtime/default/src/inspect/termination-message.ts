@@ -1,0 +1,36 @@
+import type { ContainerStatus } from '@podwright/cri-client-interface';
+import { messageOf } from '@podwright/errors';
+import { terminationMessagePathAnnotation, terminationMessagePolicyAnnotation } from '../pod-records/labels.js';
+import { readTail } from './file-tail.js';
+import { readLogTail } from './log-tail.js';
+
+const mostBytes = 4096;
+
+/**
+ * Last words of an exited container, empty when it left none. Never rejects: what went wrong is the message then.
+ * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go getTerminationMessage.
+ */
+export async function terminationMessage(status: ContainerStatus): Promise<string> {
+  // A container that never ran has no logs.
+  const fallBackToLogs =
+    status.annotations[terminationMessagePolicyAnnotation] === 'FallbackToLogsOnError' &&
+    status.exitCode !== 0 &&
+    status.reason !== 'ContainerCannotRun';
+  const own = await fromFile(status);
+  if (own !== '' || !fallBackToLogs) return own;
+  return readLogTail(status.logPath).catch(
+    (error: unknown) => `Error on reading termination message from logs: ${messageOf(error)}`,
+  );
+}
+
+async function fromFile({ annotations, mounts }: ContainerStatus): Promise<string> {
+  const path = annotations[terminationMessagePathAnnotation] ?? '';
+  const mount = path === '' ? undefined : mounts.find(({ containerPath }) => containerPath === path);
+  if (mount === undefined) return '';
+  try {
+    return (await readTail(mount.hostPath, mostBytes)).data.toString('utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    return `Error on reading termination log ${mount.hostPath}: ${messageOf(error)}`;
+  }
+}

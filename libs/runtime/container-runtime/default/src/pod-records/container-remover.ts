@@ -1,0 +1,97 @@
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join, normalize } from 'node:path';
+import type { RuntimeContainerStatus, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import type { RuntimeService } from '@podwright/cri-client-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Pod } from '@podwright/kube-types';
+import { podRef } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import { containerNameLabel, podNameLabel, podNamespaceLabel } from './labels.js';
+import { containerLogLink } from './log-paths.js';
+
+export interface LogDirectories {
+  readonly podLogsDir: string;
+  readonly containersLogDir: string;
+}
+
+/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go removeContainer. */
+export class ContainerRemover {
+  constructor(
+    private readonly runtime: RuntimeService,
+    private readonly directories: LogDirectories,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Logs go first: were the record gone, nobody would know of them any more. */
+  async remove(containerId: string, keepLogs = false): Promise<void> {
+    if (!keepLogs) await this.removeLogs(containerId);
+    await this.runtime.removeContainer({ containerId });
+  }
+
+  /** With a new sandbox the init containers run anew, so nothing of their last run may be left. Never rejects. */
+  async purgeInitContainers(pod: Pod, status: RuntimePodStatus): Promise<void> {
+    await this.removeAll(pod, initRecords(pod, status));
+  }
+
+  /** Of each init container only the newest ended record is kept. Never rejects. */
+  async pruneInitContainers(pod: Pod, status: RuntimePodStatus): Promise<void> {
+    const seen = new Set<string>();
+    const old = initRecords(pod, status).filter(({ name, state }) => {
+      if (state !== 'exited' && state !== 'unknown') return false;
+      if (seen.has(name)) return true;
+      seen.add(name);
+      return false;
+    });
+    await this.removeAll(pod, old);
+  }
+
+  private async removeAll(pod: Pod, records: readonly RuntimeContainerStatus[]): Promise<void> {
+    for (const { id } of records) {
+      await this.remove(id).catch((error: unknown) => {
+        this.logger.error('Failed to remove init container', { pod: podRef(pod), containerId: id, error });
+      });
+    }
+  }
+
+  private async removeLogs(containerId: string): Promise<void> {
+    const { status } = await this.runtime.containerStatus({ containerId });
+    if (status === undefined) {
+      throw new KubeletError(`failed to get container status ${JSON.stringify(containerId)}`, { code: 'internal' });
+    }
+    await this.removeLogFiles(status.logPath);
+    const { labels } = status;
+    const link = containerLogLink(this.directories.containersLogDir, {
+      podName: labels[podNameLabel] ?? '',
+      namespace: labels[podNamespaceLabel] ?? '',
+      containerName: labels[containerNameLabel] ?? '',
+      containerId,
+    });
+    await rm(link, { force: true }).catch((cause: unknown) => {
+      const message = `failed to remove container ${JSON.stringify(containerId)} log legacy symlink ${JSON.stringify(link)}: ${messageOf(cause)}`;
+      throw new KubeletError(message, { code: 'internal', cause });
+    });
+  }
+
+  /** The log with all that was rotated from it. */
+  private async removeLogFiles(logPath: string): Promise<void> {
+    if (logPath === '') return;
+    const root = normalize(`${this.directories.podLogsDir}/`);
+    if (!normalize(logPath).startsWith(root)) {
+      // The path comes from the runtime: what is not ours is not ours to delete.
+      this.logger.warn('Log outside of the pod log directory is left alone', { logPath });
+      return;
+    }
+    const directory = dirname(normalize(logPath));
+    const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const logs = names.filter((name) => name.startsWith(basename(logPath)));
+    await Promise.all(logs.map((name) => rm(join(directory, name), { force: true })));
+  }
+}
+
+function initRecords(pod: Pod, status: RuntimePodStatus): readonly RuntimeContainerStatus[] {
+  const names = new Set((pod.spec.initContainers ?? []).map(({ name }) => name));
+  return names.size === 0 ? [] : status.containers.filter(({ name }) => names.has(name));
+}

@@ -1,0 +1,28 @@
+import type { EventObject, EventRecorder, EventType } from '@podwright/events-interface';
+import type { Container, Pod } from '@podwright/kube-types';
+import { findContainer } from '@podwright/kube-types';
+
+const listNames = { init: 'initContainers', regular: 'containers', ephemeral: 'ephemeralContainers' } as const;
+
+/** What an event about one container is about. Source: kubernetes v1.36 pkg/kubelet/container/ref.go. */
+export function containerEventObject(pod: Pod, containerName: string): EventObject {
+  const kind = findContainer(pod, containerName)?.kind ?? 'regular';
+  return { kind: 'Pod', pod, fieldPath: `spec.${listNames[kind]}{${containerName}}` };
+}
+
+export interface ContainerEvent {
+  readonly pod: Pod;
+  readonly container: Container;
+  /** Replaced by the name in the text, else each instance would make a new event and none be counted up. */
+  readonly containerId?: string;
+  readonly type: EventType;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go recordContainerEvent. */
+export function recordContainerEvent(recorder: EventRecorder, event: ContainerEvent): void {
+  const { pod, container, containerId = '', message } = event;
+  const text = containerId === '' ? message : message.replaceAll(containerId, container.name);
+  recorder.event(containerEventObject(pod, container.name), event.type, event.reason, text);
+}

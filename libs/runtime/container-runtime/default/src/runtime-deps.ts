@@ -1,0 +1,28 @@
+import type { CgroupManager } from '@podwright/cgroup-interface';
+import type { ContainerEnvironment } from '@podwright/container-environment-interface';
+import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
+import type { EventRecorder } from '@podwright/events-interface';
+import type { ImageManager } from '@podwright/image-interface';
+import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
+import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry } from '@podwright/metrics';
+import type { ProbeResults } from '@podwright/probe-interface';
+import type { Clock, Random } from '@podwright/time';
+import type { VolumeManager } from '@podwright/volume-interface';
+
+/** Whom the container runtime works with, each cut down to what it calls. */
+export interface ContainerRuntimeDeps {
+  readonly runtime: RuntimeService;
+  readonly imageService: Pick<ImageService, 'imageStatus'>;
+  readonly images: ImageManager;
+  readonly environment: ContainerEnvironment;
+  readonly recorder: EventRecorder;
+  readonly probes: Pick<ProbeResults, 'get'>;
+  readonly hooks: LifecycleHooks;
+  readonly cgroups: Pick<CgroupManager, 'podCgroupParent'>;
+  readonly volumes: Pick<VolumeManager, 'extraSupplementalGroups'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}

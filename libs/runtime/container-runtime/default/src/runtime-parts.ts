@@ -1,0 +1,48 @@
+import type { HostFacts } from './container/host-facts.js';
+import { readHostFacts } from './container/host-facts.js';
+import type { ContainerRuntimeConfig } from './container-runtime-config.js';
+import { ContainerKiller } from './kill/container-killer.js';
+import { PodKiller } from './kill/pod-killer.js';
+import { ContainerRemover } from './pod-records/container-remover.js';
+import type { ContainerRuntimeDeps } from './runtime-deps.js';
+import { SandboxCreator } from './sandbox/sandbox-creator.js';
+import { ContainerSequence } from './sync/container-sequence.js';
+import { ContainerStarter } from './sync/container-starter.js';
+import { CrashLoopBackOff } from './sync/crash-loop-back-off.js';
+import { RuntimePodSync } from './sync/runtime-pod-sync.js';
+import { registerStartMetrics } from './sync/start-metrics.js';
+import { StartGate } from './sync/start-place.js';
+
+export interface RuntimeParts {
+  readonly podSync: RuntimePodSync;
+  readonly podKiller: PodKiller;
+  readonly remover: ContainerRemover;
+  readonly backOff: CrashLoopBackOff;
+}
+
+/** Puts the parts of the container runtime together. */
+export function createRuntimeParts(deps: ContainerRuntimeDeps, config: ContainerRuntimeConfig): RuntimeParts {
+  const metrics = registerStartMetrics(deps.metrics);
+  const killer = new ContainerKiller(deps);
+  const podKiller = new PodKiller(deps.runtime, killer, deps.clock);
+  const remover = new ContainerRemover(deps.runtime, config, deps.logger);
+  const backOff = new CrashLoopBackOff(deps.clock, deps.recorder, config);
+  const starter = new ContainerStarter(deps, config, killer, once(() => readHostFacts('/sys')));
+  const podSync = new RuntimePodSync(deps, {
+    killer,
+    podKiller,
+    remover,
+    starter,
+    sandboxes: new SandboxCreator(deps, config, metrics),
+    sequence: new ContainerSequence(deps, starter, backOff, metrics),
+    gate: new StartGate(deps.clock, config),
+    metrics,
+  });
+  return { podSync, podKiller, remover, backOff };
+}
+
+/** The first call decides; nothing is read before somebody asks. */
+function once(read: () => Promise<HostFacts>): () => Promise<HostFacts> {
+  let answer: Promise<HostFacts> | undefined;
+  return () => (answer ??= read());
+}

@@ -1,0 +1,77 @@
+import type { PodSurroundings } from '@podwright/container-environment-interface';
+import type { DeepPartial, LinuxSandboxSecurityContext, PodSandboxConfig } from '@podwright/cri-client-interface';
+import { SecurityProfile_ProfileType } from '@podwright/cri-client-interface';
+import type { Pod } from '@podwright/kube-types';
+import { podUid, visitContainers } from '@podwright/kube-types';
+import type { ResourceSettings } from '../container/linux-resources.js';
+import { overheadResources, sandboxResources } from '../container/linux-resources.js';
+import { podNamespaces } from '../container/namespaces.js';
+import { groupsPolicyOf, selinuxOptionsOf } from '../container/security-context.js';
+import { sandboxLabels } from '../pod-records/labels.js';
+import { podLogDirectory } from '../pod-records/log-paths.js';
+import { portMappings } from './port-mappings.js';
+import { dottedSysctl } from './sysctl-name.js';
+
+export interface SandboxInput {
+  readonly pod: Pod;
+  readonly attempt: number;
+  readonly surroundings: PodSurroundings;
+  readonly cgroupParent: string;
+  readonly volumeGroups: readonly number[];
+  readonly podLogsDir: string;
+  readonly settings: ResourceSettings;
+}
+
+export type SandboxConfig = DeepPartial<PodSandboxConfig>;
+
+/**
+ * What RunPodSandbox is told; the same goes with each CreateContainer. Throws a KubeletError for what this node cannot
+ * give. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go generatePodSandboxConfig.
+ */
+export function sandboxConfig(input: SandboxInput): SandboxConfig {
+  const { pod, attempt, surroundings, settings } = input;
+  const { name = '', namespace = '' } = pod.metadata;
+  const sysctls = pod.spec.securityContext?.sysctls ?? [];
+  return {
+    metadata: { name, namespace, uid: podUid(pod), attempt },
+    hostname: pod.spec.hostNetwork === true ? '' : surroundings.sandboxHostname,
+    logDirectory: podLogDirectory(input.podLogsDir, pod),
+    dnsConfig: surroundings.dnsConfig,
+    portMappings: portMappings(pod),
+    labels: sandboxLabels(pod),
+    annotations: pod.metadata.annotations ?? {},
+    linux: {
+      cgroupParent: input.cgroupParent,
+      sysctls: Object.fromEntries(sysctls.map((sysctl) => [dottedSysctl(sysctl.name), sysctl.value])),
+      securityContext: securityContextOf(pod, input.volumeGroups),
+      resources: sandboxResources(pod, settings),
+      overhead: overheadResources(pod, settings),
+    },
+  };
+}
+
+function securityContextOf(pod: Pod, volumeGroups: readonly number[]): DeepPartial<LinuxSandboxSecurityContext> {
+  const security = pod.spec.securityContext;
+  const privileged = [...visitContainers(pod.spec)].some(
+    ({ container }) => container.securityContext?.privileged === true,
+  );
+  // The sandbox needs next to nothing, so it always gets the stricter profile, whatever the containers run with.
+  const seccomp = { profileType: SecurityProfile_ProfileType.RuntimeDefault };
+  const namespaces = podNamespaces(pod);
+  if (security === undefined) return { privileged, seccomp };
+  const groups = [
+    ...(security.fsGroup === undefined ? [] : [security.fsGroup]),
+    ...volumeGroups,
+    ...(security.supplementalGroups ?? []),
+  ];
+  return {
+    privileged,
+    seccomp,
+    namespaceOptions: namespaces,
+    runAsUser: security.runAsUser === undefined ? undefined : { value: BigInt(security.runAsUser) },
+    runAsGroup: security.runAsGroup === undefined ? undefined : { value: BigInt(security.runAsGroup) },
+    supplementalGroups: groups.map(BigInt),
+    supplementalGroupsPolicy: groupsPolicyOf(security.supplementalGroupsPolicy),
+    selinuxOptions: selinuxOptionsOf(security.seLinuxOptions),
+  };
+}

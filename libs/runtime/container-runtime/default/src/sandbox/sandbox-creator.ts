@@ -1,0 +1,90 @@
+import { mkdir } from 'node:fs/promises';
+import type { PodSandboxStatus } from '@podwright/cri-client-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Pod } from '@podwright/kube-types';
+import { podRef } from '@podwright/kube-types';
+import type { ResourceSettings } from '../container/linux-resources.js';
+import { rpcErrorText } from '../pod-records/rpc-error-text.js';
+import type { ContainerRuntimeDeps } from '../runtime-deps.js';
+import type { StartMetrics } from '../sync/start-metrics.js';
+import type { SandboxConfig } from './sandbox-config.js';
+import { sandboxConfig } from './sandbox-config.js';
+
+/** A sandbox that was not made. The message is that of the sync's result, `eventText` what the event says. */
+export class SandboxFailure extends KubeletError {
+  constructor(
+    what: string,
+    pod: Pod,
+    readonly eventText: string,
+    cause: unknown,
+  ) {
+    const message = `${what} ${JSON.stringify(podRef(pod))}: ${eventText}`;
+    super(message, { code: KubeletError.from(cause).code, reason: 'CreatePodSandboxError', cause });
+  }
+}
+
+/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go createPodSandbox. */
+export class SandboxCreator {
+  constructor(
+    private readonly deps: ContainerRuntimeDeps,
+    private readonly config: ResourceSettings & { readonly podLogsDir: string },
+    private readonly metrics: StartMetrics,
+  ) {}
+
+  /** The configuration that the sandbox is made with and that each container of it is told again. */
+  async configOf(pod: Pod, attempt: number): Promise<SandboxConfig> {
+    const { environment, cgroups, volumes } = this.deps;
+    return sandboxConfig({
+      pod,
+      attempt,
+      surroundings: await environment.forPod(pod),
+      cgroupParent: cgroups.podCgroupParent(pod),
+      volumeGroups: volumes.extraSupplementalGroups(pod),
+      podLogsDir: this.config.podLogsDir,
+      settings: this.config,
+    });
+  }
+
+  /** What must be there before RunPodSandbox; cheap. Rejects with a {@link SandboxFailure}. */
+  async prepare(pod: Pod, attempt: number): Promise<SandboxConfig> {
+    const failed = (what: string) => {
+      return (cause: unknown): never => {
+        throw new SandboxFailure(what, pod, messageOf(cause), cause);
+      };
+    };
+    const config = await this.configOf(pod, attempt).catch(failed('Failed to generate sandbox config for pod'));
+    await mkdir(config.logDirectory ?? '', { recursive: true, mode: 0o755 }).catch(
+      failed('Failed to create log directory for pod'),
+    );
+    return config;
+  }
+
+  /** Resolves with the id. Rejects with a {@link SandboxFailure}. */
+  async run(pod: Pod, config: SandboxConfig): Promise<string> {
+    const { clock, runtime } = this.deps;
+    const what = 'Failed to create sandbox for pod';
+    const { runtimeClassName } = pod.spec;
+    if (runtimeClassName !== undefined && runtimeClassName !== '') {
+      // Runtime classes are not known here yet. Another runtime than the pod asked for could break its isolation.
+      const cause = new KubeletError(`runtimeclass.node.k8s.io "${runtimeClassName}" not found`, { code: 'not-found' });
+      throw new SandboxFailure(what, pod, messageOf(cause), cause);
+    }
+    const runtimeHandler = '';
+    const labels = { runtime_handler: runtimeHandler };
+    const startedAt = clock.monotonic();
+    try {
+      return (await runtime.runPodSandbox({ config, runtimeHandler })).podSandboxId;
+    } catch (cause) {
+      this.metrics.runSandboxErrors.increment(labels);
+      throw new SandboxFailure(what, pod, rpcErrorText(cause), cause);
+    } finally {
+      this.metrics.runSandboxDuration.observe((clock.monotonic() - startedAt) / 1000, labels);
+    }
+  }
+
+  async statusOf(podSandboxId: string): Promise<PodSandboxStatus> {
+    const { status } = await this.deps.runtime.podSandboxStatus({ podSandboxId });
+    if (status === undefined) throw new KubeletError('pod sandbox status is nil', { code: 'internal' });
+    return status;
+  }
+}

@@ -1,0 +1,125 @@
+import type { SyncPodRequest, SyncResult } from '@podwright/container-runtime-interface';
+import { messageOf } from '@podwright/errors';
+import type { Container, EphemeralContainer } from '@podwright/kube-types';
+import { isSidecar, podRef } from '@podwright/kube-types';
+import type { PodActions } from '../actions/pod-actions.js';
+import { recordContainerEvent } from '../pod-records/event-target.js';
+import type { ContainerRuntimeDeps } from '../runtime-deps.js';
+import type { ContainerStarter, ImageAnswer, StartContext } from './container-starter.js';
+import type { CrashLoopBackOff } from './crash-loop-back-off.js';
+import type { ImageVolumes } from './image-volumes.js';
+import { imageMounts, pullImageVolumes } from './image-volumes.js';
+import { reasonOf, startError } from './start-error.js';
+import type { StartMetrics } from './start-metrics.js';
+
+type ContainerType = 'container' | 'init_container' | 'ephemeral_container';
+
+export type SequenceContext = Omit<StartContext, 'imageVolumes'> &
+  Pick<SyncPodRequest, 'isTerminationRequested'> & {
+    /** Answer about the image of the first container, asked for ahead of time. */
+    readonly firstImage?: ImageAnswer | undefined;
+  };
+
+/** Starts the containers of one sync in order: ephemeral, init, regular. Adds a result for each; never rejects. */
+export class ContainerSequence {
+  constructor(
+    private readonly deps: ContainerRuntimeDeps,
+    private readonly starter: ContainerStarter,
+    private readonly backOff: CrashLoopBackOff,
+    private readonly metrics: StartMetrics,
+  ) {}
+
+  async start(context: SequenceContext, actions: PodActions, results: SyncResult[]): Promise<void> {
+    const { spec } = context.pod;
+    let { firstImage } = context;
+    const imageVolumes = await this.pullImageVolumes(context);
+    const startOne = async (container: Container | EphemeralContainer, type: ContainerType): Promise<boolean> => {
+      const image = firstImage;
+      firstImage = undefined;
+      return this.startOne({ ...context, imageVolumes, firstImage: image }, container, type, results);
+    };
+    for (const container of picked(spec.ephemeralContainers, actions.ephemeralContainersToStart)) {
+      await startOne(container, 'ephemeral_container');
+    }
+    for (const container of picked(spec.initContainers, actions.initContainersToStart)) {
+      const started = await startOne(container, 'init_container');
+      // Only a plain init container holds up those after it.
+      if (!started && !isSidecar(container)) return;
+    }
+    for (const container of picked(spec.containers, actions.containersToStart)) await startOne(container, 'container');
+  }
+
+  private async pullImageVolumes({ pod, place, sandboxConfig, pullSecrets }: SequenceContext): Promise<ImageVolumes> {
+    if (!hasImageVolume(pod.spec.volumes)) return new Map();
+    place.giveBack();
+    return pullImageVolumes(this.deps.images, pod, sandboxConfig, pullSecrets);
+  }
+
+  private async startOne(
+    context: SequenceContext & StartContext,
+    container: Container | EphemeralContainer,
+    type: ContainerType,
+    results: SyncResult[],
+  ): Promise<boolean> {
+    const { pod, status } = context;
+    if (context.isTerminationRequested()) return false;
+    const action = { action: 'StartContainer', target: container.name } as const;
+    const wait = this.backOff.check(pod, container, status);
+    if (wait !== undefined) {
+      const error = { reason: 'CrashLoopBackOff', message: wait.message };
+      results.push({ ...action, error, backOffUntilMs: wait.untilMs });
+      return false;
+    }
+    this.metrics.containers.increment({ container_type: type });
+    try {
+      this.failWithoutImageVolumes(context, container);
+      await this.starter.start(context, container, context.firstImage).then(
+        () => this.countImageVolumes(context, container),
+        (error: unknown) => {
+          this.countImageVolumes(context, container, error);
+          throw error;
+        },
+      );
+      results.push(action);
+      return true;
+    } catch (cause) {
+      const error = { reason: reasonOf(cause), message: messageOf(cause), cause };
+      this.metrics.containerErrors.increment({ container_type: type, code: error.reason });
+      results.push({ ...action, error });
+      const fields = { pod: podRef(pod), container: container.name, reason: error.reason, message: error.message };
+      // The image manager has said it once; each retry would say it again.
+      if (error.reason === 'ImagePullBackOff') this.deps.logger.debug(3, 'Container start failed in pod', fields);
+      else this.deps.logger.error('Container start failed in pod', fields);
+      return false;
+    }
+  }
+
+  private failWithoutImageVolumes({ pod, imageVolumes }: StartContext, container: Container): void {
+    const { errors } = imageMounts(container, imageVolumes);
+    for (const error of errors) {
+      const message = `Error: ${reasonOf(error)}`;
+      recordContainerEvent(this.deps.recorder, { pod, container, type: 'Warning', reason: 'Failed', message });
+    }
+    const last = errors.at(-1);
+    if (last !== undefined) throw startError(reasonOf(last), last);
+  }
+
+  private countImageVolumes({ imageVolumes }: StartContext, container: Container, error?: unknown): void {
+    const { length } = imageMounts(container, imageVolumes).mounts;
+    if (length === 0) return;
+    this.metrics.imageVolumesRequested.increment({}, length);
+    const failed =
+      error !== undefined &&
+      reasonOf(error) === 'CreateContainerError' &&
+      messageOf(error).startsWith('ImageVolumeMountFailed');
+    (failed ? this.metrics.imageVolumeErrors : this.metrics.imageVolumesMounted).increment({}, length);
+  }
+}
+
+export function hasImageVolume(volumes: readonly { readonly image?: unknown }[] = []): boolean {
+  return volumes.some(({ image }) => image !== undefined);
+}
+
+function picked<T>(list: readonly T[] | undefined, indexes: readonly number[]): readonly T[] {
+  return indexes.flatMap((index) => list?.[index] ?? []);
+}

@@ -1,0 +1,69 @@
+import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
+import type { EventRecorder } from '@podwright/events-interface';
+import type { Container, Pod } from '@podwright/kube-types';
+import { podRef, podUid } from '@podwright/kube-types';
+import type { Clock } from '@podwright/time';
+import { BackOff, formatGoDuration } from '@podwright/time';
+import { recordContainerEvent } from '../pod-records/event-target.js';
+
+export interface CrashLoopBackOffOptions {
+  readonly containerRestartBackOffInitialMs: number;
+  readonly containerRestartBackOffMaxMs: number;
+}
+
+/** After this long without a restart a container starts anew, in milliseconds. */
+const resetAfterMs = 600_000;
+const nanosecondsPerMs = 1_000_000n;
+
+/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff. */
+export class CrashLoopBackOff {
+  private readonly backOff: BackOff;
+
+  constructor(
+    clock: Clock,
+    private readonly recorder: EventRecorder,
+    options: CrashLoopBackOffOptions,
+  ) {
+    this.backOff = new BackOff({
+      clock,
+      initialMs: options.containerRestartBackOffInitialMs,
+      maxMs: options.containerRestartBackOffMaxMs,
+      resetAfterMs,
+    });
+  }
+
+  /**
+   * Says until when the container must wait (Unix milliseconds), with the event, or else counts the restart that the
+   * caller is about to do. Exits with code 0 count too.
+   */
+  check(pod: Pod, container: Container, status: RuntimePodStatus): { message: string; untilMs: number } | undefined {
+    const last = status.containers.find(({ name, state }) => name === container.name && state === 'exited');
+    if (last === undefined) return undefined;
+    const finishedAtMs = Number(last.finishedAt / nanosecondsPerMs);
+    const key = keyOf(pod, container);
+    if (!this.backOff.isInBackOffSince(key, finishedAtMs)) {
+      this.backOff.next(key, finishedAtMs);
+      return undefined;
+    }
+    recordContainerEvent(this.recorder, {
+      pod,
+      container,
+      type: 'Warning',
+      reason: 'BackOff',
+      message: `Back-off restarting failed container ${container.name} in pod ${podRef(pod)}`,
+    });
+    const delayMs = this.backOff.get(key);
+    const message = `back-off ${formatGoDuration(delayMs)} restarting failed container=${container.name} pod=${podRef(pod)}`;
+    return { message, untilMs: finishedAtMs + delayMs };
+  }
+
+  purge(): void {
+    this.backOff.gc();
+  }
+}
+
+/** A changed image or changed resources may cure the crash, so they start anew. */
+function keyOf(pod: Pod, { name, image, resources }: Container): string {
+  const { name: podName, namespace } = pod.metadata;
+  return [podName, namespace, podUid(pod), name, image, JSON.stringify(resources ?? {})].join('/');
+}

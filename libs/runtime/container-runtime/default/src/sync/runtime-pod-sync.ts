@@ -1,0 +1,237 @@
+import type { PodSyncResult, RuntimePod, RuntimePodStatus, SyncPodRequest, SyncResult } from '@podwright/container-runtime-interface';
+import { PodSandboxState } from '@podwright/cri-client-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Pod } from '@podwright/kube-types';
+import { podRef, podUid } from '@podwright/kube-types';
+import { computePodActions } from '../actions/compute-pod-actions.js';
+import type { PodActions } from '../actions/pod-actions.js';
+import { sandboxIps } from '../inspect/pod-ips.js';
+import type { ContainerKiller } from '../kill/container-killer.js';
+import type { PodKiller } from '../kill/pod-killer.js';
+import type { ContainerRemover } from '../pod-records/container-remover.js';
+import { rpcErrorText } from '../pod-records/rpc-error-text.js';
+import type { ContainerRuntimeDeps } from '../runtime-deps.js';
+import type { SandboxConfig } from '../sandbox/sandbox-config.js';
+import type { SandboxCreator } from '../sandbox/sandbox-creator.js';
+import { SandboxFailure } from '../sandbox/sandbox-creator.js';
+import type { ContainerSequence } from './container-sequence.js';
+import { hasImageVolume } from './container-sequence.js';
+import type { ContainerStarter, ImageAnswer } from './container-starter.js';
+import type { StartMetrics } from './start-metrics.js';
+import type { StartGate, StartPlace } from './start-place.js';
+
+export interface RuntimePodSyncParts {
+  readonly killer: ContainerKiller;
+  readonly podKiller: PodKiller;
+  readonly remover: ContainerRemover;
+  readonly sandboxes: SandboxCreator;
+  readonly starter: ContainerStarter;
+  readonly sequence: ContainerSequence;
+  readonly gate: StartGate;
+  readonly metrics: StartMetrics;
+}
+
+/** The sandbox that the containers of one sync go into. */
+interface ReadySandbox {
+  readonly sandboxId: string;
+  readonly sandboxConfig: SandboxConfig;
+  readonly podIps: readonly string[];
+  readonly firstImage?: ImageAnswer | undefined;
+}
+
+/**
+ * One sync of one pod, top to bottom. Each step adds its results; `undefined` from a step ends the sync.
+ * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod.
+ */
+export class RuntimePodSync {
+  constructor(
+    private readonly deps: ContainerRuntimeDeps,
+    private readonly parts: RuntimePodSyncParts,
+  ) {}
+
+  async sync(request: SyncPodRequest): Promise<PodSyncResult> {
+    const results: SyncResult[] = [];
+    try {
+      await this.run(request, results);
+      return { results };
+    } catch (error) {
+      return { results, error: KubeletError.from(error) };
+    }
+  }
+
+  private async run(request: SyncPodRequest, results: SyncResult[]): Promise<void> {
+    const { pod } = request;
+    const actions = computePodActions(pod, request.status, request.apiStatus, this.deps.probes);
+    this.announce(pod, actions);
+    const status = await this.clearAway(request, actions, results);
+    if (status === undefined) return;
+    await this.parts.remover.pruneInitContainers(pod, status);
+    const place = this.parts.gate.placeFor(pod, !actions.createSandbox);
+    try {
+      const sandbox = await this.enterSandbox(request, actions, place, results);
+      if (sandbox === undefined) return;
+      await this.parts.sequence.start({ ...request, ...sandbox, status, place }, actions, results);
+    } finally {
+      place.giveBack();
+    }
+  }
+
+  private announce(pod: Pod, { createSandbox, sandboxId }: PodActions): void {
+    if (!createSandbox || sandboxId === undefined) return;
+    const message = 'Pod sandbox changed, it will be killed and re-created.';
+    this.deps.recorder.event({ kind: 'Pod', pod }, 'Normal', 'SandboxChanged', message);
+  }
+
+  /** Kills and removes what is not to stay. Resolves with what is left of the status. */
+  private async clearAway(
+    { pod, status }: SyncPodRequest,
+    actions: PodActions,
+    results: SyncResult[],
+  ): Promise<RuntimePodStatus | undefined> {
+    if (actions.killPod) {
+      const killed = await this.parts.podKiller.kill({ pod, runningPod: runningPodOf(pod, status) });
+      results.push(...killed.results);
+      if (killed.results.some(({ error }) => error !== undefined)) return undefined;
+      if (!actions.createSandbox) return status;
+      await this.parts.remover.purgeInitContainers(pod, status);
+      const initNames = new Set((pod.spec.initContainers ?? []).map(({ name }) => name));
+      return { ...status, containers: status.containers.filter(({ name }) => !initNames.has(name)) };
+    }
+    for (const kill of actions.containersToKill) {
+      if (!(await this.killOne({ pod, ...kill }, results))) return undefined;
+    }
+    return (await this.resetContainers(pod, actions, results)) ? status : undefined;
+  }
+
+  private async resetContainers(pod: Pod, { containersToReset }: PodActions, results: SyncResult[]): Promise<boolean> {
+    for (const { container, record } of containersToReset) {
+      const kill = { pod, container, containerId: record.id, message: 'killing', gracePeriodSeconds: 0 };
+      if (record.state !== 'exited' && !(await this.killOne(kill, results))) return false;
+    }
+    for (const { record } of containersToReset) {
+      const action = { action: 'RemoveContainer', target: record.name } as const;
+      try {
+        await this.parts.remover.remove(record.id, true);
+        results.push(action);
+      } catch (cause) {
+        results.push({ ...action, error: { reason: 'RemoveContainerError', message: messageOf(cause), cause } });
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private async killOne(request: Parameters<ContainerKiller['kill']>[0], results: SyncResult[]): Promise<boolean> {
+    const action = { action: 'KillContainer', target: request.container.name } as const;
+    try {
+      await this.parts.killer.kill(request);
+      results.push(action);
+      return true;
+    } catch (cause) {
+      results.push({ ...action, error: { reason: 'KillContainerError', message: rpcErrorText(cause), cause } });
+      return false;
+    }
+  }
+
+  private async enterSandbox(
+    request: SyncPodRequest,
+    actions: PodActions,
+    place: StartPlace,
+    results: SyncResult[],
+  ): Promise<ReadySandbox | undefined> {
+    if (actions.createSandbox) return this.createSandbox(request, actions, place, results);
+    const { pod, status, apiStatus } = request;
+    const starts = [actions.initContainersToStart, actions.containersToStart, actions.ephemeralContainersToStart];
+    if (actions.sandboxId === undefined || starts.every((list) => list.length === 0)) return undefined;
+    const action = { action: 'ConfigPodSandbox', target: actions.sandboxId } as const;
+    try {
+      const sandboxConfig = await this.parts.sandboxes.configOf(pod, actions.attempt);
+      results.push(action);
+      return { sandboxId: actions.sandboxId, sandboxConfig, podIps: knownIps(pod, status, apiStatus.podIPs) };
+    } catch (cause) {
+      const message = `GeneratePodSandboxConfig for pod ${JSON.stringify(podRef(pod))} failed: ${messageOf(cause)}`;
+      results.push({ ...action, error: { reason: 'ConfigPodSandboxError', message, cause } });
+      return undefined;
+    }
+  }
+
+  private async createSandbox(
+    request: SyncPodRequest,
+    actions: PodActions,
+    place: StartPlace,
+    results: SyncResult[],
+  ): Promise<ReadySandbox | undefined> {
+    const { pod } = request;
+    const { sandboxes, metrics } = this.parts;
+    const action = { action: 'CreatePodSandbox', target: podRef(pod) } as const;
+    let sandboxConfig: SandboxConfig;
+    let sandboxId: string;
+    metrics.pods.increment();
+    try {
+      sandboxConfig = await sandboxes.prepare(pod, actions.attempt);
+      await place.take();
+      // Waiting for the place may have taken a while: a pod that goes away meanwhile is not worth a sandbox.
+      if (request.isTerminationRequested()) return undefined;
+      sandboxId = await sandboxes.run(pod, sandboxConfig);
+    } catch (cause) {
+      if (request.isTerminationRequested()) return undefined;
+      metrics.podErrors.increment();
+      results.push({ ...action, error: { reason: 'CreatePodSandboxError', message: messageOf(cause), cause } });
+      const text = cause instanceof SandboxFailure ? cause.eventText : messageOf(cause);
+      this.warn(pod, 'FailedCreatePodSandBox', `Failed to create pod sandbox: ${text}`);
+      return undefined;
+    }
+    results.push(action);
+    const firstImage = this.askForFirstImage(request, actions, sandboxConfig);
+    const status = await sandboxes.statusOf(sandboxId).catch((error: unknown) => {
+      this.warn(pod, 'FailedPodSandBoxStatus', `Unable to get pod sandbox status: ${rpcErrorText(error)}`);
+      throw error;
+    });
+    const podIps =
+      pod.spec.hostNetwork === true ? knownIps(pod, request.status, request.apiStatus.podIPs) : sandboxIps(status);
+    return { sandboxId, sandboxConfig, podIps, firstImage };
+  }
+
+  /** In a new pod without back-offs the first image can be looked up while the sandbox is inspected. */
+  private askForFirstImage(
+    { pod, status, pullSecrets, isTerminationRequested }: SyncPodRequest,
+    { initContainersToStart, containersToStart }: PodActions,
+    sandboxConfig: SandboxConfig,
+  ): ImageAnswer | undefined {
+    if (status.containers.length > 0 || hasImageVolume(pod.spec.volumes) || isTerminationRequested()) return undefined;
+    const [init] = initContainersToStart;
+    const [regular] = containersToStart;
+    const container =
+      init === undefined ? pod.spec.containers[regular ?? -1] : (pod.spec.initContainers ?? [])[init];
+    if (container === undefined) return undefined;
+    const answer = this.parts.starter.ensureImage({ pod, sandboxConfig, pullSecrets }, container);
+    // Awaited only when the container's turn comes, which it may not.
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  private warn(pod: Pod, reason: string, message: string): void {
+    this.deps.recorder.event({ kind: 'Pod', pod }, 'Warning', reason, message);
+  }
+}
+
+/** IPs of a host-network pod are the node's, which only the API status knows. */
+function knownIps(pod: Pod, status: RuntimePodStatus, apiIps: readonly { readonly ip: string }[] = []): readonly string[] {
+  if (status.ips.length > 0 || pod.spec.hostNetwork !== true) return status.ips;
+  return apiIps.map(({ ip }) => ip);
+}
+
+function runningPodOf(pod: Pod, { containers, sandboxes }: RuntimePodStatus): RuntimePod {
+  return {
+    uid: podUid(pod),
+    name: pod.metadata.name ?? '',
+    namespace: pod.metadata.namespace ?? '',
+    containers,
+    sandboxes: sandboxes.map(({ id, state, metadata, createdAt }) => ({
+      id,
+      ready: state === PodSandboxState.SANDBOX_READY,
+      attempt: metadata?.attempt ?? 0,
+      createdAt,
+    })),
+  };
+}
