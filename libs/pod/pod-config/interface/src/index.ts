@@ -1,2 +1,4 @@
 export { POD_CONFIG } from './pod-config.js';
 export type { PodConfig, PodOperation, PodSource, PodUpdate } from './pod-config.js';
+export { API_POD_SOURCE } from './pod-source-reader.js';
+export type { PodSourceReader } from './pod-source-reader.js';

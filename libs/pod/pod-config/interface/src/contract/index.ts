@@ -1,1 +1,2 @@
-export {};
+export { describePodConfigContract } from './pod-config-contract.js';
+export type { PodConfigHarness, PodConfigParts } from './pod-config-contract.js';

@@ -1,0 +1,107 @@
+import { messageOf } from '@podwright/errors';
+import type { Pod } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import type { Clock } from '@podwright/time';
+import { digestOf, openManifest } from './manifest-file.js';
+import type { ManifestFile } from './manifest-file.js';
+import type { StaticPodReader } from './static-pod-reader.js';
+
+/** What a file holds: a pod, or why it holds none. `absent`: gone, or not a regular file. */
+export type ManifestContent =
+  | { readonly kind: 'pod'; readonly pod: Pod }
+  | { readonly kind: 'fault'; readonly message: string }
+  | { readonly kind: 'absent' };
+
+interface Entry {
+  readonly key: string;
+  /** Changed so shortly before it was read that a further change may have left the same times. */
+  readonly racy: boolean;
+  readonly digest: string;
+  readonly content: ManifestContent;
+}
+
+// Kernels stamp files with the time of their last tick, 10 ms at worst.
+const stampGrainMs = 100;
+
+/** Reads manifests, each content once: a file that looks unchanged is not opened for reading, one that is unchanged not parsed. */
+export class ManifestCache {
+  private readonly entries = new Map<string, Entry>();
+  private readonly reported = new Map<string, string>();
+
+  constructor(
+    private readonly reader: StaticPodReader,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async read(path: string): Promise<ManifestContent> {
+    let file: ManifestFile;
+    try {
+      file = await openManifest(path);
+    } catch (error) {
+      return this.fault(path, `${path}: ${messageOf(error)}`);
+    }
+    if (file.kind !== 'file') {
+      this.forget(path);
+      if (file.kind === 'other') this.logger.debug(4, 'no regular file, ignoring it', { path });
+      return { kind: 'absent' };
+    }
+    try {
+      return await this.readOpened(path, file);
+    } catch (error) {
+      return this.fault(path, `${path}: ${messageOf(error)}`);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Forgets files that are not among `paths`. */
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const path of [...this.entries.keys(), ...this.reported.keys()]) {
+      if (paths.has(path)) continue;
+      this.forget(path);
+      this.reported.delete(path);
+    }
+  }
+
+  private async readOpened(path: string, file: ManifestFile & { kind: 'file' }): Promise<ManifestContent> {
+    const { stamp } = file;
+    const known = this.entries.get(path);
+    if (known !== undefined && known.key === stamp.key && !known.racy) return known.content;
+    const bytes = await file.read();
+    const digest = digestOf(bytes);
+    const racy = Math.abs(this.clock.now() - stamp.changedAtMs) < stampGrainMs;
+    const content = known !== undefined && known.digest === digest ? known.content : this.parse(path, bytes);
+    this.entries.set(path, { key: stamp.key, racy, digest, content });
+    return content;
+  }
+
+  private parse(path: string, bytes: Buffer): ManifestContent {
+    try {
+      const pod = this.reader.readFile(bytes, path);
+      this.reported.delete(path);
+      return { kind: 'pod', pod };
+    } catch (error) {
+      const message = messageOf(error);
+      this.report(path, message);
+      return { kind: 'fault', message };
+    }
+  }
+
+  private fault(path: string, message: string): ManifestContent {
+    this.forget(path);
+    this.report(path, message);
+    return { kind: 'fault', message };
+  }
+
+  /** Once per file and message, however often the file is looked at. */
+  private report(path: string, message: string): void {
+    if (this.reported.get(path) === message) return;
+    this.reported.set(path, message);
+    this.logger.error(`static pod manifest is not used: ${message}`);
+  }
+
+  private forget(path: string): void {
+    this.entries.delete(path);
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { KubeletError } from '@podwright/errors';
+
+/** Most that is read of one manifest or one answer of the URL source. */
+export const maxConfigBytes = 10 * 1024 * 1024;
+
+/** Tells two states of a file apart without reading it. */
+export interface FileStamp {
+  /** Device, inode, size, and the times of content and inode in nanoseconds. */
+  readonly key: string;
+  /** Time of the last change, Unix milliseconds. */
+  readonly changedAtMs: number;
+}
+
+export type ManifestFile =
+  /** `read()` gives the content; the handle is closed behind it. */
+  | { readonly kind: 'file'; readonly stamp: FileStamp; readonly read: () => Promise<Buffer>; readonly close: () => Promise<void> }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'other' };
+
+/** Opens a file for reading, following links. Never blocks on a pipe. Other errors than a missing file reject. */
+export async function openManifest(path: string): Promise<ManifestFile> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') return { kind: 'missing' };
+    if (code === 'ENXIO') return { kind: 'other' }; // a socket
+    throw error;
+  }
+  try {
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) {
+      await handle.close();
+      return { kind: 'other' };
+    }
+    const { dev, ino, size, mtimeNs, ctimeNs } = stats;
+    const stamp = { key: [dev, ino, size, mtimeNs, ctimeNs].join(':'), changedAtMs: Number(ctimeNs / 1_000_000n) };
+    return { kind: 'file', stamp, read: () => readBounded(handle, Number(size)), close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function readBounded(handle: FileHandle, size: number): Promise<Buffer> {
+  // The file may grow while it is read, so the size only sizes the buffer.
+  const buffer = Buffer.allocUnsafe(Math.min(size, maxConfigBytes) + 1);
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    const target = total < buffer.length ? buffer.subarray(total) : Buffer.allocUnsafe(64 * 1024);
+    const { bytesRead } = await handle.read(target, 0, target.length, null);
+    if (bytesRead === 0) return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+    total += bytesRead;
+    if (total > maxConfigBytes) throw new KubeletError(`is longer than ${maxConfigBytes} bytes`, { code: 'out-of-range' });
+    chunks.push(target.subarray(0, bytesRead));
+  }
+}
+
+export function digestOf(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}

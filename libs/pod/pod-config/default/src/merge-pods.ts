@@ -1,0 +1,107 @@
+import {
+  configSeenAnnotation,
+  configSourceAnnotation,
+  deepEqual,
+  localAnnotations,
+  podFullName,
+  podUid,
+} from '@podwright/kube-types';
+import type { Pod } from '@podwright/kube-types';
+import type { PodSource } from '@podwright/pod-config-interface';
+
+/** A pod as the merge handed it out, and as its source delivered it last. */
+export interface KnownPod {
+  readonly pod: Pod;
+  readonly delivered: Pod;
+}
+
+export interface MergeResult {
+  /** By UID; what the next merge of the source compares with. */
+  readonly known: ReadonlyMap<string, KnownPod>;
+  readonly removed: readonly Pod[];
+  readonly added: readonly Pod[];
+  readonly updated: readonly Pod[];
+  readonly deleted: readonly Pod[];
+  readonly reconciled: readonly Pod[];
+  /** Dropped because another pod of the same delivery has their name (or their UID). */
+  readonly duplicates: readonly Pod[];
+}
+
+/**
+ * Compares a full delivery of one source with what is known of it, by UID. `seenAt` stamps pods that are new.
+ * Source: kubernetes v1.36 pkg/kubelet/config/config.go, merge and checkAndUpdatePod.
+ */
+export function mergePods(
+  before: ReadonlyMap<string, KnownPod>,
+  delivery: readonly Pod[],
+  source: PodSource,
+  seenAt: string,
+): MergeResult {
+  const known = new Map<string, KnownPod>();
+  const [added, updated, deleted, reconciled, duplicates]: Pod[][] = [[], [], [], [], []];
+  const names = new Set<string>();
+  for (const delivered of delivery) {
+    const uid = podUid(delivered);
+    const name = podFullName(delivered);
+    if (names.has(name) || known.has(uid)) {
+      duplicates?.push(delivered);
+      continue;
+    }
+    names.add(name);
+    const old = before.get(uid);
+    const next = old === undefined ? annotate(delivered, source, seenAt) : carryOver(old, delivered);
+    known.set(uid, { pod: next, delivered });
+    if (old === undefined) added?.push(next);
+    else if (next === old.pod) continue;
+    else if (sameMeaning(old.pod, next)) reconciled?.push(next);
+    else (next.metadata.deletionTimestamp === undefined ? updated : deleted)?.push(next);
+  }
+  const removed = [...before].filter(([uid]) => !known.has(uid)).map(([, { pod }]) => pod);
+  return {
+    known,
+    removed,
+    added: added ?? [],
+    updated: updated ?? [],
+    deleted: deleted ?? [],
+    reconciled: reconciled ?? [],
+    duplicates: duplicates ?? [],
+  };
+}
+
+function annotate(pod: Pod, source: PodSource, seenAt: string): Pod {
+  const annotations = { ...pod.metadata.annotations, [configSourceAnnotation]: source, [configSeenAnnotation]: seenAt };
+  return { ...pod, metadata: { ...pod.metadata, annotations } };
+}
+
+/** The same object when nothing changed, the old one with a new status when only that did, else the new one. */
+function carryOver(old: KnownPod, delivered: Pod): Pod {
+  if (delivered === old.delivered) return old.pod;
+  if (!sameMeaning(old.pod, delivered)) {
+    const annotations = { ...foreign(delivered.metadata.annotations), ...local(old.pod.metadata.annotations) };
+    return { ...delivered, metadata: { ...delivered.metadata, annotations } };
+  }
+  if (deepEqual(old.pod.status, delivered.status)) return old.pod;
+  const { status: _, ...rest } = old.pod;
+  return delivered.status === undefined ? rest : { ...rest, status: delivered.status };
+}
+
+/** Equal in everything that a sync depends on. The annotations that the kubelet itself writes do not count. */
+function sameMeaning(a: Pod, b: Pod): boolean {
+  return (
+    a.metadata.deletionTimestamp === b.metadata.deletionTimestamp &&
+    a.metadata.deletionGracePeriodSeconds === b.metadata.deletionGracePeriodSeconds &&
+    deepEqual(a.metadata.labels ?? {}, b.metadata.labels ?? {}) &&
+    deepEqual(foreign(a.metadata.annotations), foreign(b.metadata.annotations)) &&
+    deepEqual(a.spec, b.spec)
+  );
+}
+
+type Annotations = Readonly<Record<string, string>>;
+
+function foreign(annotations: Annotations = {}): Annotations {
+  return Object.fromEntries(Object.entries(annotations).filter(([name]) => !localAnnotations.includes(name)));
+}
+
+function local(annotations: Annotations = {}): Annotations {
+  return Object.fromEntries(Object.entries(annotations).filter(([name]) => localAnnotations.includes(name)));
+}

@@ -1,0 +1,50 @@
+import { createToken, defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
+import type { ConfigField } from '@podwright/assembly-interface';
+
+/** Names and meaning as in KubeletConfiguration; an empty path or URL switches the source off. */
+export interface PodConfigOptions {
+  readonly nodeName: string;
+  readonly staticPodPath: string;
+  readonly staticPodUrl: string;
+  /** Header values by name, sent with each request for the URL. */
+  readonly staticPodUrlHeader: Readonly<Record<string, readonly string[]>>;
+  readonly fileCheckFrequencyMs: number;
+  readonly httpCheckFrequencyMs: number;
+}
+
+export const POD_CONFIG_OPTIONS = createToken<PodConfigOptions>('kubelet.pod-config.config/v1');
+
+const headersField: ConfigField<PodConfigOptions['staticPodUrlHeader']> = {
+  decode: (value, field) => {
+    if (value === undefined) return { ok: true, value: {} };
+    if (isHeaders(value)) return { ok: true, value };
+    return { ok: false, faults: [{ field, value, problem: 'must be an object of lists of strings' }] };
+  },
+};
+
+function isHeaders(value: unknown): value is PodConfigOptions['staticPodUrlHeader'] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((list) => Array.isArray(list) && list.every((item) => typeof item === 'string'));
+}
+
+export const podConfigSchema = defineConfig<PodConfigOptions>(
+  POD_CONFIG_OPTIONS,
+  {
+    nodeName: stringField(),
+    staticPodPath: stringField(''),
+    staticPodUrl: stringField(''),
+    staticPodUrlHeader: headersField,
+    fileCheckFrequencyMs: durationMsField(20_000, { min: 1 }),
+    httpCheckFrequencyMs: durationMsField(20_000, { min: 1 }),
+  },
+  ({ nodeName, staticPodUrl }) => [
+    ...(nodeName === '' ? [{ field: 'nodeName', value: nodeName, problem: 'must not be empty' }] : []),
+    ...(staticPodUrl === '' || /^https?:$/.test(protocolOf(staticPodUrl))
+      ? []
+      : [{ field: 'staticPodUrl', value: staticPodUrl, problem: 'must be an http or https URL' }]),
+  ],
+);
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : '';
+}

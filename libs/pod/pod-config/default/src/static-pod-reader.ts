@@ -1,0 +1,53 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import { assertValidPod, decodePodList, decodePodManifest, defaultPod, staticPodReferenceFault, staticPodUid } from '@podwright/kube-types';
+import type { Pod } from '@podwright/kube-types';
+import { toStaticPod } from './static-pod.js';
+import type { ManifestOrigin } from './static-pod.js';
+
+/** From the bytes of a manifest to static pods of this node. Throws with a message that begins with the path or URL. */
+export interface StaticPodReader {
+  readFile(content: Uint8Array, path: string): Pod;
+  /** A single pod or a PodList; one bad pod refuses all. */
+  readList(content: Uint8Array, url: string): readonly Pod[];
+}
+
+// A UID becomes the name of directories and cgroups; upstream takes any text here.
+const safeUid = /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,127}$/;
+
+export function createStaticPodReader(nodeName: string): StaticPodReader {
+  const read = (decoded: Pod, origin: ManifestOrigin): Pod => {
+    if (!decoded.metadata.name) throw invalid('invalid pod: name is needed for the pod');
+    const pod = defaultPod(decoded);
+    const uid = pod.metadata.uid || staticPodUid(pod, 'file' in origin ? { ...origin, nodeName } : origin);
+    if (!safeUid.test(uid)) {
+      throw invalid(`invalid pod: metadata.uid: Invalid value: ${JSON.stringify(uid.slice(0, 200))}: must be letters, digits, '-', '_' or '.'`);
+    }
+    const staticPod = toStaticPod(pod, uid, nodeName, origin);
+    assertValidPod(staticPod);
+    const fault = staticPodReferenceFault(staticPod);
+    if (fault !== undefined) throw invalid(fault);
+    return staticPod;
+  };
+  return {
+    readFile: (content, path) => {
+      const decoded = decodePodManifest(content, path);
+      return named(path, () => read(decoded, { file: path }));
+    },
+    readList: (content, url) => {
+      const decoded = decodePodList(content, url);
+      return named(url, () => decoded.map((pod) => read(pod, { url })));
+    },
+  };
+}
+
+function invalid(message: string): KubeletError {
+  return new KubeletError(message, { code: 'invalid-argument' });
+}
+
+function named<T>(origin: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw new KubeletError(`${origin}: ${messageOf(error)}`, { code: 'invalid-argument', cause: error });
+  }
+}

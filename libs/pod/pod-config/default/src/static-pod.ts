@@ -1,0 +1,37 @@
+import { configHashAnnotation } from '@podwright/kube-types';
+import type { Pod, Toleration } from '@podwright/kube-types';
+
+/** Where a manifest lies: a path or a URL. */
+export type ManifestOrigin = { readonly file: string } | { readonly url: string };
+
+// A node's own pods must not be evicted when the node has a problem.
+const tolerateEviction: Toleration = { operator: 'Exists', effect: 'NoExecute' };
+
+/**
+ * Makes a decoded and defaulted pod the static pod of this node: its name carries the node's, so that its mirror pod is
+ * unique in the cluster. `uid` is that of the manifest, or made from it.
+ * Source: kubernetes v1.36 pkg/kubelet/config/common.go, applyDefaults.
+ */
+export function toStaticPod(pod: Pod, uid: string, nodeName: string, origin: ManifestOrigin): Pod {
+  const { metadata, spec } = pod;
+  return {
+    ...pod,
+    metadata: {
+      ...metadata,
+      uid,
+      name: `${metadata.name ?? ''}-${nodeName.toLowerCase()}`,
+      namespace: metadata.namespace || 'default',
+      annotations: { ...metadata.annotations, [configHashAnnotation]: uid },
+    },
+    spec: { ...spec, nodeName, ...('file' in origin && { tolerations: withToleration(spec.tolerations ?? []) }) },
+    status: { ...pod.status, phase: 'Pending' },
+  };
+}
+
+function withToleration(tolerations: readonly Toleration[]): readonly Toleration[] {
+  const has = tolerations.some(
+    ({ key, operator, effect, value, tolerationSeconds }) =>
+      !key && operator === 'Exists' && effect === 'NoExecute' && !value && tolerationSeconds === undefined,
+  );
+  return has ? tolerations : [...tolerations, tolerateEviction];
+}
