@@ -18,5 +18,5 @@ export async function settleEventLoop(): Promise<void> {
 }
 
 function hasFileOperation(): boolean {
-  return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+  return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq') || name === 'CloseReq');
 }
