@@ -15,7 +15,7 @@ export function publishedPackages(): WorkspacePackage[] {
 
 /** Compiles every package to its dist/, dependencies first; what has not changed comes from the cache of Nx. */
 export function buildPackages(): Promise<RunResult> {
-  return runNode([nx, 'run-many', '--targets=build', '--parallel=2', '--outputStyle=stream']);
+  return runNode([nx, 'run-many', '--targets=build', '--parallel=2']);
 }
 
 export interface Tarball {
