@@ -1,3 +1,5 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
+
 export { HttpServer, createHttpServer } from './http-server.js';
 export type { HttpServerDeps } from './http-server.js';
 export { SERVER_CONFIG, serverConfig } from './server-config.js';

@@ -1,3 +1,5 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
+
 export { CgroupfsManager, createCgroupfsManager } from './cgroupfs-manager.js';
 export { CGROUPFS_CONFIG, cgroupfsConfig } from './cgroupfs-config.js';
 export type { CgroupfsConfig } from './cgroupfs-config.js';

@@ -1,3 +1,5 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
+
 export { DefaultPodSyncer, createPodSyncer } from './default-pod-syncer.js';
 export type { PodSyncerDeps } from './default-pod-syncer.js';
 export { POD_SYNC_CONFIG, podSyncConfig } from './pod-sync-config.js';

@@ -1,3 +1,5 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
+
 export { SyncLoop } from './sync-loop.js';
 export { PodHandlers } from './pod-handlers.js';
 export { Housekeeping } from './housekeeping.js';
