@@ -22,7 +22,7 @@ export async function packCheck(): Promise<PackCheck[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'podwright-packages-'));
   try {
     const built = await buildPackages();
-    if (built.code !== 0) return [{ name: 'build', fault: built.output }];
+    if (built.code !== 0) return [{ name: 'build', fault: built.output.slice(built.output.indexOf('\n> nx run')) }];
     const tarballs = await packPackages(packages, path.join(folder, 'tarballs'));
     const consumer = path.join(folder, 'consumer');
     const installed = await install(consumer, tarballs);
