@@ -8,10 +8,8 @@ import { labLinks, removeBridge } from './links.js';
 import { labMounts, unmountAll } from './mounts.js';
 import { claimedBridges, releaseNetworks } from './network.js';
 import { exists } from './packages.js';
-import { removePortMappings } from './port-mappings.js';
+import { CNI_RESULTS, removePortMappings } from './port-mappings.js';
 import { killLabProcesses, labProcesses } from './processes.js';
-
-const CNI_RESULTS = '/var/lib/cni/results';
 
 /** Everything a lab still has on the machine; all lists empty means it is gone. */
 export interface Leftovers {

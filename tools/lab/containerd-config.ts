@@ -76,7 +76,6 @@ function renderVersion3(options: ContainerdConfigOptions): string {
     ...preamble(3, layout, UNUSED_2),
     `[${images}]`,
     '  snapshotter = "overlayfs"',
-    '  max_concurrent_downloads = 10',
     `[${images}.pinned_images]`,
     `  sandbox = ${quoted(options.pauseImage)}`,
     `[${images}.registry]`,

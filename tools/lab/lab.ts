@@ -1,5 +1,6 @@
 import { readTraces, leftovers, removeLab, type Leftovers } from './cleanup.js';
 import { runCommand, waitUntil } from './commands.js';
+import { waitForCri } from './cri-ready.js';
 import { startDaemon, waitForListener } from './daemons.js';
 import type { LabImages } from './images/test-images.js';
 import { labLayout, type LabLayout } from './layout.js';
@@ -84,6 +85,7 @@ export class Lab {
       { path: layout.socket },
       { what: 'containerd', logFile: layout.logFile, alive: () => this.running() },
     );
+    await waitForCri(this.endpoint);
   }
 
   /** Kills containerd if it runs, and starts it again on the same state. */

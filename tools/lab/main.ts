@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { describeLeftovers, leftovers, removeLab } from './cleanup.js';
 import { unlessMissing } from './commands.js';
-import { Lab, labSupport, openLab, startLab } from './lab.js';
+import { labSupport, openLab, startLab, type Lab } from './lab.js';
 import { labHomes, labLayout } from './layout.js';
 
 const USAGE = `usage: npm run lab -- COMMAND [--name NAME] [OPTIONS]

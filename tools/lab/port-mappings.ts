@@ -1,16 +1,22 @@
-import { readdir } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { tryCommand, unlessMissing } from './commands.js';
 import type { LabLayout } from './layout.js';
 import { readRecord } from './record.js';
+
+/** Where CNI keeps one file per attachment; the folder cannot be configured through containerd. */
+export const CNI_RESULTS = '/var/lib/cni/results';
 
 /** Lets the port mapper remove the iptables chains of pods that were never torn down. */
 export async function removePortMappings(layout: LabLayout): Promise<void> {
   const record = await readRecord(layout);
   if (record?.portMappings !== true) return;
   const prefix = `${layout.network}-`;
-  const names = (await unlessMissing(readdir('/var/lib/cni/results'))) ?? [];
+  const names = (await unlessMissing(readdir(CNI_RESULTS))) ?? [];
   for (const name of names.filter((candidate) => candidate.startsWith(prefix))) {
+    const result = (await unlessMissing(readFile(path.join(CNI_RESULTS, name), 'utf8'))) ?? '';
+    // The mapper runs iptables several times: a tenth of a second that most pods need not cost.
+    if (!/"portMappings":\s*\[\s*\{/.test(result)) continue;
     const [containerId = '', device = ''] = splitLast(name.slice(prefix.length));
     await tryCommand(path.join(record.cniDir, 'portmap'), [], {
       env: {
