@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { mapLimit } from '@podwright/concurrency';
 import { messageOf } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
@@ -91,15 +90,18 @@ export class FileSource implements PodSourceReader {
     if (this.stopped) return;
     try {
       const pods = await this.scan(kind);
-      if (!this.stopped && pods !== undefined && !sameItems(pods, this.delivered)) {
-        this.delivered = pods;
-        this.deliver(pods);
-      }
+      if (pods !== undefined) this.offer(pods);
     } catch (error) {
       this.report(`${this.options.path}: ${messageOf(error)}`);
     }
     if (kind === 'event' || this.stopped) return;
     this.periodic = this.deps.clock.setTimer(this.options.checkFrequencyMs, () => this.request('periodic'));
+  }
+
+  private offer(pods: readonly Pod[]): void {
+    if (this.stopped || sameItems(pods, this.delivered)) return;
+    this.delivered = pods;
+    this.deliver(pods);
   }
 
   /** The full set, or undefined when nothing can be said about it. */
@@ -126,9 +128,22 @@ export class FileSource implements PodSourceReader {
     const paths = names.map((name) => join(path, name));
     const present = new Set(paths);
     this.cache.keepOnly(present);
-    const contents = await mapLimit(paths, filesAtOnce, (file) => this.cache.read(file));
     for (const file of this.lastGood.keys()) if (!present.has(file)) this.lastGood.delete(file);
-    return paths.flatMap((file, index) => this.podOf(file, contents[index] ?? { kind: 'absent' }, kind));
+    return this.readAll(paths, kind);
+  }
+
+  private async readAll(paths: readonly string[], kind: PassKind): Promise<readonly Pod[]> {
+    const read = new Map<string, readonly Pod[]>();
+    // What was not read yet counts as it was.
+    const soFar = (): readonly Pod[] => paths.flatMap((file) => read.get(file) ?? this.lastGood.get(file) ?? []);
+    for (let first = 0; first < paths.length; first += filesAtOnce) {
+      const chunk = paths.slice(first, first + filesAtOnce);
+      const contents = await Promise.all(chunk.map((file) => this.cache.read(file)));
+      chunk.forEach((file, index) => read.set(file, this.podOf(file, contents[index] ?? { kind: 'absent' }, kind)));
+      // The first pods of many need not wait for the last; but the very first delivery tells what is wanted at all.
+      if (this.delivered !== undefined && read.size < paths.length) this.offer(soFar());
+    }
+    return soFar();
   }
 
   private podOf(file: string, content: ManifestContent, kind: PassKind): readonly Pod[] {

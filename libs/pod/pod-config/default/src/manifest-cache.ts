@@ -2,7 +2,7 @@ import { messageOf } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
-import { digestOf, openManifest } from './manifest-file.js';
+import { digestOf, openManifest, stampKeyAt } from './manifest-file.js';
 import type { ManifestFile } from './manifest-file.js';
 import type { StaticPodReader } from './static-pod-reader.js';
 
@@ -35,6 +35,8 @@ export class ManifestCache {
   ) {}
 
   async read(path: string): Promise<ManifestContent> {
+    const known = this.entries.get(path);
+    if (known !== undefined && !known.racy && known.key === (await stampKeyAt(path))) return known.content;
     let file: ManifestFile;
     try {
       file = await openManifest(path);
@@ -67,7 +69,6 @@ export class ManifestCache {
   private async readOpened(path: string, file: ManifestFile & { kind: 'file' }): Promise<ManifestContent> {
     const { stamp } = file;
     const known = this.entries.get(path);
-    if (known !== undefined && known.key === stamp.key && !known.racy) return known.content;
     const bytes = await file.read();
     const digest = digestOf(bytes);
     const racy = Math.abs(this.clock.now() - stamp.changedAtMs) < stampGrainMs;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { KubeletError } from '@podwright/errors';
 
@@ -21,6 +22,18 @@ export type ManifestFile =
   | { readonly kind: 'missing' }
   | { readonly kind: 'other' };
 
+function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileStamp {
+  return { key: [dev, ino, size, mtimeNs, ctimeNs].join(':'), changedAtMs: Number(ctimeNs / 1_000_000n) };
+}
+
+/** Key of the stamp without opening the file; undefined when there is no regular file, or no way to tell. */
+export async function stampKeyAt(path: string): Promise<string | undefined> {
+  return stat(path, { bigint: true }).then(
+    (stats) => (stats.isFile() ? stampOf(stats).key : undefined),
+    () => undefined, // opening it will say why
+  );
+}
+
 /** Opens a file for reading, following links. Never blocks on a pipe. Other errors than a missing file reject. */
 export async function openManifest(path: string): Promise<ManifestFile> {
   let handle: FileHandle;
@@ -38,9 +51,8 @@ export async function openManifest(path: string): Promise<ManifestFile> {
       await handle.close();
       return { kind: 'other' };
     }
-    const { dev, ino, size, mtimeNs, ctimeNs } = stats;
-    const stamp = { key: [dev, ino, size, mtimeNs, ctimeNs].join(':'), changedAtMs: Number(ctimeNs / 1_000_000n) };
-    return { kind: 'file', stamp, read: () => readBounded(handle, Number(size)), close: () => handle.close() };
+    const size = Number(stats.size);
+    return { kind: 'file', stamp: stampOf(stats), read: () => readBounded(handle, size), close: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw error;
