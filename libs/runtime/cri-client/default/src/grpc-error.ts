@@ -25,7 +25,8 @@ export function fromServiceError(error: ServiceError): KubeletError {
   const code = codes[error.code] ?? 'unknown';
   // The library's own text for a local deadline names its internals; the Go client says this, and so do runtimes.
   const local = code === 'deadline-exceeded' && error.details.startsWith('Deadline exceeded after');
-  return new KubeletError(local ? 'context deadline exceeded' : error.details, { code, cause: error });
+  // No cause: the library's error says the same again with a stack that holds no line of the caller's.
+  return new KubeletError(local ? 'context deadline exceeded' : error.details, { code });
 }
 
 export function isServiceError(thrown: unknown): thrown is ServiceError {

@@ -1,1 +1,2 @@
-export {};
+export { describeCriContract } from './cri-contract.js';
+export type { ContractProgram, CriCapabilities, CriContractSubject, CriHarness } from './cri-harness.js';
