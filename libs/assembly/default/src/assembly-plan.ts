@@ -1,5 +1,6 @@
 import { CLOCK, LOGGER, provideValue } from '@podwright/assembly-interface';
 import type { AnyModule, AssemblyFault, AssemblyOptions, AssemblyReport, Token } from '@podwright/assembly-interface';
+import { withDeadline } from '@podwright/concurrency';
 import { importModules } from './import-modules.js';
 import type { ImportModule } from './import-modules.js';
 import { decodeModuleConfig } from './module-config.js';
@@ -9,6 +10,9 @@ import type { ModuleList } from './module-list.js';
 import { recordRegistrations } from './module-registrations.js';
 import type { ModuleRegistrations } from './module-registrations.js';
 import { readAssemblyFile } from './read-assembly-file.js';
+
+// A module file may wait at its top level; for ever is too long.
+const loadTimeoutMs = 30_000;
 
 /** A module with all that is needed to construct it. */
 export interface PlannedModule {
@@ -57,7 +61,8 @@ async function listModules(options: AssemblyOptions, importModule: ImportModule 
   const shipped = new Map([...(options.known ?? []), ...options.modules].map((module) => [module.name, module]));
   const list = await applyChanges(options.modules, file.changes, async (specifier) => {
     const module = shipped.get(specifier);
-    return module === undefined ? importModules(specifier, assemblyFile, importModule) : [module];
+    if (module !== undefined) return [module];
+    return withDeadline(options.clock, loadTimeoutMs, () => importModules(specifier, assemblyFile, importModule));
   });
   const named = list.faults.map((fault) => ({
     ...fault,

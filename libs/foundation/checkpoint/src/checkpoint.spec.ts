@@ -33,6 +33,43 @@ const cpu: CheckpointFormat = {
   },
 };
 
+const elements: GoType = { kind: 'struct', name: 'struct {}', fields: [] };
+const cpuSet: GoType = {
+  kind: 'marshaled',
+  type: {
+    kind: 'struct',
+    name: 'cpuset.CPUSet',
+    fields: [
+      {
+        name: 'elems',
+        key: 'elems',
+        type: { kind: 'map', name: 'map[int]struct {}', numericKeys: true, value: elements },
+      },
+    ],
+  },
+  fromJson: (list) => ({
+    elems: Object.fromEntries(
+      String(list)
+        .split(',')
+        .map((id) => [id, {}]),
+    ),
+  }),
+};
+const cpuV3: CheckpointFormat = {
+  type: {
+    ...cpu.type,
+    fields: cpu.type.fields.toSpliced(3, 0, {
+      name: 'PodEntries',
+      key: 'podEntries',
+      type: {
+        kind: 'map',
+        name: 'state.PodCPUAssignments',
+        value: { kind: 'struct', name: 'x', fields: [{ name: 'CPUSet', key: 'cpuSet', type: cpuSet }] },
+      },
+    }),
+  },
+};
+
 const resourceName = { kind: 'string', name: 'v1.ResourceName' } as const;
 const uint64Fields = (names: Readonly<Record<string, string>>): GoStruct['fields'] =>
   Object.entries(names).map(([key, name]) => ({ key, name, type: goUint64 }));
@@ -113,6 +150,13 @@ describe('checksum of upstream', () => {
     ],
   ])('of a CPU manager file %j', (value, sum) => {
     expect(checkpointChecksum(value, cpu)).toBe(sum);
+  });
+
+  it('of a CPU manager file with CPUs of whole pods', () => {
+    const entries = { pod: { container1: '4-6', container2: '1-3' } };
+    const value = { policyName: 'none', defaultCpuSet: '1-3', entries, podEntries: { pod: { cpuSet: '4,5,6' } } };
+    expect(checkpointChecksum(value, cpuV3)).toBe(2649431787);
+    expect(decodeCheckpoint(encodeCheckpoint(value, cpuV3), cpuV3, 'f')).toMatchObject(value);
   });
 
   it('of a memory manager file', () => {

@@ -1,6 +1,6 @@
 import { KubeletError } from '@podwright/errors';
 import { goTypeName } from './go-type.js';
-import type { GoMap, GoScalar, GoStruct, GoType } from './go-type.js';
+import type { GoMap, GoMarshaled, GoPointer, GoScalar, GoStruct, GoType } from './go-type.js';
 
 /**
  * The text over which upstream computes a checksum: go-spew `%#v` with sorted keys, without addresses and methods.
@@ -16,6 +16,7 @@ export function goDump(value: unknown, type: GoType): string {
 
 /** The value without its type in front, as elements of maps and slices are printed. */
 function bare(value: unknown, type: GoType): string {
+  if (type.kind === 'marshaled') return bare(type.fromJson(value), type.type);
   if (type.kind === 'pointer') return `<*>${isNil(value) ? '<nil>' : bare(value, type.to)}`;
   if (isNil(value)) return zeroText(type);
   switch (type.kind) {
@@ -31,10 +32,10 @@ function bare(value: unknown, type: GoType): string {
   }
 }
 
-function zeroText(type: GoType): string {
+function zeroText(type: Exclude<GoType, GoPointer | GoMarshaled>): string {
   if (type.kind === 'map' || type.kind === 'slice') return '<nil>';
   if (type.kind === 'struct') return structText({}, type);
-  return { string: '', number: '0', bool: 'false', pointer: '<nil>' }[type.kind];
+  return { string: '', number: '0', bool: 'false' }[type.kind];
 }
 
 function structText(value: unknown, type: GoStruct): string {

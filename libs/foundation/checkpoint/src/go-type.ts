@@ -2,7 +2,7 @@
  * Shape of a Go value, as far as checkpoints need it: what its text dump and its JSON look like. `name` is the Go type as
  * `%T` prints it, such as `state.NUMANodeMap` or `map[string]string`.
  */
-export type GoType = GoScalar | GoStruct | GoMap | GoSlice | GoPointer;
+export type GoType = GoScalar | GoStruct | GoMap | GoSlice | GoPointer | GoMarshaled;
 
 /** String, number or bool. A missing one is the zero value. */
 export interface GoScalar {
@@ -48,8 +48,17 @@ export interface GoPointer {
   readonly to: GoType;
 }
 
+/** A type with a JSON form of its own, such as a CPU set: a text in JSON, a struct in the dump. */
+export interface GoMarshaled {
+  readonly kind: 'marshaled';
+  readonly type: GoType;
+  /** Makes the value of `type` from what JSON holds. Throws an Error when that is wrong. */
+  readonly fromJson: (value: unknown) => unknown;
+}
+
 /** Name of any type; `*` in front for a pointer. */
 export function goTypeName(type: GoType): string {
+  if (type.kind === 'marshaled') return goTypeName(type.type);
   return type.kind === 'pointer' ? `*${goTypeName(type.to)}` : type.name;
 }
 

@@ -1,7 +1,7 @@
 export { fnv1a128, fnv1a32, fnv1a64 } from './fnv.js';
 export type { HashInput } from './fnv.js';
 export { goBool, goChecksum, goInt, goString, goTypeName, goUint64 } from './go-type.js';
-export type { GoField, GoMap, GoPointer, GoScalar, GoSlice, GoStruct, GoType } from './go-type.js';
+export type { GoField, GoMap, GoMarshaled, GoPointer, GoScalar, GoSlice, GoStruct, GoType } from './go-type.js';
 export { goDump } from './go-dump.js';
 export { checkpointChecksum, decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 export type { CheckpointFormat } from './checkpoint-format.js';

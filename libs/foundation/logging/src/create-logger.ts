@@ -1,10 +1,11 @@
 import type { Clock } from '@podwright/time';
-import { describeError } from './describe-error.js';
+import { describeError, stackOfBug } from './describe-error.js';
 import { formatJson } from './format-json.js';
 import { formatText } from './format-text.js';
 import type { LogEntry, Severity } from './log-entry.js';
 import type { LogFields, Logger } from './logger.js';
 import { createStreamSink } from './stderr-sink.js';
+import type { LogSink } from './stderr-sink.js';
 import { Verbosity } from './verbosity.js';
 import type { VerbosityRule } from './verbosity.js';
 
@@ -42,7 +43,7 @@ export function createLogger(options: LoggerOptions): RootLogger {
     options.format === 'json' ? formatJson : (entry: LogEntry): string => formatText(entry, { pid, component });
   const verbosity = new Verbosity(options.verbosity ?? 0, options.vmodule ?? []);
   const logger = new StructuredLogger(
-    { now: () => options.clock.now(), format, write: (line) => sink.write(line), verbosity },
+    { now: () => options.clock.now(), format, write: (line) => writeSafely(sink, line), verbosity },
     {},
   );
   return Object.assign(logger, {
@@ -87,14 +88,26 @@ class StructuredLogger implements Logger {
     return new StructuredLogger(this.parts, { ...this.own, ...fields });
   }
 
-  private log(severity: Severity, level: number, message: string, fields?: LogFields): void {
+  private log(severity: Severity, level: number, message: string, given?: LogFields): void {
     const timeMs = this.parts.now();
+    const write = (fields: LogFields): void =>
+      this.parts.write(this.parts.format({ timeMs, severity, level, message, fields }));
     try {
-      this.parts.write(this.parts.format({ timeMs, severity, level, message, fields: { ...this.own, ...fields } }));
+      const fields = { ...this.own, ...given };
+      const stack = severity === 'error' ? stackOfBug(fields['error']) : undefined;
+      write(stack === undefined ? fields : { ...fields, stack });
     } catch (error) {
       // A field with a throwing getter: the message still counts.
-      const field = { unprintable: describeError(error) };
-      this.parts.write(this.parts.format({ timeMs, severity, level, message, fields: field }));
+      write({ unprintable: describeError(error) });
     }
+  }
+}
+
+/** The caller has work to do and cannot mend the sink. */
+function writeSafely(sink: LogSink, line: string): void {
+  try {
+    sink.write(line);
+  } catch {
+    return;
   }
 }

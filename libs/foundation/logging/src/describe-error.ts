@@ -24,3 +24,18 @@ function ownMessage(thrown: unknown): string {
   const several = inner.slice(0, deepestCause).map((error) => (isError(error) ? error.message : String(error)));
   return `${message}: [${several.join(', ')}]`;
 }
+
+const bugs: ReadonlySet<string> = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError']);
+const mostFrames = 8;
+
+/** Stack frames of an error that is likely a bug in the program; undefined for errors of the outside world. */
+export function stackOfBug(thrown: unknown): string | undefined {
+  if (!isError(thrown) || !bugs.has(thrown.name) || typeof thrown.stack !== 'string') return undefined;
+  const frames = thrown.stack.split('\n').filter((line) => line.startsWith('    at '));
+  return frames.length === 0
+    ? undefined
+    : frames
+        .slice(0, mostFrames)
+        .map((line) => line.trim())
+        .join('\n');
+}

@@ -51,6 +51,19 @@ describe('text format', () => {
     expect(first).toContain('big="10"');
     expect(second).toContain('"hostile" unprintable="getter"');
     expect(third.length).toBeLessThan(20_000);
+    const broken = (): void => {
+      throw new Error('disk full');
+    };
+    expect(() => createLogger({ clock: { now: () => at }, write: broken }).info('x')).not.toThrow();
+  });
+
+  it('adds the stack of errors that are bugs', () => {
+    const [bug = '', other = ''] = lines({}, (logger) => {
+      logger.error('failed', { error: new TypeError('x is not a function') });
+      logger.error('failed', { error: new Error('no answer') });
+    });
+    expect(bug).toMatch(/err="x is not a function" stack=<\n\tat .*format\.spec/);
+    expect(other).not.toContain('stack');
   });
 });
 

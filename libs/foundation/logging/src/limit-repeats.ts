@@ -56,7 +56,11 @@ function limited(
 }
 
 function identityOf(severity: string, message: string, fields: LogFields): string {
-  const pod = objectName(fields['pod']);
-  const about = [fields['logger'], pod === undefined ? fields['pod'] : objectKey(pod), fields['key']];
-  return JSON.stringify([severity, message, ...about.map((value) => (value === undefined ? '' : String(value)))]);
+  return JSON.stringify([severity, message, ...['logger', 'pod', 'key'].map((name) => identityPart(fields[name]))]);
+}
+
+function identityPart(value: unknown): string {
+  const name = objectName(value);
+  if (name !== undefined) return objectKey(name);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
