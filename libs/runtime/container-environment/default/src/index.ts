@@ -1,0 +1,8 @@
+export { createLocalContainerEnvironment, LocalContainerEnvironment } from './local-container-environment.js';
+export type { LocalContainerEnvironmentDeps } from './local-container-environment.js';
+export {
+  LOCAL_CONTAINER_ENVIRONMENT_CONFIG,
+  localContainerEnvironmentConfigSchema,
+} from './local-container-environment-config.js';
+export type { LocalContainerEnvironmentConfig } from './local-container-environment-config.js';
+export { localContainerEnvironmentModule } from './local-container-environment.module.js';

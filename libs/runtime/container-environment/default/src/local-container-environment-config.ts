@@ -1,0 +1,50 @@
+import { createToken, defineConfig, listField, stringField, stringMapField } from '@podwright/assembly-interface';
+import type { ConfigField } from '@podwright/assembly-interface';
+
+export interface LocalContainerEnvironmentConfig {
+  /** Where the kubelet keeps its files; pods are below `pods`. Default `/var/lib/kubelet`. */
+  readonly rootDir: string;
+  /** Value of `spec.nodeName` for pods that have none. Default empty. */
+  readonly nodeName: string;
+  /** IP addresses of the node, primary first; what `status.hostIP` shows. Default none. */
+  readonly nodeIps: readonly string[];
+  /** Name servers of the cluster. Default none: pods get those of the node. */
+  readonly clusterDns: readonly string[];
+  /** Domain of the cluster, such as `cluster.local`. Default empty. */
+  readonly clusterDomain: string;
+  /** Resolver file of the node; empty: pods that use the node's settings ask the node itself. Default `/etc/resolv.conf`. */
+  readonly resolvConf: string;
+  /** Hosts file of the node, copied for host-network pods. Default `/etc/hosts`. */
+  readonly hostsFile: string;
+  /** Quantities that stand for a missing limit in the downward API, such as `{ cpu: '3', memory: 6Gi }`. Default: all of the machine. */
+  readonly nodeAllocatable: Readonly<Record<string, string>>;
+}
+
+export const LOCAL_CONTAINER_ENVIRONMENT_CONFIG = createToken<LocalContainerEnvironmentConfig>(
+  'kubelet.local-container-environment.config/v1',
+);
+
+function absolutePath(fallback: string): ConfigField<string> {
+  const text = stringField(fallback);
+  return {
+    decode: (value, field) => {
+      const result = text.decode(value, field);
+      if (!result.ok || result.value.startsWith('/')) return result;
+      return { ok: false, faults: [{ field, value, problem: 'must be an absolute path' }] };
+    },
+  };
+}
+
+export const localContainerEnvironmentConfigSchema = defineConfig<LocalContainerEnvironmentConfig>(
+  LOCAL_CONTAINER_ENVIRONMENT_CONFIG,
+  {
+    rootDir: absolutePath('/var/lib/kubelet'),
+    nodeName: stringField(''),
+    nodeIps: listField([]),
+    clusterDns: listField([]),
+    clusterDomain: stringField(''),
+    resolvConf: stringField('/etc/resolv.conf'),
+    hostsFile: absolutePath('/etc/hosts'),
+    nodeAllocatable: stringMapField({}),
+  },
+);

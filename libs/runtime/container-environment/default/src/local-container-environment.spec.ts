@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RuntimeState } from '@podwright/container-runtime-interface';
+import type { Pod } from '@podwright/kube-types';
+import { createMemoryLogger } from '@podwright/logging';
+import type { VolumeManager } from '@podwright/volume-interface';
+import { createLocalContainerEnvironment } from './local-container-environment.js';
+import type { LocalContainerEnvironment } from './local-container-environment.js';
+import type { LocalContainerEnvironmentConfig } from './local-container-environment-config.js';
+
+describe('LocalContainerEnvironment', () => {
+  let rootDir = '';
+  beforeEach(async () => {
+    rootDir = await mkdtemp(join(tmpdir(), 'environment-'));
+    await mkdir(join(rootDir, 'pods/u1'), { recursive: true });
+    await writeFile(join(rootDir, 'resolv.conf'), 'nameserver 1.1.1.1\nsearch example.com\n');
+    await writeFile(join(rootDir, 'hosts'), '127.0.0.1 node\n');
+  });
+  afterEach(() => rm(rootDir, { recursive: true }));
+
+  const none = {
+    get: () => Promise.reject(new Error('not used')),
+    registerPod: () => undefined,
+    unregisterPod: () => undefined,
+  };
+  const pod = (spec: Partial<Pod['spec']>): Pod => ({
+    metadata: { name: 'web', namespace: 'prod', uid: 'u1' },
+    spec: { containers: [], dnsPolicy: 'ClusterFirst', ...spec },
+  });
+
+  function environment(options: Partial<LocalContainerEnvironmentConfig> = {}): {
+    made: LocalContainerEnvironment;
+    events: string[];
+  } {
+    const events: string[] = [];
+    const made = createLocalContainerEnvironment(
+      {
+        volumes: { getMountedVolumes: () => [] } as Pick<VolumeManager, 'getMountedVolumes'> as VolumeManager,
+        secrets: none,
+        configMaps: none,
+        events: { event: ({ kind }, type, reason) => void events.push(`${kind} ${type} ${reason}`) },
+        runtimeState: { handlers: () => [] } as Pick<RuntimeState, 'handlers'> as RuntimeState,
+        logger: createMemoryLogger(),
+      },
+      {
+        rootDir,
+        resolvConf: join(rootDir, 'resolv.conf'),
+        hostsFile: join(rootDir, 'hosts'),
+        nodeIps: ['192.0.2.1'],
+        ...options,
+      },
+    );
+    return { made, events };
+  }
+
+  it('makes what surrounds a pod', async () => {
+    const { made, events } = environment({ clusterDns: ['10.0.0.10'], clusterDomain: 'cluster.local' });
+    await expect(made.forPod(pod({ subdomain: 's', setHostnameAsFQDN: true }))).resolves.toEqual({
+      hostname: 'web',
+      hostDomain: 's.prod.svc.cluster.local',
+      sandboxHostname: 'web.s.prod.svc.cluster.local',
+      dnsConfig: {
+        servers: ['10.0.0.10'],
+        searches: ['prod.svc.cluster.local', 'svc.cluster.local', 'cluster.local', 'example.com'],
+        options: ['ndots:5'],
+      },
+    });
+    expect(events).toEqual([]);
+  });
+
+  it('tells on the node and the pod that there is no cluster DNS', async () => {
+    const { made, events } = environment();
+    expect((await made.forPod(pod({}))).dnsConfig.servers).toEqual(['1.1.1.1']);
+    expect(events).toEqual(['Node Warning MissingClusterDNS', 'Pod Warning MissingClusterDNS']);
+  });
+
+  it('tells when settings were left out', async () => {
+    const { made, events } = environment();
+    const nameservers = ['2.2.2.2', '3.3.3.3', '4.4.4.4'];
+    await made.forPod(pod({ dnsPolicy: 'Default', dnsConfig: { nameservers } }));
+    expect(events).toEqual(['Pod Warning DNSConfigForming']);
+  });
+
+  it('fails with the fault of the resolver file', async () => {
+    await writeFile(join(rootDir, 'resolv.conf'), 'nameserver\n');
+    await expect(environment().made.forPod(pod({}))).rejects.toThrow(
+      'Encountered error while parsing resolv conf file. Error: nameserver list is empty',
+    );
+    await expect(environment({ resolvConf: join(rootDir, 'gone') }).made.forPod(pod({}))).rejects.toThrow('ENOENT');
+  });
+
+  it('writes and mounts the hosts file', async () => {
+    const { mounts } = await environment().made.forContainer(pod({}), { name: 'c' }, ['10.0.0.7']);
+    expect(mounts).toMatchObject([
+      { containerPath: '/etc/hosts', hostPath: join(rootDir, 'pods/u1/etc-hosts'), readonly: false },
+    ]);
+    expect(await readFile(join(rootDir, 'pods/u1/etc-hosts'), 'utf8')).toContain('\n10.0.0.7\tweb\n');
+  });
+
+  it('takes the hosts file and the addresses of the node for the host network', async () => {
+    const env = [{ name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }];
+    const { envs } = await environment().made.forContainer(pod({ hostNetwork: true }), { name: 'c', env }, []);
+    expect(envs).toEqual([{ name: 'IP', value: '192.0.2.1' }]);
+    expect(await readFile(join(rootDir, 'pods/u1/etc-hosts'), 'utf8')).toBe(
+      '# Kubernetes-managed hosts file (host network).\n127.0.0.1 node\n',
+    );
+  });
+
+  it('leaves /etc/hosts to a container that mounts one, and to pods without an address', async () => {
+    const { made } = environment();
+    expect((await made.forContainer(pod({}), { name: 'c' }, [])).mounts).toEqual([]);
+    const own = { name: 'c', volumeMounts: [{ name: 'v', mountPath: '/etc/hosts' }] };
+    await expect(made.forContainer(pod({}), own, ['10.0.0.7'])).rejects.toThrow('cannot find volume "v"');
+  });
+
+  it('names the option that is out of range', () => {
+    expect(() => environment({ rootDir: 'relative' })).toThrow('rootDir must be an absolute path');
+  });
+});

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LOGGER } from '@podwright/assembly-interface';
+import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
+import type { ConfigMapManager } from '@podwright/configmap-interface';
+import type {
+  ContainerEnvironment,
+  ContainerSurroundings,
+  PodSurroundings,
+} from '@podwright/container-environment-interface';
+import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
+import type { RuntimeState } from '@podwright/container-runtime-interface';
+import { MountPropagation } from '@podwright/cri-client-interface';
+import type { DeepPartial, Mount } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import { EVENT_RECORDER } from '@podwright/events-interface';
+import type { EventRecorder } from '@podwright/events-interface';
+import { podUid } from '@podwright/kube-types';
+import type { Container, Pod } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import { SECRET_MANAGER } from '@podwright/secret-interface';
+import type { SecretManager } from '@podwright/secret-interface';
+import { VOLUME_MANAGER } from '@podwright/volume-interface';
+import type { VolumeManager } from '@podwright/volume-interface';
+import { inject, injectable } from 'tsyringe';
+import {
+  LOCAL_CONTAINER_ENVIRONMENT_CONFIG,
+  localContainerEnvironmentConfigSchema,
+} from './local-container-environment-config.js';
+import type { LocalContainerEnvironmentConfig } from './local-container-environment-config.js';
+import { PodResolver } from './dns/pod-resolver.js';
+import { nodeHostsFile, podHostsFile, writeHostsFile } from './hosts/hosts-file.js';
+import { kernelHostname, podHostname } from './hosts/pod-hostname.js';
+import { hostBindMounts } from './mounts/bind-mounts.js';
+import { makeMounts } from './mounts/container-mounts.js';
+import { prepareSubPath } from './mounts/sub-path.js';
+import { makeEnvironment } from './variables/make-environment.js';
+
+const hostsPath = '/etc/hosts';
+
+/** {@link ContainerEnvironment} from the pod, the node's own files and the managers of volumes, secrets and config maps. */
+@injectable()
+export class LocalContainerEnvironment implements ContainerEnvironment {
+  private readonly logger: Logger;
+  private readonly resolver: PodResolver;
+
+  constructor(
+    @inject(VOLUME_MANAGER) private readonly volumes: VolumeManager,
+    @inject(SECRET_MANAGER) private readonly secrets: SecretManager,
+    @inject(CONFIGMAP_MANAGER) private readonly configMaps: ConfigMapManager,
+    @inject(EVENT_RECORDER) events: EventRecorder,
+    @inject(RUNTIME_STATE) private readonly runtimeState: RuntimeState,
+    @inject(LOGGER) logger: Logger,
+    @inject(LOCAL_CONTAINER_ENVIRONMENT_CONFIG) private readonly config: LocalContainerEnvironmentConfig,
+  ) {
+    this.logger = logger.with({ logger: 'container-environment' });
+    this.resolver = new PodResolver(events, config);
+  }
+
+  async forPod(pod: Pod): Promise<PodSurroundings> {
+    const name = podHostname(pod, this.config.clusterDomain);
+    const sandboxHostname = kernelHostname(name, pod.spec.setHostnameAsFQDN === true);
+    return { ...name, sandboxHostname, dnsConfig: await this.resolver.forPod(pod) };
+  }
+
+  async forContainer(pod: Pod, container: Container, podIps: readonly string[]): Promise<ContainerSurroundings> {
+    // A host-network pod has the addresses of the node.
+    const ips = pod.spec.hostNetwork === true && podIps.length === 0 ? this.config.nodeIps : podIps;
+    const { secrets, configMaps, config: node } = this;
+    const envs = await makeEnvironment({ pod, container, podIps: ips, secrets, configMaps, node });
+    const mounts = await makeMounts({
+      pod,
+      container,
+      envs,
+      volumes: this.volumes.getMountedVolumes(podUid(pod)),
+      recursiveReadOnlySupported: this.canMountRecursivelyReadOnly(pod),
+      prepareSubPath: (volume, subPath, mountIndex) => {
+        const places = { podDir: this.podDir(pod), volumeName: volume.name, volumePath: volume.hostPath };
+        const request = { ...places, containerName: container.name, mountIndex, subPath };
+        return prepareSubPath(request, hostBindMounts, this.logger);
+      },
+    });
+    const hosts = await this.hostsMount(pod, container, ips);
+    return { envs, mounts: [...mounts, ...hosts], devices: [], annotations: {} };
+  }
+
+  private async hostsMount(pod: Pod, container: Container, podIps: readonly string[]): Promise<DeepPartial<Mount>[]> {
+    const hostNetwork = pod.spec.hostNetwork === true;
+    const isOwn = container.volumeMounts?.some(({ mountPath }) => mountPath === hostsPath) ?? false;
+    if (isOwn || (podIps.length === 0 && !hostNetwork)) return [];
+    const hostPath = join(this.podDir(pod), 'etc-hosts');
+    const { hostAliases } = pod.spec;
+    const content = hostNetwork
+      ? nodeHostsFile(await readFile(this.config.hostsFile, 'utf8'), hostAliases)
+      : podHostsFile(podIps, podHostname(pod, this.config.clusterDomain), hostAliases);
+    await writeHostsFile(hostPath, content);
+    const propagation = MountPropagation.PROPAGATION_PRIVATE;
+    return [{ containerPath: hostsPath, hostPath, readonly: false, selinuxRelabel: true, propagation }];
+  }
+
+  private canMountRecursivelyReadOnly({ spec }: Pod): boolean {
+    const name = spec.runtimeClassName ?? '';
+    const handler = this.runtimeState.handlers().find((candidate) => candidate.name === name);
+    return handler?.features?.recursiveReadOnlyMounts ?? false;
+  }
+
+  private podDir(pod: Pod): string {
+    return join(this.config.rootDir, 'pods', podUid(pod));
+  }
+}
+
+export interface LocalContainerEnvironmentDeps {
+  readonly volumes: VolumeManager;
+  readonly secrets: SecretManager;
+  readonly configMaps: ConfigMapManager;
+  readonly events: EventRecorder;
+  readonly runtimeState: RuntimeState;
+  readonly logger: Logger;
+}
+
+/** Makes one without a container. Throws `invalid-argument` for options out of range. */
+export function createLocalContainerEnvironment(
+  deps: LocalContainerEnvironmentDeps,
+  options: Partial<LocalContainerEnvironmentConfig> = {},
+): LocalContainerEnvironment {
+  const decoded = localContainerEnvironmentConfigSchema.decode(options);
+  const { volumes, secrets, configMaps, events, runtimeState, logger } = deps;
+  if (decoded.ok) {
+    return new LocalContainerEnvironment(volumes, secrets, configMaps, events, runtimeState, logger, decoded.value);
+  }
+  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
+  throw new KubeletError(`container-environment options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+}
