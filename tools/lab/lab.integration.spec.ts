@@ -36,7 +36,6 @@ const TIMEOUT_MS = 180_000;
       const asUser = await cri.startPod('named', { image: lab.images.namedUser });
       expect(await cri.exec(asUser, ['id', '-un'])).toBe('app\n');
       expect(asUser.ip.startsWith(lab.network.subnet.replace(/0\/24$/, ''))).toBe(true);
-      // The sandbox's process takes SIGTERM although it is pid 1: seen as the end of the pause, not of a time-out.
       await cri.removePod(asUser);
 
       const pulled = await cri.call('ImageService/PullImage', { image: { image: lab.registry?.busybox } });
@@ -47,6 +46,35 @@ const TIMEOUT_MS = 180_000;
       await lab.stop();
       await lab.stop();
       expect(describeLeftovers(await leftovers(lab.layout, traces))).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'has a sandbox process that reaps orphans and ends on SIGTERM, although it is pid 1',
+    async () => {
+      const { lab, cri } = await up({ name: 'spec-a' });
+      // Without other wishes CRI gives the containers of a pod one process namespace, so orphans go to the sandbox.
+      const pod = await cri.startPod('shared');
+      await cri.exec(pod, ['sh', '-c', '(sleep 0.2; exit 3) & (sleep 0.1) &']);
+      const processes = async (): Promise<string[]> =>
+        (await cri.exec(pod, ['ps', '-o', 'stat,args'])).trim().split('\n');
+      expect((await processes())[1]).toMatch(/ \/pause$/);
+      const reaped = await waitUntil(async () => (await processes()).every((line) => !/sleep 0|^Z/.test(line)), {
+        timeoutMs: 5_000,
+      });
+      expect(reaped).toBe(true);
+
+      const pause = (await labProcesses(lab.layout)).find(({ command }) => command === '/pause');
+      if (pause === undefined) throw new Error('no sandbox process');
+      signal(pause.pid, 'SIGTERM');
+      const ended = await waitUntil(
+        async () => (await labProcesses(lab.layout)).every(({ kind }) => kind === 'program'),
+        {
+          timeoutMs: 5_000,
+        },
+      );
+      expect(ended).toBe(true);
     },
     TIMEOUT_MS,
   );
