@@ -33,7 +33,8 @@ export class PackageStore {
       );
     }
     await mkdir(cacheDir, { recursive: true });
-    return new PackageStore(cacheDir, await mkdtemp(path.join(cacheDir, '.work-')), archive, codename, log);
+    await removeAbandonedWork(cacheDir);
+    return new PackageStore(cacheDir, await mkdtemp(path.join(cacheDir, `.work-${process.pid}-`)), archive, codename, log);
   }
 
   /** Removes the private apt state; unpacked packages stay. */
@@ -89,6 +90,15 @@ export class PackageStore {
     await writeFile(config, renderAptConfig(dir));
     await runCommand('apt-get', ['-q', 'update'], { env: aptEnv(config) });
     return config;
+  }
+}
+
+/** A run that was killed leaves its working folder, which is named after its pid. */
+async function removeAbandonedWork(cacheDir: string): Promise<void> {
+  for (const name of await readdir(cacheDir)) {
+    const pid = /^\.work-(\d+)-/.exec(name)?.[1];
+    if (pid === undefined || (await exists(`/proc/${pid}`))) continue;
+    await rm(path.join(cacheDir, name), { recursive: true, force: true });
   }
 }
 
