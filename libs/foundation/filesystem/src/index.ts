@@ -1,0 +1,10 @@
+export { fileSystemAt } from './file-system-type.js';
+export type { FileSystemAt } from './file-system-type.js';
+export { mountsBelow, parseMountTable, readMountTable } from './mount-table.js';
+export type { MountEntry } from './mount-table.js';
+export { createMountTools } from './mount-tools.js';
+export type { CommandResult, MountRequest, MountTools, RunCommand } from './mount-tools.js';
+export { removeOneFileSystem } from './remove-tree.js';
+export type { RemoveOptions } from './remove-tree.js';
+export { setVolumeOwnership } from './set-volume-ownership.js';
+export type { VolumeOwnership } from './set-volume-ownership.js';
