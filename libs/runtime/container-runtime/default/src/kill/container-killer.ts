@@ -1,5 +1,5 @@
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { hasCode } from '@podwright/errors';
+import { hasCode, KubeletError } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Container, Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
@@ -8,6 +8,7 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { KillReason } from '../actions/pod-actions.js';
 import { recordContainerEvent } from '../pod-records/event-target.js';
+import { rpcErrorText } from '../pod-records/rpc-error-text.js';
 import { graceSecondsOf, minimumGraceSeconds } from './grace-period.js';
 import type { TerminationOrder } from './termination-order.js';
 
@@ -35,7 +36,7 @@ export interface KillContainerRequest {
 export class ContainerKiller {
   constructor(private readonly deps: ContainerKillerDeps) {}
 
-  /** Resolves when the container has stopped or is gone; rejects with the runtime's error. */
+  /** Resolves when the container has stopped or is gone; rejects with the runtime's error in its long form. */
   async kill(request: KillContainerRequest): Promise<void> {
     const { pod, container, containerId, order, reason = 'other' } = request;
     const { runtime, recorder, hooks, logger } = this.deps;
@@ -51,7 +52,8 @@ export class ContainerKiller {
       grace = Math.max(grace, minimumGraceSeconds);
       logger.debug(2, 'Killing container with a grace period', { pod: podRef(pod), container: container.name, grace });
       await runtime.stopContainer({ containerId, timeout: BigInt(Math.trunc(grace)) }).catch((error: unknown) => {
-        if (!hasCode(error, 'not-found')) throw error;
+        if (hasCode(error, 'not-found')) return;
+        throw new KubeletError(rpcErrorText(error), { code: KubeletError.from(error).code, cause: error });
       });
       order?.markTerminated(container.name);
     } finally {

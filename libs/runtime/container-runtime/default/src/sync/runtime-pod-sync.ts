@@ -128,7 +128,7 @@ export class RuntimePodSync {
       results.push(action);
       return true;
     } catch (cause) {
-      results.push({ ...action, error: { reason: 'KillContainerError', message: rpcErrorText(cause), cause } });
+      results.push({ ...action, error: { reason: 'KillContainerError', message: messageOf(cause), cause } });
       return false;
     }
   }

@@ -1,0 +1,255 @@
+import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PodSyncResult } from '@podwright/container-runtime-interface';
+import { PodSandboxState } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import type { Pod } from '@podwright/kube-types';
+import { createBench, type Bench } from '../fixtures/bench.js';
+import { container, criStatus, podWith, record, sandbox, sidecar, statusWith } from '../fixtures/records.js';
+
+const failure = (message: string, code: 'unknown' | 'not-found' = 'unknown'): KubeletError => new KubeletError(message, { code });
+const rejecting = (message: string, code?: 'not-found') => (): Promise<never> => Promise.reject(failure(message, code));
+
+/** `<action> <target>` with `<reason>: <message>` for what failed. */
+function lines({ results, error }: PodSyncResult): string[] {
+  const parts = results.map((result) => {
+    const text = `${result.action} ${result.target}`;
+    return result.error === undefined ? text : `${text} ${result.error.reason}: ${result.error.message}`;
+  });
+  return error === undefined ? parts : [...parts, `error: ${error.message}`];
+}
+
+describe('syncPod', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await createBench();
+  });
+  afterEach(() => bench.remove());
+
+  it('makes the sandbox and starts the container, with the events in order', async () => {
+    const result = await bench.sync(podWith());
+    expect(lines(result)).toEqual(['KillPodSandbox uid-1', 'CreatePodSandbox web_default(uid-1)', 'StartContainer app']);
+    expect(bench.fake.calls.filter((call) => !call.startsWith('imageStatus'))).toEqual([
+      'runPodSandbox',
+      'podSandboxStatus sandbox-1',
+      'createContainer sandbox-1',
+      'startContainer made-1',
+    ]);
+    expect(bench.events).toEqual([
+      'Normal Created spec.containers{app}: Container created',
+      'Normal Started spec.containers{app}: Container started',
+    ]);
+    expect(await readdir(join(bench.directory, 'logs/default_web_uid-1'))).toEqual(['app']);
+  });
+
+  it('tells of a replaced sandbox, kills first, and forgets the init containers of before', async () => {
+    const pod = podWith({ initContainers: [container('i')] });
+    const old = sandbox({ state: PodSandboxState.SANDBOX_NOTREADY });
+    bench.fake.on('containerStatus', () => ({ status: criStatus('i-id'), info: {} }));
+    const status = statusWith([record('app', 'running'), record('i', 'exited', { restartCount: 3 })], [old]);
+    const result = await bench.sync(pod, status);
+    expect(lines(result)).toEqual([
+      'KillContainer app',
+      'KillPodSandbox uid-1',
+      'CreatePodSandbox web_default(uid-1)',
+      'StartContainer i',
+    ]);
+    expect(bench.fake.calls.filter((call) => !call.startsWith('imageStatus'))).toEqual([
+      'stopContainer app-id 30s',
+      'stopPodSandbox sandbox-1',
+      'containerStatus i-id',
+      'removeContainer i-id',
+      'runPodSandbox',
+      'podSandboxStatus sandbox-1',
+      'createContainer sandbox-1',
+      'startContainer made-1',
+    ]);
+    expect(bench.events.slice(0, 2)).toEqual([
+      'Normal SandboxChanged pod: Pod sandbox changed, it will be killed and re-created.',
+      'Normal Killing spec.containers{app}: Stopping container app',
+    ]);
+    const { config } = bench.fake.requestOf('createContainer') as { config: { metadata: { attempt: number } } };
+    expect(config.metadata.attempt).toBe(0);
+  });
+
+  it('ends when the pod cannot be killed', async () => {
+    bench.fake.on('stopPodSandbox', rejecting('busy'));
+    const result = await bench.sync(podWith(), statusWith([], [sandbox({ state: PodSandboxState.SANDBOX_NOTREADY })]));
+    expect(lines(result)).toEqual(['KillPodSandbox uid-1 KillPodSandboxError: rpc error: code = Unknown desc = busy']);
+    expect(bench.fake.calls).toEqual(['stopPodSandbox sandbox-1']);
+  });
+
+  it('shows a failed sandbox in the words of Go’s client', async () => {
+    bench.fake.on('runPodSandbox', rejecting('no CNI'));
+    const result = await bench.sync(podWith());
+    const text = 'rpc error: code = Unknown desc = no CNI';
+    expect(lines(result)[1]).toBe(
+      `CreatePodSandbox web_default(uid-1) CreatePodSandboxError: Failed to create sandbox for pod "web_default(uid-1)": ${text}`,
+    );
+    expect(bench.events).toEqual([`Warning FailedCreatePodSandBox pod: Failed to create pod sandbox: ${text}`]);
+    const metrics = await bench.metrics.render();
+    expect(metrics).toContain('kubelet_started_pods_errors_total 1');
+    expect(metrics).toContain('kubelet_run_podsandbox_errors_total{runtime_handler=""} 1');
+  });
+
+  it('is silent about a failed sandbox of a pod that goes away', async () => {
+    let ending = false;
+    bench.fake.on('runPodSandbox', () => {
+      ending = true;
+      return Promise.reject(failure('no CNI'));
+    });
+    const result = await bench.sync(podWith(), undefined, { isTerminationRequested: () => ending });
+    expect(lines(result)).toEqual(['KillPodSandbox uid-1']);
+    expect(bench.events).toEqual([]);
+  });
+
+  it('ends when the new sandbox cannot be inspected', async () => {
+    bench.fake.on('podSandboxStatus', rejecting('gone', 'not-found'));
+    const result = await bench.sync(podWith());
+    expect(lines(result).at(-1)).toBe('error: gone');
+    expect(bench.events).toContain(
+      'Warning FailedPodSandBoxStatus pod: Unable to get pod sandbox status: rpc error: code = NotFound desc = gone',
+    );
+    expect(bench.fake.calls).not.toContain('createContainer sandbox-1');
+  });
+
+  it('refuses a runtime class rather than run the pod without it', async () => {
+    const result = await bench.sync(podWith({ runtimeClassName: 'gvisor' }));
+    expect(bench.events).toEqual([
+      'Warning FailedCreatePodSandBox pod: Failed to create pod sandbox: runtimeclass.node.k8s.io "gvisor" not found',
+    ]);
+    expect(lines(result)[1]).toMatch(/^CreatePodSandbox web_default\(uid-1\) CreatePodSandboxError: /);
+  });
+
+  const steps = ['createContainer', 'startContainer'] as const;
+  it.each([
+    [steps[0], 'CreateContainerError', []],
+    [steps[1], 'RunContainerError', ['Normal Created spec.containers{app}: Container created']],
+  ] as const)('a failed %s is a %s, and the next container is started all the same', async (method, reason, before) => {
+    let first = true;
+    bench.fake.on(method, () => {
+      const failing = first;
+      first = false;
+      return failing ? Promise.reject(failure('bad made-1')) : { containerId: 'made-2' };
+    });
+    const result = await bench.sync(podWith({ containers: [container('app'), container('b')] }));
+    expect(lines(result).slice(2)).toEqual([`StartContainer app ${reason}: bad made-1`, 'StartContainer b']);
+    const message = method === 'startContainer' ? 'Error: bad app' : 'Error: bad made-1';
+    expect(bench.events.slice(0, before.length + 1)).toEqual([...before, `Warning Failed spec.containers{app}: ${message}`]);
+    expect(await bench.metrics.render()).toContain(
+      `kubelet_started_containers_errors_total{code="${reason}",container_type="container"} 1`,
+    );
+  });
+
+  it('a configuration that cannot be made is a CreateContainerConfigError', async () => {
+    const pod = podWith({ securityContext: { runAsNonRoot: true } });
+    const message = 'container has runAsNonRoot and image will run as root (pod: "web_default(uid-1)", container: app)';
+    const result = await bench.sync(pod);
+    expect(lines(result).at(-1)).toBe(`StartContainer app CreateContainerConfigError: ${message}`);
+    expect(bench.events).toEqual([`Warning Failed spec.containers{app}: Error: ${message}`]);
+  });
+
+  it('an image failure gives its own reason and message', async () => {
+    const error = new KubeletError('Back-off pulling image "app:1"', { code: 'unavailable', reason: 'ImagePullBackOff' });
+    await bench.remove();
+    bench = await createBench({ deps: { images: { ensureImageExists: () => Promise.reject(error) } } });
+    const result = await bench.sync(podWith());
+    expect(lines(result).at(-1)).toBe('StartContainer app ImagePullBackOff: Back-off pulling image "app:1"');
+    expect(bench.events).toEqual(['Warning Failed spec.containers{app}: Error: ImagePullBackOff']);
+  });
+
+  it('a failed postStart hook kills the container', async () => {
+    await bench.remove();
+    bench = await createBench({ deps: { hooks: { run: () => Promise.reject(new Error('hook says no')) } } });
+    const hooked = container('app', { lifecycle: { postStart: { exec: { command: ['x'] } } } });
+    const result = await bench.sync(podWith({ containers: [hooked] }));
+    expect(lines(result).at(-1)).toBe('StartContainer app PostStartHookError: hook says no');
+    expect(bench.events.slice(2)).toEqual([
+      'Warning FailedPostStartHook spec.containers{app}: PostStartHook failed',
+      'Normal Killing spec.containers{app}: FailedPostStartHook',
+    ]);
+    expect(bench.fake.calls.at(-1)).toBe('stopContainer made-1 30s');
+  });
+
+  it('stops at a plain init container that does not start, but not at a sidecar', async () => {
+    const running = [record('i', 'exited')];
+    bench.fake.on('createContainer', rejecting('no'));
+    const plain = podWith({ initContainers: [container('i'), container('j')] });
+    expect(lines(await bench.sync(plain, statusWith(running)))).toEqual([
+      'ConfigPodSandbox sandbox-1',
+      'StartContainer j CreateContainerError: no',
+    ]);
+    const beside = podWith({ initContainers: [sidecar('s')] });
+    const status = statusWith([record('app', 'exited', { exitCode: 1 }), record('s', 'running')]);
+    expect(lines(await bench.sync(beside, status))).toEqual([
+      'ConfigPodSandbox sandbox-1',
+      'StartContainer app CreateContainerError: no',
+    ]);
+  });
+
+  it('kills what is to be replaced, ends at the first failure', async () => {
+    const pod = podWith({ containers: [container('a'), container('b')] });
+    const status = statusWith([record('a', 'running', { hash: 'x' }), record('b', 'running', { hash: 'x' })]);
+    bench.fake.on('stopContainer', rejecting('stuck'));
+    expect(lines(await bench.sync(pod, status))).toEqual(['KillContainer a KillContainerError: rpc error: code = Unknown desc = stuck']);
+    bench.fake.on('stopContainer', rejecting('gone', 'not-found'));
+    expect(lines(await bench.sync(pod, status))).toEqual([
+      'KillContainer a',
+      'KillContainer b',
+      'ConfigPodSandbox sandbox-1',
+      'StartContainer a',
+      'StartContainer b',
+    ]);
+    expect(bench.events).toContain('Normal Killing spec.containers{b}: Container b definition changed, will be restarted');
+  });
+
+  it('keeps only the newest ended record of each init container', async () => {
+    const pod = podWith({ initContainers: [container('i')] });
+    bench.fake.on('containerStatus', () => ({ status: criStatus('x'), info: {} }));
+    const records = [record('app', 'running'), record('i', 'exited', { id: 'i2' }), record('i', 'unknown', { id: 'i1' }), record('i', 'exited', { id: 'i0' })];
+    await bench.sync(pod, statusWith(records));
+    expect(bench.fake.calls.filter((call) => call.startsWith('remove'))).toEqual(['removeContainer i1', 'removeContainer i0']);
+  });
+
+  it('clears all containers away for RestartAllContainers, without grace, keeping logs', async () => {
+    const apiStatus = { conditions: [{ type: 'AllContainersRestarting', status: 'True' }] };
+    const status = statusWith([record('app', 'running'), record('app', 'exited', { id: 'old' })]);
+    const result = await bench.sync(podWith(), status, { apiStatus });
+    expect(lines(result)).toEqual(['KillContainer app', 'RemoveContainer app', 'RemoveContainer app']);
+    expect(bench.fake.calls).toEqual(['stopContainer app-id 2s', 'removeContainer app-id', 'removeContainer old']);
+    expect(bench.events).toEqual(['Normal Killing spec.containers{app}: killing']);
+  });
+
+  it('starts an ephemeral container beside its target', async () => {
+    const pod: Pod = podWith({ ephemeralContainers: [{ name: 'dbg', image: 'dbg:1', targetContainerName: 'app' }, { name: 'lost', targetContainerName: 'nobody' }] });
+    const result = await bench.sync(pod, statusWith([record('app', 'running')]));
+    expect(lines(result)).toEqual([
+      'ConfigPodSandbox sandbox-1',
+      'StartContainer dbg',
+      'StartContainer lost CreateContainerConfigError: unable to find target container nobody',
+    ]);
+    const { config } = bench.fake.requestOf('createContainer') as { config: { linux: { securityContext: { namespaceOptions: object } } } };
+    expect(config.linux.securityContext.namespaceOptions).toMatchObject({ pid: 3, targetId: 'app-id' });
+    expect(bench.events[0]).toBe('Normal Created spec.ephemeralContainers{dbg}: Container created');
+  });
+
+  it('goes on counting restarts from records, else from the log files', async () => {
+    const logs = join(bench.directory, 'logs/default_web_uid-1/app');
+    await mkdir(logs, { recursive: true });
+    for (const name of ['2.log', '10.log.20260101-000000', 'x.log']) await writeFile(join(logs, name), '');
+    await bench.sync(podWith());
+    await bench.sync(podWith(), statusWith([record('app', 'exited', { restartCount: 4 })]));
+    const configOf = (index: number): { metadata: { attempt: number }; logPath: string } =>
+      (bench.fake.requestOf('createContainer', index) as { config: { metadata: { attempt: number }; logPath: string } }).config;
+    expect(configOf(0)).toMatchObject({ metadata: { attempt: 11 }, logPath: 'app/11.log' });
+    expect(configOf(1)).toMatchObject({ metadata: { attempt: 5 } });
+  });
+
+  it('links the log once the runtime has made it', async () => {
+    const log = join(bench.directory, 'logs/default_web_uid-1/app/0.log');
+    bench.fake.on('startContainer', () => writeFile(log, ''));
+    await bench.sync(podWith());
+    expect(await readlink(join(bench.directory, 'web_default_app-made-1.log'))).toBe(log);
+  });
+});
