@@ -1,0 +1,67 @@
+import { abortable, AsyncQueue } from '@podwright/concurrency';
+import type { ContainerRuntime, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import type { Logger } from '@podwright/logging';
+
+export interface DeletionRequest {
+  /** Records kept of each container. */
+  readonly keep: number;
+  /** Only records of the container that this one belongs to; a record that the status does not have deletes nothing. */
+  readonly exitedContainerId?: string;
+}
+
+/** Exited records to remove, beyond the newest. Source: kubernetes v1.36 pkg/kubelet/pod_container_deletor.go. */
+export function selectExited(status: RuntimePodStatus, { keep, exitedContainerId }: DeletionRequest): string[] {
+  const died = status.containers.find(({ id }) => id === exitedContainerId);
+  if (exitedContainerId !== undefined && died === undefined) return [];
+  // The status lists the newest first.
+  const candidates = status.containers.filter(
+    ({ state, name }) => state === 'exited' && (died === undefined || name === died.name),
+  );
+  return candidates.slice(keep).map(({ id }) => id);
+}
+
+/** Removes dead containers one at a time, in the background; bounded, and what does not fit is dropped. */
+export class DeadContainerDeletor {
+  private readonly queue: AsyncQueue<string>;
+  private readonly queued = new Set<string>();
+  private worker: Promise<void> | undefined;
+
+  constructor(
+    private readonly runtime: ContainerRuntime,
+    private readonly logger: Logger,
+    capacity: number,
+  ) {
+    this.queue = new AsyncQueue({ capacity });
+  }
+
+  start(signal: AbortSignal): void {
+    this.worker ??= this.work(signal);
+  }
+
+  async stop(): Promise<void> {
+    this.queue.close();
+    await this.worker;
+  }
+
+  /** A container that waits already is not queued again. */
+  delete(containerIds: readonly string[]): void {
+    for (const containerId of containerIds) {
+      if (this.queued.has(containerId)) continue;
+      if (this.queue.push(containerId)) this.queued.add(containerId);
+      else if (!this.queue.closed)
+        this.logger.warn('dead container is left to the next pass, too many wait', { containerId });
+    }
+  }
+
+  private async work(signal: AbortSignal): Promise<void> {
+    for await (const containerId of this.queue) {
+      if (signal.aborted) return;
+      try {
+        await abortable(this.runtime.removeContainer(containerId), signal);
+      } catch (error) {
+        if (!signal.aborted) this.logger.error('dead container was not removed', { containerId, error });
+      }
+      this.queued.delete(containerId);
+    }
+  }
+}

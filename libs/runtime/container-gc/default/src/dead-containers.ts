@@ -1,0 +1,72 @@
+import { ContainerState } from '@podwright/cri-client-interface';
+import type { Container } from '@podwright/cri-client-interface';
+
+export interface DeadContainerPolicy {
+  readonly minAgeMs: number;
+  /** -1: no limit. */
+  readonly maxPerPodContainer: number;
+  /** -1: no limit. */
+  readonly maxContainers: number;
+}
+
+export interface NodeView {
+  /** Wall-clock milliseconds. */
+  readonly nowMs: number;
+  /** The pod's content may go; asked once per pod. */
+  readonly isRemoved: (podUid: string) => boolean;
+}
+
+/** UID of the pod that a container says it belongs to. */
+export function podUidOf({ labels }: Container): string {
+  return labels['io.kubernetes.pod.uid'] ?? '';
+}
+
+/**
+ * Which dead containers go: all of removed pods, those beyond the newest per container, those beyond the limit of the
+ * node. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go evictContainers.
+ */
+export function selectDeadContainers(
+  containers: readonly Container[],
+  policy: DeadContainerPolicy,
+  view: NodeView,
+): Container[] {
+  const removed: Container[] = [];
+  let units = deadUnits(containers, policy, view).filter((unit) => {
+    if (!view.isRemoved(podUidOf(unit[0] as Container))) return true;
+    removed.push(...unit);
+    return false;
+  });
+  const keepNewest = (count: number): void => {
+    for (const unit of units) removed.push(...unit.splice(count));
+    units = units.filter(({ length }) => length > 0);
+  };
+  if (policy.maxPerPodContainer >= 0) keepNewest(policy.maxPerPodContainer);
+  const total = (): number => units.reduce((sum, { length }) => sum + length, 0);
+  if (policy.maxContainers >= 0 && total() > policy.maxContainers) {
+    keepNewest(Math.max(1, Math.floor(policy.maxContainers / units.length)));
+    if (total() > policy.maxContainers) removed.push(...units.flat().sort(newestFirst).slice(policy.maxContainers));
+  }
+  return removed;
+}
+
+/** Dead containers by pod and container name, the newest of each first. Not running is dead, also created and unknown. */
+function deadUnits(
+  containers: readonly Container[],
+  { minAgeMs }: DeadContainerPolicy,
+  { nowMs }: NodeView,
+): Container[][] {
+  const youngest = BigInt(Math.trunc(nowMs - minAgeMs)) * 1_000_000n;
+  const units = new Map<string, Container[]>();
+  for (const container of containers) {
+    if (container.state === ContainerState.CONTAINER_RUNNING || container.createdAt > youngest) continue;
+    const key = `${podUidOf(container)}/${container.metadata?.name ?? ''}`;
+    const unit = units.get(key);
+    if (unit === undefined) units.set(key, [container]);
+    else unit.push(container);
+  }
+  return [...units.values()].map((unit) => unit.sort(newestFirst));
+}
+
+function newestFirst(a: { readonly createdAt: bigint }, b: { readonly createdAt: bigint }): number {
+  return a.createdAt > b.createdAt ? -1 : a.createdAt < b.createdAt ? 1 : 0;
+}

@@ -1,0 +1,170 @@
+import { mapLimit } from '@podwright/concurrency';
+import { ContainerState } from '@podwright/cri-client-interface';
+import type { Container, PodSandbox, RuntimeService } from '@podwright/cri-client-interface';
+import type { ContainerRuntime } from '@podwright/container-runtime-interface';
+import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import type { Logger } from '@podwright/logging';
+import type { PodConfig } from '@podwright/pod-config-interface';
+import type { PodLifecycle } from '@podwright/pod-workers-interface';
+import type { Clock } from '@podwright/time';
+import { selectDeadContainers } from './dead-containers.js';
+import { selectDeadSandboxes } from './dead-sandboxes.js';
+import { removeDeadLinks, removePodLogDirs } from './log-leftovers.js';
+import type { RuntimeContainerGcConfig } from './runtime-container-gc-config.js';
+
+export interface GcPassDeps {
+  readonly service: RuntimeService;
+  readonly runtime: ContainerRuntime;
+  readonly lifecycle: PodLifecycle;
+  readonly podConfig: PodConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What a pass could not do: `failures` kept it from looking at all, `leftovers` are single things that would not go. */
+export interface GcOutcome {
+  readonly failures: readonly Error[];
+  readonly leftovers: readonly Error[];
+}
+
+const graceAnnotation = 'io.kubernetes.pod.terminationGracePeriod';
+// The API's default, for a container that does not tell, and upstream's floor. Seconds.
+const defaultGraceSeconds = 30n;
+const leastGraceSeconds = 2n;
+
+/**
+ * One pass, in upstream's order: containers, sandboxes, pod log folders, links. Nothing is asked again in between: what
+ * a pass overlooks the next one finds. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go GarbageCollect.
+ */
+export class GcPass {
+  private readonly failures: Error[] = [];
+  private readonly leftovers: Error[] = [];
+  private readonly removedPods = new Map<string, boolean>();
+
+  constructor(
+    private readonly deps: GcPassDeps,
+    private readonly config: RuntimeContainerGcConfig,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async run(): Promise<GcOutcome> {
+    // Asked first: a source that becomes ready during the pass must not make its pods look removed.
+    const sourcesReady = this.deps.podConfig.allSourcesReady();
+    const isRemoved = (podUid: string): boolean => this.isRemoved(podUid);
+    const lists = await this.step(() => this.list());
+    if (lists !== undefined) {
+      const { containers, sandboxes } = lists;
+      const view = { nowMs: this.deps.clock.now(), isRemoved: sourcesReady ? isRemoved : () => false };
+      const gone = await this.removeContainers(selectDeadContainers(containers, this.config, view));
+      const left = containers.filter(({ id }) => !gone.has(id));
+      const inUse = new Set(left.map(({ podSandboxId }) => podSandboxId));
+      await this.removeSandboxes(selectDeadSandboxes(sandboxes, inUse, isRemoved));
+      const alive = new Set(left.filter(({ state }) => state !== ContainerState.CONTAINER_EXITED).map(({ id }) => id));
+      if (sourcesReady) {
+        await this.step(() => removePodLogDirs(this.config.podLogsDir, isRemoved, (error) => this.leave(error)));
+      }
+      await this.step(() => this.removeLinks(alive));
+    }
+    return { failures: this.failures, leftovers: this.leftovers };
+  }
+
+  private async list(): Promise<{ containers: Container[]; sandboxes: PodSandbox[] }> {
+    const { service } = this.deps;
+    const options = { signal: this.signal };
+    const [{ containers }, { items }] = await Promise.all([
+      service.listContainers({}, options),
+      service.listPodSandbox({}, options),
+    ]);
+    return { containers, sandboxes: items };
+  }
+
+  /** Ids of those that are gone. */
+  private async removeContainers(dead: readonly Container[]): Promise<ReadonlySet<string>> {
+    const gone = new Set<string>();
+    await this.each(dead, `container`, async (container) => {
+      if (container.state === ContainerState.CONTAINER_UNKNOWN) await this.stopUnknown(container);
+      await this.deps.runtime.removeContainer(container.id);
+      gone.add(container.id);
+    });
+    return gone;
+  }
+
+  /** It may be running, and a running one must not be removed. */
+  private async stopUnknown({ id, annotations }: Container): Promise<void> {
+    const text = annotations[graceAnnotation] ?? '';
+    const grace = /^\d{1,9}$/.test(text) ? BigInt(text) : defaultGraceSeconds;
+    const timeout = grace < leastGraceSeconds ? leastGraceSeconds : grace;
+    try {
+      await this.deps.service.stopContainer({ containerId: id, timeout });
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error;
+    }
+  }
+
+  private removeSandboxes(dead: readonly PodSandbox[]): Promise<void> {
+    return this.each(dead, 'sandbox', async ({ id: podSandboxId }) => {
+      // Always before the removal: a sandbox that is not ready may still hold its network.
+      await this.deps.service.stopPodSandbox({ podSandboxId });
+      await this.deps.service.removePodSandbox({ podSandboxId });
+    });
+  }
+
+  private removeLinks(alive: ReadonlySet<string>): Promise<void> {
+    const isDead = async (containerId: string): Promise<boolean> => {
+      try {
+        const { status } = await this.deps.service.containerStatus({ containerId }, { signal: this.signal });
+        return status?.state === ContainerState.CONTAINER_EXITED;
+      } catch (error) {
+        if (hasCode(error, 'not-found')) return true;
+        throw error;
+      }
+    };
+    const { containerLogsDir } = this.config;
+    return removeDeadLinks({ containerLogsDir, alive, isDead, onFailure: (error) => this.leave(error) });
+  }
+
+  private async each<T extends { readonly id: string }>(
+    items: readonly T[],
+    kind: string,
+    task: (item: T) => Promise<void>,
+  ): Promise<void> {
+    await mapLimit(items, this.config.parallelRemovals, async (item) => {
+      if (this.signal.aborted) return;
+      try {
+        await task(item);
+      } catch (error) {
+        this.leave(
+          new KubeletError(`failed to remove ${kind} ${item.id}: ${messageOf(error)}`, {
+            code: 'internal',
+            cause: error,
+          }),
+        );
+      }
+    });
+  }
+
+  private leave(error: Error): void {
+    this.leftovers.push(error);
+    this.deps.logger.error('garbage was not collected', { error });
+  }
+
+  /** A part that fails does not keep the others from running. */
+  private async step<T>(task: () => Promise<T>): Promise<T | undefined> {
+    if (this.signal.aborted) return undefined;
+    try {
+      return await task();
+    } catch (error) {
+      if (!this.signal.aborted) this.failures.push(error instanceof Error ? error : new Error(messageOf(error)));
+      return undefined;
+    }
+  }
+
+  /** One answer per pod and pass, so that all parts of a pass agree. */
+  private isRemoved(podUid: string): boolean {
+    const known = this.removedPods.get(podUid);
+    if (known !== undefined) return known;
+    const answer = this.deps.lifecycle.shouldContentBeRemoved(podUid);
+    this.removedPods.set(podUid, answer);
+    return answer;
+  }
+}

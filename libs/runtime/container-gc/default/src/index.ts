@@ -1,0 +1,5 @@
+export { createRuntimeContainerGc, RuntimeContainerGc } from './runtime-container-gc.js';
+export type { RuntimeContainerGcDeps } from './runtime-container-gc.js';
+export { RUNTIME_CONTAINER_GC_CONFIG, runtimeContainerGcConfigSchema } from './runtime-container-gc-config.js';
+export type { RuntimeContainerGcConfig } from './runtime-container-gc-config.js';
+export { runtimeContainerGcModule } from './runtime-container-gc.module.js';

@@ -1,0 +1,260 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type {
+  ContainerRuntime,
+  RuntimeContainerStatus,
+  RuntimePodStatus,
+} from '@podwright/container-runtime-interface';
+import { ContainerState, PodSandboxState } from '@podwright/cri-client-interface';
+import type { Container, PodSandbox, RuntimeService } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import { createMemoryLogger } from '@podwright/logging';
+import type { PodCache } from '@podwright/pod-cache-interface';
+import type { PodConfig } from '@podwright/pod-config-interface';
+import type { PodLifecycle } from '@podwright/pod-workers-interface';
+import { VirtualClock } from '@podwright/time';
+import { createRuntimeContainerGc } from './runtime-container-gc.js';
+import type { RuntimeContainerGc } from './runtime-container-gc.js';
+import type { RuntimeContainerGcConfig } from './runtime-container-gc-config.js';
+
+class Node {
+  containers: Container[] = [];
+  sandboxes: PodSandbox[] = [];
+  readonly removedPods = new Set<string>();
+  readonly statuses = new Map<string, RuntimePodStatus>();
+  readonly calls: string[] = [];
+  readonly failing = new Set<string>();
+  sourcesReady = true;
+  hang = false;
+
+  add(podUid: string, id: string, state: ContainerState, createdAt = 1n): void {
+    this.containers.push({
+      id,
+      podSandboxId: `s-${podUid}`,
+      state,
+      createdAt,
+      metadata: { name: 'app', attempt: 0 },
+      labels: { 'io.kubernetes.pod.uid': podUid },
+      annotations: { 'io.kubernetes.pod.terminationGracePeriod': '7' },
+    } as unknown as Container);
+  }
+  addSandbox(podUid: string, ready: boolean): void {
+    const state = ready ? PodSandboxState.SANDBOX_READY : PodSandboxState.SANDBOX_NOTREADY;
+    this.sandboxes.push({ id: `s-${podUid}`, state, createdAt: 1n, metadata: { uid: podUid } } as PodSandbox);
+  }
+  async call(text: string): Promise<void> {
+    this.calls.push(text);
+    if (this.hang) await new Promise(() => undefined);
+    if (this.failing.has(text)) throw new Error('not now');
+  }
+  readonly service = {
+    listContainers: async () => {
+      await this.call('list');
+      return { containers: this.containers };
+    },
+    listPodSandbox: async () => ({ items: this.sandboxes }),
+    containerStatus: async ({ containerId }: { containerId: string }) => {
+      const found = this.containers.find(({ id }) => id === containerId);
+      if (found === undefined) throw new KubeletError('no such container', { code: 'not-found' });
+      return { status: found };
+    },
+    stopContainer: ({ containerId, timeout }: { containerId: string; timeout: bigint }) =>
+      this.call(`stop ${containerId} ${timeout}`),
+    stopPodSandbox: ({ podSandboxId }: { podSandboxId: string }) => this.call(`stop ${podSandboxId}`),
+    removePodSandbox: ({ podSandboxId }: { podSandboxId: string }) => this.call(`remove ${podSandboxId}`),
+  } as unknown as RuntimeService;
+}
+
+describe('RuntimeContainerGc', () => {
+  let dir = '';
+  let node: Node;
+  let clock: VirtualClock;
+  let events: string[] = [];
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'gc-'));
+    await mkdir(join(dir, 'pods'));
+    await mkdir(join(dir, 'links'));
+    [node, clock, events] = [new Node(), new VirtualClock(), []];
+  });
+  afterEach(() => rm(dir, { recursive: true }));
+
+  function gc(options: Partial<RuntimeContainerGcConfig> = {}): RuntimeContainerGc {
+    const runtime = { removeContainer: (id: string) => node.call(`remove ${id}`) };
+    return createRuntimeContainerGc(
+      {
+        service: node.service,
+        runtime: runtime as unknown as ContainerRuntime,
+        lifecycle: { shouldContentBeRemoved: (uid: string) => node.removedPods.has(uid) } as PodLifecycle,
+        podConfig: { allSourcesReady: () => node.sourcesReady } as PodConfig,
+        cache: { get: (uid: string) => node.statuses.get(uid) ?? status(uid) } as PodCache,
+        events: {
+          event: ({ kind }, type, reason, message) => void events.push(`${kind} ${type} ${reason} ${message}`),
+        },
+        clock,
+        logger: createMemoryLogger(),
+      },
+      { podLogsDir: join(dir, 'pods'), containerLogsDir: join(dir, 'links'), parallelRemovals: 1, ...options },
+    );
+  }
+
+  const status = (uid: string, ...containers: [id: string, name: string, state: string][]): RuntimePodStatus => ({
+    uid,
+    name: uid,
+    namespace: 'default',
+    ips: [],
+    sandboxes: [],
+    containers: containers.map(([id, name, state]) => ({ id, name, state }) as RuntimeContainerStatus),
+  });
+
+  async function leaveLogs(podUid: string, containerId: string): Promise<void> {
+    const log = join(dir, 'pods', `default_web_${podUid}`, 'app');
+    await mkdir(log, { recursive: true });
+    await writeFile(join(log, '0.log'), 'x');
+    await symlink(join(log, '0.log'), join(dir, 'links', `web_default_app-${containerId}.log`));
+  }
+
+  it('takes everything of a removed pod in one pass, and nothing of the others', async () => {
+    for (const uid of ['gone', 'here']) {
+      node.add(uid, `container-${uid}`, ContainerState.CONTAINER_EXITED);
+      node.addSandbox(uid, false);
+      await leaveLogs(uid, `container${uid}`);
+    }
+    node.removedPods.add('gone');
+    await gc().garbageCollect();
+    expect(node.calls).toEqual(['list', 'remove container-gone', 'stop s-gone', 'remove s-gone']);
+    expect(await readdir(join(dir, 'pods'))).toEqual(['default_web_here']);
+    expect(await readdir(join(dir, 'links'))).toEqual(['web_default_app-containerhere.log']);
+  });
+
+  it('removes no pod before all sources are ready, but its unused sandboxes', async () => {
+    node.sourcesReady = false;
+    node.removedPods.add('a').add('b');
+    node.add('a', 'c1', ContainerState.CONTAINER_EXITED);
+    node.addSandbox('a', false);
+    node.addSandbox('b', false);
+    await leaveLogs('a', 'c1c1c1');
+    await gc().garbageCollect();
+    expect(node.calls).toEqual(['list', 'stop s-b', 'remove s-b']);
+    expect(await readdir(join(dir, 'pods'))).toHaveLength(1);
+  });
+
+  it('costs two lists when nothing is dead', async () => {
+    node.add('p', 'c1', ContainerState.CONTAINER_RUNNING);
+    node.addSandbox('p', true);
+    await leaveLogs('p', 'c1c1c1');
+    await gc().garbageCollect();
+    expect(node.calls).toEqual(['list']);
+  });
+
+  it('stops what is in an unknown state before it removes it', async () => {
+    node.removedPods.add('p');
+    node.add('p', 'c1', ContainerState.CONTAINER_UNKNOWN);
+    await gc().garbageCollect();
+    expect(node.calls).toEqual(['list', 'stop c1 7', 'remove c1']);
+  });
+
+  it('goes on after a failure, and rejects with all of them', async () => {
+    node.removedPods.add('p').add('q');
+    for (const uid of ['p', 'q']) {
+      node.add(uid, `c-${uid}`, ContainerState.CONTAINER_EXITED);
+      node.addSandbox(uid, false);
+    }
+    node.failing.add('remove c-p').add('stop s-q');
+    await expect(gc().garbageCollect()).rejects.toThrow(
+      '[failed to remove container c-p: not now, failed to remove sandbox s-q: not now]',
+    );
+    // The sandbox of a container that is still there is in use.
+    expect(node.calls).toEqual(['list', 'remove c-p', 'remove c-q', 'stop s-q']);
+  });
+
+  it('leaves links of live containers and of logs that exist, and folders that are no pod logs', async () => {
+    node.add('p', 'alive-alivealive', ContainerState.CONTAINER_RUNNING);
+    await mkdir(join(dir, 'pods', 'somebody-elses'));
+    node.removedPods.add('somebody-elses');
+    await symlink('nowhere', join(dir, 'links', 'web_default_app-unknown123.log'));
+    await symlink('nowhere', join(dir, 'links', 'web_default_app-x.log'));
+    await symlink('nowhere', join(dir, 'links', 'other.txt'));
+    node.containers[0] = { ...(node.containers[0] as Container), id: 'alivealive' };
+    await symlink('nowhere', join(dir, 'links', 'web_default_app-alivealive.log'));
+    await gc().garbageCollect();
+    expect((await readdir(join(dir, 'links'))).sort()).toEqual(['other.txt', 'web_default_app-alivealive.log']);
+    expect(await readdir(join(dir, 'pods'))).toEqual(['somebody-elses']);
+  });
+
+  it('does not mind folders that do not exist', async () => {
+    await gc({ podLogsDir: join(dir, 'no'), containerLogsDir: join(dir, 'no') }).garbageCollect();
+  });
+
+  it('runs at once and each period, and tells when it cannot look', async () => {
+    const collector = gc();
+    await collector.start();
+    await clock.advance(0);
+    node.failing.add('list');
+    await clock.advance(60_000);
+    expect(node.calls).toEqual(['list', 'list']);
+    expect(events).toEqual(['Node Warning ContainerGCFailed not now']);
+    await collector.stop();
+    await collector.stop();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('stops while calls hang', async () => {
+    node.hang = true;
+    node.statuses.set('p', status('p', ['c1', 'app', 'exited'], ['c2', 'app', 'exited']));
+    const collector = gc();
+    await collector.start();
+    collector.deleteDeadContainers('p', { all: true });
+    await clock.advance(1000);
+    await collector.stop();
+    expect(clock.pendingTimers).toBe(0);
+    expect(node.calls).toEqual(['list', 'remove c1']);
+  });
+
+  describe('deleteDeadContainers', () => {
+    beforeEach(() => {
+      node.statuses.set(
+        'p',
+        status(
+          'p',
+          ['a3', 'a', 'exited'],
+          ['b2', 'b', 'exited'],
+          ['a2', 'a', 'exited'],
+          ['a1', 'a', 'exited'],
+          ['b1', 'b', 'exited'],
+          ['c1', 'c', 'running'],
+        ),
+      );
+    });
+    async function removed(options: { exitedContainerId?: string; all?: boolean }, config = {}): Promise<string[]> {
+      const collector = gc(config);
+      await collector.start();
+      collector.deleteDeadContainers('p', options);
+      await clock.advance(10);
+      await collector.stop();
+      return node.calls.filter((call) => call !== 'list');
+    }
+
+    it('keeps the newest of the container that died', async () => {
+      expect(await removed({ exitedContainerId: 'a3' })).toEqual(['remove a2', 'remove a1']);
+    });
+    it('keeps one even when the periodic limit is none', async () => {
+      expect(await removed({ exitedContainerId: 'b2' }, { maxPerPodContainer: 0 })).toEqual(['remove b1']);
+    });
+    it('does nothing for a sandbox or an unknown container', async () => {
+      expect(await removed({ exitedContainerId: 's-p' })).toEqual([]);
+    });
+    it('takes all exited ones when told to, or when the content of the pod may go', async () => {
+      const all = ['remove a3', 'remove b2', 'remove a2', 'remove a1', 'remove b1'];
+      expect(await removed({ all: true })).toEqual(all);
+      node.calls.length = 0;
+      node.removedPods.add('p');
+      expect(await removed({ exitedContainerId: 's-p' })).toEqual(all);
+    });
+    it('drops what does not fit into its queue', async () => {
+      // One is being removed, two wait.
+      expect((await removed({ all: true }, { deletionQueue: 2 })).length).toBeLessThanOrEqual(3);
+    });
+  });
+});
