@@ -1,7 +1,6 @@
 import { checkAssembly, formatFaults, toMermaid } from '@podwright/assembly';
 import type { AssemblyReport } from '@podwright/assembly-interface';
-import { createMemoryLogger } from '@podwright/logging';
-import { createSystemClock } from '@podwright/time';
+import { createFoundationValues } from './foundation-values.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 
 const usage = `usage: kubelet assembly check|print|graph [--assembly FILE] [kubelet flags]
@@ -16,7 +15,7 @@ export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Pr
     return verb === undefined || verb === '--help' || verb === '-h' ? 0 : 2;
   }
   const setup = await readKubeletSetup(argv);
-  const report = await checkAssembly({ ...setup.assembly, logger: createMemoryLogger(), clock: createSystemClock() });
+  const report = await checkAssembly({ ...setup.assembly, ...createFoundationValues(setup.logging) });
   if (!report.ok) {
     process.stderr.write(`the assembly has ${report.faults.length} ${report.faults.length === 1 ? 'fault' : 'faults'}:\n${formatFaults(report.faults)}\n`);
     return 1;

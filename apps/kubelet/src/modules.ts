@@ -2,15 +2,15 @@ import { admissionModule } from '@podwright/admission';
 import type { AnyModule } from '@podwright/assembly-interface';
 import { cgroupModule } from '@podwright/cgroup';
 import { configmapModule } from '@podwright/configmap';
-import { containerEnvironmentModule } from '@podwright/container-environment';
+import { localContainerEnvironmentModule } from '@podwright/container-environment';
 import { containerGcModule } from '@podwright/container-gc';
 import { containerRuntimeModule, runtimeStateModule } from '@podwright/container-runtime';
 import { criClientModule } from '@podwright/cri-client';
-import { eventsModule } from '@podwright/events';
-import { imageModule } from '@podwright/image';
+import { logEventRecorderModule } from '@podwright/events';
+import { pullingImageManagerModule } from '@podwright/image';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
 import { genericPlegModule } from '@podwright/pleg';
-import { podCacheModule } from '@podwright/pod-cache';
+import { memoryPodCacheModule } from '@podwright/pod-cache';
 import { podConfigModule } from '@podwright/pod-config';
 import { podManagerModule } from '@podwright/pod-manager';
 import { podSyncModule } from '@podwright/pod-sync';
@@ -29,10 +29,10 @@ import { localVolumesModule } from '@podwright/volume-local';
  */
 export const kubeletModules: readonly AnyModule[] = [
   // Truths without dependencies
-  eventsModule,
+  logEventRecorderModule,
   podManagerModule,
   podLifecycleModule,
-  podCacheModule,
+  memoryPodCacheModule,
   statusModule,
   // The node
   cgroupModule,
@@ -43,8 +43,8 @@ export const kubeletModules: readonly AnyModule[] = [
   // The runtime
   criClientModule,
   runtimeStateModule,
-  imageModule,
-  containerEnvironmentModule,
+  pullingImageManagerModule,
+  localContainerEnvironmentModule,
   lifecycleHooksModule,
   probeModule,
   containerRuntimeModule,

@@ -1,10 +1,9 @@
 import { assemble } from '@podwright/assembly';
-import { CLOCK, LOGGER, METRICS, RANDOM, provideValue } from '@podwright/assembly-interface';
 import { KUBELET_SERVER } from '@podwright/server-interface';
-import { createLogger } from '@podwright/logging';
-import { createMetricsRegistry, registerProcessMetrics } from '@podwright/metrics';
+import { registerProcessMetrics } from '@podwright/metrics';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
-import { createSystemClock, createSystemRandom, monitorLoopDelay } from '@podwright/time';
+import { monitorLoopDelay } from '@podwright/time';
+import { createFoundationValues } from './foundation-values.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { version } from './version.js';
 
@@ -18,9 +17,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     process.stdout.write(setup.answer);
     return 0;
   }
-  const clock = createSystemClock();
-  const logger = createLogger({ clock, ...setup.logging });
-  const metrics = createMetricsRegistry();
+  const { clock, logger, metrics, values } = createFoundationValues(setup.logging);
   const loopDelay = monitorLoopDelay();
   registerProcessMetrics(metrics, { clock, loopDelay });
   logger.info('Kubelet version', { kubeletVersion: version, node: process.version, nodeName: setup.facts.nodeName });
@@ -34,7 +31,6 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 
-  const values = [provideValue(CLOCK, clock), provideValue(LOGGER, logger), provideValue(METRICS, metrics), provideValue(RANDOM, createSystemRandom())];
   const assembly = await assemble({ ...setup.assembly, values, logger, clock, stopTimeoutMs });
   try {
     await assembly.start();

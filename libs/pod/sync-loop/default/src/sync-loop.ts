@@ -16,7 +16,8 @@ import { LoopInputs, type LoopInput } from './loop-input.js';
 import { waitForPods } from './run-once.js';
 import { SYNC_LOOP_CONFIG, type SyncLoopConfig } from './sync-loop-config.js';
 
-const firstErrorPauseMs = 100;
+// Short at first, so that the start-up does not wait for a runtime that is about to answer.
+const firstErrorPauseMs = 10;
 const longestErrorPauseMs = 5_000;
 
 /**
@@ -101,11 +102,13 @@ export class SyncLoop implements Bootstrap {
 
   // With a broken runtime nothing can be synced; inputs wait, and the pause grows so that the log stays readable.
   private async untilRuntimeIsFine(signal: AbortSignal): Promise<void> {
+    let told = '';
     for (let pauseMs = firstErrorPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestErrorPauseMs)) {
       this.lastIterationAt = this.clock.monotonic();
       const errors = this.runtimeState.runtimeErrors();
       if (errors.length === 0) return;
-      this.logger.error('Skipping pod synchronization', { errors });
+      if (told !== errors.join()) this.logger.error('Skipping pod synchronization', { errors });
+      told = errors.join();
       const changed = new AbortController();
       const unsubscribe = this.runtimeState.watch(() => changed.abort());
       await this.clock.sleep(pauseMs, AbortSignal.any([signal, changed.signal])).catch(() => signal.throwIfAborted());

@@ -1,0 +1,21 @@
+import { CLOCK, LOGGER, METRICS, RANDOM, provideValue, type TokenValue } from '@podwright/assembly-interface';
+import { createLogger, type RootLogger } from '@podwright/logging';
+import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
+import { createSystemClock, createSystemRandom, type Clock } from '@podwright/time';
+
+/** The values that the app itself puts into the assembly. */
+export interface FoundationValues {
+  readonly clock: Clock;
+  readonly logger: RootLogger;
+  readonly metrics: MetricsRegistry;
+  readonly values: readonly TokenValue[];
+}
+
+/** Real time, real chance, a logger on stderr. */
+export function createFoundationValues(logging: { readonly format: 'text' | 'json'; readonly verbosity: number }): FoundationValues {
+  const clock = createSystemClock();
+  const logger = createLogger({ clock, ...logging });
+  const metrics = createMetricsRegistry();
+  const values = [provideValue(CLOCK, clock), provideValue(LOGGER, logger), provideValue(METRICS, metrics), provideValue(RANDOM, createSystemRandom())];
+  return { clock, logger, metrics, values };
+}
