@@ -1,3 +1,4 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
 export { createLogEventRecorder, LogEventRecorder } from './log-event-recorder.js';
 export type { LogEventRecorderDeps } from './log-event-recorder.js';
 export { LOG_EVENT_RECORDER_CONFIG, logEventRecorderConfigSchema } from './log-event-recorder-config.js';

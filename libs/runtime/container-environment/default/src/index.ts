@@ -1,3 +1,4 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
 export { createLocalContainerEnvironment, LocalContainerEnvironment } from './local-container-environment.js';
 export type { LocalContainerEnvironmentDeps } from './local-container-environment.js';
 export {

@@ -1,3 +1,4 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
 export { parseImageReference, withDefaultTag } from './image-reference.js';
 export type { ImageReference } from './image-reference.js';
 export { createPullingImageManager, PullingImageManager } from './pulling-image-manager.js';

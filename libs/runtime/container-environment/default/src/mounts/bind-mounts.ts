@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { KubeletError } from '@podwright/errors';
+import { createMountTools, readMountTable } from '@podwright/filesystem';
 
 /** The mounts that a sub path needs. */
 export interface BindMounts {
@@ -11,28 +11,21 @@ export interface BindMounts {
 }
 
 const run = promisify(execFile);
-// A mount of a local directory is immediate; a dead network volume below it must not hold a start for ever.
+const tools = createMountTools();
+// A bind mount is immediate; a dead network volume below it must not hold the start of a container for ever.
 const timeoutMs = 60_000;
 
-/** Mounts by the host's `mount` and `umount`. */
+/** Mounts of this machine, by mount(8) and umount(8). */
 export const hostBindMounts: BindMounts = {
-  isMounted: async (target) => {
-    const table = await readFile('/proc/self/mountinfo', 'utf8');
-    return table.split('\n').some((line) => unescapeField(line.split(' ')[4] ?? '') === target);
+  isMounted: async (target) => (await readMountTable()).some(({ mountPoint }) => mountPoint === target),
+  bind: async (source, target) => {
+    // Made canonical, the handle's link would turn into a path again, which a container may have changed by now.
+    const args = ['--no-canonicalize', '-o', 'bind', source, target];
+    try {
+      await run('mount', args, { timeout: timeoutMs });
+    } catch (error) {
+      throw new KubeletError(`mount ${args.join(' ')} failed`, { code: 'internal', cause: error });
+    }
   },
-  bind: (source, target) => command('mount', ['--no-canonicalize', '-o', 'bind', source, target]),
-  unmount: (target) => command('umount', [target]),
+  unmount: (target) => tools.unmount(target),
 };
-
-async function command(program: string, args: readonly string[]): Promise<void> {
-  try {
-    await run(program, args, { timeout: timeoutMs });
-  } catch (error) {
-    throw new KubeletError(`${program} ${args.join(' ')} failed`, { code: 'internal', cause: error });
-  }
-}
-
-/** The kernel writes blanks and backslashes in paths as octal. */
-function unescapeField(field: string): string {
-  return field.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));
-}

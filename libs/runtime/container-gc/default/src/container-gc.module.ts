@@ -9,7 +9,7 @@ import { POD_LIFECYCLE } from '@podwright/pod-workers-interface';
 import { runtimeContainerGcConfigSchema } from './runtime-container-gc-config.js';
 import { RuntimeContainerGc } from './runtime-container-gc.js';
 
-export const runtimeContainerGcModule = defineModule({
+export const containerGcModule = defineModule({
   name: '@podwright/container-gc',
   provides: [CONTAINER_GC],
   requires: [RUNTIME_SERVICE, CONTAINER_RUNTIME, POD_LIFECYCLE, POD_CONFIG, POD_CACHE, EVENT_RECORDER, CLOCK, LOGGER],
