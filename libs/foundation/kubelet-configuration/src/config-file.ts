@@ -1,0 +1,49 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { defaultEvictionHard } from './default-values.js';
+import { decodeKubeletConfiguration } from './decode.js';
+import { defaultKubeletConfiguration } from './defaults.js';
+import type { FeatureGates } from './feature-gates/feature-gates.js';
+import type { KubeletConfiguration, PartialKubeletConfiguration } from './kubelet-configuration.js';
+
+/** What `--config` names, complete. */
+export interface LoadedFile {
+  readonly configuration: KubeletConfiguration;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The configuration of one file: decoded, paths made absolute, defaulted, eviction thresholds included.
+ * @param path absolute path of the file. @throws KubeletError `invalid-argument`.
+ */
+export function completeConfigurationFile(content: Uint8Array | string, path: string, gates: FeatureGates): LoadedFile {
+  const { configuration, warnings } = decodeKubeletConfiguration(content, path);
+  const resolved = resolvePaths(configuration, dirname(path));
+  const evictionHard = defaultEviction(resolved);
+  return { configuration: defaultKubeletConfiguration({ ...resolved, evictionHard }, gates), warnings };
+}
+
+/** Relative paths count from the folder of the file; an empty one stays empty. */
+export function resolvePaths(configuration: PartialKubeletConfiguration, folder: string): PartialKubeletConfiguration {
+  const resolve = (path: string): string => (path === '' || isAbsolute(path) ? path : join(folder, path));
+  const { authentication } = configuration;
+  const clientCAFile = authentication?.x509?.clientCAFile;
+  const paths = ['staticPodPath', 'tlsCertFile', 'tlsPrivateKeyFile', 'resolvConf', 'volumePluginDir', 'podLogsDir'] as const;
+  const resolved = paths.flatMap((name) => {
+    const path = configuration[name];
+    return path === undefined ? [] : [[name, resolve(path)] as const];
+  });
+  return {
+    ...configuration,
+    ...Object.fromEntries(resolved),
+    ...(clientCAFile !== undefined && {
+      authentication: { ...authentication, x509: { clientCAFile: resolve(clientCAFile) } },
+    }),
+  };
+}
+
+/** A file without thresholds gets the defaults; one that names any gets the others only when it asks for the merge. */
+function defaultEviction(configuration: PartialKubeletConfiguration): PartialKubeletConfiguration['evictionHard'] {
+  const { evictionHard, mergeDefaultEvictionSettings } = configuration;
+  if (evictionHard === undefined) return defaultEvictionHard;
+  return mergeDefaultEvictionSettings === true ? { ...defaultEvictionHard, ...evictionHard } : evictionHard;
+}

@@ -1,0 +1,18 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** The part of the file system that loading a configuration needs. */
+export interface ConfigurationFiles {
+  /** Rejects when the file cannot be read. */
+  readFile(path: string): Promise<Uint8Array | string>;
+  /** The entries of a folder, in any order. */
+  readDirectory(path: string): Promise<readonly { readonly name: string; readonly isDirectory: boolean }[]>;
+}
+
+/** The real file system. */
+export const nodeConfigurationFiles: ConfigurationFiles = {
+  readFile: (path) => readFile(path),
+  async readDirectory(path) {
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
+  },
+};

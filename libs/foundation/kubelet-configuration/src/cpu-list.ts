@@ -1,0 +1,24 @@
+import { KubeletError } from '@podwright/errors';
+
+/** More CPUs than any kernel is built for; a bound for `0-9999999999`. */
+const maxCpu = 65_535;
+
+/** CPU numbers of a list such as `0-3,7`, sorted, each once. @throws KubeletError `invalid-argument`. */
+export function parseCpuList(text: string): readonly number[] {
+  const cpus = new Set<number>();
+  if (text === '') return [];
+  for (const part of text.split(',')) {
+    const match = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part);
+    if (match === null) throw fault(`invalid element ${JSON.stringify(part)}`);
+    const start = Number(match[1]);
+    const end = Number(match[2] ?? match[1]);
+    if (start > end) throw fault(`invalid range ${JSON.stringify(part)} (${start} > ${end})`);
+    if (end > maxCpu) throw fault(`CPU ${end} is out of range`);
+    for (let cpu = start; cpu <= end; cpu += 1) cpus.add(cpu);
+  }
+  return [...cpus].sort((a, b) => a - b);
+}
+
+function fault(message: string): KubeletError {
+  return new KubeletError(message, { code: 'invalid-argument' });
+}

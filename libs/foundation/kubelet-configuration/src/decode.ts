@@ -1,0 +1,65 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { DecodeFault, SourceObject } from '@podwright/kube-types';
+import { decodeWithSchema, describeValue, formatFault, isSourceObject, readDocument } from '@podwright/kube-types';
+import type { PartialKubeletConfiguration } from './kubelet-configuration.js';
+import { kubeletConfigurationSchema } from './schema.js';
+
+export const configurationApiVersion = 'kubelet.config.k8s.io/v1beta1';
+export const configurationKind = 'KubeletConfiguration';
+
+export interface DecodedConfiguration {
+  /** As the file gives it, not defaulted. */
+  readonly configuration: PartialKubeletConfiguration;
+  /** Unknown and duplicate fields, which were passed over. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a configuration file, YAML or JSON. Unknown and duplicate fields are warnings, everything else is fatal, as
+ * upstream's retry with a lenient decoder. Source: kubernetes v1.36 pkg/kubelet/kubeletconfig/configfiles/configfiles.go.
+ * @throws KubeletError `invalid-argument` naming the file, the field and the value.
+ */
+export function decodeKubeletConfiguration(content: Uint8Array | string, fileName: string): DecodedConfiguration {
+  const { value, faults } = readConfigurationDocument(content, fileName);
+  const decoded = decodeWithSchema(kubeletConfigurationSchema, value);
+  const all = [...faults, ...decoded.faults];
+  const fatal = all.filter(({ kind }) => kind === 'type');
+  if (fatal.length > 0) throw failure(fileName, fatal.map(formatFault).join('; '));
+  return {
+    configuration: withoutType(decoded.value),
+    warnings: all.map((fault) => `Using lenient decoding as strict decoding failed, path: ${fileName}, ${formatFault(fault)}`),
+  };
+}
+
+/** One document of the right kind. @throws KubeletError `invalid-argument`. */
+export function readConfigurationDocument(
+  content: Uint8Array | string,
+  fileName: string,
+): { readonly value: SourceObject; readonly faults: readonly DecodeFault[] } {
+  if (content.length === 0) throw failure(fileName, 'the file was empty, but is expected to hold a KubeletConfiguration');
+  try {
+    const { value, faults } = readDocument(content);
+    if (!isSourceObject(value)) throw failure('', `expected an object with apiVersion and kind, got ${describeValue(value)}`);
+    for (const [field, wanted] of [
+      ['apiVersion', configurationApiVersion],
+      ['kind', configurationKind],
+    ] as const) {
+      const given = value[field];
+      if (given === undefined) throw failure('', `${field} is not set, expected ${wanted}`);
+      if (given !== wanted) throw failure('', `${field}: expected ${wanted}, got ${describeValue(given)}`);
+    }
+    return { value, faults };
+  } catch (error) {
+    throw failure(fileName, messageOf(error), error);
+  }
+}
+
+export function withoutType(decoded: unknown): PartialKubeletConfiguration {
+  const { apiVersion: _apiVersion, kind: _kind, ...configuration } = decoded as Record<string, unknown>;
+  return configuration;
+}
+
+function failure(fileName: string, message: string, cause?: unknown): KubeletError {
+  const text = fileName === '' ? message : `failed to load kubelet config file, path: ${fileName}, error: ${message}`;
+  return new KubeletError(text, { code: 'invalid-argument', cause });
+}

@@ -1,0 +1,88 @@
+import { KubeletError } from '@podwright/errors';
+import { featureGateDependencies, featureGateTable } from './feature-gate-table.js';
+import type { GateStage } from './feature-gate-table.js';
+import { foreignFeatureGates } from './foreign-feature-gates.js';
+
+const groups: Readonly<Record<string, GateStage>> = { AllAlpha: 'Alpha', AllBeta: 'Beta' };
+
+/**
+ * The set of feature gates, immutable. A gate that is not set has its default; `AllAlpha` and `AllBeta` set every gate
+ * of that stage that is not set by itself. Source: kubernetes v1.36 component-base/featuregate/feature_gate.go.
+ */
+export class FeatureGates {
+  private constructor(
+    private readonly set: ReadonlyMap<string, boolean>,
+    /** One line for each gate that was set and will go away. */
+    readonly warnings: readonly string[],
+  ) {}
+
+  /** Every gate at its default. */
+  static defaults(): FeatureGates {
+    return new FeatureGates(new Map(), []);
+  }
+
+  /** False for a gate that does not exist. */
+  enabled(name: string): boolean {
+    const own = this.set.get(name);
+    if (own !== undefined) return own;
+    const spec = featureGateTable.get(name);
+    if (spec === undefined) return false;
+    const group = spec.stage === 'Alpha' ? 'AllAlpha' : spec.stage === 'Beta' ? 'AllBeta' : undefined;
+    return (group === undefined || spec.locked ? undefined : this.set.get(group)) ?? spec.default;
+  }
+
+  /**
+   * These gates with those of `map` set on top.
+   * @throws KubeletError `invalid-argument` naming every unknown gate and every locked one with another value.
+   */
+  withMap(map: Readonly<Record<string, boolean>>): FeatureGates {
+    const faults = Object.entries(map).flatMap(([name, value]) => faultOf(name, value) ?? []);
+    if (faults.length > 0) throw new KubeletError(faults.join(', '), { code: 'invalid-argument' });
+    return this.withMapLeniently(map);
+  }
+
+  /** As {@link withMap}, without the checks: for defaults that must be known before validation reports the faults. */
+  withMapLeniently(map: Readonly<Record<string, boolean>>): FeatureGates {
+    const entries = Object.entries(map).filter(([name, value]) => faultOf(name, value) === undefined);
+    const warnings = entries.flatMap(([name, value]) => warningOf(name, value) ?? []);
+    return new FeatureGates(new Map([...this.set, ...entries]), [...new Set([...this.warnings, ...warnings])]);
+  }
+
+  /** Faults between gates: one that is on and needs another that is off. */
+  validate(): readonly string[] {
+    return [...featureGateDependencies].flatMap(([name, needed]) => {
+      const missing = needed.filter((other) => !this.enabled(other));
+      if (!this.enabled(name) || missing.length === 0) return [];
+      return [`${name} is enabled, but depends on features that are disabled: [${missing.join(' ')}]`];
+    });
+  }
+
+  /** The gates that were set, for logs and metrics. */
+  explicit(): Readonly<Record<string, boolean>> {
+    return Object.fromEntries(this.set);
+  }
+
+  /** Every gate of this kubelet with its value, sorted by name. */
+  all(): readonly { readonly name: string; readonly stage: GateStage; readonly enabled: boolean }[] {
+    return [...featureGateTable]
+      .map(([name, { stage }]) => ({ name, stage, enabled: this.enabled(name) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+}
+
+function faultOf(name: string, value: boolean): string | undefined {
+  if (Object.hasOwn(groups, name) || foreignFeatureGates.has(name)) return undefined;
+  const spec = featureGateTable.get(name);
+  if (spec === undefined) return `unrecognized feature gate: ${name}`;
+  if (!spec.locked || spec.default === value) return undefined;
+  return `cannot set feature gate ${name} to ${value}, feature is locked to ${spec.default}`;
+}
+
+function warningOf(name: string, value: boolean): string | undefined {
+  const stage = featureGateTable.get(name)?.stage;
+  if (stage === 'GA') return `Setting GA feature gate ${name}=${value}. It will be removed in a future release.`;
+  if (stage === 'Deprecated') {
+    return `Setting deprecated feature gate ${name}=${value}. It will be removed in a future release.`;
+  }
+  return undefined;
+}

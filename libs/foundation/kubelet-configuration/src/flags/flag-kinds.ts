@@ -1,0 +1,165 @@
+import { isIP } from 'node:net';
+import { tryParseQuantity } from '@podwright/kube-types';
+import { durationToNanoseconds, formatDuration } from '../duration.js';
+import type { Taint } from '../kubelet-configuration.js';
+
+/** How the text of a flag becomes a value. Faults are thrown as Error in the words of Go's pflag and strconv. */
+export interface FlagKind<T = unknown> {
+  /** Shown in the usage behind the name; empty for a boolean. */
+  readonly usage: string;
+  /** A flag without `=value` takes this text instead of the next argument. */
+  readonly bare?: string;
+  /** `previous` is the value of earlier occurrences of the same flag on this command line. */
+  parse(text: string, previous: T | undefined): T;
+}
+
+function kind<T>(usage: string, parse: FlagKind<T>['parse'], bare?: string): FlagKind<T> {
+  return { usage, parse, ...(bare !== undefined && { bare }) };
+}
+
+const trueTexts = ['1', 't', 'T', 'true', 'TRUE', 'True'];
+const falseTexts = ['0', 'f', 'F', 'false', 'FALSE', 'False'];
+
+export function parseBool(text: string): boolean {
+  if (trueTexts.includes(text)) return true;
+  if (falseTexts.includes(text)) return false;
+  throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+function parseInteger(text: string, bits: 32 | 64): number {
+  const fault = (what: string): Error => new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${what}`);
+  if (!/^[-+]?(\d+|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.test(text)) throw fault('invalid syntax');
+  const digits = text.replace(/^[-+]/, '');
+  // A leading zero is octal, as Go reads base 0.
+  const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits) * (text.startsWith('-') ? -1n : 1n);
+  const limit = 2n ** BigInt(bits - 1);
+  if (value < -limit || value >= limit || !Number.isSafeInteger(Number(value))) throw fault('value out of range');
+  return Number(value);
+}
+
+function pairs(text: string, separator: string, expected: string): readonly (readonly [string, string])[] {
+  return text
+    .split(',')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const at = pair.indexOf(separator);
+      if (at < 0) throw new Error(`malformed pair, expect ${expected}`);
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const;
+    });
+}
+
+function textMap(separator: string, usage: string): FlagKind<Readonly<Record<string, string>>> {
+  return kind(usage, (text, previous) => ({
+    ...previous,
+    ...Object.fromEntries(pairs(text, separator, `string${separator}string`)),
+  }));
+}
+
+export const text = kind<string>('string', (value) => value);
+export const bool = kind<boolean>('', parseBool, 'true');
+export const int32 = kind<number>('int32', (value) => parseInteger(value, 32));
+export const int64 = kind<number>('int', (value) => parseInteger(value, 64));
+export const duration = kind<string>('duration', (value) => formatDuration(durationToNanoseconds(value)));
+
+/** Comma-separated; the first occurrence replaces the default, later ones append. */
+export const texts = kind<readonly string[]>('strings', (value, previous) => [
+  ...(previous ?? []),
+  ...(value === '' ? [] : value.split(',')),
+]);
+
+export const ipAddress = kind<string>('ip', (value) => {
+  if (isIP(value) === 0) throw new Error(`${JSON.stringify(value)} is not a valid IP address`);
+  return value;
+});
+
+export const quantity = kind<string>('quantity', (value) => {
+  if (tryParseQuantity(value) === undefined) {
+    throw new Error("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+  }
+  return value;
+});
+
+/** `k=v,k=v` */
+export const mapOfTexts = textMap('=', 'mapStringString');
+/** `signal<quantity,...` */
+export const mapByLess = textMap('<', 'mapStringString');
+
+/** `Gate=true,Other=false` */
+export const gates = kind<Readonly<Record<string, boolean>>>('mapStringBool', (value, previous) => {
+  const entries = value
+    .split(',')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name = '', setting] = pair.split('=', 2).map((part) => part.trim());
+      if (setting === undefined) throw new Error(`missing bool value for ${name}`);
+      try {
+        return [name, parseBool(setting)] as const;
+      } catch (error) {
+        throw new Error(`invalid value of ${name}=${setting}, err: ${(error as Error).message}`, { cause: error });
+      }
+    });
+  return { ...previous, ...Object.fromEntries(entries) };
+});
+
+/** `a:hello,a:again,b:x`: several values per name. */
+export const headers = kind<Readonly<Record<string, readonly string[]>>>('colonSeparatedMultimapStringString', (value, previous) => {
+  const result: Record<string, readonly string[]> = { ...previous };
+  for (const [name, item] of pairs(value, ':', 'string:string')) result[name] = [...(result[name] ?? []), item];
+  return result;
+});
+
+/** `key=value,key` as node labels; a key alone has the value `true`, as upstream's ConfigurationMap. */
+export const labels = kind<Readonly<Record<string, string>>>('mapStringString', (value, previous) => {
+  const entries = value
+    .split(',')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      return at < 0 ? [pair.trim(), 'true'] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    });
+  return { ...previous, ...(Object.fromEntries(entries) as Record<string, string>) };
+});
+
+/** `key=value:effect,...` */
+export const taints = kind<readonly Taint[]>('[]api.Taint', (value) =>
+  value
+    .split(',')
+    .filter((item) => item !== '')
+    .map((item) => {
+      const match = /^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(item);
+      if (match === null) throw new Error(`invalid taint spec: ${item}`);
+      const [, key = '', taintValue, effect = ''] = match;
+      return { key, effect, ...(taintValue ? { value: taintValue } : {}) };
+    }),
+);
+
+type ReservedMemory = readonly { readonly numaNode: number; readonly limits: Readonly<Record<string, string>> }[];
+
+/** `0:memory=1Gi,hugepages-1M=2Gi`, one node per occurrence; several are joined with `;`. */
+export const reservedMemory = kind<ReservedMemory>('reserved-memory', (value, previous) => [
+  ...(previous ?? []),
+  ...value
+    .split(';')
+    .filter((item) => item !== '')
+    .map((item) => {
+      const match = /^(\d+):(.+)$/.exec(item.trim());
+      if (match === null) {
+        throw new Error(`the reserved memory has incorrect format, expected numaNodeID:type=quantity[,type=quantity...], got ${item}`);
+      }
+      const limits = Object.fromEntries(pairs(match[2] ?? '', '=', 'string=string'));
+      for (const [name, amount] of Object.entries(limits)) {
+        if (tryParseQuantity(amount) === undefined) {
+          throw new Error(`failed to parse the quantity, expected quantity, got ${amount} for ${name}`);
+        }
+      }
+      return { numaNode: Number(match[1]), limits };
+    }),
+]);
+
+/** `pattern=N,pattern=N` */
+export const vmodule = kind<readonly { readonly filePattern: string; readonly verbosity: number }[]>('pattern=N,...', (value) =>
+  pairs(value, '=', 'pattern=number').map(([filePattern, level]) => ({ filePattern, verbosity: parseInteger(level, 32) })),
+);
+
+/** `--version`, `--version=true`, `--version=raw`, `--version=vX.Y.Z`. */
+export const version = kind<string>('version', (value) => value, 'true');

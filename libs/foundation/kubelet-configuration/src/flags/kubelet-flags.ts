@@ -1,0 +1,95 @@
+import type { FlagDefinition } from './flag-definition.js';
+import * as kinds from './flag-kinds.js';
+
+/** Values of the flags that are no part of the configuration file. Paths are as given, relative to the working directory. */
+export interface KubeletFlags {
+  readonly config: string;
+  readonly configDir: string;
+  /** Empty: standalone, no API server. */
+  readonly kubeconfig: string;
+  readonly bootstrapKubeconfig: string;
+  readonly hostnameOverride: string;
+  readonly nodeIp: string;
+  readonly certDir: string;
+  readonly cloudProvider: string;
+  readonly rootDir: string;
+  /** OR-ed with the field of the configuration. */
+  readonly seccompDefault: boolean;
+  readonly nodeLabels: Readonly<Record<string, string>>;
+  readonly lockFile: string;
+  readonly exitOnLockContention: boolean;
+  readonly runtimeCgroups: string;
+  readonly imageCredentialProviderConfig: string;
+  readonly imageCredentialProviderBinDir: string;
+  /** Go duration. */
+  readonly minimumContainerTtlDuration: string;
+  readonly maximumDeadContainersPerContainer: number;
+  readonly maximumDeadContainers: number;
+  readonly experimentalMounterPath: string;
+  readonly experimentalAllocatableIgnoreEviction: boolean;
+  /** Go duration. */
+  readonly housekeepingInterval: string;
+  /** Go duration. */
+  readonly maxHousekeepingInterval: string;
+  /** Assembly file that replaces parts of the kubelet; Podwright's own. */
+  readonly assembly: string;
+}
+
+const { bool, duration, int32, int64, labels, text } = kinds;
+const evictionInstead = 'Use --eviction-hard or --eviction-soft instead. Will be removed in a future version.';
+const cadvisor =
+  'This is a cadvisor flag that was mistakenly registered with the Kubelet. Due to legacy concerns, it will follow the standard CLI deprecation timeline before being removed.';
+
+/** Sources: kubernetes v1.36 cmd/kubelet/app/options/options.go AddFlags, globalflags_linux.go. */
+export const kubeletFlags: readonly FlagDefinition[] = [
+  { name: 'config', kind: text, default: '', help: 'configuration file; flags win over it' },
+  { name: 'config-dir', kind: text, default: '', help: 'folder of .conf files merged onto the configuration' },
+  { name: 'kubeconfig', kind: text, default: '', help: 'credentials for the API server; empty = standalone' },
+  { name: 'bootstrap-kubeconfig', kind: text, default: '', help: 'credentials to get the first client certificate with' },
+  { name: 'hostname-override', kind: text, default: '', help: 'node name instead of the hostname' },
+  { name: 'node-ip', kind: text, default: '', help: 'address, or dual-stack pair, of the node' },
+  { name: 'cert-dir', kind: text, default: '/var/lib/kubelet/pki', help: 'folder of certificates' },
+  { name: 'cloud-provider', kind: text, default: '', help: 'empty or external' },
+  { name: 'root-dir', kind: text, default: '/var/lib/kubelet', help: 'folder of all state' },
+  { name: 'seccomp-default', kind: bool, default: false, help: 'RuntimeDefault for pods without a seccomp profile' },
+  { name: 'node-labels', kind: labels, default: {}, help: 'labels of a new node, key=value,...' },
+  { name: 'lock-file', kind: text, default: '', help: 'file to hold a lock on' },
+  { name: 'exit-on-lock-contention', kind: bool, default: false, help: 'exit when another process opens the lock file' },
+  { name: 'runtime-cgroups', kind: text, default: '', help: 'cgroup of the runtime, for statistics' },
+  { name: 'image-credential-provider-config', kind: text, default: '', help: 'file or folder with credential providers' },
+  { name: 'image-credential-provider-bin-dir', kind: text, default: '', help: 'folder of credential provider programs' },
+  { name: 'housekeeping-interval', kind: duration, default: '10s', help: 'time between two container measurements' },
+  { name: 'max-housekeeping-interval', kind: duration, default: '15s', help: 'longest time between two measurements' },
+  { name: 'assembly', kind: text, default: '', help: 'assembly file that replaces parts of the kubelet' },
+  { name: 'version', kind: kinds.version, default: 'false', help: 'true: print the version; raw: all of it; vX.Y.Z: report this' },
+  { name: 'help', shorthand: 'h', kind: bool, default: false, help: 'print this text' },
+  { name: 'minimum-container-ttl-duration', kind: duration, default: '0s', help: 'least age of a dead container', deprecated: evictionInstead },
+  { name: 'maximum-dead-containers-per-container', kind: int32, default: 1, help: 'dead instances kept per container', deprecated: evictionInstead },
+  { name: 'maximum-dead-containers', kind: int32, default: -1, help: 'dead containers kept in all; negative = no limit', deprecated: evictionInstead },
+  { name: 'experimental-mounter-path', kind: text, default: '', help: 'mounter program', deprecated: 'will be removed in 1.25 or later. in favor of using CSI.' },
+  { name: 'experimental-allocatable-ignore-eviction', kind: bool, default: false, help: 'leave hard eviction out of node allocatable', deprecated: 'will be removed in 1.25 or later.' },
+];
+
+/** Accepted for old unit files, without effect. */
+export const cadvisorFlags: readonly FlagDefinition[] = (
+  [
+    ['application-metrics-count-limit', int64, 100],
+    ['boot-id-file', text, '/proc/sys/kernel/random/boot_id'],
+    ['container-hints', text, '/etc/cadvisor/container_hints.json'],
+    ['containerd', text, '/run/containerd/containerd.sock'],
+    ['containerd-namespace', text, 'k8s.io'],
+    ['enable-load-reader', bool, false],
+    ['event-storage-age-limit', text, 'default=0'],
+    ['event-storage-event-limit', text, 'default=0'],
+    ['global-housekeeping-interval', duration, '1m0s'],
+    ['log-cadvisor-usage', bool, false],
+    ['machine-id-file', text, '/etc/machine-id,/var/lib/dbus/machine-id'],
+    ['storage-driver-user', text, 'root'],
+    ['storage-driver-password', text, 'root'],
+    ['storage-driver-host', text, 'localhost:8086'],
+    ['storage-driver-db', text, 'cadvisor'],
+    ['storage-driver-table', text, 'stats'],
+    ['storage-driver-secure', bool, false],
+    ['storage-driver-buffer-duration', duration, '1m0s'],
+  ] as const
+).map(([name, kind, value]) => ({ name, kind, default: value, help: 'has no effect', deprecated: cadvisor }));

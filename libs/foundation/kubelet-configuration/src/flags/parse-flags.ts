@@ -1,0 +1,112 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import { cadvisorFlags, kubeletFlags } from './kubelet-flags.js';
+import type { KubeletFlags } from './kubelet-flags.js';
+import { configFlags } from './config-flags.js';
+import type { FlagDefinition } from './flag-definition.js';
+
+/** Every flag, sorted by name. */
+export const allFlags: readonly FlagDefinition[] = [...kubeletFlags, ...configFlags, ...cadvisorFlags].sort((a, b) =>
+  a.name < b.name ? -1 : 1,
+);
+const byName = new Map(allFlags.map((flag) => [flag.name, flag]));
+const byShorthand = new Map(allFlags.flatMap((flag) => (flag.shorthand === undefined ? [] : [[flag.shorthand, flag]])));
+
+/** A command line, parsed. */
+export interface ParsedFlags {
+  readonly flags: KubeletFlags;
+  /** Values of the flags that set configuration fields, in the order of the command line: field path -> value. */
+  readonly fields: ReadonlyMap<string, unknown>;
+  /** `false`, `true`, `raw` or a version to report. */
+  readonly version: string;
+  readonly help: boolean;
+  /** Every flag that was set, as `--name="value"`, for the log. */
+  readonly set: readonly string[];
+  /** One line for each deprecated flag that was set. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Parses a command line without the program's name. In names `_` is `-`; `--flag=value`, `--flag value`, a boolean alone,
+ * `-v 4`, `-v4`; everything after `--` is positional.
+ * @throws KubeletError `invalid-argument` in pflag's words, for an unknown flag, a bad value or a positional argument.
+ */
+export function parseKubeletFlags(argv: readonly string[]): ParsedFlags {
+  const values = new Map<FlagDefinition, unknown>();
+  const set: string[] = [];
+  const warnings: string[] = [];
+  const positional: string[] = [];
+  let rest = argv;
+  while (rest.length > 0) {
+    const [argument = '', ...following] = rest;
+    rest = following;
+    if (argument === '--') {
+      positional.push(...rest);
+      break;
+    }
+    if (!argument.startsWith('-') || argument === '-') {
+      positional.push(argument);
+      continue;
+    }
+    const { flag, label, text } = argument.startsWith('--') ? longFlag(argument) : shortFlag(argument);
+    const value = text ?? flag.kind.bare ?? following[0];
+    if (value === undefined) throw fault(`flag needs an argument: ${label}`);
+    if (text === undefined && flag.kind.bare === undefined) rest = following.slice(1);
+    values.set(flag, parseValue(flag, value, values.get(flag)));
+    set.push(`--${flag.name}=${JSON.stringify(value)}`);
+    if (flag.deprecated !== undefined) warnings.push(`Flag --${flag.name} has been deprecated, ${flag.deprecated}`);
+  }
+  const [first] = positional;
+  if (first !== undefined) throw new KubeletError(`unknown command ${first}`, { code: 'invalid-argument' });
+  return collect(values, set, [...new Set(warnings)]);
+}
+
+interface Occurrence {
+  readonly flag: FlagDefinition;
+  /** The flag as it stands on the command line. */
+  readonly label: string;
+  readonly text: string | undefined;
+}
+
+function longFlag(argument: string): Occurrence {
+  const equals = argument.indexOf('=');
+  const label = equals < 0 ? argument : argument.slice(0, equals);
+  const name = label.slice(2);
+  if (name === '' || name.startsWith('-')) throw fault(`bad flag syntax: ${argument}`);
+  const flag = byName.get(name.replaceAll('_', '-'));
+  if (flag === undefined) throw fault(`unknown flag: ${label}`);
+  return { flag, label, text: equals < 0 ? undefined : argument.slice(equals + 1) };
+}
+
+function shortFlag(argument: string): Occurrence {
+  const letter = argument.charAt(1);
+  const flag = byShorthand.get(letter);
+  if (flag === undefined) throw fault(`unknown shorthand flag: '${letter}' in ${argument}`);
+  const tail = argument.slice(2);
+  const text = tail === '' ? undefined : tail.replace(/^=/, '');
+  return { flag, label: `'${letter}' in ${argument}`, text };
+}
+
+function parseValue(flag: FlagDefinition, value: string, previous: unknown): unknown {
+  try {
+    return flag.kind.parse(value, previous);
+  } catch (error) {
+    const name = flag.shorthand === undefined ? `--${flag.name}` : `-${flag.shorthand}, --${flag.name}`;
+    throw fault(`invalid argument ${JSON.stringify(value)} for "${name}" flag: ${messageOf(error)}`, error);
+  }
+}
+
+function fault(message: string, cause?: unknown): KubeletError {
+  return new KubeletError(`failed to parse kubelet flag: ${message}`, { code: 'invalid-argument', cause });
+}
+
+function collect(values: ReadonlyMap<FlagDefinition, unknown>, set: readonly string[], warnings: readonly string[]): ParsedFlags {
+  const own = kubeletFlags.map((flag) => [propertyName(flag.name), values.get(flag) ?? flag.default] as const);
+  const { help, version, ...flags } = Object.fromEntries(own) as unknown as KubeletFlags & { help: boolean; version: string };
+  const fields = [...values].flatMap(([flag, value]) => (flag.field === undefined ? [] : [[flag.field, value] as const]));
+  return { flags, fields: new Map(fields), version, help, set, warnings };
+}
+
+/** `root-dir` -> `rootDir` */
+function propertyName(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

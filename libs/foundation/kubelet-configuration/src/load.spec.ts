@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ConfigurationFiles } from './configuration-files.js';
+import { defaultEvictionHard } from './default-values.js';
+import { defaultKubeletConfiguration, legacyKubeletConfiguration } from './defaults.js';
+import type { LoadedKubelet } from './load.js';
+import { loadKubeletConfiguration } from './load.js';
+import { maskConfiguration } from './masked.js';
+import { notYetEffective } from './not-yet-effective.js';
+
+const head = 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n';
+
+/** A file system of texts by absolute path. */
+function filesOf(texts: Readonly<Record<string, string>>): ConfigurationFiles {
+  return {
+    async readFile(path) {
+      const text = texts[path];
+      if (text === undefined) throw new Error(`ENOENT: no such file or directory, open '${path}'`);
+      return text;
+    },
+    async readDirectory(path) {
+      const below = Object.keys(texts).filter((name) => name.startsWith(`${path}/`)).map((name) => name.slice(path.length + 1));
+      if (below.length === 0) throw new Error(`ENOENT: no such file or directory, scandir '${path}'`);
+      const names = new Map(below.map((name) => [name.split('/')[0] ?? '', name.includes('/')]));
+      return [...names].map(([name, isDirectory]) => ({ name, isDirectory }));
+    },
+  };
+}
+
+async function load(argv: readonly string[], texts: Readonly<Record<string, string>> = {}): Promise<LoadedKubelet> {
+  const loaded = await loadKubeletConfiguration({ argv, cwd: '/work', files: filesOf(texts) });
+  if ('answer' in loaded) throw new Error('an answer instead of a configuration');
+  return loaded;
+}
+
+describe('loadKubeletConfiguration', () => {
+  it('uses the legacy values without a file and the v1beta1 ones with it', async () => {
+    expect((await load([])).configuration).toMatchObject({
+      readOnlyPort: 10255,
+      authorization: { mode: 'AlwaysAllow' },
+      authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
+      evictionHard: {},
+    });
+    expect((await load(['--config=k.yaml'], { '/work/k.yaml': head })).configuration).toMatchObject({
+      readOnlyPort: 0,
+      authorization: { mode: 'Webhook' },
+      authentication: { anonymous: { enabled: false }, webhook: { enabled: true } },
+      evictionHard: defaultEvictionHard,
+    });
+  });
+
+  it('lets the flag win over the drop-in, the drop-in over the file', async () => {
+    const { configuration } = await load(['--config=/k.yaml', '--config-dir=/d', '--max-pods=3', '--kube-reserved=cpu=1'], {
+      '/k.yaml': `${head}maxPods: 1\npodsPerCore: 1\nport: 1\nkubeReserved: {memory: 1Gi}\n`,
+      '/d/10.conf': `${head}maxPods: 2\npodsPerCore: 2\n`,
+    });
+    expect(configuration).toMatchObject({ maxPods: 3, podsPerCore: 2, port: 1, kubeReserved: { cpu: '1' } });
+  });
+
+  it('unites feature gates, those of the command line winning', async () => {
+    const { featureGates, configuration } = await load(['--config=/k.yaml', '--feature-gates=EventedPLEG=true'], {
+      '/k.yaml': `${head}featureGates: {EventedPLEG: false, MemoryQoS: true}\n`,
+    });
+    expect(configuration.featureGates).toEqual({ EventedPLEG: true, MemoryQoS: true });
+    expect(featureGates.enabled('EventedPLEG') && featureGates.enabled('MemoryQoS')).toBe(true);
+  });
+
+  it('merges drop-ins in the order of their names, into sub-folders, .conf alone', async () => {
+    const { configuration, skippedDropIns } = await load(['--config=/k.yaml', '--config-dir=/d'], {
+      '/k.yaml': `${head}evictionHard: {memory.available: 1Gi}\nclusterDNS: [1.1.1.1]\nsyncFrequency: 5s\n`,
+      '/d/20.conf': `${head}maxpods: 20\nclusterDNS: [2.2.2.2]\nstaticPodPath: rel\n`,
+      '/d/10/a.conf': `${head}maxPods: 10\nunknown: 1\nevictionHard: {nodefs.available: 5%}\nsyncFrequency: null\n`,
+      '/d/10/b.yaml': 'broken: [',
+    });
+    expect(configuration).toMatchObject({
+      maxPods: 20,
+      clusterDNS: ['2.2.2.2'],
+      staticPodPath: 'rel',
+      evictionHard: { 'memory.available': '1Gi', 'nodefs.available': '5%' },
+      syncFrequency: '1m0s',
+    });
+    expect(skippedDropIns).toEqual(['/d/10/b.yaml']);
+  });
+
+  it.each([
+    [['--config-dir=/none'], 'failed to process kubelet dropin file /none: ENOENT'],
+    [['--config=/none'], 'failed to load kubelet config file, path: /none, error: ENOENT'],
+    [['--config-dir=/d'], 'path: /d/a.conf, error: kind is not set, expected KubeletConfiguration'],
+    [['--config-dir=/e'], '/e/a.conf: maxPods: expected integer, got "x" (string)'],
+    [['--config-dir=/f'], 'path: /f/a.conf, error: the file was empty'],
+    [['--max-pods=-1', '--port=0'], 'failed to validate kubelet configuration, error: [invalid configuration: maxPods (--max-pods) -1 must not be a negative number, invalid configuration: port (--port) 0 must be between 1 and 65535, inclusive]'],
+    [['--root-dir=x/'], 'failed to validate kubelet flags: invalid root directory "x/"'],
+    [['--feature-gates=Nope=true'], 'unrecognized feature gate: Nope'],
+  ])('%j is refused', async (argv, message) => {
+    const texts = {
+      '/d/a.conf': 'apiVersion: kubelet.config.k8s.io/v1beta1\n',
+      '/e/a.conf': `${head}maxPods: x\n`,
+      '/f/a.conf': '',
+    };
+    await expect(load(argv, texts)).rejects.toThrow(message);
+  });
+
+  it('answers --help and --version', async () => {
+    expect(await loadKubeletConfiguration({ argv: ['--version=raw'], cwd: '/' })).toEqual({ answer: { version: 'raw' } });
+    expect(await loadKubeletConfiguration({ argv: ['-h'], cwd: '/', program: 'podwright' })).toEqual({
+      answer: { help: expect.stringContaining('Usage:\n  podwright [flags]') },
+    });
+  });
+
+  it('collects the warnings of flags, files and gates', async () => {
+    const { warnings, setFlags } = await load(['--config=/k.yaml', '--port=1'], {
+      '/k.yaml': `${head}maxPod: 1\nfeatureGates: {SidecarContainers: true}\n`,
+    });
+    expect(warnings.map((line) => line.slice(0, 30))).toEqual([
+      'Flag --port has been deprecate',
+      'Using lenient decoding as stri',
+      'Setting GA feature gate Sideca',
+    ]);
+    expect(setFlags).toEqual(['--config="/k.yaml"', '--port="1"']);
+  });
+});
+
+describe('what is shown of a configuration', () => {
+  it('masks the header values of the manifest URL', () => {
+    const configuration = defaultKubeletConfiguration({ staticPodURLHeader: { Authorization: ['Bearer x'] } });
+    expect(maskConfiguration(configuration).staticPodURLHeader).toEqual({ Authorization: ['<masked>'] });
+    expect(JSON.stringify(maskConfiguration(configuration))).not.toContain('Bearer');
+  });
+
+  it('lists fields that are set and not honoured', () => {
+    const configuration = defaultKubeletConfiguration({
+      maxPods: 5,
+      clusterDNS: ['1.1.1.1'],
+      authentication: { webhook: { cacheTTL: '1s' }, x509: { clientCAFile: '/ca' } },
+      tracing: { samplingRatePerMillion: 5 },
+      maxParallelImagePulls: 3,
+      kubeReserved: { cpu: '1' },
+    });
+    expect(notYetEffective(configuration, new Set(['maxPods', 'authentication.webhook', 'serializeImagePulls']))).toEqual([
+      'authentication.x509.clientCAFile',
+      'clusterDNS',
+      'kubeReserved',
+      'maxParallelImagePulls',
+      'tracing',
+    ]);
+  });
+
+  it('counts neither set of defaults as set', () => {
+    expect(notYetEffective(legacyKubeletConfiguration(), new Set())).toEqual([]);
+    expect(notYetEffective({ ...defaultKubeletConfiguration({}), evictionHard: defaultEvictionHard }, new Set())).toEqual([]);
+  });
+});

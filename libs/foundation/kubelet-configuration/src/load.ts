@@ -1,0 +1,112 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import { isAbsolute, join } from 'node:path';
+import { completeConfigurationFile } from './config-file.js';
+import type { ConfigurationFiles } from './configuration-files.js';
+import { nodeConfigurationFiles } from './configuration-files.js';
+import { legacyKubeletConfiguration } from './defaults.js';
+import { mergeDropIns } from './drop-ins.js';
+import { FeatureGates } from './feature-gates/feature-gates.js';
+import { applyFlags } from './flags/apply-flags.js';
+import { helpText } from './flags/help.js';
+import type { KubeletFlags } from './flags/kubelet-flags.js';
+import type { ParsedFlags } from './flags/parse-flags.js';
+import { parseKubeletFlags } from './flags/parse-flags.js';
+import type { KubeletConfiguration } from './kubelet-configuration.js';
+import { validateStartup } from './validation/startup.js';
+import { validateKubeletConfiguration } from './validation/validate.js';
+
+export interface LoadOptions {
+  /** Command line without the program's name. */
+  readonly argv: readonly string[];
+  /** Working directory, for relative paths of flags. */
+  readonly cwd: string;
+  /** Default: the real file system. */
+  readonly files?: ConfigurationFiles;
+  /** Name in the usage. Default `kubelet`. */
+  readonly program?: string;
+  /** cgroup version of the host; without it the checks that need it are left out. */
+  readonly cgroupVersion?: 1 | 2;
+}
+
+/** What a kubelet starts from. */
+export interface LoadedKubelet {
+  readonly flags: KubeletFlags;
+  readonly configuration: KubeletConfiguration;
+  readonly featureGates: FeatureGates;
+  /** Deprecated flags, fields that were passed over, gates that will go. To be logged once logging runs. */
+  readonly warnings: readonly string[];
+  /** Every flag that was set, to be logged. */
+  readonly setFlags: readonly string[];
+  /** Drop-in files that were passed over, to be logged at verbosity 4. */
+  readonly skippedDropIns: readonly string[];
+}
+
+/** The command line asks for a text instead of a run. */
+export interface KubeletAnswer {
+  readonly answer: { readonly help: string } | { readonly version: string };
+}
+
+/**
+ * Command line, `--config` and `--config-dir` to one validated configuration; stronger first: flag, drop-in, file,
+ * default. Source: kubernetes v1.36 cmd/kubelet/app/server.go NewKubeletCommand.
+ * @throws KubeletError `invalid-argument` that names the flag, or the file, field and value; all faults of validation at once.
+ */
+export async function loadKubeletConfiguration(options: LoadOptions): Promise<LoadedKubelet | KubeletAnswer> {
+  const parsed = parseKubeletFlags(options.argv);
+  if (parsed.help) return { answer: { help: helpText(options.program ?? 'kubelet', legacyKubeletConfiguration()) } };
+  if (parsed.version !== 'false') return { answer: { version: parsed.version } };
+  const flagGates = FeatureGates.defaults().withMap(gatesOf(parsed));
+  const files = options.files ?? nodeConfigurationFiles;
+  const { flags } = parsed;
+  let configuration = applyFlags(legacyKubeletConfiguration(flagGates), parsed.fields);
+  const warnings = [...parsed.warnings];
+  if (flags.config !== '') {
+    const path = isAbsolute(flags.config) ? flags.config : join(options.cwd, flags.config);
+    const loaded = completeConfigurationFile(await readConfig(path, files), path, flagGates);
+    configuration = loaded.configuration;
+    warnings.push(...loaded.warnings);
+  }
+  let skippedDropIns: readonly string[] = [];
+  if (flags.configDir !== '') {
+    const folder = isAbsolute(flags.configDir) ? flags.configDir : join(options.cwd, flags.configDir);
+    const merged = await mergeDropIns(configuration, folder, files, flagGates);
+    configuration = merged.configuration;
+    skippedDropIns = merged.skipped;
+  }
+  configuration = applyFlags(configuration, parsed.fields);
+  const cgroup = options.cgroupVersion === undefined ? {} : { cgroupVersion: options.cgroupVersion };
+  const faults = validateKubeletConfiguration(configuration, { gates: flagGates, ...cgroup });
+  refuse(faults, 'failed to validate kubelet configuration, error: ');
+  const featureGates = flagGates.withMap(configuration.featureGates);
+  refuse(validateStartup(flags, configuration, featureGates), 'failed to validate kubelet flags: ');
+  return {
+    flags,
+    configuration,
+    featureGates,
+    warnings: [...warnings, ...featureGates.warnings],
+    setFlags: parsed.set,
+    skippedDropIns,
+  };
+}
+
+function gatesOf(parsed: ParsedFlags): Readonly<Record<string, boolean>> {
+  return (parsed.fields.get('featureGates') ?? {}) as Readonly<Record<string, boolean>>;
+}
+
+async function readConfig(path: string, files: ConfigurationFiles): Promise<Uint8Array | string> {
+  try {
+    return await files.readFile(path);
+  } catch (error) {
+    throw new KubeletError(`failed to load kubelet config file, path: ${path}, error: ${messageOf(error)}`, {
+      code: 'invalid-argument',
+      cause: error,
+    });
+  }
+}
+
+/** Several faults stand in brackets, as Go's aggregate error. */
+function refuse(faults: readonly string[], prefix: string): void {
+  if (faults.length === 0) return;
+  const text = faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`;
+  throw new KubeletError(`${prefix}${text ?? ''}`, { code: 'invalid-argument' });
+}

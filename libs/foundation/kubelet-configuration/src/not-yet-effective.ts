@@ -1,0 +1,39 @@
+import { deepEqual } from '@podwright/kube-types';
+import { defaultEvictionHard } from './default-values.js';
+import { defaultKubeletConfiguration, legacyKubeletConfiguration } from './defaults.js';
+import type { KubeletConfiguration } from './kubelet-configuration.js';
+
+/**
+ * Field paths that are set to something else than a default and are honoured by no running part, sorted.
+ * @param honoured paths such as `maxPods` or `authentication.webhook`; a path covers everything below it.
+ */
+export function notYetEffective(configuration: KubeletConfiguration, honoured: ReadonlySet<string>): readonly string[] {
+  const bases = [
+    { ...defaultKubeletConfiguration({}), evictionHard: defaultEvictionHard },
+    legacyKubeletConfiguration(),
+  ];
+  return changedPaths(configuration, bases, '').filter((path) => !isCovered(path, honoured)).sort();
+}
+
+function isCovered(path: string, honoured: ReadonlySet<string>): boolean {
+  return path.split('.').some((_, index, parts) => honoured.has(parts.slice(0, index + 1).join('.')));
+}
+
+/** Maps whose keys are data, not fields, are looked at as a whole. */
+const wholeValues = new Set(['featureGates', 'evictionHard', 'staticPodURLHeader']);
+
+function changedPaths(value: unknown, bases: readonly unknown[], path: string): string[] {
+  if (bases.some((base) => deepEqual(value, base))) return [];
+  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isFields || wholeValues.has(path) || bases.some((base) => isEmptyObject(base)) || bases.includes(undefined)) {
+    return [path];
+  }
+  return Object.entries(value).flatMap(([key, item]) => {
+    const below = bases.map((base) => (base as Readonly<Record<string, unknown>>)[key]);
+    return changedPaths(item, below, path === '' ? key : `${path}.${key}`);
+  });
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,31 @@
+import { posix } from 'node:path';
+import type { Rule } from './rule.js';
+
+/** The minor version before this kubelet's: metrics hidden since then can be shown. */
+const previousMinor = '1.35';
+
+/** Network, log folder and metrics. */
+export const networkRules: Rule = (configuration, { report, reportRaw }) => {
+  const { hairpinMode, podLogsDir, showHiddenMetricsForVersion: shown } = configuration;
+  if (!['none', 'hairpin-veth', 'promiscuous-bridge'].includes(hairpinMode)) {
+    report(
+      `option ${JSON.stringify(hairpinMode)} specified for hairpinMode (--hairpin-mode). Valid options are "none", "hairpin-veth" or "promiscuous-bridge"`,
+    );
+  }
+  if (podLogsDir === '') report('podLogsDir was not specified');
+  if (!posix.isAbsolute(podLogsDir)) report(`pod logs path ${JSON.stringify(podLogsDir)} must be absolute path`);
+  if (!isClean(podLogsDir)) report(`pod logs path ${JSON.stringify(podLogsDir)} must be normalized`);
+  if (/[^\0-\x7f]/.test(podLogsDir)) {
+    report(`pod logs path ${JSON.stringify(podLogsDir)} mut contains ASCII characters only`);
+  }
+  if (shown !== '' && shown !== previousMinor) {
+    reportRaw(`--show-hidden-metrics-for-version must be omitted or have the value '${previousMinor}'. Only the previous minor version is allowed`);
+  }
+};
+
+/** True for a path that Go's filepath.Clean leaves as it is. */
+export function isClean(path: string): boolean {
+  const normal = posix.normalize(path);
+  const clean = normal.length > 1 ? normal.replace(/\/$/, '') : normal;
+  return clean === path;
+}

@@ -1,0 +1,117 @@
+import { labelValue, qualifiedName } from '@podwright/kube-types';
+import { durationToNanoseconds } from '../duration.js';
+import type { FeatureGates } from '../feature-gates/feature-gates.js';
+import type { KubeletFlags } from '../flags/kubelet-flags.js';
+import type { KubeletConfiguration } from '../kubelet-configuration.js';
+import { isClean } from './network.js';
+
+const strategies = ['Get', 'Cache', 'Watch'];
+const cpuOptions: Readonly<Record<string, string | undefined>> = {
+  'full-pcpus-only': undefined,
+  'strict-cpu-reservation': undefined,
+  'prefer-align-cpus-by-uncorecache': undefined,
+  'distribute-cpus-across-numa': 'CPUManagerPolicyBetaOptions',
+  'align-by-socket': 'CPUManagerPolicyAlphaOptions',
+  'distribute-cpus-across-cores': 'CPUManagerPolicyAlphaOptions',
+};
+const topologyOptions: Readonly<Record<string, string | undefined>> = {
+  'prefer-closest-numa-nodes': undefined,
+  'max-allowable-numa-nodes': undefined,
+};
+
+/** What upstream finds only while it starts: flags, and fields that a manager refuses. All faults, none for a good one. */
+export function validateStartup(
+  flags: KubeletFlags,
+  configuration: KubeletConfiguration,
+  gates: FeatureGates,
+): readonly string[] {
+  const faults: string[] = [...validateNodeLabels(flags.nodeLabels)];
+  if (durationToNanoseconds(configuration.syncFrequency) <= 0n) {
+    faults.push(`invalid sync frequency ${configuration.syncFrequency}`);
+  }
+  if (flags.rootDir === '' || !isClean(flags.rootDir)) faults.push(`invalid root directory ${JSON.stringify(flags.rootDir)}`);
+  if (flags.cloudProvider !== '' && flags.cloudProvider !== 'external') {
+    faults.push(`unsupported value for --cloud-provider: ${JSON.stringify(flags.cloudProvider)}, only "external" or "" is allowed`);
+  }
+  if (flags.exitOnLockContention && flags.lockFile === '') faults.push('cannot exit on lock file contention: no lock file specified');
+  if ((flags.imageCredentialProviderConfig === '') !== (flags.imageCredentialProviderBinDir === '')) {
+    faults.push('both --image-credential-provider-config and --image-credential-provider-bin-dir must be given, or neither');
+  }
+  const strategy = configuration.configMapAndSecretChangeDetectionStrategy;
+  if (!strategies.includes(strategy)) faults.push(`unknown configmap and secret manager mode: ${JSON.stringify(strategy)}`);
+  faults.push(
+    ...unknownOptions('CPU manager', configuration.cpuManagerPolicyOptions, cpuOptions, gates),
+    ...unknownOptions('topology manager', configuration.topologyManagerPolicyOptions, topologyOptions, gates),
+  );
+  for (const [field, value, known] of [
+    ['cpuManagerPolicy', configuration.cpuManagerPolicy, ['none', 'static']],
+    ['memoryManagerPolicy', configuration.memoryManagerPolicy, ['None', 'Static']],
+    ['cgroupDriver', configuration.cgroupDriver, ['cgroupfs', 'systemd']],
+    ['authorization.mode', configuration.authorization.mode, ['AlwaysAllow', 'Webhook']],
+  ] as const) {
+    if (!(known as readonly string[]).includes(value)) {
+      faults.push(`${field}: unknown value ${JSON.stringify(value)}, must be one of ${known.join(', ')}`);
+    }
+  }
+  return faults;
+}
+
+function unknownOptions(
+  manager: string,
+  given: Readonly<Record<string, string>>,
+  known: Readonly<Record<string, string | undefined>>,
+  gates: FeatureGates,
+): readonly string[] {
+  return Object.keys(given).flatMap((name) => {
+    if (!Object.hasOwn(known, name)) return [`unknown ${manager} policy option: ${JSON.stringify(name)}`];
+    const gate = known[name];
+    return gate === undefined || gates.enabled(gate)
+      ? []
+      : [`${manager} policy option ${JSON.stringify(name)} requires feature gate ${gate}`];
+  });
+}
+
+const allowedKeys = new Set([
+  'kubernetes.io/hostname',
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+  'beta.kubernetes.io/instance-type',
+  'node.kubernetes.io/instance-type',
+  'kubernetes.io/os',
+  'kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+]);
+const allowedPrefixes = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
+
+/**
+ * Labels that a kubelet may give its own node: any of the operator's own, few of Kubernetes' own.
+ * Source: kubernetes v1.36 staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go.
+ */
+export function validateNodeLabels(labels: Readonly<Record<string, string>>): readonly string[] {
+  const unknown = Object.keys(labels).filter((key) => isReserved(key) && !isAllowed(key)).sort();
+  const faults = unknown.length === 0 ? [] : [`unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [${unknown.join(' ')}]\n--node-labels in the 'kubernetes.io' namespace must begin with an allowed prefix (${allowedPrefixes.join(', ')}) or be in the specifically allowed set (${[...allowedKeys].sort().join(', ')})`];
+  for (const [key, value] of Object.entries(labels)) {
+    faults.push(
+      ...qualifiedName(key).map((fault) => `invalid key ${JSON.stringify(key)} in --node-labels: ${fault}`),
+      ...labelValue(value).map((fault) => `invalid value ${JSON.stringify(value)} in --node-labels: ${fault}`),
+    );
+  }
+  return faults;
+}
+
+function domainOf(key: string): string {
+  return key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
+}
+
+function isReserved(key: string): boolean {
+  const domain = domainOf(key);
+  return ['kubernetes.io', 'k8s.io'].some((own) => domain === own || domain.endsWith(`.${own}`));
+}
+
+function isAllowed(key: string): boolean {
+  const domain = domainOf(key);
+  return allowedKeys.has(key) || allowedPrefixes.some((prefix) => domain === prefix || domain.endsWith(`.${prefix}`));
+}
