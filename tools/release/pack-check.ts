@@ -23,6 +23,8 @@ export async function packCheck(): Promise<PackCheck[]> {
   try {
     const built = await buildPackages();
     if (built.code !== 0) return [{ name: 'build', fault: built.output.slice(built.output.indexOf('\n> nx run')) }];
+    const strangers = unknownPackages(packages);
+    if (strangers.length > 0) return [{ name: 'own dependencies', fault: strangers.join('\n') }];
     const tarballs = await packPackages(packages, path.join(folder, 'tarballs'));
     const consumer = path.join(folder, 'consumer');
     const installed = await install(consumer, tarballs);
@@ -33,6 +35,16 @@ export async function packCheck(): Promise<PackCheck[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Our own names that no package has: npm would go and ask a registry for them, and might get somebody else's. */
+function unknownPackages(packages: readonly WorkspacePackage[]): string[] {
+  const names = new Set(packages.map(({ name }) => name));
+  return packages.flatMap(({ folder, manifest }) =>
+    Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+      .filter((dependency) => dependency.startsWith('@podwright/') && !names.has(dependency))
+      .map((dependency) => `${folder}: ${dependency} is not a published package of this workspace`),
+  );
 }
 
 interface LockFile {
@@ -73,7 +85,7 @@ async function install(consumer: string, tarballs: readonly Tarball[]): Promise<
     }),
   );
   const args = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { code, output } = await run('npm', args, { cwd: consumer });
+  const { code, output } = await run('npm', [...args, '--fetch-retries=1'], { cwd: consumer, timeoutMs: 180_000 });
   return { name: 'install of all tarballs', ...(code === 0 ? {} : { fault: output }) };
 }
 
