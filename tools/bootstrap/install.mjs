@@ -11,7 +11,9 @@ const stampFile = path.join(repositoryRoot, 'node_modules/.podwright-lock');
  * (for those who edit dependencies and keep node_modules themselves). Exits with npm's code on failure.
  */
 export function ensureInstalled() {
-  const lock = createHash('sha256').update(readFileSync(path.join(repositoryRoot, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(repositoryRoot, 'package-lock.json')))
+    .digest('hex');
   const stamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim() : '';
   if (stamp === lock || stamp === 'manual') return;
   console.log('installing npm packages (first run, or the lock file changed) ...');
