@@ -32,7 +32,8 @@ class CallTimes {
         return (...args: unknown[]): unknown => {
           const from = clock.monotonic();
           const answer: unknown = member.apply(target, args);
-          if (answer instanceof Promise) void answer.catch(() => undefined).then(() => this.spans.push({ from, to: clock.monotonic() }));
+          if (answer instanceof Promise)
+            void answer.catch(() => undefined).then(() => this.spans.push({ from, to: clock.monotonic() }));
           return answer;
         };
       },
@@ -51,127 +52,193 @@ class CallTimes {
   }
 }
 
-(support.ok ? describe : describe.skip)(support.ok ? 'pods on containerd' : `pods on containerd (skipped: ${support.reason})`, () => {
-  let lab: Lab;
-  let cri: CriClient;
-  let runtime: ContainerRuntime;
-  const times = new CallTimes();
-  const events: string[] = [];
+(support.ok ? describe : describe.skip)(
+  support.ok ? 'pods on containerd' : `pods on containerd (skipped: ${support.reason})`,
+  () => {
+    let lab: Lab;
+    let cri: CriClient;
+    let runtime: ContainerRuntime;
+    const times = new CallTimes();
+    const events: string[] = [];
 
-  beforeAll(async () => {
-    lab = await startLab({ name: 'runtime-spec' });
-    const logger = createMemoryLogger();
-    const metrics = createMetricsRegistry();
-    cri = createCriClient({ endpoint: lab.endpoint, requestTimeoutMs: 60_000 }, { clock, logger, metrics });
-    await cri.start();
-    const directory = (name: string): string => join(lab.dir, name);
-    await mkdir(directory('links'), { recursive: true });
-    const watched = times.watch<RuntimeService & ImageService>(cri);
-    runtime = createContainerRuntime(
-      {
-        runtime: watched,
-        imageService: watched,
-        images: {
-          ensureImageExists: async ({ image }) => ({ imageRef: (await watched.imageStatus({ image: { image } })).image?.id ?? '' }),
+    beforeAll(async () => {
+      lab = await startLab({ name: 'runtime-spec' });
+      const logger = createMemoryLogger();
+      const metrics = createMetricsRegistry();
+      cri = createCriClient({ endpoint: lab.endpoint, requestTimeoutMs: 60_000 }, { clock, logger, metrics });
+      await cri.start();
+      const directory = (name: string): string => join(lab.dir, name);
+      await mkdir(directory('links'), { recursive: true });
+      const watched = times.watch<RuntimeService & ImageService>(cri);
+      runtime = createContainerRuntime(
+        {
+          runtime: watched,
+          imageService: watched,
+          images: {
+            ensureImageExists: async ({ image }) => ({
+              imageRef: (await watched.imageStatus({ image: { image } })).image?.id ?? '',
+            }),
+          },
+          environment: {
+            forPod: async ({ metadata }) => ({
+              hostname: metadata.name ?? '',
+              hostDomain: '',
+              sandboxHostname: metadata.name ?? '',
+              dnsConfig: {},
+            }),
+            forContainer: async (_, __, podIps) => ({
+              envs: [{ name: 'POD_IP', value: podIps[0] ?? '' }],
+              mounts: [],
+              devices: [],
+              annotations: {},
+            }),
+          },
+          recorder: {
+            event: (object, type, reason, message) =>
+              void events.push(`${type} ${reason} ${('fieldPath' in object && object.fieldPath) || ''} ${message}`),
+          },
+          probes: { get: () => undefined },
+          hooks: { run: async () => undefined },
+          cgroups: { podCgroupParent: (pod) => `${lab.cgroupRoot}/pod${podUid(pod)}` },
+          volumes: { extraSupplementalGroups: () => [] },
+          clock,
+          random,
+          logger,
+          metrics,
         },
-        environment: {
-          forPod: async ({ metadata }) => ({ hostname: metadata.name ?? '', hostDomain: '', sandboxHostname: metadata.name ?? '', dnsConfig: {} }),
-          forContainer: async (_, __, podIps) => ({ envs: [{ name: 'POD_IP', value: podIps[0] ?? '' }], mounts: [], devices: [], annotations: {} }),
+        {
+          rootDir: directory('root'),
+          podLogsDir: directory('logs'),
+          containersLogDir: directory('links'),
+          cgroupVersion: 1,
         },
-        recorder: { event: (object, type, reason, message) => void events.push(`${type} ${reason} ${('fieldPath' in object && object.fieldPath) || ''} ${message}`) },
-        probes: { get: () => undefined },
-        hooks: { run: async () => undefined },
-        cgroups: { podCgroupParent: (pod) => `${lab.cgroupRoot}/pod${podUid(pod)}` },
-        volumes: { extraSupplementalGroups: () => [] },
-        clock,
-        random,
-        logger,
-        metrics,
-      },
-      { rootDir: directory('root'), podLogsDir: directory('logs'), containersLogDir: directory('links'), cgroupVersion: 1 },
-    );
-  }, 180_000);
-
-  afterAll(async () => {
-    await cri?.stop();
-    await lab?.stop();
-  }, 120_000);
-
-  const identity = (pod: Pod): { uid: string; name: string; namespace: string } => ({ uid: podUid(pod), name: pod.metadata.name ?? '', namespace: pod.metadata.namespace ?? '' });
-  const inspect = (pod: Pod): Promise<RuntimePodStatus> => runtime.getPodStatus(identity(pod));
-  const sync = async (pod: Pod): Promise<void> => {
-    const request = { pod, status: await inspect(pod), apiStatus: {}, pullSecrets: [], isTerminationRequested: () => false };
-    const { results, error } = await runtime.syncPod(request);
-    expect(error).toBeUndefined();
-    expect(results.filter((result) => result.error !== undefined)).toEqual([]);
-  };
-  const until = async (condition: () => Promise<boolean>): Promise<void> => {
-    for (let attempt = 0; attempt < 200; attempt++) {
-      if (await condition()) return;
-      await clock.sleep(50);
-    }
-    throw new Error('waited for 10 s in vain');
-  };
-
-  it('runs an init container, then the others, kills the pod and removes what is left', async () => {
-    const image = lab.images.busybox;
-    const pod = podWith(
-      {
-        terminationGracePeriodSeconds: 3,
-        initContainers: [container('prepare', { image, command: ['sh', '-c', 'echo ready; echo done > /dev/termination-log'], terminationMessagePath: '/dev/termination-log' })],
-        containers: [container('app', { image, command: ['sh', '-c', 'echo "my IP is $(POD_IP)"; exec sleep 3600'] })],
-      },
-      { name: 'whole', namespace: 'default', uid: random.hex(8) },
-    );
-    await sync(pod);
-    await until(async () => (await inspect(pod)).containers[0]?.state === 'exited');
-    const [prepared] = (await inspect(pod)).containers;
-    expect(prepared).toMatchObject({ name: 'prepare', exitCode: 0, reason: 'Completed', message: 'done\n', restartCount: 0 });
-    await sync(pod);
-    const status = await inspect(pod);
-    expect(status.ips).toHaveLength(1);
-    expect(status.containers.map(({ name, state }) => `${name} ${state}`)).toEqual(['app running', 'prepare exited']);
-    expect(events).toEqual([
-      'Normal Created spec.initContainers{prepare} Container created',
-      'Normal Started spec.initContainers{prepare} Container started',
-      'Normal Created spec.containers{app} Container created',
-      'Normal Started spec.containers{app} Container started',
-    ]);
-    const links = await readdir(join(lab.dir, 'links'));
-    const link = links.find((name) => name.startsWith('whole_default_app-')) ?? '';
-    const log = await readlink(join(lab.dir, 'links', link));
-    await until(async () => (await readFile(log, 'utf8')).includes(`stdout F my IP is ${status.ips[0] ?? '?'}`));
-
-    const runningPod = (await runtime.getPods({ all: false, podUid: podUid(pod) }))[0];
-    expect(runningPod).toMatchObject({ uid: podUid(pod), name: 'whole', namespace: 'default' });
-    if (runningPod === undefined) return;
-    const killed = await runtime.killPod({ pod, runningPod, gracePeriodSeconds: 2 });
-    expect(killed.results.map(({ action, error }) => `${action} ${error?.message ?? 'ok'}`)).toEqual(['KillContainer ok', 'KillPodSandbox ok']);
-    const after = await inspect(pod);
-    expect(after.ips).toEqual([]);
-    expect(after.containers.map(({ state, exitCode }) => `${state} ${exitCode}`)).toEqual(['exited 137', 'exited 0']);
-    for (const { id } of after.containers) await runtime.removeContainer(id);
-    expect((await inspect(pod)).containers).toEqual([]);
-    expect((await readdir(join(lab.dir, 'links'))).filter((name) => name.startsWith('whole_'))).toEqual([]);
-  }, 60_000);
-
-  it('adds little time of its own to the calls', async () => {
-    const own: number[] = [];
-    for (let round = 0; round < 6; round++) {
-      const pod = podWith(
-        { containers: [container('app', { image: lab.images.busybox, command: ['sleep', '3600'], terminationMessagePath: '/dev/termination-log' })] },
-        { name: `fast-${round}`, namespace: 'default', uid: random.hex(8) },
       );
+    }, 180_000);
+
+    afterAll(async () => {
+      await cri?.stop();
+      await lab?.stop();
+    }, 120_000);
+
+    const identity = (pod: Pod): { uid: string; name: string; namespace: string } => ({
+      uid: podUid(pod),
+      name: pod.metadata.name ?? '',
+      namespace: pod.metadata.namespace ?? '',
+    });
+    const inspect = (pod: Pod): Promise<RuntimePodStatus> => runtime.getPodStatus(identity(pod));
+    const sync = async (pod: Pod): Promise<void> => {
+      const request = {
+        pod,
+        status: await inspect(pod),
+        apiStatus: {},
+        pullSecrets: [],
+        isTerminationRequested: () => false,
+      };
+      const { results, error } = await runtime.syncPod(request);
+      expect(error).toBeUndefined();
+      expect(results.filter((result) => result.error !== undefined)).toEqual([]);
+    };
+    const until = async (condition: () => Promise<boolean>): Promise<void> => {
+      for (let attempt = 0; attempt < 200; attempt++) {
+        if (await condition()) return;
+        await clock.sleep(50);
+      }
+      throw new Error('waited for 10 s in vain');
+    };
+
+    it('runs an init container, then the others, kills the pod and removes what is left', async () => {
+      const image = lab.images.busybox;
+      const pod = podWith(
+        {
+          terminationGracePeriodSeconds: 3,
+          initContainers: [
+            container('prepare', {
+              image,
+              command: ['sh', '-c', 'echo ready; echo done > /dev/termination-log'],
+              terminationMessagePath: '/dev/termination-log',
+            }),
+          ],
+          containers: [
+            container('app', { image, command: ['sh', '-c', 'echo "my IP is $(POD_IP)"; exec sleep 3600'] }),
+          ],
+        },
+        { name: 'whole', namespace: 'default', uid: random.hex(8) },
+      );
+      await sync(pod);
+      await until(async () => (await inspect(pod)).containers[0]?.state === 'exited');
+      const [prepared] = (await inspect(pod)).containers;
+      expect(prepared).toMatchObject({
+        name: 'prepare',
+        exitCode: 0,
+        reason: 'Completed',
+        message: 'done\n',
+        restartCount: 0,
+      });
+      await sync(pod);
       const status = await inspect(pod);
-      const startedAt = clock.monotonic();
-      const { results } = await runtime.syncPod({ pod, status, apiStatus: {}, pullSecrets: [], isTerminationRequested: () => false });
-      own.push(clock.monotonic() - startedAt - times.busySince(startedAt));
-      expect(results.every(({ error }) => error === undefined)).toBe(true);
-      expect((await inspect(pod)).containers[0]?.cri.state).toBe(ContainerState.CONTAINER_RUNNING);
-    }
-    own.sort((a, b) => a - b);
-    process.stdout.write(`own time per pod start: median ${own[3]?.toFixed(1) ?? '?'} ms, of ${own.map((ms) => ms.toFixed(1)).join(', ')}\n`);
-    // A few milliseconds on a quiet machine; the bound leaves room for a busy one.
-    expect(own[3]).toBeLessThan(20);
-  }, 60_000);
-});
+      expect(status.ips).toHaveLength(1);
+      expect(status.containers.map(({ name, state }) => `${name} ${state}`)).toEqual(['app running', 'prepare exited']);
+      expect(events).toEqual([
+        'Normal Created spec.initContainers{prepare} Container created',
+        'Normal Started spec.initContainers{prepare} Container started',
+        'Normal Created spec.containers{app} Container created',
+        'Normal Started spec.containers{app} Container started',
+      ]);
+      const links = await readdir(join(lab.dir, 'links'));
+      const link = links.find((name) => name.startsWith('whole_default_app-')) ?? '';
+      const log = await readlink(join(lab.dir, 'links', link));
+      await until(async () => (await readFile(log, 'utf8')).includes(`stdout F my IP is ${status.ips[0] ?? '?'}`));
+
+      const runningPod = (await runtime.getPods({ all: false, podUid: podUid(pod) }))[0];
+      expect(runningPod).toMatchObject({ uid: podUid(pod), name: 'whole', namespace: 'default' });
+      if (runningPod === undefined) return;
+      const killed = await runtime.killPod({ pod, runningPod, gracePeriodSeconds: 2 });
+      expect(killed.results.map(({ action, error }) => `${action} ${error?.message ?? 'ok'}`)).toEqual([
+        'KillContainer ok',
+        'KillPodSandbox ok',
+      ]);
+      const after = await inspect(pod);
+      expect(after.ips).toEqual([]);
+      expect(after.containers.map(({ state, exitCode }) => `${state} ${exitCode}`)).toEqual(['exited 137', 'exited 0']);
+      for (const { id } of after.containers) await runtime.removeContainer(id);
+      expect((await inspect(pod)).containers).toEqual([]);
+      expect((await readdir(join(lab.dir, 'links'))).filter((name) => name.startsWith('whole_'))).toEqual([]);
+    }, 60_000);
+
+    it('adds little time of its own to the calls', async () => {
+      const own: number[] = [];
+      for (let round = 0; round < 6; round++) {
+        const pod = podWith(
+          {
+            containers: [
+              container('app', {
+                image: lab.images.busybox,
+                command: ['sleep', '3600'],
+                terminationMessagePath: '/dev/termination-log',
+              }),
+            ],
+          },
+          { name: `fast-${round}`, namespace: 'default', uid: random.hex(8) },
+        );
+        const status = await inspect(pod);
+        const startedAt = clock.monotonic();
+        const { results } = await runtime.syncPod({
+          pod,
+          status,
+          apiStatus: {},
+          pullSecrets: [],
+          isTerminationRequested: () => false,
+        });
+        own.push(clock.monotonic() - startedAt - times.busySince(startedAt));
+        expect(results.every(({ error }) => error === undefined)).toBe(true);
+        expect((await inspect(pod)).containers[0]?.cri.state).toBe(ContainerState.CONTAINER_RUNNING);
+      }
+      own.sort((a, b) => a - b);
+      process.stdout.write(
+        `own time per pod start: median ${own[3]?.toFixed(1) ?? '?'} ms, of ${own.map((ms) => ms.toFixed(1)).join(', ')}\n`,
+      );
+      // A few milliseconds on a quiet machine; the bound leaves room for a busy one.
+      expect(own[3]).toBeLessThan(20);
+    }, 60_000);
+  },
+);

@@ -6,9 +6,11 @@ import { PodKiller } from './kill/pod-killer.js';
 import { ContainerRemover } from './pod-records/container-remover.js';
 import type { ContainerRuntimeDeps } from './runtime-deps.js';
 import { SandboxCreator } from './sandbox/sandbox-creator.js';
+import { ContainerConfigurer } from './sync/container-configurer.js';
 import { ContainerSequence } from './sync/container-sequence.js';
 import { ContainerStarter } from './sync/container-starter.js';
 import { CrashLoopBackOff } from './sync/crash-loop-back-off.js';
+import { PodClearer } from './sync/pod-clearer.js';
 import { RuntimePodSync } from './sync/runtime-pod-sync.js';
 import { registerStartMetrics } from './sync/start-metrics.js';
 import { StartGate } from './sync/start-place.js';
@@ -27,11 +29,14 @@ export function createRuntimeParts(deps: ContainerRuntimeDeps, config: Container
   const podKiller = new PodKiller(deps.runtime, killer, deps.clock);
   const remover = new ContainerRemover(deps.runtime, config, deps.logger);
   const backOff = new CrashLoopBackOff(deps.clock, deps.recorder, config);
-  const starter = new ContainerStarter(deps, config, killer, once(() => readHostFacts('/sys')));
+  const configurer = new ContainerConfigurer(
+    deps,
+    config,
+    once(() => readHostFacts('/sys')),
+  );
+  const starter = new ContainerStarter(deps, config, killer, configurer);
   const podSync = new RuntimePodSync(deps, {
-    killer,
-    podKiller,
-    remover,
+    clearer: new PodClearer(killer, podKiller, remover),
     starter,
     sandboxes: new SandboxCreator(deps, config, metrics),
     sequence: new ContainerSequence(deps, starter, backOff, metrics),

@@ -1,6 +1,19 @@
 export { CONTAINER_RUNTIME } from './container-runtime.js';
-export type { ContainerRuntime, GetPodsOptions, KillPodRequest, PodIdentity, SyncPodRequest } from './container-runtime.js';
-export type { RuntimeContainer, RuntimeContainerState, RuntimeContainerStatus, RuntimePod, RuntimePodStatus, RuntimeSandbox } from './runtime-pod.js';
+export type {
+  ContainerRuntime,
+  GetPodsOptions,
+  KillPodRequest,
+  PodIdentity,
+  SyncPodRequest,
+} from './container-runtime.js';
+export type {
+  RuntimeContainer,
+  RuntimeContainerState,
+  RuntimeContainerStatus,
+  RuntimePod,
+  RuntimePodStatus,
+  RuntimeSandbox,
+} from './runtime-pod.js';
 export type { PodSyncResult, SyncAction, SyncResult } from './sync-result.js';
 export { RUNTIME_STATE } from './runtime-state.js';
 export type { RuntimeState } from './runtime-state.js';

@@ -10,7 +10,11 @@ export function newestRecord(status: RuntimePodStatus, name: string): RuntimeCon
  * Whether a container that does not run is to be started, from its newest record (undefined: none).
  * Source: kubernetes v1.36 pkg/kubelet/container/helpers.go ShouldContainerBeRestarted.
  */
-export function shouldContainerBeStarted(pod: Pod, container: Container, record: RuntimeContainerStatus | undefined): boolean {
+export function shouldContainerBeStarted(
+  pod: Pod,
+  container: Container,
+  record: RuntimeContainerStatus | undefined,
+): boolean {
   if (pod.metadata.deletionTimestamp !== undefined) return false;
   if (record === undefined) return true;
   if (record.state === 'running') return false;

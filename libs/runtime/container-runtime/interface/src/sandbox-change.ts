@@ -21,7 +21,8 @@ export function sandboxChange(pod: Pod, status: RuntimePodStatus): SandboxChange
   if (ready > 1 || newest.state !== PodSandboxState.SANDBOX_READY) return replace;
   const hostNetwork = pod.spec.hostNetwork === true;
   const networkMode = newest.linux?.namespaces?.options?.network ?? NamespaceMode.POD;
-  if (networkMode !== (hostNetwork ? NamespaceMode.NODE : NamespaceMode.POD)) return { create: true, attempt: attempt + 1 };
+  if (networkMode !== (hostNetwork ? NamespaceMode.NODE : NamespaceMode.POD))
+    return { create: true, attempt: attempt + 1 };
   if (!hostNetwork && newest.network !== undefined && newest.network.ip === '') return replace;
   return { create: false, attempt, sandboxId: newest.id };
 }

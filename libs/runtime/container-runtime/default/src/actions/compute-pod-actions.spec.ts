@@ -10,7 +10,9 @@ import type { PodActions } from './pod-actions.js';
 const notReady = sandbox({ state: PodSandboxState.SANDBOX_NOTREADY, attempt: 2 });
 const hostSandbox = sandbox({
   attempt: 2,
-  linux: { namespaces: { options: { network: NamespaceMode.NODE, pid: 0, ipc: 0, targetId: '', usernsOptions: undefined } } },
+  linux: {
+    namespaces: { options: { network: NamespaceMode.NODE, pid: 0, ipc: 0, targetId: '', usernsOptions: undefined } },
+  },
 });
 
 interface Case {
@@ -58,7 +60,17 @@ function run({ spec, metadata, records = [], sandboxes, apiStatus = {}, probes =
   return summary(computePodActions(podWith(spec, metadata), statusWith(records, sandboxes), apiStatus, { get }));
 }
 
-const keep: Summary = { kill: false, create: false, attempt: 0, id: 'sandbox-1', init: [], start: [], ephemeral: [], kills: [], resets: [] };
+const keep: Summary = {
+  kill: false,
+  create: false,
+  attempt: 0,
+  id: 'sandbox-1',
+  init: [],
+  start: [],
+  ephemeral: [],
+  kills: [],
+  resets: [],
+};
 
 function table(name: string, cases: readonly Case[]): void {
   describe(name, () => {
@@ -84,17 +96,56 @@ table('sandbox', [
     sandboxes: [sandbox({ id: 'new', attempt: 3 }), sandbox({ attempt: 2 })],
     expected: { ...fresh, attempt: 4, id: 'new', start: [0] },
   },
-  { title: 'is replaced when the newest is not ready', sandboxes: [notReady, sandbox()], expected: { ...fresh, attempt: 3, id: 'sandbox-1', start: [0] } },
-  { title: 'is replaced without telling when the network mode differs', sandboxes: [hostSandbox], expected: { ...fresh, attempt: 3, start: [0] } },
-  { title: 'is replaced without telling for a pod moved to the host network', spec: { hostNetwork: true }, records: [running], expected: { ...fresh, attempt: 1, start: [0] } },
-  { title: 'is replaced when it lost its IP', sandboxes: [sandbox({ network: { ip: '', additionalIps: [] } })], expected: { ...fresh, attempt: 1, id: 'sandbox-1', start: [0] } },
-  { title: 'stays without network status', records: [running], sandboxes: [{ ...sandbox(), network: undefined }], expected: {} },
-  { title: 'stays without an IP on the host network', spec: { hostNetwork: true }, records: [running], sandboxes: [{ ...hostSandbox, network: { ip: '', additionalIps: [] } }], expected: { attempt: 2 } },
+  {
+    title: 'is replaced when the newest is not ready',
+    sandboxes: [notReady, sandbox()],
+    expected: { ...fresh, attempt: 3, id: 'sandbox-1', start: [0] },
+  },
+  {
+    title: 'is replaced without telling when the network mode differs',
+    sandboxes: [hostSandbox],
+    expected: { ...fresh, attempt: 3, start: [0] },
+  },
+  {
+    title: 'is replaced without telling for a pod moved to the host network',
+    spec: { hostNetwork: true },
+    records: [running],
+    expected: { ...fresh, attempt: 1, start: [0] },
+  },
+  {
+    title: 'is replaced when it lost its IP',
+    sandboxes: [sandbox({ network: { ip: '', additionalIps: [] } })],
+    expected: { ...fresh, attempt: 1, id: 'sandbox-1', start: [0] },
+  },
+  {
+    title: 'stays without network status',
+    records: [running],
+    sandboxes: [{ ...sandbox(), network: undefined }],
+    expected: {},
+  },
+  {
+    title: 'stays without an IP on the host network',
+    spec: { hostNetwork: true },
+    records: [running],
+    sandboxes: [{ ...hostSandbox, network: { ip: '', additionalIps: [] } }],
+    expected: { attempt: 2 },
+  },
 ]);
 
 table('new sandbox', [
-  { title: 'not for a pod that never restarts and has run', spec: { restartPolicy: 'Never' }, records: [exited('app', 0)], sandboxes: [notReady], expected: { kill: true, attempt: 3 } },
-  { title: 'for a pod that never restarts when no container was ever made', spec: { restartPolicy: 'Never' }, sandboxes: [notReady], expected: { ...fresh, attempt: 3, id: 'sandbox-1', start: [0] } },
+  {
+    title: 'not for a pod that never restarts and has run',
+    spec: { restartPolicy: 'Never' },
+    records: [exited('app', 0)],
+    sandboxes: [notReady],
+    expected: { kill: true, attempt: 3 },
+  },
+  {
+    title: 'for a pod that never restarts when no container was ever made',
+    spec: { restartPolicy: 'Never' },
+    sandboxes: [notReady],
+    expected: { ...fresh, attempt: 3, id: 'sandbox-1', start: [0] },
+  },
   {
     title: 'starts all but those that succeeded under OnFailure',
     spec: { restartPolicy: 'OnFailure', containers: three },
@@ -109,7 +160,13 @@ table('new sandbox', [
     sandboxes: [notReady],
     expected: { ...fresh, attempt: 3, id: 'sandbox-1', start: [1] },
   },
-  { title: 'not when nothing is left to start', spec: { restartPolicy: 'OnFailure' }, records: [exited('app', 0)], sandboxes: [notReady], expected: { kill: true, attempt: 3 } },
+  {
+    title: 'not when nothing is left to start',
+    spec: { restartPolicy: 'OnFailure' },
+    records: [exited('app', 0)],
+    sandboxes: [notReady],
+    expected: { kill: true, attempt: 3 },
+  },
   {
     title: 'starts the first init container alone',
     spec: { initContainers: [container('i'), container('j')] },
@@ -141,36 +198,95 @@ table('plain init containers', [
   { title: 'a running one is waited for', spec: two, records: [record('i', 'running')], expected: {} },
   { title: 'a created one is started again', spec: two, records: [record('i', 'created')], expected: { init: [0] } },
   { title: 'a failed one is started again', spec: two, records: [exited('i', 1)], expected: { init: [0] } },
-  { title: 'one that ran out of memory has failed', spec: two, records: [exited('i', 0, { reason: 'OOMKilled' })], expected: { init: [0] } },
-  { title: 'a failed one ends a pod that never restarts', spec: { ...two, restartPolicy: 'Never' }, records: [exited('i', 1)], expected: { kill: true } },
+  {
+    title: 'one that ran out of memory has failed',
+    spec: two,
+    records: [exited('i', 0, { reason: 'OOMKilled' })],
+    expected: { init: [0] },
+  },
+  {
+    title: 'a failed one ends a pod that never restarts',
+    spec: { ...two, restartPolicy: 'Never' },
+    records: [exited('i', 1)],
+    expected: { kill: true },
+  },
   {
     title: 'a rule may restart it even then',
-    spec: { restartPolicy: 'Never', initContainers: [container('i', { restartPolicy: 'Never', ...rules('Restart', 'In', [42]) })] },
+    spec: {
+      restartPolicy: 'Never',
+      initContainers: [container('i', { restartPolicy: 'Never', ...rules('Restart', 'In', [42]) })],
+    },
     records: [exited('i', 42)],
     expected: { init: [0] },
   },
-  { title: 'regular ones start after the last', spec: two, records: [exited('j', 0), exited('i', 0)], expected: { start: [0] } },
-  { title: 'early ones do not count once a later one has a record', spec: two, records: [record('j', 'running'), exited('i', 1)], expected: {} },
+  {
+    title: 'regular ones start after the last',
+    spec: two,
+    records: [exited('j', 0), exited('i', 0)],
+    expected: { start: [0] },
+  },
+  {
+    title: 'early ones do not count once a later one has a record',
+    spec: two,
+    records: [record('j', 'running'), exited('i', 1)],
+    expected: {},
+  },
   { title: 'none counts while a regular one runs', spec: two, records: [running, exited('j', 1)], expected: {} },
-  { title: 'none counts while a regular one is created', spec: two, records: [record('app', 'created'), exited('j', 1)], expected: { start: [0] } },
-  { title: 'an exited regular one proves nothing', spec: two, records: [exited('app', 0), exited('i', 0)], expected: { init: [1] } },
+  {
+    title: 'none counts while a regular one is created',
+    spec: two,
+    records: [record('app', 'created'), exited('j', 1)],
+    expected: { start: [0] },
+  },
+  {
+    title: 'an exited regular one proves nothing',
+    spec: two,
+    records: [exited('app', 0), exited('i', 0)],
+    expected: { init: [1] },
+  },
   {
     title: 'one of unknown state is killed and started again',
     spec: two,
     records: [record('i', 'unknown')],
     expected: { init: [0], kills: ['i-id other: Init container is in "unknown" state, try killing it before restart'] },
   },
-  { title: 'one of unknown state ends a pod that never restarts', spec: { ...two, restartPolicy: 'Never' }, records: [record('i', 'unknown')], expected: { kill: true } },
+  {
+    title: 'one of unknown state ends a pod that never restarts',
+    spec: { ...two, restartPolicy: 'Never' },
+    records: [record('i', 'unknown')],
+    expected: { kill: true },
+  },
 ]);
 
 const probe = { exec: { command: ['true'] } };
 const beside = { initContainers: [sidecar('s'), container('i')] };
 
 table('sidecars', [
-  { title: 'running, the next init container is started', spec: beside, records: [record('s', 'running')], expected: { init: [1] } },
-  { title: 'running as the last, the regular ones start', spec: { initContainers: [sidecar('s')] }, records: [record('s', 'running')], expected: { start: [0] } },
-  { title: 'a startup probe without result is waited for', spec: { initContainers: [sidecar('s', { startupProbe: probe })] }, records: [record('s', 'running')], expected: {} },
-  { title: 'a startup probe of unknown result is waited for', spec: { initContainers: [sidecar('s', { startupProbe: probe })] }, records: [record('s', 'running')], probes: { 'startup/s-id': 'unknown' }, expected: {} },
+  {
+    title: 'running, the next init container is started',
+    spec: beside,
+    records: [record('s', 'running')],
+    expected: { init: [1] },
+  },
+  {
+    title: 'running as the last, the regular ones start',
+    spec: { initContainers: [sidecar('s')] },
+    records: [record('s', 'running')],
+    expected: { start: [0] },
+  },
+  {
+    title: 'a startup probe without result is waited for',
+    spec: { initContainers: [sidecar('s', { startupProbe: probe })] },
+    records: [record('s', 'running')],
+    expected: {},
+  },
+  {
+    title: 'a startup probe of unknown result is waited for',
+    spec: { initContainers: [sidecar('s', { startupProbe: probe })] },
+    records: [record('s', 'running')],
+    probes: { 'startup/s-id': 'unknown' },
+    expected: {},
+  },
   {
     title: 'a failed startup probe restarts it, with no promise in the message',
     spec: { initContainers: [sidecar('s', { startupProbe: probe })] },
@@ -178,7 +294,13 @@ table('sidecars', [
     probes: { 'startup/s-id': 'failure' },
     expected: { init: [0], kills: ['s-id startup-probe: Init container s failed startup probe'] },
   },
-  { title: 'a good startup probe counts as done', spec: { initContainers: [sidecar('s', { startupProbe: probe })] }, records: [record('s', 'running')], probes: { 'startup/s-id': 'success' }, expected: { start: [0] } },
+  {
+    title: 'a good startup probe counts as done',
+    spec: { initContainers: [sidecar('s', { startupProbe: probe })] },
+    records: [record('s', 'running')],
+    probes: { 'startup/s-id': 'success' },
+    expected: { start: [0] },
+  },
   {
     title: 'a changed definition restarts it while the pod runs',
     spec: beside,
@@ -198,9 +320,24 @@ table('sidecars', [
     probes: { 'liveness/s-id': 'failure' },
     expected: { init: [0], kills: ['s-id liveness-probe: Init container s failed liveness probe'] },
   },
-  { title: 'ended in a running pod it is started again, whatever its exit', spec: beside, records: [running, exited('i', 0), exited('s', 0)], expected: { init: [0] } },
-  { title: 'its record lost in a running pod it is started again', spec: beside, records: [running], expected: { init: [0] } },
-  { title: 'its record lost after a later init container it is started again', spec: beside, records: [record('i', 'running')], expected: { init: [0] } },
+  {
+    title: 'ended in a running pod it is started again, whatever its exit',
+    spec: beside,
+    records: [running, exited('i', 0), exited('s', 0)],
+    expected: { init: [0] },
+  },
+  {
+    title: 'its record lost in a running pod it is started again',
+    spec: beside,
+    records: [running],
+    expected: { init: [0] },
+  },
+  {
+    title: 'its record lost after a later init container it is started again',
+    spec: beside,
+    records: [record('i', 'running')],
+    expected: { init: [0] },
+  },
   { title: 'created it is started again', spec: beside, records: [record('s', 'created')], expected: { init: [0] } },
   {
     title: 'of unknown state it is killed and started again, even if the pod never restarts',
@@ -212,17 +349,42 @@ table('sidecars', [
 
 table('regular containers', [
   { title: 'are kept while they run', records: [running], expected: {} },
-  { title: 'are started when missing', spec: { containers: three }, records: [record('a', 'running')], expected: { start: [1, 2] } },
+  {
+    title: 'are started when missing',
+    spec: { containers: three },
+    records: [record('a', 'running')],
+    expected: { start: [1, 2] },
+  },
   { title: 'are started again under Always', records: [exited('app', 0)], expected: { start: [0] } },
-  { title: 'are started again under OnFailure after a failure', spec: { restartPolicy: 'OnFailure' }, records: [exited('app', 1)], expected: { start: [0] } },
-  { title: 'the newest record counts', spec: { restartPolicy: 'OnFailure' }, records: [exited('app', 0), exited('app', 1)], expected: { kill: true } },
-  { title: 'created ones are started again, even under Never', spec: { restartPolicy: 'Never' }, records: [record('app', 'created')], expected: { start: [0] } },
+  {
+    title: 'are started again under OnFailure after a failure',
+    spec: { restartPolicy: 'OnFailure' },
+    records: [exited('app', 1)],
+    expected: { start: [0] },
+  },
+  {
+    title: 'the newest record counts',
+    spec: { restartPolicy: 'OnFailure' },
+    records: [exited('app', 0), exited('app', 1)],
+    expected: { kill: true },
+  },
+  {
+    title: 'created ones are started again, even under Never',
+    spec: { restartPolicy: 'Never' },
+    records: [record('app', 'created')],
+    expected: { start: [0] },
+  },
   {
     title: 'those of unknown state are killed first',
     records: [record('app', 'unknown')],
     expected: { start: [0], kills: ['app-id other: Container is in "unknown" state, try killing it before restart'] },
   },
-  { title: 'are not started in a pod that is deleted', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' }, records: [exited('app', 1)], expected: { kill: true } },
+  {
+    title: 'are not started in a pod that is deleted',
+    metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' },
+    records: [exited('app', 1)],
+    expected: { kill: true },
+  },
   {
     title: 'a changed definition restarts them, even under Never',
     spec: { restartPolicy: 'Never' },
@@ -257,7 +419,10 @@ table('regular containers', [
   },
   {
     title: 'rules of the container come before its policy',
-    spec: { restartPolicy: 'Never', containers: [container('a', { restartPolicy: 'Never', ...rules('Restart', 'NotIn', [0]) }), container('b')] },
+    spec: {
+      restartPolicy: 'Never',
+      containers: [container('a', { restartPolicy: 'Never', ...rules('Restart', 'NotIn', [0]) }), container('b')],
+    },
     records: [exited('a', 3), record('b', 'running')],
     expected: { start: [0] },
   },
@@ -282,8 +447,18 @@ const initSource = container('isrc', { restartPolicy: 'Never', ...all });
 table('RestartAllContainers', [
   {
     title: 'clears victims first, then the sources, all records of each',
-    spec: { restartPolicy: 'Never', containers: [source, container('app')], initContainers: [initSource, container('i')] },
-    records: [exited('src', 88), record('app', 'running'), exited('app', 1, { id: 'app-old' }), exited('isrc', 88), exited('i', 0)],
+    spec: {
+      restartPolicy: 'Never',
+      containers: [source, container('app')],
+      initContainers: [initSource, container('i')],
+    },
+    records: [
+      exited('src', 88),
+      record('app', 'running'),
+      exited('app', 1, { id: 'app-old' }),
+      exited('isrc', 88),
+      exited('i', 0),
+    ],
     apiStatus: restarting,
     expected: { resets: ['app-id', 'app-old', 'i-id', 'src-id', 'isrc-id'] },
   },
@@ -295,5 +470,10 @@ table('RestartAllContainers', [
     apiStatus: restarting,
     expected: { ...fresh, attempt: 3, id: 'sandbox-1' },
   },
-  { title: 'does nothing unless the condition is True', records: [running], apiStatus: { conditions: [{ type: 'AllContainersRestarting', status: 'False' }] }, expected: {} },
+  {
+    title: 'does nothing unless the condition is True',
+    records: [running],
+    apiStatus: { conditions: [{ type: 'AllContainersRestarting', status: 'False' }] },
+    expected: {},
+  },
 ]);

@@ -60,7 +60,13 @@ export function computeInitContainerActions(
   return { initialized: scan.initialized, killPod: false, toStart: scan.toStart.reverse(), toKill: scan.toKill };
 }
 
-function examinePlain(scan: Scan, container: Container, record: RuntimeContainerStatus, index: number, isLast: boolean): void {
+function examinePlain(
+  scan: Scan,
+  container: Container,
+  record: RuntimeContainerStatus,
+  index: number,
+  isLast: boolean,
+): void {
   switch (record.state) {
     case 'created':
       scan.toStart.push(index);
@@ -92,7 +98,14 @@ function examineSidecar(
   if (container.startupProbe !== undefined) {
     const startup = scan.probes.get('startup', record.id);
     if (startup === 'failure') {
-      return restart(scan, container, record, index, `Init container ${container.name} failed startup probe`, 'startup-probe');
+      return restart(
+        scan,
+        container,
+        record,
+        index,
+        `Init container ${container.name} failed startup probe`,
+        'startup-probe',
+      );
     }
     if (startup !== 'success') return;
   }

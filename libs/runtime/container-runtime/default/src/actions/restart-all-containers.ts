@@ -5,7 +5,9 @@ import type { ContainerReset } from './pod-actions.js';
 
 /** True while a container's rule asks for a restart of the whole pod in place. */
 export function isRestartAllPending(apiStatus: PodStatus): boolean {
-  return (apiStatus.conditions ?? []).some(({ type, status }) => type === 'AllContainersRestarting' && status === 'True');
+  return (apiStatus.conditions ?? []).some(
+    ({ type, status }) => type === 'AllContainersRestarting' && status === 'True',
+  );
 }
 
 /**

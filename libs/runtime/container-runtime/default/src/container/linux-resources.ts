@@ -59,7 +59,12 @@ export function overheadResources(pod: Pod, settings: ResourceSettings): Resourc
   return amounts(overhead['cpu'] ?? '0', overhead['cpu'], overhead['memory'], settings);
 }
 
-function amounts(cpuRequest: QuantityLike, cpuLimit: QuantityLike, memory: QuantityLike, settings: ResourceSettings): Resources {
+function amounts(
+  cpuRequest: QuantityLike,
+  cpuLimit: QuantityLike,
+  memory: QuantityLike,
+  settings: ResourceSettings,
+): Resources {
   const memoryLimit = quantityValue(memory);
   const periodUs = BigInt(Math.trunc(settings.cpuCfsQuotaPeriodMs * 1000));
   return {
@@ -69,13 +74,14 @@ function amounts(cpuRequest: QuantityLike, cpuLimit: QuantityLike, memory: Quant
       ? { cpuQuota: milliCpuToQuota(quantityToMilli(cpuLimit), periodUs), cpuPeriod: periodUs }
       : {}),
     // runc knows the unified map only on cgroup v2.
-    ...(settings.cgroupVersion === 2 && !settings.singleProcessOomKill
-      ? { unified: { 'memory.oom.group': '1' } }
-      : {}),
+    ...(settings.cgroupVersion === 2 && !settings.singleProcessOomKill ? { unified: { 'memory.oom.group': '1' } } : {}),
   };
 }
 
-function hugepageLimits(limits: Readonly<Record<string, string>>, sizes: readonly string[]): DeepPartial<HugepageLimit>[] {
+function hugepageLimits(
+  limits: Readonly<Record<string, string>>,
+  sizes: readonly string[],
+): DeepPartial<HugepageLimit>[] {
   const wanted = new Map(
     Object.entries(limits)
       .filter(([name]) => name.startsWith('hugepages-'))

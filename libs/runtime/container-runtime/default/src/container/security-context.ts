@@ -1,4 +1,9 @@
-import type { Capability, DeepPartial, LinuxContainerSecurityContext, SELinuxOption } from '@podwright/cri-client-interface';
+import type {
+  Capability,
+  DeepPartial,
+  LinuxContainerSecurityContext,
+  SELinuxOption,
+} from '@podwright/cri-client-interface';
 import { NamespaceMode, SupplementalGroupsPolicy } from '@podwright/cri-client-interface';
 import type { Container, Pod, SecurityContext } from '@podwright/kube-types';
 import type { HostFacts } from './host-facts.js';

@@ -1,5 +1,10 @@
 import { mapLimit } from '@podwright/concurrency';
-import type { PodIdentity, RuntimeContainerStatus, RuntimePod, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import type {
+  PodIdentity,
+  RuntimeContainerStatus,
+  RuntimePod,
+  RuntimePodStatus,
+} from '@podwright/container-runtime-interface';
 import type { PodSandboxStatus, RuntimeService } from '@podwright/cri-client-interface';
 import { hasCode, KubeletError } from '@podwright/errors';
 import { toContainerStatus } from './container-status.js';

@@ -1,4 +1,9 @@
-import type { GetPodsOptions, RuntimeContainer, RuntimePod, RuntimeSandbox } from '@podwright/container-runtime-interface';
+import type {
+  GetPodsOptions,
+  RuntimeContainer,
+  RuntimePod,
+  RuntimeSandbox,
+} from '@podwright/container-runtime-interface';
 import type { Container, PodSandbox, RuntimeService } from '@podwright/cri-client-interface';
 import { ContainerState, PodSandboxState } from '@podwright/cri-client-interface';
 import { podNameLabel, podNamespaceLabel, podUidLabel } from '../pod-records/labels.js';

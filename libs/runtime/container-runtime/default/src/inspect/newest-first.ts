@@ -12,7 +12,10 @@ export function byCreation(a: Created, b: Created): number {
 }
 
 /** Highest attempt first, then as {@link byCreation}. */
-export function byAttempt(a: Created & { readonly attempt: number }, b: Created & { readonly attempt: number }): number {
+export function byAttempt(
+  a: Created & { readonly attempt: number },
+  b: Created & { readonly attempt: number },
+): number {
   return b.attempt - a.attempt || byCreation(a, b);
 }
 

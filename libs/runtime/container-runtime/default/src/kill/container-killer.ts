@@ -76,7 +76,14 @@ export class ContainerKiller {
       if (stopped.aborted) return;
       // Not the error itself: it may hold what the container wrote, secrets among it.
       const message = 'PreStopHook failed';
-      recordContainerEvent(recorder, { pod, container, containerId, type: 'Warning', reason: 'FailedPreStopHook', message });
+      recordContainerEvent(recorder, {
+        pod,
+        container,
+        containerId,
+        type: 'Warning',
+        reason: 'FailedPreStopHook',
+        message,
+      });
     });
     await new Promise<void>((resolve) => {
       const limit = clock.setTimer(limitSeconds * 1000, resolve);

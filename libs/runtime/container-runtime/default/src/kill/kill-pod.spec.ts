@@ -11,7 +11,10 @@ const runningPod = (...containers: RuntimeContainer[]): RuntimePod => ({
   name: 'web',
   namespace: 'default',
   containers,
-  sandboxes: [{ id: 's1', ready: true, attempt: 1, createdAt: 2n }, { id: 's0', ready: false, attempt: 0, createdAt: 1n }],
+  sandboxes: [
+    { id: 's1', ready: true, attempt: 1, createdAt: 2n },
+    { id: 's0', ready: false, attempt: 0, createdAt: 1n },
+  ],
 });
 
 describe('killPod', () => {
@@ -43,7 +46,13 @@ describe('killPod', () => {
     ['2 s without any', podWith({ terminationGracePeriodSeconds: undefined } as never), undefined, 0, '2s'],
     ['the override before all', podWith({}, { deletionGracePeriodSeconds: 7 }), 12, 0, '12s'],
     ['never less than 2 s', podWith(), 0, 0, '2s'],
-    ['less the whole seconds of the hook', podWith({ containers: [container('app', preStop)] }), undefined, 12.9, '18s'],
+    [
+      'less the whole seconds of the hook',
+      podWith({ containers: [container('app', preStop)] }),
+      undefined,
+      12.9,
+      '18s',
+    ],
     ['2 s after a hook that used all up', podWith({ containers: [container('app', preStop)] }), 10, 15, '2s'],
     ['2 s after a hook that hangs', podWith({ containers: [container('app', preStop)] }), undefined, Infinity, '2s'],
   ])('gives %s', async (_, pod, override, hookSeconds, expected) => {
@@ -55,24 +64,38 @@ describe('killPod', () => {
 
   it('runs no hook without grace', async () => {
     await setUp(5);
-    await bench.runtime.killPod({ pod: podWith({ containers: [container('app', preStop)] }), runningPod: runningPod(record('app', 'running')), gracePeriodSeconds: 0 });
+    await bench.runtime.killPod({
+      pod: podWith({ containers: [container('app', preStop)] }),
+      runningPod: runningPod(record('app', 'running')),
+      gracePeriodSeconds: 0,
+    });
     expect(stops()).toEqual(['stopContainer app-id 2s']);
   });
 
   it('goes on after a failed hook, with an event that keeps the error to itself', async () => {
     bench = await createBench({ deps: { hooks: { run: () => Promise.reject(new Error('secret')) } } });
-    await bench.runtime.killPod({ pod: podWith({ containers: [container('app', preStop)] }), runningPod: runningPod(record('app', 'running')) });
+    await bench.runtime.killPod({
+      pod: podWith({ containers: [container('app', preStop)] }),
+      runningPod: runningPod(record('app', 'running')),
+    });
     expect(bench.events.at(-1)).toBe('Warning FailedPreStopHook spec.containers{app}: PreStopHook failed');
     expect(stops()).toEqual(['stopContainer app-id 30s']);
   });
 
   it('stops sidecars after the regular containers, the later one first, in what is left of the grace', async () => {
     await setUp();
-    bench.fake.on('stopContainer', ({ containerId }: { containerId: string }) => bench.clock.sleep(containerId === 'app-id' ? 3500 : 1000));
+    bench.fake.on('stopContainer', ({ containerId }: { containerId: string }) =>
+      bench.clock.sleep(containerId === 'app-id' ? 3500 : 1000),
+    );
     const pod = podWith({ initContainers: [sidecar('s1'), container('plain'), sidecar('s2')] });
     const killed = bench.runtime.killPod({
       pod,
-      runningPod: runningPod(record('s1', 'running'), record('s2', 'running'), record('app', 'running'), record('plain', 'running')),
+      runningPod: runningPod(
+        record('s1', 'running'),
+        record('s2', 'running'),
+        record('app', 'running'),
+        record('plain', 'running'),
+      ),
     });
     await bench.clock.advance(3400);
     expect(stops()).toEqual(['stopContainer app-id 30s', 'stopContainer plain-id 30s']);
@@ -98,7 +121,10 @@ describe('killPod', () => {
     expect(stops()).toEqual(['stopContainer app-id 10s']);
     await bench.clock.advance(1);
     const { results } = await killed;
-    expect(results[0]?.error).toMatchObject({ reason: 'KillContainerError', message: 'rpc error: code = Unknown desc = stuck' });
+    expect(results[0]?.error).toMatchObject({
+      reason: 'KillContainerError',
+      message: 'rpc error: code = Unknown desc = stuck',
+    });
     expect(stops()[1]).toBe('stopContainer s-id 2s');
   });
 
@@ -112,14 +138,22 @@ describe('killPod', () => {
       pod,
       runningPod: runningPod(record('app', 'running'), record('b', 'created'), record('c', 'unknown')),
     });
-    expect(results).toEqual([{ action: 'KillContainer', target: 'app' }, { action: 'KillPodSandbox', target: 'uid-1' }]);
+    expect(results).toEqual([
+      { action: 'KillContainer', target: 'app' },
+      { action: 'KillPodSandbox', target: 'uid-1' },
+    ]);
     expect(bench.fake.calls).toEqual(['stopContainer app-id 30s', 'stopPodSandbox s1', 'stopPodSandbox s0']);
   });
 
   it('does not stop a container that the pod does not have, but stops the sandboxes', async () => {
     await setUp();
-    const { results } = await bench.runtime.killPod({ pod: podWith(), runningPod: runningPod(record('alien', 'running')) });
-    expect(results[0]?.error?.message).toContain('failed to get containerSpec "alien" (id="alien-id") in pod "web_default(uid-1)"');
+    const { results } = await bench.runtime.killPod({
+      pod: podWith(),
+      runningPod: runningPod(record('alien', 'running')),
+    });
+    expect(results[0]?.error?.message).toContain(
+      'failed to get containerSpec "alien" (id="alien-id") in pod "web_default(uid-1)"',
+    );
     expect(bench.fake.calls).toEqual(['stopPodSandbox s1', 'stopPodSandbox s0']);
   });
 

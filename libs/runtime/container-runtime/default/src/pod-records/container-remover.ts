@@ -7,12 +7,8 @@ import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { containerNameLabel, podNameLabel, podNamespaceLabel } from './labels.js';
+import type { LogDirectories } from './log-paths.js';
 import { containerLogLink } from './log-paths.js';
-
-export interface LogDirectories {
-  readonly podLogsDir: string;
-  readonly containersLogDir: string;
-}
 
 /** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go removeContainer. */
 export class ContainerRemover {

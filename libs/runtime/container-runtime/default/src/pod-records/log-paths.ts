@@ -2,6 +2,12 @@ import { join } from 'node:path';
 import type { Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 
+/** Where logs are (`podLogsDir`), and where the links to them. */
+export interface LogDirectories {
+  readonly podLogsDir: string;
+  readonly containersLogDir: string;
+}
+
 const longestFileName = 255;
 
 /** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go BuildPodLogsDirectory. */

@@ -13,14 +13,16 @@ export function portMappings(pod: Pod): readonly DeepPartial<PortMapping>[] {
 
 function mappingsOf(container: Container): DeepPartial<PortMapping>[] {
   const seen = new Set<string>();
-  return (container.ports ?? []).flatMap(({ name = '', protocol = 'TCP', hostIP = '', containerPort, hostPort = 0 }) => {
-    // The same port may be mapped once for each IP family.
-    const family = hostIP === '' ? 'any' : isIPv6(hostIP) ? 'v6' : 'v4';
-    const key = name === '' ? `${family}-${protocol}-${hostIP}:${containerPort}:${hostPort}` : name;
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [{ protocol: protocolOf(protocol), containerPort, hostPort, hostIp: hostIP }];
-  });
+  return (container.ports ?? []).flatMap(
+    ({ name = '', protocol = 'TCP', hostIP = '', containerPort, hostPort = 0 }) => {
+      // The same port may be mapped once for each IP family.
+      const family = hostIP === '' ? 'any' : isIPv6(hostIP) ? 'v6' : 'v4';
+      const key = name === '' ? `${family}-${protocol}-${hostIP}:${containerPort}:${hostPort}` : name;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [{ protocol: protocolOf(protocol), containerPort, hostPort, hostIp: hostIP }];
+    },
+  );
 }
 
 function protocolOf(protocol: string): Protocol {

@@ -1,4 +1,5 @@
 import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { abortable } from '@podwright/concurrency';
 import type { RuntimeState } from '@podwright/container-runtime-interface';
 import type { RuntimeFeatures, RuntimeHandler, RuntimeService, StatusResponse } from '@podwright/cri-client-interface';
 import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
@@ -53,7 +54,8 @@ export class PolledRuntimeState implements RuntimeState {
   runtimeErrors(): readonly string[] {
     const errors: string[] = [];
     if (this.lastGoodAt === undefined) errors.push('container runtime status check may not have completed yet');
-    else if (this.clock.monotonic() - this.lastGoodAt >= this.config.downAfterMs) errors.push('container runtime is down');
+    else if (this.clock.monotonic() - this.lastGoodAt >= this.config.downAfterMs)
+      errors.push('container runtime is down');
     for (const [name, check] of this.healthChecks) {
       const problem = check();
       if (problem !== undefined) errors.push(`${name} is not healthy: ${problem}`);
@@ -103,7 +105,7 @@ export class PolledRuntimeState implements RuntimeState {
   private async poll(): Promise<void> {
     try {
       const options = { signal: this.stopping.signal, timeoutMs: this.config.downAfterMs };
-      this.take(await this.runtime.status({ verbose: false }, options));
+      this.take(await abortable(this.runtime.status({ verbose: false }, options), this.stopping.signal));
     } catch (error) {
       if (!this.stopping.signal.aborted) this.logFailure(error);
     }

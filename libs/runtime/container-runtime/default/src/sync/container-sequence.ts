@@ -5,10 +5,11 @@ import { isSidecar, podRef } from '@podwright/kube-types';
 import type { PodActions } from '../actions/pod-actions.js';
 import { recordContainerEvent } from '../pod-records/event-target.js';
 import type { ContainerRuntimeDeps } from '../runtime-deps.js';
-import type { ContainerStarter, ImageAnswer, StartContext } from './container-starter.js';
+import type { ContainerStarter, ImageAnswer } from './container-starter.js';
 import type { CrashLoopBackOff } from './crash-loop-back-off.js';
 import type { ImageVolumes } from './image-volumes.js';
 import { imageMounts, pullImageVolumes } from './image-volumes.js';
+import type { StartContext } from './start-context.js';
 import { reasonOf, startError } from './start-error.js';
 import type { StartMetrics } from './start-metrics.js';
 

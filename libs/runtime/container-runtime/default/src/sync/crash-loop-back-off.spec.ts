@@ -6,11 +6,18 @@ import { CrashLoopBackOff } from './crash-loop-back-off.js';
 function setUp(options = { containerRestartBackOffInitialMs: 10_000, containerRestartBackOffMaxMs: 300_000 }) {
   const clock = new VirtualClock();
   const events: string[] = [];
-  const recorder = { event: (_: unknown, type: string, reason: string, message: string): void => void events.push(`${type} ${reason} ${message}`) };
+  const recorder = {
+    event: (_: unknown, type: string, reason: string, message: string): void =>
+      void events.push(`${type} ${reason} ${message}`),
+  };
   const backOff = new CrashLoopBackOff(clock, recorder, options);
   const finishedAt = (ms: number): bigint => BigInt(ms) * 1_000_000n;
   const check = (ms: number, more = {}): ReturnType<CrashLoopBackOff['check']> =>
-    backOff.check(podWith(), container('app', more), statusWith([record('app', 'created'), record('app', 'exited', { finishedAt: finishedAt(ms) })]));
+    backOff.check(
+      podWith(),
+      container('app', more),
+      statusWith([record('app', 'created'), record('app', 'exited', { finishedAt: finishedAt(ms) })]),
+    );
   return { clock, events, backOff, check };
 }
 
@@ -54,7 +61,10 @@ describe('crash-loop back-off', () => {
   });
 
   it('lowers the first delay to the maximum, counts nothing without an exited record', () => {
-    const { clock, backOff, check } = setUp({ containerRestartBackOffInitialMs: 10_000, containerRestartBackOffMaxMs: 1_000 });
+    const { clock, backOff, check } = setUp({
+      containerRestartBackOffInitialMs: 10_000,
+      containerRestartBackOffMaxMs: 1_000,
+    });
     check(clock.now());
     expect(check(clock.now())?.untilMs).toBe(clock.now() + 1_000);
     expect(backOff.check(podWith(), container('app'), statusWith([record('app', 'unknown')]))).toBeUndefined();

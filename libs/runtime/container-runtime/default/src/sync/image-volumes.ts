@@ -5,7 +5,10 @@ import type { Container, Pod, Secret } from '@podwright/kube-types';
 import type { SandboxConfig } from '../sandbox/sandbox-config.js';
 
 /** Per image volume of the pod: the image to mount, or why there is none. */
-export type ImageVolumes = ReadonlyMap<string, { readonly image: DeepPartial<Mount>['image'] } | { readonly error: KubeletError }>;
+export type ImageVolumes = ReadonlyMap<
+  string,
+  { readonly image: DeepPartial<Mount>['image'] } | { readonly error: KubeletError }
+>;
 
 /**
  * Pulls the images that the pod mounts as volumes, one after another. Never rejects: a failure fails the containers

@@ -1,29 +1,30 @@
-import type { PodSyncResult, RuntimePod, RuntimePodStatus, SyncPodRequest, SyncResult } from '@podwright/container-runtime-interface';
-import { PodSandboxState } from '@podwright/cri-client-interface';
+import type {
+  PodSyncResult,
+  RuntimePodStatus,
+  SyncPodRequest,
+  SyncResult,
+} from '@podwright/container-runtime-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
-import { podRef, podUid } from '@podwright/kube-types';
+import { podRef } from '@podwright/kube-types';
 import { computePodActions } from '../actions/compute-pod-actions.js';
 import type { PodActions } from '../actions/pod-actions.js';
 import { sandboxIps } from '../inspect/pod-ips.js';
-import type { ContainerKiller } from '../kill/container-killer.js';
-import type { PodKiller } from '../kill/pod-killer.js';
-import type { ContainerRemover } from '../pod-records/container-remover.js';
 import { rpcErrorText } from '../pod-records/rpc-error-text.js';
 import type { ContainerRuntimeDeps } from '../runtime-deps.js';
 import type { SandboxConfig } from '../sandbox/sandbox-config.js';
 import type { SandboxCreator } from '../sandbox/sandbox-creator.js';
 import { SandboxFailure } from '../sandbox/sandbox-creator.js';
+import { allInOrder } from './all-in-order.js';
 import type { ContainerSequence } from './container-sequence.js';
 import { hasImageVolume } from './container-sequence.js';
 import type { ContainerStarter, ImageAnswer } from './container-starter.js';
+import type { PodClearer } from './pod-clearer.js';
 import type { StartMetrics } from './start-metrics.js';
 import type { StartGate, StartPlace } from './start-place.js';
 
 export interface RuntimePodSyncParts {
-  readonly killer: ContainerKiller;
-  readonly podKiller: PodKiller;
-  readonly remover: ContainerRemover;
+  readonly clearer: PodClearer;
   readonly sandboxes: SandboxCreator;
   readonly starter: ContainerStarter;
   readonly sequence: ContainerSequence;
@@ -63,9 +64,8 @@ export class RuntimePodSync {
     const { pod } = request;
     const actions = computePodActions(pod, request.status, request.apiStatus, this.deps.probes);
     this.announce(pod, actions);
-    const status = await this.clearAway(request, actions, results);
+    const status = await this.parts.clearer.clearAway(request, actions, results);
     if (status === undefined) return;
-    await this.parts.remover.pruneInitContainers(pod, status);
     const place = this.parts.gate.placeFor(pod, !actions.createSandbox);
     try {
       const sandbox = await this.enterSandbox(request, actions, place, results);
@@ -80,57 +80,6 @@ export class RuntimePodSync {
     if (!createSandbox || sandboxId === undefined) return;
     const message = 'Pod sandbox changed, it will be killed and re-created.';
     this.deps.recorder.event({ kind: 'Pod', pod }, 'Normal', 'SandboxChanged', message);
-  }
-
-  /** Kills and removes what is not to stay. Resolves with what is left of the status. */
-  private async clearAway(
-    { pod, status }: SyncPodRequest,
-    actions: PodActions,
-    results: SyncResult[],
-  ): Promise<RuntimePodStatus | undefined> {
-    if (actions.killPod) {
-      const killed = await this.parts.podKiller.kill({ pod, runningPod: runningPodOf(pod, status) });
-      results.push(...killed.results);
-      if (killed.results.some(({ error }) => error !== undefined)) return undefined;
-      if (!actions.createSandbox) return status;
-      await this.parts.remover.purgeInitContainers(pod, status);
-      const initNames = new Set((pod.spec.initContainers ?? []).map(({ name }) => name));
-      return { ...status, containers: status.containers.filter(({ name }) => !initNames.has(name)) };
-    }
-    for (const kill of actions.containersToKill) {
-      if (!(await this.killOne({ pod, ...kill }, results))) return undefined;
-    }
-    return (await this.resetContainers(pod, actions, results)) ? status : undefined;
-  }
-
-  private async resetContainers(pod: Pod, { containersToReset }: PodActions, results: SyncResult[]): Promise<boolean> {
-    for (const { container, record } of containersToReset) {
-      const kill = { pod, container, containerId: record.id, message: 'killing', gracePeriodSeconds: 0 };
-      if (record.state !== 'exited' && !(await this.killOne(kill, results))) return false;
-    }
-    for (const { record } of containersToReset) {
-      const action = { action: 'RemoveContainer', target: record.name } as const;
-      try {
-        await this.parts.remover.remove(record.id, true);
-        results.push(action);
-      } catch (cause) {
-        results.push({ ...action, error: { reason: 'RemoveContainerError', message: messageOf(cause), cause } });
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private async killOne(request: Parameters<ContainerKiller['kill']>[0], results: SyncResult[]): Promise<boolean> {
-    const action = { action: 'KillContainer', target: request.container.name } as const;
-    try {
-      await this.parts.killer.kill(request);
-      results.push(action);
-      return true;
-    } catch (cause) {
-      results.push({ ...action, error: { reason: 'KillContainerError', message: messageOf(cause), cause } });
-      return false;
-    }
   }
 
   private async enterSandbox(
@@ -168,8 +117,8 @@ export class RuntimePodSync {
     let sandboxId: string;
     metrics.pods.increment();
     try {
-      sandboxConfig = await sandboxes.prepare(pod, actions.attempt);
-      await place.take();
+      // Side by side, so that pods get their places in the order in which they came.
+      [sandboxConfig] = await allInOrder([sandboxes.prepare(pod, actions.attempt), place.take()]);
       // Waiting for the place may have taken a while: a pod that goes away meanwhile is not worth a sandbox.
       if (request.isTerminationRequested()) return undefined;
       sandboxId = await sandboxes.run(pod, sandboxConfig);
@@ -201,8 +150,7 @@ export class RuntimePodSync {
     if (status.containers.length > 0 || hasImageVolume(pod.spec.volumes) || isTerminationRequested()) return undefined;
     const [init] = initContainersToStart;
     const [regular] = containersToStart;
-    const container =
-      init === undefined ? pod.spec.containers[regular ?? -1] : (pod.spec.initContainers ?? [])[init];
+    const container = init === undefined ? pod.spec.containers[regular ?? -1] : (pod.spec.initContainers ?? [])[init];
     if (container === undefined) return undefined;
     const answer = this.parts.starter.ensureImage({ pod, sandboxConfig, pullSecrets }, container);
     // Awaited only when the container's turn comes, which it may not.
@@ -216,22 +164,11 @@ export class RuntimePodSync {
 }
 
 /** IPs of a host-network pod are the node's, which only the API status knows. */
-function knownIps(pod: Pod, status: RuntimePodStatus, apiIps: readonly { readonly ip: string }[] = []): readonly string[] {
+function knownIps(
+  pod: Pod,
+  status: RuntimePodStatus,
+  apiIps: readonly { readonly ip: string }[] = [],
+): readonly string[] {
   if (status.ips.length > 0 || pod.spec.hostNetwork !== true) return status.ips;
   return apiIps.map(({ ip }) => ip);
-}
-
-function runningPodOf(pod: Pod, { containers, sandboxes }: RuntimePodStatus): RuntimePod {
-  return {
-    uid: podUid(pod),
-    name: pod.metadata.name ?? '',
-    namespace: pod.metadata.namespace ?? '',
-    containers,
-    sandboxes: sandboxes.map(({ id, state, metadata, createdAt }) => ({
-      id,
-      ready: state === PodSandboxState.SANDBOX_READY,
-      attempt: metadata?.attempt ?? 0,
-      createdAt,
-    })),
-  };
 }

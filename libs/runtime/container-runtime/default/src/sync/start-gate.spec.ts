@@ -84,7 +84,10 @@ describe('the gate of starting pods', () => {
   it('holds no place during a postStart hook', async () => {
     await bench.remove();
     const hook = held();
-    bench = await createBench({ deps: { hooks: { run: async () => void (await hook.promise) } }, config: { maxConcurrentStarts: 1 } });
+    bench = await createBench({
+      deps: { hooks: { run: async () => void (await hook.promise) } },
+      config: { maxConcurrentStarts: 1 },
+    });
     const hooked = container('app', { lifecycle: { postStart: { exec: { command: ['x'] } } } });
     const waiting = bench.sync(podWith({ containers: [hooked, container('b')] }, { name: 'hooked', uid: 'hooked' }));
     await bench.clock.advance(1);
@@ -98,7 +101,9 @@ describe('the gate of starting pods', () => {
     let ending = false;
     const results: PodSyncResult[] = [];
     for (const name of ['a', 'b']) void bench.sync(named(name));
-    void bench.sync(named('late'), undefined, { isTerminationRequested: () => ending }).then((result) => results.push(result));
+    void bench
+      .sync(named('late'), undefined, { isTerminationRequested: () => ending })
+      .then((result) => results.push(result));
     await bench.clock.advance(500);
     ending = true;
     await bench.clock.advance(1000);
@@ -111,7 +116,13 @@ describe('the gate of starting pods', () => {
     for (const name of ['stuck', 'stuck2', 'new']) void bench.sync(named(name));
     await bench.clock.advance(1);
     const next = bench.sync(podWith(), statusWith([record('app', 'exited')]));
-    const runningPod = { uid: 'x', name: 'x', namespace: 'x', containers: [], sandboxes: [{ id: 's', ready: true, attempt: 0, createdAt: 0n }] };
+    const runningPod = {
+      uid: 'x',
+      name: 'x',
+      namespace: 'x',
+      containers: [],
+      sandboxes: [{ id: 's', ready: true, attempt: 0, createdAt: 0n }],
+    };
     expect((await bench.runtime.killPod({ pod: named('x'), runningPod })).results).toHaveLength(1);
     await bench.clock.advance(10_000);
     expect((await next).results.map(({ action }) => action)).toEqual(['ConfigPodSandbox', 'StartContainer']);

@@ -8,7 +8,8 @@ import type { Pod } from '@podwright/kube-types';
 import { createBench, type Bench } from '../fixtures/bench.js';
 import { container, criStatus, podWith, record, sandbox, sidecar, statusWith } from '../fixtures/records.js';
 
-const failure = (message: string, code: 'unknown' | 'not-found' = 'unknown'): KubeletError => new KubeletError(message, { code });
+const failure = (message: string, code: 'unknown' | 'not-found' = 'unknown'): KubeletError =>
+  new KubeletError(message, { code });
 const rejecting = (message: string, code?: 'not-found') => (): Promise<never> => Promise.reject(failure(message, code));
 
 /** `<action> <target>` with `<reason>: <message>` for what failed. */
@@ -29,7 +30,11 @@ describe('syncPod', () => {
 
   it('makes the sandbox and starts the container, with the events in order', async () => {
     const result = await bench.sync(podWith());
-    expect(lines(result)).toEqual(['KillPodSandbox uid-1', 'CreatePodSandbox web_default(uid-1)', 'StartContainer app']);
+    expect(lines(result)).toEqual([
+      'KillPodSandbox uid-1',
+      'CreatePodSandbox web_default(uid-1)',
+      'StartContainer app',
+    ]);
     expect(bench.fake.calls.filter((call) => !call.startsWith('imageStatus'))).toEqual([
       'runPodSandbox',
       'podSandboxStatus sandbox-1',
@@ -136,7 +141,10 @@ describe('syncPod', () => {
     const result = await bench.sync(podWith({ containers: [container('app'), container('b')] }));
     expect(lines(result).slice(2)).toEqual([`StartContainer app ${reason}: bad made-1`, 'StartContainer b']);
     const message = method === 'startContainer' ? 'Error: bad app' : 'Error: bad made-1';
-    expect(bench.events.slice(0, before.length + 1)).toEqual([...before, `Warning Failed spec.containers{app}: ${message}`]);
+    expect(bench.events.slice(0, before.length + 1)).toEqual([
+      ...before,
+      `Warning Failed spec.containers{app}: ${message}`,
+    ]);
     expect(await bench.metrics.render()).toContain(
       `kubelet_started_containers_errors_total{code="${reason}",container_type="container"} 1`,
     );
@@ -151,7 +159,10 @@ describe('syncPod', () => {
   });
 
   it('an image failure gives its own reason and message', async () => {
-    const error = new KubeletError('Back-off pulling image "app:1"', { code: 'unavailable', reason: 'ImagePullBackOff' });
+    const error = new KubeletError('Back-off pulling image "app:1"', {
+      code: 'unavailable',
+      reason: 'ImagePullBackOff',
+    });
     await bench.remove();
     bench = await createBench({ deps: { images: { ensureImageExists: () => Promise.reject(error) } } });
     const result = await bench.sync(podWith());
@@ -192,7 +203,9 @@ describe('syncPod', () => {
     const pod = podWith({ containers: [container('a'), container('b')] });
     const status = statusWith([record('a', 'running', { hash: 'x' }), record('b', 'running', { hash: 'x' })]);
     bench.fake.on('stopContainer', rejecting('stuck'));
-    expect(lines(await bench.sync(pod, status))).toEqual(['KillContainer a KillContainerError: rpc error: code = Unknown desc = stuck']);
+    expect(lines(await bench.sync(pod, status))).toEqual([
+      'KillContainer a KillContainerError: rpc error: code = Unknown desc = stuck',
+    ]);
     bench.fake.on('stopContainer', rejecting('gone', 'not-found'));
     expect(lines(await bench.sync(pod, status))).toEqual([
       'KillContainer a',
@@ -201,15 +214,25 @@ describe('syncPod', () => {
       'StartContainer a',
       'StartContainer b',
     ]);
-    expect(bench.events).toContain('Normal Killing spec.containers{b}: Container b definition changed, will be restarted');
+    expect(bench.events).toContain(
+      'Normal Killing spec.containers{b}: Container b definition changed, will be restarted',
+    );
   });
 
   it('keeps only the newest ended record of each init container', async () => {
     const pod = podWith({ initContainers: [container('i')] });
     bench.fake.on('containerStatus', () => ({ status: criStatus('x'), info: {} }));
-    const records = [record('app', 'running'), record('i', 'exited', { id: 'i2' }), record('i', 'unknown', { id: 'i1' }), record('i', 'exited', { id: 'i0' })];
+    const records = [
+      record('app', 'running'),
+      record('i', 'exited', { id: 'i2' }),
+      record('i', 'unknown', { id: 'i1' }),
+      record('i', 'exited', { id: 'i0' }),
+    ];
     await bench.sync(pod, statusWith(records));
-    expect(bench.fake.calls.filter((call) => call.startsWith('remove'))).toEqual(['removeContainer i1', 'removeContainer i0']);
+    expect(bench.fake.calls.filter((call) => call.startsWith('remove'))).toEqual([
+      'removeContainer i1',
+      'removeContainer i0',
+    ]);
   });
 
   it('clears all containers away for RestartAllContainers, without grace, keeping logs', async () => {
@@ -222,14 +245,21 @@ describe('syncPod', () => {
   });
 
   it('starts an ephemeral container beside its target', async () => {
-    const pod: Pod = podWith({ ephemeralContainers: [{ name: 'dbg', image: 'dbg:1', targetContainerName: 'app' }, { name: 'lost', targetContainerName: 'nobody' }] });
+    const pod: Pod = podWith({
+      ephemeralContainers: [
+        { name: 'dbg', image: 'dbg:1', targetContainerName: 'app' },
+        { name: 'lost', targetContainerName: 'nobody' },
+      ],
+    });
     const result = await bench.sync(pod, statusWith([record('app', 'running')]));
     expect(lines(result)).toEqual([
       'ConfigPodSandbox sandbox-1',
       'StartContainer dbg',
       'StartContainer lost CreateContainerConfigError: unable to find target container nobody',
     ]);
-    const { config } = bench.fake.requestOf('createContainer') as { config: { linux: { securityContext: { namespaceOptions: object } } } };
+    const { config } = bench.fake.requestOf('createContainer') as {
+      config: { linux: { securityContext: { namespaceOptions: object } } };
+    };
     expect(config.linux.securityContext.namespaceOptions).toMatchObject({ pid: 3, targetId: 'app-id' });
     expect(bench.events[0]).toBe('Normal Created spec.ephemeralContainers{dbg}: Container created');
   });
@@ -241,7 +271,8 @@ describe('syncPod', () => {
     await bench.sync(podWith());
     await bench.sync(podWith(), statusWith([record('app', 'exited', { restartCount: 4 })]));
     const configOf = (index: number): { metadata: { attempt: number }; logPath: string } =>
-      (bench.fake.requestOf('createContainer', index) as { config: { metadata: { attempt: number }; logPath: string } }).config;
+      (bench.fake.requestOf('createContainer', index) as { config: { metadata: { attempt: number }; logPath: string } })
+        .config;
     expect(configOf(0)).toMatchObject({ metadata: { attempt: 11 }, logPath: 'app/11.log' });
     expect(configOf(1)).toMatchObject({ metadata: { attempt: 5 } });
   });

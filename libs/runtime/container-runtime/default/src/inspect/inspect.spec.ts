@@ -1,0 +1,278 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Container, ContainerStatus, PodSandbox } from '@podwright/cri-client-interface';
+import { ContainerState, NamespaceMode, PodSandboxState } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import { FakeRuntime } from '../fixtures/fake-runtime.js';
+import { criStatus, sandbox } from '../fixtures/records.js';
+import { toContainerStatus } from './container-status.js';
+import { inspectPod } from './inspect-pod.js';
+import { groupByPod, listPods } from './list-pods.js';
+import { podIps } from './pod-ips.js';
+
+const identity = { uid: 'uid-1', name: 'web', namespace: 'default' };
+const notFound = (): Promise<never> => Promise.reject(new KubeletError('gone', { code: 'not-found' }));
+
+function listed(id: string, more: Partial<Container> = {}): Container {
+  return {
+    id,
+    podSandboxId: 's1',
+    metadata: { name: 'app', attempt: 0 },
+    image: undefined,
+    imageRef: 'ref',
+    state: ContainerState.CONTAINER_RUNNING,
+    createdAt: 1n,
+    labels: {
+      'io.kubernetes.pod.uid': 'uid-1',
+      'io.kubernetes.pod.name': 'web',
+      'io.kubernetes.pod.namespace': 'default',
+      'io.kubernetes.container.name': 'app',
+    },
+    annotations: { 'io.kubernetes.container.hash': 'ab' },
+    imageId: '',
+    ...more,
+  };
+}
+
+function listedSandbox(id: string, attempt: number, more: Partial<PodSandbox> = {}): PodSandbox {
+  return {
+    id,
+    metadata: { ...identity, attempt },
+    state: PodSandboxState.SANDBOX_READY,
+    createdAt: 1n,
+    labels: {},
+    annotations: {},
+    runtimeHandler: '',
+    ...more,
+  };
+}
+
+describe('pods from lists', () => {
+  it('groups by pod in the order of the sandboxes, newest records first', () => {
+    const other = { ...listed('x').labels, 'io.kubernetes.pod.uid': 'uid-2', 'io.kubernetes.pod.name': 'lost' };
+    const pods = groupByPod(
+      [listedSandbox('s0', 0), listedSandbox('none', 0, { metadata: undefined }), listedSandbox('s1', 1)],
+      [
+        listed('old'),
+        listed('b', { createdAt: 5n }),
+        listed('a', { createdAt: 5n }),
+        listed('alone', { labels: other }),
+      ],
+    );
+    expect(
+      pods.map(({ uid, name, containers, sandboxes }) => [
+        uid,
+        name,
+        containers.map(({ id }) => id),
+        sandboxes.map(({ id }) => id),
+      ]),
+    ).toEqual([
+      ['uid-1', 'web', ['a', 'b', 'old'], ['s1', 's0']],
+      ['uid-2', 'lost', ['alone'], []],
+    ]);
+    expect(pods[0]?.containers[0]).toMatchObject({
+      name: 'app',
+      hash: 'ab',
+      imageRef: 'ref',
+      imageId: 'ref',
+      state: 'running',
+    });
+  });
+
+  it('asks the runtime for what it wants only', async () => {
+    const fake = new FakeRuntime({ listPodSandbox: () => ({ items: [] }), listContainers: () => ({ containers: [] }) });
+    await listPods(fake.service, { all: false, podUid: 'u' });
+    const labelSelector = { 'io.kubernetes.pod.uid': 'u' };
+    expect(fake.requests.map(({ request }) => request)).toEqual([
+      { filter: { state: { state: PodSandboxState.SANDBOX_READY }, labelSelector } },
+      { filter: { state: { state: ContainerState.CONTAINER_RUNNING }, labelSelector } },
+    ]);
+    await listPods(fake.service, { all: true });
+    expect(fake.requestOf('listPodSandbox', 1)).toEqual({ filter: { labelSelector: {} } });
+  });
+});
+
+describe('inspection of a pod', () => {
+  const known = {
+    ...identity,
+    containers: groupByPod([], [listed('c1'), listed('c2')])[0]?.containers ?? [],
+    sandboxes: [
+      { id: 's1', ready: true, attempt: 1, createdAt: 1n },
+      { id: 's0', ready: false, attempt: 0, createdAt: 1n },
+    ],
+  };
+
+  it('needs no list for a pod just listed, leaves out what vanished, and sorts', async () => {
+    const fake = new FakeRuntime({
+      podSandboxStatus: ({ podSandboxId: id }: { podSandboxId: string }) => ({
+        status: sandbox({ id, attempt: Number(id[1]) }),
+      }),
+      containerStatus: ({ containerId }: { containerId: string }) =>
+        containerId === 'c1' ? notFound() : { status: criStatus(containerId) },
+    });
+    const status = await inspectPod(fake.service, identity, known);
+    expect(fake.calls).toEqual([
+      'podSandboxStatus s1',
+      'podSandboxStatus s0',
+      'containerStatus c1',
+      'containerStatus c2',
+    ]);
+    expect(status).toMatchObject({ ...identity, ips: ['10.0.0.7'] });
+    expect([status.containers.map(({ id }) => id), status.sandboxes.map(({ id }) => id)]).toEqual([
+      ['c2'],
+      ['s1', 's0'],
+    ]);
+  });
+
+  it('is empty for a pod that the runtime does not know', async () => {
+    const fake = new FakeRuntime({ listPodSandbox: () => ({ items: [] }), listContainers: () => ({ containers: [] }) });
+    expect(await inspectPod(fake.service, identity)).toEqual({ ...identity, ips: [], containers: [], sandboxes: [] });
+  });
+
+  it('fails when a record cannot be read, and passes the signal on', async () => {
+    const stop = new AbortController();
+    const fake = new FakeRuntime({
+      podSandboxStatus: () => ({ status: sandbox() }),
+      containerStatus: () => Promise.reject(new KubeletError('down', { code: 'unavailable' })),
+    });
+    await expect(inspectPod(fake.service, identity, known, stop.signal)).rejects.toThrow('down');
+    stop.abort(new KubeletError('enough', { code: 'cancelled' }));
+    await expect(inspectPod(fake.service, identity, known, stop.signal)).rejects.toThrow('enough');
+  });
+
+  it.each<[string, Parameters<typeof sandbox>[0], readonly string[]]>([
+    ['primary first', { network: { ip: '10.0.0.1', additionalIps: [{ ip: 'fd00::1' }] } }, ['10.0.0.1', 'fd00::1']],
+    ['none when one is no IP', { network: { ip: '10.0.0.1', additionalIps: [{ ip: 'x' }] } }, []],
+    ['leading zeros are fine', { network: { ip: '010.0.0.1', additionalIps: [] } }, ['010.0.0.1']],
+    ['none unless ready', { state: PodSandboxState.SANDBOX_NOTREADY }, []],
+    [
+      'none on the host network',
+      {
+        linux: {
+          namespaces: {
+            options: { network: NamespaceMode.NODE, pid: 0, ipc: 0, targetId: '', usernsOptions: undefined },
+          },
+        },
+      },
+      [],
+    ],
+  ])('IPs: %s', (_, more, expected) => {
+    expect(podIps(sandbox(more))).toEqual(expected);
+  });
+});
+
+describe('status of a container', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'inspect-'));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  function ended(more: Partial<ContainerStatus> = {}): ContainerStatus {
+    return criStatus('c', {
+      state: ContainerState.CONTAINER_EXITED,
+      startedAt: 5n,
+      finishedAt: 7n,
+      exitCode: 3,
+      reason: 'Error',
+      annotations: {
+        'io.kubernetes.container.restartCount': '4',
+        'io.kubernetes.container.terminationMessagePath': '/t',
+        'io.kubernetes.container.terminationMessagePolicy': 'FallbackToLogsOnError',
+      },
+      mounts: [
+        {
+          containerPath: '/t',
+          hostPath: join(directory, 't'),
+          readonly: false,
+          selinuxRelabel: false,
+          propagation: 0,
+          uidMappings: [],
+          gidMappings: [],
+          recursiveReadOnly: false,
+          image: undefined,
+          imageSubPath: '',
+        },
+      ],
+      logPath: join(directory, 'log'),
+      ...more,
+    });
+  }
+  const messageOf = async (more: Partial<ContainerStatus> = {}): Promise<string> =>
+    (await toContainerStatus(ended(more), 's1')).message;
+  const time = '2026-01-01T00:00:00.000000001Z';
+
+  it('has end and reason only once it has ended', async () => {
+    expect(await toContainerStatus(ended(), 's1')).toMatchObject({
+      restartCount: 4,
+      startedAt: 5n,
+      finishedAt: 7n,
+      exitCode: 3,
+      reason: 'Error',
+      podSandboxId: 's1',
+    });
+    expect(await toContainerStatus(ended({ state: ContainerState.CONTAINER_RUNNING }), 's1')).toMatchObject({
+      startedAt: 5n,
+      finishedAt: 0n,
+      exitCode: 0,
+      reason: '',
+      message: '',
+    });
+    expect(await toContainerStatus(ended({ state: ContainerState.CONTAINER_CREATED }), 's1')).toMatchObject({
+      state: 'created',
+      startedAt: 0n,
+    });
+  });
+
+  it('joins the runtime’s message with the last 4096 bytes of the container’s', async () => {
+    await writeFile(join(directory, 't'), `${'x'.repeat(5000)}end`);
+    const message = await messageOf({ message: 'runtime' });
+    expect(message.startsWith('runtime: xxx')).toBe(true);
+    expect(message).toHaveLength('runtime: '.length + 4096);
+    expect(message.endsWith('xend')).toBe(true);
+  });
+
+  it('falls back to the logs after an error without a message', async () => {
+    await writeFile(join(directory, 't'), '');
+    const lines = [`${time} stdout F one`, `${time} stderr P tw`, 'broken', `${time} stderr F:x o`];
+    await writeFile(join(directory, 'log'), `${lines.join('\n')}\n`);
+    expect(await messageOf()).toBe('one\ntwo\n');
+    expect(await messageOf({ exitCode: 0 })).toBe('');
+    expect(await messageOf({ reason: 'ContainerCannotRun' })).toBe('');
+    expect(await messageOf({ annotations: { 'io.kubernetes.container.terminationMessagePath': '/t' } })).toBe('');
+    await rm(join(directory, 't'));
+    expect(await messageOf()).toBe('one\ntwo\n');
+  });
+
+  it('takes the last 80 lines, of these the last 2048 bytes', async () => {
+    const log = (count: number, text: string): string =>
+      Array.from({ length: count }, (_, index) => `${time} stdout F ${index}${text}\n`).join('');
+    await writeFile(join(directory, 'log'), log(100, ''));
+    expect((await messageOf()).split('\n').slice(0, 2)).toEqual(['20', '21']);
+    await writeFile(join(directory, 'log'), log(4000, 'ä'.repeat(100)));
+    const message = await messageOf();
+    expect(Buffer.byteLength(message)).toBeGreaterThan(2040);
+    expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2054);
+    expect(message.endsWith(`3999${'ä'.repeat(100)}\n`)).toBe(true);
+  });
+
+  it('reads the log of Docker as well, and says when there is none', async () => {
+    await writeFile(join(directory, 'log'), `${JSON.stringify({ log: 'hü\n', stream: 'stdout', time })}\nbroken\n`);
+    expect(await messageOf()).toBe('hü\n');
+    await rm(join(directory, 'log'));
+    expect(await messageOf()).toMatch(/^Error on reading termination message from logs: ENOENT/);
+  });
+
+  it('neither follows a link nor waits for a pipe that a container left in place of the file', async () => {
+    await writeFile(join(directory, 'secret'), 'secret');
+    await symlink(join(directory, 'secret'), join(directory, 't'));
+    expect(await messageOf()).toMatch(/^Error on reading termination log .*ELOOP/);
+    await rm(join(directory, 't'));
+    await promisify(execFile)('mkfifo', [join(directory, 't')]);
+    expect(await messageOf()).toMatch(/is not a regular file$/);
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
+import type { ContainerConfig, DeepPartial } from '@podwright/cri-client-interface';
+import { messageOf } from '@podwright/errors';
+import type { Container, EphemeralContainer } from '@podwright/kube-types';
+import { podUid } from '@podwright/kube-types';
+import { newestRecord } from '../actions/restart-decision.js';
+import type { ContainerInput } from '../container/container-config.js';
+import { containerConfig } from '../container/container-config.js';
+import type { HostFacts } from '../container/host-facts.js';
+import { ImageUsers } from '../container/image-user.js';
+import { restartCountFromLogs } from '../container/restart-count.js';
+import { createTerminationLog } from '../container/termination-log.js';
+import { containerLogDirectory } from '../pod-records/log-paths.js';
+import type { ContainerRuntimeDeps } from '../runtime-deps.js';
+import { allInOrder } from './all-in-order.js';
+import { imageMounts } from './image-volumes.js';
+import type { StartContext } from './start-context.js';
+import { startError } from './start-error.js';
+
+type Settings = ContainerInput['settings'] & { readonly podLogsDir: string };
+
+/** Gathers what CreateContainer is told, and makes the files that belong to it. */
+export class ContainerConfigurer {
+  private readonly users: ImageUsers;
+
+  constructor(
+    private readonly deps: ContainerRuntimeDeps,
+    private readonly config: Settings,
+    private readonly host: () => Promise<HostFacts>,
+  ) {
+    this.users = new ImageUsers(deps.imageService);
+  }
+
+  /** Rejects with the message that the event and the waiting state show. */
+  async configure(
+    context: StartContext,
+    container: Container | EphemeralContainer,
+    imageRef: string,
+  ): Promise<DeepPartial<ContainerConfig>> {
+    const { pod, status } = context;
+    const target = targetOf(container, status);
+    const logDirectory = containerLogDirectory(this.config.podLogsDir, pod, container.name);
+    const hasTerminationLog = (container.terminationMessagePath ?? '') !== '';
+    const podDir = join(this.config.rootDir, 'pods', podUid(pod));
+    const [surroundings, imageUser, , restartCount, terminationLog, host] = await allInOrder([
+      this.deps.environment.forContainer(pod, container, context.podIps),
+      this.users.userOf(imageRef),
+      mkdir(logDirectory, { recursive: true, mode: 0o755 }).catch((cause: unknown) => {
+        throw startError(
+          'CreateContainerConfigError',
+          cause,
+          `create container log directory for container ${container.name} failed: ${messageOf(cause)}`,
+        );
+      }),
+      this.restartCountOf(status, container, logDirectory),
+      hasTerminationLog ? this.terminationLog(podDir, container.name) : undefined,
+      this.host(),
+    ]);
+    return containerConfig({
+      pod,
+      container,
+      imageRef,
+      imageUser,
+      restartCount,
+      surroundings,
+      imageMounts: imageMounts(container, context.imageVolumes).mounts,
+      terminationLog,
+      volumeGroups: this.deps.volumes.extraSupplementalGroups(pod),
+      targetContainerId: target,
+      settings: this.config,
+      host,
+    });
+  }
+
+  private async restartCountOf(status: RuntimePodStatus, container: Container, logDirectory: string): Promise<number> {
+    const record = newestRecord(status, container.name);
+    if (record !== undefined) return record.restartCount + 1;
+    return restartCountFromLogs(logDirectory).catch((error: unknown) => {
+      this.deps.logger.error('Cannot calculate restartCount from the log directory', { logDirectory, error });
+      return 0;
+    });
+  }
+
+  /** A container without its last words is better than none. */
+  private async terminationLog(podDir: string, containerName: string): Promise<string | undefined> {
+    return createTerminationLog(podDir, containerName, this.deps.random).catch((error: unknown) => {
+      this.deps.logger.error('Error on creating termination-log file', { podDir, containerName, error });
+      return undefined;
+    });
+  }
+}
+
+/** The container whose processes an ephemeral container shall see. */
+function targetOf(container: Container | EphemeralContainer, status: RuntimePodStatus): string | undefined {
+  const name = 'targetContainerName' in container ? (container.targetContainerName ?? '') : '';
+  if (name === '') return undefined;
+  const target = newestRecord(status, name);
+  if (target === undefined)
+    throw startError('CreateContainerConfigError', undefined, `unable to find target container ${name}`);
+  return target.id;
+}
