@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
 import type { CodecTarget } from './targets.js';
-import { camelCase, decodeFunction, encodeFunction, messageName } from './wire-functions.js';
+import { decodeFunction, encodeFunction, messageName } from './wire-functions.js';
 
 /**
  * Generates encoders for what one side of the services sends and decoders for what it receives, nothing else, as straight
@@ -63,7 +63,7 @@ function methodTable(service: protobuf.Service, side: 'client' | 'server'): stri
     const path = `/${service.parent?.fullName.replace(/^\./, '') ?? ''}.${service.name}/${method.name}`;
     const name = method.name.charAt(0).toLowerCase() + method.name.slice(1);
     return (
-      `  ${camelCase(name)}: { rpc: '${method.name}', path: '${path}', stream: ${method.responseStream === true},` +
+      `  ${name}: { rpc: '${name}', path: '${path}', stream: ${method.responseStream === true},` +
       ` encode: (m: DeepPartial<t.${out}>): Buffer => { const w = new Writer(); encode${out}(w, m); return w.finish(); },` +
       ` decode: (b: Buffer): t.${back} => { const r = new Reader(b); return decode${back}(r, b.length); } },`
     );

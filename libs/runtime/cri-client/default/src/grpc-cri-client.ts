@@ -1,5 +1,12 @@
 import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
-import type { CallOptions, ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
+import { defaultDeadlineMs } from '@podwright/cri-client-interface';
+import type {
+  CallOptions,
+  ImageService,
+  RpcName,
+  RuntimeConnection,
+  RuntimeService,
+} from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
@@ -10,15 +17,17 @@ import { CallObserver } from './call-observer.js';
 import { CRI_CLIENT_CONFIG, type CriClientConfig } from './cri-client-config.js';
 import { socketPathOf } from './endpoint.js';
 import { imageServiceMethods as images, runtimeServiceMethods as runtime } from './generated/client-codecs.js';
-import { RuntimeChannel, type RuntimeMethod } from './runtime-channel.js';
+import { RuntimeChannel, type ChannelCallOptions, type RuntimeMethod } from './runtime-channel.js';
 import { connectImages, connectRuntime } from './start-up-check.js';
 
-/** What differs from one RPC to the next. `T` below is the request timeout of the client. */
+interface Method<Request, Response> extends RuntimeMethod<Request, Response> {
+  readonly rpc: RpcName;
+}
+
+/** What differs from one RPC to the next. */
 interface CallRules<Request, Response> {
   /** Throws when the answer lacks what callers rely on. */
   readonly check?: (answer: Response, request: Request) => void;
-  /** Default deadline in milliseconds, 0 = none. Default T. */
-  readonly timeoutMs?: (requestTimeoutMs: number, request: Request) => number;
   /** Id that the call is about, for log lines. */
   readonly subject?: (request: Request) => string | undefined;
 }
@@ -31,7 +40,6 @@ const sandbox = { subject: (request: { readonly podSandboxId?: string | undefine
 const image = {
   subject: (request: { readonly image?: { readonly image?: string | undefined } | undefined }) => request.image?.image,
 };
-const seconds = (value: bigint | undefined): number => Number(value ?? 0n) * 1000;
 
 /** {@link RuntimeService}, {@link ImageService} and their connections over gRPC on unix sockets. */
 @injectable()
@@ -73,8 +81,6 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   readonly version = this.unary('version', runtime.version, { check: check.checkVersion });
   readonly runPodSandbox = this.unary('run_podsandbox', runtime.runPodSandbox, {
     check: check.checkRunPodSandbox,
-    // It may pull the sandbox image first.
-    timeoutMs: (requestTimeoutMs) => 2 * requestTimeoutMs,
     subject: (request) => request.config?.metadata?.uid,
   });
   readonly stopPodSandbox = this.unary('stop_podsandbox', runtime.stopPodSandbox, sandbox);
@@ -90,10 +96,7 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
     ...sandbox,
   });
   readonly startContainer = this.unary('start_container', runtime.startContainer, container);
-  readonly stopContainer = this.unary('stop_container', runtime.stopContainer, {
-    timeoutMs: (requestTimeoutMs, { timeout }) => requestTimeoutMs + seconds(timeout),
-    ...container,
-  });
+  readonly stopContainer = this.unary('stop_container', runtime.stopContainer, container);
   readonly removeContainer = this.unary('remove_container', runtime.removeContainer, container);
   readonly listContainers = this.unary('list_containers', runtime.listContainers);
   readonly streamContainers = this.stream('list_containers', runtime.streamContainers);
@@ -103,10 +106,7 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   });
   readonly updateContainerResources = this.unary('update_container', runtime.updateContainerResources, container);
   readonly reopenContainerLog = this.unary('reopen_container_log', runtime.reopenContainerLog, container);
-  readonly execSync = this.unary('exec_sync', runtime.execSync, {
-    timeoutMs: (requestTimeoutMs, { timeout }) => (timeout ? requestTimeoutMs + seconds(timeout) : 0),
-    ...container,
-  });
+  readonly execSync = this.unary('exec_sync', runtime.execSync, container);
   readonly exec = this.unary('exec', runtime.exec, { check: check.checkUrl, ...container });
   readonly attach = this.unary('attach', runtime.attach, { check: check.checkUrl, ...container });
   readonly portForward = this.unary('port_forward', runtime.portForward, { check: check.checkUrl, ...sandbox });
@@ -118,11 +118,8 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   readonly streamPodSandboxStats = this.stream('list_podsandbox_stats', runtime.streamPodSandboxStats);
   readonly updateRuntimeConfig = this.unary('update_runtime_config', runtime.updateRuntimeConfig);
   readonly status = this.unary('status', runtime.status, { check: check.checkStatus });
-  readonly checkpointContainer = this.unary('checkpoint_container', runtime.checkpointContainer, {
-    timeoutMs: (requestTimeoutMs, { timeout }) => Math.max(requestTimeoutMs, seconds(timeout)),
-    ...container,
-  });
-  readonly getContainerEvents = this.stream('get_container_events', runtime.getContainerEvents, { timeoutMs: () => 0 });
+  readonly checkpointContainer = this.unary('checkpoint_container', runtime.checkpointContainer, container);
+  readonly getContainerEvents = this.stream('get_container_events', runtime.getContainerEvents);
   readonly listMetricDescriptors = this.unary('list_metric_descriptors', runtime.listMetricDescriptors);
   readonly listPodSandboxMetrics = this.unary('list_podsandbox_metrics', runtime.listPodSandboxMetrics);
   readonly streamPodSandboxMetrics = this.stream('list_podsandbox_metrics', runtime.streamPodSandboxMetrics);
@@ -139,7 +136,6 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   readonly imageStatus = this.unary('image_status', images.imageStatus, { check: check.checkImageStatus, ...image });
   readonly pullImage = this.unary('pull_image', images.pullImage, {
     check: check.checkPullImage,
-    timeoutMs: () => 0,
     ...image,
   });
   readonly removeImage = this.unary('remove_image', images.removeImage, image);
@@ -147,13 +143,17 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
 
   private unary<Request, Response>(
     operation: string,
-    method: RuntimeMethod<Request, Response>,
+    method: Method<Request, Response>,
     rules: CallRules<NoInfer<Request>, NoInfer<Response>> = {},
   ): Call<Request, Response> {
     return async (request, options = {}) => {
       const begunAt = this.observer.begun();
       try {
-        const answer = await this.channelOf(method).unary(method, request, this.callOptions(rules, request, options));
+        const answer = await this.channelOf(method).unary(
+          method,
+          request,
+          this.callOptions(method.rpc, request, options),
+        );
         rules.check?.(answer, request);
         return answer;
       } catch (error) {
@@ -166,7 +166,7 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
 
   private stream<Request, Response>(
     operation: string,
-    method: RuntimeMethod<Request, Response>,
+    method: Method<Request, Response>,
     rules: CallRules<NoInfer<Request>, NoInfer<Response>> = {},
   ): StreamCall<Request, Response> {
     return (request, options = {}) => this.observedStream(operation, method, rules, request, options);
@@ -174,14 +174,14 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
 
   private async *observedStream<Request, Response>(
     operation: string,
-    method: RuntimeMethod<Request, Response>,
+    method: Method<Request, Response>,
     rules: CallRules<Request, Response>,
     request: Request,
     options: CallOptions,
   ): AsyncGenerator<Response, void, undefined> {
     const begunAt = this.observer.begun();
     try {
-      yield* this.channelOf(method).stream(method, request, this.callOptions(rules, request, options));
+      yield* this.channelOf(method).stream(method, request, this.callOptions(method.rpc, request, options));
     } catch (error) {
       throw this.failed(operation, rules.subject?.(request), error);
     } finally {
@@ -193,13 +193,9 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
     return path.startsWith('/runtime.v1.ImageService/') ? this.imageChannel : this.runtimeChannel;
   }
 
-  private callOptions<Request>(
-    rules: CallRules<Request, never>,
-    request: Request,
-    { signal, timeoutMs }: CallOptions,
-  ): { signal: AbortSignal | undefined; timeoutMs: number } {
-    const fallback = rules.timeoutMs?.(this.requestTimeoutMs, request) ?? this.requestTimeoutMs;
-    return { signal, timeoutMs: timeoutMs ?? fallback };
+  private callOptions(rpc: RpcName, request: unknown, { signal, timeoutMs }: CallOptions): ChannelCallOptions {
+    const own = (request as { readonly timeout?: bigint | undefined }).timeout;
+    return { signal, timeoutMs: timeoutMs ?? defaultDeadlineMs(rpc, this.requestTimeoutMs, own) };
   }
 
   private failed(operation: string, subject: string | undefined, thrown: unknown): KubeletError {

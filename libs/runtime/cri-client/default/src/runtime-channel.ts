@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Client, connectivityState, credentials, Metadata, type ClientOptions } from '@grpc/grpc-js';
 import { KubeletError } from '@podwright/errors';
-import type { Clock } from '@podwright/time';
+import { onAbort, type Clock } from '@podwright/time';
 import { fromAbort, fromServiceError, isServiceError } from './grpc-error.js';
 
 export interface RuntimeMethod<Request, Response> {
@@ -65,7 +65,6 @@ export class RuntimeChannel {
     const client = ready instanceof Promise ? await ready : ready;
     refuseAborted(signal);
     return new Promise<Response>((resolve, reject) => {
-      const onAbort = (): void => call.cancel();
       const call = client.makeUnaryRequest<Request, Response>(
         method.path,
         method.encode,
@@ -75,13 +74,13 @@ export class RuntimeChannel {
         deadline,
         (error, response) => {
           this.calls.delete(call);
-          signal?.removeEventListener('abort', onAbort);
+          unlisten();
           if (error === null) return resolve(response as Response);
           reject(signal?.aborted === true ? fromAbort(signal) : fromServiceError(error));
         },
       );
       this.calls.add(call);
-      signal?.addEventListener('abort', onAbort, { once: true });
+      const unlisten = onAbort(signal, () => call.cancel());
     });
   }
 
@@ -104,9 +103,8 @@ export class RuntimeChannel {
       this.metadata,
       deadline,
     );
-    const onAbort = (): void => call.cancel();
     this.calls.add(call);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const unlisten = onAbort(signal, () => call.cancel());
     try {
       for await (const message of call) yield message as Response;
     } catch (error) {
@@ -114,7 +112,7 @@ export class RuntimeChannel {
       throw isServiceError(error) ? fromServiceError(error) : error;
     } finally {
       this.calls.delete(call);
-      signal?.removeEventListener('abort', onAbort);
+      unlisten();
       call.cancel();
     }
   }

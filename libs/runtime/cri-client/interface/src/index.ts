@@ -12,6 +12,8 @@ export {
   Signal,
   SupplementalGroupsPolicy,
 } from './generated/runtime.js';
+export { defaultDeadlineMs } from './deadlines.js';
+export type { RpcName } from './deadlines.js';
 export { IMAGE_SERVICE, RUNTIME_SERVICE } from './services.js';
 export type { CallOptions, DeepPartial, ImageService, RuntimeConnection, RuntimeService } from './services.js';
 export { RUNTIME_CONNECTION } from './services.js';

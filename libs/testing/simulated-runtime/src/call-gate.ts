@@ -1,0 +1,101 @@
+import { abortable } from '@podwright/concurrency';
+import { defaultDeadlineMs, type CallOptions, type RpcName } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import { onAbort, type Clock } from '@podwright/time';
+import type { CallLog } from './call-log.js';
+import type { Faults } from './faults.js';
+import { fromAbort, unavailable } from './runtime-errors.js';
+
+export interface CallGateOptions {
+  readonly clock: Clock;
+  readonly calls: CallLog;
+  readonly faults: Faults;
+  readonly requestTimeoutMs: number;
+  readonly unimplemented: ReadonlySet<RpcName>;
+  /** Names under which faults can reach a call, its own subject first. */
+  readonly subjectsOf: (request: unknown) => readonly string[];
+}
+
+/** The way of every call into the runtime: log, deadline, outage, delay, hang, failure, and only then the work. */
+export class CallGate {
+  private outage = new AbortController();
+  private away = false;
+
+  constructor(private readonly options: CallGateOptions) {}
+
+  /** Cuts all running calls and refuses new ones. */
+  close(): void {
+    this.away = true;
+    this.outage.abort(unavailable('error reading from server: EOF'));
+  }
+
+  reopen(): void {
+    this.away = false;
+    this.outage = new AbortController();
+  }
+
+  /** Aborted when the runtime goes away next. */
+  get outageSignal(): AbortSignal {
+    return this.outage.signal;
+  }
+
+  get open(): boolean {
+    return !this.away;
+  }
+
+  async pass<Response>(
+    rpc: RpcName,
+    request: unknown,
+    { signal, timeoutMs }: CallOptions,
+    work: (signal: AbortSignal) => Promise<Response> | Response,
+  ): Promise<Response> {
+    const { clock, calls, subjectsOf, requestTimeoutMs } = this.options;
+    const subjects = subjectsOf(request);
+    const ended = calls.begin(rpc, subjects[0] ?? '', request, clock.now());
+    const own = (request as { readonly timeout?: bigint | undefined }).timeout;
+    const limitMs = timeoutMs ?? defaultDeadlineMs(rpc, requestTimeoutMs, own);
+    const call = new AbortController();
+    const { signal: outage } = this.outage;
+    const timer =
+      limitMs > 0
+        ? clock.setTimer(limitMs, () =>
+            call.abort(new KubeletError('context deadline exceeded', { code: 'deadline-exceeded' })),
+          )
+        : undefined;
+    const unlisten = [
+      onAbort(signal, () => call.abort(signal && fromAbort(signal))),
+      onAbort(outage, () => call.abort(outage.reason)),
+    ];
+    try {
+      if (signal?.aborted === true) throw fromAbort(signal);
+      if (this.away) throw unavailable('connection error: desc = "transport: Error while dialing: connection refused"');
+      const answer = await abortable(this.work(rpc, subjects, call.signal, work), call.signal);
+      ended(true);
+      return answer;
+    } catch (error) {
+      ended(false);
+      throw error;
+    } finally {
+      timer?.cancel();
+      for (const step of unlisten) step();
+    }
+  }
+
+  private async work<Response>(
+    rpc: RpcName,
+    subjects: readonly string[],
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<Response> | Response,
+  ): Promise<Response> {
+    const { clock, faults, unimplemented } = this.options;
+    if (unimplemented.has(rpc)) throw new KubeletError(`unknown method ${rpc}`, { code: 'unimplemented' });
+    const delayMs = faults.delayOf(rpc, subjects);
+    if (delayMs > 0) await clock.sleep(delayMs, signal);
+    await faults.takeHang(rpc, subjects);
+    const failure = faults.takeFailure(rpc, subjects);
+    if (failure !== undefined) throw failure;
+    // A call that was given up while it hung must not take effect afterwards.
+    signal.throwIfAborted();
+    return work(signal);
+  }
+}

@@ -1,0 +1,75 @@
+import type { RpcName } from '@podwright/cri-client-interface';
+
+/** One call, in the order in which they came in. */
+export interface LoggedCall {
+  readonly rpc: RpcName;
+  /** Container, sandbox or image that the call names; empty for lists. */
+  readonly subject: string;
+  readonly request: unknown;
+  /** Wall-clock milliseconds of the runtime's clock. */
+  readonly startedAtMs: number;
+  /** Undefined while the call is running. */
+  readonly outcome: 'ok' | 'failed' | undefined;
+}
+
+const mostCalls = 100_000;
+
+/** What the kubelet asked for: order, counts, and how much at once. */
+export class CallLog {
+  private readonly calls: { -readonly [K in keyof LoggedCall]: LoggedCall[K] }[] = [];
+  private readonly running = new Map<RpcName, number>();
+  private readonly highest = new Map<RpcName, number>();
+  private readonly totals = new Map<RpcName, number>();
+  private runningInAll = 0;
+  private highestInAll = 0;
+
+  /** In order of arrival; the oldest are dropped past 100000. */
+  get all(): readonly LoggedCall[] {
+    return this.calls;
+  }
+
+  of(rpc: RpcName): readonly LoggedCall[] {
+    return this.calls.filter((call) => call.rpc === rpc);
+  }
+
+  /** Calls of the RPC since the start or the last `clear`, finished or not. */
+  count(rpc: RpcName): number {
+    return this.totals.get(rpc) ?? 0;
+  }
+
+  /** Calls running now. */
+  inFlight(rpc?: RpcName): number {
+    return rpc === undefined ? this.runningInAll : (this.running.get(rpc) ?? 0);
+  }
+
+  /** Most calls that ran at once. */
+  maxConcurrency(rpc?: RpcName): number {
+    return rpc === undefined ? this.highestInAll : (this.highest.get(rpc) ?? 0);
+  }
+
+  /** Forgets what has been; calls that are running stay counted as running. */
+  clear(): void {
+    this.calls.length = 0;
+    this.totals.clear();
+    this.highest.clear();
+    for (const [rpc, running] of this.running) this.highest.set(rpc, running);
+    this.highestInAll = this.runningInAll;
+  }
+
+  /** Returns what to call at the end of the call. */
+  begin(rpc: RpcName, subject: string, request: unknown, startedAtMs: number): (ok: boolean) => void {
+    const call: (typeof this.calls)[number] = { rpc, subject, request, startedAtMs, outcome: undefined };
+    this.calls.push(call);
+    if (this.calls.length > mostCalls) this.calls.shift();
+    this.totals.set(rpc, this.count(rpc) + 1);
+    const running = this.inFlight(rpc) + 1;
+    this.running.set(rpc, running);
+    this.highest.set(rpc, Math.max(this.maxConcurrency(rpc), running));
+    this.highestInAll = Math.max(this.highestInAll, ++this.runningInAll);
+    return (ok) => {
+      call.outcome = ok ? 'ok' : 'failed';
+      this.running.set(rpc, this.inFlight(rpc) - 1);
+      this.runningInAll--;
+    };
+  }
+}

@@ -1,0 +1,102 @@
+import { KubeletError, type ErrorCode } from '@podwright/errors';
+import type { RpcName } from '@podwright/cri-client-interface';
+
+/** Which calls a fault is about: all of an RPC, or those that name a container, a sandbox or a pod. */
+export interface FaultTarget {
+  /** Default: every RPC. */
+  readonly rpc?: RpcName;
+  /** A container id, sandbox id, pod uid, container name or image reference. Default: any. */
+  readonly subject?: string;
+}
+
+export interface Failure {
+  readonly code: ErrorCode;
+  /** Default names the RPC. */
+  readonly message?: string;
+  /** How many calls fail; `Infinity` = until removed. Default 1. */
+  readonly times?: number;
+}
+
+interface Rule<T> {
+  readonly target: FaultTarget;
+  readonly value: T;
+  left: number;
+}
+
+interface Hang {
+  readonly released: Promise<void>;
+}
+
+/** Faults on demand. Each method returns what takes the fault away again; hung calls then go on. */
+export class Faults {
+  private readonly delays = new Set<Rule<number | (() => number)>>();
+  private readonly failures = new Set<Rule<Failure>>();
+  private readonly hangs = new Set<Rule<Hang>>();
+
+  /** Every such call takes that long before anything happens. Milliseconds, or a function that draws them. */
+  delay(target: FaultTarget, ms: number | (() => number)): () => void {
+    return add(this.delays, target, ms, Infinity);
+  }
+
+  /** The next calls fail, after their delay and without an effect on the runtime. */
+  fail(target: FaultTarget, failure: Failure): () => void {
+    return add(this.failures, target, failure, failure.times ?? 1);
+  }
+
+  /** Such calls never come back, until the caller aborts, its deadline passes, or the fault is taken away. */
+  hang(target: FaultTarget, times = Infinity): () => void {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const remove = add(this.hangs, target, { released }, times);
+    return () => {
+      remove();
+      release();
+    };
+  }
+
+  /** Takes all faults away; hung calls stay hung until their callers give up. */
+  clear(): void {
+    this.delays.clear();
+    this.failures.clear();
+    this.hangs.clear();
+  }
+
+  delayOf(rpc: RpcName, subjects: readonly string[]): number {
+    let ms = 0;
+    for (const { target, value } of this.delays) {
+      if (matches(target, rpc, subjects)) ms += typeof value === 'function' ? value() : value;
+    }
+    return ms;
+  }
+
+  takeHang(rpc: RpcName, subjects: readonly string[]): Promise<void> | undefined {
+    return take(this.hangs, rpc, subjects)?.released;
+  }
+
+  takeFailure(rpc: RpcName, subjects: readonly string[]): KubeletError | undefined {
+    const failure = take(this.failures, rpc, subjects);
+    return failure && new KubeletError(failure.message ?? `${rpc} fails on demand`, { code: failure.code });
+  }
+}
+
+function add<T>(rules: Set<Rule<T>>, target: FaultTarget, value: T, times: number): () => void {
+  const rule = { target, value, left: times };
+  rules.add(rule);
+  return () => void rules.delete(rule);
+}
+
+function take<T>(rules: Set<Rule<T>>, rpc: RpcName, subjects: readonly string[]): T | undefined {
+  for (const rule of rules) {
+    if (!matches(rule.target, rpc, subjects)) continue;
+    if (--rule.left <= 0) rules.delete(rule);
+    return rule.value;
+  }
+  return undefined;
+}
+
+function matches(target: FaultTarget, rpc: RpcName, subjects: readonly string[]): boolean {
+  return (
+    (target.rpc === undefined || target.rpc === rpc) &&
+    (target.subject === undefined || subjects.includes(target.subject))
+  );
+}

@@ -1,0 +1,11 @@
+export { createSimulatedRuntime } from './simulated-runtime.js';
+export type { SimulatedRuntime } from './simulated-runtime.js';
+export { missingInContainerd } from './simulated-runtime-options.js';
+export type { SimulatedRuntimeOptions } from './simulated-runtime-options.js';
+export type { CallLog, LoggedCall } from './call-log.js';
+export type { Failure, Faults, FaultTarget } from './faults.js';
+export type { ImageStore, SimulatedImage } from './image-store.js';
+export type { ExecOutcome, Program, ProgramChoice, Programs } from './program.js';
+export type { ReportedCondition, RuntimeControl } from './runtime-control.js';
+export type { SimulatedContainer } from './simulated-container.js';
+export type { SimulatedSandbox } from './simulated-sandbox.js';

@@ -1,0 +1,186 @@
+import { ContainerState } from '@podwright/cri-client-interface';
+import type { Container, ContainerConfig, ContainerStatus, DeepPartial, Image } from '@podwright/cri-client-interface';
+import type { LinuxContainerResources } from '@podwright/cri-client-interface';
+import { onAbort, type Clock, type Timer } from '@podwright/time';
+import { containerMetadata, imageSpec, linuxResources, mount, textMap } from './complete-messages.js';
+import type { NanosecondStamps } from './nanosecond-stamps.js';
+import type { Program } from './program.js';
+import { unknown } from './runtime-errors.js';
+
+export interface ContainerParts {
+  readonly id: string;
+  readonly podSandboxId: string;
+  readonly config: DeepPartial<ContainerConfig>;
+  readonly image: Image;
+  readonly logPath: string;
+  readonly program: Program;
+}
+
+const stateNames = ['CONTAINER_CREATED', 'CONTAINER_RUNNING', 'CONTAINER_EXITED', 'CONTAINER_UNKNOWN'];
+
+/** One container: created, started once, ended once. */
+export class SimulatedContainer {
+  readonly id: string;
+  readonly podSandboxId: string;
+  readonly name: string;
+  readonly config: DeepPartial<ContainerConfig>;
+  readonly program: Program;
+  readonly createdAt: bigint;
+  resources: LinuxContainerResources;
+  state: ContainerState = ContainerState.CONTAINER_CREATED;
+  startedAt = 0n;
+  finishedAt = 0n;
+  exitCode = 0;
+  reason = '';
+  message = '';
+  private exitTimer: Timer | undefined;
+  private readonly endings = new AbortController();
+
+  constructor(
+    private readonly parts: ContainerParts,
+    private readonly clock: Clock,
+    private readonly stamps: NanosecondStamps,
+    private readonly onExit: (container: SimulatedContainer) => void,
+  ) {
+    this.id = parts.id;
+    this.podSandboxId = parts.podSandboxId;
+    this.config = parts.config;
+    this.program = parts.program;
+    this.name = parts.config.metadata?.name ?? '';
+    this.createdAt = stamps.next();
+    this.resources = linuxResources(parts.config.linux?.resources);
+  }
+
+  get running(): boolean {
+    return this.state === ContainerState.CONTAINER_RUNNING;
+  }
+
+  get logPath(): string {
+    return this.parts.logPath;
+  }
+
+  /** Aborts when the container ends. */
+  get ended(): AbortSignal {
+    return this.endings.signal;
+  }
+
+  start(): void {
+    if (this.state !== ContainerState.CONTAINER_CREATED) {
+      throw unknown(`failed to set starting state for container "${this.id}": ${this.stateText()}`);
+    }
+    const { startError, exitAfterMs } = this.program;
+    if (startError !== undefined) {
+      this.message = startError;
+      this.finish(128, 'StartError');
+      throw unknown(startError);
+    }
+    this.state = ContainerState.CONTAINER_RUNNING;
+    this.startedAt = this.stamps.next();
+    if (exitAfterMs !== undefined) this.exitTimer = this.clock.setTimer(exitAfterMs, () => this.exitByItself());
+  }
+
+  /** Resolves when the container has ended: by its program's answer to SIGTERM, or killed after `graceMs`. */
+  async stop(graceMs: number, signal: AbortSignal): Promise<void> {
+    if (!this.running) return;
+    const { onStop = 'exit' } = this.program;
+    if (graceMs <= 0) return this.exit(137);
+    if (onStop === 'exit') return this.exit(143);
+    if (onStop !== 'ignore') {
+      this.exitTimer?.cancel();
+      this.exitTimer = this.clock.setTimer(onStop.afterMs, () => this.exit(onStop.exitCode ?? 0));
+    }
+    await this.sleepUntilEnd(graceMs, signal);
+    this.exit(137);
+  }
+
+  /** Resolves after `ms`, or when the container ends before, then to false. Rejects with the signal's reason. */
+  async sleepUntilEnd(ms: number, signal: AbortSignal): Promise<boolean> {
+    const waiting = new AbortController();
+    const unlisten = [signal, this.ended].map((either) => onAbort(either, () => waiting.abort(either.reason)));
+    try {
+      await this.clock.sleep(ms, waiting.signal);
+      return true;
+    } catch (error) {
+      if (this.ended.aborted) return false;
+      throw error;
+    } finally {
+      for (const step of unlisten) step();
+    }
+  }
+
+  /** Ends the process; nothing happens when it has ended. */
+  exit(exitCode: number, reason = exitCode === 0 ? 'Completed' : 'Error'): void {
+    if (this.running) this.finish(exitCode, reason);
+  }
+
+  /** Forgets timers, for a container that is taken away without an end. */
+  dispose(): void {
+    this.exitTimer?.cancel();
+    this.endings.abort();
+  }
+
+  stateText(): string {
+    return `container is in ${stateNames[this.state] ?? 'CONTAINER_UNKNOWN'} state`;
+  }
+
+  listed(): Container {
+    const { id, podSandboxId, config, parts, state, createdAt } = this;
+    return {
+      id,
+      podSandboxId,
+      metadata: containerMetadata(config.metadata),
+      image: this.image(),
+      imageRef: parts.image.repoDigests[0] ?? parts.image.id,
+      state,
+      createdAt,
+      labels: textMap(config.labels),
+      annotations: textMap(config.annotations),
+      imageId: parts.image.id,
+    };
+  }
+
+  status(): ContainerStatus {
+    const { podSandboxId: _sandbox, ...listed } = this.listed();
+    const { startedAt, finishedAt, exitCode, reason, message, config, resources } = this;
+    const { runAsUser, runAsGroup, supplementalGroups = [] } = config.linux?.securityContext ?? {};
+    return {
+      ...listed,
+      startedAt,
+      finishedAt,
+      exitCode,
+      reason,
+      message,
+      mounts: (config.mounts ?? []).map(mount),
+      logPath: this.logPath,
+      resources: { linux: { ...resources, unified: { ...resources.unified } }, windows: undefined },
+      user: {
+        linux: {
+          uid: runAsUser?.value ?? this.parts.image.uid?.value ?? 0n,
+          gid: runAsGroup?.value ?? 0n,
+          supplementalGroups: [...supplementalGroups],
+        },
+      },
+      stopSignal: config.stopSignal ?? 0,
+    };
+  }
+
+  private image(): Container['image'] {
+    const { config, image } = this.parts;
+    return imageSpec({ ...config.image, image: image.repoTags[0] ?? config.image?.image });
+  }
+
+  private exitByItself(): void {
+    const { reason, exitCode = reason === 'OOMKilled' ? 137 : 0 } = this.program;
+    this.exit(exitCode, reason);
+  }
+
+  private finish(exitCode: number, reason: string): void {
+    this.exitTimer?.cancel();
+    this.state = ContainerState.CONTAINER_EXITED;
+    this.finishedAt = this.stamps.next();
+    this.exitCode = exitCode;
+    this.reason = reason;
+    this.endings.abort();
+    this.onExit(this);
+  }
+}

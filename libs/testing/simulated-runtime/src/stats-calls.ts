@@ -1,0 +1,41 @@
+import type * as cri from '@podwright/cri-client-interface';
+import type { DeepPartial } from '@podwright/cri-client-interface';
+import type { NanosecondStamps } from './nanosecond-stamps.js';
+import { unknown } from './runtime-errors.js';
+import { hasLabels, type RuntimeState } from './runtime-state.js';
+import { containerStats, sandboxStats } from './usage-stats.js';
+
+/** Stats of what is running. */
+export class StatsCalls {
+  constructor(
+    private readonly state: RuntimeState,
+    private readonly stamps: NanosecondStamps,
+  ) {}
+
+  container({ containerId }: DeepPartial<cri.ContainerStatsRequest>): cri.ContainerStatsResponse {
+    const container = this.state.container(containerId, 'failed to find container');
+    if (!container.running) throw unknown('unexpected metrics response: []');
+    return { stats: containerStats(container, this.stamps.next()) };
+  }
+
+  containers({ filter }: DeepPartial<cri.ListContainerStatsRequest>): cri.ListContainerStatsResponse {
+    const now = this.stamps.next();
+    const found = this.state.matchingContainers(filter).filter(({ running }) => running);
+    return { stats: found.map((container) => containerStats(container, now)) };
+  }
+
+  sandbox({ podSandboxId = '' }: DeepPartial<cri.PodSandboxStatsRequest>): cri.PodSandboxStatsResponse {
+    const complaint = `an error occurred when trying to find sandbox ${podSandboxId}`;
+    const sandbox = this.state.sandbox(podSandboxId, complaint);
+    const running = this.state.containersOf(sandbox.id).filter((container) => container.running);
+    return { stats: sandboxStats(sandbox, running, this.stamps.next()) };
+  }
+
+  sandboxes({ filter = {} }: DeepPartial<cri.ListPodSandboxStatsRequest>): cri.ListPodSandboxStatsResponse {
+    const found = [...this.state.sandboxes.values()].filter(
+      ({ id, ready, config }) =>
+        ready && (!filter.id || id.startsWith(filter.id)) && hasLabels(config.labels, filter.labelSelector),
+    );
+    return { stats: found.flatMap(({ id }) => this.sandbox({ podSandboxId: id }).stats ?? []) };
+  }
+}
