@@ -23,6 +23,8 @@ export interface VolumeMounter {
 export interface VolumePlugin {
   /** Upstream's name, such as `kubernetes.io/empty-dir`; with `/` replaced by `~` it is the folder below `volumes`. */
   readonly name: string;
+  /** Mounted volumes are set up again at each sync of their pod, so that contents stay fresh. Default false. */
+  readonly requiresRemount?: boolean;
   /** Exactly one plugin must support a volume. */
   canSupport(volume: Volume): boolean;
   newMounter(spec: VolumeSpec): VolumeMounter;

@@ -1,0 +1,157 @@
+import { chmod, mkdir, open, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KubeletError } from '@podwright/errors';
+import { fileSystemAt, mountsBelow, readMountTable, removeOneFileSystem, setVolumeOwnership } from '@podwright/filesystem';
+import type { MountEntry, MountTools } from '@podwright/filesystem';
+import type { Logger } from '@podwright/logging';
+import type { VolumeMounter, VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
+import { hugePageSize, sameHugePageSize } from './huge-page-size.js';
+import { memoryVolumeSize } from './memory-volume-size.js';
+
+export interface EmptyDirDeps {
+  readonly mounts: MountTools;
+  readonly logger: Logger;
+  /** Bytes that pods may use on this node; limits memory volumes. Undefined: no limit of the node. */
+  readonly allocatableMemoryBytes: () => number | undefined;
+  /** Memory volumes may be kept out of swap. */
+  readonly supportsNoSwap: () => Promise<boolean>;
+  readonly readMounts?: () => Promise<readonly MountEntry[]>;
+}
+
+const pluginName = 'kubernetes.io/empty-dir';
+const folder = 'kubernetes.io~empty-dir';
+const dirPath = (podDir: string, name: string): string => join(podDir, 'volumes', folder, name);
+const readyDir = (podDir: string, name: string): string => join(podDir, 'plugins', folder, name);
+
+/** Directories that live as long as their pod, on disk or in memory. Source: kubernetes v1.36 pkg/volume/emptydir. */
+export function createEmptyDirPlugin(deps: EmptyDirDeps): VolumePlugin {
+  return {
+    name: pluginName,
+    canSupport: (volume) => volume.emptyDir !== undefined,
+    newMounter: (spec) => new EmptyDirMounter(deps, spec),
+    tearDown: (podDir, volumeName) => tearDown(deps, podDir, volumeName),
+  };
+}
+
+class EmptyDirMounter implements VolumeMounter {
+  readonly hostPath: string;
+  readonly readOnly = false;
+  readonly managed = true;
+  readonly selinuxRelabel = true;
+  private readonly medium: string;
+  private readonly readyMark: string;
+
+  constructor(
+    private readonly deps: EmptyDirDeps,
+    private readonly spec: VolumeSpec,
+  ) {
+    this.hostPath = dirPath(spec.podDir, spec.volume.name);
+    this.readyMark = join(readyDir(spec.podDir, spec.volume.name), 'ready');
+    this.medium = spec.volume.emptyDir?.medium ?? '';
+  }
+
+  async setUp(signal: AbortSignal): Promise<void> {
+    if (await this.isReady()) return;
+    switch (this.medium) {
+      case '':
+        await this.makeDirectory();
+        break;
+      case 'Memory':
+        await this.setUpTmpfs(signal);
+        break;
+      default:
+        if (!this.medium.startsWith('HugePages')) throw unknownMedium(this.medium);
+        await this.setUpHugePages(signal);
+    }
+    await this.giveToGroup(signal);
+    await mkdir(readyDir(this.spec.podDir, this.spec.volume.name), { recursive: true, mode: 0o750 });
+    await (await open(this.readyMark, 'w', 0o644)).close();
+  }
+
+  /** Containers may have changed the directory since it was set up; then it is left as it is. */
+  private async isReady(): Promise<boolean> {
+    if (!(await exists(this.readyMark))) return false;
+    if (this.medium === '') {
+      if (await exists(this.hostPath)) return true;
+      await rm(this.readyMark, { force: true });
+      return false;
+    }
+    return this.medium === 'Memory' && (await this.isMounted('tmpfs'));
+  }
+
+  private async makeDirectory(): Promise<void> {
+    await mkdir(this.hostPath, { recursive: true, mode: 0o777 });
+    // The umask of the process takes bits away.
+    if (((await stat(this.hostPath)).mode & 0o777) !== 0o777) await chmod(this.hostPath, 0o777);
+  }
+
+  private async setUpTmpfs(signal: AbortSignal): Promise<void> {
+    await this.makeDirectory();
+    if (await this.isMounted('tmpfs')) return;
+    const size = memoryVolumeSize(this.spec, this.deps.allocatableMemoryBytes());
+    const options = [...(size === undefined ? [] : [`size=${size}`]), ...((await this.deps.supportsNoSwap()) ? ['noswap'] : [])];
+    await this.deps.mounts.mount({ source: 'tmpfs', target: this.hostPath, fsType: 'tmpfs', options, signal });
+  }
+
+  private async setUpHugePages(signal: AbortSignal): Promise<void> {
+    const pageSize = hugePageSize(this.medium, this.spec.pod);
+    await this.makeDirectory();
+    const mounted = await this.mountAt('hugetlbfs');
+    if (mounted !== undefined) {
+      if (this.medium === 'HugePages' || sameHugePageSize(mounted, pageSize)) return;
+      throw new KubeletError(`the directory is mounted with another huge page size than ${pageSize}`, { code: 'failed-precondition' });
+    }
+    const options = [`pagesize=${pageSize}`];
+    await this.deps.mounts.mount({ source: 'nodev', target: this.hostPath, fsType: 'hugetlbfs', options, signal });
+  }
+
+  private async isMounted(fsType: string): Promise<boolean> {
+    return (await this.mountAt(fsType)) !== undefined;
+  }
+
+  private async mountAt(fsType: string): Promise<MountEntry | undefined> {
+    const table = await (this.deps.readMounts ?? readMountTable)();
+    return mountsBelow(table, this.hostPath).find((entry) => entry.mountPoint === this.hostPath && entry.fsType === fsType);
+  }
+
+  private async giveToGroup(signal: AbortSignal): Promise<void> {
+    const fsGroup = this.spec.pod.spec.securityContext?.fsGroup;
+    if (fsGroup === undefined) return;
+    const onError = (path: string, error: unknown): void => this.deps.logger.warn('cannot change the owner of a volume', { path, error });
+    try {
+      await setVolumeOwnership(this.hostPath, { fsGroup, readOnly: false, onError }, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.deps.logger.warn('cannot walk a volume to change its owner', { path: this.hostPath, error });
+    }
+  }
+}
+
+async function tearDown(deps: EmptyDirDeps, podDir: string, volumeName: string): Promise<void> {
+  const path = dirPath(podDir, volumeName);
+  // The mark first: a directory that is half removed must not pass for one that is set up.
+  await rm(readyDir(podDir, volumeName), { recursive: true, force: true });
+  const found = await fileSystemAt(path);
+  if (found === undefined) return;
+  if (found.type !== 'other' && found.ownDevice) await deps.mounts.unmount(path);
+  const left = mountsBelow(await (deps.readMounts ?? readMountTable)(), path);
+  if (left.length > 0) {
+    const points = left.map(({ mountPoint }) => mountPoint).join(', ');
+    throw new KubeletError(`cannot remove ${path}: still mounted are ${points}`, { code: 'failed-precondition' });
+  }
+  await removeOneFileSystem(path);
+}
+
+function unknownMedium(medium: string): KubeletError {
+  return new KubeletError(`unknown storage medium ${JSON.stringify(medium)}`, { code: 'invalid-argument' });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import { totalmem } from 'node:os';
+import { createMountTools } from '@podwright/filesystem';
+import type { MountTools } from '@podwright/filesystem';
+import type { Logger } from '@podwright/logging';
+import type { VolumePlugin } from '@podwright/volume-interface';
+import { createEmptyDirPlugin } from './empty-dir.js';
+import { createHostPathPlugin } from './host-path.js';
+import { supportsNoSwap } from './kernel-features.js';
+
+export interface LocalVolumeDeps {
+  readonly logger: Logger;
+  /** Default: mount(8) and umount(8) of the node. */
+  readonly mounts?: MountTools;
+  /** Bytes that pods may use on this node; upper bound of memory volumes. Default: the memory of the machine. */
+  readonly allocatableMemoryBytes?: () => number | undefined;
+}
+
+/** The plugins that need nothing but the node, for the list that the volume manager gets. */
+export function createLocalVolumePlugins(deps: LocalVolumeDeps): readonly VolumePlugin[] {
+  const { logger, mounts = createMountTools(), allocatableMemoryBytes = totalmem } = deps;
+  let noSwap: Promise<boolean> | undefined;
+  return [
+    createEmptyDirPlugin({ logger, mounts, allocatableMemoryBytes, supportsNoSwap: () => (noSwap ??= supportsNoSwap()) }),
+    createHostPathPlugin(),
+  ];
+}

@@ -1,0 +1,214 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { MountEntry, MountRequest } from '@podwright/filesystem';
+import type { Pod, Volume } from '@podwright/kube-types';
+import { createMemoryLogger } from '@podwright/logging';
+import { createEmptyDirPlugin } from './empty-dir.js';
+import { createHostPathPlugin } from './host-path.js';
+import { supportsNoSwap } from './kernel-features.js';
+import { createLocalVolumePlugins } from './local-volume-plugins.js';
+
+let folder = '';
+let podDir = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'volume-local-'));
+  podDir = join(folder, 'pods', 'uid-1');
+});
+afterEach(async () => rm(folder, { recursive: true, force: true }));
+
+const signal = new AbortController().signal;
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o7777).toString(8);
+
+function makePod(spec: Partial<Pod['spec']> = {}): Pod {
+  return { metadata: { name: 'p', namespace: 'default', uid: 'uid-1' }, spec: { containers: [{ name: 'c' }], ...spec } };
+}
+
+describe('emptyDir', () => {
+  function setUp(allocatable: number | undefined = 1000) {
+    const mounted: MountRequest[] = [];
+    const table: MountEntry[] = [];
+    const unmounted: string[] = [];
+    const plugin = createEmptyDirPlugin({
+      logger: createMemoryLogger(),
+      allocatableMemoryBytes: () => allocatable,
+      supportsNoSwap: async () => false,
+      readMounts: async () => table,
+      mounts: {
+        mount: async ({ signal: _, ...request }) => {
+          mounted.push(request);
+          table.push({
+            id: 1,
+            parentId: 0,
+            device: '0:1',
+            root: '/',
+            mountPoint: request.target,
+            options: [],
+            propagation: [],
+            fsType: request.fsType ?? '',
+            source: request.source,
+            superOptions: (request.options ?? []).map((option) => option.replace(/i$/, '')),
+          });
+        },
+        unmount: async (target) => {
+          unmounted.push(target);
+          table.splice(0);
+        },
+      },
+    });
+    const mounter = (emptyDir: NonNullable<Volume['emptyDir']>, pod: Pod = makePod()) =>
+      plugin.newMounter({ volume: { name: 'v', emptyDir }, pod, podDir });
+    return { plugin, mounter, mounted, unmounted, table };
+  }
+
+  it('is a directory that everybody may write, and goes with all its content', async () => {
+    const { plugin, mounter } = setUp();
+    const volume = mounter({});
+    expect(volume).toMatchObject({ hostPath: join(podDir, 'volumes/kubernetes.io~empty-dir/v'), readOnly: false, managed: true, selinuxRelabel: true });
+    await volume.setUp(signal);
+    expect(await modeOf(volume.hostPath)).toBe('777');
+    expect(await readdir(join(podDir, 'plugins/kubernetes.io~empty-dir/v'))).toEqual(['ready']);
+    await mkdir(join(volume.hostPath, 'deep'));
+    await writeFile(join(volume.hostPath, 'deep', 'file'), '');
+    await symlink(folder, join(volume.hostPath, 'link'));
+    await plugin.tearDown(podDir, 'v');
+    await plugin.tearDown(podDir, 'v');
+    expect(await readdir(join(podDir, 'volumes/kubernetes.io~empty-dir'))).toEqual([]);
+    expect(await readdir(join(podDir, 'plugins/kubernetes.io~empty-dir'))).toEqual([]);
+  });
+
+  it('is left as it is once it was ready, and made anew when the mark alone is left', async () => {
+    const { mounter } = setUp();
+    const volume = mounter({});
+    await volume.setUp(signal);
+    await chmod(volume.hostPath, 0o700);
+    await volume.setUp(signal);
+    expect(await modeOf(volume.hostPath)).toBe('700');
+    await rm(volume.hostPath, { recursive: true });
+    await volume.setUp(signal);
+    expect(await modeOf(volume.hostPath)).toBe('777');
+  });
+
+  it('is given to the pod’s group', async () => {
+    const { mounter } = setUp();
+    const volume = mounter({}, makePod({ securityContext: { fsGroup: process.getgid?.() ?? 0 } }));
+    await volume.setUp(signal);
+    expect(await modeOf(volume.hostPath)).toBe('2777');
+  });
+
+  it.each<[string, number | undefined, string | undefined, string | undefined, string[]]>([
+    ['the node', 1000, undefined, undefined, ['size=1000']],
+    ['the pod', 1000, '500', undefined, ['size=500']],
+    ['the volume', 1000, '500', '300', ['size=300']],
+    ['the least of all', 200, '500', '300', ['size=200']],
+    ['nothing', 0, undefined, undefined, []],
+  ])('in memory is as large as %s allows', async (_what, node, podLimit, sizeLimit, options) => {
+    const { mounter, mounted } = setUp(node);
+    const pod = makePod({ containers: [{ name: 'c', ...(podLimit && { resources: { limits: { memory: podLimit } } }) }] });
+    const volume = mounter({ medium: 'Memory', ...(sizeLimit && { sizeLimit }) }, pod);
+    await volume.setUp(signal);
+    await volume.setUp(signal);
+    expect(mounted).toEqual([{ source: 'tmpfs', target: volume.hostPath, fsType: 'tmpfs', options }]);
+  });
+
+  it.each<[string, string[], string | RegExp]>([
+    ['HugePages', ['hugepages-2Mi'], 'pagesize=2Mi'],
+    ['HugePages-1Gi', ['hugepages-2Mi', 'hugepages-1Gi'], 'pagesize=1Gi'],
+    ['HugePages', ['hugepages-2Mi', 'hugepages-1Gi'], /multiple huge page sizes/],
+    ['HugePages-1Gi', ['hugepages-2Mi'], /medium HugePages-1Gi: hugePages storage requested, but there is no resource request/],
+    ['Tape', [], /unknown storage medium "Tape"/],
+  ])('on %s with %j', async (medium, resources, expected) => {
+    const { mounter, mounted } = setUp();
+    const requests = Object.fromEntries(resources.map((name) => [name, '4Gi']));
+    const volume = mounter({ medium }, makePod({ containers: [{ name: 'c', resources: { requests } }] }));
+    if (typeof expected !== 'string') return expect(volume.setUp(signal)).rejects.toThrow(expected);
+    await volume.setUp(signal);
+    await volume.setUp(signal);
+    expect(mounted).toEqual([{ source: 'nodev', target: volume.hostPath, fsType: 'hugetlbfs', options: [expected] }]);
+  });
+
+  it('is not removed while something is mounted in it', async () => {
+    const { plugin, mounter, table } = setUp();
+    const volume = mounter({});
+    await volume.setUp(signal);
+    await mkdir(join(volume.hostPath, 'sub'));
+    table.push({ mountPoint: join(volume.hostPath, 'sub') } as MountEntry);
+    await expect(plugin.tearDown(podDir, 'v')).rejects.toThrow('still mounted are');
+    expect(await readdir(volume.hostPath)).toEqual(['sub']);
+  });
+
+  const canMount = process.getuid?.() === 0 && process.env['PODWRIGHT_MOUNT_TESTS'] === '1';
+  (canMount ? it : it.skip)('in memory, with real mounts (root and PODWRIGHT_MOUNT_TESTS=1)', async () => {
+    const plugin = createLocalVolumePlugins({ logger: createMemoryLogger() }).find(({ name }) => name.endsWith('empty-dir'));
+    const volume = plugin?.newMounter({ volume: { name: 'v', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }, pod: makePod(), podDir });
+    await volume?.setUp(signal);
+    await volume?.setUp(signal);
+    await writeFile(join(volume?.hostPath ?? '', 'file'), 'x');
+    await plugin?.tearDown(podDir, 'v');
+    expect(await readdir(join(podDir, 'volumes/kubernetes.io~empty-dir'))).toEqual([]);
+  });
+});
+
+describe('hostPath', () => {
+  const check = (path: string, type?: string): Promise<void> =>
+    createHostPathPlugin()
+      .newMounter({ volume: { name: 'v', hostPath: { path, ...(type !== undefined && { type }) } }, pod: makePod(), podDir })
+      .setUp(signal);
+
+  it('without a type may even be missing', async () => {
+    await check('/no/such/path');
+    await check('/no/such/path', '');
+  });
+
+  it('is checked by its type', async () => {
+    const file = join(folder, 'file');
+    const socketPath = join(folder, 'socket');
+    await writeFile(file, '');
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+    try {
+      for (const [type, right, what] of [
+        ['Directory', folder, 'a directory'],
+        ['File', file, 'a file'],
+        ['Socket', socketPath, 'a socket file'],
+        ['CharDevice', '/dev/null', 'a character device'],
+        ['BlockDevice', undefined, 'a block device'],
+      ] as const) {
+        if (right !== undefined) await check(right, type);
+        for (const wrong of [folder, file, socketPath, '/dev/null', join(folder, 'missing'), join(file, 'below')]) {
+          if (wrong === right) continue;
+          await expect(check(wrong, type)).rejects.toThrow(`hostPath type check failed: ${wrong} is not ${what}`);
+        }
+      }
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it('is made when its type says so', async () => {
+    await check(join(folder, 'a', 'b'), 'DirectoryOrCreate');
+    expect(await modeOf(join(folder, 'a', 'b'))).toBe('755');
+    await check(join(folder, 'new'), 'FileOrCreate');
+    expect(await modeOf(join(folder, 'new'))).toBe('644');
+    await expect(check(join(folder, 'new'), 'DirectoryOrCreate')).rejects.toThrow('is not a directory');
+    await expect(check(join(folder, 'x', 'y'), 'FileOrCreate')).rejects.toThrow();
+  });
+
+  it('may neither go up nor have an unknown type', async () => {
+    await expect(check('/var/../etc')).rejects.toThrow("invalid HostPath `/var/../etc`: must not contain '..'");
+    await check('/var/..data');
+    for (const type of ['Fifo', 'constructor']) await expect(check(folder, type)).rejects.toThrow(`${type} is an invalid volume type`);
+  });
+});
+
+describe('supportsNoSwap', () => {
+  it('goes by the kernel’s version and by user namespaces', async () => {
+    await writeFile(join(folder, 'initial'), '         0          0 4294967295\n');
+    await writeFile(join(folder, 'nested'), '         0       1000          1\n');
+    expect(await supportsNoSwap('6.4.0-1-amd64', join(folder, 'initial'))).toBe(true);
+    expect(await supportsNoSwap('6.4.0', join(folder, 'nested'))).toBe(false);
+    expect(await supportsNoSwap('6.1.0', join(folder, 'initial'))).toBe(false);
+  });
+});

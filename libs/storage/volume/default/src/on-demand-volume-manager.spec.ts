@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { Pod } from '@podwright/kube-types';
+import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import type { PodLifecycle } from '@podwright/pod-workers-interface';
+import { VirtualClock } from '@podwright/time';
+import { describeVolumeManagerContract } from '@podwright/volume-interface/contract';
+import type { VolumePlugin } from '@podwright/volume-interface';
+import { createVolumeManager } from './create-volume-manager.js';
+
+const logger = createMemoryLogger();
+
+describeVolumeManagerContract('OnDemandVolumeManager', async ({ rootDirectory, ...deps }) => ({
+  volumeManager: createVolumeManager({ ...deps, logger, metrics: createMetricsRegistry() }, { rootDirectory }),
+}));
+
+describe('OnDemandVolumeManager', () => {
+  const lifecycle = {} as PodLifecycle;
+  const events = { event: () => undefined };
+  const pod: Pod = {
+    metadata: { name: 'p', namespace: 'default', uid: 'p' },
+    spec: { volumes: [{ name: 'a', secret: {} }], containers: [{ name: 'c', volumeMounts: [{ name: 'a', mountPath: '/a' }] }] },
+  };
+
+  it('names the option that is out of range', () => {
+    const deps = { plugins: [], lifecycle, events, clock: new VirtualClock(), logger, metrics: createMetricsRegistry() };
+    expect(() => createVolumeManager(deps, { rootDirectory: 'relative' })).toThrow('rootDirectory must be an absolute path');
+  });
+
+  it('refreshes volumes that ask for it beside the next sync, and counts', async () => {
+    const rootDirectory = await mkdtemp(join(tmpdir(), 'volume-manager-'));
+    const clock = new VirtualClock();
+    const metrics = createMetricsRegistry();
+    let setUps = 0;
+    const plugin: VolumePlugin = {
+      name: 'kubernetes.io/refreshed',
+      requiresRemount: true,
+      canSupport: () => true,
+      newMounter: () => ({
+        hostPath: '/x',
+        readOnly: true,
+        managed: true,
+        selinuxRelabel: true,
+        setUp: async () => {
+          setUps++;
+          if (setUps > 1) await clock.sleep(1_000);
+        },
+      }),
+      tearDown: async () => undefined,
+    };
+    const manager = createVolumeManager({ plugins: [plugin], lifecycle, events, clock, logger, metrics }, { rootDirectory });
+    const { signal } = new AbortController();
+    try {
+      await manager.start();
+      await manager.waitForAttachAndMount(pod, signal);
+      await manager.waitForAttachAndMount(pod, signal);
+      await manager.waitForAttachAndMount(pod, signal);
+      await clock.advance(1_000);
+      expect(setUps).toBe(2);
+      expect(manager.getMountedVolumes('p')).toHaveLength(1);
+      const text = await metrics.render();
+      expect(text).toContain('volume_manager_total_volumes{plugin_name="kubernetes.io/refreshed",state="actual_state_of_world"} 1');
+      expect(text).toMatch(/storage_operation_duration_seconds_count\{[^}]*status="success"[^}]*\} 2/);
+    } finally {
+      await manager.stop();
+      await rm(rootDirectory, { recursive: true });
+    }
+  });
+});
