@@ -1,7 +1,9 @@
 // A pleg of one's own, without any build: it inspects every pod each period. Simple, not cheap. See assembly.yaml.
 const token = (id) => Symbol.for(`@podwright/token:kubelet.${id}/v1`);
 const [PLEG, RELIST_CONTROL, CONTAINER_RUNTIME] = ['pleg', 'pleg.relist-control', 'container-runtime'].map(token);
-const [POD_CACHE_WRITER, CLOCK, LOGGER, CONFIG] = ['pod-cache-writer', 'clock', 'logger', 'steady-pleg.config'].map(token);
+const [POD_CACHE_WRITER, CLOCK, LOGGER, CONFIG] = ['pod-cache-writer', 'clock', 'logger', 'steady-pleg.config'].map(
+  token,
+);
 
 const createSteadyPleg = (runtime, cache, clock, logger, { periodMs }) => {
   const listeners = new Set();
@@ -14,7 +16,10 @@ const createSteadyPleg = (runtime, cache, clock, logger, { periodMs }) => {
     const now = new Map();
     for (const pod of await runtime.getPods({ all: true })) {
       cache.set(pod.uid, { status: await runtime.getPodStatus(pod, pod) }, startedAt);
-      now.set(pod.uid, [...pod.sandboxes.map((s) => s.id + s.ready), ...pod.containers.map((c) => c.id + c.state)].join());
+      now.set(
+        pod.uid,
+        [...pod.sandboxes.map((s) => s.id + s.ready), ...pod.containers.map((c) => c.id + c.state)].join(),
+      );
     }
     for (const podUid of seen.keys()) if (!now.has(podUid)) cache.delete(podUid);
     cache.advance(startedAt);
@@ -36,4 +41,10 @@ const decode = (given) => ({ ok: true, value: { periodMs: 500, ...given } });
 const requires = [CONTAINER_RUNTIME, POD_CACHE_WRITER, CLOCK, LOGGER];
 const create = (resolver) => createSteadyPleg(...[...requires, CONFIG].map((need) => resolver.resolve(need)));
 const register = (c) => (c.register(PLEG, { useFactory: create }), c.register(RELIST_CONTROL, { useToken: PLEG }));
-export default { name: 'steady-pleg', provides: [PLEG, RELIST_CONTROL], requires, config: { token: CONFIG, decode }, register };
+export default {
+  name: 'steady-pleg',
+  provides: [PLEG, RELIST_CONTROL],
+  requires,
+  config: { token: CONFIG, decode },
+  register,
+};

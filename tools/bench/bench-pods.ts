@@ -20,7 +20,12 @@ function manifest(index: number, image: string): string {
 }
 
 /** Writes one manifest per pod into `dir`, each moved in whole; resolves with the wall-clock time of each, in milliseconds. */
-export async function writeManifests(dir: string, count: number, image: string, gapMs: number): Promise<readonly number[]> {
+export async function writeManifests(
+  dir: string,
+  count: number,
+  image: string,
+  gapMs: number,
+): Promise<readonly number[]> {
   const staging = `${dir}.new`;
   await mkdir(staging, { recursive: true });
   const names = Array.from({ length: count }, (_, index) => `${podName(index)}.json`);
@@ -35,5 +40,7 @@ export async function writeManifests(dir: string, count: number, image: string, 
 }
 
 export async function removeManifests(dir: string, count: number): Promise<void> {
-  await Promise.all(Array.from({ length: count }, (_, index) => rm(path.join(dir, `${podName(index)}.json`), { force: true })));
+  await Promise.all(
+    Array.from({ length: count }, (_, index) => rm(path.join(dir, `${podName(index)}.json`), { force: true })),
+  );
 }

@@ -14,7 +14,13 @@ interface BarePod {
 }
 
 /** The same pods by bare CRI calls, `parallel` at a time: what the runtime alone needs. Leaves nothing behind. */
-export async function measureFloor(client: CriClient, count: number, image: string, parallel: number, cgroupRoot: string): Promise<FloorResult> {
+export async function measureFloor(
+  client: CriClient,
+  count: number,
+  image: string,
+  parallel: number,
+  cgroupRoot: string,
+): Promise<FloorResult> {
   const begin = Date.now();
   const pods = await inPlaces(count, parallel, (index) => startBarePod(client, index, image, cgroupRoot));
   const seconds = pods.map(({ startedMs }) => (startedMs - begin) / 1000).sort((left, right) => left - right);
@@ -26,7 +32,11 @@ export async function measureFloor(client: CriClient, count: number, image: stri
     await client.stopPodSandbox({ podSandboxId: pod.sandbox });
     await client.removePodSandbox({ podSandboxId: pod.sandbox });
   });
-  return { allSeconds: seconds.at(-1) ?? 0, medianSeconds: median(seconds), removedSeconds: (Date.now() - removal) / 1000 };
+  return {
+    allSeconds: seconds.at(-1) ?? 0,
+    medianSeconds: median(seconds),
+    removedSeconds: (Date.now() - removal) / 1000,
+  };
 }
 
 async function startBarePod(client: CriClient, index: number, image: string, cgroupRoot: string): Promise<BarePod> {
@@ -39,7 +49,12 @@ async function startBarePod(client: CriClient, index: number, image: string, cgr
   const { podSandboxId } = await client.runPodSandbox({ config });
   const { containerId } = await client.createContainer({
     podSandboxId,
-    config: { metadata: { name: 'main', attempt: 0 }, image: { image }, command: [...command], linux: { resources: { oomScoreAdj: 1000n } } },
+    config: {
+      metadata: { name: 'main', attempt: 0 },
+      image: { image },
+      command: [...command],
+      linux: { resources: { oomScoreAdj: 1000n } },
+    },
     sandboxConfig: config,
   });
   await client.startContainer({ containerId });

@@ -22,7 +22,10 @@ if (options.help) {
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const file = options.kubelet ?? (await buildKubelet()).file;
-const lab = options.runtimeEndpoint === undefined ? await startLab({ containerd: options.containerd, name: 'bench', log: say }) : undefined;
+const lab =
+  options.runtimeEndpoint === undefined
+    ? await startLab({ containerd: options.containerd, name: 'bench', log: say })
+    : undefined;
 const endpoint = options.runtimeEndpoint ?? lab?.endpoint ?? '';
 const image = options.image || lab?.images.busybox || 'podwright.local/busybox:1';
 const cgroupRoot = lab?.cgroupRoot ?? '/';
@@ -40,7 +43,13 @@ try {
   const dir = path.join(lab?.dir ?? '/tmp', `bench-${process.pid}`);
   const manifests = path.join(dir, 'manifests');
   await mkdir(manifests, { recursive: true });
-  const kubelet = await KubeletProcess.start({ file, dir, staticPodPath: manifests, runtimeEndpoint: endpoint, configuration: { cgroupRoot } });
+  const kubelet = await KubeletProcess.start({
+    file,
+    dir,
+    staticPodPath: manifests,
+    runtimeEndpoint: endpoint,
+    configuration: { cgroupRoot },
+  });
   const rounds: RoundResult[] = [];
   try {
     await sleep(3_000);

@@ -66,6 +66,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
 
 function whole(name: string, text: string, min: number): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < min) throw new Error(`${name} must be a whole number >= ${min}, not "${text}"`);
+  if (!Number.isSafeInteger(value) || value < min)
+    throw new Error(`${name} must be a whole number >= ${min}, not "${text}"`);
   return value;
 }

@@ -13,7 +13,10 @@ const ticksPerSecond = 100;
 
 /** What a process has used, from /proc. */
 export async function usageOf(pid: number): Promise<Usage> {
-  const [stat, status] = await Promise.all([readFile(`/proc/${pid}/stat`, 'utf8'), readFile(`/proc/${pid}/status`, 'utf8')]);
+  const [stat, status] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readFile(`/proc/${pid}/status`, 'utf8'),
+  ]);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const mib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
   return {

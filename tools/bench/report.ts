@@ -23,7 +23,9 @@ const rows: readonly (readonly [string, keyof RoundResult, string, (keyof FloorR
 /** A table for people on stderr, one JSON line on stdout. */
 export function printReport({ options, floor, rounds }: Report): void {
   const number = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(2)).padStart(9);
-  const head = ['bare CRI', ...rounds.map((_, index) => `round ${index + 1}`)].map((text) => text.padStart(9)).join(' ');
+  const head = ['bare CRI', ...rounds.map((_, index) => `round ${index + 1}`)]
+    .map((text) => text.padStart(9))
+    .join(' ');
   const lines = rows.map(([label, key, unit, floorKey]) => {
     const cells = [floorKey === undefined ? undefined : floor?.[floorKey], ...rounds.map((round) => round[key])];
     return `${label.padEnd(26)} ${cells.map(number).join(' ')}  ${unit}`;

@@ -58,7 +58,10 @@ export async function measureRound(options: RoundOptions): Promise<RoundResult> 
     startedMedianSeconds: median(startSeconds),
     readyAllSeconds,
     startCpuSeconds: started.cpuSeconds - before.cpuSeconds,
-    idleCpuPercent: idleSeconds === 0 ? 0 : ((idleTo.cpuSeconds - idleFrom.cpuSeconds) / ((idleTo.atMs - idleFrom.atMs) / 1000)) * 100,
+    idleCpuPercent:
+      idleSeconds === 0
+        ? 0
+        : ((idleTo.cpuSeconds - idleFrom.cpuSeconds) / ((idleTo.atMs - idleFrom.atMs) / 1000)) * 100,
     rssMiB: idleTo.rssMiB,
     peakRssMiB: idleTo.peakRssMiB,
     removedSeconds,
@@ -68,7 +71,9 @@ export async function measureRound(options: RoundOptions): Promise<RoundResult> 
 
 // Seconds from each pod's manifest to its container's start by the runtime's clock, ascending.
 async function startTimes(client: CriClient, writtenMs: readonly number[]): Promise<readonly number[]> {
-  const { containers } = await client.listContainers({ filter: { state: { state: ContainerState.CONTAINER_RUNNING } } });
+  const { containers } = await client.listContainers({
+    filter: { state: { state: ContainerState.CONTAINER_RUNNING } },
+  });
   const ours = containers.filter(({ labels }) => labels['io.kubernetes.pod.name']?.startsWith('bench-'));
   const seconds: number[] = [];
   for (const { id, labels } of ours) {
@@ -80,7 +85,9 @@ async function startTimes(client: CriClient, writtenMs: readonly number[]): Prom
 }
 
 async function runningContainers(client: CriClient): Promise<number> {
-  const { containers } = await client.listContainers({ filter: { state: { state: ContainerState.CONTAINER_RUNNING } } });
+  const { containers } = await client.listContainers({
+    filter: { state: { state: ContainerState.CONTAINER_RUNNING } },
+  });
   return containers.filter(({ labels }) => labels['io.kubernetes.pod.name']?.startsWith('bench-')).length;
 }
 

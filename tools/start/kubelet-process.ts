@@ -15,18 +15,35 @@ export interface KubeletProcessOptions {
   /** Further fields of the KubeletConfiguration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly flags?: readonly string[];
+  /** Further changes of the assembly file. */
+  readonly assembly?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** How a process has ended. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 /** A kubelet that runs beside us, from the real executable, watched through its read-only port. */
 export class KubeletProcess {
-  private exited: { readonly code: number | null; readonly signal: string | null } | undefined;
+  /** Resolves when the process has ended and all that it wrote is in its log. */
+  readonly ended: Promise<ProcessEnd>;
+  private exited: ProcessEnd | undefined;
 
   private constructor(
     readonly child: ChildProcess,
     readonly logFile: string,
     private readonly readOnlyPort: number,
+    logged: Promise<void>,
   ) {
-    child.once('exit', (code, signal) => (this.exited = { code, signal }));
+    const exited = new Promise<ProcessEnd>((resolve) =>
+      child.once('exit', (code, signal) => resolve((this.exited = { code, signal }))),
+    );
+    this.ended = exited.then(async (end) => {
+      await logged;
+      return end;
+    });
   }
 
   static async start(options: KubeletProcessOptions): Promise<KubeletProcess> {
@@ -50,29 +67,51 @@ export class KubeletProcess {
       ...options.configuration,
     };
     writeFileSync(configFile, JSON.stringify(configuration, null, 2));
-    writeFileSync(assemblyFile, JSON.stringify(privateFolders(dir), null, 2));
+    writeFileSync(assemblyFile, JSON.stringify(assemblyOf(dir, options.assembly ?? []), null, 2));
     const logFile = path.join(dir, 'kubelet.log');
-    const log = createWriteStream(logFile);
-    const args = ['--config', configFile, '--root-dir', path.join(dir, 'root'), '--assembly', assemblyFile, ...(options.flags ?? [])];
+    // A second run in the same folder goes on where the first one was killed, in its log as well.
+    const log = createWriteStream(logFile, { flags: 'a' });
+    const args = [
+      '--config',
+      configFile,
+      '--root-dir',
+      path.join(dir, 'root'),
+      '--assembly',
+      assemblyFile,
+      ...(options.flags ?? []),
+    ];
     const child = spawn(process.execPath, [options.file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-    child.stdout.pipe(log);
-    child.stderr.pipe(log);
-    return new KubeletProcess(child, logFile, readOnlyPort);
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    const logged = new Promise<void>((resolve) => child.once('close', () => log.end(resolve)));
+    return new KubeletProcess(child, logFile, readOnlyPort, logged);
   }
 
   /** The pods as the kubelet sees them; none while it does not answer yet. Throws when it has ended. */
   async pods(): Promise<readonly Pod[]> {
     if (this.exited !== undefined) throw new Error(this.describeEnd());
-    const body = await ask(`http://127.0.0.1:${this.readOnlyPort}/pods`, 5_000).catch(() => '{}');
+    const body = await this.ask('/pods').catch(() => '{}');
     return (JSON.parse(body) as { items?: readonly Pod[] | null }).items ?? [];
+  }
+
+  /** What the read-only port answers at a path; rejects when it does not. */
+  ask(path: string): Promise<string> {
+    return ask(`http://127.0.0.1:${this.readOnlyPort}${path}`, 5_000);
   }
 
   /** SIGTERM; containers keep running. Resolves when the process has ended. */
   async stop(): Promise<void> {
-    if (this.exited !== undefined) return;
-    const ended = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.kill('SIGTERM');
-    await ended;
+    await this.end('SIGTERM');
+  }
+
+  /** Sends a signal that ends it; resolves with how it ended, also when it had ended before. */
+  end(signal: NodeJS.Signals): Promise<ProcessEnd> {
+    if (this.exited === undefined) this.child.kill(signal);
+    return this.ended;
+  }
+
+  get running(): boolean {
+    return this.exited === undefined;
   }
 
   /** The end of the log, for a failure's report. */
@@ -87,20 +126,21 @@ export class KubeletProcess {
 }
 
 // The container log links have no field in the KubeletConfiguration; this run keeps them away from /var/log.
-function privateFolders(dir: string): unknown {
+function assemblyOf(dir: string, further: readonly object[]): unknown {
   const containersLogDir = path.join(dir, 'container-logs');
   return {
     apiVersion: 'assembly.podwright.dev/v1alpha1',
     kind: 'Assembly',
     modules: [
       { name: '@podwright/container-runtime', config: { containersLogDir } },
-      { name: '@podwright/container-gc', config: { containersLogDir } },
+      { name: '@podwright/container-gc', config: { containerLogsDir: containersLogDir } },
+      ...further,
     ],
   };
 }
 
 /** A TCP port of loopback that nobody listens on now. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -15,7 +15,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const dir = mkdtempSync(path.join(os.tmpdir(), 'podwright-'));
-process.exitCode = await main();
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
+});
 
 async function main(): Promise<number> {
   const runtime = await findRuntime(options, say);
@@ -25,7 +28,13 @@ async function main(): Promise<number> {
     say(`kubelet started on ${runtime.description}; its log: ${kubelet.logFile}`);
     let code = 1;
     try {
-      code = await watchPods({ kubelet, options, reachable: runtime.kind !== 'simulated', stopping: stopping.signal, say });
+      code = await watchPods({
+        kubelet,
+        options,
+        reachable: runtime.kind !== 'simulated',
+        stopping: stopping.signal,
+        say,
+      });
     } finally {
       const pods = await kubelet.pods().catch(() => []);
       await kubelet.stop();

@@ -3,7 +3,9 @@ import type { Pod } from '@podwright/kube-types';
 
 /** URL of the first container port of a pod that is not on UDP; undefined when it has none or no address yet. */
 export function podUrl({ spec, status }: Pod): string | undefined {
-  const port = spec.containers.flatMap(({ ports }) => ports ?? []).find(({ protocol }) => protocol === undefined || protocol === 'TCP');
+  const port = spec.containers
+    .flatMap(({ ports }) => ports ?? [])
+    .find(({ protocol }) => protocol === undefined || protocol === 'TCP');
   if (port === undefined || status?.podIP === undefined) return undefined;
   const host = status.podIP.includes(':') ? `[${status.podIP}]` : status.podIP;
   return `http://${host}:${port.containerPort}/`;

@@ -6,8 +6,12 @@ export function describePods(pods: readonly Pod[]): readonly string[] {
     const ready = status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
     const address = status?.podIP === undefined ? '' : `  ${status.podIP}`;
     const head = `pod ${metadata.namespace ?? 'default'}/${metadata.name ?? '?'}  ${status?.phase ?? 'Pending'}${ready ? ', ready' : ''}${address}`;
-    const init = (spec.initContainers ?? []).map(({ name }) => `  init ${name}  ${stateOf(find(status?.initContainerStatuses, name))}`);
-    const regular = spec.containers.map(({ name }) => `  container ${name}  ${stateOf(find(status?.containerStatuses, name))}`);
+    const init = (spec.initContainers ?? []).map(
+      ({ name }) => `  init ${name}  ${stateOf(find(status?.initContainerStatuses, name))}`,
+    );
+    const regular = spec.containers.map(
+      ({ name }) => `  container ${name}  ${stateOf(find(status?.containerStatuses, name))}`,
+    );
     return [head, ...init, ...regular];
   });
 }
@@ -19,12 +23,16 @@ function stateOf(status: ContainerStatus | undefined): string {
   const { waiting, running, terminated } = status?.state ?? {};
   const restarts = status?.restartCount ? ` (restarts: ${status.restartCount})` : '';
   if (running !== undefined) return `running${restarts}`;
-  if (terminated !== undefined) return `${terminated.reason ?? 'terminated'}, exit code ${terminated.exitCode}${restarts}`;
+  if (terminated !== undefined)
+    return `${terminated.reason ?? 'terminated'}, exit code ${terminated.exitCode}${restarts}`;
   return [waiting?.reason ?? 'waiting', waiting?.message].filter(Boolean).join(': ') + restarts;
 }
 
 export function isReady({ status }: Pod): boolean {
-  return status?.phase === 'Succeeded' || (status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false);
+  return (
+    status?.phase === 'Succeeded' ||
+    (status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false)
+  );
 }
 
 /** Shows the lines that changed: redrawn in place on a terminal, appended elsewhere. */

@@ -7,11 +7,16 @@ import { createSystemClock } from '@podwright/time';
 /** Takes the pods of this run off a runtime that is not ours: their sandboxes with all containers, nothing else. */
 export async function removePods(endpoint: string, pods: readonly Pod[]): Promise<void> {
   const clock = createSystemClock();
-  const client = createCriClient({ endpoint }, { clock, logger: createMemoryLogger(), metrics: createMetricsRegistry() });
+  const client = createCriClient(
+    { endpoint },
+    { clock, logger: createMemoryLogger(), metrics: createMetricsRegistry() },
+  );
   await client.start();
   try {
     for (const pod of pods) {
-      const { items } = await client.listPodSandbox({ filter: { labelSelector: { 'io.kubernetes.pod.uid': podUid(pod) } } });
+      const { items } = await client.listPodSandbox({
+        filter: { labelSelector: { 'io.kubernetes.pod.uid': podUid(pod) } },
+      });
       for (const { id } of items) {
         await client.stopPodSandbox({ podSandboxId: id });
         await client.removePodSandbox({ podSandboxId: id });

@@ -22,7 +22,14 @@ export async function findRuntime(options: StartOptions, say: (line: string) => 
   const support = labSupport();
   if (!support.ok) {
     say(`no real containers here (${support.reason}): the pods run on a simulated runtime`);
-    return { kind: 'simulated', endpoint: '', description: 'a simulated runtime', cgroupRoot: '/', nodeIp: undefined, stop: nothing };
+    return {
+      kind: 'simulated',
+      endpoint: '',
+      description: 'a simulated runtime',
+      cgroupRoot: '/',
+      nodeIp: undefined,
+      stop: nothing,
+    };
   }
   say(`starting a private containerd ${options.containerd} (downloads it on the first run) ...`);
   const lab = await startLab({ containerd: options.containerd, name: 'start', log: say });

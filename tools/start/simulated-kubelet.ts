@@ -1,2 +1,4 @@
 import type { RunningKubelet } from './start-kubelet.js';
-export async function startSimulatedKubelet(_: { dir: string; staticPodPath: string }): Promise<RunningKubelet> { throw new Error('not there yet'); }
+export async function startSimulatedKubelet(_: { dir: string; staticPodPath: string }): Promise<RunningKubelet> {
+  throw new Error('not there yet');
+}

@@ -18,7 +18,12 @@ export interface StartKubeletOptions {
   readonly staticPodPath: string;
 }
 
-export async function startKubelet({ file, dir, runtime, staticPodPath }: StartKubeletOptions): Promise<RunningKubelet> {
+export async function startKubelet({
+  file,
+  dir,
+  runtime,
+  staticPodPath,
+}: StartKubeletOptions): Promise<RunningKubelet> {
   if (runtime.kind === 'simulated') return startSimulatedKubelet({ dir, staticPodPath });
   return KubeletProcess.start({
     file,

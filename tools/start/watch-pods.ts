@@ -44,7 +44,11 @@ export async function watchPods({ kubelet, options, reachable, stopping, say }: 
 async function greet(pods: readonly Pod[], reachable: boolean, say: (line: string) => void): Promise<boolean> {
   const url = pods.map(podUrl).find((candidate) => candidate !== undefined);
   if (url === undefined || !reachable) {
-    say(url === undefined ? 'all pods are ready; none of them has a port to ask' : `all pods are ready; ${url} is simulated and not asked`);
+    say(
+      url === undefined
+        ? 'all pods are ready; none of them has a port to ask'
+        : `all pods are ready; ${url} is simulated and not asked`,
+    );
     return true;
   }
   try {

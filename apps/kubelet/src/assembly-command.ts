@@ -15,19 +15,33 @@ export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Pr
     return verb === undefined || verb === '--help' || verb === '-h' ? 0 : 2;
   }
   const setup = await readKubeletSetup(argv);
+  if ('answer' in setup) {
+    process.stdout.write(setup.answer);
+    return 0;
+  }
   const report = await checkAssembly({ ...setup.assembly, ...createFoundationValues(setup.logging) });
   if (!report.ok) {
-    process.stderr.write(`the assembly has ${report.faults.length} ${report.faults.length === 1 ? 'fault' : 'faults'}:\n${formatFaults(report.faults)}\n`);
+    process.stderr.write(
+      `the assembly has ${report.faults.length} ${report.faults.length === 1 ? 'fault' : 'faults'}:\n${formatFaults(report.faults)}\n`,
+    );
     return 1;
   }
-  process.stdout.write(verb === 'check' ? `ok: ${report.graph.modules.length} modules\n` : verb === 'graph' ? toMermaid(report.graph) : print(report));
+  process.stdout.write(
+    verb === 'check'
+      ? `ok: ${report.graph.modules.length} modules\n`
+      : verb === 'graph'
+        ? toMermaid(report.graph)
+        : print(report),
+  );
   return 0;
 }
 
 function print({ graph, config }: AssemblyReport): string {
   return graph.modules
     .map(({ name, provides, requires, replaces, loadedFrom }) => {
-      const origin = [replaces && `replaces ${replaces}`, loadedFrom && `from ${loadedFrom}`].filter(Boolean).join(', ');
+      const origin = [replaces && `replaces ${replaces}`, loadedFrom && `from ${loadedFrom}`]
+        .filter(Boolean)
+        .join(', ');
       return [
         `${name}${origin === '' ? '' : ` (${origin})`}`,
         `  provides: ${provides.join(', ') || 'nothing'}`,

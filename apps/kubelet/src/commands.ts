@@ -9,7 +9,9 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // What people can mend is said in one line; anything else keeps its stack for a report.
     const known = error instanceof KubeletError || (error instanceof Error && error.name === 'UsageError');
-    process.stderr.write(`kubelet: ${known || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message)}\n`);
+    process.stderr.write(
+      `kubelet: ${known || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message)}\n`,
+    );
     return 1;
   }
 }

@@ -1,5 +1,5 @@
 import { CLOCK, LOGGER, METRICS, RANDOM, provideValue, type TokenValue } from '@podwright/assembly-interface';
-import { createLogger, type RootLogger } from '@podwright/logging';
+import { createLogger, type RootLogger, type VerbosityRule } from '@podwright/logging';
 import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import { createSystemClock, createSystemRandom, type Clock } from '@podwright/time';
 
@@ -11,11 +11,22 @@ export interface FoundationValues {
   readonly values: readonly TokenValue[];
 }
 
+export interface LoggingOptions {
+  readonly format: 'text' | 'json';
+  readonly verbosity: number;
+  readonly vmodule: readonly VerbosityRule[];
+}
+
 /** Real time, real chance, a logger on stderr. */
-export function createFoundationValues(logging: { readonly format: 'text' | 'json'; readonly verbosity: number }): FoundationValues {
+export function createFoundationValues(logging: LoggingOptions): FoundationValues {
   const clock = createSystemClock();
   const logger = createLogger({ clock, ...logging });
   const metrics = createMetricsRegistry();
-  const values = [provideValue(CLOCK, clock), provideValue(LOGGER, logger), provideValue(METRICS, metrics), provideValue(RANDOM, createSystemRandom())];
+  const values = [
+    provideValue(CLOCK, clock),
+    provideValue(LOGGER, logger),
+    provideValue(METRICS, metrics),
+    provideValue(RANDOM, createSystemRandom()),
+  ];
   return { clock, logger, metrics, values };
 }

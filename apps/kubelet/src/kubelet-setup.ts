@@ -1,29 +1,34 @@
 import type { AssemblyOptions } from '@podwright/assembly-interface';
-import { loadConfiguration, type LoadedConfiguration } from './load-configuration.js';
+import type { LoggingOptions } from './foundation-values.js';
+import { loadConfiguration } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
 import { kubeletModules } from './modules.js';
 import { readNodeFacts, type NodeFacts } from './node-facts.js';
 
 /** Everything that a command line decides, before anything is constructed. */
 export interface KubeletSetup {
-  /** Text for `--help` or `--version`: print it and end. */
-  readonly answer?: string;
   readonly facts: NodeFacts;
-  readonly logging: LoadedConfiguration['logging'];
+  readonly logging: LoggingOptions;
   readonly warnings: readonly string[];
+  readonly masked: unknown;
   readonly assembly: Pick<AssemblyOptions, 'modules' | 'config' | 'assemblyFile'>;
 }
 
-/** Reads flags, configuration files and the machine. Rejects with a sentence for the operator when something is wrong. */
-export async function readKubeletSetup(argv: readonly string[]): Promise<KubeletSetup> {
+/**
+ * Reads flags, configuration files and the machine. Rejects with a sentence for the operator when something is wrong;
+ * resolves with a text when the command line only asks for one.
+ */
+export async function readKubeletSetup(argv: readonly string[]): Promise<KubeletSetup | { readonly answer: string }> {
   const loaded = await loadConfiguration(argv);
-  const { flags, configuration, logging, warnings, answer } = loaded;
+  if ('answer' in loaded) return loaded;
+  const { flags, configuration, warnings, masked } = loaded;
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
+  const { format, verbosity, vmodule } = configuration.logging;
   return {
-    ...(answer !== undefined && { answer }),
     facts,
-    logging,
+    logging: { format: format === 'json' ? 'json' : 'text', verbosity, vmodule },
     warnings,
+    masked,
     assembly: {
       modules: kubeletModules,
       config: moduleOptions(configuration, flags, facts),

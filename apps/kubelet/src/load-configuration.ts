@@ -1,22 +1,48 @@
-import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-// BRIDGE until @podwright/kubelet-configuration is there.
-export type Configuration = Record<string, unknown>;
-export interface Flags { readonly hostnameOverride: string; readonly nodeIp: string; readonly assembly: string; readonly rootDir: string; }
+import {
+  loadKubeletConfiguration,
+  maskConfiguration,
+  type FeatureGates,
+  type KubeletConfiguration,
+  type KubeletFlags,
+} from '@podwright/kubelet-configuration';
+import { inertFields } from './effective-fields.js';
+import { cgroupVersion } from './node-facts.js';
+import { version } from './version.js';
+
+/** The outcome of command line and configuration files. */
 export interface LoadedConfiguration {
-  readonly flags: Flags;
-  readonly configuration: Configuration;
-  readonly logging: { readonly format: 'text' | 'json'; readonly verbosity: number };
+  readonly flags: KubeletFlags;
+  readonly configuration: KubeletConfiguration;
+  readonly featureGates: FeatureGates;
+  /** For the log, once there is one: deprecated flags, unknown fields, fields without effect. */
   readonly warnings: readonly string[];
-  readonly answer?: string;
+  /** For the log at verbosity 5: the configuration, secrets masked. */
+  readonly masked: unknown;
 }
-export async function loadConfiguration(argv: readonly string[]): Promise<LoadedConfiguration> {
-  const { values } = parseArgs({ args: [...argv], options: { config: { type: 'string' }, 'root-dir': { type: 'string' }, assembly: { type: 'string' }, 'node-ip': { type: 'string' }, 'hostname-override': { type: 'string' }, v: { type: 'string', short: 'v' } } });
-  const configuration = values.config === undefined ? {} : (JSON.parse(await readFile(values.config, 'utf8')) as Configuration);
+
+/** Rejects with a sentence that names flag, or file, field and value. An answer is a text to print instead of a run. */
+export async function loadConfiguration(
+  argv: readonly string[],
+): Promise<LoadedConfiguration | { readonly answer: string }> {
+  const loaded = await loadKubeletConfiguration({ argv, cwd: process.cwd(), cgroupVersion: await cgroupVersion() });
+  if ('answer' in loaded)
+    return { answer: 'help' in loaded.answer ? loaded.answer.help : versionText(loaded.answer.version) };
+  const { flags, configuration, featureGates, warnings } = loaded;
   return {
-    flags: { hostnameOverride: values['hostname-override'] ?? '', nodeIp: values['node-ip'] ?? '', assembly: values.assembly ?? '', rootDir: values['root-dir'] ?? '/var/lib/kubelet' },
+    flags,
     configuration,
-    logging: { format: 'text', verbosity: Number(values.v ?? 0) },
-    warnings: [],
+    featureGates,
+    warnings: [
+      ...warnings,
+      ...inertFields(configuration).map((field) => `KubeletConfiguration field ${field} has no effect yet`),
+    ],
+    masked: maskConfiguration(configuration),
   };
+}
+
+// `--version=vX.Y.Z` reports that version; `raw` prints everything there is to say.
+function versionText(asked: string): string {
+  if (asked === 'raw')
+    return `${JSON.stringify({ gitVersion: version, platform: `${process.platform}/${process.arch}`, runtime: process.version })}\n`;
+  return `Kubernetes ${asked === 'true' ? version : asked}\n`;
 }

@@ -1,19 +1,87 @@
-import type { Configuration, Flags } from './load-configuration.js';
+import { durationToMs, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
+import path from 'node:path';
 import type { NodeFacts } from './node-facts.js';
 
-const str = (v: unknown, d: string): string => (typeof v === 'string' ? v : d);
-const num = (v: unknown, d: number): number => (typeof v === 'number' ? v : d);
-export function moduleOptions(c: Configuration, flags: Flags, facts: NodeFacts): Readonly<Record<string, unknown>> {
+/** Which field of the configuration, flag or fact of the machine steers which option of which module. */
+export function moduleOptions(
+  configuration: KubeletConfiguration,
+  flags: KubeletFlags,
+  facts: NodeFacts,
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const { podLogsDir } = configuration;
+  const rootDir = path.resolve(flags.rootDir);
+  const { nodeName, nodeIps } = facts;
+  const syncFrequencyMs = durationToMs(configuration.syncFrequency);
   return {
-    '@podwright/events': { nodeName: facts.nodeName },
-    '@podwright/cgroup': { cgroupRoot: str(c['cgroupRoot'], '/') },
-    '@podwright/cri-client': { runtimeEndpoint: str(c['containerRuntimeEndpoint'], 'unix:///run/containerd/containerd.sock') },
-    '@podwright/container-runtime': { rootDir: flags.rootDir, podLogsDir: str(c['podLogsDir'], '/var/log/pods'), cgroupVersion: facts.cgroupVersion, nodeMemoryBytes: facts.memoryBytes, maxConcurrentStarts: facts.cores * 2 },
-    '@podwright/container-environment': { rootDir: flags.rootDir, nodeName: facts.nodeName, nodeIps: facts.nodeIps },
-    '@podwright/container-gc': { podLogsDir: str(c['podLogsDir'], '/var/log/pods') },
-    '@podwright/volume': { rootDir: flags.rootDir },
-    '@podwright/pod-sync': { rootDir: flags.rootDir, nodeIps: facts.nodeIps },
-    '@podwright/pod-config': { nodeName: facts.nodeName, staticPodPath: str(c['staticPodPath'], '') },
-    '@podwright/server': { address: str(c['address'], '0.0.0.0'), readOnlyPort: num(c['readOnlyPort'], 0), healthzPort: num(c['healthzPort'], 10248) },
+    '@podwright/events': { nodeName },
+    '@podwright/cgroup': {
+      cgroupDriver: configuration.cgroupDriver,
+      cgroupRoot: configuration.cgroupRoot === '' ? '/' : configuration.cgroupRoot,
+      cgroupsPerQos: configuration.cgroupsPerQOS,
+    },
+    '@podwright/cri-client': {
+      runtimeEndpoint: configuration.containerRuntimeEndpoint,
+      imageEndpoint: configuration.imageServiceEndpoint,
+      requestTimeoutMs: durationToMs(configuration.runtimeRequestTimeout),
+    },
+    '@podwright/container-runtime': {
+      rootDir,
+      podLogsDir,
+      cpuCfsQuota: configuration.cpuCFSQuota,
+      cpuCfsQuotaPeriodMs: durationToMs(configuration.cpuCFSQuotaPeriod),
+      cgroupVersion: facts.cgroupVersion,
+      singleProcessOomKill: configuration.singleProcessOOMKill ?? facts.cgroupVersion === 1,
+      seccompDefault: configuration.seccompDefault || flags.seccompDefault,
+      nodeMemoryBytes: facts.memoryBytes,
+      maxConcurrentStarts: 2 * facts.cores,
+      ...restartBackOff(configuration.crashLoopBackOff.maxContainerRestartPeriod),
+    },
+    '@podwright/image': {
+      parallelPulls: configuration.serializeImagePulls ? 1 : (configuration.maxParallelImagePulls ?? 0),
+      registryPullQps: configuration.registryPullQPS,
+      registryBurst: configuration.registryBurst,
+    },
+    '@podwright/container-environment': {
+      rootDir,
+      nodeName,
+      nodeIps,
+      clusterDns: configuration.clusterDNS,
+      clusterDomain: configuration.clusterDomain,
+      resolvConf: configuration.resolvConf,
+    },
+    '@podwright/container-gc': {
+      podLogsDir,
+      minAgeMs: durationToMs(flags.minimumContainerTtlDuration),
+      maxPerPodContainer: flags.maximumDeadContainersPerContainer,
+      maxContainers: Math.max(-1, flags.maximumDeadContainers),
+    },
+    '@podwright/volume': { rootDirectory: rootDir },
+    '@podwright/pod-sync': { rootDir, nodeIps },
+    '@podwright/pod-workers': { syncFrequencyMs },
+    '@podwright/sync-loop': { stalledAfterMs: Math.max(300_000, 2 * syncFrequencyMs) },
+    '@podwright/pod-config': {
+      nodeName,
+      staticPodPath: configuration.staticPodPath === '' ? '' : path.resolve(configuration.staticPodPath),
+      staticPodUrl: configuration.staticPodURL,
+      staticPodUrlHeader: configuration.staticPodURLHeader,
+      fileCheckFrequencyMs: durationToMs(configuration.fileCheckFrequency),
+      httpCheckFrequencyMs: durationToMs(configuration.httpCheckFrequency),
+    },
+    '@podwright/server': {
+      address: configuration.address,
+      readOnlyPort: configuration.readOnlyPort,
+      healthzBindAddress: configuration.healthzBindAddress,
+      healthzPort: configuration.healthzPort,
+    },
+  };
+}
+
+// A lower limit than the usual first pause lowers that too.
+function restartBackOff(maximum: string | undefined): Readonly<Record<string, number>> {
+  if (maximum === undefined) return {};
+  const containerRestartBackOffMaxMs = durationToMs(maximum);
+  return {
+    containerRestartBackOffMaxMs,
+    containerRestartBackOffInitialMs: Math.min(10_000, containerRestartBackOffMaxMs),
   };
 }

@@ -20,8 +20,8 @@ import { secretModule } from '@podwright/secret';
 import { serverModule } from '@podwright/server';
 import { statusModule } from '@podwright/status';
 import { syncLoopModule } from '@podwright/sync-loop';
-import { volumeModule } from '@podwright/volume';
-import { localVolumesModule } from '@podwright/volume-local';
+import { volumeManagerModule } from '@podwright/volume';
+import { volumePluginsModule } from './volume-plugins.module.js';
 
 /**
  * The kubelet, part by part, from the bottom up. The order of start follows from what the modules require; where that
@@ -38,8 +38,8 @@ export const kubeletModules: readonly AnyModule[] = [
   cgroupModule,
   secretModule,
   configmapModule,
-  localVolumesModule,
-  volumeModule,
+  volumePluginsModule,
+  volumeManagerModule,
   // The runtime
   criClientModule,
   runtimeStateModule,

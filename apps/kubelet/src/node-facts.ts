@@ -32,7 +32,7 @@ export async function readNodeFacts({ hostnameOverride, nodeIp }: NodeFactsOptio
     nodeIps: given.length > 0 ? given : await routedAddresses(),
     memoryBytes: os.totalmem(),
     cores: os.availableParallelism(),
-    cgroupVersion: (await isUnified()) ? 2 : 1,
+    cgroupVersion: await cgroupVersion(),
   };
 }
 
@@ -45,12 +45,15 @@ async function routedAddresses(): Promise<readonly string[]> {
     .find(([, destination]) => destination === '00000000')?.[0];
   const interfaces = os.networkInterfaces();
   const usable = (name: string): readonly string[] =>
-    (interfaces[name] ?? []).flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? [address] : []));
+    (interfaces[name] ?? []).flatMap(({ family, internal, address }) =>
+      family === 'IPv4' && !internal ? [address] : [],
+    );
   const first = routed === undefined ? [] : usable(routed).slice(0, 1);
   return first.length > 0 ? first : Object.keys(interfaces).flatMap(usable).slice(0, 1);
 }
 
-async function isUnified(): Promise<boolean> {
+/** 2 when the unified hierarchy is mounted at the root, as upstream looks at it. */
+export async function cgroupVersion(): Promise<1 | 2> {
   const controllers = await readFile('/sys/fs/cgroup/cgroup.controllers', 'utf8').catch(() => '');
-  return controllers.trim() !== '';
+  return controllers.trim() === '' ? 1 : 2;
 }

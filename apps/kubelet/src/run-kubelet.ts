@@ -13,7 +13,7 @@ const stopTimeoutMs = 1_500;
 /** Runs the kubelet until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function runKubelet(argv: readonly string[]): Promise<number> {
   const setup = await readKubeletSetup(argv);
-  if (setup.answer !== undefined) {
+  if ('answer' in setup) {
     process.stdout.write(setup.answer);
     return 0;
   }
@@ -22,6 +22,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
   registerProcessMetrics(metrics, { clock, loopDelay });
   logger.info('Kubelet version', { kubeletVersion: version, node: process.version, nodeName: setup.facts.nodeName });
   for (const warning of setup.warnings) logger.warn(warning);
+  logger.debug(5, 'KubeletConfiguration', { configuration: setup.masked });
 
   const stopping = new AbortController();
   const stop = (signal: NodeJS.Signals): void => {
