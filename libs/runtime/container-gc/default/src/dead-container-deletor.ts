@@ -1,5 +1,6 @@
 import { abortable, AsyncQueue } from '@podwright/concurrency';
 import type { ContainerRuntime, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import { hasCode } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 
 export interface DeletionRequest {
@@ -59,9 +60,12 @@ export class DeadContainerDeletor {
       try {
         await abortable(this.runtime.removeContainer(containerId), signal);
       } catch (error) {
-        if (!signal.aborted) this.logger.error('dead container was not removed', { containerId, error });
+        // A pass may have been quicker.
+        if (signal.aborted || hasCode(error, 'not-found')) continue;
+        this.logger.error('dead container was not removed', { containerId, error });
+      } finally {
+        this.queued.delete(containerId);
       }
-      this.queued.delete(containerId);
     }
   }
 }

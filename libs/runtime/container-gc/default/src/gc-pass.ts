@@ -83,7 +83,7 @@ export class GcPass {
     const gone = new Set<string>();
     await this.each(dead, `container`, async (container) => {
       if (container.state === ContainerState.CONTAINER_UNKNOWN) await this.stopUnknown(container);
-      await this.deps.runtime.removeContainer(container.id);
+      await this.deps.runtime.removeContainer(container.id).catch(unlessGone);
       gone.add(container.id);
     });
     return gone;
@@ -94,11 +94,7 @@ export class GcPass {
     const text = annotations[graceAnnotation] ?? '';
     const grace = /^\d{1,9}$/.test(text) ? BigInt(text) : defaultGraceSeconds;
     const timeout = grace < leastGraceSeconds ? leastGraceSeconds : grace;
-    try {
-      await this.deps.service.stopContainer({ containerId: id, timeout });
-    } catch (error) {
-      if (!hasCode(error, 'not-found')) throw error;
-    }
+    await this.deps.service.stopContainer({ containerId: id, timeout }).catch(unlessGone);
   }
 
   private removeSandboxes(dead: readonly PodSandbox[]): Promise<void> {
@@ -167,4 +163,9 @@ export class GcPass {
     this.removedPods.set(podUid, answer);
     return answer;
   }
+}
+
+/** Whoever removed it meanwhile, it is gone. */
+function unlessGone(error: unknown): void {
+  if (!hasCode(error, 'not-found')) throw error;
 }

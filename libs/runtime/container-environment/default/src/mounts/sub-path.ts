@@ -1,6 +1,6 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir, open, realpath, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { BindMounts } from './bind-mounts.js';
@@ -43,14 +43,16 @@ export async function prepareSubPath(request: SubPathRequest, mounts: BindMounts
 
 async function bind(source: FileHandle, request: SubPathRequest, mounts: BindMounts): Promise<string> {
   const { podDir, volumeName, containerName, mountIndex } = request;
-  const target = join(podDir, 'volume-subpaths', volumeName, containerName, String(mountIndex));
+  const folder = join(podDir, 'volume-subpaths', volumeName, containerName);
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  // The mount table knows paths without links only, and the root directory may be a link.
+  const target = join(await realpath(folder), String(mountIndex));
   const wanted = await source.stat();
   if (await mounts.isMounted(target)) {
     const present = await stat(target);
     if (present.dev === wanted.dev && present.ino === wanted.ino) return target;
     await mounts.unmount(target);
   }
-  await mkdir(dirname(target), { recursive: true, mode: 0o750 });
   await rm(target, { recursive: false, force: true }).catch(refuseDirectory);
   if (wanted.isDirectory()) await mkdir(target, { recursive: true, mode: 0o750 });
   else await (await open(target, 'w', 0o640)).close();
