@@ -27,7 +27,14 @@ export function resolvePaths(configuration: PartialKubeletConfiguration, folder:
   const resolve = (path: string): string => (path === '' || isAbsolute(path) ? path : join(folder, path));
   const { authentication } = configuration;
   const clientCAFile = authentication?.x509?.clientCAFile;
-  const paths = ['staticPodPath', 'tlsCertFile', 'tlsPrivateKeyFile', 'resolvConf', 'volumePluginDir', 'podLogsDir'] as const;
+  const paths = [
+    'staticPodPath',
+    'tlsCertFile',
+    'tlsPrivateKeyFile',
+    'resolvConf',
+    'volumePluginDir',
+    'podLogsDir',
+  ] as const;
   const resolved = paths.flatMap((name) => {
     const path = configuration[name];
     return path === undefined ? [] : [[name, resolve(path)] as const];

@@ -37,12 +37,18 @@ describe('decodeKubeletConfiguration', () => {
     ['', 'the file was empty, but is expected to hold a KubeletConfiguration'],
     ['# nothing', 'expected an object with apiVersion and kind, got null'],
     ['kind: KubeletConfiguration', 'apiVersion is not set, expected kubelet.config.k8s.io/v1beta1'],
-    [head.replace('v1beta1', 'v1'), 'apiVersion: expected kubelet.config.k8s.io/v1beta1, got "kubelet.config.k8s.io/v1" (string)'],
+    [
+      head.replace('v1beta1', 'v1'),
+      'apiVersion: expected kubelet.config.k8s.io/v1beta1, got "kubelet.config.k8s.io/v1" (string)',
+    ],
     [`${head}maxPods: many`, 'maxPods: expected integer, got "many" (string)'],
     [`${head}syncFrequency: 10`, 'syncFrequency: expected duration (string such as 1m30s), got 10 (number)'],
     [`${head}syncFrequency: 10x`, 'syncFrequency: time: unknown unit "x" in duration "10x"'],
     [`${head}evictionHard: {memory.available: 5}`, 'evictionHard[memory.available]: expected string, got 5 (number)'],
-    [`${head}authentication: {webhook: {enabled: "yes"}}`, 'authentication.webhook.enabled: expected boolean, got "yes" (string)'],
+    [
+      `${head}authentication: {webhook: {enabled: "yes"}}`,
+      'authentication.webhook.enabled: expected boolean, got "yes" (string)',
+    ],
   ])('refuses %j', (text, message) => {
     expect(() => decodeKubeletConfiguration(text, '/c.yaml')).toThrow(
       `failed to load kubelet config file, path: /c.yaml, error: ${message}`,
@@ -58,7 +64,14 @@ describe('defaults', () => {
   });
 
   it.each<[PartialKubeletConfiguration, Partial<KubeletConfiguration>]>([
-    [{}, { nodeStatusReportFrequency: '5m0s', serializeImagePulls: true, crashLoopBackOff: { maxContainerRestartPeriod: '5m0s' } }],
+    [
+      {},
+      {
+        nodeStatusReportFrequency: '5m0s',
+        serializeImagePulls: true,
+        crashLoopBackOff: { maxContainerRestartPeriod: '5m0s' },
+      },
+    ],
     [{ nodeStatusUpdateFrequency: '20s' }, { nodeStatusReportFrequency: '20s' }],
     [{ nodeStatusUpdateFrequency: '20s', nodeStatusReportFrequency: '1m0s' }, { nodeStatusReportFrequency: '1m0s' }],
     [{ maxParallelImagePulls: 2 }, { serializeImagePulls: false }],
@@ -68,7 +81,16 @@ describe('defaults', () => {
     [{ featureGates: { KubeletEnsureSecretPulledImages: false } }, { imagePullCredentialsVerificationPolicy: '' }],
     [{ podPidsLimit: -7 }, { podPidsLimit: -1 }],
     [{ enforceNodeAllocatable: [] }, { enforceNodeAllocatable: [] }],
-    [{ authentication: { webhook: { cacheTTL: '1s' } } }, { authentication: { x509: { clientCAFile: '' }, webhook: { enabled: true, cacheTTL: '1s' }, anonymous: { enabled: false } } }],
+    [
+      { authentication: { webhook: { cacheTTL: '1s' } } },
+      {
+        authentication: {
+          x509: { clientCAFile: '' },
+          webhook: { enabled: true, cacheTTL: '1s' },
+          anonymous: { enabled: false },
+        },
+      },
+    ],
   ])('%j', (given, expected) => {
     expect(defaultKubeletConfiguration(given)).toMatchObject(expected);
   });
@@ -77,7 +99,9 @@ describe('defaults', () => {
 describe('a configuration file', () => {
   it('has its relative paths resolved against its folder', () => {
     expect(
-      complete('staticPodPath: manifests\ntlsCertFile: /abs\npodLogsDir: ../logs\nauthentication: {x509: {clientCAFile: ca.crt}}\n'),
+      complete(
+        'staticPodPath: manifests\ntlsCertFile: /abs\npodLogsDir: ../logs\nauthentication: {x509: {clientCAFile: ca.crt}}\n',
+      ),
     ).toMatchObject({
       staticPodPath: '/etc/kubelet/manifests',
       tlsCertFile: '/abs',
@@ -91,7 +115,10 @@ describe('a configuration file', () => {
     ['', defaultEvictionHard],
     ['evictionHard: {}', {}],
     ['evictionHard: {memory.available: 1Gi}', { 'memory.available': '1Gi' }],
-    ['evictionHard: {memory.available: 1Gi}\nmergeDefaultEvictionSettings: true', { ...defaultEvictionHard, 'memory.available': '1Gi' }],
+    [
+      'evictionHard: {memory.available: 1Gi}\nmergeDefaultEvictionSettings: true',
+      { ...defaultEvictionHard, 'memory.available': '1Gi' },
+    ],
   ])('%j has its hard thresholds', (text, expected) => {
     expect(complete(text).evictionHard).toEqual(expected);
   });

@@ -27,7 +27,9 @@ export function decodeKubeletConfiguration(content: Uint8Array | string, fileNam
   if (fatal.length > 0) throw failure(fileName, fatal.map(formatFault).join('; '));
   return {
     configuration: withoutType(decoded.value),
-    warnings: all.map((fault) => `Using lenient decoding as strict decoding failed, path: ${fileName}, ${formatFault(fault)}`),
+    warnings: all.map(
+      (fault) => `Using lenient decoding as strict decoding failed, path: ${fileName}, ${formatFault(fault)}`,
+    ),
   };
 }
 
@@ -36,10 +38,12 @@ export function readConfigurationDocument(
   content: Uint8Array | string,
   fileName: string,
 ): { readonly value: SourceObject; readonly faults: readonly DecodeFault[] } {
-  if (content.length === 0) throw failure(fileName, 'the file was empty, but is expected to hold a KubeletConfiguration');
+  if (content.length === 0)
+    throw failure(fileName, 'the file was empty, but is expected to hold a KubeletConfiguration');
   try {
     const { value, faults } = readDocument(content);
-    if (!isSourceObject(value)) throw failure('', `expected an object with apiVersion and kind, got ${describeValue(value)}`);
+    if (!isSourceObject(value))
+      throw failure('', `expected an object with apiVersion and kind, got ${describeValue(value)}`);
     for (const [field, wanted] of [
       ['apiVersion', configurationApiVersion],
       ['kind', configurationKind],

@@ -18,9 +18,7 @@ export function defaultKubeletConfiguration(
     ...merged,
     // Whoever asks for frequent updates alone wants them reported as often.
     nodeStatusReportFrequency:
-      given.nodeStatusReportFrequency ??
-      given.nodeStatusUpdateFrequency ??
-      defaultValues.nodeStatusReportFrequency,
+      given.nodeStatusReportFrequency ?? given.nodeStatusUpdateFrequency ?? defaultValues.nodeStatusReportFrequency,
     serializeImagePulls: given.serializeImagePulls ?? (given.maxParallelImagePulls ?? 0) < 2,
     imagePullCredentialsVerificationPolicy:
       given.imagePullCredentialsVerificationPolicy ??

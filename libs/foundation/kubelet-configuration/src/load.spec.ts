@@ -18,7 +18,9 @@ function filesOf(texts: Readonly<Record<string, string>>): ConfigurationFiles {
       return text;
     },
     async readDirectory(path) {
-      const below = Object.keys(texts).filter((name) => name.startsWith(`${path}/`)).map((name) => name.slice(path.length + 1));
+      const below = Object.keys(texts)
+        .filter((name) => name.startsWith(`${path}/`))
+        .map((name) => name.slice(path.length + 1));
       if (below.length === 0) throw new Error(`ENOENT: no such file or directory, scandir '${path}'`);
       const names = new Map(below.map((name) => [name.split('/')[0] ?? '', name.includes('/')]));
       return [...names].map(([name, isDirectory]) => ({ name, isDirectory }));
@@ -49,10 +51,13 @@ describe('loadKubeletConfiguration', () => {
   });
 
   it('lets the flag win over the drop-in, the drop-in over the file', async () => {
-    const { configuration } = await load(['--config=/k.yaml', '--config-dir=/d', '--max-pods=3', '--kube-reserved=cpu=1'], {
-      '/k.yaml': `${head}maxPods: 1\npodsPerCore: 1\nport: 1\nkubeReserved: {memory: 1Gi}\n`,
-      '/d/10.conf': `${head}maxPods: 2\npodsPerCore: 2\n`,
-    });
+    const { configuration } = await load(
+      ['--config=/k.yaml', '--config-dir=/d', '--max-pods=3', '--kube-reserved=cpu=1'],
+      {
+        '/k.yaml': `${head}maxPods: 1\npodsPerCore: 1\nport: 1\nkubeReserved: {memory: 1Gi}\n`,
+        '/d/10.conf': `${head}maxPods: 2\npodsPerCore: 2\n`,
+      },
+    );
     expect(configuration).toMatchObject({ maxPods: 3, podsPerCore: 2, port: 1, kubeReserved: { cpu: '1' } });
   });
 
@@ -87,7 +92,10 @@ describe('loadKubeletConfiguration', () => {
     [['--config-dir=/d'], 'path: /d/a.conf, error: kind is not set, expected KubeletConfiguration'],
     [['--config-dir=/e'], '/e/a.conf: maxPods: expected integer, got "x" (string)'],
     [['--config-dir=/f'], 'path: /f/a.conf, error: the file was empty'],
-    [['--max-pods=-1', '--port=0'], 'failed to validate kubelet configuration, error: [invalid configuration: maxPods (--max-pods) -1 must not be a negative number, invalid configuration: port (--port) 0 must be between 1 and 65535, inclusive]'],
+    [
+      ['--max-pods=-1', '--port=0'],
+      'failed to validate kubelet configuration, error: [invalid configuration: maxPods (--max-pods) -1 must not be a negative number, invalid configuration: port (--port) 0 must be between 1 and 65535, inclusive]',
+    ],
     [['--root-dir=x/'], 'failed to validate kubelet flags: invalid root directory "x/"'],
     [['--feature-gates=Nope=true'], 'unrecognized feature gate: Nope'],
   ])('%j is refused', async (argv, message) => {
@@ -100,7 +108,9 @@ describe('loadKubeletConfiguration', () => {
   });
 
   it('answers --help and --version', async () => {
-    expect(await loadKubeletConfiguration({ argv: ['--version=raw'], cwd: '/' })).toEqual({ answer: { version: 'raw' } });
+    expect(await loadKubeletConfiguration({ argv: ['--version=raw'], cwd: '/' })).toEqual({
+      answer: { version: 'raw' },
+    });
     expect(await loadKubeletConfiguration({ argv: ['-h'], cwd: '/', program: 'podwright' })).toEqual({
       answer: { help: expect.stringContaining('Usage:\n  podwright [flags]') },
     });
@@ -135,17 +145,15 @@ describe('what is shown of a configuration', () => {
       maxParallelImagePulls: 3,
       kubeReserved: { cpu: '1' },
     });
-    expect(notYetEffective(configuration, new Set(['maxPods', 'authentication.webhook', 'serializeImagePulls']))).toEqual([
-      'authentication.x509.clientCAFile',
-      'clusterDNS',
-      'kubeReserved',
-      'maxParallelImagePulls',
-      'tracing',
-    ]);
+    expect(
+      notYetEffective(configuration, new Set(['maxPods', 'authentication.webhook', 'serializeImagePulls'])),
+    ).toEqual(['authentication.x509.clientCAFile', 'clusterDNS', 'kubeReserved', 'maxParallelImagePulls', 'tracing']);
   });
 
   it('counts neither set of defaults as set', () => {
     expect(notYetEffective(legacyKubeletConfiguration(), new Set())).toEqual([]);
-    expect(notYetEffective({ ...defaultKubeletConfiguration({}), evictionHard: defaultEvictionHard }, new Set())).toEqual([]);
+    expect(
+      notYetEffective({ ...defaultKubeletConfiguration({}), evictionHard: defaultEvictionHard }, new Set()),
+    ).toEqual([]);
   });
 });

@@ -5,7 +5,10 @@ import { isSourceObject } from '@podwright/kube-types';
 export function mergePatch(target: SourceValue, patch: SourceValue): SourceValue {
   if (!isSourceObject(patch)) return patch;
   // No prototype: a key such as `__proto__` in a file is a key like any other.
-  const result = Object.assign(Object.create(null) as Record<string, SourceValue>, isSourceObject(target) ? target : {});
+  const result = Object.assign(
+    Object.create(null) as Record<string, SourceValue>,
+    isSourceObject(target) ? target : {},
+  );
   for (const [key, value] of Object.entries(patch as SourceObject)) {
     if (value === null) delete result[key];
     else result[key] = mergePatch(result[key] ?? null, value);

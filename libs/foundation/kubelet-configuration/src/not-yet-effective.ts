@@ -12,7 +12,9 @@ export function notYetEffective(configuration: KubeletConfiguration, honoured: R
     { ...defaultKubeletConfiguration({}), evictionHard: defaultEvictionHard },
     legacyKubeletConfiguration(),
   ];
-  return changedPaths(configuration, bases, '').filter((path) => !isCovered(path, honoured)).sort();
+  return changedPaths(configuration, bases, '')
+    .filter((path) => !isCovered(path, honoured))
+    .sort();
 }
 
 function isCovered(path: string, honoured: ReadonlySet<string>): boolean {

@@ -54,21 +54,73 @@ describe('decodePodManifest', () => {
   });
 
   it.each([
-    ['wrong scalar', `${head}spec: {containers: [{name: c, image: 5}]}`, 'web.yaml: spec.containers[0].image: expected string, got 5 (number)'],
-    ['yes is a boolean', `${head}spec: {hostNetwork: "yes"}`, 'web.yaml: spec.hostNetwork: expected boolean, got "yes" (string)'],
-    ['object for list', `${head}spec: {containers: {name: c}}`, 'web.yaml: spec.containers: expected list, got an object'],
-    ['text for number', `${head}spec: {containers: [{name: c, ports: [{containerPort: "80"}]}]}`, 'web.yaml: spec.containers[0].ports[0].containerPort: expected integer, got "80" (string)'],
+    [
+      'wrong scalar',
+      `${head}spec: {containers: [{name: c, image: 5}]}`,
+      'web.yaml: spec.containers[0].image: expected string, got 5 (number)',
+    ],
+    [
+      'yes is a boolean',
+      `${head}spec: {hostNetwork: "yes"}`,
+      'web.yaml: spec.hostNetwork: expected boolean, got "yes" (string)',
+    ],
+    [
+      'object for list',
+      `${head}spec: {containers: {name: c}}`,
+      'web.yaml: spec.containers: expected list, got an object',
+    ],
+    [
+      'text for number',
+      `${head}spec: {containers: [{name: c, ports: [{containerPort: "80"}]}]}`,
+      'web.yaml: spec.containers[0].ports[0].containerPort: expected integer, got "80" (string)',
+    ],
     ['fraction', `${head}spec: {priority: 1.5}`, 'web.yaml: spec.priority: expected integer, got 1.5 (number)'],
-    ['out of range', `${head}spec: {priority: 3000000000}`, 'web.yaml: spec.priority: 3000000000 is out of range, must be between -2147483648 and 2147483647'],
-    ['unknown field', `${head}spec: {containers: [{name: c, imgae: x}]}`, 'web.yaml: spec.containers[0].imgae: unknown field (did you mean "image"?)'],
-    ['wrong case', `${head}spec: {Containers: []}`, 'web.yaml: spec.Containers: unknown field (did you mean "containers"?)'],
+    [
+      'out of range',
+      `${head}spec: {priority: 3000000000}`,
+      'web.yaml: spec.priority: 3000000000 is out of range, must be between -2147483648 and 2147483647',
+    ],
+    [
+      'unknown field',
+      `${head}spec: {containers: [{name: c, imgae: x}]}`,
+      'web.yaml: spec.containers[0].imgae: unknown field (did you mean "image"?)',
+    ],
+    [
+      'wrong case',
+      `${head}spec: {Containers: []}`,
+      'web.yaml: spec.Containers: unknown field (did you mean "containers"?)',
+    ],
     ['far from any', `${head}spec: {zzzzzz: 1}`, 'web.yaml: spec.zzzzzz: unknown field'],
-    ['label value', `apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app.kubernetes.io/version: 1.0}}`, 'web.yaml: metadata.labels[app.kubernetes.io/version]: expected string, got 1 (number)'],
-    ['quantity', `${head}spec: {containers: [{name: c, resources: {limits: {memory: 1GB}}}]}`, `web.yaml: spec.containers[0].resources.limits[memory]: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$', got "1GB"`],
-    ['duplicate key', `${head}spec:\n  hostPID: true\n  hostPID: false\n`, 'web.yaml: spec.hostPID: duplicate key (line 6)'],
-    ['duplicate key in JSON', '{"apiVersion": "v1", "kind": "Pod",\n "metadata": {"name": "a",\n "name": "b"}}', 'web.yaml: metadata.name: duplicate key (line 3)'],
-    ['several at once', `${head}spec: {a: 1, hostPID: 1}`, 'web.yaml: spec.a: unknown field; spec.hostPID: expected boolean, got 1 (number)'],
-    ['two documents', `${head}---\n${head}`, "web.yaml: invalid YAML holds 2 documents separated by '---', but only one object per file is read"],
+    [
+      'label value',
+      `apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app.kubernetes.io/version: 1.0}}`,
+      'web.yaml: metadata.labels[app.kubernetes.io/version]: expected string, got 1 (number)',
+    ],
+    [
+      'quantity',
+      `${head}spec: {containers: [{name: c, resources: {limits: {memory: 1GB}}}]}`,
+      `web.yaml: spec.containers[0].resources.limits[memory]: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$', got "1GB"`,
+    ],
+    [
+      'duplicate key',
+      `${head}spec:\n  hostPID: true\n  hostPID: false\n`,
+      'web.yaml: spec.hostPID: duplicate key (line 6)',
+    ],
+    [
+      'duplicate key in JSON',
+      '{"apiVersion": "v1", "kind": "Pod",\n "metadata": {"name": "a",\n "name": "b"}}',
+      'web.yaml: metadata.name: duplicate key (line 3)',
+    ],
+    [
+      'several at once',
+      `${head}spec: {a: 1, hostPID: 1}`,
+      'web.yaml: spec.a: unknown field; spec.hostPID: expected boolean, got 1 (number)',
+    ],
+    [
+      'two documents',
+      `${head}---\n${head}`,
+      "web.yaml: invalid YAML holds 2 documents separated by '---', but only one object per file is read",
+    ],
     ['list', 'apiVersion: v1\nkind: PodList\nitems: []', 'web.yaml: holds a PodList; a manifest file holds one Pod'],
     ['other kind', 'apiVersion: v1\nkind: Service', 'web.yaml: kind: expected Pod, got "Service" (string)'],
     ['other version', 'apiVersion: apps/v1\nkind: Pod', 'web.yaml: apiVersion: expected v1, got "apps/v1" (string)'],
@@ -77,11 +129,23 @@ describe('decodePodManifest', () => {
     ['empty', '', 'web.yaml: is empty'],
     ['comment only', '# nothing\n', 'web.yaml: is empty'],
     ['text', 'hello', 'web.yaml: expected an object with apiVersion and kind, got "hello" (string)'],
-    ['broken JSON', '{"apiVersion": "v1", "kind": "Pod" "x"', 'web.yaml: invalid JSON at line 1: expected \',\' or \'}\''],
-    ['self reference', `${head}spec: &a {affinity: *a}`, 'web.yaml: invalid YAML at spec.affinity: an anchor contains itself'],
-    ['prototype', `${head.replace('{name: web}', '{name: web, labels: {__proto__: x}}')}`, 'web.yaml: metadata.labels[__proto__]: this key is not allowed'],
+    ['broken JSON', '{"apiVersion": "v1", "kind": "Pod" "x"', "web.yaml: invalid JSON at line 1: expected ',' or '}'"],
+    [
+      'self reference',
+      `${head}spec: &a {affinity: *a}`,
+      'web.yaml: invalid YAML at spec.affinity: an anchor contains itself',
+    ],
+    [
+      'prototype',
+      `${head.replace('{name: web}', '{name: web, labels: {__proto__: x}}')}`,
+      'web.yaml: metadata.labels[__proto__]: this key is not allowed',
+    ],
     ['prototype as field', `${head}__proto__: {polluted: true}`, 'web.yaml: __proto__: unknown field'],
-    ['binary', `${head}spec: {hostname: !!binary aGk=}`, 'web.yaml: invalid YAML at line 4: Unresolved tag: tag:yaml.org,2002:binary'],
+    [
+      'binary',
+      `${head}spec: {hostname: !!binary aGk=}`,
+      'web.yaml: invalid YAML at line 4: Unresolved tag: tag:yaml.org,2002:binary',
+    ],
   ])('%s', (_, text, message) => {
     expect(messageFor(text)).toBe(message);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -167,7 +231,8 @@ describe('decodePodManifest', () => {
 
 describe('decodePodList', () => {
   it('takes a list, or a single pod', () => {
-    const list = '{"apiVersion":"v1","kind":"PodList","items":[{"metadata":{"name":"a"}},{"kind":"Pod","metadata":{"name":"b"}}]}';
+    const list =
+      '{"apiVersion":"v1","kind":"PodList","items":[{"metadata":{"name":"a"}},{"kind":"Pod","metadata":{"name":"b"}}]}';
     expect(decodePodList(list, 'http://x').map((pod) => [pod.kind, pod.metadata.name])).toEqual([
       ['Pod', 'a'],
       ['Pod', 'b'],
@@ -178,7 +243,10 @@ describe('decodePodList', () => {
 
   it.each([
     ['{"apiVersion":"v1","kind":"PodList","items":[{"spec":{"x":1}}]}', 'http://x: items[0].spec.x: unknown field'],
-    ['{"apiVersion":"v1","kind":"PodList","items":[{"kind":"Node"}]}', 'http://x: items[0]: expected a v1 Pod, got v1 Node'],
+    [
+      '{"apiVersion":"v1","kind":"PodList","items":[{"kind":"Node"}]}',
+      'http://x: items[0]: expected a v1 Pod, got v1 Node',
+    ],
     ['', 'http://x: is empty'],
   ])('refuses %s', (text, message) => {
     expect(() => decodePodList(text, 'http://x')).toThrow(message);

@@ -38,7 +38,8 @@ export function describeValue(value: SourceValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string') return `${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value)} (string)`;
+  if (typeof value === 'string')
+    return `${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value)} (string)`;
   return `${String(value)} (${typeof value === 'bigint' ? 'number' : typeof value})`;
 }
 

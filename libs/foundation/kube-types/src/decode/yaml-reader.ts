@@ -41,7 +41,9 @@ export function readYaml(text: string): SourceDocument {
 /** Time stamps, sexagesimal numbers, sets and binary are texts or faults for Kubernetes, never values of their own. */
 function plainTags(tags: Tags): Tags {
   const refused = /:(binary|omap|pairs|set|timestamp)$/;
-  return tags.filter((tag) => typeof tag === 'string' || !(refused.test(tag.tag) || ('format' in tag && tag.format === 'TIME')));
+  return tags.filter(
+    (tag) => typeof tag === 'string' || !(refused.test(tag.tag) || ('format' in tag && tag.format === 'TIME')),
+  );
 }
 
 function isEmptyScalar(node: ParsedNode): boolean {
@@ -108,7 +110,8 @@ class YamlWalk {
       }
       const key = this.key(pair.key, place);
       const path = childPath(place.path, key);
-      if (key in result) this.faults.push({ kind: 'duplicate-key', path, message: `duplicate key${this.lineOf(pair.key)}` });
+      if (key in result)
+        this.faults.push({ kind: 'duplicate-key', path, message: `duplicate key${this.lineOf(pair.key)}` });
       result[key] = this.value(pair.value, below(path));
     }
     for (const source of merged.flat()) mergeInto(result, source, place.path);

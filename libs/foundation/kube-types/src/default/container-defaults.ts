@@ -47,13 +47,19 @@ function defaultCommon<T extends Container | EphemeralContainer>(container: T): 
 /** On the host's network a container port is a port of the host, whether it says so or not. */
 export function hostPortsFromContainerPorts(container: Container): Container {
   if (container.ports === undefined) return container;
-  return { ...container, ports: container.ports.map((port) => ({ ...port, hostPort: port.hostPort || port.containerPort })) };
+  return {
+    ...container,
+    ports: container.ports.map((port) => ({ ...port, hostPort: port.hostPort || port.containerPort })),
+  };
 }
 
 function defaultEnv(env: EnvVar): EnvVar {
   const fieldRef = env.valueFrom?.fieldRef;
   if (fieldRef === undefined) return env;
-  return { ...env, valueFrom: { ...env.valueFrom, fieldRef: { ...fieldRef, apiVersion: fieldRef.apiVersion || 'v1' } } };
+  return {
+    ...env,
+    valueFrom: { ...env.valueFrom, fieldRef: { ...fieldRef, apiVersion: fieldRef.apiVersion || 'v1' } },
+  };
 }
 
 function defaultProbe(probe: Probe): Probe {

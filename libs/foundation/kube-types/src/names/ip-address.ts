@@ -14,9 +14,7 @@ export function ipAddress(text: string): readonly string[] {
 
 /** The faults of `text` as `address/prefix`. */
 export function cidr(text: string): readonly string[] {
-  return parseCidr(text) === undefined
-    ? ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']
-    : [];
+  return parseCidr(text) === undefined ? ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'] : [];
 }
 
 export interface Cidr {

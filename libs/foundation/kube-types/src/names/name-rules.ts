@@ -104,7 +104,11 @@ const configKeySyntax = syntaxRule({
 /** Key of a config map or secret; a key that walks up is refused because keys become file names. */
 export function configMapKey(value: string): readonly string[] {
   const walks =
-    value === '.' || value === '..' ? [`must not be '${value}'`] : value.startsWith('..') ? ["must not start with '..'"] : [];
+    value === '.' || value === '..'
+      ? [`must not be '${value}'`]
+      : value.startsWith('..')
+        ? ["must not start with '..'"]
+        : [];
   return [...configKeySyntax(value), ...walks];
 }
 
@@ -121,7 +125,9 @@ const qualifiedNamePattern = new RegExp(`^${qualifiedNameFormat}$`);
 export function qualifiedName(value: string): readonly string[] {
   const parts = value.split('/');
   if (parts.length > 2) {
-    return [`a qualified name ${qualifiedNameMessage} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a qualified name ${qualifiedNameMessage} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
   const faults: string[] = [];
   const name = parts.at(-1) ?? '';
@@ -140,7 +146,8 @@ export function qualifiedName(value: string): readonly string[] {
 export function portName(value: string): readonly string[] {
   const faults: string[] = [];
   if (value.length > 15) faults.push(maxLengthMessage(15).replace('bytes', 'characters'));
-  if (!/^[-a-z0-9]+$/.test(value)) faults.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  if (!/^[-a-z0-9]+$/.test(value))
+    faults.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   if (!/[a-z]/.test(value)) faults.push('must contain at least one letter (a-z)');
   if (value.includes('--')) faults.push('must not contain consecutive hyphens');
   if (value.startsWith('-') || value.endsWith('-')) faults.push('must not begin or end with a hyphen');

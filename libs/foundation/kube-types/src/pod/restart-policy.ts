@@ -6,7 +6,9 @@ interface RestartRule {
 }
 
 /** The container fields of the gate ContainerRestartRules, absent from older clients' types. */
-export type RestartableContainer = Pick<Container, 'restartPolicy'> & { readonly restartPolicyRules?: readonly RestartRule[] };
+export type RestartableContainer = Pick<Container, 'restartPolicy'> & {
+  readonly restartPolicyRules?: readonly RestartRule[];
+};
 
 /** The rule of the container that matches an exit code; rules count only beside a restartPolicy of its own. */
 export function matchingRestartRule(container: RestartableContainer, exitCode: number): RestartRule | undefined {

@@ -19,7 +19,11 @@ export function validatePorts(container: Container, path: string, hostNetwork: b
     if (port.hostPort) {
       errors.rule(`${field}.hostPort`, port.hostPort, portNumber(port.hostPort));
       if (hostNetwork && port.hostPort !== port.containerPort) {
-        errors.invalid(`${field}.containerPort`, port.containerPort, 'must match `hostPort` when `hostNetwork` is true');
+        errors.invalid(
+          `${field}.containerPort`,
+          port.containerPort,
+          'must match `hostPort` when `hostNetwork` is true',
+        );
       }
     }
     if (!port.protocol) errors.required(`${field}.protocol`);

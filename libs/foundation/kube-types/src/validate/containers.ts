@@ -34,7 +34,8 @@ export function validateContainers(spec: PodSpec, volumes: Volumes, errors: Fiel
     const path = `spec.initContainers[${index}]`;
     validateContainer(container, path, pod, names, errors);
     if (isSidecar(container)) validateRunning(container, path, pod, errors);
-    else forbidProbesAndHooks(container, path, 'may not be set for init containers without restartPolicy=Always', errors);
+    else
+      forbidProbesAndHooks(container, path, 'may not be set for init containers without restartPolicy=Always', errors);
     validateHostPortConflicts([[path, container]], errors);
   });
 }

@@ -44,7 +44,11 @@ function validateSearches(searches: readonly string[], errors: FieldErrors): voi
   searches.forEach((search, index) => {
     // A single dot, a trailing dot and underscores are allowed here, unlike in names of objects.
     if (search === '.') return;
-    const name = search.replace(/\.$/, '').replaceAll('_', '-').replace(/(^|\.)-/g, '$1a').replace(/-(\.|$)/g, 'a$1');
+    const name = search
+      .replace(/\.$/, '')
+      .replaceAll('_', '-')
+      .replace(/(^|\.)-/g, '$1a')
+      .replace(/-(\.|$)/g, 'a$1');
     const strict = search.includes('_') ? name : search.replace(/\.$/, '');
     errors.rule(`spec.dnsConfig.searches[${index}]`, search, dns1123Subdomain(strict));
   });
@@ -57,7 +61,8 @@ export function validateHostnames(spec: PodSpec, errors: FieldErrors): void {
   if (override !== undefined) {
     errors.rule('spec.hostnameOverride', override, dns1123Subdomain(override));
     if (override.length > maxHostname) errors.tooLong('spec.hostnameOverride', maxHostname);
-    if (spec.hostNetwork === true) errors.forbidden('spec.hostnameOverride', 'may not be specified when hostNetwork is true');
+    if (spec.hostNetwork === true)
+      errors.forbidden('spec.hostnameOverride', 'may not be specified when hostNetwork is true');
     if (spec.setHostnameAsFQDN === true) {
       errors.forbidden('spec.setHostnameAsFQDN', 'may not be specified when hostnameOverride is set');
     }

@@ -52,7 +52,11 @@ function validateValueFrom(env: EnvVar, field: string, volumeNames: ReadonlySet<
   if (fileKeyRef) validateFileKeyRef(fileKeyRef, `${field}.fileKeyRef`, volumeNames, errors);
 }
 
-function validateKeyRef(ref: { readonly name?: string; readonly key: string }, field: string, errors: FieldErrors): void {
+function validateKeyRef(
+  ref: { readonly name?: string; readonly key: string },
+  field: string,
+  errors: FieldErrors,
+): void {
   validateObjectName(ref.name, `${field}.name`, errors);
   if (!ref.key) errors.required(`${field}.key`);
   else errors.rule(`${field}.key`, ref.key, configMapKey(ref.key));
@@ -60,7 +64,12 @@ function validateKeyRef(ref: { readonly name?: string; readonly key: string }, f
 
 type FileKeyRef = NonNullable<NonNullable<EnvVar['valueFrom']>['fileKeyRef']>;
 
-function validateFileKeyRef(ref: FileKeyRef, field: string, volumeNames: ReadonlySet<string>, errors: FieldErrors): void {
+function validateFileKeyRef(
+  ref: FileKeyRef,
+  field: string,
+  volumeNames: ReadonlySet<string>,
+  errors: FieldErrors,
+): void {
   if (!ref.key) errors.required(`${field}.key`);
   else errors.rule(`${field}.key`, ref.key, envVarName(ref.key));
   if (!ref.volumeName) errors.required(`${field}.volumeName`);

@@ -8,7 +8,8 @@ const maxAnnotationBytes = 256 * 1024;
 /** Source: kubernetes v1.36 apimachinery pkg/api/validation/objectmeta.go. */
 export function validateObjectMeta(metadata: ObjectMeta, errors: FieldErrors): void {
   const { name, generateName, namespace } = metadata;
-  if (generateName) errors.rule('metadata.generateName', generateName, dns1123Subdomain(generateName.replace(/-$/, 'a')));
+  if (generateName)
+    errors.rule('metadata.generateName', generateName, dns1123Subdomain(generateName.replace(/-$/, 'a')));
   if (name) errors.rule('metadata.name', name, dns1123Subdomain(name));
   else errors.required('metadata.name', 'name or generateName is required');
   if (namespace) errors.rule('metadata.namespace', namespace, dns1123Label(namespace));

@@ -59,7 +59,8 @@ function validateWindows(spec: PodSpec, errors: FieldErrors): void {
   }
   for (const { container, path } of visitContainers(spec)) {
     for (const name of containerFieldsOfLinux) {
-      if (container.securityContext?.[name] !== undefined) errors.forbidden(`${path}.securityContext.${name}`, forWindows);
+      if (container.securityContext?.[name] !== undefined)
+        errors.forbidden(`${path}.securityContext.${name}`, forWindows);
     }
   }
 }

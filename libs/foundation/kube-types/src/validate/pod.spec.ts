@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodePodManifest } from '../decode/pod-manifest.js';
 import { defaultPod } from '../default/pod-defaults.js';
 import { assertValidPod, validatePodCreate } from './pod.js';
-import { cases } from './pod.fixture.js';
+import { cases } from './fixtures/pod-cases.js';
 
 /** A valid pod with the lines of `spec` added; a container list of its own replaces the one of the base. */
 function podWith(spec: string, metadata = 'name: web, namespace: default'): ReturnType<typeof defaultPod> {
@@ -24,11 +24,26 @@ describe('validatePodCreate', () => {
     ['name: Web_1, namespace: default', ['metadata.name: Invalid value: "Web_1": a lowercase RFC 1123 subdomain must']],
     ['namespace: default', ['metadata.name: Required value: name or generateName is required']],
     ['name: web', ['metadata.namespace: Required value']],
-    ['name: web, namespace: default, labels: {-a: b}', ['metadata.labels: Invalid value: "-a": name part must consist']],
-    ['name: web, namespace: default, labels: {a: "b c"}', ['metadata.labels: Invalid value: "b c": a valid label must']],
-    ['name: web, namespace: default, annotations: {"a/b/c": x}', ['metadata.annotations: Invalid value: "a/b/c": a qualified']],
-    [`name: web, namespace: default, annotations: {big: "${'x'.repeat(262144)}"}`, ['metadata.annotations: Too long: may not be more than 262144 bytes']],
-    ['name: web, namespace: default, annotations: {kubernetes.io/config.mirror: x}', ['spec.nodeName: Required value: must set spec.nodeName if mirror pod annotation is set']],
+    [
+      'name: web, namespace: default, labels: {-a: b}',
+      ['metadata.labels: Invalid value: "-a": name part must consist'],
+    ],
+    [
+      'name: web, namespace: default, labels: {a: "b c"}',
+      ['metadata.labels: Invalid value: "b c": a valid label must'],
+    ],
+    [
+      'name: web, namespace: default, annotations: {"a/b/c": x}',
+      ['metadata.annotations: Invalid value: "a/b/c": a qualified'],
+    ],
+    [
+      `name: web, namespace: default, annotations: {big: "${'x'.repeat(262144)}"}`,
+      ['metadata.annotations: Too long: may not be more than 262144 bytes'],
+    ],
+    [
+      'name: web, namespace: default, annotations: {kubernetes.io/config.mirror: x}',
+      ['spec.nodeName: Required value: must set spec.nodeName if mirror pod annotation is set'],
+    ],
   ])('metadata %#', (metadata, beginnings) => {
     const messages = validatePodCreate(podWith('', metadata)).map(({ message }) => message);
     expect(messages).toHaveLength(beginnings.length);

@@ -13,7 +13,8 @@ export function validateProbes(container: Container, path: string, errors: Field
     const field = `${path}.${name}`;
     validateProbe(probe, field, errors);
     if (name !== 'readinessProbe') {
-      if ((probe.successThreshold ?? 1) !== 1) errors.invalid(`${field}.successThreshold`, probe.successThreshold, 'must be 1');
+      if ((probe.successThreshold ?? 1) !== 1)
+        errors.invalid(`${field}.successThreshold`, probe.successThreshold, 'must be 1');
     } else if (probe.terminationGracePeriodSeconds !== undefined) {
       errors.invalid(
         `${field}.terminationGracePeriodSeconds`,
@@ -69,7 +70,9 @@ type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> & Pick<Lif
 /** Exactly one way to act; of several the first counts and the others are refused. */
 function validateHandler(handler: Handler, path: string, errors: FieldErrors): void {
   const { exec, httpGet, tcpSocket, grpc } = handler;
-  const given = (['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const).filter((name) => handler[name] !== undefined);
+  const given = (['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const).filter(
+    (name) => handler[name] !== undefined,
+  );
   if (given.length === 0) errors.required(path, 'must specify a handler type');
   for (const name of given.slice(1)) errors.forbidden(`${path}.${name}`, 'may not specify more than 1 handler type');
   if (exec && (exec.command ?? []).length === 0) errors.required(`${path}.exec.command`);

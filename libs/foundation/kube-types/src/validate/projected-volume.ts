@@ -18,7 +18,8 @@ export function validateProjected(projected: Projected, field: string, errors: F
     const place = `${field}.sources[${index}]`;
     const given = Object.keys(source);
     if (given.length === 0) errors.required(place, `must specify one of: ${names.join(', ')}`);
-    for (const other of given.slice(1)) errors.forbidden(`${place}.${other}`, 'may not specify more than 1 volume type');
+    for (const other of given.slice(1))
+      errors.forbidden(`${place}.${other}`, 'may not specify more than 1 volume type');
     validateProjection(source, place, errors);
     for (const path of pathsOf(source)) {
       if (paths.has(path)) errors.invalid(field, path, 'conflicting duplicate paths');
@@ -70,7 +71,11 @@ function validateToken({ serviceAccountToken: token }: VolumeProjection, field: 
   validateFile(token.path, `${field}.path`, errors);
 }
 
-function validateTrustBundle({ clusterTrustBundle: bundle }: VolumeProjection, field: string, errors: FieldErrors): void {
+function validateTrustBundle(
+  { clusterTrustBundle: bundle }: VolumeProjection,
+  field: string,
+  errors: FieldErrors,
+): void {
   if (bundle === undefined) return;
   if (bundle.name !== undefined && bundle.signerName !== undefined) {
     errors.invalid(field, bundle, 'only one of name and signerName may be used');
@@ -81,13 +86,18 @@ function validateTrustBundle({ clusterTrustBundle: bundle }: VolumeProjection, f
   validateFile(bundle.path, `${field}.path`, errors);
 }
 
-function validateCertificate({ podCertificate: certificate }: VolumeProjection, field: string, errors: FieldErrors): void {
+function validateCertificate(
+  { podCertificate: certificate }: VolumeProjection,
+  field: string,
+  errors: FieldErrors,
+): void {
   if (certificate === undefined) return;
   if (!certificate.signerName) errors.required(`${field}.signerName`);
   const keyTypes = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
   errors.oneOf(`${field}.keyType`, certificate.keyType, keyTypes);
   const paths = ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const;
-  if (paths.every((name) => !certificate[name])) errors.required(field, 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath');
+  if (paths.every((name) => !certificate[name]))
+    errors.required(field, 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath');
   for (const name of paths) {
     const path = certificate[name];
     if (path) validateLocalNonReservedPath(path, `${field}.${name}`, errors);

@@ -13,7 +13,11 @@ export function validateResourceClaims(spec: PodSpec, errors: FieldErrors): void
     names.add(claim.name);
     const { resourceClaimName, resourceClaimTemplateName } = claim;
     if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
-      errors.invalid(field, claim, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified');
+      errors.invalid(
+        field,
+        claim,
+        'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
+      );
     }
     if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
       errors.invalid(field, claim, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');

@@ -44,7 +44,8 @@ export function validateContainerResources(
 export function validatePodLevelResources(spec: PodSpec, errors: FieldErrors): void {
   const { resources } = spec;
   if (resources === undefined) return;
-  if ((resources.claims ?? []).length > 0) errors.forbidden('spec.resources.claims', 'claims may not be set for Resources at pod-level');
+  if ((resources.claims ?? []).length > 0)
+    errors.forbidden('spec.resources.claims', 'claims may not be set for Resources at pod-level');
   const before = errors.list.length;
   validateRequirements(resources, 'spec.resources', validatePodLevelResourceName, errors);
   if (errors.list.length > before || !hasValidContainerQuantities(spec)) return;
@@ -79,9 +80,14 @@ function validateRequirements(
   for (const [name, request] of requestValues) {
     const limit = limitValues.get(name);
     if (limit === undefined) {
-      if (!isOvercommitAllowed(name)) errors.required(`${field}.limits`, 'Limit must be set for non overcommitable resources');
+      if (!isOvercommitAllowed(name))
+        errors.required(`${field}.limits`, 'Limit must be set for non overcommitable resources');
     } else if (request.nano !== limit.nano && !isOvercommitAllowed(name)) {
-      errors.invalid(`${field}.requests`, formatQuantity(request), `must be equal to ${name} limit of ${formatQuantity(limit)}`);
+      errors.invalid(
+        `${field}.requests`,
+        formatQuantity(request),
+        `must be equal to ${name} limit of ${formatQuantity(limit)}`,
+      );
     } else if (request.nano > limit.nano) {
       errors.invalid(
         `${field}.requests`,

@@ -36,7 +36,11 @@ function validateSysctls(spec: PodSpec, errors: FieldErrors): void {
     const field = `spec.securityContext.sysctls[${index}].name`;
     if (!name) return errors.required(field);
     if (name.length > maxSysctlLength || !sysctlPattern.test(name)) {
-      return errors.invalid(field, name, `must have at most ${maxSysctlLength} characters and match regex ${sysctlFormat}`);
+      return errors.invalid(
+        field,
+        name,
+        `must have at most ${maxSysctlLength} characters and match regex ${sysctlFormat}`,
+      );
     }
     const dotted = name.replaceAll('/', '.');
     if (names.has(dotted)) errors.duplicate(field, name);

@@ -28,7 +28,8 @@ function validateProfile(profile: Profile, what: string, field: string, errors: 
   if (!profile.type) errors.required(`${field}.type`, 'type is required when the profile is set');
   else errors.oneOf(`${field}.type`, profile.type, profileTypes);
   if (profile.type === 'Localhost') {
-    if (!profile.localhostProfile) errors.required(`${field}.localhostProfile`, `must be set when ${what} is Localhost`);
+    if (!profile.localhostProfile)
+      errors.required(`${field}.localhostProfile`, `must be set when ${what} is Localhost`);
   } else if (profile.localhostProfile !== undefined) {
     errors.invalid(`${field}.localhostProfile`, profile.localhostProfile, `can only be set when ${what} is Localhost`);
   }

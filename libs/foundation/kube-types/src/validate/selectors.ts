@@ -8,7 +8,8 @@ export function validateLabelSelector(selector: LabelSelector | undefined, field
   (selector?.matchExpressions ?? []).forEach(({ key, operator, values = [] }, index) => {
     const place = `${field}.matchExpressions[${index}]`;
     if (operator === 'In' || operator === 'NotIn') {
-      if (values.length === 0) errors.required(`${place}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
+      if (values.length === 0)
+        errors.required(`${place}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
     } else if (operator === 'Exists' || operator === 'DoesNotExist') {
       if (values.length > 0) {
         errors.forbidden(`${place}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
@@ -27,7 +28,8 @@ export function validateNodeSelectorTerm(term: NodeSelectorTerm, field: string, 
     switch (operator) {
       case 'In':
       case 'NotIn':
-        if (values.length === 0) errors.required(`${place}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
+        if (values.length === 0)
+          errors.required(`${place}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
         break;
       case 'Exists':
       case 'DoesNotExist':
@@ -51,7 +53,10 @@ export function validateNodeSelectorTerm(term: NodeSelectorTerm, field: string, 
     if (operator !== 'In' && operator !== 'NotIn') {
       errors.invalid(`${place}.operator`, operator, 'not a valid selector operator');
     } else if (values.length !== 1) {
-      errors.required(`${place}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
+      errors.required(
+        `${place}.values`,
+        "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+      );
     }
     if (key !== 'metadata.name') errors.invalid(`${place}.key`, key, 'not a valid field selector key');
   });

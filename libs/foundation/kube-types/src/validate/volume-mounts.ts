@@ -17,7 +17,8 @@ export function validateVolumeMounts(container: Mounting, path: string, volumes:
     if (!mount.mountPath) errors.required(`${field}.mountPath`);
     if (mountPaths.has(mount.mountPath)) errors.invalid(`${field}.mountPath`, mount.mountPath, 'must be unique');
     mountPaths.add(mount.mountPath);
-    if (deviceNames.has(mount.name)) errors.invalid(`${field}.name`, mount.name, 'must not already exist in volumeDevices');
+    if (deviceNames.has(mount.name))
+      errors.invalid(`${field}.name`, mount.name, 'must not already exist in volumeDevices');
     if (devicePaths.has(mount.mountPath)) {
       errors.invalid(`${field}.mountPath`, mount.mountPath, 'must not already exist as a path in volumeDevices');
     }

@@ -11,7 +11,16 @@ type Check<T> = (source: T, field: string, errors: FieldErrors) => void;
 type Sources = Omit<Volume, 'name'>;
 type Checks = { readonly [K in keyof Sources]-?: Check<NonNullable<Sources[K]>> };
 
-const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const hostPathTypes = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const iqnPattern = /^iqn\.\d{4}-\d{2}\.([a-z0-9]+[a-z0-9\-.]*)(:\S+)?$|^eui\.[0-9a-fA-F]{16}$|^naa\.[0-9a-fA-F]{32}$/;
 

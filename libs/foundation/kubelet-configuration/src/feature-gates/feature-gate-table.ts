@@ -8,7 +8,10 @@ export interface FeatureGateSpec {
 }
 
 function rows(spec: FeatureGateSpec, names: string): readonly (readonly [string, FeatureGateSpec])[] {
-  return names.trim().split(/\s+/).map((name) => [name, spec] as const);
+  return names
+    .trim()
+    .split(/\s+/)
+    .map((name) => [name, spec] as const);
 }
 
 const gaLocked: FeatureGateSpec = { stage: 'GA', default: true, locked: true };

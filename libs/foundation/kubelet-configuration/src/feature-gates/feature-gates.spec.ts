@@ -14,20 +14,26 @@ describe('FeatureGates', () => {
   });
 
   it('sets gates, and all of a stage that are not set by themselves', () => {
-    const gates = FeatureGates.defaults().withMap({ AllAlpha: true, EventedPLEG: false, AllBeta: false, EnvFiles: true });
-    expect(['MemoryQoS', 'EventedPLEG', 'HostnameOverride', 'EnvFiles', 'SidecarContainers'].map((name) => gates.enabled(name))).toEqual([
-      true,
-      false,
-      false,
-      true,
-      true,
-    ]);
+    const gates = FeatureGates.defaults().withMap({
+      AllAlpha: true,
+      EventedPLEG: false,
+      AllBeta: false,
+      EnvFiles: true,
+    });
+    expect(
+      ['MemoryQoS', 'EventedPLEG', 'HostnameOverride', 'EnvFiles', 'SidecarContainers'].map((name) =>
+        gates.enabled(name),
+      ),
+    ).toEqual([true, false, false, true, true]);
   });
 
   it.each<[Record<string, boolean>, string]>([
     [{ Nope: true }, 'unrecognized feature gate: Nope'],
     [{ SidecarContainers: false }, 'cannot set feature gate SidecarContainers to false, feature is locked to true'],
-    [{ GitRepoVolumeDriver: true, X: true }, 'cannot set feature gate GitRepoVolumeDriver to true, feature is locked to false, unrecognized feature gate: X'],
+    [
+      { GitRepoVolumeDriver: true, X: true },
+      'cannot set feature gate GitRepoVolumeDriver to true, feature is locked to false, unrecognized feature gate: X',
+    ],
   ])('%j is refused', (map, message) => {
     expect(() => FeatureGates.defaults().withMap(map)).toThrow(message);
   });

@@ -1,11 +1,35 @@
 /**
  * Gates of other components. All components share one list upstream, and installers hand the same gates to each of them,
- * so a kubelet takes these without effect.
+ * so a kubelet takes these, with any value and without effect. Not complete: a newer one is refused as unknown.
  */
 export const foreignFeatureGates: ReadonlySet<string> = new Set(
   `
+  APIResponseCompression APIServerIdentity APIServerTracing APIServingWithRoutine AggregatedDiscoveryRemoveBetaType
+  AllowParsingUserUIDFromCertAuth AllowServiceLBStatusOnNonLB AllowUnsafeMalformedObjectDeletion
+  AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AuthorizeWithSelectors BtreeWatchCache CBORServingAndStorage
+  CRDValidationRatcheting CSIMigrationPortworx ClearingNominatedNodeNameAfterBinding
+  CloudControllerManagerWatchBasedRoutesReconciliation CloudControllerManagerWebhook ComponentSLIs
+  ConcurrentWatchObjectDecode ConsistentListFromCache CoordinatedLeaderElection CrossNamespaceVolumeDataSource
+  DRASchedulerFilterTimeout DeclarativeValidation DeclarativeValidationTakeover
+  DeploymentReplicaSetTerminatingReplicas DetectCacheInconsistency DisableAllocatorDualWrite
+  ExternalServiceAccountTokenSigner GangScheduling HPAConfigurableTolerance HPAScaleToZero HonorPVReclaimPolicy
+  InPlacePodVerticalScalingAllocatedStatus InTreePluginPortworxUnregister JobBackoffLimitPerIndex JobManagedBy
+  JobPodReplacementPolicy JobSuccessPolicy KMSv1 LegacySidecarContainers ListFromCacheSnapshot
+  MatchLabelKeysInPodAffinity MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge
+  MaxUnavailableStatefulSet MultiCIDRServiceAllocator MutatingAdmissionPolicy NFTablesProxyMode
+  NodeInclusionPolicyInPodTopologySpread NominatedNodeNameForExpectation OpenAPIEnums OpportunisticBatching
+  OrderedNamespaceDeletion PodDeletionCost PodTopologyLabelsAdmission PreferSameTrafficDistribution
+  RelaxedServiceNameValidation RemoteRequestHeaderUID ResilientWatchCacheInitialization SchedulerAsyncAPICalls
+  SchedulerAsyncPreemption SchedulerPopFromBackoffQ SchedulerQueueingHints SeparateCacheWatchRPC
+  SeparateTaintEvictionController ServiceAccountTokenNodeBinding ServiceTrafficDistribution
+  SizeBasedListCostEstimate StorageCapacityScoring StorageNamespaceIndex StorageVersionAPI StorageVersionHash
+  StorageVersionMigrator StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf
+  StructuredAuthenticationConfiguration StructuredAuthenticationConfigurationEgressSelector
+  TokenRequestServiceAccountUIDValidation TopologyAwareHints UnauthenticatedHTTP2DOSMitigation
+  UnknownVersionInteroperabilityProxy UserNamespacesPodSecurityStandards VolumeAttributesClass
+  WatchCacheInitializationPostStartHook WatchFromStorageWithoutResourceVersion WatchList WinDSR WinOverlay
+  WindowsCPUAndMemoryAffinity WindowsGracefulNodeShutdown WindowsHostNetwork
   `
     .trim()
-    .split(/\s+/)
-    .filter((name) => name !== ''),
+    .split(/\s+/),
 );

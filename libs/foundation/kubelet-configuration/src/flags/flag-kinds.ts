@@ -102,11 +102,14 @@ export const gates = kind<Readonly<Record<string, boolean>>>('mapStringBool', (v
 });
 
 /** `a:hello,a:again,b:x`: several values per name. */
-export const headers = kind<Readonly<Record<string, readonly string[]>>>('colonSeparatedMultimapStringString', (value, previous) => {
-  const result: Record<string, readonly string[]> = { ...previous };
-  for (const [name, item] of pairs(value, ':', 'string:string')) result[name] = [...(result[name] ?? []), item];
-  return result;
-});
+export const headers = kind<Readonly<Record<string, readonly string[]>>>(
+  'colonSeparatedMultimapStringString',
+  (value, previous) => {
+    const result: Record<string, readonly string[]> = { ...previous };
+    for (const [name, item] of pairs(value, ':', 'string:string')) result[name] = [...(result[name] ?? []), item];
+    return result;
+  },
+);
 
 /** `key=value,key` as node labels; a key alone has the value `true`, as upstream's ConfigurationMap. */
 export const labels = kind<Readonly<Record<string, string>>>('mapStringString', (value, previous) => {
@@ -144,7 +147,9 @@ export const reservedMemory = kind<ReservedMemory>('reserved-memory', (value, pr
     .map((item) => {
       const match = /^(\d+):(.+)$/.exec(item.trim());
       if (match === null) {
-        throw new Error(`the reserved memory has incorrect format, expected numaNodeID:type=quantity[,type=quantity...], got ${item}`);
+        throw new Error(
+          `the reserved memory has incorrect format, expected numaNodeID:type=quantity[,type=quantity...], got ${item}`,
+        );
       }
       const limits = Object.fromEntries(pairs(match[2] ?? '', '=', 'string=string'));
       for (const [name, amount] of Object.entries(limits)) {
@@ -157,8 +162,13 @@ export const reservedMemory = kind<ReservedMemory>('reserved-memory', (value, pr
 ]);
 
 /** `pattern=N,pattern=N` */
-export const vmodule = kind<readonly { readonly filePattern: string; readonly verbosity: number }[]>('pattern=N,...', (value) =>
-  pairs(value, '=', 'pattern=number').map(([filePattern, level]) => ({ filePattern, verbosity: parseInteger(level, 32) })),
+export const vmodule = kind<readonly { readonly filePattern: string; readonly verbosity: number }[]>(
+  'pattern=N,...',
+  (value) =>
+    pairs(value, '=', 'pattern=number').map(([filePattern, level]) => ({
+      filePattern,
+      verbosity: parseInteger(level, 32),
+    })),
 );
 
 /** `--version`, `--version=true`, `--version=raw`, `--version=vX.Y.Z`. */

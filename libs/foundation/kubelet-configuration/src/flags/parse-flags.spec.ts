@@ -23,15 +23,45 @@ describe('parseKubeletFlags', () => {
     [['--v=2'], { 'logging.verbosity': 2 }],
     [['--sync-frequency=90s'], { syncFrequency: '1m30s' }],
     [['--cluster-dns=1.1.1.1,2.2.2.2', '--cluster-dns', '3.3.3.3'], { clusterDNS: ['1.1.1.1', '2.2.2.2', '3.3.3.3'] }],
-    [['--eviction-hard=memory.available<1Gi,nodefs.available<10%'], { evictionHard: { 'memory.available': '1Gi', 'nodefs.available': '10%' } }],
+    [
+      ['--eviction-hard=memory.available<1Gi,nodefs.available<10%'],
+      { evictionHard: { 'memory.available': '1Gi', 'nodefs.available': '10%' } },
+    ],
     [['--eviction-soft-grace-period=memory.available=1m'], { evictionSoftGracePeriod: { 'memory.available': '1m' } }],
     [['--kube-reserved=cpu=1,memory=1Gi'], { kubeReserved: { cpu: '1', memory: '1Gi' } }],
     [['--feature-gates=A=true', '--feature-gates=B=false'], { featureGates: { A: true, B: false } }],
-    [['--manifest-url-header=a:hello,b:x', '--manifest-url-header', 'a:again'], { staticPodURLHeader: { a: ['hello', 'again'], b: ['x'] } }],
-    [['--register-with-taints=a=b:NoSchedule,c:NoExecute'], { registerWithTaints: [{ key: 'a', value: 'b', effect: 'NoSchedule' }, { key: 'c', effect: 'NoExecute' }] }],
-    [['--reserved-memory=0:memory=1Gi,hugepages-1M=2Gi', '--reserved-memory=1:memory=2Gi'], { reservedMemory: [{ numaNode: 0, limits: { memory: '1Gi', 'hugepages-1M': '2Gi' } }, { numaNode: 1, limits: { memory: '2Gi' } }] }],
+    [
+      ['--manifest-url-header=a:hello,b:x', '--manifest-url-header', 'a:again'],
+      { staticPodURLHeader: { a: ['hello', 'again'], b: ['x'] } },
+    ],
+    [
+      ['--register-with-taints=a=b:NoSchedule,c:NoExecute'],
+      {
+        registerWithTaints: [
+          { key: 'a', value: 'b', effect: 'NoSchedule' },
+          { key: 'c', effect: 'NoExecute' },
+        ],
+      },
+    ],
+    [
+      ['--reserved-memory=0:memory=1Gi,hugepages-1M=2Gi', '--reserved-memory=1:memory=2Gi'],
+      {
+        reservedMemory: [
+          { numaNode: 0, limits: { memory: '1Gi', 'hugepages-1M': '2Gi' } },
+          { numaNode: 1, limits: { memory: '2Gi' } },
+        ],
+      },
+    ],
     [['--anonymous-auth=false'], { 'authentication.anonymous.enabled': false }],
-    [['--vmodule=a=1,b*=2'], { 'logging.vmodule': [{ filePattern: 'a', verbosity: 1 }, { filePattern: 'b*', verbosity: 2 }] }],
+    [
+      ['--vmodule=a=1,b*=2'],
+      {
+        'logging.vmodule': [
+          { filePattern: 'a', verbosity: 1 },
+          { filePattern: 'b*', verbosity: 2 },
+        ],
+      },
+    ],
   ])('%j', (argv, fields) => {
     expect(fieldsOf(...argv)).toEqual(fields);
   });
@@ -40,14 +70,38 @@ describe('parseKubeletFlags', () => {
     [['--nope'], 'failed to parse kubelet flag: unknown flag: --nope'],
     [['-x'], "failed to parse kubelet flag: unknown shorthand flag: 'x' in -x"],
     [['--config'], 'failed to parse kubelet flag: flag needs an argument: --config'],
-    [['--max-pods=many'], 'failed to parse kubelet flag: invalid argument "many" for "--max-pods" flag: strconv.ParseInt: parsing "many": invalid syntax'],
-    [['--max-pods=3000000000'], 'failed to parse kubelet flag: invalid argument "3000000000" for "--max-pods" flag: strconv.ParseInt: parsing "3000000000": value out of range'],
-    [['-vx'], 'failed to parse kubelet flag: invalid argument "x" for "-v, --v" flag: strconv.ParseInt: parsing "x": invalid syntax'],
-    [['--enable-server=maybe'], 'failed to parse kubelet flag: invalid argument "maybe" for "--enable-server" flag: strconv.ParseBool: parsing "maybe": invalid syntax'],
-    [['--sync-frequency=5'], 'failed to parse kubelet flag: invalid argument "5" for "--sync-frequency" flag: time: missing unit in duration "5"'],
-    [['--address=x'], 'failed to parse kubelet flag: invalid argument "x" for "--address" flag: "x" is not a valid IP address'],
-    [['--eviction-hard=memory.available=1Gi'], 'failed to parse kubelet flag: invalid argument "memory.available=1Gi" for "--eviction-hard" flag: malformed pair, expect string<string'],
-    [['--feature-gates=A'], 'failed to parse kubelet flag: invalid argument "A" for "--feature-gates" flag: missing bool value for A'],
+    [
+      ['--max-pods=many'],
+      'failed to parse kubelet flag: invalid argument "many" for "--max-pods" flag: strconv.ParseInt: parsing "many": invalid syntax',
+    ],
+    [
+      ['--max-pods=3000000000'],
+      'failed to parse kubelet flag: invalid argument "3000000000" for "--max-pods" flag: strconv.ParseInt: parsing "3000000000": value out of range',
+    ],
+    [
+      ['-vx'],
+      'failed to parse kubelet flag: invalid argument "x" for "-v, --v" flag: strconv.ParseInt: parsing "x": invalid syntax',
+    ],
+    [
+      ['--enable-server=maybe'],
+      'failed to parse kubelet flag: invalid argument "maybe" for "--enable-server" flag: strconv.ParseBool: parsing "maybe": invalid syntax',
+    ],
+    [
+      ['--sync-frequency=5'],
+      'failed to parse kubelet flag: invalid argument "5" for "--sync-frequency" flag: time: missing unit in duration "5"',
+    ],
+    [
+      ['--address=x'],
+      'failed to parse kubelet flag: invalid argument "x" for "--address" flag: "x" is not a valid IP address',
+    ],
+    [
+      ['--eviction-hard=memory.available=1Gi'],
+      'failed to parse kubelet flag: invalid argument "memory.available=1Gi" for "--eviction-hard" flag: malformed pair, expect string<string',
+    ],
+    [
+      ['--feature-gates=A'],
+      'failed to parse kubelet flag: invalid argument "A" for "--feature-gates" flag: missing bool value for A',
+    ],
     [['run'], 'unknown command run'],
     [['--', '--config'], 'unknown command --config'],
     [['--enable-server', 'false'], 'unknown command false'],
@@ -57,7 +111,12 @@ describe('parseKubeletFlags', () => {
 
   it('gives the flags that are no configuration, with defaults', () => {
     const { flags, version, help, set, warnings, fields } = parseKubeletFlags(['--node-labels=a=b,c', '--root_dir=/x']);
-    expect(flags).toMatchObject({ rootDir: '/x', certDir: '/var/lib/kubelet/pki', maximumDeadContainers: -1, nodeLabels: { a: 'b', c: 'true' } });
+    expect(flags).toMatchObject({
+      rootDir: '/x',
+      certDir: '/var/lib/kubelet/pki',
+      maximumDeadContainers: -1,
+      nodeLabels: { a: 'b', c: 'true' },
+    });
     expect(flags).not.toHaveProperty('help');
     expect([version, help, fields.size]).toEqual(['false', false, 0]);
     expect(set).toEqual(['--node-labels="a=b,c"', '--root-dir="/x"']);

@@ -99,10 +99,19 @@ function fault(message: string, cause?: unknown): KubeletError {
   return new KubeletError(`failed to parse kubelet flag: ${message}`, { code: 'invalid-argument', cause });
 }
 
-function collect(values: ReadonlyMap<FlagDefinition, unknown>, set: readonly string[], warnings: readonly string[]): ParsedFlags {
+function collect(
+  values: ReadonlyMap<FlagDefinition, unknown>,
+  set: readonly string[],
+  warnings: readonly string[],
+): ParsedFlags {
   const own = kubeletFlags.map((flag) => [propertyName(flag.name), values.get(flag) ?? flag.default] as const);
-  const { help, version, ...flags } = Object.fromEntries(own) as unknown as KubeletFlags & { help: boolean; version: string };
-  const fields = [...values].flatMap(([flag, value]) => (flag.field === undefined ? [] : [[flag.field, value] as const]));
+  const { help, version, ...flags } = Object.fromEntries(own) as unknown as KubeletFlags & {
+    help: boolean;
+    version: string;
+  };
+  const fields = [...values].flatMap(([flag, value]) =>
+    flag.field === undefined ? [] : [[flag.field, value] as const],
+  );
   return { flags, fields: new Map(fields), version, help, set, warnings };
 }
 

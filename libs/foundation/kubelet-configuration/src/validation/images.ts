@@ -28,7 +28,9 @@ export const imageRules: Rule = (configuration, { gates, report }) => {
   const parallel = configuration.maxParallelImagePulls;
   if (parallel !== undefined && parallel < 1) report(`maxParallelImagePulls ${parallel} must be a positive number`);
   if (configuration.serializeImagePulls && (parallel ?? 0) > 1) {
-    report('maxParallelImagePulls cannot be larger than 1 unless SerializeImagePulls (--serialize-image-pulls) is set to false');
+    report(
+      'maxParallelImagePulls cannot be larger than 1 unless SerializeImagePulls (--serialize-image-pulls) is set to false',
+    );
   }
   if (configuration.containerRuntimeEndpoint === '') report('the containerRuntimeEndpoint was not specified or empty');
 };
@@ -51,7 +53,7 @@ export const credentialVerificationRules: Rule = (configuration, { gates, report
   }
   if (patterns.length > 0 && policy !== 'NeverVerifyAllowlistedImages') {
     report(
-      "can't set `preloadedImagesVerificationAllowlist` if `imagePullCredentialsVertificationPolicy` is not \"NeverVerifyAllowlistedImages\"",
+      'can\'t set `preloadedImagesVerificationAllowlist` if `imagePullCredentialsVertificationPolicy` is not "NeverVerifyAllowlistedImages"',
     );
     return;
   }

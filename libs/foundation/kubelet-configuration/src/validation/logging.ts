@@ -27,7 +27,9 @@ export const loggingRules: Rule = ({ logging }, context) => {
     const field = `logging.vmodule[${index}]`;
     if (filePattern === '') reportRaw(`${field}: Required value: File pattern must not be empty`);
     if (/[=,]/.test(filePattern)) {
-      reportRaw(`${field}: Invalid value: ${JSON.stringify(filePattern)}: File pattern must not contain equal sign or comma`);
+      reportRaw(
+        `${field}: Invalid value: ${JSON.stringify(filePattern)}: File pattern must not contain equal sign or comma`,
+      );
     }
     if (level > maxVerbosity) reportRaw(`${field}: Invalid value: ${level}: Must be <= ${maxVerbosity}`);
   });

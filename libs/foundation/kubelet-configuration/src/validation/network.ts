@@ -19,7 +19,9 @@ export const networkRules: Rule = (configuration, { report, reportRaw }) => {
     report(`pod logs path ${JSON.stringify(podLogsDir)} mut contains ASCII characters only`);
   }
   if (shown !== '' && shown !== previousMinor) {
-    reportRaw(`--show-hidden-metrics-for-version must be omitted or have the value '${previousMinor}'. Only the previous minor version is allowed`);
+    reportRaw(
+      `--show-hidden-metrics-for-version must be omitted or have the value '${previousMinor}'. Only the previous minor version is allowed`,
+    );
   }
 };
 

@@ -38,7 +38,8 @@ export const numberRules: Rule = (configuration, { report }) => {
   }
   for (const [field, flag, low, high] of ranges) {
     const value = configuration[field];
-    if (value < low || value > high) report(`${field} (${flag}) ${value} must be between ${low} and ${high}, inclusive`);
+    if (value < low || value > high)
+      report(`${field} (${flag}) ${value} must be between ${low} and ${high}, inclusive`);
   }
   const { healthzPort, readOnlyPort, nodeStatusMaxImages } = configuration;
   if (healthzPort < 0 || healthzPort > 65535) {

@@ -93,7 +93,9 @@ const validateMemory: Rule = (configuration, { gates, cgroupVersion, report, rep
   }
   const ids = configuration.userNamespaces.idsPerPod;
   if (ids !== undefined && (ids < idsPerBlock || ids % idsPerBlock !== 0 || ids > 2 ** 32 - 1)) {
-    report(`userNamespaces.idsPerPod ${ids} must be a multiple of ${idsPerBlock} between ${idsPerBlock} and 4294967295`);
+    report(
+      `userNamespaces.idsPerPod ${ids} must be a multiple of ${idsPerBlock} between ${idsPerBlock} and 4294967295`,
+    );
   }
   if (cgroupVersion !== 1) return;
   if (configuration.failCgroupV1) {
@@ -120,7 +122,9 @@ const validateReservations: Rule = (configuration, { report }) => {
       }
       const quantity = tryParseQuantity(amount);
       if (quantity === undefined) {
-        report(`${field} (${flag}): failed to parse quantity ${JSON.stringify(amount)} for ${JSON.stringify(name)} resource`);
+        report(
+          `${field} (${flag}): failed to parse quantity ${JSON.stringify(amount)} for ${JSON.stringify(name)} resource`,
+        );
       } else if (quantity.nano < 0n) {
         report(`${field} (${flag}): resource quantity for ${JSON.stringify(name)} cannot be negative: ${amount}`);
       }

@@ -29,16 +29,23 @@ export function validateStartup(
   if (durationToNanoseconds(configuration.syncFrequency) <= 0n) {
     faults.push(`invalid sync frequency ${configuration.syncFrequency}`);
   }
-  if (flags.rootDir === '' || !isClean(flags.rootDir)) faults.push(`invalid root directory ${JSON.stringify(flags.rootDir)}`);
+  if (flags.rootDir === '' || !isClean(flags.rootDir))
+    faults.push(`invalid root directory ${JSON.stringify(flags.rootDir)}`);
   if (flags.cloudProvider !== '' && flags.cloudProvider !== 'external') {
-    faults.push(`unsupported value for --cloud-provider: ${JSON.stringify(flags.cloudProvider)}, only "external" or "" is allowed`);
+    faults.push(
+      `unsupported value for --cloud-provider: ${JSON.stringify(flags.cloudProvider)}, only "external" or "" is allowed`,
+    );
   }
-  if (flags.exitOnLockContention && flags.lockFile === '') faults.push('cannot exit on lock file contention: no lock file specified');
+  if (flags.exitOnLockContention && flags.lockFile === '')
+    faults.push('cannot exit on lock file contention: no lock file specified');
   if ((flags.imageCredentialProviderConfig === '') !== (flags.imageCredentialProviderBinDir === '')) {
-    faults.push('both --image-credential-provider-config and --image-credential-provider-bin-dir must be given, or neither');
+    faults.push(
+      'both --image-credential-provider-config and --image-credential-provider-bin-dir must be given, or neither',
+    );
   }
   const strategy = configuration.configMapAndSecretChangeDetectionStrategy;
-  if (!strategies.includes(strategy)) faults.push(`unknown configmap and secret manager mode: ${JSON.stringify(strategy)}`);
+  if (!strategies.includes(strategy))
+    faults.push(`unknown configmap and secret manager mode: ${JSON.stringify(strategy)}`);
   faults.push(
     ...unknownOptions('CPU manager', configuration.cpuManagerPolicyOptions, cpuOptions, gates),
     ...unknownOptions('topology manager', configuration.topologyManagerPolicyOptions, topologyOptions, gates),
@@ -91,8 +98,15 @@ const allowedPrefixes = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
  * Source: kubernetes v1.36 staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go.
  */
 export function validateNodeLabels(labels: Readonly<Record<string, string>>): readonly string[] {
-  const unknown = Object.keys(labels).filter((key) => isReserved(key) && !isAllowed(key)).sort();
-  const faults = unknown.length === 0 ? [] : [`unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [${unknown.join(' ')}]\n--node-labels in the 'kubernetes.io' namespace must begin with an allowed prefix (${allowedPrefixes.join(', ')}) or be in the specifically allowed set (${[...allowedKeys].sort().join(', ')})`];
+  const unknown = Object.keys(labels)
+    .filter((key) => isReserved(key) && !isAllowed(key))
+    .sort();
+  const faults =
+    unknown.length === 0
+      ? []
+      : [
+          `unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [${unknown.join(' ')}]\n--node-labels in the 'kubernetes.io' namespace must begin with an allowed prefix (${allowedPrefixes.join(', ')}) or be in the specifically allowed set (${[...allowedKeys].sort().join(', ')})`,
+        ];
   for (const [key, value] of Object.entries(labels)) {
     faults.push(
       ...qualifiedName(key).map((fault) => `invalid key ${JSON.stringify(key)} in --node-labels: ${fault}`),

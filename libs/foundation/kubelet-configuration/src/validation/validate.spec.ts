@@ -10,56 +10,161 @@ import { validateKubeletConfiguration } from './validate.js';
 const cases: readonly [PartialKubeletConfiguration, ...string[]][] = [
   [{}],
   [{ featureGates: { Nope: true } }, 'unrecognized feature gate: Nope'],
-  [{ featureGates: { GracefulNodeShutdown: false } }, 'GracefulNodeShutdownBasedOnPodPriority is enabled, but depends on features that are disabled: [GracefulNodeShutdown]'],
+  [
+    { featureGates: { GracefulNodeShutdown: false } },
+    'GracefulNodeShutdownBasedOnPodPriority is enabled, but depends on features that are disabled: [GracefulNodeShutdown]',
+  ],
   [{ nodeLeaseDurationSeconds: -1 }, 'nodeLeaseDurationSeconds must be greater than 0'],
-  [{ systemCgroups: '/a' }, 'systemCgroups (--system-cgroups) was specified and cgroupRoot (--cgroup-root) was not specified'],
-  [{ eventBurst: -1, kubeAPIQPS: -1 }, 'eventBurst (--event-burst) -1 must not be a negative number', 'kubeAPIQPS (--kube-api-qps) -1 must not be a negative number'],
+  [
+    { systemCgroups: '/a' },
+    'systemCgroups (--system-cgroups) was specified and cgroupRoot (--cgroup-root) was not specified',
+  ],
+  [
+    { eventBurst: -1, kubeAPIQPS: -1 },
+    'eventBurst (--event-burst) -1 must not be a negative number',
+    'kubeAPIQPS (--kube-api-qps) -1 must not be a negative number',
+  ],
   [{ healthzPort: 65536 }, 'healthzPort (--healthz-port) 65536 must be between 1 and 65535, inclusive'],
   [{ port: 65536 }, 'port (--port) 65536 must be between 1 and 65535, inclusive'],
   [{ readOnlyPort: -1 }, 'readOnlyPort (--read-only-port) -1 must be between 0 and 65535, inclusive'],
-  [{ cpuCFSQuotaPeriod: '2s' }, 'cpuCFSQuotaPeriod (--cpu-cfs-quota-period) {2s} must be between 1ms and 1sec, inclusive'],
-  [{ cpuCFSQuotaPeriod: '50ms', featureGates: { CustomCPUCFSQuotaPeriod: false } }, 'cpuCFSQuotaPeriod (--cpu-cfs-quota-period) {50ms} requires feature gate CustomCPUCFSQuotaPeriod'],
-  [{ imageGCHighThresholdPercent: 101 }, 'imageGCHighThresholdPercent (--image-gc-high-threshold) 101 must be between 0 and 100, inclusive'],
-  [{ imageGCHighThresholdPercent: 80 }, 'imageGCLowThresholdPercent (--image-gc-low-threshold) 80 must be less than imageGCHighThresholdPercent (--image-gc-high-threshold) 80'],
+  [
+    { cpuCFSQuotaPeriod: '2s' },
+    'cpuCFSQuotaPeriod (--cpu-cfs-quota-period) {2s} must be between 1ms and 1sec, inclusive',
+  ],
+  [
+    { cpuCFSQuotaPeriod: '50ms', featureGates: { CustomCPUCFSQuotaPeriod: false } },
+    'cpuCFSQuotaPeriod (--cpu-cfs-quota-period) {50ms} requires feature gate CustomCPUCFSQuotaPeriod',
+  ],
+  [
+    { imageGCHighThresholdPercent: 101 },
+    'imageGCHighThresholdPercent (--image-gc-high-threshold) 101 must be between 0 and 100, inclusive',
+  ],
+  [
+    { imageGCHighThresholdPercent: 80 },
+    'imageGCLowThresholdPercent (--image-gc-low-threshold) 80 must be less than imageGCHighThresholdPercent (--image-gc-high-threshold) 80',
+  ],
   [{ imageMaximumGCAge: '1m0s' }, 'imageMaximumGCAge 1m0s must be greater than imageMinimumGCAge 2m0s'],
   [{ oomScoreAdj: 1001 }, 'oomScoreAdj (--oom-score-adj) 1001 must be between -1000 and 1000, inclusive'],
   [{ maxParallelImagePulls: 0 }, 'maxParallelImagePulls 0 must be a positive number'],
-  [{ maxParallelImagePulls: 2, serializeImagePulls: true }, 'maxParallelImagePulls cannot be larger than 1 unless SerializeImagePulls (--serialize-image-pulls) is set to false'],
+  [
+    { maxParallelImagePulls: 2, serializeImagePulls: true },
+    'maxParallelImagePulls cannot be larger than 1 unless SerializeImagePulls (--serialize-image-pulls) is set to false',
+  ],
   [{ runOnce: true }, 'runOnce (--runOnce) true, Runonce mode has been deprecated and should not be set'],
-  [{ topologyManagerPolicy: 'x' }, 'topologyManagerPolicy (--topology-manager-policy) "x" must be one of: ["none" "best-effort" "restricted" "single-numa-node"]'],
-  [{ topologyManagerScope: 'x' }, 'topologyManagerScope (--topology-manager-scope) "x" must be one of: "container", or "pod"'],
+  [
+    { topologyManagerPolicy: 'x' },
+    'topologyManagerPolicy (--topology-manager-policy) "x" must be one of: ["none" "best-effort" "restricted" "single-numa-node"]',
+  ],
+  [
+    { topologyManagerScope: 'x' },
+    'topologyManagerScope (--topology-manager-scope) "x" must be one of: "container", or "pod"',
+  ],
   [{ shutdownGracePeriod: '500ms' }, 'shutdownGracePeriod {500ms} must be either zero or otherwise >= 1 sec'],
-  [{ shutdownGracePeriod: '10s', shutdownGracePeriodCriticalPods: '20s' }, 'shutdownGracePeriodCriticalPods {20s} must be <= shutdownGracePeriod {10s}'],
-  [{ shutdownGracePeriod: '10s', shutdownGracePeriodByPodPriority: [{ priority: 0, shutdownGracePeriodSeconds: 1 }] }, 'Cannot specify both shutdownGracePeriodByPodPriority and shutdownGracePeriod at the same time'],
-  [{ memorySwap: { swapBehavior: 'Some' } }, 'memorySwap.swapBehavior "Some" must be one of: "", "LimitedSwap" or "NoSwap"'],
-  [{ crashLoopBackOff: { maxContainerRestartPeriod: '10m0s' } }, 'CrashLoopBackOff.MaxContainerRestartPeriod (got: 600 seconds) must be set between 1s and 300s'],
-  [{ enforceNodeAllocatable: ['pods', 'pods'] }, 'duplicated enforcements "pods" in enforceNodeAllocatable (--enforce-node-allocatable)'],
-  [{ enforceNodeAllocatable: ['none', 'pods'] }, 'enforceNodeAllocatable (--enforce-node-allocatable) may not contain additional enforcements when "none" is specified'],
-  [{ cgroupsPerQOS: false }, 'cgroupsPerQOS (--cgroups-per-qos) must be set to true when "pods" contained in enforceNodeAllocatable (--enforce-node-allocatable)'],
-  [{ enforceNodeAllocatable: ['x'] }, 'option "x" specified for enforceNodeAllocatable (--enforce-node-allocatable). Valid options are "pods", "system-reserved", "system-reserved-compressible", "kube-reserved", "kube-reserved-compressible" or "none"'],
-  [{ hairpinMode: 'x' }, 'option "x" specified for hairpinMode (--hairpin-mode). Valid options are "none", "hairpin-veth" or "promiscuous-bridge"'],
-  [{ imagePullCredentialsVerificationPolicy: 'x' }, 'option "x" specified for imagePullCredentialsVerificationPolicy. Valid options are "NeverVerify", "NeverVerifyPreloadedImages", "NeverVerifyAllowlistedImages" or "AlwaysVerify"'],
-  [{ imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages', preloadedImagesVerificationAllowlist: ['quay.io/a/*', 'b:1'] }, 'invalid image pattern in `preloadedImagesVerificationAllowlist`: tags and digests are not allowed: "b:1"'],
-  [{ reservedSystemCPUs: '3-1' }, 'unable to parse reservedSystemCPUs (--reserved-cpus) 3-1, error: invalid range "3-1" (3 > 1)'],
-  [{ reservedMemory: [{ numaNode: 0, limits: { memory: '0' } }] }, 'reserved memory may not be zero for NUMA node 0 and resource "memory"'],
-  [{ reservedMemory: [{ numaNode: 0, limits: { memory: '1' } }, { numaNode: 0, limits: { memory: '1' } }] }, 'the reserved memory has a duplicate value for NUMA node 0 and resource "memory"'],
+  [
+    { shutdownGracePeriod: '10s', shutdownGracePeriodCriticalPods: '20s' },
+    'shutdownGracePeriodCriticalPods {20s} must be <= shutdownGracePeriod {10s}',
+  ],
+  [
+    { shutdownGracePeriod: '10s', shutdownGracePeriodByPodPriority: [{ priority: 0, shutdownGracePeriodSeconds: 1 }] },
+    'Cannot specify both shutdownGracePeriodByPodPriority and shutdownGracePeriod at the same time',
+  ],
+  [
+    { memorySwap: { swapBehavior: 'Some' } },
+    'memorySwap.swapBehavior "Some" must be one of: "", "LimitedSwap" or "NoSwap"',
+  ],
+  [
+    { crashLoopBackOff: { maxContainerRestartPeriod: '10m0s' } },
+    'CrashLoopBackOff.MaxContainerRestartPeriod (got: 600 seconds) must be set between 1s and 300s',
+  ],
+  [
+    { enforceNodeAllocatable: ['pods', 'pods'] },
+    'duplicated enforcements "pods" in enforceNodeAllocatable (--enforce-node-allocatable)',
+  ],
+  [
+    { enforceNodeAllocatable: ['none', 'pods'] },
+    'enforceNodeAllocatable (--enforce-node-allocatable) may not contain additional enforcements when "none" is specified',
+  ],
+  [
+    { cgroupsPerQOS: false },
+    'cgroupsPerQOS (--cgroups-per-qos) must be set to true when "pods" contained in enforceNodeAllocatable (--enforce-node-allocatable)',
+  ],
+  [
+    { enforceNodeAllocatable: ['x'] },
+    'option "x" specified for enforceNodeAllocatable (--enforce-node-allocatable). Valid options are "pods", "system-reserved", "system-reserved-compressible", "kube-reserved", "kube-reserved-compressible" or "none"',
+  ],
+  [
+    { hairpinMode: 'x' },
+    'option "x" specified for hairpinMode (--hairpin-mode). Valid options are "none", "hairpin-veth" or "promiscuous-bridge"',
+  ],
+  [
+    { imagePullCredentialsVerificationPolicy: 'x' },
+    'option "x" specified for imagePullCredentialsVerificationPolicy. Valid options are "NeverVerify", "NeverVerifyPreloadedImages", "NeverVerifyAllowlistedImages" or "AlwaysVerify"',
+  ],
+  [
+    {
+      imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages',
+      preloadedImagesVerificationAllowlist: ['quay.io/a/*', 'b:1'],
+    },
+    'invalid image pattern in `preloadedImagesVerificationAllowlist`: tags and digests are not allowed: "b:1"',
+  ],
+  [
+    { reservedSystemCPUs: '3-1' },
+    'unable to parse reservedSystemCPUs (--reserved-cpus) 3-1, error: invalid range "3-1" (3 > 1)',
+  ],
+  [
+    { reservedMemory: [{ numaNode: 0, limits: { memory: '0' } }] },
+    'reserved memory may not be zero for NUMA node 0 and resource "memory"',
+  ],
+  [
+    {
+      reservedMemory: [
+        { numaNode: 0, limits: { memory: '1' } },
+        { numaNode: 0, limits: { memory: '1' } },
+      ],
+    },
+    'the reserved memory has a duplicate value for NUMA node 0 and resource "memory"',
+  ],
   [{ systemReserved: { disk: '1' } }, 'systemReserved (--system-reserved): cannot reserve "disk" resource'],
   [{ memoryThrottlingFactor: 1.5 }, 'memoryThrottlingFactor 1.5 must be greater than 0 and less than or equal to 1.0'],
-  [{ memoryReservationPolicy: 'TieredReservation' }, 'memoryReservationPolicy "TieredReservation" requires MemoryQoS feature gate to be enabled'],
+  [
+    { memoryReservationPolicy: 'TieredReservation' },
+    'memoryReservationPolicy "TieredReservation" requires MemoryQoS feature gate to be enabled',
+  ],
   [{ containerRuntimeEndpoint: '' }, 'the containerRuntimeEndpoint was not specified or empty'],
-  [{ enableSystemLogQuery: true, enableSystemLogHandler: false }, 'enableSystemLogHandler is required for enableSystemLogQuery'],
+  [
+    { enableSystemLogQuery: true, enableSystemLogHandler: false },
+    'enableSystemLogHandler is required for enableSystemLogQuery',
+  ],
   [{ containerLogMaxWorkers: 0 }, 'containerLogMaxWorkers must be greater than or equal to 1'],
-  [{ containerLogMonitorInterval: '2s' }, 'containerLogMonitorInterval must be a positive time duration greater than or equal to 3s'],
+  [
+    { containerLogMonitorInterval: '2s' },
+    'containerLogMonitorInterval must be a positive time duration greater than or equal to 3s',
+  ],
   [{ containerLogMaxFiles: 1 }, 'containerLogMaxFiles must be greater than 1'],
   [{ podLogsDir: 'var/log' }, 'pod logs path "var/log" must be absolute path'],
   [{ podLogsDir: '/var/log/' }, 'pod logs path "/var/log/" must be normalized'],
-  [{ userNamespaces: { idsPerPod: 5 } }, 'userNamespaces.idsPerPod 5 must be a multiple of 65536 between 65536 and 4294967295'],
+  [
+    { userNamespaces: { idsPerPod: 5 } },
+    'userNamespaces.idsPerPod 5 must be a multiple of 65536 between 65536 and 4294967295',
+  ],
   [{ registerWithTaints: [{ key: 'a', effect: 'Maybe' }] }, 'invalid taint: a=:Maybe'],
   [{ logging: { format: 'xml' } }, 'logging.format: Invalid value: "xml": Unsupported log format'],
-  [{ logging: { options: { json: { splitStream: true } } } }, 'logging.options.json.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled'],
-  [{ tracing: { samplingRatePerMillion: -1 } }, 'tracing.samplingRatePerMillion: Invalid value: -1: sampling rate must be positive'],
-  [{ tracing: { endpoint: 'http://x' } }, 'tracing.endpoint: Invalid value: "http://x": unsupported scheme: http.  Options are none, dns, unix, or unix-abstract'],
-  [{ showHiddenMetricsForVersion: '1.30' }, "--show-hidden-metrics-for-version must be omitted or have the value '1.35'. Only the previous minor version is allowed"],
+  [
+    { logging: { options: { json: { splitStream: true } } } },
+    'logging.options.json.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled',
+  ],
+  [
+    { tracing: { samplingRatePerMillion: -1 } },
+    'tracing.samplingRatePerMillion: Invalid value: -1: sampling rate must be positive',
+  ],
+  [
+    { tracing: { endpoint: 'http://x' } },
+    'tracing.endpoint: Invalid value: "http://x": unsupported scheme: http.  Options are none, dns, unix, or unix-abstract',
+  ],
+  [
+    { showHiddenMetricsForVersion: '1.30' },
+    "--show-hidden-metrics-for-version must be omitted or have the value '1.35'. Only the previous minor version is allowed",
+  ],
 ];
 
 describe('validateKubeletConfiguration', () => {
@@ -94,7 +199,10 @@ describe('validateStartup', () => {
     [['--root-dir=/a/../b'], 'invalid root directory "/a/../b"'],
     [['--cloud-provider=aws'], 'unsupported value for --cloud-provider: "aws", only "external" or "" is allowed'],
     [['--exit-on-lock-contention'], 'cannot exit on lock file contention: no lock file specified'],
-    [['--node-labels=kubernetes.io/x=y'], "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [kubernetes.io/x]"],
+    [
+      ['--node-labels=kubernetes.io/x=y'],
+      "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [kubernetes.io/x]",
+    ],
     [['--node-labels=a b=y'], 'invalid key "a b" in --node-labels: name part must consist'],
   ])('%j', (argv, beginning) => {
     const { flags } = parseKubeletFlags(argv);
@@ -105,7 +213,10 @@ describe('validateStartup', () => {
   it.each<[PartialKubeletConfiguration, string]>([
     [{ syncFrequency: '-1s' }, 'invalid sync frequency -1s'],
     [{ configMapAndSecretChangeDetectionStrategy: 'Poll' }, 'unknown configmap and secret manager mode: "Poll"'],
-    [{ cpuManagerPolicyOptions: { 'align-by-socket': 'true' } }, 'CPU manager policy option "align-by-socket" requires feature gate CPUManagerPolicyAlphaOptions'],
+    [
+      { cpuManagerPolicyOptions: { 'align-by-socket': 'true' } },
+      'CPU manager policy option "align-by-socket" requires feature gate CPUManagerPolicyAlphaOptions',
+    ],
     [{ cgroupDriver: 'x' }, 'cgroupDriver: unknown value "x", must be one of cgroupfs, systemd'],
   ])('%j', (given, fault) => {
     const { flags } = parseKubeletFlags(['--node-labels=node.kubernetes.io/x=y,mine=z']);

@@ -95,9 +95,7 @@ const containerFields = {
   resources: always(resourceRequirements),
   resizePolicy: list(object({ resourceName: always(string), restartPolicy: always(string) })),
   restartPolicy: pointer(string),
-  restartPolicyRules: list(
-    object({ action: string, exitCodes: object({ operator: string, values: list(int32) }) }),
-  ),
+  restartPolicyRules: list(object({ action: string, exitCodes: object({ operator: string, values: list(int32) }) })),
   volumeMounts: list(volumeMount),
   volumeDevices: list(object({ name: always(string), devicePath: always(string) })),
   livenessProbe: probe,

@@ -3,7 +3,13 @@ import { bool, int32, int64, quantities, string, strings } from '../scalars.js';
 import { container, ephemeralContainer } from './container.js';
 import { listMeta, objectMeta } from './metadata.js';
 import { podStatus } from './pod-status.js';
-import { localObjectReference, resourceRequirements, securityProfile, seLinuxOptions, windowsOptions } from './references.js';
+import {
+  localObjectReference,
+  resourceRequirements,
+  securityProfile,
+  seLinuxOptions,
+  windowsOptions,
+} from './references.js';
 import { affinity, toleration, topologySpreadConstraint } from './scheduling.js';
 import { volume } from './volume.js';
 

@@ -1,7 +1,13 @@
 import { always, list, object, pointer } from '../schema.js';
 import { bool, int32, int64, quantities, quantity, string, strings } from '../scalars.js';
 import { labelSelector, objectMeta } from './metadata.js';
-import { keyToPath, localObjectReference, localReference, objectFieldSelector, resourceFieldSelector } from './references.js';
+import {
+  keyToPath,
+  localObjectReference,
+  localReference,
+  objectFieldSelector,
+  resourceFieldSelector,
+} from './references.js';
 
 // Volumes with all their sources. Source: kubernetes v1.36 staging/src/k8s.io/api/core/v1/types.go.
 
@@ -69,7 +75,7 @@ const currentSources = {
     optional: pointer(bool),
   }),
   downwardAPI: object({ items: list(downwardApiFile), defaultMode: pointer(int32) }),
-  projected: object({ sources: list(projection), defaultMode: pointer(int32) }),
+  projected: object({ sources: always(list(projection)), defaultMode: pointer(int32) }),
   persistentVolumeClaim: object({ claimName: always(string), readOnly: bool }),
   ephemeral: object({
     volumeClaimTemplate: object({ metadata: objectMeta, spec: always(claimSpec) }),

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { cidr, ipFamily, parseCidr } from './ip-address.js';
+import { matchesLabelSelector } from './label-selector.js';
+import type { NameRule } from './name-rules.js';
+import {
+  configMapKey,
+  dns1035Label,
+  dns1123Label,
+  dns1123Subdomain,
+  envVarName,
+  labelValue,
+  portName,
+  qualifiedName,
+} from './name-rules.js';
+
+const rules: Readonly<Record<string, readonly [NameRule, good: readonly string[], bad: readonly string[]]>> = {
+  dns1123Label: [
+    dns1123Label,
+    ['a', 'a-b', '0', 'a'.repeat(63)],
+    ['', 'A', '-a', 'a-', 'a.b', 'a_b', 'a'.repeat(64), 'a\n'],
+  ],
+  dns1123Subdomain: [
+    dns1123Subdomain,
+    ['a', 'a.b-c', '1.2', 'a'.repeat(253)],
+    ['', '.a', 'a.', 'a..b', 'A', 'a'.repeat(254)],
+  ],
+  dns1035Label: [dns1035Label, ['a', 'a1'], ['1a', 'A']],
+  labelValue: [labelValue, ['', 'a', 'A.b_c-d', 'a'.repeat(63)], ['-a', 'a b', 'a'.repeat(64), 'ä']],
+  qualifiedName: [qualifiedName, ['a', 'A_b.c', 'a.b/c'], ['', '/a', 'a/', 'A.b/c', 'a/b/c', `a/${'b'.repeat(64)}`]],
+  envVarName: [envVarName, ['A', 'a.b-c', ' ', '1'], ['', 'a=b', 'ä', 'a\n']],
+  configMapKey: [configMapKey, ['a', 'A_b.c', '.a'], ['', '.', '..', '..a', 'a/b', 'a'.repeat(254)]],
+  portName: [portName, ['a', 'http', 'a-1', 'a'.repeat(15)], ['', '80', 'A', 'a--b', '-a', 'a'.repeat(16)]],
+};
+
+describe.each(Object.entries(rules))('%s', (_, [rule, good, bad]) => {
+  it.each(good)('takes %j', (name) => expect(rule(name)).toEqual([]));
+  it.each(bad)('refuses %j', (name) => expect(rule(name).length).toBeGreaterThan(0));
+});
+
+describe('addresses', () => {
+  it.each([
+    ['1.2.3.4', 4],
+    ['::1', 6],
+    ['::ffff:1.2.3.4', 6],
+    ['01.2.3.4', 0],
+    ['1.2.3', 0],
+    ['fe80::1%eth0', 0],
+    ['', 0],
+  ])('%j has family %d', (text, family) => expect(ipFamily(text)).toBe(family));
+
+  it.each([
+    ['10.0.0.0/8', { address: '10.0.0.0', prefix: 8, family: 4 }],
+    ['::/0', { address: '::', prefix: 0, family: 6 }],
+    ['10.0.0.0/33', undefined],
+    ['10.0.0.0/08', undefined],
+    ['10.0.0.0', undefined],
+  ])('%j as CIDR', (text, expected) => {
+    expect(parseCidr(text)).toEqual(expected);
+    expect(cidr(text)).toHaveLength(expected === undefined ? 1 : 0);
+  });
+});
+
+describe('matchesLabelSelector', () => {
+  const labels = { app: 'web', tier: 'front' };
+  it.each<[Parameters<typeof matchesLabelSelector>[0], boolean]>([
+    [undefined, false],
+    [{}, true],
+    [{ matchLabels: { app: 'web' } }, true],
+    [{ matchLabels: { app: 'db' } }, false],
+    [{ matchExpressions: [{ key: 'app', operator: 'In', values: ['web', 'db'] }] }, true],
+    [{ matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['web'] }] }, false],
+    [{ matchExpressions: [{ key: 'x', operator: 'NotIn', values: ['web'] }] }, true],
+    [{ matchExpressions: [{ key: 'tier', operator: 'Exists' }] }, true],
+    [{ matchExpressions: [{ key: 'toString', operator: 'Exists' }] }, false],
+    [{ matchExpressions: [{ key: 'x', operator: 'DoesNotExist' }] }, true],
+    [{ matchExpressions: [{ key: 'app', operator: 'Near' }] }, false],
+  ])('%j: %s', (selector, expected) => {
+    expect(matchesLabelSelector(selector, labels)).toBe(expected);
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodePodManifest } from '../decode/pod-manifest.js';
+import type { Pod } from '../objects.js';
+import { findApiReferences, staticPodReferenceFault } from './api-references.js';
+import { findContainer, visitContainers } from './containers.js';
+import { parseImageReference } from './image-reference.js';
+import { podLimits, podRequests } from './pod-resources.js';
+import { isCriticalPod, isMirrorPod, isNodeCriticalPod, isStaticPod, podSource } from './pod-source.js';
+import { computeQosClass, podQosClass } from './qos.js';
+import { formatResources } from './resource-amounts.js';
+
+function decode(spec: string, metadata = 'name: p'): Pod {
+  return decodePodManifest(
+    `apiVersion: v1\nkind: Pod\nmetadata: {${metadata}}\nspec:\n${spec.replace(/^/gm, '  ')}`,
+    'p',
+  );
+}
+
+const container = (requests: string, limits: string, more = ''): string =>
+  `{name: c, image: x, resources: {requests: {${requests}}, limits: {${limits}}}${more}}`;
+
+describe('QoS class', () => {
+  it.each([
+    ['containers: [{name: c}]', 'BestEffort'],
+    [`containers: [${container('cpu: 0', '')}]`, 'BestEffort'],
+    [`containers: [${container('', 'example.com/gpu: 1')}]`, 'BestEffort'],
+    [`containers: [${container('cpu: 1', '')}]`, 'Burstable'],
+    [`containers: [${container('cpu: 1, memory: 1Gi', 'cpu: 1, memory: 1Gi')}]`, 'Guaranteed'],
+    [`containers: [${container('cpu: 1000m, memory: 1024Mi', 'cpu: 1, memory: 1Gi')}]`, 'Guaranteed'],
+    [`containers: [${container('cpu: 1', 'cpu: 1')}]`, 'Burstable'],
+    [`containers: [${container('cpu: 1, memory: 1Gi', 'cpu: 2, memory: 1Gi')}]`, 'Burstable'],
+    [
+      `initContainers: [{name: i}]\ncontainers: [${container('cpu: 1, memory: 1Gi', 'cpu: 1, memory: 1Gi')}]`,
+      'Burstable',
+    ],
+    [
+      `ephemeralContainers: [{name: e}]\ncontainers: [${container('cpu: 1, memory: 1Gi', 'cpu: 1, memory: 1Gi')}]`,
+      'Guaranteed',
+    ],
+    [
+      'resources: {requests: {cpu: 1, memory: 1Gi}, limits: {cpu: 1, memory: 1Gi}}\ncontainers: [{name: c}]',
+      'Guaranteed',
+    ],
+    [`resources: {}\ncontainers: [${container('cpu: 1', '')}]`, 'Burstable'],
+  ])('%s is %s', (spec, expected) => {
+    expect(computeQosClass(decode(spec))).toBe(expected);
+  });
+
+  it('trusts the status', () => {
+    expect(podQosClass({ ...decode('containers: []'), status: { qosClass: 'Guaranteed' } })).toBe('Guaranteed');
+  });
+});
+
+describe('pod resources', () => {
+  it.each<[string, string, object, object]>([
+    [
+      'regular containers add up',
+      `containers: [${container('cpu: 1', 'cpu: 2')}, ${container('cpu: 500m', '')}]`,
+      { cpu: '1500m' },
+      { cpu: '2' },
+    ],
+    [
+      'the largest init container counts',
+      `initContainers: [${container('cpu: 5', '')}, ${container('cpu: 3', '')}]\ncontainers: [${container('cpu: 1', '')}]`,
+      { cpu: '5' },
+      {},
+    ],
+    [
+      'sidecars run beside regular ones',
+      `initContainers: [${container('cpu: 2', '', ', restartPolicy: Always')}]\ncontainers: [${container('cpu: 1', '')}]`,
+      { cpu: '3' },
+      {},
+    ],
+    [
+      'and beside later init containers',
+      `initContainers: [${container('cpu: 2', '', ', restartPolicy: Always')}, ${container('cpu: 4', '')}]\ncontainers: [${container('cpu: 1', '')}]`,
+      { cpu: '6' },
+      {},
+    ],
+    [
+      'but not beside earlier ones',
+      `initContainers: [${container('cpu: 4', '')}, ${container('cpu: 2', '', ', restartPolicy: Always')}]\ncontainers: [${container('cpu: 1', '')}]`,
+      { cpu: '4' },
+      {},
+    ],
+    [
+      'overhead is added, to limits that exist',
+      `overhead: {cpu: 1, memory: 1Gi}\ncontainers: [${container('cpu: 1', 'cpu: 1')}]`,
+      { cpu: '2', memory: '1Gi' },
+      { cpu: '2' },
+    ],
+    [
+      'pod-level values replace',
+      `resources: {requests: {cpu: 10}, limits: {cpu: 20}}\ncontainers: [${container('cpu: 1, memory: 1Gi', '')}]`,
+      { cpu: '10', memory: '1Gi' },
+      { cpu: '20' },
+    ],
+  ])('%s', (_, spec, requests, limits) => {
+    const pod = decode(spec);
+    expect(formatResources(podRequests(pod))).toEqual(requests);
+    expect(formatResources(podLimits(pod))).toEqual(limits);
+  });
+
+  it('leaves overhead or pod-level values out on request', () => {
+    const pod = decode(`overhead: {cpu: 1}\nresources: {requests: {cpu: 9}}\ncontainers: [${container('cpu: 2', '')}]`);
+    expect(formatResources(podRequests(pod, { excludeOverhead: true, skipPodLevel: true }))).toEqual({ cpu: '2' });
+    const allocated = podRequests(pod, { skipPodLevel: true, resourcesOf: () => ({ requests: { cpu: '7' } }) });
+    expect(formatResources(allocated)).toEqual({ cpu: '8' });
+  });
+});
+
+describe('kinds of pods', () => {
+  it.each<[string, string, [string | undefined, boolean, boolean, boolean]]>([
+    ['{}', '', [undefined, false, false, false]],
+    ['{kubernetes.io/config.source: api}', '', ['api', false, false, false]],
+    ['{kubernetes.io/config.source: file}', '', ['file', true, false, true]],
+    ['{kubernetes.io/config.source: http}', '', ['http', true, false, true]],
+    ['{kubernetes.io/config.source: api, kubernetes.io/config.mirror: x}', '', ['api', false, true, true]],
+    ['{}', 'priority: 2000000000', [undefined, false, false, true]],
+    ['{}', 'priority: 1999999999', [undefined, false, false, false]],
+  ])('annotations %s %s', (annotations, spec, expected) => {
+    const pod = decode(`containers: []\n${spec}`, `name: p, annotations: ${annotations}`);
+    expect([podSource(pod), isStaticPod(pod), isMirrorPod(pod), isCriticalPod(pod)]).toEqual(expected);
+  });
+
+  it('knows node-critical pods', () => {
+    expect(
+      isNodeCriticalPod(decode('containers: []\npriority: 2000001000\npriorityClassName: system-node-critical')),
+    ).toBe(true);
+    expect(isNodeCriticalPod(decode('containers: []\npriorityClassName: system-node-critical'))).toBe(false);
+  });
+
+  it('visits containers with their field paths', () => {
+    const pod = decode(
+      'initContainers: [{name: i}]\ncontainers: [{name: a}, {name: b}]\nephemeralContainers: [{name: e}]',
+    );
+    expect([...visitContainers(pod.spec)].map(({ kind, path }) => [kind, path])).toEqual([
+      ['init', 'spec.initContainers[0]'],
+      ['regular', 'spec.containers[0]'],
+      ['regular', 'spec.containers[1]'],
+      ['ephemeral', 'spec.ephemeralContainers[0]'],
+    ]);
+    expect(findContainer(pod, 'b')?.path).toBe('spec.containers[1]');
+    expect(findContainer(pod, 'x')).toBeUndefined();
+  });
+});
+
+describe('references to API objects', () => {
+  it.each([
+    ['serviceAccountName: a', 'serviceaccounts', 'spec.serviceAccountName'],
+    ['imagePullSecrets: [{name: a}]', 'secrets', 'spec.imagePullSecrets[0]'],
+    [
+      'initContainers: [{name: i, envFrom: [{secretRef: {name: s}}]}]',
+      'secrets',
+      'spec.initContainers[0].envFrom[0].secretRef',
+    ],
+    [
+      'initContainers: [{name: i, env: [{name: A, valueFrom: {configMapKeyRef: {name: s, key: k}}}]}]',
+      'configmaps',
+      'spec.initContainers[0].env[0].valueFrom.configMapKeyRef',
+    ],
+    ['resourceClaims: [{name: a}]', 'resourceclaims', 'spec.resourceClaims[0]'],
+    ['volumes: [{name: v, secret: {secretName: s}}]', 'secrets', 'spec.volumes[0].secret'],
+    ['volumes: [{name: v, configMap: {name: s}}]', 'configmaps', 'spec.volumes[0].configMap'],
+    [
+      'volumes: [{name: v, persistentVolumeClaim: {claimName: s}}]',
+      'persistentvolumeclaims',
+      'spec.volumes[0].persistentVolumeClaim',
+    ],
+    ['volumes: [{name: v, ephemeral: {}}]', 'persistentvolumeclaims', 'spec.volumes[0].ephemeral'],
+    [
+      'volumes: [{name: v, csi: {driver: d, nodePublishSecretRef: {name: s}}}]',
+      'secrets',
+      'spec.volumes[0].csi.nodePublishSecretRef',
+    ],
+    ['volumes: [{name: v, iscsi: {secretRef: {name: s}}}]', 'secrets', 'spec.volumes[0].iscsi.secretRef'],
+    [
+      'volumes: [{name: v, projected: {sources: [{downwardAPI: {}}, {serviceAccountToken: {path: t}}]}}]',
+      'serviceaccounts',
+      'spec.volumes[0].projected.sources[1].serviceAccountToken',
+    ],
+  ])('%s', (spec, resource, field) => {
+    const pod = decode(`containers: []\n${spec}`);
+    expect(findApiReferences(pod)).toEqual([{ resource, field }]);
+    expect(staticPodReferenceFault(pod)).toBe(`static pods may not reference ${resource} (${field})`);
+  });
+
+  it('finds none in a pod of local parts', () => {
+    const pod = decode(
+      'containers: [{name: c, env: [{name: A, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]}]\nvolumes: [{name: v, csi: {driver: d}}, {name: w, hostPath: {path: /}}]',
+    );
+    expect(findApiReferences(pod)).toEqual([]);
+    expect(staticPodReferenceFault(pod)).toBeUndefined();
+  });
+});
+
+describe('image references', () => {
+  it.each([
+    ['nginx', 'docker.io/library/nginx', 'latest', ''],
+    ['nginx:1.25', 'docker.io/library/nginx', '1.25', ''],
+    ['a/b', 'docker.io/a/b', 'latest', ''],
+    ['registry.example/a/b:v1', 'registry.example/a/b', 'v1', ''],
+    ['localhost/a', 'localhost/a', 'latest', ''],
+    ['127.0.0.1:5000/a', '127.0.0.1:5000/a', 'latest', ''],
+    ['[::1]:5000/a:t', '[::1]:5000/a', 't', ''],
+    [`a@sha256:${'0'.repeat(64)}`, 'docker.io/library/a', '', `sha256:${'0'.repeat(64)}`],
+  ])('%s', (image, repository, tag, digest) => {
+    expect(parseImageReference(image)).toEqual({ repository, tag, digest });
+  });
+
+  it.each(['', 'A', 'a b', 'a:', ':a', 'a//b', 'a:b:c', `a@sha256:1`, '0'.repeat(64), `${'a/'.repeat(600)}a`])(
+    '%j is none',
+    (image) => {
+      expect(parseImageReference(image)).toBeUndefined();
+    },
+  );
+});
