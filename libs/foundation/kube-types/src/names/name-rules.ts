@@ -145,7 +145,7 @@ export function qualifiedName(value: string): readonly string[] {
 /** Name of a container port: at most 15 characters with a letter. */
 export function portName(value: string): readonly string[] {
   const faults: string[] = [];
-  if (value.length > 15) faults.push(maxLengthMessage(15).replace('bytes', 'characters'));
+  if (value.length > 15) faults.push(maxLengthMessage(15));
   if (!/^[-a-z0-9]+$/.test(value))
     faults.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   if (!/[a-z]/.test(value)) faults.push('must contain at least one letter (a-z)');
