@@ -29,6 +29,9 @@ import { uniqueVolumeName, VolumeTable } from './volume-table.js';
 import type { VolumeRecord } from './volume-table.js';
 import { causeOfAbort, mountWaitError, unmountWaitError } from './wait-error.js';
 
+// Housekeeping waits for the sweep.
+const orphanWaitMs = 1000;
+
 /**
  * {@link VolumeManager} without loops: a pod that waits for its volumes sets them up, one that ends takes them down, and
  * housekeeping removes what former processes left. Pods without volumes cost nothing.
@@ -154,7 +157,7 @@ export class OnDemandVolumeManager implements VolumeManager {
       podsDir: this.podsDir,
       metrics: this.metrics,
       logger: this.logger,
-      isEmptied: (podUid: string) => this.isEmptied(podUid),
+      emptyOrphan: (podUid: string) => this.emptyOrphan(podUid),
     };
     // A sweep that takes longer than the caller's period is not doubled.
     this.sweep ??= sweepOrphans(isKnown, deps, this.stopping.signal).finally(() => {
@@ -198,16 +201,23 @@ export class OnDemandVolumeManager implements VolumeManager {
     }
   }
 
-  private isEmptied(podUid: string): boolean {
-    const records = this.table.of(podUid);
-    for (const record of records) {
+  /** Takes down what an orphaned pod holds. A volume that hangs is waited for a moment in one sweep, and not in the next. */
+  private async emptyOrphan(podUid: string): Promise<boolean> {
+    const idle = this.table.of(podUid).filter((record) => {
       const key = uniqueVolumeName(record);
-      if (this.operations.isRunning(key) || this.operations.isPausing('unmount', key)) continue;
-      this.operations.runOnce('unmount', key, () => this.takeDown(record), this.stopping.signal).catch((error: unknown) => {
-        this.logger.debug(4, 'unmount of an orphaned volume was cancelled', { volume: key, error });
-      });
+      return !this.operations.isRunning(key) && !this.operations.isPausing('unmount', key);
+    });
+    const limit = this.clock.deadline(orphanWaitMs, this.stopping.signal);
+    try {
+      await Promise.all(
+        idle.map((record) => this.operations.runOnce('unmount', uniqueVolumeName(record), () => this.takeDown(record), limit.signal)),
+      );
+    } catch (error) {
+      if (!limit.signal.aborted) throw error;
+    } finally {
+      limit.dispose();
     }
-    return records.length === 0;
+    return this.table.of(podUid).length === 0;
   }
 
   private async reconstruct(podUid: string): Promise<void> {

@@ -67,7 +67,7 @@ export class PodVolumes {
   private failed(what: string, pod: Pod, volume: Volume, error: unknown): KubeletError {
     const message = `${what} for volume ${JSON.stringify(volume.name)} : ${messageOf(error)}`;
     this.deps.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedMount', message);
-    this.deps.logger.error(message, { pod: podRef(pod), error });
+    this.deps.logger.error(message, { pod: podRef(pod) });
     return new KubeletError(message, { code: 'unavailable', cause: error });
   }
 }
