@@ -264,9 +264,21 @@ describe('GenericPleg', () => {
       runtime.change('p', 'c', 'running');
       pleg.requestRelist('p');
       pleg.requestRelist('p');
-      await clock.advance(0);
+      await clock.advance(1);
       expect(runtime.lists).toEqual([undefined, 'p']);
       expect(seen).toHaveLength(1);
+      await pleg.stop();
+    });
+
+    it('shows a pod as seen later than the end of the work that asked', async () => {
+      const { clock, runtime, cache, pleg } = setUp();
+      await pleg.start();
+      await clock.advance(500);
+      runtime.change('p', 'c', 'running');
+      pleg.requestRelist('p');
+      const endOfWorkMs = clock.monotonic();
+      await clock.advance(1);
+      expect(cache.outcomes.get('p')?.observedAtMs).toBeGreaterThan(endOfWorkMs);
       await pleg.stop();
     });
 
@@ -276,12 +288,12 @@ describe('GenericPleg', () => {
       await pleg.start();
       await clock.advance(500);
       pleg.requestRelist('p');
-      await clock.advance(0);
+      await clock.advance(1);
       expect(cache.confirmed).toEqual(['p']);
       expect(runtime.inspections).toEqual(['p']);
       runtime.change('p', 'c', 'gone');
       pleg.requestRelist('p');
-      await clock.advance(0);
+      await clock.advance(1);
       expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'ContainerDied', 'ContainerRemoved']);
       expect(cache.outcomes.size).toBe(0);
       await pleg.stop();

@@ -21,6 +21,9 @@ import { newPodRecord } from './pod-record.js';
 import type { PodRecord } from './pod-record.js';
 import { RelistMetrics } from './relist-metrics.js';
 
+// The least by which every clock shows a later time.
+const lookDelayMs = 1;
+
 /** {@link Pleg} that lists every pod each period, compares with the previous list and inspects what has changed. */
 @injectable()
 export class GenericPleg implements Pleg, RelistControl {
@@ -150,6 +153,8 @@ export class GenericPleg implements Pleg, RelistControl {
   }
 
   private async look(podUid: string, requestedIn: number, signal: AbortSignal): Promise<void> {
+    // Whoever asks notes the end of its work just after asking, and waits for something seen later than that.
+    await this.clock.sleep(lookDelayMs, signal);
     // A relist sent after the request tells as much, and one of all pods costs no more than a few of one.
     if (Math.max(this.lastRelist?.sequence ?? 0, this.relistInFlight) > requestedIn) return;
     const atMs = this.clock.monotonic();
