@@ -2,6 +2,7 @@ import { mkdir, readFile, readlink, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerRuntime, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import { describeContainerRuntimeContract } from '@podwright/container-runtime-interface/contract';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import { ContainerState } from '@podwright/cri-client-interface';
 import type { Pod } from '@podwright/kube-types';
@@ -146,7 +147,22 @@ class CallTimes {
       throw new Error('waited for 10 s in vain');
     };
 
+    describeContainerRuntimeContract('the default container runtime', async () => {
+      const commands = {
+        'runs-until-stopped': ['sleep', '3600'],
+        'exits-0': ['sh', '-c', 'exit 0'],
+        'exits-7': ['sh', '-c', 'exit 7'],
+      };
+      return {
+        runtime,
+        program: (program) => ({ image: lab.images.busybox, command: commands[program] }),
+        pass: (ms) => clock.sleep(ms),
+        close: async () => undefined,
+      };
+    });
+
     it('runs an init container, then the others, kills the pod and removes what is left', async () => {
+      events.length = 0;
       const image = lab.images.busybox;
       const pod = podWith(
         {

@@ -1,3 +1,4 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
 export { containerRuntimeModule } from './container-runtime.module.js';
 export { CONTAINER_RUNTIME_CONFIG, containerRuntimeConfigSchema } from './container-runtime-config.js';
 export type { ContainerRuntimeConfig } from './container-runtime-config.js';
