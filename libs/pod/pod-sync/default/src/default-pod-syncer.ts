@@ -70,8 +70,9 @@ export class DefaultPodSyncer implements PodSyncer {
       isTerminationRequested: () => this.lifecycle.isTerminationRequested(uid),
     });
     this.reasons.update(uid, result.results);
-    // The next look need not wait for the relist period: what this sync did is there to be seen.
-    if (result.results.length > 0) this.relist.requestRelist(uid);
+    // What this sync did is there to be seen, so the next look need not wait for the relist period. Asked for in the next
+    // turn, because the worker takes only a status that was read after its sync had ended.
+    if (result.results.length > 0) this.clock.setTimer(0, () => this.relist.requestRelist(uid));
     const error = syncErrorOf(result);
     if (error !== undefined) throw error;
     if (result.results.some(({ action }) => action === 'RemoveContainer')) this.workQueue.enqueue(uid, 0);
