@@ -1,4 +1,12 @@
-import { isSidecar, matchingRestartRule, restartsAfterExit, type Container, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
+import {
+  isSidecar,
+  matchingRestartRule,
+  restartsAfterExit,
+  type Container,
+  type ContainerStatus,
+  type Pod,
+  type PodStatus,
+} from '@podwright/kube-types';
 
 /**
  * Says which container would come back from the dead against its restart policy; such a status is not accepted, it

@@ -3,31 +3,50 @@ import type { ContainerState, ContainerStatus, Pod, PodCondition, PodStatus } fr
 // Bytes of termination messages that one pod may carry (kubernetes v1.36 pkg/kubelet/container/runtime.go).
 const maxTerminationBytes = 12288;
 
-/** Cuts what the API does not keep: fractions of seconds are never made here, long termination messages are cut. */
+/**
+ * Brings a status into the form that the API keeps: lists sorted (init containers in the order of the spec), long
+ * termination messages cut. Times are made without fractions in the first place.
+ */
 export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
   const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
-  const limit = Math.floor(maxTerminationBytes / Math.max(1, containers.length + initContainers.length + ephemeralContainers.length));
+  const count = containers.length + initContainers.length + ephemeralContainers.length;
+  const limit = Math.floor(maxTerminationBytes / Math.max(1, count));
   const cut = (container: ContainerStatus): ContainerStatus => ({
     ...container,
     ...(container.state && { state: cutMessage(container.state, limit) }),
     ...(container.lastState && { lastState: cutMessage(container.lastState, limit) }),
   });
+  const place = new Map(initContainers.map(({ name }, index) => [name, index]));
+  const bySpec = (left: ContainerStatus, right: ContainerStatus): number =>
+    (place.get(left.name) ?? place.size) - (place.get(right.name) ?? place.size);
+  const { containerStatuses, initContainerStatuses, ephemeralContainerStatuses } = status;
   return {
     ...status,
-    ...(status.containerStatuses && { containerStatuses: status.containerStatuses.map(cut) }),
-    ...(status.initContainerStatuses && { initContainerStatuses: status.initContainerStatuses.map(cut) }),
-    ...(status.ephemeralContainerStatuses && { ephemeralContainerStatuses: status.ephemeralContainerStatuses.map(cut) }),
+    ...(containerStatuses && { containerStatuses: containerStatuses.map(cut).sort(byName) }),
+    ...(initContainerStatuses && { initContainerStatuses: initContainerStatuses.map(cut).sort(bySpec) }),
+    ...(ephemeralContainerStatuses && {
+      ephemeralContainerStatuses: ephemeralContainerStatuses.map(cut).sort(byName),
+    }),
   };
 }
 
+const byName = (left: ContainerStatus, right: ContainerStatus): number =>
+  left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
+
 function cutMessage(state: ContainerState, limit: number): ContainerState {
   const message = state.terminated?.message;
-  if (state.terminated === undefined || message === undefined || message.length <= limit) return state;
-  return { ...state, terminated: { ...state.terminated, message: message.slice(0, limit) } };
+  if (state.terminated === undefined || message === undefined || Buffer.byteLength(message) <= limit) return state;
+  // A character that the limit cuts in two is left out.
+  const { written } = new TextEncoder().encodeInto(message, new Uint8Array(limit));
+  return { ...state, terminated: { ...state.terminated, message: Buffer.from(message).toString('utf8', 0, written) } };
 }
 
 /** Gives each condition its transition time: the old one while the value is the same, else `now`. */
-export function stampConditions(conditions: readonly PodCondition[], previous: readonly PodCondition[], now: string): readonly PodCondition[] {
+export function stampConditions(
+  conditions: readonly PodCondition[],
+  previous: readonly PodCondition[],
+  now: string,
+): readonly PodCondition[] {
   return conditions.map((condition) => {
     const old = previous.find(({ type }) => type === condition.type);
     // Resize conditions tell their story in the reason, not in the value.

@@ -6,7 +6,10 @@ import { describeStatusManagerContract, type StatusManagerHarness } from '@podwr
 import { VirtualClock } from '@podwright/time';
 import { createPodStatusManager } from './pod-status-manager.js';
 
-function harness(): StatusManagerHarness & { readonly clock: VirtualClock; readonly logger: ReturnType<typeof createMemoryLogger> } {
+function harness(): StatusManagerHarness & {
+  readonly clock: VirtualClock;
+  readonly logger: ReturnType<typeof createMemoryLogger>;
+} {
   const known = new Map<string, Pod>();
   const mirrors = new Map<string, Pod>();
   const pods: Pick<PodManager, 'getPodByUid' | 'getMirrorPodOf' | 'translatePodUid'> = {
@@ -43,7 +46,9 @@ describe('PodStatusManager', () => {
     const { manager, addPod } = harness();
     addPod(pod);
     const state = { terminated: { exitCode: 1, message: 'x'.repeat(20_000) } };
-    manager.setPodStatus(pod, { containerStatuses: [{ name: 'a', ready: false, restartCount: 0, image: '', imageID: '', state }] });
+    manager.setPodStatus(pod, {
+      containerStatuses: [{ name: 'a', ready: false, restartCount: 0, image: '', imageID: '', state }],
+    });
     expect(manager.getPodStatus('u1')?.containerStatuses?.[0]?.state?.terminated?.message).toHaveLength(12_288);
   });
 
@@ -55,5 +60,111 @@ describe('PodStatusManager', () => {
     manager.setPodStatus(never, { containerStatuses: [{ ...base, state: { terminated: { exitCode: 0 } } }] });
     manager.setPodStatus(never, { containerStatuses: [{ ...base, state: { running: {} } }] });
     expect(JSON.stringify(logger)).toContain('terminated container a attempted illegal transition');
+  });
+
+  const base = { name: 'a', ready: false, restartCount: 0, image: '', imageID: '' };
+
+  it('cuts by bytes and never inside a character', () => {
+    const { manager, addPod } = harness();
+    addPod(pod);
+    manager.setPodStatus(pod, {
+      containerStatuses: [{ ...base, lastState: { terminated: { exitCode: 1, message: 'x' + 'é'.repeat(10_000) } } }],
+    });
+    const message = manager.getPodStatus('u1')?.containerStatuses?.[0]?.lastState?.terminated?.message ?? '';
+    expect(Buffer.byteLength(message)).toBe(12_287);
+    expect(message).not.toContain('\uFFFD');
+  });
+
+  it('sorts regular containers by name and init containers as in the spec', () => {
+    const { manager, addPod } = harness();
+    const of: Pod = {
+      ...pod,
+      spec: { containers: [{ name: 'b' }, { name: 'a' }], initContainers: [{ name: 'z' }, { name: 'y' }] },
+    };
+    addPod(of);
+    const named = (...names: string[]) => names.map((name) => ({ ...base, name }));
+    manager.setPodStatus(of, { containerStatuses: named('b', 'a'), initContainerStatuses: named('y', 'z') });
+    const names = (list: readonly { readonly name: string }[] = []) => list.map(({ name }) => name);
+    expect(names(manager.getPodStatus('u1')?.containerStatuses)).toEqual(['a', 'b']);
+    expect(names(manager.getPodStatus('u1')?.initContainerStatuses)).toEqual(['z', 'y']);
+  });
+
+  it('lets observedGeneration never go back', () => {
+    const { manager, addPod } = harness();
+    addPod(pod);
+    manager.setPodStatus(pod, { phase: 'Pending', observedGeneration: 4 });
+    manager.setPodStatus(pod, { phase: 'Running', observedGeneration: 3 });
+    expect(manager.getPodStatus('u1')).toMatchObject({ phase: 'Running', observedGeneration: 4 });
+  });
+
+  it('takes times from the mirror pod when it has nothing itself', () => {
+    const { manager, addPod } = harness();
+    const startTime = '2020-01-01T00:00:00Z';
+    const ready = { type: 'Ready', status: 'True' };
+    const mirror: Pod = { ...pod, status: { startTime, conditions: [{ ...ready, lastTransitionTime: startTime }] } };
+    addPod(pod, mirror);
+    manager.setPodStatus(pod, { conditions: [ready] });
+    expect(manager.getPodStatus('u1')).toEqual({
+      startTime,
+      conditions: [{ ...ready, lastTransitionTime: startTime }],
+    });
+  });
+
+  it('accepts an equal status of a pod that is being deleted, so that the deletion goes on', () => {
+    const { manager, addPod } = harness();
+    const going: Pod = { ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    addPod(going);
+    let changes = 0;
+    manager.watch(() => (changes += 1));
+    manager.setPodStatus(going, { phase: 'Running' });
+    manager.setPodStatus(going, { phase: 'Running' });
+    expect(changes).toBe(2);
+  });
+
+  it('compares conditions of others not at all, and the own ones without their times', async () => {
+    const { manager, addPod, clock } = harness();
+    addPod(pod);
+    let changes = 0;
+    manager.watch(() => (changes += 1));
+    const foreign = (status: string) => ({ type: 'example.com/x', status });
+    manager.setPodStatus(pod, { conditions: [foreign('True'), { type: 'Ready', status: 'True' }] });
+    await clock.advance(5_000);
+    manager.setPodStatus(pod, { conditions: [foreign('False'), { type: 'Ready', status: 'True' }] });
+    expect(changes).toBe(1);
+    manager.setPodStatus(pod, { conditions: [{ type: 'Ready', status: 'True', message: 'new' }] });
+    expect(changes).toBe(2);
+  });
+
+  it('moves the time of a resize condition with its reason', async () => {
+    const { manager, addPod, clock } = harness();
+    addPod(pod);
+    const time = () => manager.getPodStatus('u1')?.conditions?.[0]?.lastTransitionTime;
+    manager.setPodStatus(pod, { conditions: [{ type: 'PodResizePending', status: 'True', reason: 'Deferred' }] });
+    const first = time();
+    await clock.advance(5_000);
+    manager.setPodStatus(pod, { conditions: [{ type: 'PodResizePending', status: 'True', reason: 'Infeasible' }] });
+    expect(time()).not.toBe(first);
+  });
+
+  it('takes a startup result without touching the conditions', () => {
+    const { manager, addPod } = harness();
+    addPod(pod);
+    manager.setPodStatus(pod, {
+      containerStatuses: [{ ...base, containerID: 'containerd://c', ready: true }],
+      conditions: [{ type: 'Ready', status: 'False' }],
+    });
+    manager.setContainerStartup('u1', 'containerd://c', true);
+    expect(manager.getPodStatus('u1')?.containerStatuses?.[0]?.started).toBe(true);
+    expect(manager.getPodStatus('u1')?.conditions?.[0]?.status).toBe('False');
+  });
+
+  it('tells nobody after stop', async () => {
+    const { manager, addPod } = harness();
+    addPod(pod);
+    let changes = 0;
+    manager.watch(() => (changes += 1));
+    await manager.stop();
+    manager.setPodStatus(pod, { phase: 'Running' });
+    expect(changes).toBe(0);
   });
 });

@@ -46,6 +46,7 @@ export class PodStatusManager implements StatusManager {
     const now = this.timestamp();
     const next = normalizeStatus(pod, {
       ...status,
+      ...observedGeneration(previous, status),
       startTime: previous.startTime ?? status.startTime ?? now,
       ...(status.conditions && { conditions: [...stampConditions(status.conditions, previous.conditions ?? [], now)] }),
     });
@@ -54,11 +55,21 @@ export class PodStatusManager implements StatusManager {
   }
 
   setContainerReadiness(uid: string, containerId: string, ready: boolean): void {
-    this.updateContainer(uid, containerId, (container) => (container.ready === ready ? undefined : { ...container, ready }), true);
+    this.updateContainer(
+      uid,
+      containerId,
+      (container) => (container.ready === ready ? undefined : { ...container, ready }),
+      true,
+    );
   }
 
   setContainerStartup(uid: string, containerId: string, started: boolean): void {
-    this.updateContainer(uid, containerId, (container) => (container.started === started ? undefined : { ...container, started }), false);
+    this.updateContainer(
+      uid,
+      containerId,
+      (container) => (container.started === started ? undefined : { ...container, started }),
+      false,
+    );
   }
 
   terminatePod(pod: Pod): void {
@@ -99,7 +110,10 @@ export class PodStatusManager implements StatusManager {
     };
     if (!changed) return;
     const full = readiness ? withReadiness(pod, next) : next;
-    this.store(uid, { ...full, conditions: [...stampConditions(full.conditions ?? [], status.conditions ?? [], this.timestamp())] });
+    this.store(uid, {
+      ...full,
+      conditions: [...stampConditions(full.conditions ?? [], status.conditions ?? [], this.timestamp())],
+    });
   }
 
   private store(uid: string, status: PodStatus): void {
@@ -110,6 +124,12 @@ export class PodStatusManager implements StatusManager {
   private timestamp(): string {
     return new Date(this.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
   }
+}
+
+// A late sync of an older spec must not make it look as if the newer one had not been seen.
+function observedGeneration(previous: PodStatus, next: PodStatus): Pick<PodStatus, 'observedGeneration'> {
+  const newest = Math.max(previous.observedGeneration ?? 0, next.observedGeneration ?? 0);
+  return newest > 0 ? { observedGeneration: newest } : {};
 }
 
 export interface PodStatusManagerDeps {

@@ -14,7 +14,10 @@ const lost = {
  */
 export function terminateStatus(pod: Pod, status: PodStatus): PodStatus {
   const initStatuses = status.initContainerStatuses ?? [];
-  const lastStarted = Math.max(0, initStatuses.findLastIndex((container) => container.state?.waiting === undefined || hasEnded(container.lastState)));
+  const lastStarted = Math.max(
+    0,
+    initStatuses.findLastIndex((container) => container.state?.waiting === undefined || hasEnded(container.lastState)),
+  );
   const terminal = status.phase === 'Succeeded' || status.phase === 'Failed';
   return {
     ...status,
@@ -22,7 +25,9 @@ export function terminateStatus(pod: Pod, status: PodStatus): PodStatus {
       containerStatuses: hasInitialized(pod) ? status.containerStatuses.map(ended) : status.containerStatuses,
     }),
     ...(status.initContainerStatuses && {
-      initContainerStatuses: initStatuses.map((container, index) => (index <= lastStarted ? ended(container) : container)),
+      initContainerStatuses: initStatuses.map((container, index) =>
+        index <= lastStarted ? ended(container) : container,
+      ),
     }),
     ...(!terminal && !isStaticPod(pod) && { phase: 'Failed' }),
   };
@@ -38,9 +43,10 @@ function hasInitialized(pod: Pod): boolean {
   if (init.length === 0) return true;
   const known = pod.status?.containerStatuses ?? [];
   if (known.some((container) => hasEnded(container.lastState) || container.state?.waiting === undefined)) return true;
-  const last = init.at(-1);
-  const lastStatus = (pod.status?.initContainerStatuses ?? []).find(({ name }) => name === last?.name);
-  if (last === undefined || lastStatus === undefined) return false;
-  if (isSidecar(last)) return lastStatus.started === true;
+  const lastStatus = (pod.status?.initContainerStatuses ?? []).at(-1);
+  if (lastStatus === undefined) return false;
+  const container = init.find(({ name }) => name === lastStatus.name);
+  if (container !== undefined && isSidecar(container))
+    return lastStatus.state?.running !== undefined && lastStatus.started === true;
   return lastStatus.state?.terminated?.exitCode === 0 || lastStatus.lastState?.terminated?.exitCode === 0;
 }

@@ -4,15 +4,19 @@ type ConditionValue = Pick<PodCondition, 'status' | 'reason' | 'message'>;
 const isTrue: ConditionValue = { status: 'True' };
 
 /** Source: kubernetes v1.36 pkg/kubelet/status/generate.go GenerateContainersReadyCondition. */
-export function containersReadyCondition(pod: Pod, phase: string | undefined, statuses: readonly ContainerStatus[] | undefined): PodCondition {
+export function containersReadyCondition(
+  pod: Pod,
+  phase: string | undefined,
+  statuses: readonly ContainerStatus[] | undefined,
+): PodCondition {
   const type = 'ContainersReady';
   if (statuses === undefined) return { type, status: 'False', reason: 'UnknownContainerStatuses' };
-  if (phase === 'Succeeded') return { type, status: 'False', reason: 'PodCompleted' };
-  if (phase === 'Failed') return { type, status: 'False', reason: 'PodFailed' };
   const wanted = [...(pod.spec.initContainers ?? []).filter(isSidecar), ...pod.spec.containers];
   const byName = new Map(statuses.map((status) => [status.name, status]));
   const unknown = wanted.filter(({ name }) => !byName.has(name)).map(({ name }) => name);
   const unready = wanted.filter(({ name }) => byName.get(name)?.ready === false).map(({ name }) => name);
+  if (phase === 'Succeeded' && unknown.length === 0) return { type, status: 'False', reason: 'PodCompleted' };
+  if (phase === 'Failed') return { type, status: 'False', reason: 'PodFailed' };
   if (unknown.length === 0 && unready.length === 0) return { type, ...isTrue };
   const parts = [
     ...(unknown.length > 0 ? [`containers with unknown status: [${unknown.join(' ')}]`] : []),
@@ -22,30 +26,60 @@ export function containersReadyCondition(pod: Pod, phase: string | undefined, st
 }
 
 /** Source: kubernetes v1.36 pkg/kubelet/status/generate.go GeneratePodReadyCondition. */
-export function podReadyCondition(pod: Pod, containersReady: PodCondition, conditions: readonly PodCondition[]): PodCondition {
+export function podReadyCondition(
+  pod: Pod,
+  containersReady: PodCondition,
+  conditions: readonly PodCondition[],
+): PodCondition {
   const type = 'Ready';
   if (containersReady.status !== 'True') return { ...containersReady, type };
   const problems = (pod.spec.readinessGates ?? []).flatMap(({ conditionType }) => {
     const gate = conditions.find((condition) => condition.type === conditionType);
     if (gate === undefined) return [`corresponding condition of pod readiness gate "${conditionType}" does not exist.`];
-    return gate.status === 'True' ? [] : [`the status of pod readiness gate "${conditionType}" is not "True", but ${gate.status}`];
+    return gate.status === 'True'
+      ? []
+      : [`the status of pod readiness gate "${conditionType}" is not "True", but ${gate.status}`];
   });
-  return problems.length === 0 ? { type, ...isTrue } : { type, status: 'False', reason: 'ReadinessGatesNotReady', message: problems.join(', ') };
+  return problems.length === 0
+    ? { type, ...isTrue }
+    : { type, status: 'False', reason: 'ReadinessGatesNotReady', message: problems.join(', ') };
 }
 
-/** The status with its two readiness conditions made anew from the containers' `ready` fields. */
+/** The status with its two readiness conditions made anew from the containers' `ready` fields; missing ones are added. */
 export function withReadiness(pod: Pod, status: PodStatus): PodStatus {
-  const conditions = status.conditions ?? [];
-  const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
-  const containersReady = containersReadyCondition(pod, status.phase, all);
-  const ready = podReadyCondition(pod, containersReady, conditions);
-  const replace = (condition: PodCondition): PodCondition =>
-    condition.type === 'Ready' ? keepTime(ready, condition) : condition.type === 'ContainersReady' ? keepTime(containersReady, condition) : condition;
-  return { ...status, conditions: conditions.map(replace) };
+  const conditions = [...(status.conditions ?? [])];
+  for (const made of readinessOf(pod, status)) {
+    const index = conditions.findIndex(({ type }) => type === made.type);
+    const old = conditions[index];
+    const next = {
+      ...made,
+      ...(pod.metadata.generation !== undefined && { observedGeneration: pod.metadata.generation }),
+      ...(old?.status === made.status &&
+        old.lastTransitionTime !== undefined && { lastTransitionTime: old.lastTransitionTime }),
+    };
+    if (index < 0) conditions.push(next);
+    else conditions[index] = next;
+  }
+  return { ...status, conditions };
 }
 
-const keepTime = (next: PodCondition, old: PodCondition): PodCondition =>
-  next.status === old.status && old.lastTransitionTime !== undefined ? { ...next, lastTransitionTime: old.lastTransitionTime } : next;
+/**
+ * Whether the pod's readiness gates say something else than its Ready condition as the API shows it: somebody else has
+ * changed a gate. Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go NeedToReconcilePodReadiness.
+ */
+export function readinessIsStale(pod: Pod): boolean {
+  if ((pod.spec.readinessGates ?? []).length === 0) return false;
+  const shown = pod.status?.conditions?.find(({ type }) => type === 'Ready');
+  const [ready] = readinessOf(pod, pod.status ?? {});
+  return shown !== undefined && (shown.status !== ready.status || (shown.message ?? '') !== (ready.message ?? ''));
+}
+
+function readinessOf(pod: Pod, status: PodStatus): readonly [ready: PodCondition, containersReady: PodCondition] {
+  const known = status.initContainerStatuses !== undefined || status.containerStatuses !== undefined;
+  const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  const containersReady = containersReadyCondition(pod, status.phase, known ? all : undefined);
+  return [podReadyCondition(pod, containersReady, status.conditions ?? []), containersReady];
+}
 
 /** Source: kubernetes v1.36 pkg/kubelet/status/generate.go GeneratePodInitializedCondition. `wasTrue`: it was True before. */
 export function initializedCondition(pod: Pod, status: PodStatus, wasTrue: boolean): PodCondition {
@@ -59,7 +93,9 @@ export function initializedCondition(pod: Pod, status: PodStatus, wasTrue: boole
   const unknown = init.filter(({ name }) => !byName.has(name)).map(({ name }) => name);
   if (status.phase === 'Succeeded' && unknown.length === 0) return { type, status: 'True', reason: 'PodCompleted' };
   // A pod whose regular containers have run was initialized, whatever is left of the records of its init containers.
-  const hasRun = (status.containerStatuses ?? []).some(({ state }) => state?.running !== undefined || state?.terminated !== undefined);
+  const hasRun = (status.containerStatuses ?? []).some(
+    ({ state }) => state?.running !== undefined || state?.terminated !== undefined,
+  );
   if (hasRun || wasTrue) return { type, ...isTrue };
   const incomplete = init.filter((container) => {
     const found = byName.get(container.name);
@@ -68,7 +104,9 @@ export function initializedCondition(pod: Pod, status: PodStatus, wasTrue: boole
   if (unknown.length === 0 && incomplete.length === 0) return { type, ...isTrue };
   const parts = [
     ...(unknown.length > 0 ? [`containers with unknown status: [${unknown.join(' ')}]`] : []),
-    ...(incomplete.length > 0 ? [`containers with incomplete status: [${incomplete.map(({ name }) => name).join(' ')}]`] : []),
+    ...(incomplete.length > 0
+      ? [`containers with incomplete status: [${incomplete.map(({ name }) => name).join(' ')}]`]
+      : []),
   ];
   return { type, status: 'False', reason: 'ContainersNotInitialized', message: parts.join(', ') };
 }

@@ -37,7 +37,9 @@ const running = (part: Partial<PodStatus> = {}): PodStatus => ({
 /** What every status manager has to do, with or without an API server behind it. */
 export function describeStatusManagerContract(name: string, create: () => Promise<StatusManagerHarness>): void {
   describe(`${name} as a StatusManager`, () => {
-    async function started(of = pod()): Promise<{ readonly manager: StatusManager; readonly changes: string[]; readonly pod: Pod }> {
+    async function started(
+      of = pod(),
+    ): Promise<{ readonly manager: StatusManager; readonly changes: string[]; readonly pod: Pod }> {
       const { manager, addPod } = await create();
       addPod(of);
       await manager.start();
@@ -68,7 +70,8 @@ export function describeStatusManagerContract(name: string, create: () => Promis
 
     it('moves the transition time only when the value of a condition changes', async () => {
       const { manager, pod: of } = await started();
-      const time = (): string | undefined => manager.getPodStatus('u1')?.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
+      const time = (): string | undefined =>
+        manager.getPodStatus('u1')?.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
       manager.setPodStatus(of, running());
       const first = time();
       expect(first).toBeDefined();
@@ -117,7 +120,11 @@ export function describeStatusManagerContract(name: string, create: () => Promis
     });
 
     it('keeps the phase of a static pod that is terminated', async () => {
-      const { manager, pod: of } = await started(pod({ metadata: { annotations: { 'kubernetes.io/config.source': 'file' }, name: 'p', namespace: 'n', uid: 'u1' } }));
+      const { manager, pod: of } = await started(
+        pod({
+          metadata: { annotations: { 'kubernetes.io/config.source': 'file' }, name: 'p', namespace: 'n', uid: 'u1' },
+        }),
+      );
       manager.setPodStatus(of, running());
       manager.terminatePod(of);
       expect(manager.getPodStatus('u1')?.phase).toBe('Running');
