@@ -70,7 +70,7 @@ describe('FileSource', () => {
   }
   const put = (name: string, text: string): Promise<void> => writeFile(join(path, name), text);
 
-  it('reads the regular files of a directory in order, without dotfiles and folders', async () => {
+  it('reads the regular files of a directory in order, without dotfiles, folders and links that lead nowhere', async () => {
     await mkdir(join(path, 'folder.yaml'), { recursive: true });
     await put('b.yaml', manifest('b'));
     await put('a.json', JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }] } }));
@@ -78,8 +78,13 @@ describe('FileSource', () => {
     await writeFile(join(folder, 'elsewhere'), manifest('linked'));
     await symlink(join(folder, 'elsewhere'), join(path, 'c.yaml'));
     await symlink(join(folder, 'nowhere'), join(path, 'd.yaml'));
-    const { sets, pods } = await open();
+    const { sets, pods, logger, event } = await open();
+    await event();
     expect(sets).toEqual([['a-node1', 'b-node1', 'linked-node1']]);
+    expect(logger.entries.map(({ message }) => message)).toEqual([
+      `static pod manifest is not used: ${join(path, 'd.yaml')}: is a link that leads nowhere, not a regular file`,
+      `static pod manifest is not used: ${join(path, 'folder.yaml')}: is a directory, not a regular file`,
+    ]);
     expect(pods()[1]).toMatchObject({
       metadata: { namespace: 'default', annotations: { 'kubernetes.io/config.hash': pods()[1]?.metadata.uid } },
       spec: { nodeName: 'node1', tolerations: [{ operator: 'Exists', effect: 'NoExecute' }], restartPolicy: 'Always' },

@@ -73,6 +73,11 @@ export class FileSource implements PodSourceReader {
     await this.passes;
   }
 
+  originOf(pod: Pod): string | undefined {
+    for (const [file, read] of this.lastGood) if (read === pod) return file;
+    return undefined;
+  }
+
   /** One pass at a time; requests that come during one are answered by one more. */
   private request(kind: PassKind): void {
     if (this.stopped) return;

@@ -45,7 +45,7 @@ export class ManifestCache {
     }
     if (file.kind !== 'file') {
       this.forget(path);
-      if (file.kind === 'other') this.logger.debug(4, 'no regular file, ignoring it', { path });
+      if (file.kind === 'other') this.report(path, `${path}: is ${file.what}, not a regular file`);
       return { kind: 'absent' };
     }
     try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { lstat, open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { KubeletError } from '@podwright/errors';
 
@@ -20,7 +20,8 @@ export type ManifestFile =
   /** `read()` gives the content; the handle is closed behind it. */
   | { readonly kind: 'file'; readonly stamp: FileStamp; readonly read: () => Promise<Buffer>; readonly close: () => Promise<void> }
   | { readonly kind: 'missing' }
-  | { readonly kind: 'other' };
+  /** `what` it is instead, for a message. */
+  | { readonly kind: 'other'; readonly what: string };
 
 function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileStamp {
   return { key: [dev, ino, size, mtimeNs, ctimeNs].join(':'), changedAtMs: Number(ctimeNs / 1_000_000n) };
@@ -41,15 +42,15 @@ export async function openManifest(path: string): Promise<ManifestFile> {
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') return { kind: 'missing' };
-    if (code === 'ENXIO') return { kind: 'other' }; // a socket
+    if (code === 'ENOENT') return (await isLink(path)) ? { kind: 'other', what: 'a link that leads nowhere' } : { kind: 'missing' };
+    if (code === 'ENXIO') return { kind: 'other', what: 'a socket' };
     throw error;
   }
   try {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) {
       await handle.close();
-      return { kind: 'other' };
+      return { kind: 'other', what: stats.isDirectory() ? 'a directory' : 'a special file' };
     }
     const size = Number(stats.size);
     return { kind: 'file', stamp: stampOf(stats), read: () => readBounded(handle, size), close: () => handle.close() };
@@ -57,6 +58,13 @@ export async function openManifest(path: string): Promise<ManifestFile> {
     await handle.close();
     throw error;
   }
+}
+
+function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false, // gone meanwhile
+  );
 }
 
 async function readBounded(handle: FileHandle, size: number): Promise<Buffer> {

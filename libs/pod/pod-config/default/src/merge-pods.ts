@@ -23,8 +23,13 @@ export interface MergeResult {
   readonly updated: readonly Pod[];
   readonly deleted: readonly Pod[];
   readonly reconciled: readonly Pod[];
-  /** Dropped because another pod of the same delivery has their name (or their UID). */
-  readonly duplicates: readonly Pod[];
+  readonly duplicates: readonly Duplicate[];
+}
+
+/** A pod that was dropped, because another one of the same delivery has its name (or its UID). */
+export interface Duplicate {
+  readonly pod: Pod;
+  readonly of: Pod;
 }
 
 /**
@@ -38,16 +43,18 @@ export function mergePods(
   seenAt: string,
 ): MergeResult {
   const known = new Map<string, KnownPod>();
-  const [added, updated, deleted, reconciled, duplicates]: Pod[][] = [[], [], [], [], []];
-  const names = new Set<string>();
+  const [added, updated, deleted, reconciled]: Pod[][] = [[], [], [], []];
+  const duplicates: Duplicate[] = [];
+  const names = new Map<string, Pod>();
   for (const delivered of delivery) {
     const uid = podUid(delivered);
     const name = podFullName(delivered);
-    if (names.has(name) || known.has(uid)) {
-      duplicates?.push(delivered);
+    const of = names.get(name) ?? known.get(uid)?.delivered;
+    if (of !== undefined) {
+      duplicates.push({ pod: delivered, of });
       continue;
     }
-    names.add(name);
+    names.set(name, delivered);
     const old = before.get(uid);
     const next = old === undefined ? annotate(delivered, source, seenAt) : carryOver(old, delivered);
     known.set(uid, { pod: next, delivered });
@@ -64,7 +71,7 @@ export function mergePods(
     updated: updated ?? [],
     deleted: deleted ?? [],
     reconciled: reconciled ?? [],
-    duplicates: duplicates ?? [],
+    duplicates,
   };
 }
 

@@ -1,9 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { describePodConfigContract } from '@podwright/pod-config-interface/contract';
+import { VirtualClock } from '@podwright/time';
 import { MergedPodConfig } from './merged-pod-config.js';
 
 describePodConfigContract('MergedPodConfig', async ({ sources, events, clock }) => {
   const fromNode = sources.filter(({ source }) => source !== 'api');
   const fromApi = sources.find(({ source }) => source === 'api');
   return { podConfig: new MergedPodConfig(fromNode, fromApi, events, clock, createMemoryLogger()) };
+});
+
+describe('MergedPodConfig', () => {
+  it('says once which manifest clashes with which, and again after the clash was gone', async () => {
+    const logger = createMemoryLogger();
+    const twin = (uid: string): Pod => ({ metadata: { name: 'twin', namespace: 'default', uid }, spec: { containers: [] } });
+    const [first, second] = [twin('1'), twin('2')];
+    let deliver: (pods: readonly Pod[]) => void = () => undefined;
+    const source = {
+      source: 'file' as const,
+      start: async (listener: typeof deliver) => void (deliver = listener),
+      stop: async () => undefined,
+      originOf: (pod: Pod) => `/manifests/${pod.metadata.uid}.yaml`,
+    };
+    const podConfig = new MergedPodConfig([source], undefined, { event: () => undefined }, new VirtualClock(), logger);
+    podConfig.watch(() => undefined);
+    await podConfig.start();
+    for (const pods of [[first, second], [first, second], [first], [first, second]]) deliver(pods);
+    const message = 'static pod manifest is not used: /manifests/2.yaml: duplicate pod name "twin", it is already in /manifests/1.yaml';
+    expect(logger.entries.map((entry) => entry.message)).toEqual([message, message]);
+  });
 });

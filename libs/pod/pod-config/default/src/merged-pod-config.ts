@@ -1,7 +1,7 @@
 import { CLOCK, LOGGER } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { EventRecorder } from '@podwright/events-interface';
-import { podRef } from '@podwright/kube-types';
+import { podFullName, podRef, podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { API_POD_SOURCE } from '@podwright/pod-config-interface';
@@ -9,7 +9,7 @@ import type { PodConfig, PodOperation, PodSource, PodSourceReader, PodUpdate } f
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { mergePods } from './merge-pods.js';
-import type { KnownPod, MergeResult } from './merge-pods.js';
+import type { Duplicate, KnownPod, MergeResult } from './merge-pods.js';
 import { STATIC_POD_SOURCES } from './static-pod-sources.js';
 
 /** {@link PodConfig} that merges any number of sources, each on its own. */
@@ -18,8 +18,10 @@ export class MergedPodConfig implements PodConfig {
   private readonly sources: readonly PodSourceReader[];
   private readonly known = new Map<PodSource, ReadonlyMap<string, KnownPod>>();
   /** Deliveries that came before anybody listened. Each is a full set, so the newest one says all. */
-  private readonly held = new Map<PodSource, readonly Pod[]>();
+  private readonly held = new Map<PodSourceReader, readonly Pod[]>();
   private readonly seen = new Set<PodSource>();
+  /** Duplicates of the last delivery, by what they clash with: told once while they last. */
+  private readonly clashes = new Map<PodSource, ReadonlySet<string>>();
   private listener: ((update: PodUpdate) => void) | undefined;
   private stopped = false;
 
@@ -35,7 +37,7 @@ export class MergedPodConfig implements PodConfig {
 
   async start(): Promise<void> {
     if (this.sources.length === 0) this.logger.warn('no pod source is configured, this node will run no pods');
-    for (const reader of this.sources) await reader.start((pods) => this.deliver(reader.source, pods));
+    for (const reader of this.sources) await reader.start((pods) => this.deliver(reader, pods));
   }
 
   async stop(): Promise<void> {
@@ -47,7 +49,7 @@ export class MergedPodConfig implements PodConfig {
     this.listener = listener;
     const held = [...this.held];
     this.held.clear();
-    for (const [source, pods] of held) this.deliver(source, pods);
+    for (const [reader, pods] of held) this.deliver(reader, pods);
     return () => {
       if (this.listener === listener) this.listener = undefined;
     };
@@ -61,17 +63,18 @@ export class MergedPodConfig implements PodConfig {
     return this.sources.every(({ source }) => this.known.has(source) && this.seen.has(source));
   }
 
-  private deliver(source: PodSource, pods: readonly Pod[]): void {
+  private deliver(reader: PodSourceReader, pods: readonly Pod[]): void {
     if (this.stopped) return;
     if (this.listener === undefined) {
-      this.held.set(source, pods);
+      this.held.set(reader, pods);
       return;
     }
+    const { source } = reader;
     const before = this.known.get(source);
     const seenAt = new Date(this.clock.now()).toISOString().replace('Z', '000000Z');
     const merged = mergePods(before ?? new Map(), pods, source, seenAt);
     this.known.set(source, merged.known);
-    for (const pod of merged.duplicates) this.reportDuplicate(pod, source);
+    this.reportDuplicates(merged.duplicates, reader);
     this.emit(source, merged, before === undefined);
   }
 
@@ -89,10 +92,23 @@ export class MergedPodConfig implements PodConfig {
     send('RECONCILE', merged.reconciled);
   }
 
-  private reportDuplicate(pod: Pod, source: PodSource): void {
-    const name = pod.metadata.name ?? '';
-    const message = `Error validating pod ${podRef(pod)} from ${source} due to duplicate pod name ${JSON.stringify(name)}, ignoring`;
-    this.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedValidation', message);
-    this.logger.warn(message);
+  private reportDuplicates(duplicates: readonly Duplicate[], reader: PodSourceReader): void {
+    const { source } = reader;
+    const before = this.clashes.get(source);
+    const now = new Map(duplicates.map((duplicate) => [clashKey(duplicate), duplicate]));
+    this.clashes.set(source, new Set(now.keys()));
+    for (const [key, { pod, of }] of now) {
+      if (before?.has(key) === true) continue;
+      const name = JSON.stringify(pod.metadata.name ?? '');
+      const message = `Error validating pod ${podRef(pod)} from ${source} due to duplicate pod name ${name}, ignoring`;
+      this.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedValidation', message);
+      const [origin, first] = [reader.originOf?.(pod), reader.originOf?.(of)];
+      if (origin === undefined) this.logger.error(message);
+      else this.logger.error(`static pod manifest is not used: ${origin}: duplicate pod name ${name}, it is already in ${first ?? source}`);
+    }
   }
+}
+
+function clashKey({ pod, of }: Duplicate): string {
+  return JSON.stringify([podUid(pod), podFullName(pod), podUid(of)]);
 }

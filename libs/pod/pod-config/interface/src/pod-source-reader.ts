@@ -11,6 +11,8 @@ export interface PodSourceReader {
   readonly source: PodSource;
   start(deliver: (pods: readonly Pod[]) => void): Promise<void>;
   stop: Lifecycle['stop'];
+  /** Where a pod of the last delivery is written down, a path for instance; for messages. */
+  originOf?(pod: Pod): string | undefined;
 }
 
 /** The pods that the API server has bound to this node; absent in an assembly without API client. */
