@@ -34,12 +34,13 @@ import { CONTAINER_RUNTIME_CONFIG } from './container-runtime-config.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import { createRuntimeParts } from './runtime-parts.js';
 import { inspectPod } from './inspect/inspect-pod.js';
-import { listPods } from './inspect/list-pods.js';
+import { PodLister } from './inspect/pod-lister.js';
 
 /** {@link ContainerRuntime} on the CRI, by upstream's rules (kubernetes v1.36 pkg/kubelet/kuberuntime). */
 @injectable()
 export class KubeContainerRuntime implements ContainerRuntime {
   private readonly parts: RuntimeParts;
+  private readonly lister: PodLister;
 
   constructor(
     @inject(RUNTIME_SERVICE) private readonly runtime: RuntimeService,
@@ -57,6 +58,7 @@ export class KubeContainerRuntime implements ContainerRuntime {
     @inject(METRICS) metrics: MetricsRegistry,
     @inject(CONTAINER_RUNTIME_CONFIG) config: ContainerRuntimeConfig,
   ) {
+    this.lister = new PodLister(runtime, clock);
     this.parts = createRuntimeParts(
       {
         runtime,
@@ -78,7 +80,7 @@ export class KubeContainerRuntime implements ContainerRuntime {
   }
 
   getPods(options: GetPodsOptions): Promise<readonly RuntimePod[]> {
-    return listPods(this.runtime, options);
+    return this.lister.getPods(options);
   }
 
   getPodStatus(pod: PodIdentity, known?: RuntimePod, signal?: AbortSignal): Promise<RuntimePodStatus> {

@@ -7,11 +7,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Container, ContainerStatus, PodSandbox } from '@podwright/cri-client-interface';
 import { ContainerState, NamespaceMode, PodSandboxState } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
+import { VirtualClock } from '@podwright/time';
 import { FakeRuntime } from '../fixtures/fake-runtime.js';
 import { criStatus, sandbox } from '../fixtures/records.js';
 import { toContainerStatus } from './container-status.js';
 import { inspectPod } from './inspect-pod.js';
 import { groupByPod, listPods } from './list-pods.js';
+import { PodLister } from './pod-lister.js';
 import { podIps } from './pod-ips.js';
 
 const identity = { uid: 'uid-1', name: 'web', namespace: 'default' };
@@ -93,6 +95,37 @@ describe('pods from lists', () => {
     ]);
     await listPods(fake.service, { all: true });
     expect(fake.requestOf('listPodSandbox', 1)).toEqual({ filter: { labelSelector: {} } });
+  });
+});
+
+describe('the last full list', () => {
+  it('answers while it is young enough, and only then', async () => {
+    const clock = new VirtualClock();
+    const exited = listed('c2', { state: ContainerState.CONTAINER_EXITED });
+    const alone = listed('c3', {
+      state: ContainerState.CONTAINER_EXITED,
+      labels: { 'io.kubernetes.pod.uid': 'uid-2' },
+    });
+    const fake = new FakeRuntime({
+      listPodSandbox: () => ({ items: [listedSandbox('s1', 0)] }),
+      listContainers: () => ({ containers: [listed('c1'), exited, alone] }),
+    });
+    const lister = new PodLister(fake.service, clock);
+    await lister.getPods({ all: true, podUid: 'uid-1', maxAgeMs: 2000 });
+    expect(await lister.getPods({ all: true, maxAgeMs: 2000 })).toHaveLength(2);
+    expect(fake.calls).toHaveLength(4);
+    await clock.advance(2000);
+    const young = await lister.getPods({ all: false, maxAgeMs: 2000 });
+    expect(young.map(({ uid, containers, sandboxes }) => [uid, containers.length, sandboxes.length])).toEqual([
+      ['uid-1', 1, 1],
+    ]);
+    expect(await lister.getPods({ all: true, podUid: 'uid-2', maxAgeMs: 2000 })).toHaveLength(1);
+    expect(fake.calls).toHaveLength(4);
+    await lister.getPods({ all: true });
+    expect(fake.calls).toHaveLength(6);
+    await clock.advance(2001);
+    await lister.getPods({ all: false, maxAgeMs: 2000 });
+    expect(fake.calls).toHaveLength(8);
   });
 });
 
