@@ -17,12 +17,7 @@ const pluginProtocol = protobuf.parse(`
  * is called as protoc would call it. Returns the generated source. Throws with the plug-in's own words.
  */
 export function generateTypeScript(protoFile: string, options: Readonly<Record<string, string | boolean>>): string {
-  const { root } = protobuf.parse(readFileSync(protoFile, 'utf8'), { keepCase: true });
-  root.resolveAll();
-  const files = (root as unknown as { toDescriptor(edition: string): { file: { name: string; package?: string }[] } })
-    .toDescriptor('proto3')
-    .file.filter((file) => (file.package ?? '') !== '');
-  for (const file of files) qualifyTypeNames(file as unknown as DescriptorFile);
+  const files = describeFiles(protoFile);
   const Request = pluginProtocol.lookupType('Request');
   const request = Request.encode(
     Request.fromObject({
@@ -45,6 +40,22 @@ export function generateTypeScript(protoFile: string, options: Readonly<Record<s
   };
   if (response.error) throw new Error(`ts-proto failed for ${protoFile}: ${response.error}`);
   return response.file.map((file) => file.content).join('\n');
+}
+
+/** The proto file as a serialized FileDescriptorSet, for libraries that work from descriptors. */
+export function encodeDescriptor(protoFile: string): Uint8Array {
+  const set = descriptor.FileDescriptorSet as unknown as { encode(value: unknown): { finish(): Uint8Array } };
+  return set.encode({ file: describeFiles(protoFile) }).finish();
+}
+
+function describeFiles(protoFile: string): { name: string; package?: string }[] {
+  const { root } = protobuf.parse(readFileSync(protoFile, 'utf8'), { keepCase: true });
+  root.resolveAll();
+  const files = (root as unknown as { toDescriptor(edition: string): { file: { name: string; package?: string }[] } })
+    .toDescriptor('proto3')
+    .file.filter((file) => (file.package ?? '') !== '');
+  for (const file of files) qualifyTypeNames(file as unknown as DescriptorFile);
+  return files;
 }
 
 interface DescriptorMessage {

@@ -60,7 +60,8 @@ const blocking = [
     'statfs',
     'symlink',
   ],
-  ...['truncate', 'unlink', 'utimes', 'write', 'writeFile', 'writev', 'exec', 'execFile', 'spawn'],
+  // Not `exec`: the CRI has a call named execSync, which is asynchronous; the one of Node is caught by the rules on shells.
+  ...['truncate', 'unlink', 'utimes', 'write', 'writeFile', 'writev', 'execFile', 'spawn'],
   ...['gzip', 'gunzip', 'deflate', 'inflate', 'brotliCompress', 'brotliDecompress', 'scrypt', 'pbkdf2'],
 ].join('|');
 

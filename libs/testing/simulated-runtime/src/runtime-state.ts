@@ -1,5 +1,10 @@
-import { ContainerEventType, PodSandboxState } from '@podwright/cri-client-interface';
-import type { ContainerFilter, DeepPartial, PodSandboxFilter } from '@podwright/cri-client-interface';
+import { PodSandboxState } from '@podwright/cri-client-interface';
+import type {
+  ContainerEventType,
+  ContainerFilter,
+  DeepPartial,
+  PodSandboxFilter,
+} from '@podwright/cri-client-interface';
 import type { EventStream } from './event-stream.js';
 import type { NanosecondStamps } from './nanosecond-stamps.js';
 import { notFound } from './runtime-errors.js';

@@ -118,7 +118,14 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   readonly streamPodSandboxStats = this.stream('list_podsandbox_stats', runtime.streamPodSandboxStats);
   readonly updateRuntimeConfig = this.unary('update_runtime_config', runtime.updateRuntimeConfig);
   readonly status = this.unary('status', runtime.status, { check: check.checkStatus });
-  readonly checkpointContainer = this.unary('checkpoint_container', runtime.checkpointContainer, container);
+  private readonly checkpoint = this.unary('checkpoint_container', runtime.checkpointContainer, container);
+  // As upstream: a checkpoint has at least the time of any other call, and the runtime is told so.
+  readonly checkpointContainer: RuntimeService['checkpointContainer'] = async (request, options) => {
+    const { timeout = 0n } = request;
+    if (timeout < 0n) throw new KubeletError('timeout must be non-negative', { code: 'invalid-argument' });
+    const least = BigInt(Math.floor(this.requestTimeoutMs / 1000));
+    return this.checkpoint({ ...request, timeout: timeout < least ? least : timeout }, options);
+  };
   readonly getContainerEvents = this.stream('get_container_events', runtime.getContainerEvents);
   readonly listMetricDescriptors = this.unary('list_metric_descriptors', runtime.listMetricDescriptors);
   readonly listPodSandboxMetrics = this.unary('list_podsandbox_metrics', runtime.listPodSandboxMetrics);

@@ -1,3 +1,4 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
 export { createCriClient } from './grpc-cri-client.js';
 export type { CriClient, CriClientDeps, CriClientOptions } from './grpc-cri-client.js';
 export { CRI_CLIENT_CONFIG, criClientConfigSchema } from './cri-client-config.js';

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { hasCode, type ErrorCode } from '@podwright/errors';
+import { yieldToEventLoop } from '@podwright/time';
 import type { ContainerConfig, ContainerStatus, DeepPartial, PodSandboxConfig, PodSandboxStatus } from '../index.js';
 import type { ContractProgram, CriHarness } from './cri-harness.js';
 
@@ -80,7 +81,7 @@ export class ContractPods {
     const ended = (): void => void (pending = false);
     promise.then(ended, ended);
     // Answers that need no time must not cost any: the suite makes hundreds of calls.
-    await Promise.race([promise.then(ended, ended), new Promise((resolve) => setImmediate(resolve))]);
+    await Promise.race([promise.then(ended, ended), yieldToEventLoop()]);
     while (pending) await Promise.race([promise.then(ended, ended), this.harness.pass(50)]);
     return promise;
   }
