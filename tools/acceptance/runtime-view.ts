@@ -1,0 +1,97 @@
+import { createCriClient, type CriClient } from '@podwright/cri-client';
+import { ContainerState, PodSandboxState, type ContainerStatus } from '@podwright/cri-client-interface';
+import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import { createSystemClock } from '@podwright/time';
+
+/** A container as the runtime lists it. */
+export interface ContainerRecord {
+  readonly id: string;
+  readonly sandboxId: string;
+  readonly pod: string;
+  readonly podUid: string;
+  readonly name: string;
+  readonly attempt: number;
+  readonly state: ContainerState;
+}
+
+export interface SandboxRecord {
+  readonly id: string;
+  readonly pod: string;
+  readonly podUid: string;
+  readonly attempt: number;
+  readonly ready: boolean;
+}
+
+/** What the runtime knows, asked over CRI beside the kubelet. Pods are named as in their manifest, with the node's name. */
+export class RuntimeView {
+  private constructor(readonly client: CriClient) {}
+
+  static async connect(endpoint: string): Promise<RuntimeView> {
+    const deps = { clock: createSystemClock(), logger: createMemoryLogger(), metrics: createMetricsRegistry() };
+    const client = createCriClient({ endpoint }, deps);
+    await client.start();
+    return new RuntimeView(client);
+  }
+
+  close(): Promise<void> {
+    return this.client.stop();
+  }
+
+  /** By name, oldest first. */
+  async containers(pod?: string): Promise<readonly ContainerRecord[]> {
+    const { containers } = await this.client.listContainers({});
+    return containers
+      .map(({ id, podSandboxId, labels, metadata, state }) => ({
+        id,
+        sandboxId: podSandboxId,
+        pod: labels['io.kubernetes.pod.name'] ?? '',
+        podUid: labels['io.kubernetes.pod.uid'] ?? '',
+        name: labels['io.kubernetes.container.name'] ?? '',
+        attempt: metadata?.attempt ?? 0,
+        state,
+      }))
+      .filter((container) => pod === undefined || container.pod === pod)
+      .sort((left, right) => left.name.localeCompare(right.name) || left.attempt - right.attempt);
+  }
+
+  async running(pod?: string): Promise<readonly ContainerRecord[]> {
+    return (await this.containers(pod)).filter(({ state }) => state === ContainerState.CONTAINER_RUNNING);
+  }
+
+  async sandboxes(pod?: string): Promise<readonly SandboxRecord[]> {
+    const { items } = await this.client.listPodSandbox({});
+    return items
+      .map(({ id, labels, metadata, state }) => ({
+        id,
+        pod: labels['io.kubernetes.pod.name'] ?? '',
+        podUid: labels['io.kubernetes.pod.uid'] ?? '',
+        attempt: metadata?.attempt ?? 0,
+        ready: state === PodSandboxState.SANDBOX_READY,
+      }))
+      .filter((sandbox) => pod === undefined || sandbox.pod === pod);
+  }
+
+  async status(containerId: string): Promise<ContainerStatus> {
+    const { status } = await this.client.containerStatus({ containerId });
+    if (status === undefined) throw new Error(`no status of container ${containerId}`);
+    return status;
+  }
+
+  /** The process on the machine that is pid 1 of the container. */
+  async pid(containerId: string): Promise<number> {
+    const { info } = await this.client.containerStatus({ containerId, verbose: true });
+    const { pid } = JSON.parse(info['info'] ?? '{}') as { pid?: number };
+    if (pid === undefined || pid <= 0) throw new Error(`container ${containerId} has no process`);
+    return pid;
+  }
+
+  async exec(containerId: string, ...cmd: string[]): Promise<string> {
+    const { stdout, stderr, exitCode } = await this.client.execSync({ containerId, cmd, timeout: 10n });
+    if (exitCode !== 0) throw new Error(`${cmd.join(' ')} exited with ${exitCode}: ${Buffer.from(stderr).toString()}`);
+    return Buffer.from(stdout).toString();
+  }
+}
+
+/** A time stamp of CRI as Unix milliseconds. */
+export const toMs = (nanoseconds: bigint): number => Number(nanoseconds / 1_000n) / 1_000;

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { buildKubelet } from '../build/kubelet.js';
+import { describeLeftovers, leftovers, readTraces } from '../lab/cleanup.js';
+import { startLab, type Lab } from '../lab/lab.js';
+import { RuntimeView } from './runtime-view.js';
+import { TestNode, type TestNodeOptions } from './test-node.js';
+
+const labName = 'acceptance';
+const hookTimeoutMs = 120_000;
+
+/** A lab with the kubelet's executable, for the tests of one describe block. */
+export class TestLab {
+  private readonly nodes: TestNode[] = [];
+
+  constructor(
+    readonly lab: Lab,
+    readonly runtime: RuntimeView,
+    readonly executable: string,
+  ) {}
+
+  /** Starts a kubelet on an empty manifest folder. It is stopped at the end of the block at the latest. */
+  async startNode(name: string, options: TestNodeOptions = {}): Promise<TestNode> {
+    const node = new TestNode(this, name, options);
+    this.nodes.push(node);
+    await node.start();
+    return node;
+  }
+
+  async stopNodes(): Promise<void> {
+    for (const node of this.nodes.splice(0)) await node.stop();
+  }
+}
+
+/**
+ * Brings the lab up before the tests of the enclosing describe block and takes it down after them, which fails when
+ * anything stays on the machine. PODWRIGHT_ACCEPTANCE_KUBELET names another executable than the one built here.
+ */
+export function useLab({ containerd = '2' }: { readonly containerd?: '1.6' | '2' } = {}): () => TestLab {
+  let bed: TestLab | undefined;
+  beforeAll(async () => {
+    const executable = process.env['PODWRIGHT_ACCEPTANCE_KUBELET'] ?? (await buildKubelet()).file;
+    const lab = await startLab({ name: labName, containerd });
+    bed = new TestLab(lab, await RuntimeView.connect(lab.endpoint), executable);
+  }, hookTimeoutMs);
+  afterAll(async () => {
+    if (bed === undefined) return;
+    await bed.stopNodes();
+    await bed.runtime.close();
+    const { layout } = bed.lab;
+    const traces = await readTraces(layout);
+    await bed.lab.stop();
+    expect(describeLeftovers(await leftovers(layout, traces))).toEqual([]);
+  }, hookTimeoutMs);
+  return () => {
+    if (bed === undefined) throw new Error('the lab is there only while tests run');
+    return bed;
+  };
+}

@@ -1,0 +1,145 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Pod } from '@podwright/kube-types';
+import { KubeletProcess, type ProcessEnd } from '../start/kubelet-process.js';
+import type { PodManifest } from './pod-manifests.js';
+import type { TestLab } from './test-lab.js';
+import { waitFor, type WaitOptions } from './wait-for.js';
+
+export interface TestNodeOptions {
+  /** Further fields of the KubeletConfiguration. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly flags?: readonly string[];
+  /** Changes of the assembly file. */
+  readonly assembly?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A kubelet of its own name with its manifest folder. It can be killed and started again on the same state. */
+export class TestNode {
+  /** Goes with the lab. */
+  readonly dir: string;
+  readonly manifests: string;
+  private process: KubeletProcess | undefined;
+
+  constructor(
+    readonly bed: TestLab,
+    readonly name: string,
+    private readonly options: TestNodeOptions,
+  ) {
+    this.dir = path.join(bed.lab.dir, `node-${name}`);
+    this.manifests = path.join(this.dir, 'manifests');
+  }
+
+  get kubelet(): KubeletProcess {
+    if (this.process === undefined) throw new Error(`kubelet ${this.name} was never started`);
+    return this.process;
+  }
+
+  /** Starts it, the first time or after its end. Does not wait until it is up. */
+  async start(): Promise<void> {
+    const { bed, dir, manifests, name, options } = this;
+    await mkdir(manifests, { recursive: true });
+    await mkdir(path.join(dir, 'staging'), { recursive: true });
+    this.process = await KubeletProcess.start({
+      file: bed.executable,
+      dir,
+      staticPodPath: manifests,
+      runtimeEndpoint: bed.lab.endpoint,
+      configuration: { cgroupRoot: bed.lab.cgroupRoot, ...options.configuration },
+      flags: ['--node-ip', bed.lab.network.gateway, '--hostname-override', name, ...(options.flags ?? [])],
+      assembly: options.assembly ?? [],
+    });
+  }
+
+  async end(signal: NodeJS.Signals): Promise<ProcessEnd> {
+    return this.kubelet.end(signal);
+  }
+
+  async stop(): Promise<void> {
+    await this.process?.stop();
+  }
+
+  /** Moves a manifest into place whole; resolves with the wall clock just before it was there, Unix milliseconds. */
+  async write(file: string, manifest: PodManifest | string | Buffer): Promise<number> {
+    const raw = typeof manifest === 'string' || Buffer.isBuffer(manifest);
+    const staged = path.join(this.dir, 'staging', file);
+    await writeFile(staged, raw ? manifest : JSON.stringify(manifest));
+    const atMs = Date.now();
+    await rename(staged, path.join(this.manifests, file));
+    return atMs;
+  }
+
+  async remove(file: string): Promise<number> {
+    const atMs = Date.now();
+    await rm(path.join(this.manifests, file), { recursive: true });
+    return atMs;
+  }
+
+  /** Adds the manifest of a pod under its own name. */
+  async add(manifest: PodManifest): Promise<number> {
+    return this.write(`${manifest.metadata.name}.json`, manifest);
+  }
+
+  /** Name of a static pod of this node, by the name in its manifest. */
+  podName(name: string): string {
+    return `${name}-${this.name}`;
+  }
+
+  /** The pod as the kubelet shows it. */
+  async pod(name: string): Promise<Pod | undefined> {
+    const pods = await this.kubelet.pods();
+    return pods.find(({ metadata }) => metadata.name === this.podName(name));
+  }
+
+  /** Resolves with the pod once the test holds for it. A failure shows the pod's status and the end of the log. */
+  async waitForPod(name: string, what: string, test: (pod: Pod) => boolean, options: WaitOptions = {}): Promise<Pod> {
+    let seen: Pod | undefined;
+    const look = async (): Promise<Pod | false> => {
+      seen = await this.pod(name);
+      return seen !== undefined && test(seen) && seen;
+    };
+    return this.waitFor(
+      `pod ${name} ${what}`,
+      look,
+      options,
+      () => `${JSON.stringify(seen?.status ?? 'no pod', null, 1)}\n`,
+    );
+  }
+
+  /** {@link waitFor}, with the end of the kubelet's log in its failure. */
+  async waitFor<T>(
+    what: string,
+    look: () => Promise<T>,
+    options: WaitOptions = {},
+    detail: () => string = () => '',
+  ): Promise<Exclude<T, undefined | false>> {
+    return waitFor(what, look, options).catch((error: Error) => {
+      throw new Error(`${error.message}\n${detail()}the end of the log:\n${this.kubelet.lastLines(12)}`);
+    });
+  }
+
+  async removed(name: string): Promise<void> {
+    const { runtime } = this.bed;
+    const pod = this.podName(name);
+    await this.waitFor(`pod ${name} is stopped`, async () => {
+      const ready = (await runtime.sandboxes(pod)).some((sandbox) => sandbox.ready);
+      return !ready && (await runtime.running(pod)).length === 0;
+    });
+  }
+
+  /** Lines of the kubelet's log so far, of all its runs. */
+  async log(): Promise<readonly string[]> {
+    return (await readFile(this.kubelet.logFile, 'utf8')).split('\n');
+  }
+
+  /** Warnings and errors that contain the text, without the events' echo. */
+  async complaints(text: string): Promise<readonly string[]> {
+    return (await this.log()).filter((line) => /^[WE]\d{4} /.test(line) && line.includes(text));
+  }
+
+  /** Events that were recorded for a pod. */
+  async events(name: string, reason: string): Promise<readonly string[]> {
+    const parts = [` events] `, `object="default/${this.podName(name)}"`, `reason="${reason}"`];
+    return (await this.log()).filter((line) => parts.every((part) => line.includes(part)));
+  }
+}
