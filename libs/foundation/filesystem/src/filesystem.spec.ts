@@ -2,7 +2,14 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createMountTools, fileSystemAt, mountsBelow, parseMountTable, removeOneFileSystem, setVolumeOwnership } from './index.js';
+import {
+  createMountTools,
+  fileSystemAt,
+  mountsBelow,
+  parseMountTable,
+  removeOneFileSystem,
+  setVolumeOwnership,
+} from './index.js';
 import type { CommandResult } from './index.js';
 
 let folder = '';
@@ -24,12 +31,25 @@ describe('mount table', () => {
 
   it('is read with its escapes, optional fields and quoted options', () => {
     expect(table).toHaveLength(4);
-    expect(table[1]).toMatchObject({ mountPoint: '/pods/a b', propagation: [], superOptions: ['rw', 'context="system_u:object_r:t:s0:c1,c2"'] });
-    expect(table[2]).toMatchObject({ id: 31, parentId: 30, device: '0:41', propagation: ['shared:2', 'master:1'], options: ['rw', 'nosuid'] });
+    expect(table[1]).toMatchObject({
+      mountPoint: '/pods/a b',
+      propagation: [],
+      superOptions: ['rw', 'context="system_u:object_r:t:s0:c1,c2"'],
+    });
+    expect(table[2]).toMatchObject({
+      id: 31,
+      parentId: 30,
+      device: '0:41',
+      propagation: ['shared:2', 'master:1'],
+      options: ['rw', 'nosuid'],
+    });
   });
 
   it('gives what is mounted at or below a path, innermost first', () => {
-    expect(mountsBelow(table, '/pods/a b').map(({ mountPoint }) => mountPoint)).toEqual(['/pods/a b/inner', '/pods/a b']);
+    expect(mountsBelow(table, '/pods/a b').map(({ mountPoint }) => mountPoint)).toEqual([
+      '/pods/a b/inner',
+      '/pods/a b',
+    ]);
     expect(mountsBelow(table, '/pods/a')).toEqual([]);
   });
 });
@@ -72,7 +92,9 @@ describe('removeOneFileSystem', () => {
   it('removes empty directories only, when asked to', async () => {
     await mkdir(join(folder, 'a', 'b'), { recursive: true });
     await writeFile(join(folder, 'a', 'file'), '');
-    await expect(removeOneFileSystem(join(folder, 'a'), { directoriesOnly: true })).rejects.toThrow('it is no directory');
+    await expect(removeOneFileSystem(join(folder, 'a'), { directoriesOnly: true })).rejects.toThrow(
+      'it is no directory',
+    );
     expect(await readdir(join(folder, 'a'))).toEqual(['file']);
   });
 });

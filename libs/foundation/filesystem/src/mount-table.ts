@@ -62,6 +62,8 @@ function splitOptions(text: string): readonly string[] {
 function unescapeOctal(text: string): string {
   if (!text.includes('\\')) return text;
   const bytes = Buffer.from(text, 'utf8').toString('latin1');
-  const plain = bytes.replace(/\\([0-7]{3})/g, (_match, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+  const plain = bytes.replace(/\\([0-7]{3})/g, (_match, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  );
   return Buffer.from(plain, 'latin1').toString('utf8');
 }

@@ -46,14 +46,18 @@ export function createMountTools(run: RunCommand = runCommand): MountTools {
     unmount: async (target, signal) => {
       const { exitCode, output } = await run('umount', [target], signal);
       if (exitCode === 0 || output.includes('not mounted') || output.includes('no mount point specified')) return;
-      throw new KubeletError(`unmount failed: ${status(exitCode)}\nUnmounting arguments: ${target}\nOutput: ${output}`, {
-        code: 'internal',
-      });
+      throw new KubeletError(
+        `unmount failed: ${status(exitCode)}\nUnmounting arguments: ${target}\nOutput: ${output}`,
+        {
+          code: 'internal',
+        },
+      );
     },
   };
 }
 
-const status = (exitCode: number | string): string => (typeof exitCode === 'number' ? `exit status ${exitCode}` : exitCode);
+const status = (exitCode: number | string): string =>
+  typeof exitCode === 'number' ? `exit status ${exitCode}` : exitCode;
 
 /** Most output that is kept; more than any message of mount(8). */
 const maxOutputBytes = 64 * 1024;
@@ -62,10 +66,15 @@ const runCommand: RunCommand = (file, args, signal) =>
   new Promise((resolve, reject) => {
     // Messages are compared, so they must not be translated.
     const env = { ...process.env, LC_ALL: 'C' };
-    execFile(file, [...args], { env, maxBuffer: maxOutputBytes, ...(signal && { signal }) }, (error, stdout, stderr) => {
-      const output = stdout + stderr;
-      if (signal?.aborted === true) reject(signal.reason as Error);
-      else if (error === null) resolve({ exitCode: 0, output });
-      else resolve({ exitCode: error.code ?? error.signal ?? error.message, output });
-    });
+    execFile(
+      file,
+      [...args],
+      { env, maxBuffer: maxOutputBytes, ...(signal && { signal }) },
+      (error, stdout, stderr) => {
+        const output = stdout + stderr;
+        if (signal?.aborted === true) reject(signal.reason as Error);
+        else if (error === null) resolve({ exitCode: 0, output });
+        else resolve({ exitCode: error.code ?? error.signal ?? error.message, output });
+      },
+    );
   });

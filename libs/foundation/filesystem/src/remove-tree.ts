@@ -21,7 +21,8 @@ export async function removeOneFileSystem(path: string, options: RemoveOptions =
 
 async function removeTree(path: string, found: Stats, device: number, directoriesOnly: boolean): Promise<void> {
   if (!found.isDirectory()) {
-    if (directoriesOnly) throw new KubeletError(`cannot delete ${path}: it is no directory`, { code: 'failed-precondition' });
+    if (directoriesOnly)
+      throw new KubeletError(`cannot delete ${path}: it is no directory`, { code: 'failed-precondition' });
     await missingIsFine(unlink(path));
     return;
   }

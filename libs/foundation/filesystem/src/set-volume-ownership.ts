@@ -17,7 +17,11 @@ const setGid = 0o2000;
  * (or r) for owner and group, directories x and the set-group-id bit too. Links are chowned, never followed.
  * Rejects when a directory cannot be read. Source: kubernetes v1.36 pkg/volume/volume_linux.go.
  */
-export async function setVolumeOwnership(path: string, ownership: VolumeOwnership, signal?: AbortSignal): Promise<void> {
+export async function setVolumeOwnership(
+  path: string,
+  ownership: VolumeOwnership,
+  signal?: AbortSignal,
+): Promise<void> {
   signal?.throwIfAborted();
   const stats = await lstat(path);
   if (stats.isDirectory()) {

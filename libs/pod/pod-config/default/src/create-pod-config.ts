@@ -17,7 +17,10 @@ export interface PodConfigDeps {
 }
 
 /** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createPodConfig(deps: PodConfigDeps, options: Partial<PodConfigOptions> & Pick<PodConfigOptions, 'nodeName'>): PodConfig {
+export function createPodConfig(
+  deps: PodConfigDeps,
+  options: Partial<PodConfigOptions> & Pick<PodConfigOptions, 'nodeName'>,
+): PodConfig {
   const decoded = podConfigSchema.decode(options);
   if (!decoded.ok) {
     const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);

@@ -39,7 +39,10 @@ describe('FileSource', () => {
       change = onChange;
       return () => void watched.splice(watched.indexOf(directory), 1);
     };
-    const counting = { ...reader, readFile: (content: Uint8Array, file: string) => (parsed++, reader.readFile(content, file)) };
+    const counting = {
+      ...reader,
+      readFile: (content: Uint8Array, file: string) => (parsed++, reader.readFile(content, file)),
+    };
     const source = new FileSource(
       { clock: options.clock ?? clock, logger, reader: counting, watchDirectory: options.watch ?? fakeWatch },
       { path: options.path ?? path, checkFrequencyMs: 20_000 },
@@ -73,7 +76,15 @@ describe('FileSource', () => {
   it('reads the regular files of a directory in order, without dotfiles, folders and links that lead nowhere', async () => {
     await mkdir(join(path, 'folder.yaml'), { recursive: true });
     await put('b.yaml', manifest('b'));
-    await put('a.json', JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }] } }));
+    await put(
+      'a.json',
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'a' },
+        spec: { containers: [{ name: 'c', image: 'i' }] },
+      }),
+    );
     await put('.hidden.yaml', manifest('hidden'));
     await writeFile(join(folder, 'elsewhere'), manifest('linked'));
     await symlink(join(folder, 'elsewhere'), join(path, 'c.yaml'));
@@ -161,14 +172,19 @@ describe('FileSource', () => {
       await put('b.yaml', manifest('b').replace('name: main', 'name: 7'));
       await put('c.yaml', manifest('c').replace('kind: Pod', 'kind: PodList'));
       await put('d.yaml', manifest('Not_A_Name'));
-      await put('e.yaml', manifest('e').replace('containers', 'volumes: [{name: v, secret: {secretName: s}}], containers'));
+      await put(
+        'e.yaml',
+        manifest('e').replace('containers', 'volumes: [{name: v, secret: {secretName: s}}], containers'),
+      );
       const { sets, logger, clock } = await open();
       await clock.advance(50_000);
       expect(sets).toEqual([['a-node1']]);
       const errors = logger.messages('error');
       expect(errors).toHaveLength(4);
       expect(errors.join('\n')).toContain(`${path}/b.yaml: spec.containers[0].name: expected string, got 7 (number)`);
-      expect(errors.join('\n')).toContain(`${path}/d.yaml: invalid pod: metadata.name: Invalid value: "Not_A_Name-node1"`);
+      expect(errors.join('\n')).toContain(
+        `${path}/d.yaml: invalid pod: metadata.name: Invalid value: "Not_A_Name-node1"`,
+      );
       expect(errors.join('\n')).toContain(`${path}/e.yaml: static pods may not reference secrets`);
     });
 

@@ -171,7 +171,8 @@ export class FileSource implements PodSourceReader {
       ({ dev, ino }) => `${dev}:${ino}`,
       () => undefined,
     );
-    if (this.stopped || (inode !== undefined && this.watched?.directory === directory && this.watched.inode === inode)) return;
+    if (this.stopped || (inode !== undefined && this.watched?.directory === directory && this.watched.inode === inode))
+      return;
     this.unwatch();
     const only = directory === this.options.path ? undefined : basename(this.options.path);
     try {
@@ -193,7 +194,11 @@ export class FileSource implements PodSourceReader {
   private retryWatch(error: unknown): void {
     this.unwatch();
     if (this.stopped) return;
-    this.deps.logger.debug(2, 'static pod path cannot be watched, looking again later', { path: this.options.path, retryMs: this.watchRetryMs, error });
+    this.deps.logger.debug(2, 'static pod path cannot be watched, looking again later', {
+      path: this.options.path,
+      retryMs: this.watchRetryMs,
+      error,
+    });
     this.watchRetry = this.deps.clock.setTimer(this.watchRetryMs, () => this.request('event'));
     this.watchRetryMs = Math.min(lastWatchRetryMs, this.watchRetryMs * 2);
   }

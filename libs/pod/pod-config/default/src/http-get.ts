@@ -52,7 +52,8 @@ async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Buff
   let total = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     total += chunk.length;
-    if (total > maxBytes) throw new KubeletError(`the answer is longer than ${maxBytes} bytes`, { code: 'out-of-range' });
+    if (total > maxBytes)
+      throw new KubeletError(`the answer is longer than ${maxBytes} bytes`, { code: 'out-of-range' });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -5,7 +5,12 @@ import type { HttpGet } from './http-get.js';
 import { HttpSource } from './http-source.js';
 import { createStaticPodReader } from './static-pod-reader.js';
 
-const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'main', image: 'busybox' }] } });
+const pod = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name },
+  spec: { containers: [{ name: 'main', image: 'busybox' }] },
+});
 const url = 'http://config.example/pods';
 
 async function open(get: HttpGet) {
@@ -42,7 +47,9 @@ describe('HttpSource', () => {
     for (let i = 0; i < 7; i++) await clock.advance(20_000);
     expect(sets).toEqual([['a-node1'], ['a-node1', 'b-node1'], [], ['c-node1']]);
     expect(headers[0]).toEqual({ 'X-Token': ['a', 'b'] });
-    expect(logger.messages('error').map((text) => text.replace('static pods cannot be read from their URL: ', ''))).toEqual([
+    expect(
+      logger.messages('error').map((text) => text.replace('static pods cannot be read from their URL: ', '')),
+    ).toEqual([
       `${url}: 500 Text`,
       expect.stringContaining(url),
       expect.stringContaining('Bad_Name'),

@@ -18,7 +18,12 @@ export interface FileStamp {
 
 export type ManifestFile =
   /** `read()` gives the content; the handle is closed behind it. */
-  | { readonly kind: 'file'; readonly stamp: FileStamp; readonly read: () => Promise<Buffer>; readonly close: () => Promise<void> }
+  | {
+      readonly kind: 'file';
+      readonly stamp: FileStamp;
+      readonly read: () => Promise<Buffer>;
+      readonly close: () => Promise<void>;
+    }
   | { readonly kind: 'missing' }
   /** `what` it is instead, for a message. */
   | { readonly kind: 'other'; readonly what: string };
@@ -42,7 +47,8 @@ export async function openManifest(path: string): Promise<ManifestFile> {
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') return (await isLink(path)) ? { kind: 'other', what: 'a link that leads nowhere' } : { kind: 'missing' };
+    if (code === 'ENOENT')
+      return (await isLink(path)) ? { kind: 'other', what: 'a link that leads nowhere' } : { kind: 'missing' };
     if (code === 'ENXIO') return { kind: 'other', what: 'a socket' };
     throw error;
   }
@@ -77,7 +83,8 @@ async function readBounded(handle: FileHandle, size: number): Promise<Buffer> {
     const { bytesRead } = await handle.read(target, 0, target.length, null);
     if (bytesRead === 0) return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
     total += bytesRead;
-    if (total > maxConfigBytes) throw new KubeletError(`is longer than ${maxConfigBytes} bytes`, { code: 'out-of-range' });
+    if (total > maxConfigBytes)
+      throw new KubeletError(`is longer than ${maxConfigBytes} bytes`, { code: 'out-of-range' });
     chunks.push(target.subarray(0, bytesRead));
   }
 }

@@ -14,7 +14,10 @@ describePodConfigContract('MergedPodConfig', async ({ sources, events, clock }) 
 describe('MergedPodConfig', () => {
   it('says once which manifest clashes with which, and again after the clash was gone', async () => {
     const logger = createMemoryLogger();
-    const twin = (uid: string): Pod => ({ metadata: { name: 'twin', namespace: 'default', uid }, spec: { containers: [] } });
+    const twin = (uid: string): Pod => ({
+      metadata: { name: 'twin', namespace: 'default', uid },
+      spec: { containers: [] },
+    });
     const [first, second] = [twin('1'), twin('2')];
     let deliver: (pods: readonly Pod[]) => void = () => undefined;
     const source = {
@@ -27,7 +30,8 @@ describe('MergedPodConfig', () => {
     podConfig.watch(() => undefined);
     await podConfig.start();
     for (const pods of [[first, second], [first, second], [first], [first, second]]) deliver(pods);
-    const message = 'static pod manifest is not used: /manifests/2.yaml: duplicate pod name "twin", it is already in /manifests/1.yaml';
+    const message =
+      'static pod manifest is not used: /manifests/2.yaml: duplicate pod name "twin", it is already in /manifests/1.yaml';
     expect(logger.entries.map((entry) => entry.message)).toEqual([message, message]);
   });
 });

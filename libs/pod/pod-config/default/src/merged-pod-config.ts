@@ -104,7 +104,10 @@ export class MergedPodConfig implements PodConfig {
       this.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedValidation', message);
       const [origin, first] = [reader.originOf?.(pod), reader.originOf?.(of)];
       if (origin === undefined) this.logger.error(message);
-      else this.logger.error(`static pod manifest is not used: ${origin}: duplicate pod name ${name}, it is already in ${first ?? source}`);
+      else
+        this.logger.error(
+          `static pod manifest is not used: ${origin}: duplicate pod name ${name}, it is already in ${first ?? source}`,
+        );
     }
   }
 }

@@ -1,5 +1,12 @@
 import { KubeletError, messageOf } from '@podwright/errors';
-import { assertValidPod, decodePodList, decodePodManifest, defaultPod, staticPodReferenceFault, staticPodUid } from '@podwright/kube-types';
+import {
+  assertValidPod,
+  decodePodList,
+  decodePodManifest,
+  defaultPod,
+  staticPodReferenceFault,
+  staticPodUid,
+} from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
 import { toStaticPod } from './static-pod.js';
 import type { ManifestOrigin } from './static-pod.js';
@@ -20,7 +27,9 @@ export function createStaticPodReader(nodeName: string): StaticPodReader {
     const pod = defaultPod(decoded);
     const uid = pod.metadata.uid || staticPodUid(pod, 'file' in origin ? { ...origin, nodeName } : origin);
     if (!safeUid.test(uid)) {
-      throw invalid(`invalid pod: metadata.uid: Invalid value: ${JSON.stringify(uid.slice(0, 200))}: must be letters, digits, '-', '_' or '.'`);
+      throw invalid(
+        `invalid pod: metadata.uid: Invalid value: ${JSON.stringify(uid.slice(0, 200))}: must be letters, digits, '-', '_' or '.'`,
+      );
     }
     const staticPod = toStaticPod(pod, uid, nodeName, origin);
     assertValidPod(staticPod);

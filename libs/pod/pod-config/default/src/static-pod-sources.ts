@@ -13,7 +13,11 @@ import { createStaticPodReader } from './static-pod-reader.js';
 export const STATIC_POD_SOURCES = createToken<readonly PodSourceReader[]>('kubelet.pod-config.static-sources/v1');
 
 /** File before URL: their pods are admitted in this order when both are there at the start. */
-export function createStaticPodSources(clock: Clock, logger: Logger, options: PodConfigOptions): readonly PodSourceReader[] {
+export function createStaticPodSources(
+  clock: Clock,
+  logger: Logger,
+  options: PodConfigOptions,
+): readonly PodSourceReader[] {
   const reader = createStaticPodReader(options.nodeName);
   const sources: PodSourceReader[] = [];
   if (options.staticPodPath !== '') {
@@ -21,7 +25,11 @@ export function createStaticPodSources(clock: Clock, logger: Logger, options: Po
     sources.push(new FileSource({ clock, logger, reader, watchDirectory }, fileOptions));
   }
   if (options.staticPodUrl !== '') {
-    const httpOptions = { url: options.staticPodUrl, headers: options.staticPodUrlHeader, checkFrequencyMs: options.httpCheckFrequencyMs };
+    const httpOptions = {
+      url: options.staticPodUrl,
+      headers: options.staticPodUrlHeader,
+      checkFrequencyMs: options.httpCheckFrequencyMs,
+    };
     sources.push(new HttpSource({ clock, logger, reader, get: getOverHttp }, httpOptions));
   }
   return sources;

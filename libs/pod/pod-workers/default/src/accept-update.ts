@@ -17,7 +17,12 @@ const isTerminalPhase = (pod: Pod): boolean => pod.status?.phase === 'Failed' ||
  * the update in `record.pending`. No effect outside of the record but calls of `kill.onCompleted` that are due at once.
  * Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, UpdatePod.
  */
-export function acceptUpdate(record: PodRecord, options: UpdatePodOptions, firstTime: boolean, nowMs: number): Acceptance {
+export function acceptUpdate(
+  record: PodRecord,
+  options: UpdatePodOptions,
+  firstTime: boolean,
+  nowMs: number,
+): Acceptance {
   const runtimeOnly = options.pod === undefined;
   if (runtimeOnly) record.observedRuntime = true;
   // A pod that only the runtime was thought to know may have been seen before: its spec knows more about the end.
@@ -31,7 +36,8 @@ export function acceptUpdate(record: PodRecord, options: UpdatePodOptions, first
     options.kill?.onCompleted?.();
     return { accepted: false, why: 'the pod is finished' };
   }
-  const becameTerminating = !isTerminationRequested(record) && requestTermination(record, options, runtimeOnly, pod, nowMs);
+  const becameTerminating =
+    !isTerminationRequested(record) && requestTermination(record, options, runtimeOnly, pod, nowMs);
   if (isTerminated(record) && runtimeOnly) {
     // Housekeeping may have looked at an older state of the runtime.
     options.kill?.onCompleted?.();
@@ -73,7 +79,12 @@ function acceptKill(record: PodRecord, kill: KillPodOptions | undefined, pod: Po
   return record.gracePeriodSeconds;
 }
 
-function toWork(options: UpdatePodOptions, pod: Pod | undefined, gracePeriodSeconds: number | undefined, receivedAtMs: number): PodWork {
+function toWork(
+  options: UpdatePodOptions,
+  pod: Pod | undefined,
+  gracePeriodSeconds: number | undefined,
+  receivedAtMs: number,
+): PodWork {
   return {
     type: options.type,
     receivedAtMs,

@@ -40,6 +40,17 @@ export function createPodWorkers(deps: PodWorkersDeps, options: Partial<PodWorke
   const lifecycle = new PodLifecycleTable();
   const queue = new TimedWorkQueue(clock);
   const syncer = deps.syncer(lifecycle);
-  const workers = new LanedPodWorkers(syncer, cache, lifecycle, queue, events, clock, random, logger, metrics, decoded.value);
+  const workers = new LanedPodWorkers(
+    syncer,
+    cache,
+    lifecycle,
+    queue,
+    events,
+    clock,
+    random,
+    logger,
+    metrics,
+    decoded.value,
+  );
   return { workers, lifecycle, queue };
 }

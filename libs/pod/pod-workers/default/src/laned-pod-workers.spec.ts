@@ -8,7 +8,12 @@ import { createPodWorkers } from './create-pod-workers.js';
 
 function create(environment: ScriptedEnvironment): PodWorkersHarness {
   const { syncer, ...around } = environment;
-  return createPodWorkers({ ...around, syncer: () => syncer, logger: createMemoryLogger(), metrics: createMetricsRegistry() });
+  return createPodWorkers({
+    ...around,
+    syncer: () => syncer,
+    logger: createMemoryLogger(),
+    metrics: createMetricsRegistry(),
+  });
 }
 
 describePodWorkersContract('LanedPodWorkers', async (environment) => create(environment));
@@ -31,7 +36,11 @@ describe('LanedPodWorkers', () => {
     await environment.clock.advance(0);
     workers.updatePod({ type: 'kill', pod: staticPod('v1') });
     await environment.clock.advance(699);
-    expect(environment.calls.map(({ name, uid }) => `${name} ${uid}`)).toEqual(['sync v1', 'terminating v1', 'terminated v1']);
+    expect(environment.calls.map(({ name, uid }) => `${name} ${uid}`)).toEqual([
+      'sync v1',
+      'terminating v1',
+      'terminated v1',
+    ]);
     await environment.clock.advance(1);
     expect(environment.calls.at(-1)).toMatchObject({ name: 'sync', uid: 'v2', updateType: 'create' });
     await workers.stop();
@@ -45,7 +54,10 @@ describe('LanedPodWorkers', () => {
       if (name === 'terminating-runtime' && runtimeKills++ === 0) throw new Error('runtime is busy');
       return { terminal: false };
     };
-    workers.updatePod({ type: 'kill', runningPod: { uid: 'v1', name: 'web', namespace: 'default', containers: [], sandboxes: [] } });
+    workers.updatePod({
+      type: 'kill',
+      runningPod: { uid: 'v1', name: 'web', namespace: 'default', containers: [], sandboxes: [] },
+    });
     await environment.clock.advance(0);
     workers.updatePod({ type: 'update', pod: staticPod('v1') });
     await environment.clock.advance(0);

@@ -12,7 +12,13 @@ import type { PodCache } from '@podwright/pod-cache-interface';
 import { POD_SYNCER } from '@podwright/pod-sync-interface';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
 import { POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
-import type { KillPodOptions, PodWorkers, PodWorkerSync, PodWorkQueue, UpdatePodOptions } from '@podwright/pod-workers-interface';
+import type {
+  KillPodOptions,
+  PodWorkers,
+  PodWorkerSync,
+  PodWorkQueue,
+  UpdatePodOptions,
+} from '@podwright/pod-workers-interface';
 import type { Clock, Random } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { acceptUpdate, rememberWork } from './accept-update.js';
@@ -85,7 +91,10 @@ export class LanedPodWorkers implements PodWorkers {
     const { pod, runningPod } = options;
     const uid = pod === undefined ? runningPod?.uid : podUid(pod);
     if (uid === undefined || (pod === undefined && options.type !== 'kill')) {
-      this.logger.error('pod update is ignored: a pod that only the runtime knows can only be killed', { type: options.type, podUid: uid });
+      this.logger.error('pod update is ignored: a pod that only the runtime knows can only be killed', {
+        type: options.type,
+        podUid: uid,
+      });
       return;
     }
     const known = this.table.get(uid);
@@ -96,7 +105,8 @@ export class LanedPodWorkers implements PodWorkers {
       return;
     }
     this.lanes.submit(uid, true);
-    if (outcome.cancelRunning) record.running?.abort(new KubeletError('the pod is to terminate', { code: 'cancelled' }));
+    if (outcome.cancelRunning)
+      record.running?.abort(new KubeletError('the pod is to terminate', { code: 'cancelled' }));
   }
 
   syncKnownPods(desiredPods: readonly Pod[]): ReadonlyMap<string, PodWorkerSync> {
@@ -188,7 +198,10 @@ export class LanedPodWorkers implements PodWorkers {
         }
         if (!isTerminationRequested(record) && !this.staticOrder.tryStart(record.fullName, record.uid)) {
           this.logger.debug(4, 'static pod waits for the one that has its name', { podUid: record.uid });
-          this.queue.enqueue(record.uid, requeueDelayMs(new Error('waiting'), this.config, this.clock.now(), this.random));
+          this.queue.enqueue(
+            record.uid,
+            requeueDelayMs(new Error('waiting'), this.config, this.clock.now(), this.random),
+          );
           return false;
         }
       }

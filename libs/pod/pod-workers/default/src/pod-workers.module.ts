@@ -10,7 +10,17 @@ import { podWorkersConfigSchema } from './pod-workers-config.js';
 export const podWorkersModule = defineModule({
   name: '@podwright/pod-workers',
   provides: [POD_WORKERS],
-  requires: [POD_SYNCER, POD_CACHE, POD_LIFECYCLE_TABLE, POD_WORK_QUEUE, EVENT_RECORDER, CLOCK, RANDOM, LOGGER, METRICS],
+  requires: [
+    POD_SYNCER,
+    POD_CACHE,
+    POD_LIFECYCLE_TABLE,
+    POD_WORK_QUEUE,
+    EVENT_RECORDER,
+    CLOCK,
+    RANDOM,
+    LOGGER,
+    METRICS,
+  ],
   config: podWorkersConfigSchema,
   register: (container) => {
     container.registerSingleton(LanedPodWorkers);

@@ -20,6 +20,7 @@ export function requeueDelayMs(error: unknown, times: RequeueTimes, nowMs: numbe
   if (error === undefined) return jitter(random, times.syncFrequencyMs, 0.5);
   if (messageOf(error).includes(networkNotReady)) return jitter(random, networkRetryMs, 0.5);
   const backOffUntil = backOffUntilOf(error);
-  const base = backOffUntil === undefined ? times.backOffMs : Math.min(Math.max(0, backOffUntil - nowMs), times.syncFrequencyMs);
+  const base =
+    backOffUntil === undefined ? times.backOffMs : Math.min(Math.max(0, backOffUntil - nowMs), times.syncFrequencyMs);
   return jitter(random, base, 0.5);
 }

@@ -26,7 +26,10 @@ export class StaticPodOrder {
   /** Gives the name up, also for a pod that only waits for it. */
   release(fullName: string, uid: string): void {
     if (this.started.get(fullName) === uid) this.started.delete(fullName);
-    this.setWaiting(fullName, (this.waiting.get(fullName) ?? []).filter((other) => other !== uid));
+    this.setWaiting(
+      fullName,
+      (this.waiting.get(fullName) ?? []).filter((other) => other !== uid),
+    );
   }
 
   /** Who may start now: the first that waits, when nobody holds the name. */

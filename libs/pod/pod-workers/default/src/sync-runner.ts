@@ -10,8 +10,7 @@ import type { PodWorkerMetrics } from './pod-worker-metrics.js';
 
 /** Outcome of one call of a syncer; `synced` is false when the pod's status could not even be read. */
 export type SyncOutcome =
-  | { readonly synced: true; readonly terminal: boolean }
-  | { readonly synced: boolean; readonly error: unknown };
+  { readonly synced: true; readonly terminal: boolean } | { readonly synced: boolean; readonly error: unknown };
 
 /** Calls the sync that the state of a pod asks for, with a status that is newer than the previous sync. */
 export class SyncRunner {
@@ -23,15 +22,28 @@ export class SyncRunner {
   ) {}
 
   /** Never rejects. `cancel` is the update's signal, `stop` the node's. */
-  async run(record: PodRecord, work: PodWork, state: PodWorkState, cancel: AbortSignal, stop: AbortSignal): Promise<SyncOutcome> {
+  async run(
+    record: PodRecord,
+    work: PodWork,
+    state: PodWorkState,
+    cancel: AbortSignal,
+    stop: AbortSignal,
+  ): Promise<SyncOutcome> {
     const { pod, runningPod } = work;
-    if (pod === undefined) return runningPod === undefined ? { synced: true, terminal: false } : this.killRuntimePod(record, runningPod);
+    if (pod === undefined)
+      return runningPod === undefined ? { synced: true, terminal: false } : this.killRuntimePod(record, runningPod);
     let status: RuntimePodStatus;
     try {
       // Waiting is not cancelled by an update: the next sync would have to wait for the same status.
       status = await this.cache.getNewerThan(record.uid, record.lastSyncEndMs ?? Number.NEGATIVE_INFINITY, stop);
     } catch (error) {
-      if (!stop.aborted) this.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedSync', `error determining status: ${messageOf(error)}`);
+      if (!stop.aborted)
+        this.events.event(
+          { kind: 'Pod', pod },
+          'Warning',
+          'FailedSync',
+          `error determining status: ${messageOf(error)}`,
+        );
       return { synced: false, error };
     }
     try {
@@ -41,7 +53,10 @@ export class SyncRunner {
     }
   }
 
-  private async killRuntimePod(record: PodRecord, runningPod: NonNullable<PodWork['runningPod']>): Promise<SyncOutcome> {
+  private async killRuntimePod(
+    record: PodRecord,
+    runningPod: NonNullable<PodWork['runningPod']>,
+  ): Promise<SyncOutcome> {
     record.observedTermination = true;
     try {
       await this.syncer.syncTerminatingRuntimePod(runningPod);
@@ -79,7 +94,10 @@ export class SyncRunner {
         const updateType = work.type === 'kill' ? 'sync' : work.type;
         if (updateType === 'create') this.metrics.firstSync(pod);
         const { mirrorPod } = work;
-        const outcome = await this.syncer.syncPod({ updateType, pod, status, ...(mirrorPod !== undefined && { mirrorPod }) }, cancel);
+        const outcome = await this.syncer.syncPod(
+          { updateType, pod, status, ...(mirrorPod !== undefined && { mirrorPod }) },
+          cancel,
+        );
         return outcome.terminal;
       }
     }

@@ -1,7 +1,13 @@
 import { chmod, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KubeletError } from '@podwright/errors';
-import { fileSystemAt, mountsBelow, readMountTable, removeOneFileSystem, setVolumeOwnership } from '@podwright/filesystem';
+import {
+  fileSystemAt,
+  mountsBelow,
+  readMountTable,
+  removeOneFileSystem,
+  setVolumeOwnership,
+} from '@podwright/filesystem';
 import type { MountEntry, MountTools } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
 import type { VolumeMounter, VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
@@ -89,7 +95,10 @@ class EmptyDirMounter implements VolumeMounter {
     await this.makeDirectory();
     if (await this.isMounted('tmpfs')) return;
     const size = memoryVolumeSize(this.spec, this.deps.allocatableMemoryBytes());
-    const options = [...(size === undefined ? [] : [`size=${size}`]), ...((await this.deps.supportsNoSwap()) ? ['noswap'] : [])];
+    const options = [
+      ...(size === undefined ? [] : [`size=${size}`]),
+      ...((await this.deps.supportsNoSwap()) ? ['noswap'] : []),
+    ];
     await this.deps.mounts.mount({ source: 'tmpfs', target: this.hostPath, fsType: 'tmpfs', options, signal });
   }
 
@@ -99,7 +108,9 @@ class EmptyDirMounter implements VolumeMounter {
     const mounted = await this.mountAt('hugetlbfs');
     if (mounted !== undefined) {
       if (this.medium === 'HugePages' || sameHugePageSize(mounted, pageSize)) return;
-      throw new KubeletError(`the directory is mounted with another huge page size than ${pageSize}`, { code: 'failed-precondition' });
+      throw new KubeletError(`the directory is mounted with another huge page size than ${pageSize}`, {
+        code: 'failed-precondition',
+      });
     }
     const options = [`pagesize=${pageSize}`];
     await this.deps.mounts.mount({ source: 'nodev', target: this.hostPath, fsType: 'hugetlbfs', options, signal });
@@ -111,13 +122,16 @@ class EmptyDirMounter implements VolumeMounter {
 
   private async mountAt(fsType: string): Promise<MountEntry | undefined> {
     const table = await (this.deps.readMounts ?? readMountTable)();
-    return mountsBelow(table, this.hostPath).find((entry) => entry.mountPoint === this.hostPath && entry.fsType === fsType);
+    return mountsBelow(table, this.hostPath).find(
+      (entry) => entry.mountPoint === this.hostPath && entry.fsType === fsType,
+    );
   }
 
   private async giveToGroup(signal: AbortSignal): Promise<void> {
     const fsGroup = this.spec.pod.spec.securityContext?.fsGroup;
     if (fsGroup === undefined) return;
-    const onError = (path: string, error: unknown): void => this.deps.logger.warn('cannot change the owner of a volume', { path, error });
+    const onError = (path: string, error: unknown): void =>
+      this.deps.logger.warn('cannot change the owner of a volume', { path, error });
     try {
       await setVolumeOwnership(this.hostPath, { fsGroup, readOnly: false, onError }, signal);
     } catch (error) {

@@ -38,7 +38,8 @@ class HostPathMounter implements VolumeMounter {
       await check.make(path);
       found = await statOf(path);
     }
-    if (found === undefined || !check.is(found)) throw fault(`hostPath type check failed: ${path} is not ${check.what}`);
+    if (found === undefined || !check.is(found))
+      throw fault(`hostPath type check failed: ${path} is not ${check.what}`);
   }
 }
 

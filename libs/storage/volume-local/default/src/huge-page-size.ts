@@ -11,12 +11,14 @@ export function hugePageSize(medium: string, pod: Pod): string {
   const requested = requestedSizes(pod);
   if (medium === 'HugePages') {
     const [size, ...others] = requested;
-    if (others.length > 0) throw invalid(`medium: ${medium} can't be used if container requests multiple huge page sizes`);
+    if (others.length > 0)
+      throw invalid(`medium: ${medium} can't be used if container requests multiple huge page sizes`);
     if (size === undefined) throw missing(medium);
     return size;
   }
   const size = medium.slice(mediumPrefix.length);
-  if (!medium.startsWith(mediumPrefix) || size === '') throw invalid(`unknown storage medium ${JSON.stringify(medium)}`);
+  if (!medium.startsWith(mediumPrefix) || size === '')
+    throw invalid(`unknown storage medium ${JSON.stringify(medium)}`);
   const found = requested.find((other) => same(other, size));
   if (found === undefined) throw missing(medium);
   return found;

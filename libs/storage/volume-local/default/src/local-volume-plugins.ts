@@ -20,7 +20,12 @@ export function createLocalVolumePlugins(deps: LocalVolumeDeps): readonly Volume
   const { logger, mounts = createMountTools(), allocatableMemoryBytes = totalmem } = deps;
   let noSwap: Promise<boolean> | undefined;
   return [
-    createEmptyDirPlugin({ logger, mounts, allocatableMemoryBytes, supportsNoSwap: () => (noSwap ??= supportsNoSwap()) }),
+    createEmptyDirPlugin({
+      logger,
+      mounts,
+      allocatableMemoryBytes,
+      supportsNoSwap: () => (noSwap ??= supportsNoSwap()),
+    }),
     createHostPathPlugin(),
   ];
 }

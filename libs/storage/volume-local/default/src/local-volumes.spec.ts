@@ -23,7 +23,10 @@ const signal = new AbortController().signal;
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o7777).toString(8);
 
 function makePod(spec: Partial<Pod['spec']> = {}): Pod {
-  return { metadata: { name: 'p', namespace: 'default', uid: 'uid-1' }, spec: { containers: [{ name: 'c' }], ...spec } };
+  return {
+    metadata: { name: 'p', namespace: 'default', uid: 'uid-1' },
+    spec: { containers: [{ name: 'c' }], ...spec },
+  };
 }
 
 describe('emptyDir', () => {
@@ -66,7 +69,12 @@ describe('emptyDir', () => {
   it('is a directory that everybody may write, and goes with all its content', async () => {
     const { plugin, mounter } = setUp();
     const volume = mounter({});
-    expect(volume).toMatchObject({ hostPath: join(podDir, 'volumes/kubernetes.io~empty-dir/v'), readOnly: false, managed: true, selinuxRelabel: true });
+    expect(volume).toMatchObject({
+      hostPath: join(podDir, 'volumes/kubernetes.io~empty-dir/v'),
+      readOnly: false,
+      managed: true,
+      selinuxRelabel: true,
+    });
     await volume.setUp(signal);
     expect(await modeOf(volume.hostPath)).toBe('777');
     expect(await readdir(join(podDir, 'plugins/kubernetes.io~empty-dir/v'))).toEqual(['ready']);
@@ -106,7 +114,9 @@ describe('emptyDir', () => {
     ['nothing', 0, undefined, undefined, []],
   ])('in memory is as large as %s allows', async (_what, node, podLimit, sizeLimit, options) => {
     const { mounter, mounted } = setUp(node);
-    const pod = makePod({ containers: [{ name: 'c', ...(podLimit && { resources: { limits: { memory: podLimit } } }) }] });
+    const pod = makePod({
+      containers: [{ name: 'c', ...(podLimit && { resources: { limits: { memory: podLimit } } }) }],
+    });
     const volume = mounter({ medium: 'Memory', ...(sizeLimit && { sizeLimit }) }, pod);
     await volume.setUp(signal);
     await volume.setUp(signal);
@@ -117,7 +127,11 @@ describe('emptyDir', () => {
     ['HugePages', ['hugepages-2Mi'], 'pagesize=2Mi'],
     ['HugePages-1Gi', ['hugepages-2Mi', 'hugepages-1Gi'], 'pagesize=1Gi'],
     ['HugePages', ['hugepages-2Mi', 'hugepages-1Gi'], /multiple huge page sizes/],
-    ['HugePages-1Gi', ['hugepages-2Mi'], /medium HugePages-1Gi: hugePages storage requested, but there is no resource request/],
+    [
+      'HugePages-1Gi',
+      ['hugepages-2Mi'],
+      /medium HugePages-1Gi: hugePages storage requested, but there is no resource request/,
+    ],
     ['Tape', [], /unknown storage medium "Tape"/],
   ])('on %s with %j', async (medium, resources, expected) => {
     const { mounter, mounted } = setUp();
@@ -141,8 +155,14 @@ describe('emptyDir', () => {
 
   const canMount = process.getuid?.() === 0 && process.env['PODWRIGHT_MOUNT_TESTS'] === '1';
   (canMount ? it : it.skip)('in memory, with real mounts (root and PODWRIGHT_MOUNT_TESTS=1)', async () => {
-    const plugin = createLocalVolumePlugins({ logger: createMemoryLogger() }).find(({ name }) => name.endsWith('empty-dir'));
-    const volume = plugin?.newMounter({ volume: { name: 'v', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }, pod: makePod(), podDir });
+    const plugin = createLocalVolumePlugins({ logger: createMemoryLogger() }).find(({ name }) =>
+      name.endsWith('empty-dir'),
+    );
+    const volume = plugin?.newMounter({
+      volume: { name: 'v', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
+      pod: makePod(),
+      podDir,
+    });
     await volume?.setUp(signal);
     await volume?.setUp(signal);
     await writeFile(join(volume?.hostPath ?? '', 'file'), 'x');
@@ -154,7 +174,11 @@ describe('emptyDir', () => {
 describe('hostPath', () => {
   const check = (path: string, type?: string): Promise<void> =>
     createHostPathPlugin()
-      .newMounter({ volume: { name: 'v', hostPath: { path, ...(type !== undefined && { type }) } }, pod: makePod(), podDir })
+      .newMounter({
+        volume: { name: 'v', hostPath: { path, ...(type !== undefined && { type }) } },
+        pod: makePod(),
+        podDir,
+      })
       .setUp(signal);
 
   it('without a type may even be missing', async () => {
@@ -199,7 +223,8 @@ describe('hostPath', () => {
   it('may neither go up nor have an unknown type', async () => {
     await expect(check('/var/../etc')).rejects.toThrow("invalid HostPath `/var/../etc`: must not contain '..'");
     await check('/var/..data');
-    for (const type of ['Fifo', 'constructor']) await expect(check(folder, type)).rejects.toThrow(`${type} is an invalid volume type`);
+    for (const type of ['Fifo', 'constructor'])
+      await expect(check(folder, type)).rejects.toThrow(`${type} is an invalid volume type`);
   });
 });
 

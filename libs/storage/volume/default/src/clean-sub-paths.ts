@@ -13,12 +13,18 @@ export interface SubPathDeps {
  * Takes away what was bound for subPaths of a volume: `volume-subpaths/<volume>/<container>/<index>`. Nothing is removed
  * that still holds content. Source: kubernetes v1.36 pkg/volume/util/subpath.
  */
-export async function cleanSubPaths(podDir: string, volumeName: string, deps: SubPathDeps, signal: AbortSignal): Promise<void> {
+export async function cleanSubPaths(
+  podDir: string,
+  volumeName: string,
+  deps: SubPathDeps,
+  signal: AbortSignal,
+): Promise<void> {
   const ofPod = join(podDir, 'volume-subpaths');
   const ofVolume = join(ofPod, volumeName);
   const containers = await namesIn(ofVolume);
   if (containers.length > 0) {
-    for (const { mountPoint } of mountsBelow(await deps.readMounts(), ofVolume)) await deps.mounts.unmount(mountPoint, signal);
+    for (const { mountPoint } of mountsBelow(await deps.readMounts(), ofVolume))
+      await deps.mounts.unmount(mountPoint, signal);
   }
   for (const container of containers) {
     for (const index of await namesIn(join(ofVolume, container))) await removeEntry(join(ofVolume, container, index));

@@ -19,7 +19,10 @@ export interface VolumeManagerDeps {
 }
 
 /** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createVolumeManager(deps: VolumeManagerDeps, options: Partial<VolumeManagerConfig> = {}): VolumeManager {
+export function createVolumeManager(
+  deps: VolumeManagerDeps,
+  options: Partial<VolumeManagerConfig> = {},
+): VolumeManager {
   const decoded = volumeManagerConfigSchema.decode(options);
   if (!decoded.ok) {
     const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);

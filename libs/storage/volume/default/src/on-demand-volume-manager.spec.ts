@@ -22,12 +22,24 @@ describe('OnDemandVolumeManager', () => {
   const events = { event: () => undefined };
   const pod: Pod = {
     metadata: { name: 'p', namespace: 'default', uid: 'p' },
-    spec: { volumes: [{ name: 'a', secret: {} }], containers: [{ name: 'c', volumeMounts: [{ name: 'a', mountPath: '/a' }] }] },
+    spec: {
+      volumes: [{ name: 'a', secret: {} }],
+      containers: [{ name: 'c', volumeMounts: [{ name: 'a', mountPath: '/a' }] }],
+    },
   };
 
   it('names the option that is out of range', () => {
-    const deps = { plugins: [], lifecycle, events, clock: new VirtualClock(), logger, metrics: createMetricsRegistry() };
-    expect(() => createVolumeManager(deps, { rootDirectory: 'relative' })).toThrow('rootDirectory must be an absolute path');
+    const deps = {
+      plugins: [],
+      lifecycle,
+      events,
+      clock: new VirtualClock(),
+      logger,
+      metrics: createMetricsRegistry(),
+    };
+    expect(() => createVolumeManager(deps, { rootDirectory: 'relative' })).toThrow(
+      'rootDirectory must be an absolute path',
+    );
   });
 
   it('refreshes volumes that ask for it beside the next sync, and counts', async () => {
@@ -51,7 +63,10 @@ describe('OnDemandVolumeManager', () => {
       }),
       tearDown: async () => undefined,
     };
-    const manager = createVolumeManager({ plugins: [plugin], lifecycle, events, clock, logger, metrics }, { rootDirectory });
+    const manager = createVolumeManager(
+      { plugins: [plugin], lifecycle, events, clock, logger, metrics },
+      { rootDirectory },
+    );
     const { signal } = new AbortController();
     try {
       await manager.start();
@@ -62,7 +77,9 @@ describe('OnDemandVolumeManager', () => {
       expect(setUps).toBe(2);
       expect(manager.getMountedVolumes('p')).toHaveLength(1);
       const text = await metrics.render();
-      expect(text).toContain('volume_manager_total_volumes{plugin_name="kubernetes.io/refreshed",state="actual_state_of_world"} 1');
+      expect(text).toContain(
+        'volume_manager_total_volumes{plugin_name="kubernetes.io/refreshed",state="actual_state_of_world"} 1',
+      );
       expect(text).toMatch(/storage_operation_duration_seconds_count\{[^}]*status="success"[^}]*\} 2/);
     } finally {
       await manager.stop();

@@ -42,7 +42,10 @@ export class OnDemandVolumeManager implements VolumeManager {
   private readonly operations: VolumeOperations;
   private readonly metrics: VolumeMetrics;
   private readonly volumes: PodVolumes;
-  private readonly host = { mounts: createMountTools(), readMounts: (): ReturnType<typeof readMountTable> => readMountTable() };
+  private readonly host = {
+    mounts: createMountTools(),
+    readMounts: (): ReturnType<typeof readMountTable> => readMountTable(),
+  };
   private readonly stopping = new AbortController();
   private podsDir: string;
   private sweep: Promise<void> | undefined;
@@ -89,10 +92,19 @@ export class OnDemandVolumeManager implements VolumeManager {
     if (wanted.length === 0) return;
     const uid = uidOf(pod);
     const found = wanted.map((volume) => ({ volume, plugin: findPlugin(this.plugins, volume) }));
-    const faults = found.flatMap(({ volume, plugin }) => (typeof plugin === 'string' ? [{ volume, fault: plugin }] : []));
+    const faults = found.flatMap(({ volume, plugin }) =>
+      typeof plugin === 'string' ? [{ volume, fault: plugin }] : [],
+    );
     if (faults.length > 0) {
-      const cause = faults.map(({ volume, fault }) => `failed to get Plugin from volumeSpec for volume ${JSON.stringify(volume.name)} err=${fault}`);
-      throw mountWaitError(this.unmounted(uid, wanted), faults.map(({ volume }) => volume.name), cause.join('; '));
+      const cause = faults.map(
+        ({ volume, fault }) =>
+          `failed to get Plugin from volumeSpec for volume ${JSON.stringify(volume.name)} err=${fault}`,
+      );
+      throw mountWaitError(
+        this.unmounted(uid, wanted),
+        faults.map(({ volume }) => volume.name),
+        cause.join('; '),
+      );
     }
     const podDir = this.podDirOf(uid);
     const wantedAtMs = this.clock.monotonic();
@@ -118,7 +130,14 @@ export class OnDemandVolumeManager implements VolumeManager {
     const deadline = this.clock.deadline(this.config.waitTimeoutMs, signal);
     try {
       await Promise.all(
-        records.map((record) => this.operations.runUntilDone('unmount', uniqueVolumeName(record), () => this.takeDown(record), deadline.signal)),
+        records.map((record) =>
+          this.operations.runUntilDone(
+            'unmount',
+            uniqueVolumeName(record),
+            () => this.takeDown(record),
+            deadline.signal,
+          ),
+        ),
       );
     } catch (error) {
       const left = this.table.of(uidOf(pod));
@@ -151,7 +170,8 @@ export class OnDemandVolumeManager implements VolumeManager {
 
   async removeOrphanedPodDirs(knownPodUids: ReadonlySet<string>): Promise<void> {
     if (this.stopping.signal.aborted) return;
-    const isKnown = (podUid: string): boolean => knownPodUids.has(podUid) || this.lifecycle.couldHaveRunningContainers(podUid);
+    const isKnown = (podUid: string): boolean =>
+      knownPodUids.has(podUid) || this.lifecycle.couldHaveRunningContainers(podUid);
     const deps = {
       ...this.host,
       podsDir: this.podsDir,
@@ -166,21 +186,31 @@ export class OnDemandVolumeManager implements VolumeManager {
     await this.sweep;
   }
 
-  private async bringUp(pod: Pod, podDir: string, volume: Volume, plugin: VolumePlugin, wantedAtMs: number, signal: AbortSignal): Promise<void> {
+  private async bringUp(
+    pod: Pod,
+    podDir: string,
+    volume: Volume,
+    plugin: VolumePlugin,
+    wantedAtMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const key = uniqueVolumeName({ plugin, podUid: uidOf(pod), name: volume.name });
     if (this.table.get(uidOf(pod), volume.name)?.state === 'mounted') {
       // Contents are refreshed beside the sync; containers go on with what they have when that fails.
-      if (plugin.requiresRemount === true && !this.operations.isRunning(key)) this.refresh(key, pod, podDir, volume, plugin);
+      if (plugin.requiresRemount === true && !this.operations.isRunning(key))
+        this.refresh(key, pod, podDir, volume, plugin);
       return;
     }
-    const task = (): Promise<void> => this.bounded((limit) => this.volumes.setUp(pod, podDir, volume, plugin, false, limit));
+    const task = (): Promise<void> =>
+      this.bounded((limit) => this.volumes.setUp(pod, podDir, volume, plugin, false, limit));
     await this.operations.runUntilDone('mount', key, task, signal);
     this.metrics.mounted(plugin.name, wantedAtMs);
   }
 
   private refresh(key: string, pod: Pod, podDir: string, volume: Volume, plugin: VolumePlugin): void {
     if (this.operations.isPausing('mount', key)) return;
-    const task = (): Promise<void> => this.bounded((limit) => this.volumes.setUp(pod, podDir, volume, plugin, true, limit));
+    const task = (): Promise<void> =>
+      this.bounded((limit) => this.volumes.setUp(pod, podDir, volume, plugin, true, limit));
     this.operations.runOnce('mount', key, task, this.stopping.signal).catch((error: unknown) => {
       this.logger.debug(4, 'refresh of a volume was cancelled', { volume: volume.name, error });
     });
@@ -210,7 +240,9 @@ export class OnDemandVolumeManager implements VolumeManager {
     const limit = this.clock.deadline(orphanWaitMs, this.stopping.signal);
     try {
       await Promise.all(
-        idle.map((record) => this.operations.runOnce('unmount', uniqueVolumeName(record), () => this.takeDown(record), limit.signal)),
+        idle.map((record) =>
+          this.operations.runOnce('unmount', uniqueVolumeName(record), () => this.takeDown(record), limit.signal),
+        ),
       );
     } catch (error) {
       if (!limit.signal.aborted) throw error;
@@ -238,7 +270,9 @@ export class OnDemandVolumeManager implements VolumeManager {
   private podDirOf(podUid: string): string {
     // UIDs come from manifests too.
     if (podUid === '' || podUid === '.' || podUid === '..' || podUid.includes('/')) {
-      throw new KubeletError(`pod UID ${JSON.stringify(podUid)} cannot be the name of a directory`, { code: 'invalid-argument' });
+      throw new KubeletError(`pod UID ${JSON.stringify(podUid)} cannot be the name of a directory`, {
+        code: 'invalid-argument',
+      });
     }
     return join(this.podsDir, podUid);
   }

@@ -16,7 +16,11 @@ export interface OrphanSweepDeps extends SubPathDeps {
 }
 
 /** Removes what pods left behind that nobody knows any more; one pass over the directory of all pods. */
-export async function sweepOrphans(isKnown: (podUid: string) => boolean, deps: OrphanSweepDeps, signal: AbortSignal): Promise<void> {
+export async function sweepOrphans(
+  isKnown: (podUid: string) => boolean,
+  deps: OrphanSweepDeps,
+  signal: AbortSignal,
+): Promise<void> {
   const entries = await readdir(deps.podsDir, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
@@ -37,7 +41,10 @@ export async function sweepOrphans(isKnown: (podUid: string) => boolean, deps: O
   deps.metrics.swept(cleaned, failures.length);
   if (failures.length === 0) return;
   const rest = failures.length === 1 ? '' : 'There were many similar errors. Turn up verbosity to see them.';
-  deps.logger.error(`cannot remove directories of orphaned pods. ${rest}`.trim(), { error: failures[0], errors: failures.length });
+  deps.logger.error(`cannot remove directories of orphaned pods. ${rest}`.trim(), {
+    error: failures[0],
+    errors: failures.length,
+  });
 }
 
 async function sweepOne(podUid: string, deps: OrphanSweepDeps, signal: AbortSignal): Promise<boolean> {

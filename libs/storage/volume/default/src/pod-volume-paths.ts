@@ -22,7 +22,8 @@ export async function volumesOnDisk(podDir: string): Promise<readonly VolumeOnDi
   const volumes = join(podDir, 'volumes');
   const found: VolumeOnDisk[] = [];
   for (const folder of await namesIn(volumes)) {
-    for (const name of await namesIn(join(volumes, folder))) found.push({ folder, name, path: join(volumes, folder, name) });
+    for (const name of await namesIn(join(volumes, folder)))
+      found.push({ folder, name, path: join(volumes, folder, name) });
   }
   return found;
 }

@@ -22,7 +22,14 @@ export class PodVolumes {
   constructor(private readonly deps: PodVolumesDeps) {}
 
   /** With `again`, a mounted volume is set up once more, to refresh its content. */
-  async setUp(pod: Pod, podDir: string, volume: Volume, plugin: VolumePlugin, again: boolean, signal: AbortSignal): Promise<void> {
+  async setUp(
+    pod: Pod,
+    podDir: string,
+    volume: Volume,
+    plugin: VolumePlugin,
+    again: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
     const podUid = pod.metadata.uid ?? '';
     const known = this.deps.table.get(podUid, volume.name);
     if (known?.state === 'mounted' && !again) return;

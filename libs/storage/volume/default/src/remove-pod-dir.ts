@@ -15,9 +15,17 @@ export interface RemovedPodDir {
  * when they are empty: what is left in one may be data that a half-failed unmount has not given back. The first error
  * ends it, with everything after it left as it is. Source: kubernetes v1.36 pkg/kubelet/kubelet_volumes.go.
  */
-export async function removePodDir(podUid: string, podDir: string, deps: SubPathDeps, signal: AbortSignal): Promise<RemovedPodDir> {
+export async function removePodDir(
+  podUid: string,
+  podDir: string,
+  deps: SubPathDeps,
+  signal: AbortSignal,
+): Promise<RemovedPodDir> {
   const fail = (problem: string, error: unknown): KubeletError =>
-    new KubeletError(`orphaned pod ${JSON.stringify(podUid)} found, but ${problem}: ${messageOf(error)}`, { code: 'failed-precondition', cause: error });
+    new KubeletError(`orphaned pod ${JSON.stringify(podUid)} found, but ${problem}: ${messageOf(error)}`, {
+      code: 'failed-precondition',
+      cause: error,
+    });
   const volumes = await volumesOnDisk(podDir);
   for (const { folder, path } of volumes) {
     for (const target of folder === 'kubernetes.io~csi' ? [join(path, 'mount'), path] : [path]) {

@@ -24,5 +24,7 @@ export const volumeManagerConfigSchema = defineConfig<VolumeManagerConfig>(
     stopTimeoutMs: durationMsField(5_000),
   },
   ({ rootDirectory }) =>
-    rootDirectory.startsWith('/') ? [] : [{ field: 'rootDirectory', value: rootDirectory, problem: 'must be an absolute path' }],
+    rootDirectory.startsWith('/')
+      ? []
+      : [{ field: 'rootDirectory', value: rootDirectory, problem: 'must be an absolute path' }],
 );

@@ -8,8 +8,18 @@ export function causeOfAbort(reason: unknown): string {
 }
 
 /** Why a pod cannot start. Source of the text: kubernetes v1.36 pkg/kubelet/volumemanager/volume_manager.go. */
-export function mountWaitError(unmounted: readonly string[], failedToProcess: readonly string[], cause: string, reason?: unknown): KubeletError {
-  const code = reason === undefined ? 'failed-precondition' : hasCode(reason, 'deadline-exceeded') ? 'deadline-exceeded' : 'cancelled';
+export function mountWaitError(
+  unmounted: readonly string[],
+  failedToProcess: readonly string[],
+  cause: string,
+  reason?: unknown,
+): KubeletError {
+  const code =
+    reason === undefined
+      ? 'failed-precondition'
+      : hasCode(reason, 'deadline-exceeded')
+        ? 'deadline-exceeded'
+        : 'cancelled';
   return new KubeletError(
     `unmounted volumes=${list(unmounted)}, unattached volumes=[], failed to process volumes=${list(failedToProcess)}: ${cause}`,
     { code, cause: reason },

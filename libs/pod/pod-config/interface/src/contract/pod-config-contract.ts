@@ -41,7 +41,10 @@ function deepFreeze<T>(value: T): T {
 }
 
 /** Every implementation of {@link PodConfig} passes this suite; `create` gives a new instance per case, not started. */
-export function describePodConfigContract(name: string, create: (parts: PodConfigParts) => Promise<PodConfigHarness>): void {
+export function describePodConfigContract(
+  name: string,
+  create: (parts: PodConfigParts) => Promise<PodConfigHarness>,
+): void {
   describe(`${name} as a PodConfig`, () => {
     async function setUp(sources: readonly PodSource[] = ['file', 'api']) {
       const clock = new VirtualClock();
@@ -53,13 +56,17 @@ export function describePodConfigContract(name: string, create: (parts: PodConfi
         start: async (deliver) => void deliveries.set(source, deliver),
         stop: async () => void stopped.push(source),
       }));
-      const events: EventRecorder = { event: (_object, _type, reason, message) => void recorded.push({ reason, message }) };
+      const events: EventRecorder = {
+        event: (_object, _type, reason, message) => void recorded.push({ reason, message }),
+      };
       const { podConfig } = await create({ sources: readers, events, clock });
       await podConfig.start();
       const updates: PodUpdate[] = [];
       const deliver = (source: PodSource, ...pods: Pod[]): void => deliveries.get(source)?.(deepFreeze(pods));
       const seen = (): string[] =>
-        updates.splice(0).map(({ op, source, pods }) => [source, op, ...pods.map(({ metadata }) => metadata.name)].join(' '));
+        updates
+          .splice(0)
+          .map(({ op, source, pods }) => [source, op, ...pods.map(({ metadata }) => metadata.name)].join(' '));
       const watch = (): void => void podConfig.watch((update) => updates.push(update));
       return { podConfig, clock, deliver, updates, seen, watch, stopped, recorded };
     }
@@ -90,7 +97,13 @@ export function describePodConfigContract(name: string, create: (parts: PodConfi
         pod('new'),
         pod('same'),
       );
-      expect(seen()).toEqual(['api REMOVE gone', 'api ADD new', 'api UPDATE changed', 'api DELETE deleted', 'api RECONCILE status']);
+      expect(seen()).toEqual([
+        'api REMOVE gone',
+        'api ADD new',
+        'api UPDATE changed',
+        'api DELETE deleted',
+        'api RECONCILE status',
+      ]);
       deliver('api', pod('same'), pod('new'));
       expect(seen()).toEqual(['api REMOVE status deleted changed']);
     });

@@ -35,7 +35,8 @@ export function describePodWorkersContract(
       });
       await harness.workers.start();
       const settle = (): Promise<void> => environment.clock.advance(0);
-      const names = (uid = 'a'): string[] => environment.calls.filter((call) => call.uid === uid).map((call) => call.name);
+      const names = (uid = 'a'): string[] =>
+        environment.calls.filter((call) => call.uid === uid).map((call) => call.name);
       const graces = (): (number | undefined)[] =>
         environment.calls.filter((call) => call.name === 'terminating').map((call) => call.gracePeriodSeconds);
       return { ...harness, environment, settle, names, graces };
@@ -129,7 +130,9 @@ export function describePodWorkersContract(
         environment.onCall = (call) =>
           call.name !== 'sync'
             ? Promise.resolve({ terminal: false })
-            : new Promise((_resolve, reject) => call.signal?.addEventListener('abort', () => reject(call.signal?.reason)));
+            : new Promise((_resolve, reject) =>
+                call.signal?.addEventListener('abort', () => reject(call.signal?.reason)),
+              );
         workers.updatePod({ type: 'create', pod: makePod('a') });
         await settle();
         workers.updatePod({ type: 'kill', pod: makePod('a') });
@@ -213,7 +216,10 @@ export function describePodWorkersContract(
         await environment.clock.advance(1);
         expect(await outcome).toContain('timeout waiting to kill pod');
         expect(environment.recorded).toEqual([
-          { reason: 'ExceededGracePeriod', message: 'Container runtime did not kill the pod within specified grace period.' },
+          {
+            reason: 'ExceededGracePeriod',
+            message: 'Container runtime did not kill the pod within specified grace period.',
+          },
         ]);
         await settle();
         expect(environment.calls.filter(({ uid }) => uid === 'b')).toHaveLength(1); // the kill itself goes on
@@ -242,7 +248,9 @@ export function describePodWorkersContract(
         workers.updatePod({ type: 'create', pod: makePod('a') });
         await settle();
         expect(environment.calls).toEqual([]);
-        expect(environment.recorded).toEqual([{ reason: 'FailedSync', message: 'error determining status: runtime is gone' }]);
+        expect(environment.recorded).toEqual([
+          { reason: 'FailedSync', message: 'error determining status: runtime is gone' },
+        ]);
       });
     });
 
@@ -299,7 +307,9 @@ export function describePodWorkersContract(
 
       it('goes the whole way when a sandbox is left', async () => {
         const { workers, settle, environment, names } = await setUp();
-        const sandbox = { state: PodSandboxState.SANDBOX_READY } as unknown as ReturnType<typeof emptyStatus>['sandboxes'][number];
+        const sandbox = { state: PodSandboxState.SANDBOX_READY } as unknown as ReturnType<
+          typeof emptyStatus
+        >['sandboxes'][number];
         environment.cached = (uid) => ({ ...emptyStatus(uid), sandboxes: [sandbox] });
         workers.updatePod({ type: 'create', pod: makePod('a', { phase: 'Failed' }) });
         await settle();
@@ -317,7 +327,11 @@ export function describePodWorkersContract(
         workers.updatePod({ type: 'kill', pod });
         await settle();
         workers.updatePod({ type: 'create', pod });
-        expect(workers.syncKnownPods([pod]).get('a')).toMatchObject({ state: 'terminating', restartRequested: true, orphan: false });
+        expect(workers.syncKnownPods([pod]).get('a')).toMatchObject({
+          state: 'terminating',
+          restartRequested: true,
+          orphan: false,
+        });
         door.open({ terminal: false });
         await settle();
         expect(names()).toEqual(['sync', 'terminating', 'terminated']);
@@ -334,7 +348,13 @@ export function describePodWorkersContract(
         workers.updatePod({ type: 'create', pod: makePod('a') });
         await settle();
         const seen = workers.syncKnownPods([]).get('a');
-        expect(seen).toEqual({ state: 'terminating', orphan: true, fullName: 'a_default', restartRequested: false, hasConfig: true });
+        expect(seen).toEqual({
+          state: 'terminating',
+          orphan: true,
+          fullName: 'a_default',
+          restartRequested: false,
+          hasConfig: true,
+        });
         await settle();
         expect(names()).toEqual(['sync', 'terminating', 'terminated']);
         expect(graces()).toEqual([undefined]);
@@ -438,6 +458,21 @@ export function describePodWorkersContract(
       });
     });
 
+    describe('work queue', () => {
+      it('reports each pod once, at the earliest time asked for', async () => {
+        const { queue, environment } = await setUp();
+        const due: string[] = [];
+        for (const delayMs of [900, 300, 600]) queue.enqueue('a', delayMs);
+        queue.enqueue('b', 100);
+        const unwatch = queue.watch((uid) => due.push(`${uid} ${environment.clock.monotonic()}`));
+        await environment.clock.advance(2_000);
+        unwatch();
+        queue.enqueue('a', 0);
+        await environment.clock.advance(2_000);
+        expect(due).toEqual(['b 100', 'a 300']);
+      });
+    });
+
     describe('requeue', () => {
       it.each<[string, Error | undefined, number, number]>([
         ['a success', undefined, 60_000, 90_000],
@@ -463,7 +498,8 @@ export function describePodWorkersContract(
       ])('at the end of a container’s back-off in %d ms', async (inMs, fromMs, toMs) => {
         const { workers, environment, queue } = await setUp();
         const backOffUntilMs = environment.clock.now() + inMs;
-        environment.onCall = async () => Promise.reject(Object.assign(new Error('CrashLoopBackOff'), { backOffUntilMs }));
+        environment.onCall = async () =>
+          Promise.reject(Object.assign(new Error('CrashLoopBackOff'), { backOffUntilMs }));
         const due: string[] = [];
         const unwatch = queue.watch((uid) => due.push(uid));
         workers.updatePod({ type: 'create', pod: makePod('a') });

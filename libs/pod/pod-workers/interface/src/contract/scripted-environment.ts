@@ -48,7 +48,10 @@ export function createScriptedEnvironment(): ScriptedEnvironment {
   const syncer: PodSyncer = {
     syncPod: ({ pod, updateType }, signal) => call({ name: 'sync', uid: uidOf(pod), pod, updateType, signal }),
     syncTerminatingPod: async ({ pod, gracePeriodSeconds, overrideStatus }) => {
-      const given = { ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }), ...(overrideStatus !== undefined && { overrideStatus }) };
+      const given = {
+        ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+        ...(overrideStatus !== undefined && { overrideStatus }),
+      };
       await call({ name: 'terminating', uid: uidOf(pod), pod, ...given });
     },
     syncTerminatingRuntimePod: async (runningPod: RuntimePod) => {

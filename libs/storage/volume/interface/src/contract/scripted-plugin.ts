@@ -12,7 +12,8 @@ export interface ScriptedPlugin extends VolumePlugin {
 }
 
 export function createScriptedPlugin(name: string, canSupport: (volume: Volume) => boolean): ScriptedPlugin {
-  const pathOf = (podDir: string, volumeName: string): string => join(podDir, 'volumes', name.replace('/', '~'), volumeName);
+  const pathOf = (podDir: string, volumeName: string): string =>
+    join(podDir, 'volumes', name.replace('/', '~'), volumeName);
   const call = async (text: string): Promise<void> => {
     plugin.calls.push(text);
     await plugin.onCall(text);

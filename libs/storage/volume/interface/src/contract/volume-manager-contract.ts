@@ -38,7 +38,10 @@ function makePod(uid: string, used: readonly string[], others: readonly string[]
 }
 
 /** Every implementation of {@link VolumeManager} passes this suite; `create` gives a new instance per case, not started. */
-export function describeVolumeManagerContract(name: string, create: (parts: VolumeManagerParts) => Promise<VolumeManagerHarness>): void {
+export function describeVolumeManagerContract(
+  name: string,
+  create: (parts: VolumeManagerParts) => Promise<VolumeManagerHarness>,
+): void {
   describe(`${name} as a VolumeManager`, () => {
     const cleanUps: (() => Promise<void>)[] = [];
     afterEach(async () => {
@@ -61,7 +64,9 @@ export function describeVolumeManagerContract(name: string, create: (parts: Volu
         isKnownTerminated: no,
         isFinished: no,
       };
-      const events: EventRecorder = { event: (_object, _type, reason, message) => void recorded.push({ reason, message }) };
+      const events: EventRecorder = {
+        event: (_object, _type, reason, message) => void recorded.push({ reason, message }),
+      };
       const { volumeManager } = await create({ rootDirectory, plugins: [plugin], lifecycle, events, clock });
       await volumeManager.start();
       cleanUps.push(async () => {
@@ -140,7 +145,9 @@ export function describeVolumeManagerContract(name: string, create: (parts: Volu
       plugin.onCall = async (call) => (call.endsWith('b') ? undefined : Promise.reject(new Error('no')));
       const error = await outcomeOf(volumeManager.waitForAttachAndMount(makePod('p', ['c', 'b', 'a']), never));
       expect(clock.monotonic()).toBe(123_000);
-      expect(messageOf(error)).toBe('unmounted volumes=[a c], unattached volumes=[], failed to process volumes=[]: context deadline exceeded');
+      expect(messageOf(error)).toBe(
+        'unmounted volumes=[a c], unattached volumes=[], failed to process volumes=[]: context deadline exceeded',
+      );
       expect(hasCode(error, 'deadline-exceeded')).toBe(true);
       expect(volumeManager.getMountedVolumes('p').map((volume) => volume.name)).toEqual(['b']);
     });
@@ -155,7 +162,10 @@ export function describeVolumeManagerContract(name: string, create: (parts: Volu
       controller.abort();
       const error = await outcomeOf(waiting);
       expect(clock.monotonic()).toBe(1_000);
-      expect([messageOf(error), hasCode(error, 'cancelled')]).toEqual([expect.stringContaining('context canceled'), true]);
+      expect([messageOf(error), hasCode(error, 'cancelled')]).toEqual([
+        expect.stringContaining('context canceled'),
+        true,
+      ]);
       expect(await volumeManager.hasPossiblyMountedVolumes('p')).toBe(true);
       expect(await outcomeOf(volumeManager.waitForUnmount(pod, never))).toBe('done');
       expect(plugin.calls).toEqual(['setUp a', 'tearDown a']); // one after the other: 10 s, then the next
