@@ -47,7 +47,7 @@ function configOf(
         { name: 'A', value: '1' },
         { name: 'B', value: '$(A)' },
       ],
-      mounts: [{ containerPath: '/data' }],
+      mounts: [{ containerPath: '/data', selinuxRelabel: true }],
       devices: [],
       annotations: {},
     },
@@ -95,7 +95,16 @@ describe('container configuration', () => {
   it('mounts volumes, then images, then the termination log', () => {
     const config = configOf({ terminationMessagePath: '/t' }, {}, { terminationLog: '/host/t' });
     expect(config.mounts?.map(({ containerPath }) => containerPath)).toEqual(['/data', '/img', '/t']);
-    expect(config.mounts?.[2]).toMatchObject({ hostPath: '/host/t', selinuxRelabel: false });
+    expect(config.mounts?.[2]).toMatchObject({ hostPath: '/host/t' });
+  });
+
+  it.each([true, false])('relabels what asks for it where SELinux is on (%s)', (selinuxEnabled) => {
+    const config = configOf(
+      { terminationMessagePath: '/t' },
+      {},
+      { terminationLog: '/host/t', settings: { ...settings, selinuxEnabled } },
+    );
+    expect(config.mounts?.map(({ selinuxRelabel }) => selinuxRelabel)).toEqual([selinuxEnabled, false, selinuxEnabled]);
   });
 
   it.each([

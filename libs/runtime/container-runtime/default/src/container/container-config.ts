@@ -48,7 +48,7 @@ export function containerConfig(input: ContainerInput): DeepPartial<ContainerCon
     args: (container.args ?? []).map(expand),
     workingDir: container.workingDir ?? '',
     envs: surroundings.envs.map(({ name, value }) => ({ key: name, value: Buffer.from(value) })),
-    mounts: [...surroundings.mounts, ...input.imageMounts, ...terminationMount(input)],
+    mounts: mountsOf(input),
     devices: surroundings.devices,
     labels: containerLabels(pod, container),
     annotations: containerAnnotations(pod, container, restartCount, surroundings.annotations),
@@ -63,13 +63,21 @@ export function containerConfig(input: ContainerInput): DeepPartial<ContainerCon
   };
 }
 
-function terminationMount({ container, terminationLog, settings }: ContainerInput): DeepPartial<Mount>[] {
-  if (terminationLog === undefined) return [];
-  return [
-    {
-      hostPath: terminationLog,
-      containerPath: container.terminationMessagePath ?? '',
-      selinuxRelabel: settings.selinuxEnabled,
-    },
-  ];
+/** Labels are changed on a node with SELinux alone, whoever asks for it. */
+function mountsOf({
+  container,
+  surroundings,
+  imageMounts,
+  terminationLog,
+  settings,
+}: ContainerInput): DeepPartial<Mount>[] {
+  const mounts = [...surroundings.mounts, ...imageMounts];
+  if (terminationLog !== undefined) {
+    const containerPath = container.terminationMessagePath ?? '';
+    mounts.push({ hostPath: terminationLog, containerPath, selinuxRelabel: true });
+  }
+  return mounts.map((mount) => ({
+    ...mount,
+    selinuxRelabel: settings.selinuxEnabled && (mount.selinuxRelabel ?? false),
+  }));
 }
