@@ -13,7 +13,7 @@ import {
 export interface ContainerRuntimeConfig {
   readonly rootDir: string;
   readonly podLogsDir: string;
-  readonly containersLogDir: string;
+  readonly containerLogsDir: string;
   readonly cpuCfsQuota: boolean;
   readonly cpuCfsQuotaPeriodMs: number;
   readonly cgroupVersion: number;
@@ -35,7 +35,7 @@ export const CONTAINER_RUNTIME_CONFIG = createToken<ContainerRuntimeConfig>('kub
 export const containerRuntimeConfigSchema = defineConfig<ContainerRuntimeConfig>(CONTAINER_RUNTIME_CONFIG, {
   rootDir: stringField('/var/lib/kubelet'),
   podLogsDir: stringField('/var/log/pods'),
-  containersLogDir: stringField('/var/log/containers'),
+  containerLogsDir: stringField('/var/log/containers'),
   cpuCfsQuota: booleanField(true),
   cpuCfsQuotaPeriodMs: durationMsField(100, { min: 1, max: 1000 }),
   cgroupVersion: integerField(2, { min: 1, max: 2 }),

@@ -110,7 +110,7 @@ class CallTimes {
         {
           rootDir: directory('root'),
           podLogsDir: directory('logs'),
-          containersLogDir: directory('links'),
+          containerLogsDir: directory('links'),
           cgroupVersion: 1,
         },
       );

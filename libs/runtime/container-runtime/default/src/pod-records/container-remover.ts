@@ -56,7 +56,7 @@ export class ContainerRemover {
     }
     await this.removeLogFiles(status.logPath);
     const { labels } = status;
-    const link = containerLogLink(this.directories.containersLogDir, {
+    const link = containerLogLink(this.directories.containerLogsDir, {
       podName: labels[podNameLabel] ?? '',
       namespace: labels[podNamespaceLabel] ?? '',
       containerName: labels[containerNameLabel] ?? '',

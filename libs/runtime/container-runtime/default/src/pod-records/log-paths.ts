@@ -5,7 +5,7 @@ import { podUid } from '@podwright/kube-types';
 /** Where logs are (`podLogsDir`), and where the links to them. */
 export interface LogDirectories {
   readonly podLogsDir: string;
-  readonly containersLogDir: string;
+  readonly containerLogsDir: string;
 }
 
 const longestFileName = 255;
@@ -35,8 +35,8 @@ export interface LogLinkNames {
  * The link that log collectors look for. A name too long for a file loses its end, so part of the container id.
  * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/legacy.go.
  */
-export function containerLogLink(containersLogDir: string, names: LogLinkNames): string {
+export function containerLogLink(containerLogsDir: string, names: LogLinkNames): string {
   const suffix = '.log';
   const full = `${names.podName}_${names.namespace}_${names.containerName}-${names.containerId}`;
-  return join(containersLogDir, full.slice(0, longestFileName - suffix.length) + suffix);
+  return join(containerLogsDir, full.slice(0, longestFileName - suffix.length) + suffix);
 }

@@ -91,7 +91,7 @@ describe('removal of a container', () => {
     fake = new FakeRuntime({ removeContainer: () => ({}) });
     remover = new ContainerRemover(
       fake.service,
-      { podLogsDir: join(directory, 'pods'), containersLogDir: directory },
+      { podLogsDir: join(directory, 'pods'), containerLogsDir: directory },
       logger,
     );
   });

@@ -20,7 +20,7 @@ export async function linkLog(
   const names = { podName, namespace, containerName, containerId };
   try {
     await stat(log);
-    await symlink(log, containerLogLink(directories.containersLogDir, names));
+    await symlink(log, containerLogLink(directories.containerLogsDir, names));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

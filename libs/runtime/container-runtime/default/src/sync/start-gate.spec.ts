@@ -16,6 +16,10 @@ function held(): { readonly promise: Promise<unknown>; release(): void } {
 const named = (name: string, more: Pod['metadata'] = {}): Pod => podWith({}, { name, uid: name, ...more });
 const nameOf = (request: { config: { metadata: { name: string } } }): string => request.config.metadata.name;
 
+/** Two go in together; which of them comes first to its call is up to the file system. */
+const pairs = (names: readonly string[]): string[] =>
+  names.flatMap((_, index) => (index % 2 === 0 ? names.slice(index, index + 2).sort() : []));
+
 describe('the gate of starting pods', () => {
   let bench: Bench;
   const begun: string[] = [];
@@ -42,10 +46,10 @@ describe('the gate of starting pods', () => {
     const all = ['a', 'b', 'c', 'd'].map((name) => named(name));
     const done = [...all, critical].map((pod) => bench.sync(pod).then(() => order.push(pod.metadata.name ?? '')));
     await bench.clock.advance(500);
-    expect(begun).toEqual(['a', 'b']);
+    expect(pairs(begun)).toEqual(['a', 'b']);
     await bench.clock.advance(1000);
-    expect(order).toEqual(['a', 'b']);
-    expect(begun).toEqual(['a', 'b', 'critical', 'c']);
+    expect(pairs(order)).toEqual(['a', 'b']);
+    expect(pairs(begun)).toEqual(['a', 'b', 'c', 'critical']);
     await bench.clock.advance(2000);
     await Promise.all(done);
     expect(bench.clock.pendingTimers).toBe(0);
@@ -107,7 +111,7 @@ describe('the gate of starting pods', () => {
     await bench.clock.advance(500);
     ending = true;
     await bench.clock.advance(1000);
-    expect(begun).toEqual(['a', 'b']);
+    expect(pairs(begun)).toEqual(['a', 'b']);
     expect(results[0]?.results.map(({ action }) => action)).toEqual(['KillPodSandbox']);
   });
 
@@ -126,6 +130,6 @@ describe('the gate of starting pods', () => {
     expect((await bench.runtime.killPod({ pod: named('x'), runningPod })).results).toHaveLength(1);
     await bench.clock.advance(10_000);
     expect((await next).results.map(({ action }) => action)).toEqual(['ConfigPodSandbox', 'StartContainer']);
-    expect(begun).toEqual(['stuck', 'stuck2', 'new']);
+    expect(pairs(begun)).toEqual(['stuck', 'stuck2', 'new']);
   });
 });
