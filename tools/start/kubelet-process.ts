@@ -127,13 +127,13 @@ export class KubeletProcess {
 
 // The container log links have no field in the KubeletConfiguration; this run keeps them away from /var/log.
 function assemblyOf(dir: string, further: readonly object[]): unknown {
-  const containersLogDir = path.join(dir, 'container-logs');
+  const containerLogsDir = path.join(dir, 'container-logs');
   return {
     apiVersion: 'assembly.podwright.dev/v1alpha1',
     kind: 'Assembly',
     modules: [
-      { name: '@podwright/container-runtime', config: { containersLogDir } },
-      { name: '@podwright/container-gc', config: { containerLogsDir: containersLogDir } },
+      { name: '@podwright/container-runtime', config: { containerLogsDir } },
+      { name: '@podwright/container-gc', config: { containerLogsDir } },
       ...further,
     ],
   };

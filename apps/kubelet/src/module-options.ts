@@ -55,7 +55,7 @@ export function moduleOptions(
       maxPerPodContainer: flags.maximumDeadContainersPerContainer,
       maxContainers: Math.max(-1, flags.maximumDeadContainers),
     },
-    '@podwright/volume': { rootDirectory: rootDir },
+    '@podwright/volume': { rootDir },
     '@podwright/pod-sync': { rootDir, nodeIps },
     '@podwright/pod-workers': { syncFrequencyMs },
     '@podwright/sync-loop': { stalledAfterMs: Math.max(300_000, 2 * syncFrequencyMs) },

@@ -13,8 +13,8 @@ import { createVolumeManager } from './create-volume-manager.js';
 
 const logger = createMemoryLogger();
 
-describeVolumeManagerContract('OnDemandVolumeManager', async ({ rootDirectory, ...deps }) => ({
-  volumeManager: createVolumeManager({ ...deps, logger, metrics: createMetricsRegistry() }, { rootDirectory }),
+describeVolumeManagerContract('OnDemandVolumeManager', async ({ rootDir, ...deps }) => ({
+  volumeManager: createVolumeManager({ ...deps, logger, metrics: createMetricsRegistry() }, { rootDir }),
 }));
 
 describe('OnDemandVolumeManager', () => {
@@ -37,13 +37,11 @@ describe('OnDemandVolumeManager', () => {
       logger,
       metrics: createMetricsRegistry(),
     };
-    expect(() => createVolumeManager(deps, { rootDirectory: 'relative' })).toThrow(
-      'rootDirectory must be an absolute path',
-    );
+    expect(() => createVolumeManager(deps, { rootDir: 'relative' })).toThrow('rootDir must be an absolute path');
   });
 
   it('refreshes volumes that ask for it beside the next sync, and counts', async () => {
-    const rootDirectory = await mkdtemp(join(tmpdir(), 'volume-manager-'));
+    const rootDir = await mkdtemp(join(tmpdir(), 'volume-manager-'));
     const clock = new VirtualClock();
     const metrics = createMetricsRegistry();
     let setUps = 0;
@@ -63,10 +61,7 @@ describe('OnDemandVolumeManager', () => {
       }),
       tearDown: async () => undefined,
     };
-    const manager = createVolumeManager(
-      { plugins: [plugin], lifecycle, events, clock, logger, metrics },
-      { rootDirectory },
-    );
+    const manager = createVolumeManager({ plugins: [plugin], lifecycle, events, clock, logger, metrics }, { rootDir });
     const { signal } = new AbortController();
     try {
       await manager.start();
@@ -83,7 +78,7 @@ describe('OnDemandVolumeManager', () => {
       expect(text).toMatch(/storage_operation_duration_seconds_count\{[^}]*status="success"[^}]*\} 2/);
     } finally {
       await manager.stop();
-      await rm(rootDirectory, { recursive: true });
+      await rm(rootDir, { recursive: true });
     }
   });
 });

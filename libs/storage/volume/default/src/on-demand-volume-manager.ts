@@ -59,7 +59,7 @@ export class OnDemandVolumeManager implements VolumeManager {
     @inject(METRICS) registry: MetricsRegistry,
     @inject(VOLUME_MANAGER_CONFIG) private readonly config: VolumeManagerConfig,
   ) {
-    this.podsDir = join(config.rootDirectory, 'pods');
+    this.podsDir = join(config.rootDir, 'pods');
     this.operations = new VolumeOperations(clock, config);
     this.metrics = new VolumeMetrics(registry, clock, this.table);
     this.volumes = new PodVolumes({ ...this.host, table: this.table, metrics: this.metrics, events, logger });

@@ -2,7 +2,7 @@ import { createToken, defineConfig, durationMsField, stringField } from '@podwri
 
 export interface VolumeManagerConfig {
   /** The kubelet's root directory; pods live in `pods` below it. */
-  readonly rootDirectory: string;
+  readonly rootDir: string;
   /** Longest wait for the volumes of one pod, to come or to go. The odd seconds are upstream's. */
   readonly waitTimeoutMs: number;
   /** First and longest pause before a failed volume is tried again; it doubles in between. */
@@ -17,14 +17,12 @@ export const VOLUME_MANAGER_CONFIG = createToken<VolumeManagerConfig>('kubelet.v
 export const volumeManagerConfigSchema = defineConfig<VolumeManagerConfig>(
   VOLUME_MANAGER_CONFIG,
   {
-    rootDirectory: stringField('/var/lib/kubelet'),
+    rootDir: stringField('/var/lib/kubelet'),
     waitTimeoutMs: durationMsField(123_000, { min: 1 }),
     retryMs: durationMsField(500, { min: 1 }),
     maxRetryMs: durationMsField(122_000, { min: 1 }),
     stopTimeoutMs: durationMsField(5_000),
   },
-  ({ rootDirectory }) =>
-    rootDirectory.startsWith('/')
-      ? []
-      : [{ field: 'rootDirectory', value: rootDirectory, problem: 'must be an absolute path' }],
+  ({ rootDir }) =>
+    rootDir.startsWith('/') ? [] : [{ field: 'rootDir', value: rootDir, problem: 'must be an absolute path' }],
 );

@@ -14,7 +14,7 @@ import { createScriptedPlugin } from './scripted-plugin.js';
 
 /** What an instance under test is made of. */
 export interface VolumeManagerParts {
-  readonly rootDirectory: string;
+  readonly rootDir: string;
   readonly plugins: readonly VolumePlugin[];
   readonly lifecycle: PodLifecycle;
   readonly events: EventRecorder;
@@ -49,7 +49,7 @@ export function describeVolumeManagerContract(
     });
 
     async function setUp(existing?: string) {
-      const rootDirectory = existing ?? (await mkdtemp(join(tmpdir(), 'volume-manager-')));
+      const rootDir = existing ?? (await mkdtemp(join(tmpdir(), 'volume-manager-')));
       const clock = new VirtualClock();
       const plugin = createScriptedPlugin('kubernetes.io/scripted', (volume) => volume.emptyDir !== undefined);
       const recorded: { readonly reason: string; readonly message: string }[] = [];
@@ -67,13 +67,13 @@ export function describeVolumeManagerContract(
       const events: EventRecorder = {
         event: (_object, _type, reason, message) => void recorded.push({ reason, message }),
       };
-      const { volumeManager } = await create({ rootDirectory, plugins: [plugin], lifecycle, events, clock });
+      const { volumeManager } = await create({ rootDir, plugins: [plugin], lifecycle, events, clock });
       await volumeManager.start();
       cleanUps.push(async () => {
         await Promise.all([volumeManager.stop(), clock.advance(60_000)]);
-        await rm(rootDirectory, { recursive: true, force: true });
+        await rm(rootDir, { recursive: true, force: true });
       });
-      const podDirs = (): Promise<string[]> => readdir(join(rootDirectory, 'pods'));
+      const podDirs = (): Promise<string[]> => readdir(join(rootDir, 'pods'));
       /** Lets time pass until the promise has settled, at most `limitMs`. */
       const outcomeOf = async (promise: Promise<void>, limitMs = 600_000): Promise<unknown> => {
         let outcome: { readonly value: unknown } | undefined;
@@ -84,11 +84,11 @@ export function describeVolumeManagerContract(
         await clock.runUntil(() => outcome !== undefined, limitMs);
         return outcome?.value;
       };
-      return { rootDirectory, clock, plugin, recorded, alive, volumeManager, podDirs, outcomeOf };
+      return { rootDir, clock, plugin, recorded, alive, volumeManager, podDirs, outcomeOf };
     }
 
     it('mounts what containers use, in parallel, and nothing else', async () => {
-      const { volumeManager, plugin, rootDirectory } = await setUp();
+      const { volumeManager, plugin, rootDir } = await setUp();
       const pod = makePod('p', ['a', 'b'], ['unused']);
       expect(volumeManager.getMountedVolumes('p')).toEqual([]);
       let waiting = 0;
@@ -103,7 +103,7 @@ export function describeVolumeManagerContract(
       const [first] = volumeManager.getMountedVolumes('p');
       expect(first).toMatchObject({ name: 'a', readOnly: false, managed: true, selinuxRelabel: true });
       expect(first?.hostPath.endsWith(join('pods/p/volumes/kubernetes.io~scripted/a'))).toBe(true);
-      expect(await readdir(join(rootDirectory, 'pods/p/volumes/kubernetes.io~scripted'))).toEqual(['a', 'b']);
+      expect(await readdir(join(rootDir, 'pods/p/volumes/kubernetes.io~scripted'))).toEqual(['a', 'b']);
       await volumeManager.waitForAttachAndMount(pod, never);
       expect(plugin.calls).toHaveLength(2);
     });
@@ -224,7 +224,7 @@ export function describeVolumeManagerContract(
         const before = await setUp();
         await before.volumeManager.waitForAttachAndMount(makePod('p', ['a']), never);
         await before.volumeManager.stop();
-        return setUp(before.rootDirectory);
+        return setUp(before.rootDir);
       }
 
       it('mounts again what is on disk before a container gets it', async () => {
@@ -260,8 +260,8 @@ export function describeVolumeManagerContract(
 
     describe('orphaned directories', () => {
       it('go with what they hold, but not while the pod may run', async () => {
-        const { volumeManager, rootDirectory, podDirs, alive } = await setUp();
-        const podDir = join(rootDirectory, 'pods', 'gone');
+        const { volumeManager, rootDir, podDirs, alive } = await setUp();
+        const podDir = join(rootDir, 'pods', 'gone');
         await mkdir(join(podDir, 'volumes'), { recursive: true });
         await mkdir(join(podDir, 'containers', 'main'), { recursive: true });
         await mkdir(join(podDir, 'volume-subpaths', 'a', 'main'), { recursive: true });
@@ -277,11 +277,11 @@ export function describeVolumeManagerContract(
       });
 
       it('stay when a volume in them is not empty and no plugin knows it', async () => {
-        const { volumeManager, rootDirectory, podDirs } = await setUp();
-        const volume = join(rootDirectory, 'pods', 'gone', 'volumes', 'kubernetes.io~strange', 'v');
+        const { volumeManager, rootDir, podDirs } = await setUp();
+        const volume = join(rootDir, 'pods', 'gone', 'volumes', 'kubernetes.io~strange', 'v');
         await mkdir(volume, { recursive: true });
         await writeFile(join(volume, 'data'), 'precious');
-        await mkdir(join(rootDirectory, 'pods', 'other', 'volumes'), { recursive: true });
+        await mkdir(join(rootDir, 'pods', 'other', 'volumes'), { recursive: true });
         await volumeManager.removeOrphanedPodDirs(new Set());
         expect(await podDirs()).toEqual(['gone']);
         expect(await readdir(volume)).toEqual(['data']);
