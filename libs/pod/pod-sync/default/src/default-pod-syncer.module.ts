@@ -12,6 +12,8 @@ import { SECRET_MANAGER } from '@podwright/secret-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
 import { DefaultPodSyncer } from './default-pod-syncer.js';
+import { PodPrerequisites } from './pod-prerequisites.js';
+import { PodStatuses } from './pod-statuses.js';
 import { podSyncConfig } from './pod-sync-config.js';
 
 export const podSyncModule = defineModule({
@@ -36,6 +38,8 @@ export const podSyncModule = defineModule({
   ],
   config: podSyncConfig,
   register: (container) => {
+    container.registerSingleton(PodPrerequisites);
+    container.registerSingleton(PodStatuses);
     container.registerSingleton(DefaultPodSyncer);
     container.register(POD_SYNCER, { useToken: DefaultPodSyncer });
   },

@@ -10,5 +10,7 @@ export function podDirectory(rootDir: string, podUid: string): string {
 export async function makePodDirectories(rootDir: string, podUid: string): Promise<void> {
   const directory = podDirectory(rootDir, podUid);
   await mkdir(directory, { recursive: true, mode: 0o750 });
-  await Promise.all(['volumes', 'plugins'].map((name) => mkdir(path.join(directory, name), { recursive: true, mode: 0o750 })));
+  await Promise.all(
+    ['volumes', 'plugins'].map((name) => mkdir(path.join(directory, name), { recursive: true, mode: 0o750 })),
+  );
 }

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { ReasonCache } from './reason-cache.js';
 
 describe('ReasonCache', () => {
-  const failed = (target: string) => ({ action: 'StartContainer' as const, target, error: { reason: 'ErrImagePull', message: 'no' } });
+  const failed = (target: string) => ({
+    action: 'StartContainer' as const,
+    target,
+    error: { reason: 'ErrImagePull', message: 'no' },
+  });
 
   it('keeps the failure of a container until a start succeeds', () => {
     const cache = new ReasonCache();

@@ -7,11 +7,15 @@ import type { PodSyncResult } from '@podwright/container-runtime-interface';
  */
 export function syncErrorOf(result: PodSyncResult): KubeletError | undefined {
   const parts = result.results.flatMap(({ action, target, error }) =>
-    error === undefined ? [] : [`failed to "${action}" for "${target}" with ${error.reason}: ${JSON.stringify(error.message)}`],
+    error === undefined
+      ? []
+      : [`failed to "${action}" for "${target}" with ${error.reason}: ${JSON.stringify(error.message)}`],
   );
   if (result.error !== undefined) parts.push(`failed to SyncPod: ${result.error.message}`);
   if (parts.length === 0) return undefined;
-  const backOffs = result.results.flatMap(({ backOffUntilMs }) => (backOffUntilMs === undefined ? [] : [backOffUntilMs]));
+  const backOffs = result.results.flatMap(({ backOffUntilMs }) =>
+    backOffUntilMs === undefined ? [] : [backOffUntilMs],
+  );
   const message = parts.length === 1 ? (parts[0] ?? '') : `[${parts.join(', ')}]`;
   const error = new KubeletError(message, { code: 'unavailable', cause: result.error });
   return backOffs.length === 0 ? error : Object.assign(error, { backOffUntilMs: Math.min(...backOffs) });
@@ -19,6 +23,7 @@ export function syncErrorOf(result: PodSyncResult): KubeletError | undefined {
 
 /** Unix milliseconds before which a retry is pointless because a container is in crash-loop back-off; else undefined. */
 export function backOffUntilOf(error: unknown): number | undefined {
-  const value = typeof error === 'object' && error !== null ? (error as { backOffUntilMs?: unknown }).backOffUntilMs : undefined;
+  const value =
+    typeof error === 'object' && error !== null ? (error as { backOffUntilMs?: unknown }).backOffUntilMs : undefined;
   return typeof value === 'number' ? value : undefined;
 }

@@ -1,4 +1,11 @@
-import { formatQuantity, parseQuantity, quantityToMilli, type Container, type ContainerStatus, type ResourceRequirements } from '@podwright/kube-types';
+import {
+  formatQuantity,
+  parseQuantity,
+  quantityToMilli,
+  type Container,
+  type ContainerStatus,
+  type ResourceRequirements,
+} from '@podwright/kube-types';
 import type { RuntimeContainerStatus } from '@podwright/container-runtime-interface';
 
 type ResourceStatus = Pick<ContainerStatus, 'resources' | 'allocatedResources'>;
@@ -24,7 +31,8 @@ export function containerResourcesStatus(container: Container, record: RuntimeCo
   }
   if (live !== undefined && requests['cpu'] !== undefined && live.cpuShares >= 2n) {
     const milli = (live.cpuShares * 1000n + 1023n) / 1024n;
-    if (milli > smallestRequestMilli || milliOf(requests['cpu']) > smallestRequestMilli) requests['cpu'] = formatMilli(milli);
+    if (milli > smallestRequestMilli || milliOf(requests['cpu']) > smallestRequestMilli)
+      requests['cpu'] = formatMilli(milli);
   }
   if (live !== undefined && limits['memory'] !== undefined && live.memoryLimitInBytes > 0n) {
     const same = BigInt(quantityToMilli(parseQuantity(limits['memory']))) === live.memoryLimitInBytes * 1000n;

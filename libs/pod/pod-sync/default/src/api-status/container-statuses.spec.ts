@@ -28,9 +28,26 @@ function record(part: Partial<RuntimeContainerStatus>): RuntimeContainerStatus {
   };
 }
 
-const pod = (part: Partial<Pod['spec']> = {}): Pod => ({ metadata: { uid: 'u' }, spec: { restartPolicy: 'Always', containers: [{ name: 'a', image: 'image:1' }], ...part } });
-const runtime = (...containers: RuntimeContainerStatus[]): RuntimePodStatus => ({ uid: 'u', name: 'p', namespace: 'd', ips: [], containers, sandboxes: [] });
-const old = (part: Partial<ContainerStatus>): ContainerStatus => ({ name: 'a', image: 'image:1', imageID: '', ready: false, restartCount: 0, ...part });
+const pod = (part: Partial<Pod['spec']> = {}): Pod => ({
+  metadata: { uid: 'u' },
+  spec: { restartPolicy: 'Always', containers: [{ name: 'a', image: 'image:1' }], ...part },
+});
+const runtime = (...containers: RuntimeContainerStatus[]): RuntimePodStatus => ({
+  uid: 'u',
+  name: 'p',
+  namespace: 'd',
+  ips: [],
+  containers,
+  sandboxes: [],
+});
+const old = (part: Partial<ContainerStatus>): ContainerStatus => ({
+  name: 'a',
+  image: 'image:1',
+  imageID: '',
+  ready: false,
+  restartCount: 0,
+  ...part,
+});
 
 function convert(part: Partial<ContainerStatusInput>): ContainerStatus {
   const input: ContainerStatusInput = {
@@ -40,6 +57,7 @@ function convert(part: Partial<ContainerStatusInput>): ContainerStatus {
     previous: [],
     runtime: runtime(),
     runtimeName: 'containerd',
+    restartingAll: false,
     startFailure: () => undefined,
     ...part,
   };
@@ -49,7 +67,9 @@ function convert(part: Partial<ContainerStatusInput>): ContainerStatus {
 describe('containerStatuses', () => {
   it('shows a container that was never seen as ContainerCreating, or PodInitializing beside init containers', () => {
     expect(convert({}).state).toEqual({ waiting: { reason: 'ContainerCreating' } });
-    expect(convert({ pod: pod({ initContainers: [{ name: 'i' }] }) }).state).toEqual({ waiting: { reason: 'PodInitializing' } });
+    expect(convert({ pod: pod({ initContainers: [{ name: 'i' }] }) }).state).toEqual({
+      waiting: { reason: 'PodInitializing' },
+    });
   });
 
   it('shows a running container with id, image and start time', () => {
@@ -64,9 +84,18 @@ describe('containerStatuses', () => {
   });
 
   it('takes the second newest record as last state', () => {
-    const status = convert({ runtime: runtime(record({ id: 'c2', restartCount: 1 }), record({ id: 'c1', state: 'exited', exitCode: 2, reason: 'Error' })) });
+    const status = convert({
+      runtime: runtime(
+        record({ id: 'c2', restartCount: 1 }),
+        record({ id: 'c1', state: 'exited', exitCode: 2, reason: 'Error' }),
+      ),
+    });
     expect(status.state?.running).toBeDefined();
-    expect(status.lastState?.terminated).toMatchObject({ exitCode: 2, reason: 'Error', containerID: 'containerd://c1' });
+    expect(status.lastState?.terminated).toMatchObject({
+      exitCode: 2,
+      reason: 'Error',
+      containerID: 'containerd://c1',
+    });
     expect(status.restartCount).toBe(1);
   });
 
@@ -75,13 +104,19 @@ describe('containerStatuses', () => {
       runtime: runtime(record({ state: 'exited', exitCode: 1 })),
       startFailure: () => ({ reason: 'CrashLoopBackOff', message: 'back-off 10s restarting failed container' }),
     });
-    expect(status.state).toEqual({ waiting: { reason: 'CrashLoopBackOff', message: 'back-off 10s restarting failed container' } });
+    expect(status.state).toEqual({
+      waiting: { reason: 'CrashLoopBackOff', message: 'back-off 10s restarting failed container' },
+    });
     expect(status.lastState?.terminated?.exitCode).toBe(1);
   });
 
   it('leaves the start failure out for a container that will not be started again', () => {
     const never = pod({ restartPolicy: 'Never' });
-    const status = convert({ pod: never, runtime: runtime(record({ state: 'exited', exitCode: 1 })), startFailure: () => ({ reason: 'x', message: 'y' }) });
+    const status = convert({
+      pod: never,
+      runtime: runtime(record({ state: 'exited', exitCode: 1 })),
+      startFailure: () => ({ reason: 'x', message: 'y' }),
+    });
     expect(status.state?.terminated?.exitCode).toBe(1);
   });
 
@@ -101,19 +136,125 @@ describe('containerStatuses', () => {
   });
 
   it('never lowers the restart count', () => {
-    expect(convert({ runtime: runtime(record({ restartCount: 1 })), previous: [old({ state: { running: {} }, restartCount: 5 })] }).restartCount).toBe(5);
+    expect(
+      convert({
+        runtime: runtime(record({ restartCount: 1 })),
+        previous: [old({ state: { running: {} }, restartCount: 5 })],
+      }).restartCount,
+    ).toBe(5);
   });
 
   it('reads an init container without record as done once a regular one has been there', () => {
     const both = pod({ initContainers: [{ name: 'i' }] });
-    const status = convert({ pod: both, kind: 'init', containers: both.spec.initContainers ?? [], runtime: runtime(record({})) });
+    const status = convert({
+      pod: both,
+      kind: 'init',
+      containers: both.spec.initContainers ?? [],
+      runtime: runtime(record({})),
+    });
     expect(status.state?.terminated).toMatchObject({ exitCode: 0, reason: 'Completed' });
   });
 
   it('sorts regular containers by name and keeps init containers in order', () => {
     const two = pod({ containers: [{ name: 'b' }, { name: 'a' }], initContainers: [{ name: 'z' }, { name: 'y' }] });
-    const input = { pod: two, previous: [], runtime: runtime(), runtimeName: 'containerd', startFailure: () => undefined };
-    expect(containerStatuses({ ...input, kind: 'regular', containers: two.spec.containers }).map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(containerStatuses({ ...input, kind: 'init', containers: two.spec.initContainers ?? [] }).map(({ name }) => name)).toEqual(['z', 'y']);
+    const input = {
+      pod: two,
+      previous: [],
+      runtime: runtime(),
+      runtimeName: 'containerd',
+      restartingAll: false,
+      startFailure: () => undefined,
+    };
+    expect(
+      containerStatuses({ ...input, kind: 'regular', containers: two.spec.containers }).map(({ name }) => name),
+    ).toEqual(['a', 'b']);
+    expect(
+      containerStatuses({ ...input, kind: 'init', containers: two.spec.initContainers ?? [] }).map(({ name }) => name),
+    ).toEqual(['z', 'y']);
+  });
+
+  it('shows containers that were removed for a restart of all', () => {
+    const message = 'The container is removed because RestartAllContainers in place';
+    for (const state of [{ running: {} }, { terminated: { exitCode: 42 } }]) {
+      expect(convert({ restartingAll: true, previous: [old({ state, restartCount: 1 })] })).toMatchObject({
+        state: { waiting: { reason: 'RestartingAllContainers', message } },
+        lastState: { terminated: { reason: 'RestartingAllContainers', exitCode: 137, message } },
+        restartCount: 2,
+      });
+    }
+    const waiting = old({ state: { waiting: { reason: 'RestartingAllContainers' } }, restartCount: 2 });
+    expect(convert({ restartingAll: true, previous: [waiting] }).restartCount).toBe(2);
+  });
+
+  it.each([
+    [false, 'ContainerStatusUnknown'],
+    [true, 'RestartingAllContainers'],
+  ])('gives a running container whose state the runtime lost an end (restarting all: %s)', (restartingAll, reason) => {
+    const status = convert({
+      restartingAll,
+      runtime: runtime(record({ state: 'unknown' })),
+      previous: [old({ state: { running: {} }, restartCount: 1, containerID: 'containerd://c1' })],
+    });
+    expect(status.state?.terminated).toEqual({
+      exitCode: 137,
+      reason,
+      message: 'The container could not be located when the pod was terminated',
+    });
+    expect(status.restartCount).toBe(2);
+  });
+
+  it('shows a created container, and an unknown one that did not run, as waiting without a reason', () => {
+    for (const state of ['created', 'unknown'] as const)
+      expect(convert({ runtime: runtime(record({ state })) }).state).toEqual({ waiting: {} });
+  });
+
+  it('does not count twice when the record of a running container stays away', () => {
+    const status = convert({
+      previous: [old({ state: { running: {} }, lastState: { terminated: { exitCode: 1 } }, restartCount: 2 })],
+    });
+    expect(status).toMatchObject({ lastState: { terminated: { exitCode: 1 } }, restartCount: 2 });
+  });
+
+  it('does not count a lost container of a pod that is being deleted', () => {
+    const going = { ...pod(), metadata: { uid: 'u', deletionTimestamp: 't' } };
+    expect(convert({ pod: going, previous: [old({ state: { running: {} }, restartCount: 2 })] }).restartCount).toBe(2);
+  });
+
+  it('counts up a container that runs again under an old count', () => {
+    const previous = [old({ state: { terminated: { exitCode: 1 } }, restartCount: 3, containerID: 'containerd://c0' })];
+    const status = convert({ runtime: runtime(record({ restartCount: 3 })), previous });
+    expect(status).toMatchObject({ restartCount: 4, lastState: { terminated: { exitCode: 1 } } });
+  });
+
+  it('ends an exited init container without looking at its start failure', () => {
+    const both = pod({ initContainers: [{ name: 'i' }] });
+    const status = convert({
+      pod: both,
+      kind: 'init',
+      containers: both.spec.initContainers ?? [],
+      runtime: runtime(record({ name: 'i', state: 'exited', exitCode: 0 })),
+      startFailure: () => ({ reason: 'x', message: 'y' }),
+    });
+    expect(status.state?.terminated?.exitCode).toBe(0);
+  });
+
+  it('says of each mount whether it is recursively read-only', () => {
+    const of = pod({
+      containers: [
+        {
+          name: 'a',
+          volumeMounts: [
+            { name: 'v', mountPath: '/v' },
+            { name: 'w', mountPath: '/w', readOnly: true, recursiveReadOnly: 'Enabled' },
+            { name: 'x', mountPath: '/x', readOnly: true },
+          ],
+        },
+      ],
+    });
+    expect(convert({ pod: of, runtime: runtime(record({})) }).volumeMounts).toEqual([
+      { name: 'v', mountPath: '/v' },
+      { name: 'w', mountPath: '/w', readOnly: true, recursiveReadOnly: 'Enabled' },
+      { name: 'x', mountPath: '/x', readOnly: true, recursiveReadOnly: 'Disabled' },
+    ]);
   });
 });

@@ -1,4 +1,9 @@
-import { newestRecord, shouldContainerBeStarted, type RuntimeContainerStatus, type RuntimePodStatus } from '@podwright/container-runtime-interface';
+import {
+  newestRecord,
+  shouldContainerBeStarted,
+  type RuntimeContainerStatus,
+  type RuntimePodStatus,
+} from '@podwright/container-runtime-interface';
 import { isSidecar, type Container, type ContainerState, type ContainerStatus, type Pod } from '@podwright/kube-types';
 import type { StartFailure } from '../reason-cache.js';
 import { containerResourcesStatus } from './container-resources-status.js';
@@ -12,10 +17,14 @@ export interface ContainerStatusInput {
   readonly previous: readonly ContainerStatus[];
   readonly runtime: RuntimePodStatus;
   readonly runtimeName: string;
+  /** The pod is in the middle of a RestartAllContainers. */
+  readonly restartingAll: boolean;
   readonly startFailure: (container: string) => StartFailure | undefined;
 }
 
-const unknownEnd = (message: string): ContainerState => ({ terminated: { exitCode: 137, reason: 'ContainerStatusUnknown', message } });
+const unknownEnd = (message: string, reason = 'ContainerStatusUnknown'): ContainerState => ({
+  terminated: { exitCode: 137, reason, message },
+});
 
 /**
  * The API statuses of one list of containers, from the runtime's records and what was said before.
@@ -31,15 +40,28 @@ function statusOf(input: ContainerStatusInput, container: Container): ContainerS
   const previous = input.previous.find(({ name }) => name === container.name);
   const records = runtime.containers.filter(({ name }) => name === container.name);
   const [newest, older] = records;
-  const base = newest === undefined ? withoutRecord(pod, container, previous) : fromRecord(input, container, newest, older, previous);
+  const base =
+    newest === undefined
+      ? withoutRecord(input, container, previous)
+      : fromRecord(input, container, newest, older, previous);
   if (kind === 'init') {
     if (newest?.state === 'exited' && newest.exitCode === 0) return base;
-    if (newest === undefined && !isSidecar(container) && base.state?.waiting !== undefined && hasRegularRecord(pod, runtime)) {
+    if (
+      newest === undefined &&
+      !isSidecar(container) &&
+      base.state?.waiting !== undefined &&
+      hasRegularRecord(pod, runtime)
+    ) {
       return { ...base, state: collectedInit };
     }
   }
   const failure = input.startFailure(container.name);
-  if (failure === undefined || kind === 'ephemeral' || !shouldContainerBeStarted(pod, container, newestRecord(runtime, container.name))) return base;
+  if (
+    failure === undefined ||
+    kind === 'ephemeral' ||
+    !shouldContainerBeStarted(pod, container, newestRecord(runtime, container.name))
+  )
+    return base;
   return {
     ...base,
     state: { waiting: { reason: failure.reason, message: failure.message } },
@@ -61,7 +83,13 @@ function hasRegularRecord(pod: Pod, runtime: RuntimePodStatus): boolean {
   return runtime.containers.some(({ name, state }) => names.has(name) && state !== 'unknown');
 }
 
-function withoutRecord(pod: Pod, container: Container, previous: ContainerStatus | undefined): ContainerStatus {
+function withoutRecord(
+  { pod, restartingAll }: ContainerStatusInput,
+  container: Container,
+  previous: ContainerStatus | undefined,
+): ContainerStatus {
+  if (restartingAll && previous !== undefined && previous.state?.waiting === undefined)
+    return removedForRestart(container, previous);
   if (previous?.state?.terminated !== undefined) return previous;
   const waiting: ContainerState = {
     waiting: { reason: (pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating' },
@@ -80,15 +108,35 @@ function withoutRecord(pod: Pod, container: Container, previous: ContainerStatus
   if (previous?.state?.running === undefined || hasTermination(previous.lastState)) return base;
   return {
     ...base,
-    lastState: unknownEnd('The container could not be located when the pod was deleted.  The container used to be Running'),
+    lastState: unknownEnd(
+      'The container could not be located when the pod was deleted.  The container used to be Running',
+    ),
     restartCount: base.restartCount + (pod.metadata.deletionTimestamp === undefined ? 1 : 0),
+  };
+}
+
+// Its record was removed on purpose and it comes back with the others.
+function removedForRestart(container: Container, previous: ContainerStatus): ContainerStatus {
+  const told = {
+    reason: 'RestartingAllContainers',
+    message: 'The container is removed because RestartAllContainers in place',
+  };
+  return {
+    name: container.name,
+    image: container.image ?? '',
+    imageID: '',
+    ready: false,
+    started: false,
+    restartCount: previous.restartCount + 1,
+    state: { waiting: told },
+    lastState: { terminated: { ...told, exitCode: 137 } },
   };
 }
 
 const hasTermination = (state: ContainerState | undefined): boolean => state?.terminated !== undefined;
 
 function fromRecord(
-  { runtimeName }: ContainerStatusInput,
+  { runtimeName, restartingAll }: ContainerStatusInput,
   container: Container,
   record: RuntimeContainerStatus,
   older: RuntimeContainerStatus | undefined,
@@ -97,7 +145,10 @@ function fromRecord(
   const containerID = `${runtimeName}://${record.id}`;
   const sameContainer = previous?.containerID === containerID;
   const restartCount = countOf(record, previous);
-  const carriedOver = !sameContainer && previous?.state?.terminated !== undefined ? { terminated: previous.state.terminated } : (previous?.lastState ?? {});
+  const carriedOver =
+    !sameContainer && previous?.state?.terminated !== undefined
+      ? { terminated: previous.state.terminated }
+      : (previous?.lastState ?? {});
   const volumeMounts = (container.volumeMounts ?? []).map(({ name, mountPath, readOnly, recursiveReadOnly }) => ({
     name,
     mountPath,
@@ -106,8 +157,8 @@ function fromRecord(
   const user = record.cri.user?.linux;
   return {
     name: container.name,
-    state: stateOf(record, runtimeName, previous),
-    lastState: older === undefined ? carriedOver : stateOf(older, runtimeName, undefined),
+    state: stateOf(record, runtimeName, previous, restartingAll),
+    lastState: older === undefined ? carriedOver : stateOf(older, runtimeName, undefined, false),
     ready: false,
     restartCount,
     image: record.image,
@@ -117,7 +168,13 @@ function fromRecord(
     ...containerResourcesStatus(container, record),
     ...(volumeMounts.length > 0 && { volumeMounts }),
     ...(user !== undefined && {
-      user: { linux: { uid: Number(user.uid), gid: Number(user.gid), supplementalGroups: user.supplementalGroups.map(Number) } },
+      user: {
+        linux: {
+          uid: Number(user.uid),
+          gid: Number(user.gid),
+          supplementalGroups: user.supplementalGroups.map(Number),
+        },
+      },
     }),
   };
 }
@@ -125,12 +182,19 @@ function fromRecord(
 // The count is never lowered: records may have been collected or come from another sandbox.
 function countOf(record: RuntimeContainerStatus, previous: ContainerStatus | undefined): number {
   const before = previous?.restartCount ?? 0;
-  if (record.state === 'unknown') return previous?.state?.running === undefined ? Math.max(record.restartCount, before) : before + 1;
-  if (record.state === 'running' && previous?.state?.terminated !== undefined && record.restartCount <= before) return before + 1;
+  if (record.state === 'unknown')
+    return previous?.state?.running === undefined ? Math.max(record.restartCount, before) : before + 1;
+  if (record.state === 'running' && previous?.state?.terminated !== undefined && record.restartCount <= before)
+    return before + 1;
   return Math.max(record.restartCount, before);
 }
 
-function stateOf(record: RuntimeContainerStatus, runtimeName: string, previous: ContainerStatus | undefined): ContainerState {
+function stateOf(
+  record: RuntimeContainerStatus,
+  runtimeName: string,
+  previous: ContainerStatus | undefined,
+  restartingAll: boolean,
+): ContainerState {
   const startedAt = apiTime(record.startedAt);
   switch (record.state) {
     case 'running':
@@ -151,7 +215,10 @@ function stateOf(record: RuntimeContainerStatus, runtimeName: string, previous: 
     case 'unknown':
       return previous?.state?.running === undefined
         ? { waiting: {} }
-        : unknownEnd('The container could not be located when the pod was terminated');
+        : unknownEnd(
+            'The container could not be located when the pod was terminated',
+            restartingAll ? 'RestartingAllContainers' : undefined,
+          );
     case 'created':
       return { waiting: {} };
   }

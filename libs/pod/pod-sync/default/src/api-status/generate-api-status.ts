@@ -1,7 +1,19 @@
 import { newestRecord, sandboxChange, type RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { PodSandboxState } from '@podwright/cri-client-interface';
-import { matchingRestartRule, podQosClass, type Container, type Pod, type PodCondition, type PodStatus } from '@podwright/kube-types';
-import { containersReadyCondition, initializedCondition, podReadyCondition } from '@podwright/status-interface';
+import {
+  matchingRestartRule,
+  podQosClass,
+  type Container,
+  type Pod,
+  type PodCondition,
+  type PodStatus,
+} from '@podwright/kube-types';
+import {
+  containersReadyCondition,
+  initializedCondition,
+  isKubeletCondition,
+  podReadyCondition,
+} from '@podwright/status-interface';
 import type { StartFailure } from '../reason-cache.js';
 import { containerStatuses } from './container-statuses.js';
 import { podAddresses } from './pod-addresses.js';
@@ -22,27 +34,37 @@ export interface ApiStatusInput {
   readonly withProbeResults: (status: PodStatus) => PodStatus;
 }
 
-const kubeletOwned = new Set(['PodScheduled', 'Ready', 'Initialized', 'ContainersReady', 'PodReadyToStartContainers', 'AllContainersRestarting']);
-
 /** The status that the API shows for a pod. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go generateAPIPodStatus. */
 export function generateApiStatus(input: ApiStatusInput): PodStatus {
   const { pod, runtime, cached } = input;
   const old = cached ?? pod.status ?? {};
-  const list = (kind: 'regular' | 'init' | 'ephemeral', containers: readonly Container[], previous: PodStatus['containerStatuses']) =>
-    containerStatuses({ ...input, kind, containers, previous: previous ?? [] });
+  const list = (
+    kind: 'regular' | 'init' | 'ephemeral',
+    containers: readonly Container[],
+    previous: PodStatus['containerStatuses'],
+  ) =>
+    containerStatuses({
+      ...input,
+      kind,
+      containers,
+      previous: previous ?? [],
+      restartingAll: isTrue(old, 'AllContainersRestarting'),
+    });
   const ephemeral = (pod.spec.ephemeralContainers ?? []) as readonly Container[];
   const init = pod.spec.initContainers ?? [];
   const lists: Pick<PodStatus, 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'> = {
     containerStatuses: list('regular', pod.spec.containers, old.containerStatuses),
     ...(init.length > 0 && { initContainerStatuses: list('init', init, old.initContainerStatuses) }),
-    ...(ephemeral.length > 0 && { ephemeralContainerStatuses: list('ephemeral', ephemeral, old.ephemeralContainerStatuses) }),
+    ...(ephemeral.length > 0 && {
+      ephemeralContainerStatuses: list('ephemeral', ephemeral, old.ephemeralContainerStatuses),
+    }),
   };
   const probed = input.withProbeResults(lists);
   const phase = settledPhase(input, probed, old);
   const status: PodStatus = {
     ...probed,
     ...phase,
-    qosClass: pod.status?.qosClass ?? podQosClass(pod),
+    qosClass: podQosClass(pod),
     ...podAddresses(pod, runtime.ips, input.nodeIps),
     ...(old.startTime !== undefined && { startTime: old.startTime }),
     ...(pod.metadata.generation !== undefined && { observedGeneration: pod.metadata.generation }),
@@ -50,21 +72,35 @@ export function generateApiStatus(input: ApiStatusInput): PodStatus {
   return { ...status, conditions: conditionsOf(input, status, old) };
 }
 
-// A terminal phase is final, whoever wrote it, and an evicting handler's reason survives as long as its phase does.
-function settledPhase({ pod, runtime, terminal, nowMs }: ApiStatusInput, lists: PodStatus, old: PodStatus): Pick<PodStatus, 'phase' | 'reason' | 'message'> {
-  const computed = computePhase({ pod, status: lists, terminal, regularContainersStarted: regularContainersStarted(pod, runtime) });
-  const isTerminal = (phase: string | undefined): phase is string => phase === 'Succeeded' || phase === 'Failed';
-  const kept = isTerminal(computed) ? undefined : [old.phase, pod.status?.phase].find(isTerminal);
-  const deadline = pod.spec.activeDeadlineSeconds;
-  const apiPhase = pod.status?.phase;
-  if (deadline !== undefined && old.startTime !== undefined && !isTerminal(kept ?? computed) && nowMs - Date.parse(old.startTime) >= deadline * 1000) {
-    return { phase: 'Failed', reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' };
+const isTerminal = (phase: string | undefined): phase is string => phase === 'Succeeded' || phase === 'Failed';
+const isTrue = (status: PodStatus, type: string): boolean =>
+  status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
+
+// In upstream's order: a terminal phase is final, whoever wrote it; the reason lives as long as its phase; the deadline
+// beats both; and nothing beats a terminal phase that the API has seen.
+function settledPhase(
+  input: ApiStatusInput,
+  lists: PodStatus,
+  old: PodStatus,
+): Pick<PodStatus, 'phase' | 'reason' | 'message'> {
+  const { pod, runtime, terminal, nowMs } = input;
+  const computed = computePhase({
+    pod,
+    status: lists,
+    terminal,
+    regularContainersStarted: regularContainersStarted(pod, runtime),
+  });
+  const kept = isTerminal(computed) ? computed : ([old.phase, pod.status?.phase].find(isTerminal) ?? computed);
+  const final = isTerminal(pod.status?.phase) ? pod.status.phase : undefined;
+  const { activeDeadlineSeconds: deadline } = pod.spec;
+  if (deadline !== undefined && old.startTime !== undefined && nowMs - Date.parse(old.startTime) >= deadline * 1000) {
+    const message = 'Pod was active on the node longer than the specified deadline';
+    return { phase: final ?? 'Failed', reason: 'DeadlineExceeded', message };
   }
-  const phase = isTerminal(apiPhase) ? apiPhase : (kept ?? computed);
-  if (phase !== old.phase) return { phase };
-  const reason = old.reason ?? pod.status?.reason;
-  const message = old.message ?? pod.status?.message;
-  return { phase, ...(reason !== undefined && { reason }), ...(message !== undefined && { message }) };
+  if (kept !== old.phase) return { phase: final ?? kept };
+  const reason = old.reason || pod.status?.reason;
+  const message = old.message || pod.status?.message;
+  return { phase: final ?? kept, ...(reason && { reason }), ...(message && { message }) };
 }
 
 function regularContainersStarted(pod: Pod, runtime: RuntimePodStatus): boolean {
@@ -74,39 +110,72 @@ function regularContainersStarted(pod: Pod, runtime: RuntimePodStatus): boolean 
   return runtime.containers.some(({ name, podSandboxId }) => names.has(name) && podSandboxId === sandbox.id);
 }
 
+// Foreign ones as the API has them, then the kubelet's own in upstream's order.
 function conditionsOf({ pod, runtime }: ApiStatusInput, status: PodStatus, old: PodStatus): PodCondition[] {
-  const foreign = (pod.status?.conditions ?? []).filter(({ type }) => !kubeletOwned.has(type));
-  const disruption = (old.conditions ?? []).filter(({ type }) => type === 'DisruptionTarget' && !foreign.some((condition) => condition.type === type));
+  const foreign = withDisruption(
+    (pod.status?.conditions ?? []).filter((condition) => !isKubeletCondition(condition)),
+    old,
+  );
   const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
-  const wasInitialized = old.conditions?.find(({ type }) => type === 'Initialized')?.status === 'True';
   const containersReady = containersReadyCondition(pod, status.phase, all);
   const restarting = allContainersRestarting(pod, runtime, status, old);
   const generated: PodCondition[] = [
-    ...disruption,
     { type: 'PodReadyToStartContainers', status: sandboxChange(pod, runtime).create ? 'False' : 'True' },
-    initializedCondition(pod, status, wasInitialized),
+    initializedCondition(pod, status, isTrue(old, 'Initialized')),
     podReadyCondition(pod, containersReady, foreign),
     containersReady,
     { type: 'PodScheduled', status: 'True' },
     ...(restarting === undefined ? [] : [restarting]),
   ];
-  const generation = pod.metadata.generation;
-  return [...foreign, ...generated.map((condition) => (generation === undefined ? condition : { ...condition, observedGeneration: generation }))];
+  const { generation } = pod.metadata;
+  return [
+    ...foreign,
+    ...generated.map((condition) =>
+      generation === undefined ? condition : { ...condition, observedGeneration: generation },
+    ),
+  ];
+}
+
+// It tells of one event in the past, so it is carried on, not made anew; in the place where the API shows it already.
+function withDisruption(foreign: readonly PodCondition[], old: PodStatus): readonly PodCondition[] {
+  const type = 'DisruptionTarget';
+  const known = old.conditions?.find((condition) => condition.type === type);
+  if (known === undefined) return foreign;
+  const shown = foreign.some((condition) => condition.type === type);
+  return shown ? foreign.map((condition) => (condition.type === type ? known : condition)) : [...foreign, known];
 }
 
 // Only pods with such a rule show it; it stays True until every record of their containers is gone.
-function allContainersRestarting(pod: Pod, runtime: RuntimePodStatus, status: PodStatus, old: PodStatus): PodCondition | undefined {
+function allContainersRestarting(
+  pod: Pod,
+  runtime: RuntimePodStatus,
+  status: PodStatus,
+  old: PodStatus,
+): PodCondition | undefined {
   const type = 'AllContainersRestarting';
-  const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])] as readonly Parameters<typeof matchingRestartRule>[0][];
-  if (!containers.some(({ restartPolicyRules }) => restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers'))) return undefined;
+  const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])] as readonly Parameters<
+    typeof matchingRestartRule
+  >[0][];
+  if (
+    !containers.some(({ restartPolicyRules }) =>
+      restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers'),
+    )
+  )
+    return undefined;
   if (status.phase === 'Succeeded') return { type, status: 'False', reason: 'PodCompleted' };
   if (status.phase === 'Failed') return { type, status: 'False', reason: 'PodFailed' };
-  const was = old.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
   const triggered = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some((container) => {
     const record = newestRecord(runtime, container.name);
-    return record?.state === 'exited' && matchingRestartRule(container, record.exitCode)?.action === 'RestartAllContainers';
+    return (
+      record?.state === 'exited' && matchingRestartRule(container, record.exitCode)?.action === 'RestartAllContainers'
+    );
   });
-  return (was || triggered) && runtime.containers.length > 0
-    ? { type, status: 'True', reason: 'RestartAllContainersStarted', message: 'container exited with restart policy rule' }
+  return (isTrue(old, type) || triggered) && runtime.containers.length > 0
+    ? {
+        type,
+        status: 'True',
+        reason: 'RestartAllContainersStarted',
+        message: 'container exited with restart policy rule',
+      }
     : { type, status: 'False' };
 }

@@ -36,33 +36,135 @@ const rows: readonly Row[] = [
   { name: 'nothing known yet', containers: [undefined], phase: 'Pending' },
   { name: 'all running', containers: [status('a', running), status('b', running)], phase: 'Running' },
   { name: 'one running, one unknown', containers: [status('a', running), undefined], phase: 'Pending' },
-  { name: 'one still waiting for its first start', containers: [status('a', running), status('b', waiting)], phase: 'Pending' },
+  {
+    name: 'one still waiting for its first start',
+    containers: [status('a', running), status('b', waiting)],
+    phase: 'Pending',
+  },
   { name: 'waiting after a crash counts as stopped', containers: [status('a', waiting, exited(1))], phase: 'Running' },
   { name: 'one running, one stopped', containers: [status('a', running), status('b', exited(0))], phase: 'Running' },
   { name: 'all stopped, policy Always', containers: [status('a', exited(0))], phase: 'Running' },
-  { name: 'all succeeded, policy OnFailure', policy: 'OnFailure', containers: [status('a', exited(0))], phase: 'Succeeded' },
-  { name: 'one failed, policy OnFailure', policy: 'OnFailure', containers: [status('a', exited(0)), status('b', exited(1))], phase: 'Running' },
-  { name: 'all succeeded, policy Never', policy: 'Never', containers: [status('a', exited(0)), status('b', exited(0))], phase: 'Succeeded' },
-  { name: 'one failed, policy Never', policy: 'Never', containers: [status('a', exited(0)), status('b', exited(3))], phase: 'Failed' },
-  { name: 'ended by the worker, all exit codes 0', containers: [status('a', exited(0))], terminal: true, phase: 'Succeeded' },
-  { name: 'ended by the worker, one exit code 137', containers: [status('a', exited(137))], terminal: true, phase: 'Failed' },
-  { name: 'a static pod ended by the worker', containers: [status('a', exited(0))], terminal: true, staticPod: true, phase: 'Running' },
-  { name: 'init container running', init: [status('i', running)], containers: [status('a', waiting)], phase: 'Pending' },
+  {
+    name: 'all succeeded, policy OnFailure',
+    policy: 'OnFailure',
+    containers: [status('a', exited(0))],
+    phase: 'Succeeded',
+  },
+  {
+    name: 'one failed, policy OnFailure',
+    policy: 'OnFailure',
+    containers: [status('a', exited(0)), status('b', exited(1))],
+    phase: 'Running',
+  },
+  {
+    name: 'all succeeded, policy Never',
+    policy: 'Never',
+    containers: [status('a', exited(0)), status('b', exited(0))],
+    phase: 'Succeeded',
+  },
+  {
+    name: 'one failed, policy Never',
+    policy: 'Never',
+    containers: [status('a', exited(0)), status('b', exited(3))],
+    phase: 'Failed',
+  },
+  {
+    name: 'ended by the worker, all exit codes 0',
+    containers: [status('a', exited(0))],
+    terminal: true,
+    phase: 'Succeeded',
+  },
+  {
+    name: 'ended by the worker, one exit code 137',
+    containers: [status('a', exited(137))],
+    terminal: true,
+    phase: 'Failed',
+  },
+  {
+    name: 'a static pod ended by the worker',
+    containers: [status('a', exited(0))],
+    terminal: true,
+    staticPod: true,
+    phase: 'Running',
+  },
+  {
+    name: 'init container running',
+    init: [status('i', running)],
+    containers: [status('a', waiting)],
+    phase: 'Pending',
+  },
   { name: 'init container without status', init: [undefined], containers: [status('a', running)], phase: 'Pending' },
-  { name: 'init container failed for good', policy: 'Never', init: [status('i', exited(1))], containers: [status('a', waiting)], phase: 'Failed' },
-  { name: 'init container failed, will be retried', init: [status('i', exited(1))], containers: [status('a', waiting)], phase: 'Pending' },
-  { name: 'init container in back-off', init: [status('i', waiting, exited(1))], containers: [status('a', waiting)], phase: 'Pending' },
-  { name: 'init container failed before, policy Never, now waiting', policy: 'Never', init: [status('i', waiting, exited(1))], containers: [status('a', waiting)], phase: 'Failed' },
-  { name: 'init done, all running', init: [status('i', exited(0))], containers: [status('a', running)], phase: 'Running' },
-  { name: 'sidecar runs but has not started', sidecars: ['i'], init: [status('i', running, undefined, false)], containers: [status('a', waiting)], phase: 'Pending' },
-  { name: 'sidecar unstarted but the regular ones have begun', sidecars: ['i'], init: [status('i', running, undefined, false)], containers: [status('a', running)], regularContainersStarted: true, phase: 'Running' },
-  { name: 'sidecar alone runs on', policy: 'Never', sidecars: ['i'], init: [status('i', running, undefined, true)], containers: [status('a', exited(0))], phase: 'Running' },
-  { name: 'sidecar ended with the rest', policy: 'Never', sidecars: ['i'], init: [status('i', exited(0))], containers: [status('a', exited(0))], phase: 'Succeeded' },
+  {
+    name: 'init container failed for good',
+    policy: 'Never',
+    init: [status('i', exited(1))],
+    containers: [status('a', waiting)],
+    phase: 'Failed',
+  },
+  {
+    name: 'init container failed, will be retried',
+    init: [status('i', exited(1))],
+    containers: [status('a', waiting)],
+    phase: 'Pending',
+  },
+  {
+    name: 'init container in back-off',
+    init: [status('i', waiting, exited(1))],
+    containers: [status('a', waiting)],
+    phase: 'Pending',
+  },
+  {
+    name: 'init container failed before, policy Never, now waiting',
+    policy: 'Never',
+    init: [status('i', waiting, exited(1))],
+    containers: [status('a', waiting)],
+    phase: 'Failed',
+  },
+  {
+    name: 'init done, all running',
+    init: [status('i', exited(0))],
+    containers: [status('a', running)],
+    phase: 'Running',
+  },
+  {
+    name: 'sidecar runs but has not started',
+    sidecars: ['i'],
+    init: [status('i', running, undefined, false)],
+    containers: [status('a', waiting)],
+    phase: 'Pending',
+  },
+  {
+    name: 'sidecar unstarted but the regular ones have begun',
+    sidecars: ['i'],
+    init: [status('i', running, undefined, false)],
+    containers: [status('a', running)],
+    regularContainersStarted: true,
+    phase: 'Running',
+  },
+  {
+    name: 'sidecar alone runs on',
+    policy: 'Never',
+    sidecars: ['i'],
+    init: [status('i', running, undefined, true)],
+    containers: [status('a', exited(0))],
+    phase: 'Running',
+  },
+  {
+    name: 'sidecar ended with the rest',
+    policy: 'Never',
+    sidecars: ['i'],
+    init: [status('i', exited(0))],
+    containers: [status('a', exited(0))],
+    phase: 'Succeeded',
+  },
 ];
 
 describe('computePhase', () => {
   it.each(rows)('$name: $phase', (row) => {
-    const container = (name: string): Container => ({ name, ...(row.sidecars?.includes(name) && { restartPolicy: 'Always' }) });
+    const container = (name: string): Container => ({
+      name,
+      ...(row.sidecars?.includes(name) && { restartPolicy: 'Always' }),
+    });
     const init = row.init ?? [];
     const regular = row.containers ?? [];
     const pod: Pod = {
@@ -73,7 +175,8 @@ describe('computePhase', () => {
         containers: regular.map((_, index) => container('ab'[index] ?? '')),
       },
     };
-    const present = (list: readonly (ContainerStatus | undefined)[]): readonly ContainerStatus[] => list.filter((one) => one !== undefined);
+    const present = (list: readonly (ContainerStatus | undefined)[]): readonly ContainerStatus[] =>
+      list.filter((one) => one !== undefined);
     expect(
       computePhase({
         pod,

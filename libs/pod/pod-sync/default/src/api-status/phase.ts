@@ -1,4 +1,12 @@
-import { isSidecar, restartsAfterExit, isStaticPod, type Container, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
+import {
+  isSidecar,
+  restartsAfterExit,
+  isStaticPod,
+  type Container,
+  type ContainerStatus,
+  type Pod,
+  type PodStatus,
+} from '@podwright/kube-types';
 
 export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
@@ -15,7 +23,10 @@ type ContainerWithStatus = readonly [Container, ContainerStatus | undefined];
 
 /** Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go getPhase. */
 export function computePhase({ pod, status, terminal, regularContainersStarted }: PhaseInput): PodPhase {
-  const pair = (containers: readonly Container[], statuses: readonly ContainerStatus[] = []): readonly ContainerWithStatus[] =>
+  const pair = (
+    containers: readonly Container[],
+    statuses: readonly ContainerStatus[] = [],
+  ): readonly ContainerWithStatus[] =>
     containers.map((container) => [container, statuses.find(({ name }) => name === container.name)]);
   const init = pair(pod.spec.initContainers ?? [], status.initContainerStatuses);
   const plainInit = init.filter(([container]) => !isSidecar(container));
@@ -60,7 +71,8 @@ function isUnstartedSidecar(found: ContainerStatus | undefined): boolean {
 }
 
 function failedEnd(found: ContainerStatus | undefined): boolean {
-  const end = found?.state?.terminated ?? (found?.state?.waiting === undefined ? undefined : found.lastState?.terminated);
+  const end =
+    found?.state?.terminated ?? (found?.state?.waiting === undefined ? undefined : found.lastState?.terminated);
   return end !== undefined && end.exitCode !== 0;
 }
 

@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RuntimeContainerStatus, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import { PodSandboxState, type PodSandboxStatus } from '@podwright/cri-client-interface';
+import type { Pod, PodCondition, PodStatus } from '@podwright/kube-types';
+import { generateApiStatus, type ApiStatusInput } from './generate-api-status.js';
+
+const podWith = (part: Partial<Pod['spec']> = {}, status?: PodStatus, metadata: Pod['metadata'] = {}): Pod => ({
+  metadata: { uid: 'u', ...metadata },
+  spec: { restartPolicy: 'Always', containers: [{ name: 'a', image: 'i' }], ...part },
+  ...(status && { status }),
+});
+const record = (state: RuntimeContainerStatus['state'], exitCode = 0): RuntimeContainerStatus =>
+  ({
+    id: 'c1',
+    name: 'a',
+    podSandboxId: 's1',
+    state,
+    exitCode,
+    createdAt: 1n,
+    image: 'i',
+    imageRef: '',
+    restartCount: 0,
+    startedAt: 0n,
+    finishedAt: 0n,
+    reason: '',
+    message: '',
+    cri: {},
+  }) as unknown as RuntimeContainerStatus;
+const sandbox = { id: 's1', state: PodSandboxState.SANDBOX_READY } as PodSandboxStatus;
+
+function generate(
+  part: Partial<Omit<ApiStatusInput, 'runtime'>> & { runtime?: Partial<RuntimePodStatus> } = {},
+): PodStatus {
+  return generateApiStatus({
+    pod: podWith(),
+    runtimeName: 'containerd',
+    cached: undefined,
+    terminal: false,
+    nodeIps: [],
+    nowMs: Date.parse('2026-01-01T00:01:00Z'),
+    startFailure: () => undefined,
+    withProbeResults: (status) => status,
+    ...part,
+    runtime: { uid: 'u', name: '', namespace: '', ips: [], containers: [], sandboxes: [], ...part.runtime },
+  });
+}
+
+const ready = (status: PodStatus): PodStatus => ({
+  ...status,
+  containerStatuses: (status.containerStatuses ?? []).map((container) => ({ ...container, ready: true })),
+});
+const short = (status: PodStatus): readonly string[] =>
+  (status.conditions ?? []).map(({ type, status: value }) => `${type}=${value}`);
+
+describe('conditions', () => {
+  it('come in upstream order, foreign ones first', () => {
+    const api: PodStatus = {
+      conditions: [
+        { type: 'PodScheduled', status: 'True' },
+        { type: 'example.com/y', status: 'True' },
+        { type: 'PodResizePending', status: 'True' },
+        { type: 'example.com/x', status: 'False' },
+      ],
+    };
+    const runtime = { containers: [record('running')], sandboxes: [sandbox] };
+    expect(short(generate({ pod: podWith({ hostNetwork: false }, api), runtime, withProbeResults: ready }))).toEqual([
+      'example.com/y=True',
+      'example.com/x=False',
+      'PodReadyToStartContainers=True',
+      'Initialized=True',
+      'Ready=True',
+      'ContainersReady=True',
+      'PodScheduled=True',
+    ]);
+  });
+
+  it('tell what is missing before the first start', () => {
+    const { conditions = [] } = generate({ pod: podWith({ initContainers: [{ name: 'i' }] }) });
+    const of = (type: string): PodCondition | undefined => conditions.find((condition) => condition.type === type);
+    expect(of('PodReadyToStartContainers')).toEqual({ type: 'PodReadyToStartContainers', status: 'False' });
+    expect(of('Initialized')).toMatchObject({
+      reason: 'ContainersNotInitialized',
+      message: 'containers with incomplete status: [i]',
+    });
+    expect(of('Ready')).toMatchObject({ reason: 'ContainersNotReady', message: 'containers with unready status: [a]' });
+  });
+
+  it('carry the generation of the spec, except where they tell of the past', () => {
+    const disruption = { type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet' };
+    const status = generate({ pod: podWith({}, undefined, { generation: 4 }), cached: { conditions: [disruption] } });
+    expect(status.observedGeneration).toBe(4);
+    expect(status.conditions?.[0]).toEqual(disruption);
+    expect(status.conditions?.slice(1).every(({ observedGeneration }) => observedGeneration === 4)).toBe(true);
+  });
+
+  it('keep the place of DisruptionTarget where the API has it, with what the kubelet knows', () => {
+    const disruption = { type: 'DisruptionTarget', status: 'True' };
+    const api = {
+      conditions: [
+        { ...disruption, status: 'False' },
+        { type: 'x', status: 'True' },
+      ],
+    };
+    expect(short(generate({ pod: podWith({}, api), cached: { conditions: [disruption] } })).slice(0, 2)).toEqual([
+      'DisruptionTarget=True',
+      'x=True',
+    ]);
+  });
+
+  it('say while all containers restart, until their records are gone', () => {
+    const rules = [{ action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [42] } }];
+    const pod = podWith({
+      restartPolicy: 'Never',
+      containers: [{ name: 'a', restartPolicy: 'Never', restartPolicyRules: rules } as Pod['spec']['containers'][0]],
+    });
+    const exited = { containers: [record('exited', 42)] };
+    const started = generate({ pod, runtime: exited });
+    expect(started.conditions?.at(-1)).toEqual({
+      type: 'AllContainersRestarting',
+      status: 'True',
+      reason: 'RestartAllContainersStarted',
+      message: 'container exited with restart policy rule',
+    });
+    const removed = generate({ pod, cached: started });
+    expect(removed.conditions?.at(-1)).toEqual({ type: 'AllContainersRestarting', status: 'False' });
+    expect(removed.containerStatuses?.[0]?.state?.waiting?.reason).toBe('RestartingAllContainers');
+    expect(short(generate({ pod: podWith() }))).not.toContain('AllContainersRestarting=False');
+  });
+});
+
+describe('phase, reason and message', () => {
+  const running = { containers: [record('running')] };
+  const failed = { phase: 'Failed', reason: 'Evicted', message: 'm' };
+  const deadline = {
+    reason: 'DeadlineExceeded',
+    message: 'Pod was active on the node longer than the specified deadline',
+  };
+  const started: PodStatus = { phase: 'Running', startTime: '2026-01-01T00:00:00Z' };
+
+  it.each([
+    ['computed, nothing old', {}, { phase: 'Pending' }],
+    ['a terminal phase of before stays, with its reason', { cached: failed, runtime: running }, failed],
+    [
+      'a terminal phase of the API stays when the cache has none',
+      { cached: { phase: 'Running' }, pod: podWith({}, failed), runtime: running },
+      { phase: 'Failed' },
+    ],
+    [
+      'the same phase keeps its reason',
+      { cached: { phase: 'Running', reason: 'r', message: 'm' }, runtime: running },
+      { phase: 'Running', reason: 'r', message: 'm' },
+    ],
+    [
+      'an empty reason is taken from the API',
+      { cached: { phase: 'Running', reason: '' }, pod: podWith({}, { reason: 'api' }), runtime: running },
+      { phase: 'Running', reason: 'api' },
+    ],
+    [
+      'another phase drops the reason',
+      { cached: { phase: 'Pending', reason: 'r' }, runtime: running },
+      { phase: 'Running' },
+    ],
+    [
+      'past the deadline',
+      { cached: started, pod: podWith({ activeDeadlineSeconds: 60 }), runtime: running },
+      { phase: 'Failed', ...deadline },
+    ],
+    [
+      'just before the deadline',
+      { cached: started, pod: podWith({ activeDeadlineSeconds: 61 }), runtime: running },
+      { phase: 'Running' },
+    ],
+    [
+      'past the deadline, but over in the API',
+      { cached: started, pod: podWith({ activeDeadlineSeconds: 60 }, { phase: 'Succeeded' }), runtime: running },
+      { phase: 'Succeeded', ...deadline },
+    ],
+    [
+      'over in the API, computed otherwise',
+      { terminal: true, pod: podWith({}, { phase: 'Succeeded' }), runtime: { containers: [record('exited', 1)] } },
+      { phase: 'Succeeded' },
+    ],
+  ])('%s', (_name, input, expected) => {
+    const { phase, reason, message } = generate(input);
+    expect({ phase, ...(reason !== undefined && { reason }), ...(message !== undefined && { message }) }).toEqual(
+      expected,
+    );
+  });
+});
+
+describe('addresses and class', () => {
+  it.each([
+    [
+      'one per family, the primary family of the node first',
+      {},
+      ['fd00::1', '10.0.0.1'],
+      ['10.1.0.2', '10.1.0.3', 'fd00::2'],
+      ['fd00::2', '10.1.0.2'],
+    ],
+    [
+      'those of the host for its network, two at most',
+      { hostNetwork: true },
+      ['10.0.0.1', 'fd00::1', '10.0.0.2'],
+      [],
+      ['10.0.0.1', 'fd00::1'],
+    ],
+    ['none yet', {}, ['10.0.0.1'], [], undefined],
+  ])('%s', (_name, spec, nodeIps, ips, expected) => {
+    const status = generate({ pod: podWith(spec), nodeIps, runtime: { ips } });
+    expect(status.podIPs?.map(({ ip }) => ip)).toEqual(expected);
+    expect(status.podIP).toBe(expected?.[0]);
+    expect(status.hostIPs?.map(({ ip }) => ip)).toEqual(nodeIps.slice(0, 2));
+  });
+
+  it('takes the class from the API before it computes one', () => {
+    expect(generate().qosClass).toBe('BestEffort');
+    expect(generate({ pod: podWith({}, { qosClass: 'Burstable' }) }).qosClass).toBe('Burstable');
+  });
+});

@@ -1,0 +1,66 @@
+import type { CgroupManager } from '@podwright/cgroup-interface';
+import type { ConfigMapManager } from '@podwright/configmap-interface';
+import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtime-interface';
+import type { RuntimeConnection } from '@podwright/cri-client-interface';
+import type { EventRecorder } from '@podwright/events-interface';
+import type { Logger } from '@podwright/logging';
+import type { RelistControl } from '@podwright/pleg-interface';
+import type { PodSyncer } from '@podwright/pod-sync-interface';
+import type { PodLifecycle, PodWorkQueue } from '@podwright/pod-workers-interface';
+import type { ProbeManager } from '@podwright/probe-interface';
+import type { SecretManager } from '@podwright/secret-interface';
+import type { StatusManager } from '@podwright/status-interface';
+import type { Clock } from '@podwright/time';
+import type { VolumeManager } from '@podwright/volume-interface';
+import { DefaultPodSyncer } from './default-pod-syncer.js';
+import { PodPrerequisites } from './pod-prerequisites.js';
+import { PodStatuses } from './pod-statuses.js';
+import type { PodSyncConfig } from './pod-sync-config.js';
+
+export interface PodSyncerDeps {
+  readonly runtime: ContainerRuntime;
+  readonly connection: Pick<RuntimeConnection, 'runtimeName'>;
+  readonly runtimeState: Pick<RuntimeState, 'networkErrors'>;
+  readonly relist: RelistControl;
+  readonly statuses: StatusManager;
+  readonly probes: ProbeManager;
+  readonly volumes: VolumeManager;
+  readonly cgroups: CgroupManager;
+  readonly secrets: SecretManager;
+  readonly configMaps: ConfigMapManager;
+  readonly lifecycle: PodLifecycle;
+  readonly workQueue: Pick<PodWorkQueue, 'enqueue'>;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Makes one without a container. */
+export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): PodSyncer {
+  const prerequisites = new PodPrerequisites(
+    deps.runtime,
+    deps.runtimeState,
+    deps.volumes,
+    deps.cgroups,
+    deps.secrets,
+    deps.configMaps,
+    deps.lifecycle,
+    deps.events,
+    deps.clock,
+    deps.logger,
+    config,
+  );
+  const { connection, statuses, probes, events, clock } = deps;
+  const podStatuses = new PodStatuses(statuses, probes, connection, events, clock, config);
+  return new DefaultPodSyncer(
+    deps.runtime,
+    prerequisites,
+    podStatuses,
+    statuses,
+    probes,
+    deps.relist,
+    deps.lifecycle,
+    deps.workQueue,
+    events,
+  );
+}

@@ -1,0 +1,364 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type {
+  ContainerRuntime,
+  PodSyncResult,
+  RuntimeContainerStatus,
+  RuntimePodStatus,
+} from '@podwright/container-runtime-interface';
+import { KubeletError } from '@podwright/errors';
+import type { Pod, PodSpec, PodStatus } from '@podwright/kube-types';
+import { describePodSyncerContract } from '@podwright/pod-sync-interface/contract';
+import type { PodSyncerDeps } from './create-pod-syncer.js';
+import { createBench, type Bench } from './fixtures/bench.js';
+
+let rootDir = '';
+beforeAll(async () => {
+  rootDir = await mkdtemp(path.join(tmpdir(), 'pod-sync-'));
+});
+afterAll(() => rm(rootDir, { recursive: true }));
+
+describePodSyncerContract('DefaultPodSyncer', async (runtime) => {
+  const { syncer, statuses } = createBench({ rootDir, runtime });
+  return { syncer, statusOf: (uid) => statuses.get(uid) };
+});
+
+const never = new AbortController().signal;
+const podWith = (spec: Partial<PodSpec> = {}, metadata: Pod['metadata'] = {}, status?: PodStatus): Pod => ({
+  metadata: { name: 'web', namespace: 'default', uid: 'uid-1', ...metadata },
+  spec: { restartPolicy: 'Always', containers: [{ name: 'app', image: 'app:1' }], ...spec },
+  ...(status && { status }),
+});
+const statusWith = (part: Partial<RuntimePodStatus> = {}): RuntimePodStatus => ({
+  uid: 'uid-1',
+  name: 'web',
+  namespace: 'default',
+  ips: [],
+  containers: [],
+  sandboxes: [],
+  ...part,
+});
+const record = (state: RuntimeContainerStatus['state'], exitCode = 0): RuntimeContainerStatus =>
+  ({
+    id: 'c1',
+    name: 'app',
+    podSandboxId: 's',
+    state,
+    exitCode,
+    createdAt: 1n,
+    image: '',
+    imageRef: '',
+    restartCount: 0,
+    startedAt: 0n,
+    finishedAt: 0n,
+    reason: '',
+    message: '',
+    cri: {},
+  }) as unknown as RuntimeContainerStatus;
+
+interface Script {
+  readonly sync?: PodSyncResult;
+  readonly kill?: PodSyncResult;
+  readonly stopped?: RuntimePodStatus;
+}
+
+function bench(script: Script = {}, replace: (bench: () => Bench) => Partial<PodSyncerDeps> = () => ({})): Bench {
+  const made: Bench = createBench({
+    rootDir,
+    runtime: {
+      syncPod: async ({ status, pullSecrets }) => {
+        made.steps.push(`runtime.syncPod ips=${status.ips.join()} secrets=${pullSecrets.length}`);
+        return script.sync ?? { results: [] };
+      },
+      killPod: async ({ gracePeriodSeconds }) => {
+        made.steps.push(`runtime.killPod ${gracePeriodSeconds ?? 'own'}`);
+        return script.kill ?? { results: [] };
+      },
+      getPodStatus: async () => {
+        made.steps.push('runtime.getPodStatus');
+        return script.stopped ?? statusWith();
+      },
+    } as Partial<ContainerRuntime> as ContainerRuntime,
+    replace: replace(() => made),
+  });
+  return made;
+}
+const sync = ({ syncer }: Bench, pod: Pod, status = statusWith(), signal = never) =>
+  syncer.syncPod({ updateType: 'sync', pod, status }, signal);
+
+describe('syncPod', () => {
+  it('takes upstream steps in upstream order', async () => {
+    const all = bench({ sync: { results: [{ action: 'StartContainer', target: 'app' }] } }, (made) => ({
+      cgroups: {
+        exists: async () => false,
+        ensureExists: async () => void made().steps.push('cgroups.ensure'),
+      } as Partial<PodSyncerDeps['cgroups']> as PodSyncerDeps['cgroups'],
+    }));
+    await sync(all, podWith(), statusWith({ ips: ['10.1.0.2', 'fd00::2'] }));
+    expect(all.steps).toEqual([
+      'status Pending',
+      'secrets.register',
+      'configMaps.register',
+      'cgroups.ensure',
+      'volumes.mount',
+      'probes.addPod',
+      'runtime.syncPod ips=10.1.0.2,fd00::2 secrets=0',
+      'relist',
+    ]);
+    for (const name of ['volumes', 'plugins']) {
+      expect((await stat(path.join(rootDir, 'pods/uid-1', name))).mode & 0o7777).toBe(0o750);
+    }
+  });
+
+  it('gives pods of the host network the addresses of the node', async () => {
+    const all = bench();
+    await sync(all, podWith({ hostNetwork: true }));
+    expect(all.steps.at(-1)).toBe('runtime.syncPod ips=10.0.0.1 secrets=0');
+  });
+
+  it('waits for the network, unless the pod uses that of the host', async () => {
+    const all = bench();
+    all.networkErrors.push('cni plugin not initialized');
+    await expect(sync(all, podWith())).rejects.toThrow('network is not ready: cni plugin not initialized');
+    expect(all.steps).toEqual([
+      'status Pending',
+      'event Warning NetworkNotReady: network is not ready: cni plugin not initialized',
+    ]);
+    await expect(sync(all, podWith({ hostNetwork: true }))).resolves.toEqual({ terminal: false });
+  });
+
+  it('orders the sync that ends the pod at its active deadline, and then ends it', async () => {
+    const all = bench();
+    const pod = podWith({ activeDeadlineSeconds: 5 });
+    await sync(all, pod);
+    expect(all.steps).toContain('enqueue 5000');
+    await all.clock.advance(5000);
+    all.steps.length = 0;
+    await expect(sync(all, pod)).resolves.toEqual({ terminal: true });
+    expect(all.steps).toEqual([
+      'event Normal DeadlineExceeded: Pod was active on the node longer than the specified deadline',
+      'status Failed DeadlineExceeded',
+    ]);
+  });
+
+  describe('without its cgroup', () => {
+    const without = (script: Script, terminating = false, fails = false) =>
+      bench(script, (made) => ({
+        cgroups: {
+          exists: async () => false,
+          ensureExists: async () => {
+            made().steps.push('cgroups.ensure');
+            if (fails) throw new Error('read-only');
+          },
+        } as Partial<PodSyncerDeps['cgroups']> as PodSyncerDeps['cgroups'],
+        ...(terminating && {
+          lifecycle: { isTerminationRequested: () => true } as Partial<
+            PodSyncerDeps['lifecycle']
+          > as PodSyncerDeps['lifecycle'],
+        }),
+      }));
+    const running = statusWith({ containers: [record('running')] });
+    const cgroupSteps = ({ steps }: Bench) => steps.filter((step) => /kill|cgroups/.test(step));
+    const rule = {
+      restartPolicy: 'Never',
+      restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }],
+    };
+
+    it.each([
+      ['is killed and gets one', podWith(), {}, ['runtime.killPod own', 'cgroups.ensure']],
+      [
+        'is killed and left so when it never restarts',
+        podWith({ restartPolicy: 'Never' }),
+        {},
+        ['runtime.killPod own'],
+      ],
+      [
+        'gets one when a container has a rule to restart',
+        podWith({ restartPolicy: 'Never', containers: [{ name: 'app', ...rule }] }),
+        {},
+        ['runtime.killPod own', 'cgroups.ensure'],
+      ],
+      [
+        'gets one when the kill failed',
+        podWith({ restartPolicy: 'Never' }),
+        { kill: { results: [], error: new Error('no') } },
+        ['runtime.killPod own', 'cgroups.ensure'],
+      ],
+    ])('a running pod %s', async (_name, pod, script, expected) => {
+      const all = without(script);
+      await sync(all, pod, running);
+      expect(cgroupSteps(all)).toEqual(expected);
+    });
+
+    it('a pod on its way out is left alone', async () => {
+      const all = without({}, true);
+      await sync(all, podWith(), running);
+      expect(cgroupSteps(all)).toEqual([]);
+    });
+
+    it('says that it could not be made', async () => {
+      const all = without({}, false, true);
+      await expect(sync(all, podWith())).rejects.toThrow(
+        'failed to ensure that the pod: uid-1 cgroups exist and are correctly applied: read-only',
+      );
+      expect(all.steps.at(-1)).toBe(
+        'event Warning FailedCreatePodContainer: unable to ensure pod container exists: read-only',
+      );
+    });
+  });
+
+  it('says that the directories could not be made', async () => {
+    await writeFile(path.join(rootDir, 'pods', 'file'), '').catch(() => writeFile(path.join(rootDir, 'file'), ''));
+    const all = createBench({ rootDir: path.join(rootDir, 'pods', 'file'), runtime: {} as ContainerRuntime });
+    await expect(sync(all, podWith())).rejects.toThrow('ENOTDIR');
+    expect(all.steps.at(-1)).toMatch(/^event Warning Failed: error making pod data directories: ENOTDIR/);
+  });
+
+  describe('with volumes', () => {
+    const mounting = (mount: (signal: AbortSignal) => Promise<void>) =>
+      bench({}, () => ({
+        volumes: { waitForAttachAndMount: (_pod: Pod, signal: AbortSignal) => mount(signal) } as Partial<
+          PodSyncerDeps['volumes']
+        > as PodSyncerDeps['volumes'],
+      }));
+
+    it('tells of a failure', async () => {
+      const all = mounting(async () => Promise.reject(new Error('no such disk')));
+      await expect(sync(all, podWith())).rejects.toThrow('no such disk');
+      expect(all.steps.at(-1)).toBe('event Warning FailedMount: Unable to attach or mount volumes: no such disk');
+    });
+
+    it.each(['deadline-exceeded', 'cancelled'] as const)('keeps quiet about %s', async (code) => {
+      const all = mounting(async () => Promise.reject(new KubeletError('timed out', { code })));
+      await expect(sync(all, podWith())).rejects.toThrow('timed out');
+      expect(all.steps.some((step) => step.startsWith('event'))).toBe(false);
+    });
+
+    it('gives up after the time limit and leaves no timer', async () => {
+      const all = mounting(
+        (signal) =>
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+      );
+      const failed = expect(sync(all, podWith())).rejects.toMatchObject({ code: 'deadline-exceeded' });
+      await all.clock.advance(122_999);
+      expect(all.clock.pendingTimers).toBe(1);
+      await all.clock.advance(1);
+      await failed;
+      expect(all.clock.pendingTimers).toBe(0);
+    });
+  });
+
+  it('goes on without pull secrets that are missing, and names them', async () => {
+    const all = bench();
+    all.secrets.add('there');
+    const pod = podWith({ imagePullSecrets: [{ name: 'a' }, { name: 'there' }, {}, { name: 'b' }] });
+    await sync(all, pod);
+    expect(all.steps.slice(-3)).toEqual([
+      'event Warning FailedToRetrieveImagePullSecret: Unable to retrieve some image pull secrets (a, b); attempting to pull the image may not succeed.',
+      'probes.addPod',
+      'runtime.syncPod ips= secrets=1',
+    ]);
+  });
+
+  it('asks for a further sync at once after containers were removed for a restart of all', async () => {
+    const all = bench({ sync: { results: [{ action: 'RemoveContainer', target: 'app' }] } });
+    await sync(all, podWith());
+    expect(all.steps.slice(-2)).toEqual(['relist', 'enqueue 0']);
+  });
+
+  it('shows in the next status why a container was not started, until the pod has ended', async () => {
+    const error = { reason: 'ErrImagePull', message: 'no such image' };
+    const all = bench({ sync: { results: [{ action: 'StartContainer', target: 'app', error }] } });
+    await expect(sync(all, podWith())).rejects.toThrow('ErrImagePull');
+    await expect(sync(all, podWith())).rejects.toThrow('ErrImagePull');
+    expect(all.statuses.get('uid-1')?.containerStatuses?.[0]?.state).toEqual({ waiting: error });
+    await all.syncer.syncTerminatedPod(podWith(), statusWith(), never);
+    await expect(sync(all, podWith())).rejects.toThrow('ErrImagePull');
+    expect(all.statuses.get('uid-1')?.containerStatuses?.[0]?.state).toEqual({
+      waiting: { reason: 'ContainerCreating' },
+    });
+  });
+});
+
+describe('syncTerminatingPod', () => {
+  it.each([
+    [137, 'Failed Evicted'],
+    [0, 'Succeeded'], // the override counts while the computed phase is the same
+  ])('takes upstream steps in upstream order and keeps the addresses, exit code %i', async (exitCode, last) => {
+    const all = bench({ stopped: statusWith({ containers: [record('exited', exitCode)] }) });
+    const overrideStatus = (status: PodStatus): PodStatus => ({ ...status, phase: 'Failed', reason: 'Evicted' });
+    const status = statusWith({ containers: [record('running')], ips: ['10.1.0.2'] });
+    await all.syncer.syncTerminatingPod({ pod: podWith(), status, gracePeriodSeconds: 3, overrideStatus });
+    expect(all.steps).toEqual([
+      'status Failed Evicted',
+      'probes.stopLivenessAndStartup',
+      'runtime.killPod 3',
+      'probes.removePod',
+      'runtime.getPodStatus',
+      `status ${last}`,
+    ]);
+    expect(all.statuses.get('uid-1')?.podIP).toBe('10.1.0.2');
+  });
+
+  it('keeps the probes when the kill fails, and tells of it', async () => {
+    const all = bench({
+      kill: {
+        results: [{ action: 'KillContainer', target: 'app', error: { reason: 'KillContainerError', message: 'busy' } }],
+      },
+    });
+    await expect(all.syncer.syncTerminatingPod({ pod: podWith(), status: statusWith() })).rejects.toThrow('busy');
+    expect(all.steps.slice(-2)).toEqual([
+      'runtime.killPod own',
+      'event Warning FailedKillPod: error killing pod: failed to "KillContainer" for "app" with KillContainerError: "busy"',
+    ]);
+  });
+
+  it('does not believe a runtime whose containers run on', async () => {
+    const all = bench({ stopped: statusWith({ containers: [record('running')] }) });
+    await expect(all.syncer.syncTerminatingPod({ pod: podWith(), status: statusWith() })).rejects.toThrow(
+      'detected running containers after a successful KillPod, CRI violation: [c1]',
+    );
+  });
+});
+
+describe('syncTerminatedPod', () => {
+  it('takes upstream steps in upstream order', async () => {
+    const all = bench();
+    await all.syncer.syncTerminatedPod(podWith(), statusWith({ containers: [record('exited', 0)] }), never);
+    expect(all.steps).toEqual([
+      'status Succeeded',
+      'volumes.unmount',
+      'secrets.unregister',
+      'configMaps.unregister',
+      'cgroups.remove uid-1',
+      'terminatePod',
+    ]);
+  });
+
+  it('waits until nothing of the volumes is left, or for the signal', async () => {
+    let left = 3;
+    const all = bench({}, () => ({
+      volumes: {
+        waitForUnmount: async () => undefined,
+        hasPossiblyMountedVolumes: async () => (left -= 1) > 0,
+      } as Partial<PodSyncerDeps['volumes']> as PodSyncerDeps['volumes'],
+    }));
+    const done = all.syncer.syncTerminatedPod(podWith(), statusWith(), never);
+    await all.clock.advance(199);
+    expect(all.steps).not.toContain('terminatePod');
+    await all.clock.advance(1);
+    await done;
+    expect(all.steps.at(-1)).toBe('terminatePod');
+
+    left = Number.MAX_SAFE_INTEGER;
+    const stopping = new AbortController();
+    const stopped = expect(all.syncer.syncTerminatedPod(podWith(), statusWith(), stopping.signal)).rejects.toThrow(
+      'enough',
+    );
+    await all.clock.advance(100);
+    stopping.abort(new Error('enough'));
+    await stopped;
+  });
+});

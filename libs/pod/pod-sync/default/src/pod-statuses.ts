@@ -1,0 +1,64 @@
+import { CLOCK } from '@podwright/assembly-interface';
+import type { RuntimePodStatus, SyncResult } from '@podwright/container-runtime-interface';
+import { RUNTIME_CONNECTION, type RuntimeConnection } from '@podwright/cri-client-interface';
+import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
+import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
+import { PROBE_MANAGER, type ProbeManager } from '@podwright/probe-interface';
+import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
+import type { Clock } from '@podwright/time';
+import { inject, injectable } from 'tsyringe';
+import { generateApiStatus } from './api-status/generate-api-status.js';
+import { POD_SYNC_CONFIG, type PodSyncConfig } from './pod-sync-config.js';
+import { ReasonCache } from './reason-cache.js';
+
+/** Makes API statuses out of what the runtime, the probes and earlier syncs say. */
+@injectable()
+export class PodStatuses {
+  private readonly reasons = new ReasonCache();
+
+  constructor(
+    @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
+    @inject(PROBE_MANAGER) private readonly probes: ProbeManager,
+    @inject(RUNTIME_CONNECTION) private readonly connection: Pick<RuntimeConnection, 'runtimeName'>,
+    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(POD_SYNC_CONFIG) private readonly config: PodSyncConfig,
+  ) {}
+
+  /** `terminal`: the worker has ended the containers for good. */
+  generate(pod: Pod, status: RuntimePodStatus, terminal: boolean): PodStatus {
+    const uid = podUid(pod);
+    const cached = this.statuses.getPodStatus(uid);
+    const apiStatus = generateApiStatus({
+      pod,
+      runtime: status,
+      runtimeName: this.connection.runtimeName,
+      cached,
+      terminal,
+      nodeIps: this.config.nodeIps,
+      nowMs: this.clock.now(),
+      startFailure: (container) => this.reasons.get(uid, container),
+      withProbeResults: (lists) => this.probes.withProbeResults(pod, lists),
+    });
+    if (apiStatus.reason === 'DeadlineExceeded' && cached?.reason !== 'DeadlineExceeded') {
+      this.events.event({ kind: 'Pod', pod }, 'Normal', 'DeadlineExceeded', apiStatus.message ?? '');
+    }
+    return apiStatus;
+  }
+
+  /** Milliseconds until the pod reaches its active deadline; undefined without one. */
+  untilDeadlineMs(pod: Pod): number | undefined {
+    const seconds = pod.spec.activeDeadlineSeconds;
+    const startTime = this.statuses.getPodStatus(podUid(pod))?.startTime;
+    if (seconds === undefined || startTime === undefined) return undefined;
+    return Math.max(0, Date.parse(startTime) + seconds * 1000 - this.clock.now());
+  }
+
+  rememberStarts(podUid: string, results: readonly SyncResult[]): void {
+    this.reasons.update(podUid, results);
+  }
+
+  forget(podUid: string): void {
+    this.reasons.forget(podUid);
+  }
+}
