@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { createMountTools } from '@podwright/filesystem';
 import type { Pod } from '@podwright/kube-types';
 import { ask } from './pod-answer.js';
 
@@ -34,6 +35,7 @@ export class KubeletProcess {
   private constructor(
     readonly child: ChildProcess,
     readonly logFile: string,
+    private readonly dir: string,
     private readonly readOnlyPort: number,
     logged: Promise<void>,
   ) {
@@ -84,7 +86,7 @@ export class KubeletProcess {
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     const logged = new Promise<void>((resolve) => child.once('close', () => log.end(resolve)));
-    return new KubeletProcess(child, logFile, readOnlyPort, logged);
+    return new KubeletProcess(child, logFile, dir, readOnlyPort, logged);
   }
 
   /** The pods as the kubelet sees them; none while it does not answer yet. Throws when it has ended. */
@@ -102,6 +104,8 @@ export class KubeletProcess {
   /** SIGTERM; containers keep running. Resolves when the process has ended. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');
+    // The root directory stays a shared mount for the containers' sake; here nothing uses it any more.
+    await createMountTools().unmount(path.join(this.dir, 'root'));
   }
 
   /** Sends a signal that ends it; resolves with how it ended, also when it had ended before. */

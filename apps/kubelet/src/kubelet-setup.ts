@@ -1,4 +1,6 @@
+import path from 'node:path';
 import type { AssemblyOptions } from '@podwright/assembly-interface';
+import type { DataDirectoriesOptions } from './data-directories.js';
 import type { LoggingOptions } from './foundation-values.js';
 import { loadConfiguration } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
@@ -11,6 +13,7 @@ export interface KubeletSetup {
   readonly logging: LoggingOptions;
   readonly warnings: readonly string[];
   readonly masked: unknown;
+  readonly directories: DataDirectoriesOptions;
   readonly assembly: Pick<AssemblyOptions, 'modules' | 'config' | 'assemblyFile'>;
 }
 
@@ -29,6 +32,7 @@ export async function readKubeletSetup(argv: readonly string[]): Promise<Kubelet
     logging: { format: format === 'json' ? 'json' : 'text', verbosity, vmodule },
     warnings,
     masked,
+    directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
     assembly: {
       modules: kubeletModules,
       config: moduleOptions(configuration, flags, facts),

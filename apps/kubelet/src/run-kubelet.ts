@@ -3,6 +3,7 @@ import { KUBELET_SERVER } from '@podwright/server-interface';
 import { registerProcessMetrics } from '@podwright/metrics';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { monitorLoopDelay } from '@podwright/time';
+import { makeDataDirectories } from './data-directories.js';
 import { createFoundationValues } from './foundation-values.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { version } from './version.js';
@@ -34,6 +35,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
 
   const assembly = await assemble({ ...setup.assembly, values, logger, clock, stopTimeoutMs });
   try {
+    await makeDataDirectories(setup.directories, logger);
     await assembly.start();
     const bootstrap = assembly.get(BOOTSTRAP);
     logger.info('Started kubelet', { listeners: assembly.get(KUBELET_SERVER).addresses() });
