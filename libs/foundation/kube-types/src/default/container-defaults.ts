@@ -6,7 +6,8 @@ const defaultTerminationMessagePath = '/dev/termination-log';
 
 /** Always for `latest`, which may mean another image tomorrow; else IfNotPresent. An invalid name counts as tagged. */
 export function defaultPullPolicy(image: string | undefined): 'Always' | 'IfNotPresent' {
-  return parseImageReference(image ?? '')?.tag === 'latest' ? 'Always' : 'IfNotPresent';
+  const reference = parseImageReference(image ?? '');
+  return 'tag' in reference && reference.tag === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
 /** Regular and init containers. */

@@ -7,35 +7,61 @@ export interface ImageReference {
   readonly digest: string;
 }
 
-const component = '[a-z0-9]+(?:(?:[._]|__|[-]+)[a-z0-9]+)*';
-const domainPart = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
-const domain = `(?:${domainPart}(?:\\.${domainPart})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+// The grammar of distribution/reference, as github.com/distribution/reference v0.6 has it.
+const component = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const domainComponent = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
+const host = `(?:${domainComponent}(?:\\.${domainComponent})*|\\[[a-fA-F0-9:]+\\])`;
+const digest = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
 const syntax = new RegExp(
-  `^(?:(${domain})/)?(${component}(?:/${component})*)(?::(\\w[\\w.-]{0,127}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?$`,
+  `^(${host}(?::[0-9]+)?/${component}(?:/${component})*)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@(${digest}))?$`,
 );
-/** Longer names are no names; the bound keeps the expression cheap. */
-const maxLength = 1024;
+const identifier = /^[a-f0-9]{64}$/;
+const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
+const longestName = 255;
 
-/** Undefined when the text is no image name. Source: kubernetes v1.36 pkg/util/parsers/parsers.go. */
-export function parseImageReference(image: string): ImageReference | undefined {
-  // A bare image ID cannot be told from a name by syntax and is refused, as the reference grammar does.
-  if (image.length > maxLength || /^[0-9a-f]{64}$/.test(image)) return undefined;
-  const match = syntax.exec(withDomain(image));
-  if (match === null) return undefined;
-  const [, host = 'docker.io', path = '', tag = '', digest = ''] = match;
-  const isOfficial = host === 'docker.io' && !path.includes('/');
-  return {
-    repository: `${host}/${isOfficial ? `library/${path}` : path}`,
-    tag: tag === '' && digest === '' ? 'latest' : tag,
-    digest,
-  };
+/**
+ * Takes an image name apart as `docker pull` would; or tells why it is none, in the words of distribution/reference.
+ * Source: kubernetes v1.36 pkg/util/parsers/parsers.go.
+ */
+export function parseImageReference(image: string): ImageReference | { readonly fault: string } {
+  if (identifier.test(image)) {
+    return { fault: `invalid repository name (${image}), cannot specify 64-byte hexadecimal strings` };
+  }
+  const [domain, remainder] = splitDomain(image);
+  const remoteName = remainder.split(':', 1)[0] ?? '';
+  if (remoteName !== remoteName.toLowerCase()) {
+    return { fault: `invalid reference format: repository name (${remoteName}) must be lowercase` };
+  }
+  const name = `${domain}/${remainder}`;
+  const match = syntax.exec(name);
+  if (match === null) {
+    const isLetterCase = syntax.test(name.toLowerCase());
+    return { fault: `invalid reference format${isLetterCase ? ': repository name must be lowercase' : ''}` };
+  }
+  const [, repository = '', tag = '', digest = ''] = match;
+  if (repository.length > longestName) {
+    return { fault: `repository name must not be more than ${longestName} characters` };
+  }
+  const fault = digest === '' ? undefined : digestFault(digest);
+  if (fault !== undefined) return { fault };
+  return { repository, tag: tag === '' && digest === '' ? 'latest' : tag, digest };
 }
 
 /** The first part is a registry only if it looks like one: with a dot, a port, an upper-case letter, or `localhost`. */
-function withDomain(image: string): string {
+function splitDomain(image: string): [domain: string, remainder: string] {
   const slash = image.indexOf('/');
-  const first = slash < 0 ? '' : image.slice(0, slash);
-  const isDomain = /[.:A-Z]/.test(first) || first === 'localhost';
-  if (first === 'index.docker.io') return `docker.io${image.slice(slash)}`;
-  return isDomain ? image : `docker.io/${image}`;
+  const first = image.slice(0, Math.max(slash, 0));
+  const isDomain = /[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase();
+  const [given, rest] = isDomain ? [first, image.slice(slash + 1)] : ['docker.io', image];
+  const domain = given === 'index.docker.io' ? 'docker.io' : given;
+  return [domain, domain === 'docker.io' && !rest.includes('/') ? `library/${rest}` : rest];
+}
+
+function digestFault(text: string): string | undefined {
+  const colon = text.indexOf(':');
+  const length = digestLengths[text.slice(0, colon)];
+  if (length === undefined) return 'unsupported digest algorithm';
+  const hex = text.slice(colon + 1);
+  if (hex.length !== length) return 'invalid checksum digest length';
+  return hex === hex.toLowerCase() ? undefined : 'invalid checksum digest format';
 }

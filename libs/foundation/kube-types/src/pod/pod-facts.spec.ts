@@ -3,7 +3,6 @@ import { decodePodManifest } from '../decode/pod-manifest.js';
 import type { Pod } from '../objects.js';
 import { findApiReferences, staticPodReferenceFault } from './api-references.js';
 import { findContainer, visitContainers } from './containers.js';
-import { parseImageReference } from './image-reference.js';
 import { podLimits, podRequests } from './pod-resources.js';
 import { isCriticalPod, isMirrorPod, isNodeCriticalPod, isStaticPod, podSource } from './pod-source.js';
 import { computeQosClass, podQosClass } from './qos.js';
@@ -192,26 +191,4 @@ describe('references to API objects', () => {
     expect(findApiReferences(pod)).toEqual([]);
     expect(staticPodReferenceFault(pod)).toBeUndefined();
   });
-});
-
-describe('image references', () => {
-  it.each([
-    ['nginx', 'docker.io/library/nginx', 'latest', ''],
-    ['nginx:1.25', 'docker.io/library/nginx', '1.25', ''],
-    ['a/b', 'docker.io/a/b', 'latest', ''],
-    ['registry.example/a/b:v1', 'registry.example/a/b', 'v1', ''],
-    ['localhost/a', 'localhost/a', 'latest', ''],
-    ['127.0.0.1:5000/a', '127.0.0.1:5000/a', 'latest', ''],
-    ['[::1]:5000/a:t', '[::1]:5000/a', 't', ''],
-    [`a@sha256:${'0'.repeat(64)}`, 'docker.io/library/a', '', `sha256:${'0'.repeat(64)}`],
-  ])('%s', (image, repository, tag, digest) => {
-    expect(parseImageReference(image)).toEqual({ repository, tag, digest });
-  });
-
-  it.each(['', 'A', 'a b', 'a:', ':a', 'a//b', 'a:b:c', `a@sha256:1`, '0'.repeat(64), `${'a/'.repeat(600)}a`])(
-    '%j is none',
-    (image) => {
-      expect(parseImageReference(image)).toBeUndefined();
-    },
-  );
 });

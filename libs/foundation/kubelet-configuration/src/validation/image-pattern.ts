@@ -10,7 +10,7 @@ export function checkImagePattern(pattern: string): void {
   const isDomainAlone = /^[\w.-]+(:\d+)?$/.test(name) && name !== pattern;
   if (isDomainAlone) return;
   const reference = parseImageReference(name);
-  if (reference === undefined) throw new Error(`not a valid image name: ${quoted}`);
+  if ('fault' in reference) throw new Error(`not a valid image name: ${quoted}`);
   const hasTag = name.slice(name.lastIndexOf('/') + 1).includes(':');
   if (hasTag || reference.digest !== '') throw new Error(`tags and digests are not allowed: ${quoted}`);
 }

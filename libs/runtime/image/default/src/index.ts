@@ -1,6 +1,5 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
-export { parseImageReference, withDefaultTag } from './image-reference.js';
-export type { ImageReference } from './image-reference.js';
+export { withDefaultTag } from './default-tag.js';
 export { createPullingImageManager, PullingImageManager } from './pulling-image-manager.js';
 export type { PullingImageManagerDeps } from './pulling-image-manager.js';
 export { PULLING_IMAGE_MANAGER_CONFIG, pullingImageManagerConfigSchema } from './pulling-image-manager-config.js';
