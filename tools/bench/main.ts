@@ -7,7 +7,7 @@ import { createLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock } from '@podwright/time';
 import { buildKubelet } from '../build/kubelet.js';
-import { startLab } from '../lab/start-lab.js';
+import { startLab } from '@podwright/lab';
 import { KubeletProcess } from '../start/kubelet-process.js';
 import { measureFloor, type FloorResult } from './floor.js';
 import { parseOptions, usage } from './options.js';

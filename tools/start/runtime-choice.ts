@@ -1,5 +1,4 @@
-import { startLab } from '../lab/start-lab.js';
-import { labSupport } from '../lab/support.js';
+import { labSupport, startLab } from '@podwright/lab';
 import type { StartOptions } from './options.js';
 
 /** Where the pods will run. */

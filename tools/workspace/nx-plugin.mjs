@@ -6,7 +6,7 @@ import path from 'node:path';
 export const name = 'podwright-packages';
 
 export const createNodes = [
-  '{apps/*,libs/**,tools}/package.json',
+  '{apps/*,libs/**,tools,tools/lab}/package.json',
   (manifestFiles, _options, context) =>
     manifestFiles
       .filter((file) => !/(^|\/)(node_modules|dist|fixtures)\//.test(file))
@@ -26,7 +26,7 @@ function describePackage(file, workspaceRoot) {
     name: manifest.name,
     projectType: type === 'app' ? 'application' : 'library',
     tags: [`type:${type}`],
-    targets: type === 'tool' ? toolTargets(root) : packageTargets(root, workspaceRoot),
+    targets: root.startsWith('tools') ? toolTargets(root) : packageTargets(root, workspaceRoot),
   };
   return { projects: { [root]: project } };
 }

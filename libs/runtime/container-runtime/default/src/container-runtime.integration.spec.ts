@@ -12,8 +12,7 @@ import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- the way down to a real runtime is what is tested here
 import { createCriClient, type CriClient } from '@podwright/cri-client';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- the lab is no package; only integration specs reach for it
-import { labSupport, startLab, type Lab } from '../../../../../tools/lab/lab.js';
+import { labSupport, startLab, type Lab } from '@podwright/lab';
 import { createContainerRuntime } from './create-container-runtime.js';
 import { container, podWith } from './fixtures/records.js';
 

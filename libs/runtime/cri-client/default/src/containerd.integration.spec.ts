@@ -4,8 +4,7 @@ import type { ContainerConfig, DeepPartial } from '@podwright/cri-client-interfa
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock } from '@podwright/time';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- the lab is no package; only integration specs reach for it
-import { labSupport, startLab, type Lab } from '../../../../../tools/lab/lab.js';
+import { labSupport, startLab, type Lab } from '@podwright/lab';
 import { createCriClient } from './grpc-cri-client.js';
 
 const clock = createSystemClock({ keepAlive: true });

@@ -1,0 +1,110 @@
+import { assemble } from '@podwright/assembly';
+import {
+  CLOCK,
+  LOGGER,
+  METRICS,
+  RANDOM,
+  defineModule,
+  provideValue,
+  type AnyModule,
+  type Assembly,
+} from '@podwright/assembly-interface';
+import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
+import { defaultKubeletConfiguration, parseKubeletFlags } from '@podwright/kubelet-configuration';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import type { Logger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import type { Clock, Random } from '@podwright/time';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { moduleOptions } from '../module-options.js';
+import { kubeletModules } from '../modules.js';
+import type { MemoryPodSource } from './memory-pod-source.js';
+
+export interface SimulatedKubeletOptions {
+  /** Root and log folders are made in it; a second kubelet in the same folder finds what the first one left. */
+  readonly dir: string;
+  readonly cri: RuntimeService & ImageService & RuntimeConnection;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly nodeName: string;
+  /** Fields other than the defaults. */
+  readonly configuration?: Partial<KubeletConfiguration>;
+  /** Options by module name, laid over those that follow from the configuration. */
+  readonly options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Pods in memory, beside those of `staticPodPath`. Without it the pod configuration is the shipped one. */
+  readonly source?: MemoryPodSource;
+  /** Longest wait for the stop of one manager, milliseconds. Default 1500. */
+  readonly stopTimeoutMs?: number;
+}
+
+/**
+ * The kubelet as it ships, put together on a runtime in this process: no socket, no cgroup, no port, and no file outside
+ * `dir`. Constructed, not started.
+ */
+export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): Promise<Assembly> {
+  const { dir, cri, clock, random, logger, nodeName, stopTimeoutMs = 1_500 } = given;
+  const mountInfoFile = path.join(dir, 'mountinfo');
+  await mkdir(dir, { recursive: true });
+  await writeFile(mountInfoFile, '');
+  const configuration: KubeletConfiguration = {
+    ...defaultKubeletConfiguration({}),
+    podLogsDir: path.join(dir, 'pod-logs'),
+    clusterDNS: ['10.96.0.10'],
+    readOnlyPort: 0,
+    healthzPort: 0,
+    ...given.configuration,
+  };
+  const { flags } = parseKubeletFlags(['--root-dir', path.join(dir, 'root')]);
+  const facts = { nodeName, nodeIps: ['192.0.2.1'], memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
+  const replacements: Readonly<Record<string, AnyModule>> = {
+    '@podwright/cri-client': inProcessRuntimeModule(cri),
+    ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
+  };
+  const options = Object.fromEntries(
+    Object.entries(moduleOptions(configuration, flags, facts)).filter(([name]) => replacements[name] === undefined),
+  );
+  const containerLogsDir = path.join(dir, 'container-logs');
+  return assemble({
+    modules: kubeletModules.map((module) => replacements[module.name] ?? module),
+    config: overlay(
+      overlay(options, {
+        '@podwright/cgroup': { mountInfoFile },
+        '@podwright/container-runtime': { containerLogsDir },
+        '@podwright/container-gc': { containerLogsDir },
+      }),
+      given.options ?? {},
+    ),
+    values: [
+      provideValue(CLOCK, clock),
+      provideValue(LOGGER, logger),
+      provideValue(METRICS, createMetricsRegistry()),
+      provideValue(RANDOM, random),
+    ],
+    logger,
+    clock,
+    stopTimeoutMs,
+  });
+}
+
+function inProcessRuntimeModule(cri: SimulatedKubeletOptions['cri']): AnyModule {
+  return defineModule({
+    name: 'in-process-runtime',
+    provides: [RUNTIME_CONNECTION, RUNTIME_SERVICE, IMAGE_SERVICE],
+    requires: [],
+    register: (container) => {
+      container.register(RUNTIME_CONNECTION, { useValue: cri });
+      container.register(RUNTIME_SERVICE, { useValue: cri });
+      container.register(IMAGE_SERVICE, { useValue: cri });
+    },
+  });
+}
+
+type Options = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+function overlay(base: Options, over: Options): Options {
+  const entries = Object.entries(over).map(([name, options]) => [name, { ...base[name], ...options }] as const);
+  return { ...base, ...Object.fromEntries(entries) };
+}

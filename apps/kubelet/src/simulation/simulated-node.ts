@@ -1,0 +1,198 @@
+import type { Assembly } from '@podwright/assembly-interface';
+import { RECENT_EVENTS, type RecordedEvent } from '@podwright/events-interface';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
+import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
+import { PLEG } from '@podwright/pleg-interface';
+import {
+  createSimulatedRuntime,
+  type SimulatedRuntime,
+  type SimulatedRuntimeOptions,
+} from '@podwright/simulated-runtime';
+import { STATUS_MANAGER } from '@podwright/status-interface';
+import { BOOTSTRAP, type Bootstrap } from '@podwright/sync-loop-interface';
+import { createSeededRandom, VirtualClock, type Random } from '@podwright/time';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { MemoryPodSource } from './memory-pod-source.js';
+import { MortalClock } from './mortal-clock.js';
+import { connectTo, type RuntimeSession } from './runtime-session.js';
+import { assembleSimulatedKubelet, type SimulatedKubeletOptions } from './simulated-kubelet.js';
+
+export interface SimulatedNodeOptions {
+  /** Everything random follows from it. Default 1. */
+  readonly seed?: number | string;
+  /** No pause is lengthened by chance, so that times are exact. Default false. */
+  readonly jitterless?: boolean;
+  readonly runtime?: Partial<SimulatedRuntimeOptions>;
+  readonly source?: MemoryPodSource;
+  readonly configuration?: SimulatedKubeletOptions['configuration'];
+  readonly options?: SimulatedKubeletOptions['options'];
+}
+
+/** A status as it was accepted, at its time. */
+export interface StatusRecord {
+  readonly atMs: number;
+  readonly podUid: string;
+  readonly status: PodStatus;
+}
+
+interface RunningKubelet {
+  readonly assembly: Assembly;
+  readonly clock: MortalClock;
+  readonly session: RuntimeSession;
+  readonly stopping: AbortController;
+  readonly loop: Promise<void>;
+}
+
+/**
+ * A machine in memory: a runtime, a disk folder, a list of wanted pods, a clock that stands still until it is moved, and
+ * at most one kubelet, which can be started, stopped and killed as a process can.
+ */
+export class SimulatedNode {
+  readonly clock = new VirtualClock();
+  readonly runtime: SimulatedRuntime;
+  readonly source: MemoryPodSource;
+  readonly logger: MemoryLogger = createMemoryLogger(3);
+  readonly random: Random;
+  readonly statuses: StatusRecord[] = [];
+  private kubelet: RunningKubelet | undefined;
+
+  private constructor(
+    readonly dir: string,
+    private readonly options: SimulatedNodeOptions,
+  ) {
+    const { seed = 1, jitterless = false } = options;
+    const random = createSeededRandom(`node ${seed}`);
+    this.random = jitterless ? { next: () => 0, hex: (bytes) => random.hex(bytes) } : random;
+    this.runtime = createSimulatedRuntime({
+      clock: this.clock,
+      random: createSeededRandom(`runtime ${seed}`),
+      ...options.runtime,
+    });
+    this.source = options.source ?? new MemoryPodSource('file', []);
+  }
+
+  /** A machine without a kubelet yet. */
+  static async create(options: SimulatedNodeOptions = {}): Promise<SimulatedNode> {
+    return new SimulatedNode(await mkdtemp(path.join(tmpdir(), 'podwright-node-')), options);
+  }
+
+  /** Starts a kubelet on what is there. Rejects when its start fails. */
+  async boot(configuration: Partial<KubeletConfiguration> = {}): Promise<void> {
+    if (this.kubelet !== undefined) throw new Error('a kubelet is running on this node already');
+    const clock = new MortalClock(this.clock);
+    const session = connectTo(this.runtime);
+    const assembly = await assembleSimulatedKubelet({
+      dir: this.dir,
+      cri: session.cri,
+      clock,
+      random: this.random,
+      logger: this.logger,
+      nodeName: 'node',
+      configuration: { ...this.options.configuration, ...configuration },
+      options: { ...this.options.options },
+      source: this.source,
+    });
+    assembly.get(STATUS_MANAGER).watch((uid, status) => {
+      if (this.kubelet?.assembly === assembly) this.statuses.push({ atMs: this.clock.now(), podUid: uid, status });
+    });
+    const stopping = new AbortController();
+    await this.finish(assembly.start());
+    const bootstrap = assembly.get(BOOTSTRAP);
+    this.kubelet = { assembly, clock, session, stopping, loop: Promise.resolve() };
+    bootstrap.birthCry();
+    const loop = bootstrap.run(stopping.signal);
+    loop.catch((error: unknown) => this.logger.error('the sync loop ended', { error }));
+    this.kubelet = { ...this.kubelet, loop };
+  }
+
+  /** SIGTERM: resolves with how long the stop took, in milliseconds of the clock. */
+  async stop(): Promise<number> {
+    const { assembly, stopping, loop } = this.running();
+    const startedAt = this.clock.monotonic();
+    stopping.abort();
+    await this.finish(loop.then(() => assembly.stop()));
+    this.kubelet = undefined;
+    return this.clock.monotonic() - startedAt;
+  }
+
+  /** SIGKILL: nothing of the kubelet runs any further; what was in flight in the runtime may or may not happen. */
+  async kill(): Promise<void> {
+    const { clock, session } = this.running();
+    clock.die();
+    session.die(() => this.random.next() < 0.5);
+    this.kubelet = undefined;
+    await this.clock.advance(0);
+  }
+
+  /** Ends the kubelet if there is one, and removes the folder. */
+  async dispose(): Promise<void> {
+    this.runtime.faults.clear();
+    if (this.kubelet !== undefined) await this.stop();
+    await rm(this.dir, { recursive: true, force: true });
+  }
+
+  /** The full set of wanted pods. */
+  want(...pods: readonly Pod[]): void {
+    this.source.set(pods);
+  }
+
+  /** Moves time on until `condition` holds; resolves with the milliseconds it took. */
+  until(condition: () => boolean, limitMs = 60_000): Promise<number> {
+    return this.clock.runUntil(condition, limitMs);
+  }
+
+  /** Moves time on until `work` is done. */
+  async finish<T>(work: Promise<T>, limitMs = 120_000): Promise<T> {
+    let done = false;
+    const end = (): void => void (done = true);
+    work.then(end, end);
+    await this.clock.runUntil(() => done, limitMs);
+    return work;
+  }
+
+  status(pod: Pod): PodStatus | undefined {
+    return this.running().assembly.get(STATUS_MANAGER).getPodStatus(podUid(pod));
+  }
+
+  isReady(pod: Pod): boolean {
+    return this.status(pod)?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+  }
+
+  /** True when nothing of the pod is running in the runtime. */
+  isStopped(pod: Pod): boolean {
+    const uid = podUid(pod);
+    return (
+      !this.runtime.control.containers(uid).some(({ running }) => running) &&
+      !this.runtime.control.sandboxes.some((sandbox) => sandbox.podUid === uid && sandbox.ready)
+    );
+  }
+
+  /** Events of a pod, or all, oldest first. */
+  events(pod?: Pod): readonly RecordedEvent[] {
+    const all = this.running().assembly.get(RECENT_EVENTS).recent();
+    return pod === undefined ? all : all.filter((event) => event.podUid === podUid(pod));
+  }
+
+  reasons(pod?: Pod): readonly string[] {
+    return this.events(pod).map(({ reason }) => reason);
+  }
+
+  get bootstrap(): Bootstrap {
+    return this.running().assembly.get(BOOTSTRAP);
+  }
+
+  /** What is wrong with the pleg or the loop; empty when both are fine. */
+  complaints(): readonly string[] {
+    const { assembly } = this.running();
+    const healths = [assembly.get(PLEG).healthy(), assembly.get(BOOTSTRAP).healthy()];
+    return healths.flatMap((health) => (health.ok ? [] : [health.reason]));
+  }
+
+  private running(): RunningKubelet {
+    if (this.kubelet === undefined) throw new Error('no kubelet is running on this node');
+    return this.kubelet;
+  }
+}

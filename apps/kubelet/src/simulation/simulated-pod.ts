@@ -1,0 +1,18 @@
+import { defaultPod, type Container, type Pod, type PodSpec } from '@podwright/kube-types';
+
+/** A pod as a source delivers it, with one container `main` unless `spec` says otherwise. */
+export function simulatedPod(name: string, spec: Partial<PodSpec> = {}, uid = `uid-${name}`): Pod {
+  const containers: Container[] = [{ name: 'main', image: 'registry.test/main:1', imagePullPolicy: 'IfNotPresent' }];
+  return defaultPod({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default', uid, annotations: { 'kubernetes.io/config.hash': uid } },
+    spec: { containers, ...spec },
+    status: { phase: 'Pending' },
+  } as Pod);
+}
+
+/** As many as asked, `pod-0` and on. */
+export function simulatedPods(count: number, spec?: Partial<PodSpec>): readonly Pod[] {
+  return Array.from({ length: count }, (_, index) => simulatedPod(`pod-${index}`, spec));
+}
