@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Lab } from '../lab/lab.js';
+import type { Lab } from '@podwright/lab';
 
 /** A CRI call as containerd itself logs it: the one record that later removals do not touch. */
 export interface ContainerdCall {

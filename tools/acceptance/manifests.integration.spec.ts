@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { podUid } from '@podwright/kube-types';
-import { labSupport } from '../lab/support.js';
+import { labSupport } from '@podwright/lab';
 import { callAbout } from './containerd-calls.js';
 import { staticPodsOverHttp } from './http-pods.js';
 import { main, podManifest, script } from './pod-manifests.js';

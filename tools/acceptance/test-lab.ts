@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { buildKubelet } from '../build/kubelet.js';
 import { describeLeftovers, leftovers, readTraces } from '../lab/cleanup.js';
-import { startLab, type Lab } from '../lab/lab.js';
+import { startLab, type Lab } from '@podwright/lab';
 import { RuntimeView } from './runtime-view.js';
 import { TestNode, type TestNodeOptions } from './test-node.js';
 

@@ -51,12 +51,23 @@ export class TestNode {
     });
   }
 
-  async end(signal: NodeJS.Signals): Promise<ProcessEnd> {
-    return this.kubelet.end(signal);
+  /** Sends a signal that ends the kubelet, and kills it when it has not ended in time. */
+  async end(signal: NodeJS.Signals, { withinMs = 10_000 } = {}): Promise<ProcessEnd> {
+    let late = false;
+    const killer = setTimeout(() => {
+      late = true;
+      this.kubelet.child.kill('SIGKILL');
+    }, withinMs);
+    const end = await this.kubelet.end(signal);
+    clearTimeout(killer);
+    if (!late) return end;
+    throw new Error(
+      `${signal} did not end the kubelet within ${withinMs} ms; the end of the log:\n${this.kubelet.lastLines(12)}`,
+    );
   }
 
   async stop(): Promise<void> {
-    await this.process?.stop();
+    await this.process?.end('SIGKILL'); // what stopping it is like, tests of their own see
   }
 
   /** Moves a manifest into place whole; resolves with the wall clock just before it was there, Unix milliseconds. */

@@ -2,5 +2,6 @@ import 'reflect-metadata';
 import { runCommand } from './commands.js';
 
 void runCommand(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
+  // Not exitCode: a call that hangs in the runtime must not keep a stopped kubelet alive.
+  process.exit(code);
 });
