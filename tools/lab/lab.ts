@@ -115,3 +115,6 @@ export async function openLab(name: string, log: (line: string) => void = () => 
 export { startLab, type StartLabOptions } from './start-lab.js';
 export { labSupport, type LabSupport } from './support.js';
 export type { Leftovers } from './cleanup.js';
+export { describeLeftovers, leftovers, readTraces } from './cleanup.js';
+export { labImages } from './images/test-images.js';
+export { containerdPid, signal } from './processes.js';
