@@ -10,7 +10,7 @@ import {
   type SimulatedRuntimeOptions,
 } from '@podwright/simulated-runtime';
 import { STATUS_MANAGER } from '@podwright/status-interface';
-import { BOOTSTRAP, type Bootstrap } from '@podwright/sync-loop-interface';
+import { BOOTSTRAP, type Bootstrap, type RunOnceResult } from '@podwright/sync-loop-interface';
 import { createSeededRandom, VirtualClock, type Random } from '@podwright/time';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -80,7 +80,25 @@ export class SimulatedNode {
   }
 
   /** Starts a kubelet on what is there. Rejects when its start fails. */
-  async boot(configuration: Partial<KubeletConfiguration> = {}): Promise<void> {
+  async boot(configuration: Partial<KubeletConfiguration> = {}, source = this.source): Promise<void> {
+    await this.assemble(configuration, source);
+    const { assembly, stopping } = this.running();
+    const bootstrap = assembly.get(BOOTSTRAP);
+    bootstrap.birthCry();
+    const loop = bootstrap.run(stopping.signal);
+    loop.catch((error: unknown) => this.logger.error('the sync loop ended', { error }));
+    this.kubelet = { ...this.running(), loop };
+  }
+
+  /** A kubelet that starts the pods, waits for them and ends. */
+  async runOnce(timeoutMs: number): Promise<readonly RunOnceResult[]> {
+    await this.assemble({}, this.source);
+    const results = await this.finish(this.bootstrap.runOnce({ timeoutMs }));
+    await this.stop();
+    return results;
+  }
+
+  private async assemble(configuration: Partial<KubeletConfiguration>, source: MemoryPodSource): Promise<void> {
     if (this.kubelet !== undefined) throw new Error('a kubelet is running on this node already');
     const clock = new MortalClock(this.clock);
     const session = connectTo(this.runtime);
@@ -93,19 +111,14 @@ export class SimulatedNode {
       nodeName: 'node',
       configuration: { ...this.options.configuration, ...configuration },
       options: { ...this.options.options },
-      source: this.source,
+      source,
     });
     assembly.get(STATUS_MANAGER).watch((uid, status) => {
       if (this.kubelet?.assembly === assembly) this.statuses.push({ atMs: this.clock.now(), podUid: uid, status });
     });
     const stopping = new AbortController();
     await this.finish(assembly.start());
-    const bootstrap = assembly.get(BOOTSTRAP);
     this.kubelet = { assembly, clock, session, stopping, loop: Promise.resolve() };
-    bootstrap.birthCry();
-    const loop = bootstrap.run(stopping.signal);
-    loop.catch((error: unknown) => this.logger.error('the sync loop ended', { error }));
-    this.kubelet = { ...this.kubelet, loop };
   }
 
   /** SIGTERM: resolves with how long the stop took, in milliseconds of the clock. */

@@ -236,6 +236,8 @@ export class LanedPodWorkers implements PodWorkers {
 
   private finish(record: PodRecord): void {
     record.finished = true;
+    // An update that came during the last sync has nothing left to do; its turn would outlive the record.
+    record.pending = undefined;
     this.notify(record);
     this.releaseName(record);
   }
