@@ -23,7 +23,7 @@ describe('FileSource', () => {
     path = join(folder, 'manifests');
   });
   afterEach(async () => {
-    for (const source of opened.splice(0)) await source.stop();
+    for (const source of opened.splice(0)) await source.close();
     await rm(folder, { recursive: true });
   });
 
@@ -50,7 +50,7 @@ describe('FileSource', () => {
     opened.push(source);
     const sets: string[][] = [];
     let latest: readonly Pod[] = [];
-    await source.start((pods) => {
+    await source.open((pods) => {
       latest = pods;
       sets.push(pods.map(({ metadata }) => metadata.name ?? ''));
     });
@@ -158,7 +158,7 @@ describe('FileSource', () => {
     await put('a.yaml', manifest('a', 'img-1'));
     const { pods, source } = await open({ clock });
     await until(clock, () => pods().length === 1);
-    await source.stop();
+    await source.close();
     const again = await open({ clock, watch: watchDirectory });
     await until(clock, () => again.pods().length === 1);
     await put('a.yaml', manifest('a', 'img-2'));
@@ -280,8 +280,8 @@ describe('FileSource', () => {
     await rm(join(path, 'a.yaml'));
     await until(clock, () => sets.length === 3);
     expect(sets).toEqual([[], ['a-node1'], []]);
-    await source.stop();
-    await source.stop();
+    await source.close();
+    await source.close();
   });
 });
 

@@ -60,12 +60,12 @@ export class FileSource implements PodSourceReader {
     this.signal = new DebouncedSignal(deps.clock, () => this.request('event'));
   }
 
-  async start(deliver: (pods: readonly Pod[]) => void): Promise<void> {
+  async open(deliver: (pods: readonly Pod[]) => void): Promise<void> {
     this.deliver = deliver;
     this.request('periodic');
   }
 
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     this.stopped = true;
     this.signal.cancel();
     this.periodic?.cancel();

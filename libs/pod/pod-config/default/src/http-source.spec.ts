@@ -21,7 +21,7 @@ async function open(get: HttpGet) {
     { url, headers: { 'X-Token': ['a', 'b'] }, checkFrequencyMs: 20_000 },
   );
   const sets: string[][] = [];
-  await source.start((pods) => sets.push(pods.map(({ metadata }) => metadata.name ?? '')));
+  await source.open((pods) => sets.push(pods.map(({ metadata }) => metadata.name ?? '')));
   await clock.advance(0);
   return { clock, logger, source, sets };
 }
@@ -55,7 +55,7 @@ describe('HttpSource', () => {
       expect.stringContaining('Bad_Name'),
       `zero-length data received from ${url}`,
     ]);
-    await source.stop();
+    await source.close();
   });
 
   it('gives up an answer after 10 s, says each problem once, and goes on', async () => {
@@ -66,12 +66,12 @@ describe('HttpSource', () => {
     expect(calls).toBe(3);
     expect(logger.messages('error')).toHaveLength(1);
     expect(sets).toEqual([]);
-    await source.stop();
+    await source.close();
     expect(clock.pendingTimers).toBe(0);
   });
 
   it('stops in the middle of a request', async () => {
     const { source } = await open(() => new Promise(() => undefined));
-    await Promise.all([source.stop(), source.stop()]);
+    await Promise.all([source.close(), source.close()]);
   });
 });

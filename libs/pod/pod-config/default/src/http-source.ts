@@ -36,11 +36,11 @@ export class HttpSource implements PodSourceReader {
     private readonly options: HttpSourceOptions,
   ) {}
 
-  async start(deliver: (pods: readonly Pod[]) => void): Promise<void> {
+  async open(deliver: (pods: readonly Pod[]) => void): Promise<void> {
     this.loop = this.deps.clock.every(this.options.checkFrequencyMs, () => this.look(deliver), this.stopping.signal);
   }
 
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     this.stopping.abort(new KubeletError('pod source is stopping', { code: 'cancelled' }));
     await this.loop;
   }

@@ -22,8 +22,8 @@ describe('MergedPodConfig', () => {
     let deliver: (pods: readonly Pod[]) => void = () => undefined;
     const source = {
       source: 'file' as const,
-      start: async (listener: typeof deliver) => void (deliver = listener),
-      stop: async () => undefined,
+      open: async (listener: typeof deliver) => void (deliver = listener),
+      close: async () => undefined,
       originOf: (pod: Pod) => `/manifests/${pod.metadata.uid}.yaml`,
     };
     const podConfig = new MergedPodConfig([source], undefined, { event: () => undefined }, new VirtualClock(), logger);

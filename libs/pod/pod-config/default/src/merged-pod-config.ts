@@ -37,12 +37,12 @@ export class MergedPodConfig implements PodConfig {
 
   async start(): Promise<void> {
     if (this.sources.length === 0) this.logger.warn('no pod source is configured, this node will run no pods');
-    for (const reader of this.sources) await reader.start((pods) => this.deliver(reader, pods));
+    for (const reader of this.sources) await reader.open((pods) => this.deliver(reader, pods));
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    await Promise.all(this.sources.map((reader) => reader.stop()));
+    await Promise.all(this.sources.map((reader) => reader.close()));
   }
 
   watch(listener: (update: PodUpdate) => void): () => void {

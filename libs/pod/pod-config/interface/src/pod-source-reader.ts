@@ -1,16 +1,17 @@
-import { createToken, type Lifecycle } from '@podwright/assembly-interface';
+import { createToken } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 import type { PodSource } from './pod-config.js';
 
 /**
  * One place where pods come from. `deliver` takes the full set each time, in the order in which the pods should start;
  * pods are decoded, defaulted and immutable, without the annotations that the merge adds. A source that cannot be read
- * delivers nothing. `stop()` resolves when no timer, stream or listener is left.
+ * delivers nothing. Opened and closed by the pod config that reads it, hence no Lifecycle. `close()` resolves when no timer,
+ * stream or listener is left.
  */
 export interface PodSourceReader {
   readonly source: PodSource;
-  start(deliver: (pods: readonly Pod[]) => void): Promise<void>;
-  stop: Lifecycle['stop'];
+  open(deliver: (pods: readonly Pod[]) => void): Promise<void>;
+  close(): Promise<void>;
   /** Where a pod of the last delivery is written down, a path for instance; for messages. */
   originOf?(pod: Pod): string | undefined;
 }

@@ -53,8 +53,8 @@ export function describePodConfigContract(
       const recorded: { readonly reason: string; readonly message: string }[] = [];
       const readers = sources.map<PodSourceReader>((source) => ({
         source,
-        start: async (deliver) => void deliveries.set(source, deliver),
-        stop: async () => void stopped.push(source),
+        open: async (deliver) => void deliveries.set(source, deliver),
+        close: async () => void stopped.push(source),
       }));
       const events: EventRecorder = {
         event: (_object, _type, reason, message) => void recorded.push({ reason, message }),
