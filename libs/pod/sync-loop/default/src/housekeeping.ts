@@ -4,7 +4,7 @@ import { CONTAINER_RUNTIME, type ContainerRuntime, type RuntimePod } from '@podw
 import { podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
-import { POD_WORKERS, type PodWorkerSync, type PodWorkers } from '@podwright/pod-workers-interface';
+import { POD_WORKERS, type PodWorkers } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER, type ProbeManager } from '@podwright/probe-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
@@ -22,6 +22,7 @@ const listAgeMs = 3_000;
 export class Housekeeping {
   private changed = true;
   private lastOrphanSearchAt = 0;
+  private readonly removing = new Set<string>();
 
   constructor(
     @inject(POD_MANAGER) private readonly pods: PodManager,
@@ -51,57 +52,88 @@ export class Housekeeping {
       this.logger.error('Failed cleaning pods', { error });
     }
     const durationMs = Math.round(this.clock.monotonic() - startedAt);
-    if (durationMs > slowPassMs) this.logger.error('Housekeeping took longer than expected', { expectedMs: slowPassMs, actualMs: durationMs });
+    if (durationMs > slowPassMs)
+      this.logger.error('Housekeeping took longer than expected', { expectedMs: slowPassMs, actualMs: durationMs });
   }
 
+  // In upstream's order.
   private async pass(): Promise<void> {
     const desired = this.pods.getPods();
-    const desiredUids = new Set(desired.map(podUid));
     const working = this.workers.syncKnownPods(desired);
-    const possiblyRunning = new Set([...working].flatMap(([uid, { state }]) => (state === 'terminated' ? [] : [uid])));
-    this.probes.cleanupPods(possiblyRunning);
-    this.statuses.removeOrphanedStatuses(new Set([...desiredUids, ...working.keys(), ...this.pods.getMirrorPods().map(podUid)]));
+    const known = new Set(working.keys());
+    const running = await this.runningPods(known);
+    this.probes.cleanupPods(new Set([...working].flatMap(([uid, { state }]) => (state === 'terminated' ? [] : [uid]))));
+    const mirrors = this.pods.getMirrorPods();
+    this.statuses.removeOrphanedStatuses(new Set([...desired.map(podUid), ...mirrors.map(podUid), ...known]));
 
-    this.restartWaiting(desired, working);
-    const unknown = await this.runningWithoutWorker(working);
-    for (const runningPod of unknown) {
+    const wanted = new Set([...desired.map(podUid), ...known, ...running.map(({ uid }) => uid)]);
+    const searching = this.orphanSearchIsDue();
+    if (searching) await this.removeOrphanedDirectories(wanted);
+    for (const pod of desired.filter((one) => !known.has(podUid(one)) && !this.hasEnded(one))) {
+      this.update('create', pod);
+      known.add(podUid(pod));
+    }
+    const runs = new Set(running.map(({ uid }) => uid));
+    for (const pod of desired)
+      if (!known.has(podUid(pod)) && !runs.has(podUid(pod)) && isDeletable(pod)) this.update('kill', pod);
+    for (const runningPod of running) {
+      if (known.has(runningPod.uid)) continue;
       this.logger.info('Clean up containers for orphaned pod we had not seen before', { podUid: runningPod.uid });
       this.workers.updatePod({ type: 'kill', runningPod, kill: { gracePeriodSeconds: 1 } });
     }
-    if (this.orphanSearchIsDue()) await this.removeOrphans(new Set([...desiredUids, ...working.keys(), ...unknown.map(({ uid }) => uid)]));
+    if (searching) await this.removeOrphanedCgroups(wanted);
     this.runtime.purgeBackOffs();
   }
 
-  // A pod that came back with the UID of one that was ending: its worker is gone by now, so it gets a new one.
-  private restartWaiting(desired: readonly Pod[], working: ReadonlyMap<string, PodWorkerSync>): void {
-    for (const pod of desired) {
-      const phase = this.statuses.getPodStatus(podUid(pod))?.phase;
-      if (working.has(podUid(pod)) || phase === 'Failed' || phase === 'Succeeded') continue;
-      const mirrorPod = this.pods.getMirrorPodOf(pod);
-      this.workers.updatePod({ type: 'create', pod, ...(mirrorPod !== undefined && { mirrorPod }) });
-    }
+  private update(type: 'create' | 'kill', pod: Pod): void {
+    const mirrorPod = this.pods.getMirrorPodOf(pod);
+    this.workers.updatePod({ type, pod, ...(mirrorPod !== undefined && { mirrorPod }) });
   }
 
-  private async runningWithoutWorker(working: ReadonlyMap<string, PodWorkerSync>): Promise<readonly RuntimePod[]> {
-    const workerless = (pods: readonly RuntimePod[]): readonly RuntimePod[] => pods.filter(({ uid }) => !working.has(uid));
-    const candidates = workerless(await this.runtime.getPods({ all: false, maxAgeMs: listAgeMs }));
-    return candidates.length === 0 ? [] : workerless(await this.runtime.getPods({ all: false }));
+  // A pod whose worker is gone although it has not ended came back with the UID of one that was ending.
+  private hasEnded(pod: Pod): boolean {
+    return isTerminal(pod.status?.phase) || isTerminal(this.statuses.getPodStatus(podUid(pod))?.phase);
+  }
+
+  private async runningPods(known: ReadonlySet<string>): Promise<readonly RuntimePod[]> {
+    const listed = await this.runtime.getPods({ all: false, maxAgeMs: listAgeMs });
+    return listed.every(({ uid }) => known.has(uid)) ? listed : this.runtime.getPods({ all: false });
   }
 
   private orphanSearchIsDue(): boolean {
-    return this.changed || this.clock.monotonic() - this.lastOrphanSearchAt >= this.config.orphanSearchPeriodMs;
+    const now = this.clock.monotonic();
+    const due = this.changed || now - this.lastOrphanSearchAt >= this.config.orphanSearchPeriodMs;
+    if (!due) return false;
+    this.lastOrphanSearchAt = now;
+    this.changed = false;
+    return true;
   }
 
-  private async removeOrphans(known: ReadonlySet<string>): Promise<void> {
-    this.lastOrphanSearchAt = this.clock.monotonic();
-    this.changed = false;
-    await this.volumes.removeOrphanedPodDirs(known);
+  private async removeOrphanedDirectories(wanted: ReadonlySet<string>): Promise<void> {
+    await this.volumes.removeOrphanedPodDirs(wanted).catch((error: unknown) => {
+      this.changed = true;
+      this.logger.error('Failed cleaning up orphaned pod directories', { error });
+    });
+  }
+
+  // Not waited for: processes that do not die must not hold the loop up.
+  private async removeOrphanedCgroups(wanted: ReadonlySet<string>): Promise<void> {
     for (const uid of await this.cgroups.listPodUids()) {
-      if (known.has(uid)) continue;
-      await this.cgroups.remove(uid).catch((error: unknown) => {
+      if (wanted.has(uid) || this.removing.has(uid)) continue;
+      this.removing.add(uid);
+      const failed = (error: unknown): void => {
         this.changed = true;
         this.logger.warn('Cgroup of an orphaned pod could not be removed, trying again', { podUid: uid, error });
-      });
+      };
+      void this.cgroups
+        .remove(uid)
+        .catch(failed)
+        .finally(() => this.removing.delete(uid));
     }
   }
 }
+
+const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
+// Ended and deleted: once it has a worker again, that one finds nothing to do and lets the API object go.
+const isDeletable = ({ metadata, status }: Pod): boolean =>
+  metadata.deletionTimestamp !== undefined && isTerminal(status?.phase);

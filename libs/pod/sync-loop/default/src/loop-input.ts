@@ -10,28 +10,24 @@ export type LoopInput =
   | { readonly kind: 'due'; readonly podUid: string }
   | { readonly kind: 'housekeeping' };
 
-// A hint that is lost costs a resync period; upstream's event channel has the same size.
-const maxHints = 1000;
+// A pleg event that is lost costs a resync period; upstream's event channel has the same size.
+const maxEvents = 1000;
 
 /**
- * The inputs that wait for the loop. Config updates are never dropped, they are differences; of the hints (pleg, due)
- * more than 1000 may not wait, and one housekeeping pass is enough.
+ * The inputs that wait for the loop. Config updates are differences and never dropped, probe results neither. A pod that
+ * is due waits once, however often it is reported: were its turn dropped, it would have no next one. Of pleg events no
+ * more than 1000 wait, and one housekeeping pass is enough.
  */
 export class LoopInputs {
   private readonly waiting: LoopInput[] = [];
+  private readonly due = new Set<string>();
   private wake: (() => void) | undefined;
-  private hints = 0;
+  private events = 0;
   private housekeepingWaits = false;
 
+  /** False: the input was dropped, because there are too many or because one like it waits already. */
   push(input: LoopInput): boolean {
-    if (input.kind === 'housekeeping') {
-      if (this.housekeepingWaits) return false;
-      this.housekeepingWaits = true;
-    }
-    if (input.kind === 'pleg' || input.kind === 'due') {
-      if (this.hints >= maxHints) return false;
-      this.hints += 1;
-    }
+    if (!this.admit(input)) return false;
     this.waiting.push(input);
     this.wake?.();
     return true;
@@ -43,12 +39,31 @@ export class LoopInputs {
       signal.throwIfAborted();
       const input = this.waiting.shift();
       if (input !== undefined) {
-        if (input.kind === 'housekeeping') this.housekeepingWaits = false;
-        if (input.kind === 'pleg' || input.kind === 'due') this.hints -= 1;
+        this.release(input);
         return input;
       }
       await this.arrival(signal);
     }
+  }
+
+  private admit(input: LoopInput): boolean {
+    if (input.kind === 'housekeeping') {
+      if (this.housekeepingWaits) return false;
+      this.housekeepingWaits = true;
+    } else if (input.kind === 'due') {
+      if (this.due.has(input.podUid)) return false;
+      this.due.add(input.podUid);
+    } else if (input.kind === 'pleg') {
+      if (this.events >= maxEvents) return false;
+      this.events += 1;
+    }
+    return true;
+  }
+
+  private release(input: LoopInput): void {
+    if (input.kind === 'housekeeping') this.housekeepingWaits = false;
+    else if (input.kind === 'due') this.due.delete(input.podUid);
+    else if (input.kind === 'pleg') this.events -= 1;
   }
 
   private arrival(signal: AbortSignal): Promise<void> {

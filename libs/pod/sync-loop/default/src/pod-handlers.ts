@@ -6,8 +6,14 @@ import { isMirrorPod, podQosClass, podRef, podUid, type Pod } from '@podwright/k
 import type { Logger } from '@podwright/logging';
 import { POD_CONFIG, type PodConfig } from '@podwright/pod-config-interface';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
-import { POD_LIFECYCLE, POD_WORKERS, type PodLifecycle, type PodUpdateType, type PodWorkers } from '@podwright/pod-workers-interface';
-import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
+import {
+  POD_LIFECYCLE,
+  POD_WORKERS,
+  type PodLifecycle,
+  type PodUpdateType,
+  type PodWorkers,
+} from '@podwright/pod-workers-interface';
+import { STATUS_MANAGER, readinessIsStale, type StatusManager } from '@podwright/status-interface';
 import type { SyncHandler } from '@podwright/sync-loop-interface';
 import { inject, injectable } from 'tsyringe';
 import { Housekeeping } from './housekeeping.js';
@@ -32,7 +38,9 @@ export class PodHandlers implements SyncHandler {
 
   async handlePodAdditions(pods: readonly Pod[]): Promise<void> {
     const created = (pod: Pod): string => pod.metadata.creationTimestamp ?? '';
-    for (const pod of [...pods].sort((left, right) => (created(left) < created(right) ? -1 : created(left) > created(right) ? 1 : 0))) {
+    for (const pod of [...pods].sort((left, right) =>
+      created(left) < created(right) ? -1 : created(left) > created(right) ? 1 : 0,
+    )) {
       this.pods.addPod(pod);
       if (isMirrorPod(pod)) {
         this.updateStaticPodOf(pod);
@@ -64,7 +72,10 @@ export class PodHandlers implements SyncHandler {
   handlePodReconcile(pods: readonly Pod[]): void {
     for (const pod of pods) {
       this.pods.updatePod(pod);
-      if (pod.status?.phase === 'Failed' && pod.status.reason === 'Evicted') this.containerGc.deleteDeadContainers(podUid(pod), { all: true });
+      // Somebody else has changed a readiness gate: only a sync brings Ready in line with it.
+      if (!isMirrorPod(pod) && readinessIsStale(pod)) this.update(pod, 'sync');
+      if (pod.status?.phase === 'Failed' && pod.status.reason === 'Evicted')
+        this.containerGc.deleteDeadContainers(podUid(pod), { all: true });
     }
   }
 

@@ -1,4 +1,5 @@
 import { CLOCK, LOGGER, type Health } from '@podwright/assembly-interface';
+import { abortable } from '@podwright/concurrency';
 import { CONTAINER_GC, type ContainerGc } from '@podwright/container-gc-interface';
 import { RUNTIME_STATE, type RuntimeState } from '@podwright/container-runtime-interface';
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
@@ -9,7 +10,13 @@ import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
 import { POD_WORK_QUEUE, type PodWorkQueue } from '@podwright/pod-workers-interface';
 import { PROBE_RESULTS, type ProbeResults, type ProbeUpdate } from '@podwright/probe-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
-import { SYNC_HANDLER, type Bootstrap, type RunOnceOptions, type RunOnceResult, type SyncHandler } from '@podwright/sync-loop-interface';
+import {
+  SYNC_HANDLER,
+  type Bootstrap,
+  type RunOnceOptions,
+  type RunOnceResult,
+  type SyncHandler,
+} from '@podwright/sync-loop-interface';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { LoopInputs, type LoopInput } from './loop-input.js';
@@ -52,22 +59,34 @@ export class SyncLoop implements Bootstrap {
   healthy(): Health {
     if (this.lastIterationAt === undefined) return { ok: true };
     const age = this.clock.monotonic() - this.lastIterationAt;
-    return age <= this.config.stalledAfterMs ? { ok: true } : { ok: false, reason: 'sync Loop took longer than expected' };
+    return age <= this.config.stalledAfterMs
+      ? { ok: true }
+      : { ok: false, reason: 'sync Loop took longer than expected' };
   }
 
   async run(signal: AbortSignal): Promise<void> {
     const unsubscribe = this.listen();
-    const housekeeping = this.clock.every(this.config.housekeepingPeriodMs, () => void this.inputs.push({ kind: 'housekeeping' }), signal);
+    const ended = new AbortController();
+    const housekeeping = this.clock.every(
+      this.config.housekeepingPeriodMs,
+      () => void this.inputs.push({ kind: 'housekeeping' }),
+      AbortSignal.any([signal, ended.signal]),
+    );
     this.logger.info('Starting kubelet main sync loop');
     try {
       while (!signal.aborted) {
+        const input = await this.inputs.next(signal);
         await this.untilRuntimeIsFine(signal);
-        await this.dispatch(await this.inputs.next(signal));
+        this.lastIterationAt = this.clock.monotonic();
+        // What hangs in the runtime must not hold up the stop; the next process finds what was left undone.
+        await abortable(this.dispatch(input), signal);
+        this.lastIterationAt = this.clock.monotonic();
       }
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
       unsubscribe();
+      ended.abort();
       await housekeeping;
     }
   }
@@ -76,7 +95,8 @@ export class SyncLoop implements Bootstrap {
     const stopped = new AbortController();
     const loop = this.run(stopped.signal);
     try {
-      const waiting = waitForPods({ pods: this.pods, statuses: this.statuses, podConfig: this.podConfig, clock: this.clock, timeoutMs });
+      const { pods, statuses, podConfig, clock } = this;
+      const waiting = waitForPods({ pods, statuses, podConfig, clock, timeoutMs, signal: stopped.signal });
       return await Promise.race([waiting, loop.then(() => [])]);
     } finally {
       stopped.abort();
@@ -88,7 +108,8 @@ export class SyncLoop implements Bootstrap {
     const subscriptions = [
       this.podConfig.watch((update) => void this.inputs.push({ kind: 'config', update })),
       this.pleg.watch((event) => {
-        if (!this.inputs.push({ kind: 'pleg', event })) this.logger.error('Event channel is full, discard this relist() cycle event', { podUid: event.podUid });
+        if (!this.inputs.push({ kind: 'pleg', event }))
+          this.logger.error('Event channel is full, discard this relist() cycle event', { podUid: event.podUid });
       }),
       this.workQueue.watch((podUid) => void this.inputs.push({ kind: 'due', podUid })),
       this.probeResults.watch((update) => void this.inputs.push({ kind: 'probe', update })),
@@ -100,11 +121,11 @@ export class SyncLoop implements Bootstrap {
     return () => subscriptions.forEach((unsubscribe) => unsubscribe());
   }
 
-  // With a broken runtime nothing can be synced; inputs wait, and the pause grows so that the log stays readable.
+  // With a broken runtime nothing can be synced; inputs wait, and the pause grows. Looked at after an input has come, not
+  // before: the runtime may have gone while the loop was idle. Such a wait is no iteration, so it ages the health check.
   private async untilRuntimeIsFine(signal: AbortSignal): Promise<void> {
     let told = '';
     for (let pauseMs = firstErrorPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestErrorPauseMs)) {
-      this.lastIterationAt = this.clock.monotonic();
       const errors = this.runtimeState.runtimeErrors();
       if (errors.length === 0) return;
       if (told !== errors.join()) this.logger.error('Skipping pod synchronization', { errors });
@@ -142,7 +163,8 @@ export class SyncLoop implements Bootstrap {
 
   private dispatchPlegEvent(event: PodLifecycleEvent): void {
     if (event.type !== 'ContainerRemoved') this.sync(event.podUid);
-    if (event.type === 'ContainerDied') this.containerGc.deleteDeadContainers(event.podUid, { exitedContainerId: event.containerId });
+    if (event.type === 'ContainerDied')
+      this.containerGc.deleteDeadContainers(event.podUid, { exitedContainerId: event.containerId });
   }
 
   private dispatchProbe({ kind, podUid, result }: ProbeUpdate): void {

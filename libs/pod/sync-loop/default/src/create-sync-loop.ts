@@ -1,0 +1,90 @@
+import type { Admission } from '@podwright/admission-interface';
+import type { CgroupManager } from '@podwright/cgroup-interface';
+import type { ContainerGc } from '@podwright/container-gc-interface';
+import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtime-interface';
+import type { EventRecorder } from '@podwright/events-interface';
+import type { Logger } from '@podwright/logging';
+import type { Pleg } from '@podwright/pleg-interface';
+import type { PodConfig } from '@podwright/pod-config-interface';
+import type { PodManager } from '@podwright/pod-manager-interface';
+import type { PodLifecycle, PodWorkQueue, PodWorkers } from '@podwright/pod-workers-interface';
+import type { ProbeManager, ProbeResults } from '@podwright/probe-interface';
+import type { StatusManager } from '@podwright/status-interface';
+import type { Bootstrap, SyncHandler } from '@podwright/sync-loop-interface';
+import type { Clock } from '@podwright/time';
+import type { VolumeManager } from '@podwright/volume-interface';
+import { Housekeeping } from './housekeeping.js';
+import { PodHandlers } from './pod-handlers.js';
+import type { SyncLoopConfig } from './sync-loop-config.js';
+import { SyncLoop } from './sync-loop.js';
+
+export interface SyncLoopDeps {
+  readonly podConfig: PodConfig;
+  readonly pods: PodManager;
+  readonly workers: PodWorkers;
+  readonly lifecycle: PodLifecycle;
+  readonly workQueue: PodWorkQueue;
+  readonly admission: Admission;
+  readonly statuses: StatusManager;
+  readonly probes: ProbeManager;
+  readonly probeResults: ProbeResults;
+  readonly runtime: ContainerRuntime;
+  readonly runtimeState: RuntimeState;
+  readonly pleg: Pleg;
+  readonly containerGc: ContainerGc;
+  readonly volumes: VolumeManager;
+  readonly cgroups: CgroupManager;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface SyncLoopParts {
+  readonly bootstrap: Bootstrap;
+  readonly handler: SyncHandler;
+}
+
+/** Makes the loop and its handlers without a container. */
+export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): SyncLoopParts {
+  const { podConfig, pods, workers, statuses, runtime, containerGc, events, clock, logger } = deps;
+  const housekeeping = new Housekeeping(
+    pods,
+    workers,
+    runtime,
+    deps.probes,
+    statuses,
+    deps.volumes,
+    deps.cgroups,
+    clock,
+    logger,
+    config,
+  );
+  const handler = new PodHandlers(
+    pods,
+    workers,
+    deps.lifecycle,
+    podConfig,
+    deps.admission,
+    statuses,
+    containerGc,
+    events,
+    logger,
+    housekeeping,
+  );
+  const bootstrap = new SyncLoop(
+    podConfig,
+    deps.pleg,
+    deps.workQueue,
+    deps.probeResults,
+    deps.runtimeState,
+    handler,
+    pods,
+    statuses,
+    containerGc,
+    events,
+    clock,
+    logger,
+    config,
+  );
+  return { bootstrap, handler };
+}

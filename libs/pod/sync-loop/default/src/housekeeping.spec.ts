@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pod, PodStatus } from '@podwright/kube-types';
+import type { PodWorkerSync } from '@podwright/pod-workers-interface';
+import { createWorld, type World } from './fixtures/world.js';
+
+const pod = (uid: string, status?: PodStatus, metadata: Pod['metadata'] = {}): Pod => ({
+  metadata: { name: uid, namespace: 'default', uid, ...metadata },
+  spec: { containers: [{ name: 'a' }] },
+  ...(status && { status }),
+});
+const worker = (state: PodWorkerSync['state']): PodWorkerSync => ({
+  state,
+  orphan: false,
+  fullName: '',
+  restartRequested: false,
+  hasConfig: true,
+});
+
+async function want(world: World, ...pods: readonly Pod[]): Promise<void> {
+  await world.handler.handlePodAdditions(pods);
+  world.steps.length = 0;
+}
+
+describe('handlePodCleanups', () => {
+  it('goes through its steps in upstream order', async () => {
+    const world = createWorld();
+    await want(world, pod('a'), pod('back'));
+    world.working.delete('back');
+    world.working.set('ending', worker('terminating'));
+    world.working.set('ended', worker('terminated'));
+    world.addRunning('a');
+    world.addRunning('stray');
+    for (const uid of ['a', 'back', 'ending', 'stray', 'left']) world.cgroupUids.add(uid);
+    await world.handler.handlePodCleanups();
+    expect(world.steps).toEqual([
+      'syncKnownPods a,back',
+      'list',
+      'list fresh',
+      'keep probes a,ending',
+      'keep statuses a,back,ending,ended',
+      'keep directories a,back,ending,ended,stray',
+      'create back',
+      'kill-running stray grace=1',
+      'remove cgroup left',
+      'purge back-offs',
+    ]);
+  });
+
+  it('does not kill the containers of a pod that came back with the same UID', async () => {
+    const world = createWorld();
+    await want(world, pod('a'));
+    world.working.clear();
+    world.addRunning('a');
+    await world.handler.handlePodCleanups();
+    expect(world.updates.slice(1)).toEqual(['create a']);
+  });
+
+  it('confirms what looks like a stray pod before it kills', async () => {
+    let asked = 0;
+    const stray = { uid: 'stray', name: '', namespace: '', containers: [], sandboxes: [] };
+    const world = createWorld((made) => ({
+      runtime: {
+        getPods: async () => ((asked += 1) === 1 ? [stray] : []),
+        purgeBackOffs: () => void made().steps.push('purge'),
+      } as never,
+    }));
+    await world.handler.handlePodCleanups();
+    expect(asked).toBe(2);
+    expect(world.updates).toEqual([]);
+  });
+
+  it.each([
+    ['in the API', pod('a', { phase: 'Failed' })],
+    ['in the status manager', pod('b')],
+  ])('gives no new worker to a pod that has ended %s', async (_name, ended) => {
+    const world = createWorld();
+    await want(world, ended);
+    world.working.clear();
+    world.setPhase('b', 'Succeeded');
+    await world.handler.handlePodCleanups();
+    expect(world.updates.slice(1)).toEqual([]);
+  });
+
+  it('kills the containers of a pod that was refused, as those of a stray one', async () => {
+    const world = createWorld(() => ({
+      admission: { admit: async () => ({ admit: false, reason: 'r', message: 'm' }) },
+    }));
+    world.addRunning('a');
+    await world.handler.handlePodAdditions([pod('a')]);
+    await world.handler.handlePodCleanups();
+    expect(world.updates).toEqual(['kill-running a grace=1']);
+  });
+
+  it('lets a deleted pod go that has ended and of which nothing is left', async () => {
+    const world = createWorld();
+    const deletionTimestamp = '2026-01-01T00:00:00Z';
+    await want(
+      world,
+      pod('gone', { phase: 'Succeeded' }, { deletionTimestamp }),
+      pod('still', { phase: 'Failed' }, { deletionTimestamp }),
+      pod('kept', { phase: 'Failed' }),
+    );
+    world.working.clear();
+    world.addRunning('still');
+    await world.handler.handlePodCleanups();
+    expect(world.updates.slice(3)).toEqual(['kill gone', 'kill-running still grace=1']);
+  });
+
+  it('searches the disk after a change, and otherwise every 30 s', async () => {
+    const world = createWorld();
+    const searches = () => world.steps.filter((step) => step.startsWith('keep directories')).length;
+    await world.handler.handlePodCleanups();
+    await world.handler.handlePodCleanups();
+    expect(searches()).toBe(1);
+    await world.clock.advance(30_000);
+    await world.handler.handlePodCleanups();
+    expect(searches()).toBe(2);
+    world.handler.handlePodRemoves([pod('a')]);
+    await world.handler.handlePodCleanups();
+    expect(searches()).toBe(3);
+  });
+
+  it('does not wait for a cgroup that does not go, does not ask for it twice, and tries again after a failure', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    let asked = 0;
+    const world = createWorld((made) => ({
+      cgroups: {
+        listPodUids: async () => [...made().cgroupUids],
+        remove: () => new Promise<void>((_resolve, reject) => ((asked += 1), (fail = reject))),
+      } as never,
+    }));
+    world.cgroupUids.add('left');
+    await world.handler.handlePodCleanups();
+    world.handler.handlePodRemoves([pod('x')]);
+    await world.handler.handlePodCleanups();
+    expect(asked).toBe(1);
+    fail(new Error('busy'));
+    await world.clock.advance(0);
+    expect(world.logger.messages('warning')).toEqual(['Cgroup of an orphaned pod could not be removed, trying again']);
+    await world.handler.handlePodCleanups();
+    expect(asked).toBe(2);
+  });
+
+  it('goes on without the directories when they cannot be cleaned', async () => {
+    const world = createWorld(() => ({
+      volumes: { removeOrphanedPodDirs: async () => Promise.reject(new Error('I/O')) } as never,
+    }));
+    world.addRunning('stray');
+    await world.handler.handlePodCleanups();
+    expect(world.logger.messages('error')).toEqual(['Failed cleaning up orphaned pod directories']);
+    expect(world.updates).toEqual(['kill-running stray grace=1']);
+  });
+
+  it('logs a pass that failed, never rejects, and kills nobody then', async () => {
+    const world = createWorld(() => ({
+      runtime: { getPods: async () => Promise.reject(new Error('no runtime')) } as never,
+    }));
+    await world.handler.handlePodCleanups();
+    expect(world.logger.messages('error')).toEqual(['Failed cleaning pods']);
+    expect(world.updates).toEqual([]);
+  });
+
+  it('complains about a pass of more than a second', async () => {
+    const world = createWorld((made) => ({
+      runtime: {
+        getPods: () =>
+          made()
+            .clock.sleep(1_500)
+            .then(() => []),
+        purgeBackOffs: () => undefined,
+      } as never,
+    }));
+    const pass = world.handler.handlePodCleanups();
+    await world.clock.advance(1_500);
+    await pass;
+    expect(world.logger.entries.at(-1)).toMatchObject({
+      message: 'Housekeeping took longer than expected',
+      fields: { expectedMs: 1000, actualMs: 1500 },
+    });
+  });
+});
