@@ -31,11 +31,11 @@ export class MemoryPodSource {
   private reader(): PodSourceReader {
     return {
       source: this.source,
-      start: async (deliver) => {
+      open: async (deliver) => {
         this.deliver = deliver;
         if (this.pods !== undefined) deliver(this.pods);
       },
-      stop: async () => {
+      close: async () => {
         this.deliver = undefined;
       },
     };
