@@ -1,4 +1,4 @@
-import { readFile, readdir, rmdir } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Mount points of all cgroup hierarchies, v1 and v2. Named v1 ones (systemd's) count too: the runtime uses them. */
@@ -17,13 +17,14 @@ export async function pidsBelow(directory: string): Promise<readonly number[]> {
   const own = await readFile(path.join(directory, 'cgroup.procs'), 'utf8').catch(absentIs(''));
   const children = await subdirectories(directory);
   const below = await Promise.all(children.map((child) => pidsBelow(path.join(directory, child))));
-  return [...own.split('\n').filter(Boolean).map(Number), ...below.flat()];
-}
-
-/** Removes a cgroup and everything below it. Rejects with EBUSY while processes are inside; gone is fine. */
-export async function removeTree(directory: string): Promise<void> {
-  for (const child of await subdirectories(directory)) await removeTree(path.join(directory, child));
-  await rmdir(directory).catch(absentIs(undefined));
+  // A process of another PID namespace is listed as 0, and a signal to 0 goes to the own process group.
+  return [
+    ...own
+      .split('\n')
+      .map(Number)
+      .filter((pid) => pid > 0),
+    ...below.flat(),
+  ];
 }
 
 export async function subdirectories(directory: string): Promise<readonly string[]> {
@@ -32,7 +33,7 @@ export async function subdirectories(directory: string): Promise<readonly string
 }
 
 // ENODEV is what a file of a cgroup answers that is removed between open and read.
-function absentIs<T>(fallback: T): (error: NodeJS.ErrnoException) => T {
+export function absentIs<T>(fallback: T): (error: NodeJS.ErrnoException) => T {
   return (error) => {
     if (error.code === 'ENOENT' || error.code === 'ENODEV') return fallback;
     throw error;

@@ -8,8 +8,9 @@ export function cgroupName(driver: 'cgroupfs' | 'systemd', root: string, compone
 
 /** UID in the last component of a pod cgroup, `pod<uid>` or `...-pod<uid>.slice`; undefined for other cgroups. */
 export function podUidOf(driver: 'cgroupfs' | 'systemd', directory: string): string | undefined {
+  if (driver === 'systemd' && !directory.endsWith('.slice')) return undefined;
   const last =
-    driver === 'cgroupfs' ? directory : directory.replace(/\.slice$/, '').split('-').at(-1)?.replaceAll('_', '-');
+    driver === 'cgroupfs' ? directory : directory.slice(0, -'.slice'.length).split('-').at(-1)?.replaceAll('_', '-');
   const parts = last?.split('pod') ?? [];
   return parts.length === 2 && parts[0] === '' && parts[1] !== '' ? parts[1] : undefined;
 }

@@ -6,9 +6,10 @@ import { podQosClass, podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
-import { cgroupMountPoints, pidsBelow, removeTree, subdirectories } from './cgroup-hierarchies.js';
+import { absentIs, cgroupMountPoints, subdirectories } from './cgroup-hierarchies.js';
 import { cgroupName, podUidOf } from './cgroup-name.js';
 import { CGROUPFS_CONFIG, type CgroupfsConfig } from './cgroupfs-config.js';
+import { removeCgroup } from './remove-cgroup.js';
 
 const tiers = ['Guaranteed', 'Burstable', 'BestEffort'] as const;
 type Tier = (typeof tiers)[number];
@@ -35,8 +36,7 @@ export class CgroupfsManager implements CgroupManager {
 
   podCgroupParent(pod: Pod): string {
     if (!this.config.cgroupsPerQos) return this.config.cgroupRoot;
-    const qos = (pod.status?.qosClass as Tier | undefined) ?? podQosClass(pod);
-    return this.podPath(qos, podUid(pod));
+    return this.podPath(podQosClass(pod), podUid(pod));
   }
 
   // The runtime makes the cgroup together with the sandbox, so it can never be missing under running containers.
@@ -47,12 +47,16 @@ export class CgroupfsManager implements CgroupManager {
   async ensureExists(): Promise<void> {}
 
   async remove(uid: string): Promise<void> {
-    for (const directory of await this.directoriesOf(uid)) await this.removeWithProcesses(directory);
+    for (const directory of await this.directoriesOf(uid)) {
+      const onKilled = (pids: readonly number[]): void =>
+        this.logger.info('Killed processes left in a pod cgroup', { directory, pids });
+      await removeCgroup(directory, { clock: this.clock, kill: killQuietly, onKilled });
+    }
   }
 
   async listPodUids(): Promise<readonly string[]> {
     const uids = new Set<string>();
-    for (const mountPoint of this.mountPoints) {
+    for (const mountPoint of this.podHierarchies()) {
       for (const tier of tiers) {
         for (const directory of await subdirectories(path.join(mountPoint, this.tierPath(tier)))) {
           const uid = podUidOf(this.config.cgroupDriver, directory);
@@ -63,25 +67,23 @@ export class CgroupfsManager implements CgroupManager {
     return [...uids];
   }
 
-  // Processes that outlived their container (a hung shim's children) would keep the cgroup; upstream tries 5 times.
-  private async removeWithProcesses(directory: string): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      const pids = await pidsBelow(directory);
-      for (const pid of pids) killQuietly(pid);
-      if (pids.length > 0) this.logger.info('Killed processes left in a pod cgroup', { directory, pids });
-      try {
-        return await removeTree(directory);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || attempt === 5) throw error;
-        await this.clock.sleep(10 * attempt);
-      }
-    }
+  private async directoriesOf(uid: string): Promise<readonly string[]> {
+    const candidates = this.podHierarchies().flatMap((mountPoint) =>
+      tiers.map((tier) => path.join(mountPoint, this.podPath(tier, uid))),
+    );
+    const present = await Promise.all(
+      candidates.map((candidate) =>
+        stat(candidate)
+          .then(() => true)
+          .catch(absentIs(false)),
+      ),
+    );
+    return candidates.filter((_, index) => present[index]);
   }
 
-  private async directoriesOf(uid: string): Promise<readonly string[]> {
-    const candidates = this.mountPoints.flatMap((mountPoint) => tiers.map((tier) => path.join(mountPoint, this.podPath(tier, uid))));
-    const present = await Promise.all(candidates.map((candidate) => stat(candidate).then(() => true, () => false)));
-    return candidates.filter((_, index) => present[index]);
+  // Without QoS cgroups pods have none of their own.
+  private podHierarchies(): readonly string[] {
+    return this.config.cgroupsPerQos ? this.mountPoints : [];
   }
 
   private tierComponents(tier: Tier): readonly string[] {

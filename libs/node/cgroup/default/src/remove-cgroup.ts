@@ -1,0 +1,46 @@
+import { rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '@podwright/time';
+import { absentIs, pidsBelow, subdirectories } from './cgroup-hierarchies.js';
+
+export interface RemoveCgroupDeps {
+  readonly clock: Clock;
+  /** Ends one process for good; a process that is gone is fine. */
+  readonly kill: (pid: number) => void;
+  /** Told of the processes that were still inside. */
+  readonly onKilled: (pids: readonly number[]) => void;
+}
+
+// Upstream's number of rounds; the pauses give the kernel time to let killed processes go.
+const rounds = 5;
+const pauseMs = 10;
+
+/**
+ * Removes a cgroup and everything below it. Processes that outlived their container (a hung shim's children) would keep
+ * it, so they are killed first. Rejects when some do not die. Source: kubernetes v1.36 pkg/kubelet/cm
+ * pod_container_manager_linux.go tryKillingCgroupProcesses.
+ */
+export async function removeCgroup(directory: string, { clock, kill, onKilled }: RemoveCgroupDeps): Promise<void> {
+  for (let round = 1; ; round += 1) {
+    const pids = await pidsBelow(directory);
+    for (const pid of pids) kill(pid);
+    if (pids.length > 0) onKilled(pids);
+    try {
+      return await removeTree(directory);
+    } catch (error) {
+      if (!isBusy(error) || round === rounds) throw error;
+      await clock.sleep(pauseMs * round);
+    }
+  }
+}
+
+async function removeTree(directory: string): Promise<void> {
+  for (const child of await subdirectories(directory)) await removeTree(path.join(directory, child));
+  await rmdir(directory).catch(absentIs(undefined));
+}
+
+// The kernel answers EBUSY for processes inside, and for a child that was made between the listing and the removal.
+function isBusy(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EBUSY' || code === 'ENOTEMPTY';
+}

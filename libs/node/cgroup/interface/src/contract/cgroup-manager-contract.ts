@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pod } from '@podwright/kube-types';
+import type { CgroupManager } from '../cgroup-manager.js';
+
+/** A manager on an empty hierarchy, with QoS cgroups on. */
+export interface CgroupManagerHarness {
+  readonly manager: CgroupManager;
+  /** Makes a cgroup and its parents, by the path that {@link CgroupManager.podCgroupParent} gives, as a runtime does. */
+  create(cgroup: string): Promise<void>;
+  has(cgroup: string): Promise<boolean>;
+}
+
+const resources = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } };
+const pod = (uid: string, qos: 'Guaranteed' | 'Burstable' | 'BestEffort'): Pod => ({
+  metadata: { name: uid, namespace: 'default', uid },
+  spec: {
+    containers: [
+      {
+        name: 'a',
+        ...(qos === 'Guaranteed' && { resources }),
+        ...(qos === 'Burstable' && { resources: { requests: { cpu: '1' } } }),
+      },
+    ],
+  },
+});
+const pods = [pod('1234-ab', 'Guaranteed'), pod('1234-cd', 'Burstable'), pod('1234-ef', 'BestEffort')];
+
+/** What every cgroup manager has to do with the cgroups of pods, whoever makes them. */
+export function describeCgroupManagerContract(name: string, create: () => Promise<CgroupManagerHarness>): void {
+  describe(`${name} as a CgroupManager`, () => {
+    const started = async (): Promise<CgroupManagerHarness> => {
+      const harness = await create();
+      await harness.manager.start();
+      return harness;
+    };
+
+    it('gives each pod a path of its own below the root, by its class', async () => {
+      const { manager } = await started();
+      const paths = pods.map((one) => manager.podCgroupParent(one));
+      expect(new Set(paths).size).toBe(3);
+      for (const path of paths) expect(path).toMatch(/^\/.*kubepods/);
+      expect(paths[1]).toContain('burstable');
+      expect(paths[2]).toContain('besteffort');
+      expect(manager.podCgroupParent({ ...pods[2], status: { qosClass: 'Burstable' } } as Pod)).toContain('burstable');
+    });
+
+    it('finds the pods of all classes, and nothing else', async () => {
+      const { manager, create: make } = await started();
+      await expect(manager.listPodUids()).resolves.toEqual([]);
+      for (const one of pods) await make(manager.podCgroupParent(one));
+      expect([...(await manager.listPodUids())].sort()).toEqual(['1234-ab', '1234-cd', '1234-ef']);
+    });
+
+    it('removes a pod with everything below it, and only that pod', async () => {
+      const { manager, create: make, has } = await started();
+      for (const one of pods) {
+        await make(`${manager.podCgroupParent(one)}/container/nested`);
+      }
+      await manager.remove('1234-cd', pods[1]);
+      expect(await Promise.all(pods.map((one) => has(manager.podCgroupParent(one))))).toEqual([true, false, true]);
+    });
+
+    it('removes a pod of which only the UID is known', async () => {
+      const { manager, create: make } = await started();
+      for (const one of pods) await make(manager.podCgroupParent(one));
+      for (const { metadata } of pods) await manager.remove(metadata.uid ?? '');
+      await expect(manager.listPodUids()).resolves.toEqual([]);
+    });
+
+    it('takes a cgroup that is gone as removed', async () => {
+      const { manager } = await started();
+      await expect(manager.remove('nobody')).resolves.toBeUndefined();
+    });
+
+    it('can make sure of a cgroup more than once', async () => {
+      const { manager } = await started();
+      for (const one of pods) {
+        await manager.ensureExists(one);
+        await manager.ensureExists(one);
+        await expect(manager.exists(one)).resolves.toBe(true);
+      }
+      await manager.stop();
+      await manager.stop();
+    });
+  });
+}
