@@ -1,0 +1,2 @@
+export { describeImageManagerContract } from './image-manager-contract.js';
+export type { ImageManagerHarness } from './image-manager-contract.js';
