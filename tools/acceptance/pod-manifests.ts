@@ -1,5 +1,5 @@
 import type { Container, PodSpec } from '@podwright/kube-types';
-import { labImages } from '../lab/images/test-images.js';
+import { labImages } from '@podwright/lab';
 
 /** A manifest as an operator writes it. */
 export interface PodManifest {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { buildKubelet } from '../build/kubelet.js';
-import { describeLeftovers, leftovers, readTraces } from '../lab/cleanup.js';
+import { describeLeftovers, leftovers, readTraces } from '@podwright/lab';
 import { startLab, type Lab } from '@podwright/lab';
 import { RuntimeView } from './runtime-view.js';
 import { TestNode, type TestNodeOptions } from './test-node.js';

@@ -1,4 +1,4 @@
-import { stat, symlink } from 'node:fs/promises';
+import { mkdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { LogDirectories } from '../pod-records/log-paths.js';
@@ -18,10 +18,18 @@ export async function linkLog(
   const { name: podName = '', namespace = '' } = pod.metadata;
   const log = join(podLogDirectory(directories.podLogsDir, pod), logPath);
   const names = { podName, namespace, containerName, containerId };
+  if (!(await exists(log))) return;
+  // Nothing else makes the folder, and a start is rare enough to look for it each time.
+  await mkdir(directories.containerLogsDir, { recursive: true, mode: 0o755 });
+  await symlink(log, containerLogLink(directories.containerLogsDir, names));
+}
+
+async function exists(file: string): Promise<boolean> {
   try {
-    await stat(log);
-    await symlink(log, containerLogLink(directories.containerLogsDir, names));
+    await stat(file);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
