@@ -5,10 +5,25 @@ export interface Answer {
   readonly body: string;
 }
 
-export const notFound: Answer = { status: 404, headers: { 'Content-Type': 'text/plain' }, body: '404: Page Not Found' };
-export const methodNotAllowed: Answer = { status: 405, headers: { 'Content-Type': 'text/plain' }, body: '405: Method Not Allowed' };
-export const debuggingDisabled: Answer = {
+const plain = { 'Content-Type': 'text/plain; charset=utf-8' };
+
+export const text = (status: number, body: string): Answer => ({ status, headers: plain, body });
+/** Plain text that ends in a line feed and must not be sniffed, as Go's http.Error writes it. */
+export const goError = (status: number, message: string): Answer => ({
+  status,
+  headers: { ...plain, 'X-Content-Type-Options': 'nosniff' },
+  body: `${message}\n`,
+});
+
+/** A path that no handler is registered for. */
+export const notFound = goError(404, '404 page not found');
+/** A path below a registered web service. */
+export const pageNotFound = text(404, '404: Page Not Found');
+export const methodNotAllowed: Answer = {
   status: 405,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
-  body: 'Debug endpoints are disabled.\n',
+  headers: { ...plain, Allow: 'GET' },
+  body: '405: Method Not Allowed',
 };
+export const debuggingDisabled = goError(405, 'Debug endpoints are disabled.');
+export const badRequest: Answer = { status: 400, headers: { ...plain, Connection: 'close' }, body: '400 Bad Request' };
+export const internalError = goError(500, 'Internal Server Error');

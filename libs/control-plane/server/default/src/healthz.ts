@@ -1,19 +1,26 @@
 import type { HealthCheck } from '@podwright/server-interface';
-import type { Answer } from './answer.js';
+import { goError, text, type Answer } from './answer.js';
 
 /**
- * The answer of /healthz, /healthz?verbose, ?exclude=<name> and /healthz/<name>, letter by letter as upstream's.
- * Source: kubernetes v1.36 staging/src/k8s.io/apiserver/pkg/server/healthz.
+ * The answer of /healthz, /healthz?verbose, ?exclude=<name> and /healthz/<name>, letter by letter as upstream's;
+ * undefined for other paths. Source: kubernetes v1.36 staging/src/k8s.io/apiserver/pkg/server/healthz.
  */
-export function healthzAnswer(checks: readonly HealthCheck[], url: URL): Answer | undefined {
-  const single = url.pathname.slice('/healthz'.length).replace(/^\//, '');
-  if (single !== '') {
-    const check = checks.find(({ name }) => name === single);
-    if (check === undefined) return undefined;
-    const health = check.check();
-    return health.ok ? text(200, 'ok') : text(500, `internal server error: ${health.reason}\n`);
-  }
-  const excluded = new Set(url.searchParams.getAll('exclude'));
+export function healthzAnswer(checks: readonly HealthCheck[], { path, query }: HealthzRequest): Answer | undefined {
+  if (path === '/healthz') return allChecks(checks, query);
+  const single = checks.find(({ name }) => path === `/healthz/${name}`);
+  if (single === undefined) return undefined;
+  const health = single.check();
+  return health.ok ? text(200, 'ok') : goError(500, `internal server error: ${health.reason}`);
+}
+
+export interface HealthzRequest {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+// The reasons are withheld: this answer is public.
+function allChecks(checks: readonly HealthCheck[], query: URLSearchParams): Answer {
+  const excluded = new Set(query.getAll('exclude'));
   const lines: string[] = [];
   let failed = false;
   for (const { name, check } of checks) {
@@ -21,17 +28,16 @@ export function healthzAnswer(checks: readonly HealthCheck[], url: URL): Answer 
       lines.push(`[+]${name} excluded: ok`);
       continue;
     }
-    const health = check();
-    failed ||= !health.ok;
-    lines.push(health.ok ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
+    const { ok } = check();
+    failed ||= !ok;
+    lines.push(ok ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
   }
-  if (excluded.size > 0) lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].map((name) => `"${name}"`).join(',')}`);
-  if (failed) return text(500, `${lines.join('\n')}\nhealthz check failed\n`);
-  return url.searchParams.has('verbose') ? text(200, `${lines.join('\n')}\nhealthz check passed\n`) : text(200, 'ok');
+  if (excluded.size > 0) {
+    const names = [...excluded].sort().map((name) => JSON.stringify(name));
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${names.join(',')}`);
+  }
+  if (failed) return goError(500, [...lines, 'healthz check failed'].join('\n'));
+  const body = query.has('verbose') ? `${[...lines, 'healthz check passed'].join('\n')}\n` : 'ok';
+  const { headers } = goError(200, '');
+  return { status: 200, headers, body };
 }
-
-const text = (status: number, body: string): Answer => ({
-  status,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
-  body,
-});

@@ -6,9 +6,9 @@ import type { HealthCheck, KubeletServer } from '@podwright/server-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
 import { BOOTSTRAP, type Bootstrap } from '@podwright/sync-loop-interface';
 import { inject, injectable } from 'tsyringe';
-import { notFound, type Answer } from './answer.js';
+import { notFound } from './answer.js';
 import { healthzAnswer } from './healthz.js';
-import { Listener } from './listener.js';
+import { Listener, type ListenerOptions } from './listener.js';
 import { readOnlyAnswer } from './read-only-routes.js';
 import { SERVER_CONFIG, type ServerConfig } from './server-config.js';
 
@@ -30,25 +30,19 @@ export class HttpServer implements KubeletServer {
   ) {}
 
   async start(): Promise<void> {
-    const { address, readOnlyPort, healthzBindAddress, healthzPort } = this.config;
-    if (healthzPort > 0) {
-      this.healthz = this.listener('healthz', 'healthzBindAddress and healthzPort', healthzBindAddress, healthzPort, async (_method, url) =>
-        (url.pathname === '/healthz' || url.pathname.startsWith('/healthz/') ? healthzAnswer([ping], url) : undefined) ?? notFound,
-      );
-      await this.healthz.listen();
-    }
-    if (readOnlyPort > 0) {
-      const checks: readonly HealthCheck[] = [ping, { name: 'syncloop', check: () => this.bootstrap.healthy() }];
-      const { pods, statuses, metrics } = this;
-      this.readOnly = this.listener('the read-only port', 'address and readOnlyPort', address, readOnlyPort, (method, url) =>
-        readOnlyAnswer({ pods, statuses, metrics, checks }, method, url),
-      );
-      await this.readOnly.listen();
+    try {
+      await this.listen();
+    } catch (error) {
+      await this.stop();
+      throw error;
     }
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.healthz?.close(), this.readOnly?.close()]);
+    const listeners = [this.healthz, this.readOnly];
+    this.healthz = undefined;
+    this.readOnly = undefined;
+    await Promise.all(listeners.map((listener) => listener?.close()));
   }
 
   addresses(): { readonly healthz?: string; readonly readOnly?: string } {
@@ -58,8 +52,33 @@ export class HttpServer implements KubeletServer {
     };
   }
 
-  private listener(name: string, fields: string, host: string, port: number, handle: (method: string, url: URL) => Promise<Answer>): Listener {
-    return new Listener({ name, fields, host, port, handle, onError: (error) => this.logger.error('Request failed', { listener: name, error }) });
+  private async listen(): Promise<void> {
+    const { address, readOnlyPort, healthzBindAddress, healthzPort } = this.config;
+    if (healthzPort > 0) {
+      this.healthz = this.listener('healthz', {
+        fields: 'healthzBindAddress and healthzPort',
+        host: healthzBindAddress,
+        port: healthzPort,
+        handle: (_method, target) => healthzAnswer([ping], target) ?? notFound,
+      });
+      await this.healthz.listen();
+    }
+    if (readOnlyPort > 0) {
+      const checks: readonly HealthCheck[] = [ping, { name: 'syncloop', check: () => this.bootstrap.healthy() }];
+      const { pods, statuses, metrics } = this;
+      this.readOnly = this.listener('the read-only port', {
+        fields: 'address and readOnlyPort',
+        host: address,
+        port: readOnlyPort,
+        handle: (method, target) => readOnlyAnswer({ pods, statuses, metrics, checks }, method, target),
+      });
+      await this.readOnly.listen();
+    }
+  }
+
+  private listener(name: string, options: Pick<ListenerOptions, 'fields' | 'host' | 'port' | 'handle'>): Listener {
+    const onError = (error: unknown): void => this.logger.error('Request failed', { listener: name, error });
+    return new Listener({ ...options, name, onError });
   }
 }
 
@@ -72,6 +91,9 @@ export interface HttpServerDeps {
 }
 
 /** Without DI. */
-export function createHttpServer({ pods, statuses, bootstrap, metrics, logger }: HttpServerDeps, config: ServerConfig): KubeletServer {
+export function createHttpServer(
+  { pods, statuses, bootstrap, metrics, logger }: HttpServerDeps,
+  config: ServerConfig,
+): KubeletServer {
   return new HttpServer(pods, statuses, bootstrap, metrics, logger, config);
 }

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { isIPv6, type AddressInfo } from 'node:net';
 import { KubeletError, messageOf } from '@podwright/errors';
-import type { Answer } from './answer.js';
+import { badRequest, internalError, type Answer } from './answer.js';
+import { requestTarget, type RequestTarget } from './request-target.js';
 
 // Upstream's limits: pkg/kubelet/server/server.go.
 const idleTimeoutMs = 90_000;
@@ -14,7 +15,7 @@ export interface ListenerOptions {
   readonly fields: string;
   readonly host: string;
   readonly port: number;
-  readonly handle: (method: string, url: URL) => Promise<Answer>;
+  readonly handle: (method: string, target: RequestTarget) => Promise<Answer> | Answer;
   readonly onError: (error: unknown) => void;
 }
 
@@ -23,25 +24,26 @@ export class Listener {
   private readonly server: Server;
 
   constructor(private readonly options: ListenerOptions) {
-    this.server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: requestTimeoutMs, keepAliveTimeout: idleTimeoutMs }, (request, response) =>
-      void this.answer(request, response),
-    );
+    const limits = { maxHeaderSize: maxHeaderBytes, requestTimeout: requestTimeoutMs, keepAliveTimeout: idleTimeoutMs };
+    this.server = createServer(limits, (request, response) => void this.serve(request, response));
   }
 
-  /** Rejects with the configuration field to look at when the port cannot be bound. */
+  /** Rejects with the configuration fields to look at when the port cannot be bound. */
   async listen(): Promise<void> {
-    const { name, fields, host, port } = this.options;
+    const { name, fields, host, port, onError } = this.options;
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', (error) =>
-        reject(new KubeletError(`cannot listen for ${name} on ${host}:${port}: ${messageOf(error)}; free the port or change ${fields}`, { code: 'unavailable', cause: error })),
-      );
+      this.server.once('error', (error) => {
+        const message = `cannot listen for ${name} on ${authority(host, port)}: ${messageOf(error)}; free the port or change ${fields}`;
+        reject(new KubeletError(message, { code: 'unavailable', cause: error }));
+      });
       this.server.listen(port, host, resolve);
     });
+    this.server.removeAllListeners('error').on('error', onError);
   }
 
   address(): string {
     const { address, port } = this.server.address() as AddressInfo;
-    return `${address}:${port}`;
+    return authority(address, port);
   }
 
   async close(): Promise<void> {
@@ -51,16 +53,23 @@ export class Listener {
     await closed;
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Bodies are not read by any route here; draining keeps the connection usable.
     request.resume();
+    const { status, headers, body } = await this.answer(request);
+    response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+  }
+
+  private async answer({ method = 'GET', url }: IncomingMessage): Promise<Answer> {
+    const target = requestTarget(url);
+    if (target === undefined) return badRequest;
     try {
-      const { status, headers, body } = await this.options.handle(request.method ?? 'GET', new URL(request.url ?? '/', 'http://kubelet'));
-      response.writeHead(status, headers).end(body);
+      return await this.options.handle(method, target);
     } catch (error) {
       this.options.onError(error);
-      if (!response.headersSent) response.writeHead(error instanceof TypeError ? 400 : 500, { 'Content-Type': 'text/plain' });
-      response.end(error instanceof TypeError ? 'Bad Request' : 'Internal Server Error');
+      return internalError;
     }
   }
 }
+
+const authority = (host: string, port: number): string => (isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`);

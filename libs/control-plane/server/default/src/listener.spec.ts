@@ -1,0 +1,97 @@
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { get } from '@podwright/server-interface/contract';
+import { text } from './answer.js';
+import { Listener, type ListenerOptions } from './listener.js';
+
+const open: Listener[] = [];
+afterEach(async () => {
+  for (const listener of open.splice(0)) await listener.close();
+});
+
+async function listen(
+  options: Partial<ListenerOptions> = {},
+): Promise<{ readonly address: string; readonly errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const listener = new Listener({
+    name: 'test',
+    fields: 'none',
+    host: '127.0.0.1',
+    port: 0,
+    handle: (method, { path, query }) => text(200, `${method} ${path} ${query.toString()}`),
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  open.push(listener);
+  await listener.listen();
+  return { address: listener.address(), errors };
+}
+
+/** Sends bytes as they are and returns all of the answer. */
+function raw(address: string, request: string): Promise<string> {
+  const [host = '', port = ''] = address.split(':');
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), host, () => socket.end(request));
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => (answer += chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+describe('Listener', () => {
+  it('tells handlers the decoded path and the query', async () => {
+    const { address } = await listen();
+    expect((await get(address, '/p%6fds?a=1&b')).body).toBe('GET /pods a=1&b=');
+  });
+
+  it('answers HEAD without a body but with its length', async () => {
+    const { address } = await listen({ handle: () => text(200, 'körper') });
+    const { headers, body } = await get(address, '/', 'HEAD');
+    expect([headers['content-length'], body]).toEqual(['7', '']);
+  });
+
+  it('drops the body of a POST and keeps the connection usable', async () => {
+    const { address } = await listen();
+    const answer = await raw(
+      address,
+      'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbodyGET /b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toContain('POST /a');
+    expect(answer).toContain('GET /b');
+  });
+
+  it.each([
+    ['GET /%zz HTTP/1.1', '400 Bad Request'],
+    ['OPTIONS * HTTP/1.1', '400 Bad Request'],
+    ['GET pods HTTP/1.1', '400 Bad Request'],
+    ['GET //elsewhere/pods HTTP/1.1', 'GET //elsewhere/pods'],
+    ['GET http://elsewhere/pods?x HTTP/1.1', 'GET /pods x='],
+    ['GET http://elsewhere HTTP/1.1', 'GET / '],
+    ['GET /pods?x=%zz HTTP/1.1', 'GET /pods x=%25zz'],
+  ])('reads the target of %s', async (line, expected) => {
+    const { address } = await listen();
+    expect(await raw(address, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)).toContain(expected);
+  });
+
+  it('survives what is no HTTP', async () => {
+    const { address } = await listen();
+    expect(await raw(address, 'nonsense\r\n\r\n')).toContain('400 Bad Request');
+    expect((await get(address, '/')).status).toBe(200);
+  });
+
+  it('hides the reason of a failure and tells it to its owner', async () => {
+    const failure = new TypeError('secret');
+    const { address, errors } = await listen({ handle: () => Promise.reject(failure) });
+    expect(await get(address, '/')).toMatchObject({ status: 500, body: 'Internal Server Error\n' });
+    expect(errors).toEqual([failure]);
+  });
+
+  const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
+  (hasIpv6 ? it : it.skip)('shows IPv6 addresses in brackets', async () => {
+    const { address } = await listen({ host: '::1' });
+    expect(address).toMatch(/^\[::1\]:\d+$/);
+  });
+});
