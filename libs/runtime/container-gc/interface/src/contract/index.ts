@@ -1,0 +1,2 @@
+export { describeContainerGcContract } from './container-gc-contract.js';
+export type { ContainerGcHarness } from './container-gc-contract.js';
