@@ -45,7 +45,7 @@ export class ProbelessManager implements ProbeManager, ProbeResults {
     const sidecars = new Set((pod.spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name));
     return {
       ...status,
-      containerStatuses: (status.containerStatuses ?? []).map(runningIsReady),
+      ...(status.containerStatuses && { containerStatuses: status.containerStatuses.map(runningIsReady) }),
       ...(status.initContainerStatuses && {
         initContainerStatuses: status.initContainerStatuses.map((container) =>
           sidecars.has(container.name) ? runningIsReady(container) : completedIsReady(container),

@@ -15,7 +15,10 @@ export interface ProbeUpdate {
 export interface ProbeResults {
   /** undefined: no probe of that kind, or no result yet. `containerId` is the bare CRI id. */
   get(kind: ProbeKind, containerId: string): ProbeResult | undefined;
-  /** Called when a stored result changes. Returns unsubscribe. */
+  /**
+   * Called when a stored result changes; a readiness or startup result is in the status manager by then, so that a sync
+   * asked for by a listener sees it. Returns unsubscribe.
+   */
   watch(listener: (update: ProbeUpdate) => void): () => void;
 }
 
