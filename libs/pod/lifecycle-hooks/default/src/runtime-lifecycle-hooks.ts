@@ -16,19 +16,43 @@ export class RuntimeLifecycleHooks implements LifecycleHooks {
     @inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async run(hook: 'postStart' | 'preStop', pod: Pod, container: Container, containerId: string, signal: AbortSignal): Promise<void> {
+  async run(
+    hook: 'postStart' | 'preStop',
+    pod: Pod,
+    container: Container,
+    containerId: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const handler = container.lifecycle?.[hook];
     if (handler === undefined) return;
     if (handler.exec !== undefined) return this.exec(handler.exec.command ?? [], pod, container, containerId, signal);
-    if (handler.sleep !== undefined) return this.clock.sleep(handler.sleep.seconds * 1000, signal);
+    if (handler.sleep !== undefined) return this.sleep(handler.sleep.seconds, pod, container, signal);
     if (handler.httpGet !== undefined) {
-      this.logger.warn('httpGet hooks are not called by this implementation', { pod: podRef(pod), container: container.name, hook });
+      this.logger.warn('httpGet hooks are not called by this implementation', {
+        pod: podRef(pod),
+        container: container.name,
+        hook,
+      });
       return;
     }
     throw new KubeletError(`invalid handler: ${JSON.stringify(handler)}`, { code: 'invalid-argument' });
   }
 
-  private async exec(command: readonly string[], pod: Pod, container: Container, containerId: string, signal: AbortSignal): Promise<void> {
+  private async sleep(seconds: number, pod: Pod, container: Container, signal: AbortSignal): Promise<void> {
+    await this.clock.sleep(seconds * 1000, signal).catch((error: unknown) => {
+      const where = `for Container "${container.name}" in Pod "${podRef(pod)}"`;
+      const message = `Sleep lifecycle hook (${seconds}) ${where} failed - error: container terminated before sleep hook finished`;
+      throw new KubeletError(message, { code: 'cancelled', cause: error });
+    });
+  }
+
+  private async exec(
+    command: readonly string[],
+    pod: Pod,
+    container: Container,
+    containerId: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const describe = (cause: string, output: string): string =>
       `Exec lifecycle hook ([${command.join(' ')}]) for Container "${container.name}" in Pod "${podRef(pod)}" failed - error: ${cause}, message: ${JSON.stringify(output)}`;
     // Upstream gives hooks no time limit of their own; the signal carries the grace period.
@@ -40,7 +64,9 @@ export class RuntimeLifecycleHooks implements LifecycleHooks {
     if (result.exitCode === 0) return;
     const stderr = Buffer.from(result.stderr).toString();
     const cause = `command '${command.join(' ')}' exited with ${result.exitCode}: ${stderr}`;
-    throw new KubeletError(describe(cause, Buffer.from(result.stdout).toString() + stderr), { code: 'failed-precondition' });
+    throw new KubeletError(describe(cause, Buffer.from(result.stdout).toString() + stderr), {
+      code: 'failed-precondition',
+    });
   }
 }
 
