@@ -7,9 +7,21 @@ type AdmissionCheck = (pod: Pod) => Exclude<AdmissionResult, { readonly admit: t
 
 // In upstream's order (kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go). Resource fit needs the node's allocatable.
 const checks: readonly AdmissionCheck[] = [
+  ({ metadata }) =>
+    (metadata.labels?.['kubernetes.io/os'] ?? 'linux') !== 'linux'
+      ? {
+          admit: false,
+          reason: 'PodOSSelectorNodeLabelDoesNotMatch',
+          message: "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label",
+        }
+      : undefined,
   (pod) =>
     pod.spec.os !== undefined && pod.spec.os.name !== 'linux'
-      ? { admit: false, reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" }
+      ? {
+          admit: false,
+          reason: 'PodOSNotSupported',
+          message: "Failed to admit pod as the OS field doesn't match node OS",
+        }
       : undefined,
 ];
 

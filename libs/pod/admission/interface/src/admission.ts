@@ -2,8 +2,7 @@ import { createToken } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 
 export type AdmissionResult =
-  | { readonly admit: true }
-  | { readonly admit: false; readonly reason: string; readonly message: string };
+  { readonly admit: true } | { readonly admit: false; readonly reason: string; readonly message: string };
 
 /** Decides when a pod arrives, before it gets a worker. The first refusal wins. Source: kubernetes v1.36 pkg/kubelet/lifecycle. */
 export interface Admission {

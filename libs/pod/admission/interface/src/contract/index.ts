@@ -1,0 +1,1 @@
+export { describeAdmissionContract } from './admission-contract.js';
