@@ -4,6 +4,7 @@ import { waitForCri } from './cri-ready.js';
 import { startDaemon, waitForListener } from './daemons.js';
 import type { LabImages } from './images/test-images.js';
 import { labLayout, type LabLayout } from './layout.js';
+import { forgetIdentity } from './owner.js';
 import { containerdPid, signal } from './processes.js';
 import { readRecord, type LabRecord } from './record.js';
 
@@ -99,6 +100,11 @@ export class Lab {
     return leftovers(this.layout, await readTraces(this.layout));
   }
 
+  /** The lab stays when its owner goes. */
+  release(): Promise<void> {
+    return forgetIdentity(this.layout.ownerFile);
+  }
+
   /** Removes the lab: processes, mounts, namespaces, devices, cgroups, folders. Throws when something stays. */
   stop(): Promise<void> {
     return removeLab(this.layout, this.log);
@@ -116,5 +122,8 @@ export { startLab, type StartLabOptions } from './start-lab.js';
 export { labSupport, type LabSupport } from './support.js';
 export type { Leftovers } from './cleanup.js';
 export { describeLeftovers, leftovers, readTraces } from './cleanup.js';
+export { identityOf, isAlive, killIfAlive, readIdentity, writeIdentity } from './owner.js';
+export type { ProcessIdentity } from './owner.js';
+export { unmountBelow } from './mounts.js';
 export { labImages } from './images/test-images.js';
 export { containerdPid, signal } from './processes.js';

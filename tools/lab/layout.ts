@@ -23,6 +23,8 @@ export interface LabLayout {
   readonly hostsDir: string;
   readonly toolsDir: string;
   readonly recordFile: string;
+  /** Names the process that the lab goes with, while there is one. */
+  readonly ownerFile: string;
   readonly network: string;
   /** Pass it as `--cgroup-root`: whatever is below belongs to the lab and goes with it. */
   readonly cgroupRoot: string;
@@ -49,6 +51,7 @@ export function labLayout(name: string): LabLayout {
     hostsDir: path.join(runDir, 'certs.d'),
     toolsDir: path.join(runDir, 'bin'),
     recordFile: path.join(runDir, 'lab.json'),
+    ownerFile: path.join(runDir, 'owner.json'),
     network: `podwright-lab-${name}`,
     cgroupRoot: `/podwright-lab-${name}`,
   };

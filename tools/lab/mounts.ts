@@ -13,20 +13,29 @@ export function mountPointsBelow(mountinfo: string, folders: readonly string[]):
 }
 
 export async function labMounts(layout: LabLayout): Promise<string[]> {
-  return mountPointsBelow(await readFile('/proc/self/mountinfo', 'utf8'), [layout.runDir, layout.dataDir]);
+  return mountsBelow([layout.runDir, layout.dataDir]);
 }
 
 /** Unmounts all of the lab's mounts; lazily only what stays busy although no process of the lab is alive. */
-export async function unmountAll(layout: LabLayout, log: (line: string) => void): Promise<void> {
-  const points = await labMounts(layout);
+export function unmountAll(layout: LabLayout, log: (line: string) => void): Promise<void> {
+  return unmountBelow([layout.runDir, layout.dataDir], log);
+}
+
+/** Unmounts everything at or below the folders, lazily what is busy. */
+export async function unmountBelow(folders: readonly string[], log: (line: string) => void): Promise<void> {
+  const points = await mountsBelow(folders);
   // In lots: a program per mount would take seconds for a hundred pods, and one argument list has an end.
   for (let start = 0; start < points.length; start += 200) {
     await tryCommand('umount', points.slice(start, start + 200));
   }
-  for (const point of await labMounts(layout)) {
+  for (const point of await mountsBelow(folders)) {
     const { code, stderr } = await tryCommand('umount', [point]);
     if (code === 0) continue;
     log(`${point} is unmounted lazily: ${stderr.trim()}`);
     await tryCommand('umount', ['-l', point]);
   }
+}
+
+async function mountsBelow(folders: readonly string[]): Promise<string[]> {
+  return mountPointsBelow(await readFile('/proc/self/mountinfo', 'utf8'), folders);
 }

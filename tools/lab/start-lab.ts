@@ -10,6 +10,7 @@ import { Lab, openLab } from './lab.js';
 import { labLayout, type LabLayout } from './layout.js';
 import { createBridge } from './links.js';
 import { claimNetwork, renderCniConfig, type LabNetwork } from './network.js';
+import { isAlive, readIdentity, writeIdentity } from './owner.js';
 import { exists } from './packages.js';
 import { writeRecord, type LabRecord } from './record.js';
 import { startRegistry } from './registry.js';
@@ -22,6 +23,8 @@ export interface StartLabOptions {
   readonly name?: string;
   /** Starts a registry on loopback too; `port` 0 or none takes a free one. Default: none. */
   readonly registry?: boolean | { readonly port?: number };
+  /** The lab goes with this process: when it was killed, the next start under this name takes the lab's place. Default false. */
+  readonly owned?: boolean;
   readonly cacheDir?: string;
   readonly log?: (line: string) => void;
 }
@@ -37,11 +40,12 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
     containerd: series = '2',
     name = `p${process.pid}`,
     registry = false,
+    owned = false,
     cacheDir,
     log = () => undefined,
   } = options;
   const layout = labLayout(name);
-  if ((await (await openLab(name))?.running()) === true) throw new Error(`lab ${name} is running already`);
+  await refuseWhenInUse(layout);
   await removeLab(layout, log);
   const binaries = await findBinaries({
     series,
@@ -50,12 +54,27 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
     ...(cacheDir === undefined ? {} : { cacheDir }),
   });
   try {
+    if (owned) await claim(layout);
     const port = typeof registry === 'object' && registry.port !== 0 ? registry.port : undefined;
     return await bringUp({ layout, series, binaries, log, ...(port === undefined ? {} : { port }) });
   } catch (error) {
     await removeLab(layout, log);
     throw error;
   }
+}
+
+async function refuseWhenInUse({ name, ownerFile }: LabLayout): Promise<void> {
+  const owner = await readIdentity(ownerFile);
+  if (owner !== undefined && !isAlive(owner)) return;
+  if (owner !== undefined && owner.pid !== process.pid)
+    throw new Error(`lab ${name} is in use by process ${owner.pid}, which is running`);
+  if ((await (await openLab(name))?.running()) === true)
+    throw new Error(`lab ${name} is running already; remove it with: npm run lab -- down --name ${name}`);
+}
+
+async function claim({ runDir, ownerFile }: LabLayout): Promise<void> {
+  await mkdir(runDir, { recursive: true });
+  await writeIdentity(ownerFile, process.pid);
 }
 
 interface Start {

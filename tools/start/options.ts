@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface StartOptions {
@@ -10,6 +11,8 @@ export interface StartOptions {
   readonly manifests: string;
   readonly runtimeEndpoint: string | undefined;
   readonly containerd: '1.6' | '2';
+  /** No real containers, also where they could be. */
+  readonly simulated: boolean;
   readonly help: boolean;
 }
 
@@ -19,7 +22,13 @@ export const usage = `npm start -- [options]
   --manifests DIR          run the static pods in DIR (default examples/hello/manifests)
   --runtime-endpoint URL   use this runtime, unix:///..., instead of a private containerd
   --containerd 1.6|2       version of the private containerd (default 2)
+  --simulated              run no real containers: the pods live on a simulated runtime
   --keep                   leave the pods, and the private containerd, running at the end`;
+
+const defaultManifests = path.resolve('examples/hello/manifests');
+
+// npm runs scripts in the folder of package.json, whatever folder its user is in.
+const callersFolder = (): string => process.env['INIT_CWD'] ?? process.cwd();
 
 /** Throws with a sentence for the user when an option is wrong. */
 export function parseOptions(args: readonly string[]): StartOptions {
@@ -29,9 +38,10 @@ export function parseOptions(args: readonly string[]): StartOptions {
       'exit-when-ready': { type: 'boolean', default: false },
       timeout: { type: 'string', default: '180' },
       keep: { type: 'boolean', default: false },
-      manifests: { type: 'string', default: 'examples/hello/manifests' },
+      manifests: { type: 'string' },
       'runtime-endpoint': { type: 'string' },
       containerd: { type: 'string', default: '2' },
+      simulated: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -39,13 +49,16 @@ export function parseOptions(args: readonly string[]): StartOptions {
   if (!(timeoutSeconds > 0)) throw new Error(`--timeout must be a number of seconds above 0, not "${values.timeout}"`);
   const { containerd } = values;
   if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
+  if (values.simulated && values['runtime-endpoint'] !== undefined)
+    throw new Error('--simulated and --runtime-endpoint exclude each other');
   return {
     exitWhenReady: values['exit-when-ready'],
     timeoutSeconds,
     keep: values.keep,
-    manifests: values.manifests,
+    manifests: values.manifests === undefined ? defaultManifests : path.resolve(callersFolder(), values.manifests),
     runtimeEndpoint: values['runtime-endpoint'],
     containerd,
+    simulated: values.simulated,
     help: values.help,
   };
 }

@@ -8,7 +8,10 @@ export interface RuntimeChoice {
   readonly description: string;
   readonly cgroupRoot: string;
   readonly nodeIp: string | undefined;
+  /** Takes it down, as far as it is ours. */
   stop(): Promise<void>;
+  /** It stays after this run. */
+  leave(): Promise<void>;
 }
 
 /** The runtime that the user named, else a private containerd, else a simulated one where neither can be. */
@@ -16,11 +19,11 @@ export async function findRuntime(options: StartOptions, say: (line: string) => 
   const nothing = async (): Promise<void> => undefined;
   if (options.runtimeEndpoint !== undefined) {
     const endpoint = options.runtimeEndpoint;
-    return { kind: 'given', endpoint, description: endpoint, cgroupRoot: '/', nodeIp: undefined, stop: nothing };
+    return { kind: 'given', endpoint, description: endpoint, cgroupRoot: '/', nodeIp: undefined, stop: nothing, leave: nothing };
   }
-  const support = labSupport();
+  const support = options.simulated ? ({ ok: false, reason: 'as asked with --simulated' } as const) : labSupport();
   if (!support.ok) {
-    say(`no real containers here (${support.reason}): the pods run on a simulated runtime`);
+    say(`no real containers (${support.reason}): the pods run on a simulated runtime`);
     return {
       kind: 'simulated',
       endpoint: '',
@@ -28,10 +31,11 @@ export async function findRuntime(options: StartOptions, say: (line: string) => 
       cgroupRoot: '/',
       nodeIp: undefined,
       stop: nothing,
+      leave: nothing,
     };
   }
   say(`starting a private containerd ${options.containerd} (downloads it on the first run) ...`);
-  const lab = await startLab({ containerd: options.containerd, name: 'start', log: say });
+  const lab = await startLab({ containerd: options.containerd, name: 'start', owned: true, log: say });
   return {
     kind: 'lab',
     endpoint: lab.endpoint,
@@ -39,5 +43,6 @@ export async function findRuntime(options: StartOptions, say: (line: string) => 
     cgroupRoot: lab.cgroupRoot,
     nodeIp: lab.network.gateway,
     stop: () => lab.stop(),
+    leave: () => lab.release(),
   };
 }

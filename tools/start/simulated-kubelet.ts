@@ -1,4 +1,86 @@
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { assembleSimulatedKubelet } from '@podwright/kubelet';
+import { decodePodManifest, isSidecar, podUid, type Pod } from '@podwright/kube-types';
+import { createLogger } from '@podwright/logging';
+import { POD_MANAGER } from '@podwright/pod-manager-interface';
+import { createSimulatedRuntime } from '@podwright/simulated-runtime';
+import { STATUS_MANAGER } from '@podwright/status-interface';
+import { BOOTSTRAP } from '@podwright/sync-loop-interface';
+import { createSystemClock, createSystemRandom } from '@podwright/time';
 import type { RunningKubelet } from './start-kubelet.js';
-export async function startSimulatedKubelet(_: { dir: string; staticPodPath: string }): Promise<RunningKubelet> {
-  throw new Error('not there yet');
+
+/** The kubelet in this process, in real time, on a runtime that only pretends. */
+export async function startSimulatedKubelet({
+  dir,
+  staticPodPath,
+}: {
+  readonly dir: string;
+  readonly staticPodPath: string;
+}): Promise<RunningKubelet> {
+  mkdirSync(dir, { recursive: true });
+  const logFile = path.join(dir, 'kubelet.log');
+  const log = createWriteStream(logFile, { flags: 'a' });
+  const clock = createSystemClock();
+  const logger = createLogger({ clock, write: (line) => void log.write(`${line}\n`) });
+  const cri = createSimulatedRuntime({ clock, random: createSystemRandom() });
+  for (const image of imagesOf(staticPodPath)) cri.store.load(image);
+  const nodeName = os.hostname().toLowerCase();
+  const assembly = await assembleSimulatedKubelet({
+    dir,
+    cri,
+    clock,
+    random: createSystemRandom(),
+    logger,
+    nodeName,
+    configuration: { staticPodPath: path.resolve(staticPodPath) },
+  });
+  // An init container does nothing here, but takes a moment, so that its turn can be seen; the others run until stopped.
+  const pods = assembly.get(POD_MANAGER);
+  cri.programs.setDefault(({ name }, { labels }) => {
+    const pod = pods.getPodByUid(labels?.['io.kubernetes.pod.uid'] ?? '');
+    const init = pod?.spec.initContainers?.find((container) => container.name === name);
+    return init === undefined || isSidecar(init) ? {} : { exitAfterMs: 500 };
+  });
+  await assembly.start();
+  const stopping = new AbortController();
+  const bootstrap = assembly.get(BOOTSTRAP);
+  bootstrap.birthCry();
+  let failure: unknown;
+  const loop = bootstrap.run(stopping.signal).catch((error: unknown) => void (failure = error));
+  return {
+    logFile,
+    pods: async () => {
+      if (failure !== undefined) throw failure;
+      const statuses = assembly.get(STATUS_MANAGER);
+      return pods
+        .getPods()
+        .map((pod) => ({ ...pod, status: statuses.getPodStatus(podUid(pod)) ?? pod.status ?? {} }));
+    },
+    lastLines: (count) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n'),
+    stop: async () => {
+      stopping.abort();
+      await loop;
+      await assembly.stop();
+      await new Promise<void>((resolve) => log.end(resolve));
+    },
+  };
+}
+
+// They count as present, so that a pull policy of Never works as it would on a node prepared for these pods.
+function imagesOf(staticPodPath: string): readonly string[] {
+  const files = statSync(staticPodPath).isDirectory()
+    ? readdirSync(staticPodPath).map((name) => path.join(staticPodPath, name))
+    : [staticPodPath];
+  const pods = files.flatMap((file): readonly Pod[] => {
+    try {
+      return [decodePodManifest(readFileSync(file), file)];
+    } catch {
+      return []; // the kubelet says what is wrong with it
+    }
+  });
+  return pods
+    .flatMap(({ spec }) => [...(spec.initContainers ?? []), ...spec.containers])
+    .flatMap(({ image }) => (image === undefined ? [] : [image]));
 }

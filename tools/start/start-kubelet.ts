@@ -1,5 +1,6 @@
 import type { Pod } from '@podwright/kube-types';
 import { KubeletProcess } from './kubelet-process.js';
+import type { RunFolder } from './run-folder.js';
 import type { RuntimeChoice } from './runtime-choice.js';
 import { startSimulatedKubelet } from './simulated-kubelet.js';
 
@@ -13,19 +14,20 @@ export interface RunningKubelet {
 
 export interface StartKubeletOptions {
   readonly file: string;
-  readonly dir: string;
+  readonly folder: RunFolder;
   readonly runtime: RuntimeChoice;
   readonly staticPodPath: string;
 }
 
 export async function startKubelet({
   file,
-  dir,
+  folder,
   runtime,
   staticPodPath,
 }: StartKubeletOptions): Promise<RunningKubelet> {
+  const { dir } = folder;
   if (runtime.kind === 'simulated') return startSimulatedKubelet({ dir, staticPodPath });
-  return KubeletProcess.start({
+  const kubelet = await KubeletProcess.start({
     file,
     dir,
     staticPodPath,
@@ -33,4 +35,6 @@ export async function startKubelet({
     configuration: { cgroupRoot: runtime.cgroupRoot },
     flags: runtime.nodeIp === undefined ? [] : ['--node-ip', runtime.nodeIp],
   });
+  await folder.noteKubelet(kubelet.child.pid ?? 0);
+  return kubelet;
 }

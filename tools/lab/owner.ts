@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { unlessMissing } from './commands.js';
+import { signal } from './processes.js';
+
+/** One process, also after its number was given to another one. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks from boot to its start; empty where there is no /proc. */
+  readonly startTicks: string;
+}
+
+/** Identity of a process; undefined when it is gone, or a zombie. */
+export function identityOf(pid: number): ProcessIdentity | undefined {
+  if (process.platform !== 'linux') return isThere(pid) ? { pid, startTicks: '' } : undefined;
+  try {
+    // The name in brackets may hold anything, so the fields count from the last bracket.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    return fields[0] === 'Z' ? undefined : { pid, startTicks: fields[19] ?? '' };
+  } catch {
+    return undefined; // gone, or going
+  }
+}
+
+export function isAlive({ pid, startTicks }: ProcessIdentity): boolean {
+  return identityOf(pid)?.startTicks === startTicks;
+}
+
+export async function writeIdentity(file: string, pid: number): Promise<void> {
+  await writeFile(file, JSON.stringify(identityOf(pid) ?? { pid, startTicks: '' }));
+}
+
+/** The process that a file names; undefined when there is no such file, or it was cut off. */
+export async function readIdentity(file: string): Promise<ProcessIdentity | undefined> {
+  const text = await unlessMissing(readFile(file, 'utf8'));
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as ProcessIdentity);
+  } catch {
+    return undefined; // the writer was killed while it wrote
+  }
+}
+
+export async function forgetIdentity(file: string): Promise<void> {
+  await rm(file, { force: true });
+}
+
+/** Kills a process if it is still the one that was meant. */
+export function killIfAlive(identity: ProcessIdentity | undefined): void {
+  if (identity !== undefined && isAlive(identity)) signal(identity.pid, 'SIGKILL');
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false; // no such process, or one of somebody else, which is none of ours
+  }
+}
