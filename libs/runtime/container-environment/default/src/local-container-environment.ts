@@ -57,13 +57,25 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
     this.resolver = new PodResolver(events, config);
   }
 
-  async forPod(pod: Pod): Promise<PodSurroundings> {
+  forPod(pod: Pod): Promise<PodSurroundings> {
+    return this.surroundingsOfPod(pod).catch(asKubeletError);
+  }
+
+  forContainer(pod: Pod, container: Container, podIps: readonly string[]): Promise<ContainerSurroundings> {
+    return this.surroundingsOfContainer(pod, container, podIps).catch(asKubeletError);
+  }
+
+  private async surroundingsOfPod(pod: Pod): Promise<PodSurroundings> {
     const name = podHostname(pod, this.config.clusterDomain);
     const sandboxHostname = kernelHostname(name, pod.spec.setHostnameAsFQDN === true);
     return { ...name, sandboxHostname, dnsConfig: await this.resolver.forPod(pod) };
   }
 
-  async forContainer(pod: Pod, container: Container, podIps: readonly string[]): Promise<ContainerSurroundings> {
+  private async surroundingsOfContainer(
+    pod: Pod,
+    container: Container,
+    podIps: readonly string[],
+  ): Promise<ContainerSurroundings> {
     // A host-network pod has the addresses of the node.
     const ips = pod.spec.hostNetwork === true && podIps.length === 0 ? this.config.nodeIps : podIps;
     const { secrets, configMaps, config: node } = this;
@@ -107,6 +119,11 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
   private podDir(pod: Pod): string {
     return join(this.config.rootDir, 'pods', podUid(pod));
   }
+}
+
+/** Files of the node fail with errors of the system. */
+function asKubeletError(error: unknown): never {
+  throw KubeletError.from(error);
 }
 
 export interface LocalContainerEnvironmentDeps {
