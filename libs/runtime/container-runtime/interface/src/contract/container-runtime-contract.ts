@@ -76,6 +76,24 @@ export function describeContainerRuntimeContract(name: string, create: () => Pro
     );
 
     it(
+      'starts a sidecar before what follows it, and stops it after the containers that it serves',
+      async () => {
+        const sidecar: Container = { ...container('side', 'runs-until-stopped'), restartPolicy: 'Always' };
+        const pod = podOf({ ...runs(), initContainers: [sidecar, container('one', 'exits-0')] });
+        expect((await pod.syncWell()).containers.map(({ name }) => name)).toEqual(['side']);
+        expect((await pod.syncWell()).containers.map(({ name }) => name)).toEqual(['one', 'side']);
+        await pod.ended('one');
+        expect((await pod.syncWell()).containers.map(({ name }) => name)).toEqual(['app', 'one', 'side']);
+        await pod.kill();
+        const { containers } = await pod.status();
+        const end = (of: string): bigint => containers.find(({ name }) => name === of)?.finishedAt ?? 0n;
+        expect(containers.map(({ state }) => state)).toEqual(['exited', 'exited', 'exited']);
+        expect(end('side') > end('app')).toBe(true);
+      },
+      caseTimeoutMs,
+    );
+
+    it(
       'restarts a crashed container once, then waits with CrashLoopBackOff',
       async () => {
         const pod = podOf({ containers: [container('app', 'exits-7')] });
@@ -122,6 +140,28 @@ export function describeContainerRuntimeContract(name: string, create: () => Pro
         // What was known before does not bring it back.
         expect((await harness.runtime.getPodStatus(pod.identity, known)).containers).toEqual([]);
         expect(await harness.runtime.getPods({ all: false, podUid: pod.identity.uid })).toEqual([]);
+      },
+      caseTimeoutMs,
+    );
+
+    it(
+      'lists what is there now, and never from a list that is older than asked',
+      async () => {
+        const pod = podOf(runs());
+        const uids = async (maxAgeMs?: number): Promise<readonly string[]> => {
+          const age = maxAgeMs === undefined ? {} : { maxAgeMs };
+          return (await harness.runtime.getPods({ all: true, ...age })).map(({ uid }) => uid);
+        };
+        expect(await uids()).not.toContain(pod.identity.uid);
+        await pod.syncWell();
+        await harness.pass(200);
+        expect(await uids(100)).toContain(pod.identity.uid);
+        await pod.kill();
+        const listed = await harness.runtime.getPods({ all: false });
+        expect(listed.map(({ uid }) => uid)).not.toContain(pod.identity.uid);
+        await harness.pass(200);
+        const [narrow] = await harness.runtime.getPods({ all: true, podUid: pod.identity.uid, maxAgeMs: 100 });
+        expect(narrow).toMatchObject({ ...pod.identity, containers: [{ name: 'app', state: 'exited' }] });
       },
       caseTimeoutMs,
     );
