@@ -1,6 +1,6 @@
 import {
   isSidecar,
-  matchingRestartRule,
+  type matchingRestartRule,
   restartsAfterExit,
   type Container,
   type ContainerStatus,
