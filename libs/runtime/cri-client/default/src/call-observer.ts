@@ -60,10 +60,11 @@ export class CallObserver {
     this.errors.increment(this.labelsOf(operation));
     // The caller gave up itself, or asked for what this runtime does not have and falls back: it decides what to say.
     if (hasCode(error, 'cancelled') || hasCode(error, 'unimplemented')) return;
-    this.logger.error(`${operation} from the runtime failed: ${error.message}`, {
-      ...(subject && { key: subject }),
-      error,
-    });
+    const message = `${operation} from the runtime failed: ${error.message}`;
+    const fields = { ...(subject && { key: subject }), error };
+    // Things go between a list and a look at them: whoever needs them there says so.
+    if (hasCode(error, 'not-found')) this.logger.debug(2, message, fields);
+    else this.logger.error(message, fields);
   }
 
   private labelsOf(operation: string): { readonly operation_type: string } {

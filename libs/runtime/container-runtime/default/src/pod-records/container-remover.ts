@@ -12,14 +12,25 @@ import { containerLogLink } from './log-paths.js';
 
 /** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go removeContainer. */
 export class ContainerRemover {
+  private readonly underWay = new Map<string, Promise<void>>();
+
   constructor(
     private readonly runtime: RuntimeService,
     private readonly directories: LogDirectories,
     private readonly logger: Logger,
   ) {}
 
+  /** Several may find the same record at once, and a runtime refuses to remove what it is removing. */
+  remove(containerId: string, keepLogs = false): Promise<void> {
+    const begun = this.underWay.get(containerId);
+    if (begun !== undefined) return begun;
+    const removal = this.removeOnce(containerId, keepLogs).finally(() => this.underWay.delete(containerId));
+    this.underWay.set(containerId, removal);
+    return removal;
+  }
+
   /** Logs go first: were the record gone, nobody would know of them any more. */
-  async remove(containerId: string, keepLogs = false): Promise<void> {
+  private async removeOnce(containerId: string, keepLogs: boolean): Promise<void> {
     if (!keepLogs) await this.removeLogs(containerId);
     await this.runtime.removeContainer({ containerId });
   }

@@ -119,6 +119,13 @@ describe('removal of a container', () => {
     expect(fake.calls).toEqual(['containerStatus id1', 'removeContainer id1']);
   });
 
+  it('asks the runtime once when several remove the same record', async () => {
+    await Promise.all([remover.remove('id1', true), remover.remove('id1', true)]);
+    expect(fake.calls).toEqual(['removeContainer id1']);
+    await remover.remove('id1', true);
+    expect(fake.calls).toHaveLength(2);
+  });
+
   it('keeps logs when told to', async () => {
     await remover.remove('id1', true);
     expect(fake.calls).toEqual(['removeContainer id1']);

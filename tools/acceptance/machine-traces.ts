@@ -1,0 +1,62 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { TestNode } from './test-node.js';
+
+/** Everything that pods of a node leave on the machine while they are there, by kind, as sorted texts. */
+export type MachineTraces = Readonly<Record<string, readonly string[]>>;
+
+export async function machineTraces(node: TestNode): Promise<MachineTraces> {
+  const { lab, runtime } = node.bed;
+  const { processes, mounts, links } = await lab.leftovers();
+  const traces: Record<string, readonly string[]> = {
+    sandboxes: (await runtime.sandboxes()).map(({ id, pod }) => `${pod} ${id}`),
+    containers: (await runtime.containers()).map(({ id, pod, name }) => `${pod} ${name} ${id}`),
+    processes,
+    // Network namespaces are mounts too.
+    mounts,
+    links,
+    addresses: (await entries(path.join(lab.layout.cniDataDir, lab.layout.network))).filter((name) => /^\d/.test(name)),
+    cgroups: await podCgroups(lab.cgroupRoot),
+    podDirectories: await entries(path.join(node.dir, 'root/pods')),
+    logDirectories: await entries(path.join(node.dir, 'pod-logs')),
+    logLinks: await entries(path.join(node.dir, 'container-logs')),
+  };
+  return Object.fromEntries(Object.entries(traces).map(([kind, items]) => [kind, [...items].sort()]));
+}
+
+/** What is there now and was not before, one line per kind. */
+export function added(before: MachineTraces, now: MachineTraces): readonly string[] {
+  return Object.entries(now).flatMap(([kind, items]) => {
+    const more = items.filter((item) => before[kind]?.includes(item) !== true);
+    return more.length === 0 ? [] : [`${kind}: ${more.join(', ')}`];
+  });
+}
+
+/** Open file descriptors of a process. */
+export async function openFiles(pid: number): Promise<number> {
+  return (await readdir(`/proc/${pid}/fd`)).length;
+}
+
+export async function residentMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+}
+
+// All hierarchies are mounted below /sys/fs/cgroup, or the only one there.
+async function podCgroups(root: string): Promise<readonly string[]> {
+  const mounts = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n').flatMap((line) => {
+    const [mount = '', source = ''] = line.split(' - ');
+    return /^cgroup2? /.test(source) ? [mount.split(' ')[4] ?? ''] : [];
+  });
+  const found = await Promise.all(mounts.map((mount) => directoriesBelow(path.join(mount, root))));
+  return found.flat().filter((directory) => /\/pod[^/]+$/.test(directory));
+}
+
+async function directoriesBelow(directory: string): Promise<readonly string[]> {
+  const found = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const children = found.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(directory, name));
+  const deeper = await Promise.all(children.map(directoriesBelow));
+  return [...children, ...deeper.flat()];
+}
+
+const entries = (directory: string): Promise<readonly string[]> => readdir(directory).catch(() => []);
