@@ -15,7 +15,9 @@ export function identityOf(pid: number): ProcessIdentity | undefined {
   if (process.platform !== 'linux') return isThere(pid) ? { pid, startTicks: '' } : undefined;
   try {
     // The name in brackets may hold anything, so the fields count from the last bracket.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return fields[0] === 'Z' ? undefined : { pid, startTicks: fields[19] ?? '' };
   } catch {
     return undefined; // gone, or going

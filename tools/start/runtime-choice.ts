@@ -19,7 +19,15 @@ export async function findRuntime(options: StartOptions, say: (line: string) => 
   const nothing = async (): Promise<void> => undefined;
   if (options.runtimeEndpoint !== undefined) {
     const endpoint = options.runtimeEndpoint;
-    return { kind: 'given', endpoint, description: endpoint, cgroupRoot: '/', nodeIp: undefined, stop: nothing, leave: nothing };
+    return {
+      kind: 'given',
+      endpoint,
+      description: endpoint,
+      cgroupRoot: '/',
+      nodeIp: undefined,
+      stop: nothing,
+      leave: nothing,
+    };
   }
   const support = options.simulated ? ({ ok: false, reason: 'as asked with --simulated' } as const) : labSupport();
   if (!support.ok) {

@@ -54,9 +54,7 @@ export async function startSimulatedKubelet({
     pods: async () => {
       if (failure !== undefined) throw failure;
       const statuses = assembly.get(STATUS_MANAGER);
-      return pods
-        .getPods()
-        .map((pod) => ({ ...pod, status: statuses.getPodStatus(podUid(pod)) ?? pod.status ?? {} }));
+      return pods.getPods().map((pod) => ({ ...pod, status: statuses.getPodStatus(podUid(pod)) ?? pod.status ?? {} }));
     },
     lastLines: (count) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n'),
     stop: async () => {

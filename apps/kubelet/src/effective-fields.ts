@@ -1,7 +1,7 @@
 import { notYetEffective, type KubeletConfiguration } from '@podwright/kubelet-configuration';
 
-/** Fields of the KubeletConfiguration that a part of this kubelet honours; a path covers everything below it. */
-const honoured: ReadonlySet<string> = new Set([
+/** Since which version of this app a field of the KubeletConfiguration steers a part; a path covers everything below it. */
+export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'address',
   'cgroupDriver',
   'cgroupRoot',
@@ -11,9 +11,7 @@ const honoured: ReadonlySet<string> = new Set([
   'containerRuntimeEndpoint',
   'cpuCFSQuota',
   'cpuCFSQuotaPeriod',
-  'crashLoopBackOff',
-  'failCgroupV1',
-  'featureGates',
+  'crashLoopBackOff.maxContainerRestartPeriod',
   'fileCheckFrequency',
   'healthzBindAddress',
   'healthzPort',
@@ -23,13 +21,11 @@ const honoured: ReadonlySet<string> = new Set([
   'logging.verbosity',
   'logging.vmodule',
   'maxParallelImagePulls',
-  'mergeDefaultEvictionSettings',
   'podLogsDir',
   'readOnlyPort',
   'registryBurst',
   'registryPullQPS',
   'resolvConf',
-  'runOnce',
   'runtimeRequestTimeout',
   'seccompDefault',
   'serializeImagePulls',
@@ -40,6 +36,14 @@ const honoured: ReadonlySet<string> = new Set([
   'syncFrequency',
 ]);
 
+/** Fields that have done their work when the configuration has been read: they decide what is valid or a default. */
+export const readingFields: Readonly<Record<string, string>> = since('0.1.0', [
+  'failCgroupV1',
+  'featureGates',
+  'mergeDefaultEvictionSettings',
+  'runOnce',
+]);
+
 // Switched off, these ask for nothing: there is no such server, check or manager to switch off.
 const offIsHonoured: ReadonlySet<string> = new Set([
   'enableServer',
@@ -48,7 +52,13 @@ const offIsHonoured: ReadonlySet<string> = new Set([
   'localStorageCapacityIsolation',
 ]);
 
+const honoured: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
+
 /** Fields that were set to something else than the default and that no part honours. */
 export function inertFields(configuration: KubeletConfiguration): readonly string[] {
   return notYetEffective(configuration, honoured).filter((field) => !offIsHonoured.has(field));
+}
+
+function since(version: string, fields: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(fields.map((field) => [field, version]));
 }

@@ -1,4 +1,5 @@
 import { CLOCK, LOGGER, METRICS, RANDOM, provideValue, type TokenValue } from '@podwright/assembly-interface';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { createLogger, type RootLogger, type VerbosityRule } from '@podwright/logging';
 import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import { createSystemClock, createSystemRandom, type Clock } from '@podwright/time';
@@ -15,6 +16,12 @@ export interface LoggingOptions {
   readonly format: 'text' | 'json';
   readonly verbosity: number;
   readonly vmodule: readonly VerbosityRule[];
+}
+
+/** What the logger takes from the configuration. */
+export function loggingOptions({ logging }: KubeletConfiguration): LoggingOptions {
+  const { format, verbosity, vmodule } = logging;
+  return { format: format === 'json' ? 'json' : 'text', verbosity, vmodule };
 }
 
 /** Real time, real chance, a logger on stderr. */

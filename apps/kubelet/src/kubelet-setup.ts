@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { AssemblyOptions } from '@podwright/assembly-interface';
 import type { DataDirectoriesOptions } from './data-directories.js';
-import type { LoggingOptions } from './foundation-values.js';
+import { loggingOptions, type LoggingOptions } from './foundation-values.js';
 import { loadConfiguration } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
 import { kubeletModules } from './modules.js';
@@ -26,10 +26,9 @@ export async function readKubeletSetup(argv: readonly string[]): Promise<Kubelet
   if ('answer' in loaded) return loaded;
   const { flags, configuration, warnings, masked } = loaded;
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
-  const { format, verbosity, vmodule } = configuration.logging;
   return {
     facts,
-    logging: { format: format === 'json' ? 'json' : 'text', verbosity, vmodule },
+    logging: loggingOptions(configuration),
     warnings,
     masked,
     directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },

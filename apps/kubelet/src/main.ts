@@ -1,7 +1,11 @@
 import 'reflect-metadata';
+import { createSystemClock } from '@podwright/time';
 import { runCommand } from './commands.js';
 
+// What a manager left behind when it did not stop in time, such as a call to a hung runtime, may not keep the process.
+const lingerMs = 200;
+
 void runCommand(process.argv.slice(2)).then((code) => {
-  // Not exitCode: a call that hangs in the runtime must not keep a stopped kubelet alive.
-  process.exit(code);
+  process.exitCode = code;
+  createSystemClock().setTimer(lingerMs, () => process.exit());
 });

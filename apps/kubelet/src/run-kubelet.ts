@@ -1,19 +1,19 @@
 import { assemble } from '@podwright/assembly';
 import type { Assembly } from '@podwright/assembly-interface';
-import type { Logger } from '@podwright/logging';
-import { registerProcessMetrics } from '@podwright/metrics';
+import { abortable, withDeadline } from '@podwright/concurrency';
+import { hasCode } from '@podwright/errors';
 import { KUBELET_SERVER } from '@podwright/server-interface';
+import type { RootLogger } from '@podwright/logging';
+import { registerProcessMetrics } from '@podwright/metrics';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
-import { monitorLoopDelay } from '@podwright/time';
-import { makeDataDirectories } from './data-directories.js';
+import { monitorLoopDelay, type Clock } from '@podwright/time';
 import { createFoundationValues } from './foundation-values.js';
 import { readKubeletSetup } from './kubelet-setup.js';
-import { watchStopSignals } from './stop-signals.js';
 import { version } from './version.js';
 
-// Containers live on without a kubelet, so nothing is worth waiting longer for: one manager, and all of them together.
-const stopTimeoutMs = 1_000;
-const stopAllTimeoutMs = 1_500;
+// Containers live on without a kubelet, so nothing is worth waiting longer for: neither one manager nor all of them.
+const managerStopTimeoutMs = 1_000;
+const stopTimeoutMs = 1_500;
 
 /** Runs the kubelet until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function runKubelet(argv: readonly string[]): Promise<number> {
@@ -29,32 +29,54 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
   for (const warning of setup.warnings) logger.warn(warning);
   logger.debug(5, 'KubeletConfiguration', { configuration: setup.masked });
 
-  const { stopping, overdue } = watchStopSignals(clock, logger, stopAllTimeoutMs);
-  const assembly = await assemble({ ...setup.assembly, values, logger, clock, stopTimeoutMs });
+  const stopping = new AbortController();
+  const stop = (signal: NodeJS.Signals): void => {
+    logger.info('Stopping, containers keep running', { signal });
+    stopping.abort();
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
   try {
-    await makeDataDirectories(setup.directories, logger);
-    await Promise.race([serve(assembly, logger, stopping), overdue]);
-    return 0;
+    const assembly = await assemble({
+      ...setup.assembly,
+      values,
+      logger,
+      clock,
+      stopTimeoutMs: managerStopTimeoutMs,
+    });
+    try {
+      await run(assembly, logger, stopping.signal);
+      return 0;
+    } finally {
+      await stopInTime(assembly, clock, logger);
+    }
   } finally {
+    process.off('SIGTERM', stop);
+    process.off('SIGINT', stop);
     loopDelay.stop();
     await logger.flush();
   }
 }
 
-/** From start to stop. A signal ends a start that takes its time, too. */
-async function serve(assembly: Assembly, logger: Logger, stopping: AbortSignal): Promise<void> {
-  const giveUp = (): void => void assembly.stop();
-  stopping.addEventListener('abort', giveUp);
+/** Resolves after a signal, also while a manager is still starting. Rejects when one cannot start. */
+async function run(assembly: Assembly, logger: RootLogger, signal: AbortSignal): Promise<void> {
   try {
-    await assembly.start();
-    stopping.removeEventListener('abort', giveUp);
-    const bootstrap = assembly.get(BOOTSTRAP);
-    logger.info('Started kubelet', { listeners: assembly.get(KUBELET_SERVER).addresses() });
-    bootstrap.birthCry();
-    await bootstrap.run(stopping);
+    await abortable(assembly.start(), signal);
   } catch (error) {
-    if (!stopping.aborted) throw error;
-  } finally {
-    await assembly.stop();
+    if (signal.aborted) return;
+    throw error;
+  }
+  const bootstrap = assembly.get(BOOTSTRAP);
+  logger.info('Started kubelet', { listeners: assembly.get(KUBELET_SERVER).addresses() });
+  bootstrap.birthCry();
+  await bootstrap.run(signal);
+}
+
+async function stopInTime(assembly: Assembly, clock: Clock, logger: RootLogger): Promise<void> {
+  try {
+    await withDeadline(clock, stopTimeoutMs, () => assembly.stop());
+  } catch (error) {
+    if (!hasCode(error, 'deadline-exceeded')) throw error;
+    logger.warn('Not all managers stopped in time, ending without them', { stopTimeoutMs });
   }
 }

@@ -37,11 +37,18 @@ describe('sources of pods', () => {
     });
 
     const manifest = (name: string, image: string): string =>
-      JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'main', image }] } });
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name },
+        spec: { containers: [{ name: 'main', image }] },
+      });
     const running = (name: string): readonly string[] =>
       node.runtime.control
         .containers()
-        .filter((container) => container.running && container.config.labels?.['io.kubernetes.pod.name'] === `${name}-node`)
+        .filter(
+          (container) => container.running && container.config.labels?.['io.kubernetes.pod.name'] === `${name}-node`,
+        )
         .map(({ config }) => config.image?.userSpecifiedImage ?? '');
 
     it('a pod comes, is replaced by its changed manifest, and goes', async () => {
@@ -69,8 +76,13 @@ describe('a single run', () => {
   it('starts the pods of all sources, waits for them and tells what became of each', async () => {
     const node = await SimulatedNode.create();
     node.runtime.programs.set('done', { exitAfterMs: 2_000 });
-    node.runtime.store.publish('registry.test/missing:1', { pullErrors: Array.from({ length: 99 }, () => ({ code: 'not-found' as const, message: 'no such image' })) });
-    const ends = simulatedPod('ends', { restartPolicy: 'Never', containers: [{ name: 'done', image: 'registry.test/done:1' }] });
+    node.runtime.store.publish('registry.test/missing:1', {
+      pullErrors: Array.from({ length: 99 }, () => ({ code: 'not-found' as const, message: 'no such image' })),
+    });
+    const ends = simulatedPod('ends', {
+      restartPolicy: 'Never',
+      containers: [{ name: 'done', image: 'registry.test/done:1' }],
+    });
     const missing = simulatedPod('missing', { containers: [{ name: 'main', image: 'registry.test/missing:1' }] });
     node.want(simulatedPod('runs'), ends, missing);
     const results = await node.runOnce(30_000);

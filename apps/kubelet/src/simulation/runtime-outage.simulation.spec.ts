@@ -66,9 +66,13 @@ describe('a runtime that goes away', () => {
     await node.kill();
     node.runtime.control.reboot();
     await node.boot();
-    await node.until(() => pods.every((pod) => node.isReady(pod) && node.status(pod)?.containerStatuses?.[0]?.restartCount === 1));
+    await node.until(() =>
+      pods.every((pod) => node.isReady(pod) && node.status(pod)?.containerStatuses?.[0]?.restartCount === 1),
+    );
     for (const pod of pods) {
-      expect(node.runtime.control.sandboxes.filter(({ podUid: uid, ready }) => uid === podUid(pod) && ready)).toHaveLength(1);
+      expect(
+        node.runtime.control.sandboxes.filter(({ podUid: uid, ready }) => uid === podUid(pod) && ready),
+      ).toHaveLength(1);
     }
   });
 

@@ -59,7 +59,8 @@ describe.each(seeds)('a kubelet that is killed again and again, seed %s', (seed)
     let born = 0;
     for (let round = 0; round < rounds; round++) {
       for (let change = draw(4); change > 0; change--) {
-        if (wanted.length > 3 && chance.next() < 0.45) wanted = wanted.filter((_, index) => index !== draw(wanted.length));
+        if (wanted.length > 3 && chance.next() < 0.45)
+          wanted = wanted.filter((_, index) => index !== draw(wanted.length));
         else wanted = [...wanted, randomPod(born++, draw)];
       }
       node.want(...wanted);
@@ -81,7 +82,9 @@ describe.each(seeds)('a kubelet that is killed again and again, seed %s', (seed)
     await node.clock.advance(300_000);
     check();
     const uids = new Set(wanted.map(podUid));
-    expect(runtime.control.sandboxes.filter((sandbox) => !uids.has(sandbox.podUid)).map(({ podUid: uid }) => uid)).toEqual([]);
+    expect(
+      runtime.control.sandboxes.filter((sandbox) => !uids.has(sandbox.podUid)).map(({ podUid: uid }) => uid),
+    ).toEqual([]);
     expect(node.complaints()).toEqual([]);
     // A container that never ends by itself ran once, whatever happened to its kubelets. (One that was created and not
     // started costs an attempt, as with upstream.)

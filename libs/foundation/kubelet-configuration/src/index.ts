@@ -42,6 +42,7 @@ export type { KubeletAnswer, LoadedKubelet, LoadOptions } from './load.js';
 export { maskConfiguration } from './masked.js';
 export { mergePatch } from './merge-patch.js';
 export { notYetEffective } from './not-yet-effective.js';
+export { kubeletConfigurationSchema } from './schema.js';
 export { validateNodeLabels, validateStartup } from './validation/startup.js';
 export { validateKubeletConfiguration } from './validation/validate.js';
 export type { ValidationOptions } from './validation/validate.js';

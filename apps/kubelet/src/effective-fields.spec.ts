@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwright/kubelet-configuration';
+import type { ObjectSchema } from '@podwright/kube-types';
+import { inertFields, readingFields, steeringFields } from './effective-fields.js';
+
+const defaults = defaultKubeletConfiguration({});
+
+describe('fields without effect', () => {
+  it('are none in a configuration of defaults', () => {
+    expect(inertFields(defaults)).toEqual([]);
+  });
+
+  it('are named when they are set, by their path', () => {
+    const configuration = {
+      ...defaults,
+      maxPods: 20,
+      syncFrequency: '2m0s',
+      authentication: { ...defaults.authentication, webhook: { enabled: true, cacheTTL: '9m0s' } },
+    };
+    expect(inertFields(configuration)).toEqual(['authentication.webhook.cacheTTL', 'maxPods']);
+  });
+
+  it('are not those that switch off what does not exist', () => {
+    expect(inertFields({ ...defaults, enableServer: false, failSwapOn: false, registerNode: false })).toEqual([]);
+  });
+
+  it('every listed field exists', () => {
+    const exists = (path: string): boolean => {
+      let schema: ObjectSchema | undefined = kubeletConfigurationSchema;
+      for (const key of path.split('.')) {
+        const field: unknown = schema?.fields[key];
+        if (field === undefined) return false;
+        schema = (field as ObjectSchema).kind === 'object' ? (field as ObjectSchema) : undefined;
+      }
+      return true;
+    };
+    const listed = [...Object.keys(steeringFields), ...Object.keys(readingFields)];
+    expect(listed.filter((path) => !exists(path))).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAssembly } from '@podwright/assembly';
+import { defaultKubeletConfiguration, parseKubeletFlags } from '@podwright/kubelet-configuration';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import { readingFields, steeringFields } from './effective-fields.js';
+import { createFoundationValues, loggingOptions } from './foundation-values.js';
+import { moduleOptions } from './module-options.js';
+import { kubeletModules } from './modules.js';
+
+const facts = { nodeName: 'node', nodeIps: ['192.0.2.1'], memoryBytes: 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
+const flagsOf = (...argv: readonly string[]): ReturnType<typeof parseKubeletFlags>['flags'] =>
+  parseKubeletFlags(argv).flags;
+const defaults = defaultKubeletConfiguration({});
+const steer = (configuration: KubeletConfiguration): string =>
+  JSON.stringify([moduleOptions(configuration, flagsOf(), facts), loggingOptions(configuration)]);
+
+/** Another valid value for each field, where flipping, counting up or naming does not give one. */
+const others: Readonly<Record<string, unknown>> = {
+  cgroupDriver: 'systemd',
+  clusterDNS: ['192.0.2.53'],
+  cpuCFSQuotaPeriod: '50ms',
+  'crashLoopBackOff.maxContainerRestartPeriod': '20s',
+  'logging.format': 'json',
+  'logging.vmodule': [{ filePattern: 'pleg', verbosity: 4 }],
+  maxParallelImagePulls: 3,
+  singleProcessOOMKill: true,
+  staticPodURLHeader: { accept: ['application/json'] },
+};
+// A limit of parallel pulls says something only when pulls are not one after the other.
+const together: Readonly<Record<string, Partial<KubeletConfiguration>>> = {
+  maxParallelImagePulls: { serializeImagePulls: false },
+};
+
+function other(path: string, value: unknown): unknown {
+  if (path in others) return others[path];
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'string') return /^[\d.]+(ms|s|m|h)/.test(value) ? '77s' : '/other';
+  throw new Error(`add another value for ${path} to this spec`);
+}
+
+function changed(base: KubeletConfiguration, path: string): KubeletConfiguration {
+  const copy = structuredClone(base) as unknown as Record<string, unknown>;
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let place = copy;
+  for (const key of keys) place = (place[key] ??= {}) as Record<string, unknown>;
+  place[last] = other(path, place[last]);
+  return copy as unknown as KubeletConfiguration;
+}
+
+describe('module options', () => {
+  it.each(Object.keys(steeringFields))('change with %s, which is listed as effective', (path) => {
+    const base = { ...defaults, ...together[path] };
+    expect(steer(changed(base, path))).not.toBe(steer(base));
+  });
+
+  it('leave out what has done its work by then', () => {
+    const paths = Object.keys(readingFields).filter(
+      (path) => typeof defaults[path as keyof KubeletConfiguration] === 'boolean',
+    );
+    for (const path of paths) expect(steer(changed(defaults, path))).toBe(steer(defaults));
+  });
+
+  it('are accepted by the modules, with the defaults and with everything changed', async () => {
+    const { logger, clock, values } = createFoundationValues(loggingOptions(defaults));
+    const everything = Object.keys(steeringFields)
+      .filter((path) => !['staticPodURL', 'containerRuntimeEndpoint', 'imageServiceEndpoint'].includes(path))
+      .reduce(changed, defaults);
+    for (const configuration of [defaults, everything]) {
+      const config = moduleOptions(configuration, flagsOf(), facts);
+      const { faults } = await checkAssembly({ modules: kubeletModules, config, values, logger, clock });
+      expect(faults).toEqual([]);
+    }
+  });
+
+  it('take folders, garbage collection and seccomp from flags', () => {
+    const flags = flagsOf(
+      '--root-dir=/r',
+      '--maximum-dead-containers=7',
+      '--maximum-dead-containers-per-container=2',
+      '--minimum-container-ttl-duration=3s',
+      '--seccomp-default',
+    );
+    const options = moduleOptions(defaults, flags, facts);
+    expect(options['@podwright/container-runtime']).toMatchObject({ rootDir: '/r' });
+    expect(options['@podwright/volume']).toEqual({ rootDir: '/r' });
+    expect(options['@podwright/container-gc']).toMatchObject({
+      minAgeMs: 3000,
+      maxPerPodContainer: 2,
+      maxContainers: 7,
+    });
+  });
+
+  it('lower the first pause of a crash loop with its longest', () => {
+    const options = moduleOptions(changed(defaults, 'crashLoopBackOff.maxContainerRestartPeriod'), flagsOf(), facts);
+    expect(options['@podwright/container-runtime']).toMatchObject({
+      containerRestartBackOffInitialMs: 10_000,
+      containerRestartBackOffMaxMs: 20_000,
+    });
+    const short = { ...defaults, crashLoopBackOff: { maxContainerRestartPeriod: '2s' } };
+    expect(moduleOptions(short, flagsOf(), facts)['@podwright/container-runtime']).toMatchObject({
+      containerRestartBackOffInitialMs: 2_000,
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { readingFields, steeringFields } from '@podwright/kubelet';
+import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwright/kubelet-configuration';
+import type { ObjectSchema } from '@podwright/kube-types';
+
+const intro = `# KubeletConfiguration
+
+Every field of \`kubelet.config.k8s.io/v1beta1\` is read, defaulted and validated as Kubernetes v1.36 does it. A field that is
+effective steers a part of this kubelet, or how the configuration itself is read. Any other field is accepted; when it is
+set to something else than its default, the kubelet says once, at its start, that it has no effect yet. Four of them may be
+switched off without that remark, because there is nothing to switch off: \`enableServer\`, \`failSwapOn\`,
+\`localStorageCapacityIsolation\` and \`registerNode\`.
+
+Which option of which module a field steers is decided in \`apps/kubelet/src/module-options.ts\`, and what counts as effective
+is listed in \`apps/kubelet/src/effective-fields.ts\`. This page is made from there by
+\`node tools/bootstrap/run.mjs tools/reference/main.ts\`.
+`;
+
+/** The page docs/kubelet-configuration.md. */
+export function configurationPage(): string {
+  const effective = { ...readingFields, ...steeringFields };
+  const defaults = defaultKubeletConfiguration({});
+  const rows = fieldPaths(kubeletConfigurationSchema, '').map((path) => [
+    `\`${path}\``,
+    cell(valueAt(defaults, path)),
+    effective[path] === undefined ? 'not yet' : `since ${effective[path]}`,
+  ]);
+  const count = rows.filter(([, , since]) => since !== 'not yet').length;
+  const table = aligned([['field', 'default', 'effective'], ...rows]);
+  return `${intro}\n${count} of ${rows.length} fields are effective.\n\n${table}\n`;
+}
+
+function fieldPaths(schema: ObjectSchema, prefix: string): readonly string[] {
+  return Object.entries(schema.fields)
+    .filter(([name]) => prefix !== '' || (name !== 'apiVersion' && name !== 'kind'))
+    .flatMap(([name, field]) =>
+      field.kind === 'object' ? fieldPaths(field, `${prefix}${name}.`) : [`${prefix}${name}`],
+    )
+    .sort();
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((place, key) => (place as Readonly<Record<string, unknown>> | undefined)?.[key], value);
+}
+
+function cell(value: unknown): string {
+  const nothing =
+    value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+  return nothing ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+/** A table as the formatter writes it. */
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`);
+  lines.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
+  return lines.join('\n');
+}
