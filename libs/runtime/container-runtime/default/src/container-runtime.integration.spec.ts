@@ -149,6 +149,7 @@ class CallTimes {
     describeContainerRuntimeContract('the default container runtime', async () => {
       const commands = {
         'runs-until-stopped': ['sleep', '3600'],
+        'stops-slowly': ['sh', '-c', "trap 'sleep 1; exit 0' TERM; sleep 3600 & wait"],
         'exits-0': ['sh', '-c', 'exit 0'],
         'exits-7': ['sh', '-c', 'exit 7'],
       };

@@ -13,6 +13,7 @@ describe('on the simulated runtime', () => {
   describeContainerRuntimeContract('the default container runtime', async () => {
     const clock = new VirtualClock();
     const runtime = createSimulatedRuntime({ clock, writesLogFiles: true });
+    runtime.programs.set('stops-slowly:1', { onStop: { afterMs: 1000 } });
     runtime.programs.set('exits-0:1', { exitAfterMs: 10 });
     runtime.programs.set('exits-7:1', { exitAfterMs: 10, exitCode: 7 });
     const images = {

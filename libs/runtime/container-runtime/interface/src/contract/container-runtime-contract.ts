@@ -3,8 +3,8 @@ import type { Container } from '@podwright/kube-types';
 import type { ContainerRuntime } from '../container-runtime.js';
 import { ContractPod } from './contract-pod.js';
 
-/** What the containers of the cases do. */
-export type ContractProgram = 'runs-until-stopped' | 'exits-0' | 'exits-7';
+/** What the containers of the cases do; the one that stops slowly ends a second after it was told to. */
+export type ContractProgram = 'runs-until-stopped' | 'stops-slowly' | 'exits-0' | 'exits-7';
 
 export interface ContainerRuntimeHarness {
   readonly runtime: ContainerRuntime;
@@ -79,12 +79,15 @@ export function describeContainerRuntimeContract(name: string, create: () => Pro
       'starts a sidecar before what follows it, and stops it after the containers that it serves',
       async () => {
         const sidecar: Container = { ...container('side', 'runs-until-stopped'), restartPolicy: 'Always' };
-        const pod = podOf({ ...runs(), initContainers: [sidecar, container('one', 'exits-0')] });
+        const slow = container('app', 'stops-slowly');
+        const pod = podOf({ containers: [slow], initContainers: [sidecar, container('one', 'exits-0')] });
         expect((await pod.syncWell()).containers.map(({ name }) => name)).toEqual(['side']);
         expect((await pod.syncWell()).containers.map(({ name }) => name)).toEqual(['one', 'side']);
         await pod.ended('one');
         expect((await pod.syncWell()).containers.map(({ name }) => name)).toEqual(['app', 'one', 'side']);
-        await pod.kill();
+        const killed = pod.kill();
+        await harness.pass(5000);
+        await killed;
         const { containers } = await pod.status();
         const end = (of: string): bigint => containers.find(({ name }) => name === of)?.finishedAt ?? 0n;
         expect(containers.map(({ state }) => state)).toEqual(['exited', 'exited', 'exited']);
