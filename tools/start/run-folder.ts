@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { identityOf, isAlive, killIfAlive, readIdentity, unmountBelow, writeIdentity } from '../lab/lab.js';
+import { identityOf, isAlive, killIfAlive, readIdentity, unmountBelow, writeIdentity } from '@podwright/lab';
 
 const prefix = 'podwright-start-';
 const ownerFile = (dir: string): string => path.join(dir, 'owner.json');

@@ -24,7 +24,8 @@ function describePackage(file, workspaceRoot) {
   const project = {
     root,
     name: manifest.name,
-    projectType: type === 'app' ? 'application' : 'library',
+    // Also apps: Nx lets nobody import an "application", but the tools run the kubelet in their own process. The tags rule.
+    projectType: 'library',
     tags: [`type:${type}`],
     targets: root.startsWith('tools') ? toolTargets(root) : packageTargets(root, workspaceRoot),
   };

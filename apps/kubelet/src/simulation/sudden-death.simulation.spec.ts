@@ -4,7 +4,7 @@ import { createSeededRandom } from '@podwright/time';
 import { SimulatedNode } from './simulated-node.js';
 import { simulatedPod } from './simulated-pod.js';
 
-const rounds = 60;
+const rounds = 40;
 const seeds = ['one', 'two', 'three'];
 
 /**
