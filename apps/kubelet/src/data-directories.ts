@@ -9,6 +9,12 @@ export interface DataDirectoriesOptions {
   readonly podLogsDir: string;
 }
 
+/** How the node's mounts are read and made; tests give their own. */
+export interface MountAccess {
+  readonly mounts: MountTools;
+  readonly readTable: () => Promise<readonly MountEntry[]>;
+}
+
 /**
  * Makes the directories that exist from the start, and the root directory a shared mount, so that mounts inside it can
  * reach containers and come back from them. Source: kubernetes v1.36 pkg/kubelet/kubelet.go setupDataDirs.
@@ -16,6 +22,7 @@ export interface DataDirectoriesOptions {
 export async function makeDataDirectories(
   { rootDir, podLogsDir }: DataDirectoriesOptions,
   logger: Logger,
+  { mounts, readTable }: MountAccess = { mounts: createMountTools(), readTable: readMountTable },
 ): Promise<void> {
   const directories: readonly (readonly [string, number])[] = [
     [rootDir, 0o750],
@@ -27,7 +34,7 @@ export async function makeDataDirectories(
   ];
   for (const [directory, mode] of directories) await mkdir(directory, { recursive: true, mode });
   // Only Bidirectional and HostToContainer mounts need it, so a node that refuses can still run everything else.
-  await makeShared(rootDir, createMountTools(), await readMountTable()).catch((error: unknown) =>
+  await makeShared(rootDir, mounts, await readTable()).catch((error: unknown) =>
     logger.warn('Root directory could not be made a shared mount; pods with mount propagation will fail', {
       rootDir,
       error,
@@ -35,8 +42,8 @@ export async function makeDataDirectories(
   );
 }
 
-/** Nothing when the mount that `directory` is on is shared already, else a bind mount onto itself, shared. */
-export async function makeShared(directory: string, mounts: MountTools, table: readonly MountEntry[]): Promise<void> {
+// Nothing when the mount that the directory is on is shared already, else a bind mount onto itself, shared.
+async function makeShared(directory: string, mounts: MountTools, table: readonly MountEntry[]): Promise<void> {
   const holds = ({ mountPoint }: MountEntry): boolean =>
     directory === mountPoint || directory.startsWith(mountPoint.endsWith('/') ? mountPoint : `${mountPoint}/`);
   const longest = table

@@ -7,6 +7,7 @@ import type { RootLogger } from '@podwright/logging';
 import { registerProcessMetrics } from '@podwright/metrics';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { monitorLoopDelay, type Clock } from '@podwright/time';
+import { makeDataDirectories } from './data-directories.js';
 import { createFoundationValues } from './foundation-values.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { version } from './version.js';
@@ -45,6 +46,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
       stopTimeoutMs: managerStopTimeoutMs,
     });
     try {
+      await makeDataDirectories(setup.directories, logger);
       await run(assembly, logger, stopping.signal);
       return 0;
     } finally {
