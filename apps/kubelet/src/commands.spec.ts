@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runCommand } from './commands.js';
 
+// As root it would mount the root folder, which is its own spec's business.
+jest.mock('./data-directories.js', () => ({ makeDataDirectories: async () => undefined }));
+
 describe('the command line', () => {
   let dir: string;
   let out: string;

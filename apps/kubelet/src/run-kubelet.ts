@@ -6,7 +6,7 @@ import { KUBELET_SERVER } from '@podwright/server-interface';
 import type { RootLogger } from '@podwright/logging';
 import { registerProcessMetrics } from '@podwright/metrics';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
-import { monitorLoopDelay, type Clock } from '@podwright/time';
+import { holdProcess, monitorLoopDelay, type Clock } from '@podwright/time';
 import { makeDataDirectories } from './data-directories.js';
 import { createFoundationValues } from './foundation-values.js';
 import { readKubeletSetup } from './kubelet-setup.js';
@@ -35,6 +35,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     logger.info('Stopping, containers keep running', { signal });
     stopping.abort();
   };
+  const release = holdProcess();
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   try {
@@ -53,6 +54,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
       await stopInTime(assembly, clock, logger);
     }
   } finally {
+    release();
     process.off('SIGTERM', stop);
     process.off('SIGINT', stop);
     loopDelay.stop();

@@ -8,6 +8,18 @@ export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+// The longest that a timer can be set to.
+const longestMs = 2 ** 31 - 1;
+
+/**
+ * Keeps the process alive until the returned function is called. Timers of a Clock do not, so a daemon that listens on no
+ * port would end as soon as it has nothing to do at the moment.
+ */
+export function holdProcess(): () => void {
+  const hold = setInterval(() => undefined, longestMs);
+  return () => clearInterval(hold);
+}
+
 /** Delay of the event loop since the last `reset()`, in seconds; 0 before the first sample. */
 export interface LoopDelay {
   readonly meanSeconds: number;
