@@ -38,23 +38,26 @@ export function isReady({ status }: Pod): boolean {
 /** Shows the lines that changed: redrawn in place on a terminal, appended elsewhere. */
 export class LiveView {
   private shown: readonly string[] = [];
+  /** Lines on the screen that the next drawing goes over. */
+  private drawn = 0;
 
   constructor(private readonly out: NodeJS.WriteStream) {}
 
   show(lines: readonly string[]): void {
     if (lines.join('\n') === this.shown.join('\n')) return;
     if (this.out.isTTY) {
-      if (this.shown.length > 0) this.out.write(`\u001b[${this.shown.length}A\u001b[J`);
+      if (this.drawn > 0) this.out.write(`\u001b[${this.drawn}A\u001b[J`);
       this.out.write(lines.map((line) => `${line}\n`).join(''));
     } else {
       const before = new Set(this.shown);
       for (const line of lines) if (!before.has(line)) this.out.write(`${line}\n`);
     }
     this.shown = lines;
+    this.drawn = lines.length;
   }
 
   /** The next drawing starts below what is on the screen. */
   release(): void {
-    this.shown = [];
+    this.drawn = 0;
   }
 }

@@ -4,9 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runCommand } from './commands.js';
 
-// As root it would mount the root folder, which is its own spec's business.
-jest.mock('./data-directories.js', () => ({ makeDataDirectories: async () => undefined }));
-
 describe('the command line', () => {
   let dir: string;
   let out: string;
@@ -71,10 +68,10 @@ describe('the command line', () => {
     expect(err).toContain('runOnce (--runOnce) true, Runonce mode has been deprecated');
   });
 
-  it('says which runtime does not answer, exit code 1', async () => {
-    const file = await configuration('containerRuntimeEndpoint: unix:///nowhere/runtime.sock', 'failSwapOn: false');
+  it('refuses a runtime endpoint that cannot be one, exit code 1', async () => {
+    const file = await configuration('containerRuntimeEndpoint: tcp://192.0.2.1:5', 'failSwapOn: false');
     expect(await runCommand(['--config', file, '--root-dir', path.join(dir, 'root')])).toBe(1);
-    expect(err).toContain('container runtime at /nowhere/runtime.sock: the socket does not exist');
+    expect(err).toContain('runtime endpoint "tcp://192.0.2.1:5" cannot be used');
   });
 
   describe('assembly', () => {

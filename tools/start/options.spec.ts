@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import path from 'node:path';
+import { parseOptions } from './options.js';
+
+describe('options of npm start', () => {
+  it('have defaults that show the example', () => {
+    const { manifests, ...rest } = parseOptions([]);
+    expect(path.relative(process.cwd(), manifests)).toBe('examples/hello/manifests');
+    expect(rest).toEqual({
+      exitWhenReady: false,
+      timeoutSeconds: 180,
+      keep: false,
+      runtimeEndpoint: undefined,
+      containerd: '2',
+      simulated: false,
+      help: false,
+    });
+  });
+
+  it('take manifests from the folder of the caller', () => {
+    const before = process.env['INIT_CWD'];
+    process.env['INIT_CWD'] = '/home/somebody';
+    try {
+      expect(parseOptions(['--manifests', 'pods']).manifests).toBe('/home/somebody/pods');
+      expect(parseOptions(['--manifests', '/pods']).manifests).toBe('/pods');
+    } finally {
+      if (before === undefined) delete process.env['INIT_CWD'];
+      else process.env['INIT_CWD'] = before;
+    }
+  });
+
+  it.each([
+    [['--timeout', 'soon'], '--timeout must be a number of seconds above 0, not "soon"'],
+    [['--timeout', '0'], '--timeout must be a number'],
+    [['--containerd', '3'], '--containerd must be 1.6 or 2, not "3"'],
+    [['--simulated', '--runtime-endpoint', 'unix:///x'], '--simulated and --runtime-endpoint exclude each other'],
+    [['--wait'], '--wait'],
+  ])('%j is refused with a sentence', (args, says) => {
+    expect(() => parseOptions(args)).toThrow(says);
+  });
+});

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { cleanUpKilledRuns, RunFolder } from './run-folder.js';
+
+describe('the folder of a run', () => {
+  let home: string;
+  const before = process.env['TMPDIR'];
+  beforeEach(() => {
+    home = mkdtempSync(path.join(os.tmpdir(), 'podwright-homes-'));
+    process.env['TMPDIR'] = home;
+  });
+  afterEach(() => {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('is left alone while its run lives, and when it was kept', async () => {
+    const living = RunFolder.create();
+    const kept = RunFolder.create();
+    kept.leave();
+    await cleanUpKilledRuns(() => undefined);
+    expect([existsSync(living.dir), existsSync(kept.dir)]).toEqual([true, true]);
+  });
+
+  it('is removed by the next run when its own was killed, with a word', async () => {
+    const { dir } = RunFolder.create();
+    // The number is ours by now, the process is not the one that made the folder.
+    writeFileSync(path.join(dir, 'owner.json'), JSON.stringify({ pid: process.pid, startTicks: '1' }));
+    writeFileSync(path.join(dir, 'kubelet-process.json'), JSON.stringify({ pid: process.pid, startTicks: '1' }));
+    const said: string[] = [];
+    await cleanUpKilledRuns((line) => said.push(line));
+    expect(existsSync(dir)).toBe(false);
+    expect(said.join()).toContain(dir);
+  });
+
+  it('goes at the end of its run', async () => {
+    const folder = RunFolder.create();
+    await folder.remove(() => undefined);
+    expect(existsSync(folder.dir)).toBe(false);
+  });
+});
