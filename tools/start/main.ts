@@ -10,7 +10,7 @@ import { watchPods } from './watch-pods.js';
 
 const options = readOptions();
 const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 process.exitCode = await main().catch((error: unknown) => {
