@@ -42,7 +42,7 @@ export async function measureFloor(
 async function startBarePod(client: CriClient, index: number, image: string, cgroupRoot: string): Promise<BarePod> {
   const uid = `floor-${index}-${Date.now()}`;
   const config = {
-    metadata: { name: podName(index), uid, namespace: 'floor', attempt: 0 },
+    metadata: { name: podName(0, index), uid, namespace: 'floor', attempt: 0 },
     logDirectory: '',
     linux: { cgroupParent: `${cgroupRoot === '/' ? '' : cgroupRoot}/kubepods/besteffort/pod${uid}` },
   };

@@ -55,7 +55,7 @@ try {
     await sleep(3_000);
     for (let round = 1; round <= options.rounds; round += 1) {
       say(`round ${round}: ${options.pods} static pods ...`);
-      rounds.push(await measureRound({ ...options, client, kubelet, manifests, image }));
+      rounds.push(await measureRound({ ...options, round, client, kubelet, manifests, image }));
     }
   } catch (error) {
     say(kubelet.lastLines(30));

@@ -21,6 +21,7 @@ export interface RoundResult {
 }
 
 export interface RoundOptions {
+  readonly round: number;
   readonly client: CriClient;
   readonly kubelet: KubeletProcess;
   readonly manifests: string;
@@ -35,10 +36,10 @@ const askPeriodMs = 250;
 
 /** Start all pods, idle, remove all pods, with the kubelet that already runs. */
 export async function measureRound(options: RoundOptions): Promise<RoundResult> {
-  const { client, kubelet, manifests, pods, image, gapMs, idleSeconds } = options;
+  const { round, client, kubelet, manifests, pods, image, gapMs, idleSeconds } = options;
   const pid = kubelet.child.pid ?? 0;
   const before = await usageOf(pid);
-  const writtenMs = await writeManifests(manifests, pods, image, gapMs);
+  const writtenMs = await writeManifests(manifests, round, pods, image, gapMs);
   const firstMs = writtenMs[0] ?? Date.now();
   await until('all pods ready', async () => (await kubelet.pods()).filter(isReady).length === pods);
   const readyAllSeconds = (Date.now() - firstMs) / 1000;
@@ -49,7 +50,7 @@ export async function measureRound(options: RoundOptions): Promise<RoundResult> 
   await sleep(idleSeconds * 1000);
   const idleTo = await usageOf(pid);
   const removal = Date.now();
-  await removeManifests(manifests, pods);
+  await removeManifests(manifests, round, pods);
   await until('all pods removed', async () => (await runningContainers(client)) === 0);
   const removedSeconds = (Date.now() - removal) / 1000;
   const removed = await usageOf(pid);
@@ -78,7 +79,7 @@ async function startTimes(client: CriClient, writtenMs: readonly number[]): Prom
   const seconds: number[] = [];
   for (const { id, labels } of ours) {
     const { status } = await client.containerStatus({ containerId: id });
-    const index = Number(/^bench-(\d+)/.exec(labels['io.kubernetes.pod.name'] ?? '')?.[1]);
+    const index = Number(/^bench-\d+-(\d+)/.exec(labels['io.kubernetes.pod.name'] ?? '')?.[1]);
     seconds.push((Number((status?.startedAt ?? 0n) / 1000n) / 1000 - (writtenMs[index] ?? 0)) / 1000);
   }
   return seconds.sort((left, right) => left - right);

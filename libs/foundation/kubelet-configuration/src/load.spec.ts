@@ -29,7 +29,7 @@ function filesOf(texts: Readonly<Record<string, string>>): ConfigurationFiles {
 }
 
 async function load(argv: readonly string[], texts: Readonly<Record<string, string>> = {}): Promise<LoadedKubelet> {
-  const loaded = await loadKubeletConfiguration({ argv, cwd: '/work', files: filesOf(texts) });
+  const loaded = await loadKubeletConfiguration({ argv, cwd: '/etc', files: filesOf(texts) });
   if ('answer' in loaded) throw new Error('an answer instead of a configuration');
   return loaded;
 }
@@ -42,7 +42,7 @@ describe('loadKubeletConfiguration', () => {
       authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
       evictionHard: {},
     });
-    expect((await load(['--config=k.yaml'], { '/work/k.yaml': head })).configuration).toMatchObject({
+    expect((await load(['--config=k.yaml'], { '/etc/k.yaml': head })).configuration).toMatchObject({
       readOnlyPort: 0,
       authorization: { mode: 'Webhook' },
       authentication: { anonymous: { enabled: false }, webhook: { enabled: true } },

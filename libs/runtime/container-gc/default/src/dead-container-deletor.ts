@@ -50,7 +50,7 @@ export class DeadContainerDeletor {
       if (this.queued.has(containerId)) continue;
       if (this.queue.push(containerId)) this.queued.add(containerId);
       else if (!this.queue.closed)
-        this.logger.warn('dead container is left to the next pass, too many wait', { containerId });
+        this.logger.debug(2, 'dead container is left to the next pass, too many wait', { containerId });
     }
   }
 
