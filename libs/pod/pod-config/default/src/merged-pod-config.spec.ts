@@ -34,4 +34,29 @@ describe('MergedPodConfig', () => {
       'static pod manifest is not used: /manifests/2.yaml: duplicate pod name "twin", it is already in /manifests/1.yaml';
     expect(logger.entries.map((entry) => entry.message)).toEqual([message, message]);
   });
+
+  it('names the UID when that is what two manifests of different names share', async () => {
+    const logger = createMemoryLogger();
+    const reported: string[] = [];
+    const named = (name: string): Pod => ({
+      metadata: { name, namespace: 'default', uid: '1' },
+      spec: { containers: [] },
+    });
+    let deliver: (pods: readonly Pod[]) => void = () => undefined;
+    const source = {
+      source: 'file' as const,
+      open: async (listener: typeof deliver) => void (deliver = listener),
+      close: async () => undefined,
+      originOf: (pod: Pod) => `/manifests/${pod.metadata.name}.yaml`,
+    };
+    const events = { event: (...[, , , message]: readonly unknown[]) => void reported.push(String(message)) };
+    const podConfig = new MergedPodConfig([source], undefined, events, new VirtualClock(), logger);
+    podConfig.watch(() => undefined);
+    await podConfig.start();
+    deliver([named('a'), named('b')]);
+    expect(reported).toEqual(['Error validating pod b_default(1) from file due to duplicate pod UID "1", ignoring']);
+    expect(logger.entries.map((entry) => entry.message)).toEqual([
+      'static pod manifest is not used: /manifests/b.yaml: duplicate pod UID "1", it is already in /manifests/a.yaml',
+    ]);
+  });
 });

@@ -99,17 +99,23 @@ export class MergedPodConfig implements PodConfig {
     this.clashes.set(source, new Set(now.keys()));
     for (const [key, { pod, of }] of now) {
       if (before?.has(key) === true) continue;
-      const name = JSON.stringify(pod.metadata.name ?? '');
-      const message = `Error validating pod ${podRef(pod)} from ${source} due to duplicate pod name ${name}, ignoring`;
+      const shared = describeClash(pod, of);
+      const message = `Error validating pod ${podRef(pod)} from ${source} due to duplicate ${shared}, ignoring`;
       this.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedValidation', message);
       const [origin, first] = [reader.originOf?.(pod), reader.originOf?.(of)];
       if (origin === undefined) this.logger.error(message);
       else
         this.logger.error(
-          `static pod manifest is not used: ${origin}: duplicate pod name ${name}, it is already in ${first ?? source}`,
+          `static pod manifest is not used: ${origin}: duplicate ${shared}, it is already in ${first ?? source}`,
         );
     }
   }
+}
+
+function describeClash(pod: Pod, of: Pod): string {
+  return podFullName(pod) === podFullName(of)
+    ? `pod name ${JSON.stringify(pod.metadata.name ?? '')}`
+    : `pod UID ${JSON.stringify(podUid(pod))}`;
 }
 
 function clashKey({ pod, of }: Duplicate): string {
