@@ -76,6 +76,14 @@ describe('LocalContainerEnvironment', () => {
     expect(events).toEqual(['Node Warning MissingClusterDNS', 'Pod Warning MissingClusterDNS']);
   });
 
+  it('leaves out cluster name servers that are no addresses', async () => {
+    const { made } = environment({ clusterDns: ['dns.example.com', '10.0.0.10'] });
+    expect((await made.forPod(pod({}))).dnsConfig.servers).toEqual(['10.0.0.10']);
+    const { made: bare, events } = environment({ clusterDns: ['nowhere'] });
+    expect((await bare.forPod(pod({}))).dnsConfig.servers).toEqual(['1.1.1.1']);
+    expect(events).toContain('Pod Warning MissingClusterDNS');
+  });
+
   it('tells when settings were left out', async () => {
     const { made, events } = environment();
     const nameservers = ['2.2.2.2', '3.3.3.3', '4.4.4.4'];

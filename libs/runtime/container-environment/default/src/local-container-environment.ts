@@ -15,7 +15,7 @@ import type { DeepPartial, Mount } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { EventRecorder } from '@podwright/events-interface';
-import { podUid } from '@podwright/kube-types';
+import { ipFamily, podUid } from '@podwright/kube-types';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { SECRET_MANAGER } from '@podwright/secret-interface';
@@ -54,7 +54,7 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
     @inject(LOCAL_CONTAINER_ENVIRONMENT_CONFIG) private readonly config: LocalContainerEnvironmentConfig,
   ) {
     this.logger = logger.with({ logger: 'container-environment' });
-    this.resolver = new PodResolver(events, config);
+    this.resolver = new PodResolver(events, { ...config, clusterDns: this.validServers(config.clusterDns) });
   }
 
   forPod(pod: Pod): Promise<PodSurroundings> {
@@ -63,6 +63,15 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
 
   forContainer(pod: Pod, container: Container, podIps: readonly string[]): Promise<ContainerSurroundings> {
     return this.surroundingsOfContainer(pod, container, podIps).catch(asKubeletError);
+  }
+
+  // As upstream: a name server that is no address is left out, the others are used.
+  private validServers(clusterDns: readonly string[]): readonly string[] {
+    return clusterDns.filter((address) => {
+      if (ipFamily(address) !== 0) return true;
+      this.logger.warn('Invalid clusterDNS IP', { ip: address });
+      return false;
+    });
   }
 
   private async surroundingsOfPod(pod: Pod): Promise<PodSurroundings> {
