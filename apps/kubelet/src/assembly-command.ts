@@ -14,7 +14,7 @@ export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Pr
     process.stderr.write(`${usage}\n`);
     return verb === undefined || verb === '--help' || verb === '-h' ? 0 : 2;
   }
-  const setup = await readKubeletSetup(argv);
+  const setup = await readKubeletSetup(argv, { anyMachine: true });
   if ('answer' in setup) {
     process.stdout.write(setup.answer);
     return 0;

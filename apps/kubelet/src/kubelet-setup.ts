@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { AssemblyOptions } from '@podwright/assembly-interface';
 import type { DataDirectoriesOptions } from './data-directories.js';
 import { loggingOptions, type LoggingOptions } from './foundation-values.js';
-import { loadConfiguration } from './load-configuration.js';
+import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
 import { kubeletModules } from './modules.js';
 import { readNodeFacts, type NodeFacts } from './node-facts.js';
@@ -21,8 +21,11 @@ export interface KubeletSetup {
  * Reads flags, configuration files and the machine. Rejects with a sentence for the operator when something is wrong;
  * resolves with a text when the command line only asks for one.
  */
-export async function readKubeletSetup(argv: readonly string[]): Promise<KubeletSetup | { readonly answer: string }> {
-  const loaded = await loadConfiguration(argv);
+export async function readKubeletSetup(
+  argv: readonly string[],
+  machine: MachineChoice = {},
+): Promise<KubeletSetup | { readonly answer: string }> {
+  const loaded = await loadConfiguration(argv, machine);
   if ('answer' in loaded) return loaded;
   const { flags, configuration, warnings, masked } = loaded;
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });

@@ -51,4 +51,11 @@ describe('the configuration', () => {
   it('answers a question instead', async () => {
     expect(await loadConfiguration(['--version=v1.36.9'])).toEqual({ answer: 'Kubernetes v1.36.9\n' });
   });
+
+  it('may be looked at on a machine that it does not suit', async () => {
+    const file = path.join(dir, 'config.yaml');
+    await writeFile(file, `${head}failCgroupV1: true\nsingleProcessOOMKill: false\n`);
+    const loaded = await loadConfiguration(['--config', file], { anyMachine: true });
+    expect('configuration' in loaded && loaded.configuration.failCgroupV1).toBe(true);
+  });
 });

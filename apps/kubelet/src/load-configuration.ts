@@ -20,11 +20,21 @@ export interface LoadedConfiguration {
   readonly masked: unknown;
 }
 
+export interface MachineChoice {
+  /** Accepts what only this machine speaks against, such as its cgroup version; for a look that starts nothing. */
+  readonly anyMachine?: boolean;
+}
+
 /** Rejects with a sentence that names flag, or file, field and value. An answer is a text to print instead of a run. */
 export async function loadConfiguration(
   argv: readonly string[],
+  { anyMachine = false }: MachineChoice = {},
 ): Promise<LoadedConfiguration | { readonly answer: string }> {
-  const loaded = await loadKubeletConfiguration({ argv, cwd: process.cwd(), cgroupVersion: await cgroupVersion() });
+  const loaded = await loadKubeletConfiguration({
+    argv,
+    cwd: process.cwd(),
+    ...(!anyMachine && { cgroupVersion: await cgroupVersion() }),
+  });
   if ('answer' in loaded)
     return { answer: 'help' in loaded.answer ? loaded.answer.help : versionText(loaded.answer.version) };
   const { flags, configuration, featureGates, warnings } = loaded;
