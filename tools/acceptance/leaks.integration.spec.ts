@@ -60,7 +60,12 @@ onLab(`${podCount} pods at once, three times${support.ok ? '' : ` (skipped: ${su
     const before = await machineTraces(node);
     const filesBefore = await openFiles(pid);
     const memory: number[] = [];
-    for (let count = 1; count <= 3; count += 1) {
+    const grows = (): boolean => {
+      const [last = Infinity, before = 0] = memory.slice(-2).reverse();
+      return last > before * 1.05 + slackMiB;
+    };
+    // One round more if need be: under pressure the collector lets the heap grow once, a leak grows with every round.
+    for (let count = 1; count <= 3 || (count === 4 && grows()); count += 1) {
       await round(node);
       await node.waitFor(
         `nothing is left of round ${count}`,
@@ -74,9 +79,7 @@ onLab(`${podCount} pods at once, three times${support.ok ? '' : ` (skipped: ${su
       await node.waitFor('files are closed', async () => (await openFiles(pid)) === filesBefore);
       memory.push(await leastMiB(pid));
     }
-    process.stderr.write(`memory ${memory.join(" ")} files ${filesBefore}\n`);
-    const [, second = 0, third = Infinity] = memory;
-    expect(third).toBeLessThanOrEqual(second * 1.05 + slackMiB);
+    expect({ memory, grows: grows() }).toEqual({ memory, grows: false });
     // Nor did anything of it go wrong on the way. Before its first look at the pods the pleg is not healthy.
     const quiet = /Skipping pod synchronization|Housekeeping took longer/;
     expect((await node.complaints('')).filter((line) => !quiet.test(line))).toEqual([]);

@@ -52,154 +52,158 @@ const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;
 const skipped = support.ok ? '' : ` (skipped: ${support.reason})`;
 
-onLab(`manifests in a folder${skipped}`, () => {
-  const bed = useLab();
-  let node: TestNode;
-
-  beforeAll(async () => {
-    node = await bed().startNode('files', { configuration: { fileCheckFrequency: '2s' } });
-  });
-
-  it('run when added, are replaced by a pod of a new UID when changed, end when removed, all within 2 s', () =>
-    livesAndDies(node));
-
-  it('that are bad get one message each that names the file, and every other pod goes on', async () => {
-    const { runtime } = bed();
-    await node.add(podManifest('bystander'));
-    await node.waitForPod('bystander', 'runs', isRunning);
-    const [bystander] = await runtime.running(node.podName('bystander'));
-
-    const good = podManifest('fine');
-    const bad: Readonly<Record<string, { content: string | Buffer; says: readonly string[] }>> = {
-      'broken.yaml': { content: 'kind: Pod\nmetadata: {name: x\nspec: [', says: [] },
-      'unknown-field.json': {
-        content: JSON.stringify({ ...good, spec: { ...good.spec, colour: 'red' } }),
-        says: ['spec.colour'],
-      },
-      'wrong-type.json': {
-        content: JSON.stringify({ ...good, spec: { ...good.spec, containers: 'main' } }),
-        says: ['spec.containers', 'main'],
-      },
-      'invalid.json': {
-        content: JSON.stringify(podManifest('Not_A_Name')),
-        says: ['metadata.name', 'Not_A_Name'],
-      },
-      'eleven-megabytes.yaml': { content: `# ${'x'.repeat(11 * 1024 * 1024)}\n`, says: ['10485760'] },
-      'binary.yaml': { content: Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7) % 256)), says: [] },
-      'empty.yaml': { content: '', says: [] },
-    };
-    for (const [file, { content }] of Object.entries(bad)) await node.write(file, content);
-    await mkdir(path.join(node.manifests, 'folder.yaml'));
-    await symlink('loop.yaml', path.join(node.manifests, 'loop.yaml'));
-
-    const expected = [...Object.keys(bad), 'folder.yaml', 'loop.yaml'];
-    await node.waitFor('a message about each', async () => {
-      for (const file of expected) {
-        if ((await node.complaints(file)).length === 0) throw new Error(`nothing about ${file}`);
-      }
-      return true;
-    });
-    // Two periodic looks later nothing more may have been said.
-    await aWhile(4_200);
-    for (const file of expected) {
-      const messages = await node.complaints(file);
-      expect(messages).toHaveLength(1);
-      for (const text of bad[file]?.says ?? []) expect(messages[0]).toContain(text);
-    }
-    expect(await runtime.running(node.podName('bystander'))).toEqual([bystander]);
-    for (const file of expected) await node.remove(file);
-  });
-
-  it('of the same pod name: the first file stays, the second gets one message', async () => {
-    const { runtime } = bed();
-    await node.write('twin-a.json', podManifest('twin'));
-    await node.waitForPod('twin', 'runs', isRunning);
-    const [first] = await runtime.running(node.podName('twin'));
-    await node.write('twin-b.json', podManifest('twin', { containers: [main({ command: ['sleep', '77'] })] }));
-    await node.waitFor('a message about the second', async () => (await node.complaints('twin-b.json')).length > 0);
-    // Further deliveries of the same folder say nothing new.
-    await node.add(podManifest('passer-by'));
-    await node.waitForPod('passer-by', 'runs', isRunning);
-    const messages = await node.complaints('twin-b.json');
-    expect(messages).toHaveLength(1);
-    expect(messages[0]).toContain('twin-a.json');
-    expect(await runtime.running(node.podName('twin'))).toEqual([first]);
-    for (const file of ['twin-a.json', 'twin-b.json', 'passer-by.json']) await node.remove(file);
-  });
-
-  it('of 5 MB run, or are refused with one message that names the limit', async () => {
-    const text = `# ${'x'.repeat(5 * 1024 * 1024)}\n${JSON.stringify(podManifest('large'))}\n`;
-    await node.write('large.yaml', text);
-    const outcome = await node.waitFor('the large manifest is acted upon', async () => {
-      if ((await node.complaints('large.yaml')).length > 0) return 'refused';
-      return (await node.pod('large')) !== undefined && 'accepted';
-    });
-    if (outcome === 'accepted') await node.waitForPod('large', 'runs', isRunning);
-    const messages = await node.complaints('large.yaml');
-    expect(messages).toHaveLength(outcome === 'accepted' ? 0 : 1);
-    if (outcome === 'refused') expect(messages[0]).toMatch(/\d{7}/);
-    await node.remove('large.yaml');
-  });
-
-  it('that are half written first and then renamed into place whole keep their pod', async () => {
-    const { runtime } = bed();
-    const whole = JSON.stringify(podManifest('halved', { containers: [main(), main({ name: 'other' })] }));
-    await writeFile(path.join(node.manifests, 'halved.json'), whole.slice(0, whole.length / 2));
-    await node.waitFor('a message about the half', async () => (await node.complaints('halved.json')).length > 0);
-    await node.write('halved.json', whole);
-    await node.waitForPod('halved', 'runs', isRunning);
-    const running = await runtime.running(node.podName('halved'));
-    expect(running.map(({ name }) => name).sort()).toEqual(['main', 'other']);
-    expect(await node.complaints('halved.json')).toHaveLength(1);
-
-    await node.write('.halved.json.swp', 'an editor leaves this');
-    await node.write('halved.json', whole.slice(0, whole.length / 2));
-    await node.waitFor('a message about the new half', async () => (await node.complaints('halved.json')).length > 1);
-    await node.write('halved.json', whole);
-    await aWhile(500);
-    expect((await runtime.running(node.podName('halved'))).map(({ id }) => id)).toEqual(running.map(({ id }) => id));
-    await node.remove('halved.json');
-    await node.remove('.halved.json.swp');
-  });
-});
-
-onLab(`pods from a URL${skipped}`, () => {
+onLab(`static pods${skipped}`, () => {
   const bed = useLab();
 
-  it('run, are replaced when they change, and end when the list no longer has them; the header is sent', async () => {
-    const server = await staticPodsOverHttp();
-    try {
-      server.pods = [podManifest('remote'), podManifest('second')];
-      const node = await bed().startNode('url', {
-        configuration: {
-          staticPodPath: '',
-          staticPodURL: server.url,
-          staticPodURLHeader: { 'X-Node': ['acceptance'] },
-          httpCheckFrequency: '500ms',
+  describe('from a folder', () => {
+    let node: TestNode;
+
+    beforeAll(async () => {
+      node = await bed().startNode('files', { configuration: { fileCheckFrequency: '2s' } });
+    });
+
+    it('run when added, are replaced by a pod of a new UID when changed, end when removed, all within 2 s', () =>
+      livesAndDies(node));
+
+    it('that are bad get one message each that names the file, and every other pod goes on', async () => {
+      const { runtime } = bed();
+      await node.add(podManifest('bystander'));
+      await node.waitForPod('bystander', 'runs', isRunning);
+      const [bystander] = await runtime.running(node.podName('bystander'));
+
+      const good = podManifest('fine');
+      const bad: Readonly<Record<string, { content: string | Buffer; says: readonly string[] }>> = {
+        'broken.yaml': { content: 'kind: Pod\nmetadata: {name: x\nspec: [', says: [] },
+        'unknown-field.json': {
+          content: JSON.stringify({ ...good, spec: { ...good.spec, colour: 'red' } }),
+          says: ['spec.colour'],
         },
+        'wrong-type.json': {
+          content: JSON.stringify({ ...good, spec: { ...good.spec, containers: 'main' } }),
+          says: ['spec.containers', 'main'],
+        },
+        'invalid.json': {
+          content: JSON.stringify(podManifest('Not_A_Name')),
+          says: ['metadata.name', 'Not_A_Name'],
+        },
+        'eleven-megabytes.yaml': { content: `# ${'x'.repeat(11 * 1024 * 1024)}\n`, says: ['10485760'] },
+        'binary.yaml': {
+          content: Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7) % 256)),
+          says: [],
+        },
+        'empty.yaml': { content: '', says: [] },
+      };
+      for (const [file, { content }] of Object.entries(bad)) await node.write(file, content);
+      await mkdir(path.join(node.manifests, 'folder.yaml'));
+      await symlink('loop.yaml', path.join(node.manifests, 'loop.yaml'));
+
+      const expected = [...Object.keys(bad), 'folder.yaml', 'loop.yaml'];
+      await node.waitFor('a message about each', async () => {
+        for (const file of expected) {
+          if ((await node.complaints(file)).length === 0) throw new Error(`nothing about ${file}`);
+        }
+        return true;
       });
-      const before = await node.waitForPod('remote', 'runs', isRunning);
-      await node.waitForPod('second', 'runs', isRunning);
-      expect(server.headers).toMatchObject({ 'x-node': 'acceptance' });
-      expect(before.metadata.annotations?.['kubernetes.io/config.source']).toBe('http');
+      // Two periodic looks later nothing more may have been said.
+      await aWhile(4_200);
+      for (const file of expected) {
+        const messages = await node.complaints(file);
+        expect(messages).toHaveLength(1);
+        for (const text of bad[file]?.says ?? []) expect(messages[0]).toContain(text);
+      }
+      expect(await runtime.running(node.podName('bystander'))).toEqual([bystander]);
+      for (const file of expected) await node.remove(file);
+    });
 
-      server.pods = [podManifest('remote', { containers: [main({ env: [{ name: 'A', value: 'b' }] })] })];
-      await node.removed('second');
-      await node.waitForPod('remote', 'runs anew', (pod) => isRunning(pod) && podUid(pod) !== podUid(before));
+    it('of the same pod name: the first file stays, the second gets one message', async () => {
+      const { runtime } = bed();
+      await node.write('twin-a.json', podManifest('twin'));
+      await node.waitForPod('twin', 'runs', isRunning);
+      const [first] = await runtime.running(node.podName('twin'));
+      await node.write('twin-b.json', podManifest('twin', { containers: [main({ command: ['sleep', '77'] })] }));
+      await node.waitFor('a message about the second', async () => (await node.complaints('twin-b.json')).length > 0);
+      // Further deliveries of the same folder say nothing new.
+      await node.add(podManifest('passer-by'));
+      await node.waitForPod('passer-by', 'runs', isRunning);
+      const messages = await node.complaints('twin-b.json');
+      expect(messages).toHaveLength(1);
+      expect(messages[0]).toContain('twin-a.json');
+      expect(await runtime.running(node.podName('twin'))).toEqual([first]);
+      for (const file of ['twin-a.json', 'twin-b.json', 'passer-by.json']) await node.remove(file);
+    });
 
-      server.status = 500;
-      await node.waitFor('a message about the failure', async () => (await node.complaints('500')).length > 0);
-      expect(await bed().runtime.running(node.podName('remote'))).toHaveLength(1);
-      server.status = 200;
-      server.pods = [];
-      await node.removed('remote');
-    } finally {
-      await server.close();
-    }
+    it('of 5 MB run, or are refused with one message that names the limit', async () => {
+      const text = `# ${'x'.repeat(5 * 1024 * 1024)}\n${JSON.stringify(podManifest('large'))}\n`;
+      await node.write('large.yaml', text);
+      const outcome = await node.waitFor('the large manifest is acted upon', async () => {
+        if ((await node.complaints('large.yaml')).length > 0) return 'refused';
+        return (await node.pod('large')) !== undefined && 'accepted';
+      });
+      if (outcome === 'accepted') await node.waitForPod('large', 'runs', isRunning);
+      const messages = await node.complaints('large.yaml');
+      expect(messages).toHaveLength(outcome === 'accepted' ? 0 : 1);
+      if (outcome === 'refused') expect(messages[0]).toMatch(/\d{7}/);
+      await node.remove('large.yaml');
+    });
+
+    it('that are half written first and then renamed into place whole keep their pod', async () => {
+      const { runtime } = bed();
+      const whole = JSON.stringify(podManifest('halved', { containers: [main(), main({ name: 'other' })] }));
+      await writeFile(path.join(node.manifests, 'halved.json'), whole.slice(0, whole.length / 2));
+      await node.waitFor('a message about the half', async () => (await node.complaints('halved.json')).length > 0);
+      await node.write('halved.json', whole);
+      await node.waitForPod('halved', 'runs', isRunning);
+      const running = await runtime.running(node.podName('halved'));
+      expect(running.map(({ name }) => name).sort()).toEqual(['main', 'other']);
+      expect(await node.complaints('halved.json')).toHaveLength(1);
+
+      await node.write('.halved.json.swp', 'an editor leaves this');
+      await node.write('halved.json', whole.slice(0, whole.length / 2));
+      await node.waitFor('a message about the new half', async () => (await node.complaints('halved.json')).length > 1);
+      await node.write('halved.json', whole);
+      await aWhile(500);
+      expect((await runtime.running(node.podName('halved'))).map(({ id }) => id)).toEqual(running.map(({ id }) => id));
+      await node.remove('halved.json');
+      await node.remove('.halved.json.swp');
+    });
+  });
+
+  describe('from a URL', () => {
+    it('run, are replaced when they change, and end when the list no longer has them; the header is sent', async () => {
+      const server = await staticPodsOverHttp();
+      try {
+        server.pods = [podManifest('remote'), podManifest('second')];
+        const node = await bed().startNode('url', {
+          configuration: {
+            staticPodPath: '',
+            staticPodURL: server.url,
+            staticPodURLHeader: { 'X-Node': ['acceptance'] },
+            httpCheckFrequency: '500ms',
+          },
+        });
+        const before = await node.waitForPod('remote', 'runs', isRunning);
+        await node.waitForPod('second', 'runs', isRunning);
+        expect(server.headers).toMatchObject({ 'x-node': 'acceptance' });
+        expect(before.metadata.annotations?.['kubernetes.io/config.source']).toBe('http');
+
+        server.pods = [podManifest('remote', { containers: [main({ env: [{ name: 'A', value: 'b' }] })] })];
+        await node.removed('second');
+        await node.waitForPod('remote', 'runs anew', (pod) => isRunning(pod) && podUid(pod) !== podUid(before));
+
+        server.status = 500;
+        await node.waitFor('a message about the failure', async () => (await node.complaints('500')).length > 0);
+        expect(await bed().runtime.running(node.podName('remote'))).toHaveLength(1);
+        server.status = 200;
+        server.pods = [];
+        await node.removed('remote');
+      } finally {
+        await server.close();
+      }
+    });
   });
 });
 
-onLab(`manifests on containerd 1.6${skipped}`, () => {
+onLab(`static pods on containerd 1.6${skipped}`, () => {
   const bed = useLab({ containerd: '1.6' });
 
   it('run, are replaced and end as on containerd 2', async () => livesAndDies(await bed().startNode('older')));

@@ -18,8 +18,12 @@ export class TestLab {
     readonly executable: string,
   ) {}
 
-  /** Starts a kubelet on an empty manifest folder. It is stopped at the end of the block at the latest. */
+  /**
+   * Starts a kubelet on an empty manifest folder, after the end of those before it: two on one runtime would take each
+   * other's pods for orphans.
+   */
   async startNode(name: string, options: TestNodeOptions = {}): Promise<TestNode> {
+    await this.stopNodes();
     const node = new TestNode(this, name, options);
     this.nodes.push(node);
     await node.start();

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { repositoryRoot } from '../workspace/repository-root.js';
@@ -14,9 +14,11 @@ export async function buildKubelet(): Promise<{ readonly file: string; readonly 
   mkdirSync(path.dirname(kubeletFile), { recursive: true });
   // Inside this repository the nearest package.json says "module"; this one stands between.
   writeFileSync(path.join(path.dirname(kubeletFile), 'package.json'), '{ "type": "commonjs" }\n');
+  // Moved into place whole: a kubelet may be running from the old one, or starting this instant.
+  const building = `${kubeletFile}.${process.pid}`;
   await build({
     entryPoints: [path.join(repositoryRoot, 'apps/kubelet/src/main.ts')],
-    outfile: kubeletFile,
+    outfile: building,
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -29,6 +31,7 @@ export async function buildKubelet(): Promise<{ readonly file: string; readonly 
     legalComments: 'none',
     logLevel: 'warning',
   });
-  chmodSync(kubeletFile, 0o755);
+  chmodSync(building, 0o755);
+  renameSync(building, kubeletFile);
   return { file: kubeletFile, bytes: statSync(kubeletFile).size };
 }

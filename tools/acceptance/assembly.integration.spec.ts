@@ -1,0 +1,192 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Pod } from '@podwright/kube-types';
+import { labSupport } from '@podwright/lab';
+import { tryCommand, type CommandResult } from '../lab/commands.js';
+import { freePort } from '../start/kubelet-process.js';
+import { ask } from '../start/pod-answer.js';
+import { main, podManifest } from './pod-manifests.js';
+import { useLab } from './test-lab.js';
+import { repositoryRoot } from '../workspace/repository-root.js';
+
+jest.setTimeout(60_000);
+
+const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
+const fixture = (name: string): string => path.join(repositoryRoot, 'tools/acceptance/fixtures', name);
+const customPleg = path.join(repositoryRoot, 'examples/custom-pleg/assembly.yaml');
+
+const support = labSupport();
+const onLab = support.ok ? describe : describe.skip;
+
+onLab(`the executable${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
+  const bed = useLab();
+
+  describe('with an assembly file', () => {
+    const kubelet = (...args: readonly string[]): Promise<CommandResult> =>
+      tryCommand(process.execPath, [bed().executable, ...args], { timeoutMs: 20_000 });
+    async function assemblyFile(...modules: readonly object[]): Promise<string> {
+      const file = path.join(bed().lab.dir, 'assembly.json');
+      const content = { apiVersion: 'assembly.podwright.dev/v1alpha1', kind: 'Assembly', modules };
+      await writeFile(file, JSON.stringify(content));
+      return file;
+    }
+
+    it('puts a pleg from outside into the kubelet, and pods run, restart and end with it', async () => {
+      const node = await bed().startNode('swapped', {
+        assembly: [
+          {
+            replace: '@podwright/pleg',
+            with: path.join(path.dirname(customPleg), 'steady-pleg.mjs'),
+            config: { periodMs: 250 },
+          },
+        ],
+      });
+      await node.add(podManifest('web'));
+      await node.waitForPod('web', 'runs', isRunning);
+      expect((await node.log()).filter((line) => line.includes('Looking at every pod'))).toHaveLength(1);
+      const { runtime } = bed();
+      const [first] = await runtime.running(node.podName('web'));
+      process.kill(await runtime.pid(first?.id ?? ''), 'SIGKILL');
+      await node.waitForPod('web', 'was restarted', ({ status }) => status?.containerStatuses?.[0]?.restartCount === 1);
+      await node.remove('web.json');
+      await node.removed('web');
+    });
+
+    it.each([
+      {
+        fault: 'lacks what others need of it',
+        modules: [{ replace: '@podwright/pleg', with: fixture('lacks-a-token.mjs') }],
+        says: ['half-a-pleg', 'kubelet.pleg.relist-control/v1'],
+      },
+      {
+        fault: 'throws while it is loaded',
+        modules: [{ add: fixture('throws.mjs') }],
+        says: ['throws.mjs', 'this module cannot be loaded today'],
+      },
+      {
+        fault: 'exports no module',
+        modules: [{ add: fixture('no-module.mjs') }],
+        says: ['no-module.mjs'],
+      },
+      {
+        fault: 'does not exist',
+        modules: [{ add: './nowhere.mjs' }],
+        says: ['nowhere.mjs'],
+      },
+      {
+        fault: 'is given an option that it cannot take',
+        modules: [{ name: '@podwright/pleg', config: { relistPeriodMs: -5, colour: 'red' } }],
+        says: ['@podwright/pleg', 'relistPeriodMs', '-5', 'colour'],
+      },
+      {
+        fault: 'is left out although others require it',
+        modules: [{ omit: '@podwright/pod-workers' }],
+        says: ['@podwright/pod-workers', 'kubelet.pod-workers/v1'],
+      },
+      {
+        fault: 'is not known',
+        modules: [{ replace: '@podwright/plge', with: '@podwright/pleg' }],
+        says: ['@podwright/plge', '@podwright/pleg'],
+      },
+    ])('is refused before the start when a module $fault', async ({ modules, says }) => {
+      const file = await assemblyFile(...modules);
+      const root = path.join(bed().lab.dir, 'never-made');
+      const start = await kubelet(
+        '--assembly',
+        file,
+        '--root-dir',
+        root,
+        '--fail-cgroupv1=false',
+        '--fail-swap-on=false',
+      );
+      expect(start.code).toBe(1);
+      for (const text of says) expect(start.stderr).toContain(text);
+      // Nothing was started: not even the first directory is there.
+      await expect(readFile(root)).rejects.toMatchObject({ code: 'ENOENT' });
+      const check = await kubelet('assembly', 'check', '--assembly', file);
+      expect(check.code).toBe(1);
+      for (const text of says) expect(check.stderr).toContain(text);
+    });
+
+    it('is checked, printed and drawn without starting anything', async () => {
+      const check = await kubelet('assembly', 'check', '--assembly', customPleg);
+      expect(check).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok: \d+ modules\n$/) });
+      const print = await kubelet('assembly', 'print', '--assembly', customPleg);
+      expect(print.code).toBe(0);
+      expect(print.stdout).toMatch(/^steady-pleg \(replaces @podwright\/pleg, from .*steady-pleg\.mjs\)$/m);
+      expect(print.stdout).toContain('options: {"periodMs":250}');
+      const names = print.stdout.split('\n').filter((line) => /^\S/.test(line));
+      // In the order of start: the runtime's client before those who use it, the loop after the workers.
+      const position = (name: string): number => names.findIndex((line) => line.startsWith(name));
+      expect(position('@podwright/cri-client')).toBeLessThan(position('steady-pleg'));
+      expect(position('@podwright/pod-workers')).toBeLessThan(position('@podwright/sync-loop'));
+      const graph = await kubelet('assembly', 'graph', '--assembly', customPleg);
+      expect(graph.code).toBe(0);
+      expect(graph.stdout).toMatch(/^flowchart TD\n/);
+      expect(graph.stdout).toContain('"steady-pleg"');
+      expect((await kubelet('assembly', 'draw')).code).toBe(2);
+    });
+  });
+
+  it('answers /healthz, /pods and /metrics on its ports', async () => {
+    const healthzPort = await freePort();
+    const node = await bed().startNode('ports', { configuration: { healthzPort } });
+    await node.add(podManifest('web', { containers: [main(), main({ name: 'other' })] }));
+    await node.waitForPod('web', 'runs', isRunning);
+    expect(await ask(`http://127.0.0.1:${healthzPort}/healthz`, 5_000)).toBe('ok');
+    // As upstream: only that the process answers here, how it fares on the read-only port.
+    const alive = await ask(`http://127.0.0.1:${healthzPort}/healthz?verbose`, 5_000);
+    expect(alive).toBe('[+]ping ok\nhealthz check passed\n');
+    expect(await node.kubelet.ask('/healthz')).toBe('ok');
+    expect(await node.kubelet.ask('/healthz?verbose')).toMatch(/\[\+\]syncloop ok\n[\s\S]*healthz check passed\n$/);
+
+    const list = JSON.parse(await node.kubelet.ask('/pods')) as { kind: string; apiVersion: string; items: Pod[] };
+    expect(list).toMatchObject({ kind: 'PodList', apiVersion: 'v1', metadata: {} });
+    expect(list.items.map(({ metadata }) => metadata.name)).toEqual([node.podName('web')]);
+    expect(list.items[0]).toMatchObject({
+      metadata: { namespace: 'default', annotations: { 'kubernetes.io/config.source': 'file' } },
+      spec: { nodeName: 'ports', restartPolicy: 'Always', dnsPolicy: 'ClusterFirst' },
+      status: { phase: 'Running', qosClass: 'BestEffort', hostIP: bed().lab.network.gateway },
+    });
+
+    const samples = parsePrometheus(await node.kubelet.ask('/metrics'));
+    const value = (name: string, ...labels: readonly string[]): number | undefined =>
+      samples.find((sample) => sample.name === name && labels.every((label) => sample.labels.includes(label)))?.value;
+    expect(value('kubelet_runtime_operations_total', 'operation_type="create_container"')).toBe(2);
+    expect(value('kubelet_runtime_operations_duration_seconds_count', 'operation_type="run_podsandbox"')).toBe(1);
+    expect(value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+    expect(value('kubelet_pleg_relist_duration_seconds_count')).toBeGreaterThan(0);
+  });
+});
+
+interface Sample {
+  readonly name: string;
+  readonly labels: string;
+  readonly value: number;
+}
+
+/** Reads the text format strictly: each family has its TYPE before its samples, and appears once. */
+function parsePrometheus(text: string): readonly Sample[] {
+  expect(text.endsWith('\n')).toBe(true);
+  const types = new Map<string, string>();
+  return text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const type = /^# TYPE (\S+) (counter|gauge|histogram|summary|untyped)$/.exec(line);
+      if (type !== null) {
+        expect(types.has(type[1] ?? '')).toBe(false);
+        types.set(type[1] ?? '', type[2] ?? '');
+      }
+      if (line.startsWith('# TYPE ') || line.startsWith('# HELP ')) return [];
+      const sample = /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\]|\\.)*",?)*)\})? (\S+)$/.exec(line);
+      if (sample === null) throw new Error(`not a line of the Prometheus text format: ${line}`);
+      const [, name = '', labels = '', value] = sample;
+      const family = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
+      expect({ line, hasType: types.has(family) }).toEqual({ line, hasType: true });
+      const number = value === '+Inf' ? Infinity : value === '-Inf' ? -Infinity : Number(value);
+      if (Number.isNaN(number) && value !== 'NaN') throw new Error(`no number: ${line}`);
+      return [{ name, labels, value: number }];
+    });
+}
