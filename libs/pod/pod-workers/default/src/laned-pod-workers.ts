@@ -1,6 +1,6 @@
 import { CLOCK, LOGGER, METRICS, RANDOM } from '@podwright/assembly-interface';
 import { KeyedLanes, withDeadline } from '@podwright/concurrency';
-import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import { hasCode, KubeletError } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import { isStaticPod, podFullName, podUid } from '@podwright/kube-types';
@@ -217,7 +217,7 @@ export class LanedPodWorkers implements PodWorkers {
     if (this.stopping.signal.aborted) return;
     const fields = { pod: work.pod ?? work.runningPod, podUid: record.uid, error };
     if (hasCode(error, 'cancelled')) this.logger.debug(2, 'sync was cancelled', fields);
-    else this.logger.error('Error syncing pod, skipping', { ...fields, message: messageOf(error) });
+    else this.logger.error('Error syncing pod, skipping', fields);
     this.queue.enqueue(record.uid, requeueDelayMs(error, this.config, this.clock.now(), this.random));
   }
 
