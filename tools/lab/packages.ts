@@ -34,7 +34,13 @@ export class PackageStore {
     }
     await mkdir(cacheDir, { recursive: true });
     await removeAbandonedWork(cacheDir);
-    return new PackageStore(cacheDir, await mkdtemp(path.join(cacheDir, `.work-${process.pid}-`)), archive, codename, log);
+    return new PackageStore(
+      cacheDir,
+      await mkdtemp(path.join(cacheDir, `.work-${process.pid}-`)),
+      archive,
+      codename,
+      log,
+    );
   }
 
   /** Removes the private apt state; unpacked packages stay. */
