@@ -5,8 +5,8 @@ import type { Lab } from '@podwright/lab';
 export interface ContainerdCall {
   readonly atMs: number;
   /** `stopped`: StopContainer has returned, the container has ended. */
-  readonly method: 'CreateContainer' | 'StartContainer' | 'StopContainer' | 'stopped';
-  /** The sandbox of a CreateContainer, else the container. */
+  readonly method: 'RunPodSandbox' | 'CreateContainer' | 'StartContainer' | 'StopContainer' | 'stopped';
+  /** The sandbox of a CreateContainer, the UID of the pod of a RunPodSandbox, else the container. */
   readonly id: string;
   /** Only of CreateContainer. */
   readonly container?: { readonly name: string; readonly attempt: number };
@@ -20,6 +20,7 @@ export async function containerdCalls({ layout }: Lab): Promise<readonly Contain
   return lines.flatMap((line) => callIn(line) ?? []);
 }
 
+const run = /msg="RunPodSandbox for &PodSandboxMetadata\{Name:[^,]*,Uid:([^,]*),[^}]*\}"$/;
 const create =
   /CreateContainer within sandbox \\"(\w+)\\" for container &ContainerMetadata\{Name:([^,]*),Attempt:(\d+)/;
 const start = /msg="StartContainer for \\"(\w+)\\""/;
@@ -31,6 +32,8 @@ function callIn(line: string): ContainerdCall | undefined {
   const time = /^time="([^"]*)"/.exec(line)?.[1];
   if (time === undefined) return undefined;
   const atMs = Date.parse(time);
+  const sandbox = run.exec(line);
+  if (sandbox !== null) return { atMs, method: 'RunPodSandbox', id: sandbox[1] ?? '' };
   const created = create.exec(line);
   if (created !== null) {
     const [, id = '', name = '', attempt] = created;

@@ -10,7 +10,7 @@ import { aWhile } from './wait-for.js';
 // The default keeps the suite short; figures that are published come from 100.
 const podCount = Number(process.env['PODWRIGHT_ACCEPTANCE_PODS'] ?? 40);
 const patience = { withinMs: 30_000 + podCount * 600, everyMs: 250 };
-jest.setTimeout(3 * patience.withinMs);
+jest.setTimeout(8 * patience.withinMs);
 // Memory moves by some pages whatever one does.
 const slackMiB = 4;
 

@@ -51,6 +51,11 @@ export class TestNode {
     });
   }
 
+  /** Waits until the loop runs, for tests that measure from there. */
+  async untilUp(): Promise<void> {
+    await this.waitFor('the kubelet is up', async () => (await this.kubelet.ask('/healthz')) === 'ok');
+  }
+
   /** Sends a signal that ends the kubelet, and kills it when it has not ended in time. */
   async end(signal: NodeJS.Signals, { withinMs = 10_000 } = {}): Promise<ProcessEnd> {
     let late = false;
