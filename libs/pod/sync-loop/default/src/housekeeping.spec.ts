@@ -120,6 +120,18 @@ describe('handlePodCleanups', () => {
     expect(searches()).toBe(3);
   });
 
+  it('searches the disk as soon as nobody wants a pod any more', async () => {
+    const world = createWorld();
+    const searches = () => world.steps.filter((step) => step.startsWith('keep directories'));
+    world.working.set('ending', worker('terminating'));
+    await world.handler.handlePodCleanups();
+    await world.handler.handlePodCleanups();
+    world.working.delete('ending');
+    await world.handler.handlePodCleanups();
+    await world.handler.handlePodCleanups();
+    expect(searches()).toEqual(['keep directories ending', 'keep directories ']);
+  });
+
   it('does not wait for a cgroup that does not go, does not ask for it twice, and tries again after a failure', async () => {
     let fail: (error: Error) => void = () => undefined;
     let asked = 0;

@@ -22,6 +22,7 @@ const listAgeMs = 3_000;
 export class Housekeeping {
   private changed = true;
   private lastOrphanSearchAt = 0;
+  private wantedBefore: ReadonlySet<string> = new Set();
   private readonly removing = new Set<string>();
 
   constructor(
@@ -67,7 +68,7 @@ export class Housekeeping {
     this.statuses.removeOrphanedStatuses(new Set([...desired.map(podUid), ...mirrors.map(podUid), ...known]));
 
     const wanted = new Set([...desired.map(podUid), ...known, ...running.map(({ uid }) => uid)]);
-    const searching = this.orphanSearchIsDue();
+    const searching = this.orphanSearchIsDue(wanted);
     if (searching) await this.removeOrphanedDirectories(wanted);
     for (const pod of desired.filter((one) => !known.has(podUid(one)) && !this.hasEnded(one))) {
       this.update('create', pod);
@@ -100,9 +101,12 @@ export class Housekeeping {
     return listed.every(({ uid }) => known.has(uid)) ? listed : this.runtime.getPods({ all: false });
   }
 
-  private orphanSearchIsDue(): boolean {
+  // What a pod leaves behind may be removed once nobody wants it any more, which is when its worker is forgotten.
+  private orphanSearchIsDue(wanted: ReadonlySet<string>): boolean {
     const now = this.clock.monotonic();
-    const due = this.changed || now - this.lastOrphanSearchAt >= this.config.orphanSearchPeriodMs;
+    const orphaned = [...this.wantedBefore].some((uid) => !wanted.has(uid));
+    this.wantedBefore = wanted;
+    const due = orphaned || this.changed || now - this.lastOrphanSearchAt >= this.config.orphanSearchPeriodMs;
     if (!due) return false;
     this.lastOrphanSearchAt = now;
     this.changed = false;

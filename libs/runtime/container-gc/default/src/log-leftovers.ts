@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir, rm, stat, unlink } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KubeletError, messageOf } from '@podwright/errors';
 
@@ -40,7 +40,7 @@ export async function removeDeadLinks({ containerLogsDir, alive, isDead, onFailu
     const path = join(containerLogsDir, entry.name);
     await attempt(`remove link ${entry.name}`, onFailure, async () => {
       if (!(await dangles(path))) return;
-      if (containerId === undefined || (await isDead(containerId))) await unlink(path);
+      if (containerId === undefined || (await isDead(containerId))) await rm(path, { force: true });
     });
   }
 }
