@@ -127,3 +127,4 @@ export type { ProcessIdentity } from './owner.js';
 export { unmountBelow } from './mounts.js';
 export { labImages } from './images/test-images.js';
 export { containerdPid, signal } from './processes.js';
+export { tryCommand, type CommandResult } from './commands.js';
