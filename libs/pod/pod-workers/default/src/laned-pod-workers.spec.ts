@@ -65,6 +65,28 @@ describe('LanedPodWorkers', () => {
     await workers.stop();
   });
 
+  it('ends a pod with the status that a sync was waiting for when the end was asked', async () => {
+    const environment = createScriptedEnvironment();
+    const { workers } = create(environment);
+    const pod = staticPod('v1');
+    workers.updatePod({ type: 'create', pod });
+    await environment.clock.advance(0);
+    environment.onStatus = async (uid) => {
+      await environment.clock.sleep(1_000);
+      return environment.cached(uid);
+    };
+    workers.updatePod({ type: 'update', pod });
+    await environment.clock.advance(500);
+    workers.updatePod({ type: 'kill', pod });
+    await environment.clock.advance(500);
+    const [, waiting, ending] = environment.statusWanted;
+    expect(ending?.minTimeMs).toBe(waiting?.minTimeMs);
+    expect(environment.calls.map(({ name }) => name)).toEqual(['sync']);
+    await environment.clock.advance(1_000);
+    expect(environment.calls.map(({ name }) => name)).toEqual(['sync', 'terminating']);
+    await workers.stop();
+  });
+
   it('measures from the oldest update that a sync answers', async () => {
     const environment = createScriptedEnvironment();
     const metrics = createMetricsRegistry();

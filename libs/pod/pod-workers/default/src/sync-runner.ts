@@ -8,7 +8,7 @@ import type { PodWorkState } from '@podwright/pod-workers-interface';
 import type { PodRecord, PodWork } from './pod-record.js';
 import type { PodWorkerMetrics } from './pod-worker-metrics.js';
 
-/** Outcome of one call of a syncer; `synced` is false when the pod's status could not even be read. */
+/** Outcome of one call of a syncer; `synced` is false when it did not begin: no status, or cancelled before. */
 export type SyncOutcome =
   { readonly synced: true; readonly terminal: boolean } | { readonly synced: boolean; readonly error: unknown };
 
@@ -46,6 +46,8 @@ export class SyncRunner {
         );
       return { synced: false, error };
     }
+    // Nothing was done yet, so the sync that comes instead may use this status and need not wait for the next.
+    if (cancel.aborted && state !== 'terminating') return { synced: false, error: cancel.reason };
     try {
       return { synced: true, terminal: await this.sync(record, work, pod, state, status, cancel) };
     } catch (error) {
