@@ -82,8 +82,9 @@ describe('LanedPodWorkers', () => {
     const [, waiting, ending] = environment.statusWanted;
     expect(ending?.minTimeMs).toBe(waiting?.minTimeMs);
     expect(environment.calls.map(({ name }) => name)).toEqual(['sync']);
+    environment.onStatus = async (uid) => environment.cached(uid);
     await environment.clock.advance(1_000);
-    expect(environment.calls.map(({ name }) => name)).toEqual(['sync', 'terminating']);
+    expect(environment.calls.map(({ name }) => name)).toEqual(['sync', 'terminating', 'terminated']);
     await workers.stop();
   });
 
