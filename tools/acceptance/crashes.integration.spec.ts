@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
-import { containerdPid, signal } from '@podwright/lab';
-import { labSupport } from '@podwright/lab';
+import { containerdPid, labSupport, signal } from '@podwright/lab';
 import { containerdCalls } from './containerd-calls.js';
 import { main, podManifest } from './pod-manifests.js';
 import { toMs, type ContainerRecord } from './runtime-view.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { buildKubelet } from '../build/kubelet.js';
-import { describeLeftovers, leftovers, readTraces } from '@podwright/lab';
-import { startLab, type Lab } from '@podwright/lab';
+import { describeLeftovers, leftovers, readTraces, startLab, type Lab } from '@podwright/lab';
 import { RuntimeView } from './runtime-view.js';
 import { TestNode, type TestNodeOptions } from './test-node.js';
 
 const labName = 'acceptance';
+const defaultContainerd = process.env['PODWRIGHT_ACCEPTANCE_CONTAINERD'] === '1.6' ? '1.6' : '2';
 const hookTimeoutMs = 120_000;
 
 /** A lab with the kubelet's executable, for the tests of one describe block. */
@@ -37,9 +37,10 @@ export class TestLab {
 
 /**
  * Brings the lab up before the tests of the enclosing describe block and takes it down after them, which fails when
- * anything stays on the machine. PODWRIGHT_ACCEPTANCE_KUBELET names another executable than the one built here.
+ * anything stays on the machine. PODWRIGHT_ACCEPTANCE_KUBELET names another executable than the one built here,
+ * PODWRIGHT_ACCEPTANCE_CONTAINERD the series of containerd where a test does not ask for one.
  */
-export function useLab({ containerd = '2' }: { readonly containerd?: '1.6' | '2' } = {}): () => TestLab {
+export function useLab({ containerd = defaultContainerd }: { readonly containerd?: '1.6' | '2' } = {}): () => TestLab {
   let bed: TestLab | undefined;
   beforeAll(async () => {
     const executable = process.env['PODWRIGHT_ACCEPTANCE_KUBELET'] ?? (await buildKubelet()).file;
