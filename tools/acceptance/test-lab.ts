@@ -1,10 +1,26 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { buildKubelet } from '../build/kubelet.js';
-import { describeLeftovers, leftovers, readTraces, startLab, type Lab } from '@podwright/lab';
+import {
+  describeLeftovers,
+  killIfAlive,
+  leftovers,
+  readIdentity,
+  readTraces,
+  startLab,
+  writeIdentity,
+  type Lab,
+} from '@podwright/lab';
+import { repositoryRoot } from '../workspace/repository-root.js';
 import { RuntimeView } from './runtime-view.js';
 import { TestNode, type TestNodeOptions } from './test-node.js';
 
-const labName = 'acceptance';
+// One per working copy, so that two of them can be tested on one machine.
+const labName = `acceptance-${createHash('sha256').update(repositoryRoot).digest('hex').slice(0, 6)}`;
+// The kubelet of a run that was killed lives on, and would serve the next run's containerd.
+const kubeletFile = path.join(repositoryRoot, 'node_modules/.cache/podwright/acceptance-kubelet.json');
 const defaultContainerd = process.env['PODWRIGHT_ACCEPTANCE_CONTAINERD'] === '1.6' ? '1.6' : '2';
 const hookTimeoutMs = 120_000;
 
@@ -33,6 +49,12 @@ export class TestLab {
   async stopNodes(): Promise<void> {
     for (const node of this.nodes.splice(0)) await node.stop();
   }
+
+  /** A kubelet of this lab runs as this process now. */
+  async remember(pid: number): Promise<void> {
+    await mkdir(path.dirname(kubeletFile), { recursive: true });
+    await writeIdentity(kubeletFile, pid);
+  }
 }
 
 /**
@@ -43,8 +65,9 @@ export class TestLab {
 export function useLab({ containerd = defaultContainerd }: { readonly containerd?: '1.6' | '2' } = {}): () => TestLab {
   let bed: TestLab | undefined;
   beforeAll(async () => {
+    killIfAlive(await readIdentity(kubeletFile));
     const executable = process.env['PODWRIGHT_ACCEPTANCE_KUBELET'] ?? (await buildKubelet()).file;
-    const lab = await startLab({ name: labName, containerd });
+    const lab = await startLab({ name: labName, containerd, owned: true });
     bed = new TestLab(lab, await RuntimeView.connect(lab.endpoint), executable);
   }, hookTimeoutMs);
   afterAll(async () => {

@@ -49,6 +49,7 @@ export class TestNode {
       flags: ['--node-ip', bed.lab.network.gateway, '--hostname-override', name, ...(options.flags ?? [])],
       assembly: options.assembly ?? [],
     });
+    await bed.remember(this.process.child.pid ?? 0);
   }
 
   /** Waits until the loop runs, for tests that measure from there. */
