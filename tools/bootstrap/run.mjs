@@ -2,6 +2,7 @@
 // Runs a TypeScript entry point of this repository on plain Node: installs what the lock file names when it is
 // missing, bundles the entry with the workspace packages' sources, and imports the result. Needs nothing but Node.
 import { ensureInstalled } from './install.mjs';
+import { ensureGenerated } from './generate.mjs';
 import { bundleEntry } from './bundle.mjs';
 
 const [entry, ...args] = process.argv.slice(2);
@@ -10,6 +11,7 @@ if (entry === undefined) {
   process.exit(2);
 }
 ensureInstalled();
+ensureGenerated(entry);
 const output = await bundleEntry(entry);
 process.argv = [process.argv[0], output, ...args];
 await import(output);

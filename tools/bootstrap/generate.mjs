@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { repositoryRoot } from './install.mjs';
+
+const codegenEntry = 'tools/codegen/main.ts';
+// One file of each target; they are written together. A changed .proto is picked up by `npm run generate` and `npm test`.
+const outputs = [
+  'libs/runtime/cri-client/interface/src/generated/runtime.ts',
+  'libs/runtime/cri-client/default/src/generated/client-codecs.ts',
+];
+
+/** Makes the sources that are generated from .proto files where they are missing: nothing can be bundled without them. */
+export function ensureGenerated(entry) {
+  if (path.normalize(entry) === path.normalize(codegenEntry)) return;
+  if (outputs.every((file) => existsSync(path.join(repositoryRoot, file)))) return;
+  const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, 'run.mjs'), codegenEntry], {
+    cwd: repositoryRoot,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) {
+    console.error('the code from the .proto files could not be generated; the reason is above');
+    process.exit(status ?? 1);
+  }
+}
