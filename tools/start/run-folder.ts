@@ -12,8 +12,9 @@ const kubeletFile = (dir: string): string => path.join(dir, 'kubelet-process.jso
 export class RunFolder {
   private constructor(readonly dir: string) {}
 
-  static create(): RunFolder {
-    const dir = mkdtempSync(path.join(os.tmpdir(), prefix));
+  /** `parent` holds the folders of all runs. */
+  static create(parent: string = os.tmpdir()): RunFolder {
+    const dir = mkdtempSync(path.join(parent, prefix));
     writeFileSync(ownerFile(dir), JSON.stringify(identityOf(process.pid)));
     return new RunFolder(dir);
   }
@@ -40,10 +41,10 @@ export class RunFolder {
 }
 
 /** Ends the kubelets and removes the folders of runs that were killed. */
-export async function cleanUpKilledRuns(say: (line: string) => void): Promise<void> {
-  for (const name of await readdir(os.tmpdir())) {
+export async function cleanUpKilledRuns(say: (line: string) => void, parent: string = os.tmpdir()): Promise<void> {
+  for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue;
-    const dir = path.join(os.tmpdir(), name);
+    const dir = path.join(parent, name);
     // Without an owner it was kept on purpose; unreadable ones belong to somebody else.
     const owner = await readIdentity(ownerFile(dir)).catch(() => undefined);
     if (owner === undefined || isAlive(owner)) continue;

@@ -24,8 +24,8 @@ import { volumeManagerModule } from '@podwright/volume';
 import { volumePluginsModule } from './volume-plugins.module.js';
 
 /**
- * The kubelet, part by part, from the bottom up. The order of start follows from what the modules require; where that
- * leaves a choice, this order decides.
+ * The kubelet, part by part, from the bottom up. What a module requires starts before it; modules that need equally long
+ * chains of others start in the order of this list (`libs/assembly/default/src/module-graph.ts`, `kubelet assembly print`).
  */
 export const kubeletModules: readonly AnyModule[] = [
   // Truths without dependencies
