@@ -15,15 +15,22 @@ export interface WatchPodsOptions {
 }
 
 const lookPeriodMs = 250;
+/** The end of the log that is searched at each look. */
+const complaintLines = 200;
 
 /** Shows the pods as they come up, and what the first one with a port answers. Resolves with the exit code. */
 export async function watchPods({ kubelet, options, reachable, stopping, say }: WatchPodsOptions): Promise<number> {
   const view = new LiveView(process.stdout);
   const deadline = performance.now() + options.timeoutSeconds * 1000;
   let greeted = false;
+  const told = new Set<string>();
   for (;;) {
     if (stopping.aborted) return options.exitWhenReady ? 1 : 0;
     const pods = await kubelet.pods();
+    for (const complaint of newComplaints(kubelet, told)) {
+      view.release();
+      say(complaint);
+    }
     view.show(describePods(pods));
     if (!greeted && pods.length > 0 && pods.every(isReady)) {
       view.release();
@@ -38,6 +45,19 @@ export async function watchPods({ kubelet, options, reachable, stopping, say }: 
     }
     await sleep(lookPeriodMs);
   }
+}
+
+// A manifest that is refused gives no pod to look at, so what the kubelet says of it is shown here, once.
+function newComplaints(kubelet: RunningKubelet, told: Set<string>): readonly string[] {
+  const complaints = kubelet
+    .lastLines(complaintLines)
+    .split('\n')
+    .flatMap(
+      (line) => /static pod manifest is not used: .*/.exec(line)?.[0].replaceAll('\\"', '"').replace(/"$/, '') ?? [],
+    )
+    .filter((complaint) => !told.has(complaint));
+  for (const complaint of complaints) told.add(complaint);
+  return complaints;
 }
 
 // A pod can be ready a moment before its server listens; false asks the caller to come again.
