@@ -50,7 +50,7 @@ onLab(`a pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
 
   it('runs its init containers one after another, and the others after the last', async () => {
     await node.waitForPod('init-order', 'runs', isRunning);
-    expect(await exec('init-order', 'cat /work/order')).toBe('one\ntwo\nmain\n');
+    expect(await exec('init-order', 'cat /shared/order')).toBe('one\ntwo\nmain\n');
     const { runtime } = bed();
     const records = await runtime.containers(node.podName('init-order'));
     const statuses = await Promise.all(
@@ -255,15 +255,19 @@ function manifests(host: string, socket: string): readonly PodManifest[] {
   const once = (name: string, text: string, spec: Partial<PodManifest['spec']>, fields = {}): PodManifest =>
     podManifest(name, { ...spec, containers: [main({ command: [...script(text)], ...fields })] });
   const hostPath = (name: string, at: string, type: string): Volume => ({ name, hostPath: { path: at, type } });
-  const append = (name: string, rest = ''): readonly string[] => script(`echo ${name} >> /work/order${rest}`);
+  const append = (name: string, rest = ''): readonly string[] => script(`echo ${name} >> /shared/order${rest}`);
   return [
     podManifest('init-order', {
       volumes: [emptyDir('work')],
       initContainers: [
-        main({ name: 'one', command: [...script('sleep 0.5; echo one >> /work/order')], ...mounted('work', '/work') }),
-        main({ name: 'two', command: [...append('two')], ...mounted('work', '/work') }),
+        main({
+          name: 'one',
+          command: [...script('sleep 0.5; echo one >> /shared/order')],
+          ...mounted('work', '/shared'),
+        }),
+        main({ name: 'two', command: [...append('two')], ...mounted('work', '/shared') }),
       ],
-      containers: [main({ command: [...append('main', `; ${runs[2] ?? ''}`)], ...mounted('work', '/work') })],
+      containers: [main({ command: [...append('main', `; ${runs[2] ?? ''}`)], ...mounted('work', '/shared') })],
     }),
     podManifest('init-fails', {
       restartPolicy: 'Never',

@@ -43,7 +43,7 @@ describe('the private apt configuration', () => {
   });
 
   it("does not touch the machine's lists, cache and status", () => {
-    expect(renderAptConfig('/work')).toContain('Dir::State::lists "/work/lists";');
-    expect(renderAptConfig('/work')).toContain('Dir::Etc::main "/dev/null";');
+    expect(renderAptConfig('/private-apt')).toContain('Dir::State::lists "/private-apt/lists";');
+    expect(renderAptConfig('/private-apt')).toContain('Dir::Etc::main "/dev/null";');
   });
 });

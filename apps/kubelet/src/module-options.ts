@@ -76,12 +76,16 @@ export function moduleOptions(
   };
 }
 
-// A lower limit than the usual first pause lowers that too.
+/** Upstream's first pause; a limit below it lowers that too, above it the module's own default stays. */
+const usualFirstPauseMs = 10_000;
+
 function restartBackOff(maximum: string | undefined): Readonly<Record<string, number>> {
   if (maximum === undefined) return {};
   const containerRestartBackOffMaxMs = durationToMs(maximum);
   return {
     containerRestartBackOffMaxMs,
-    containerRestartBackOffInitialMs: Math.min(10_000, containerRestartBackOffMaxMs),
+    ...(containerRestartBackOffMaxMs < usualFirstPauseMs && {
+      containerRestartBackOffInitialMs: containerRestartBackOffMaxMs,
+    }),
   };
 }
