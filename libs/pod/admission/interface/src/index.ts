@@ -1,2 +1,4 @@
 export { ADMISSION } from './admission.js';
-export type { Admission, AdmissionResult } from './admission.js';
+export type { Admission, AdmissionOperation, AdmissionResult } from './admission.js';
+export { ADMISSION_HANDLERS } from './admission-handlers.js';
+export type { AdmissionHandler, AdmissionHandlers, AdmissionStage } from './admission-handlers.js';
