@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hasCode, messageOf } from '@podwright/errors';
+import { writeFileAtomically } from './atomic-file.js';
 import { checkpointChecksum, decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 import type { CheckpointFormat } from './checkpoint-format.js';
 import { createCheckpointStore } from './checkpoint-store.js';
@@ -273,6 +274,15 @@ describe('store', () => {
     await expect(store.write('kept', undefined as unknown as string)).rejects.toThrow();
     expect(await readFile(path.join(directory, 'kept'), 'utf8')).toBe('old');
     expect((await readdir(directory)).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  it('writes whole files without waiting for the disk as well', async () => {
+    const file = path.join(directory, 'quick/file');
+    await writeFileAtomically(file, '1', { durable: false, mode: 0o640 });
+    await writeFileAtomically(file, '2', { durable: false, mode: 0o640 });
+    expect(await readFile(file, 'utf8')).toBe('2');
+    expect((await stat(file)).mode & 0o777).toBe(0o640);
+    expect(await readdir(path.dirname(file))).toEqual(['file']);
   });
 
   it.each(['../x', '.hidden', '', 'a/b', 'x'.repeat(251)])('refuses the name %j', async (name) => {
