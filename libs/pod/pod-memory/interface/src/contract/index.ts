@@ -1,0 +1,2 @@
+export { describePodMemoryContract } from './pod-memory-contract.js';
+export type { PodMemoryHarness } from './pod-memory-contract.js';

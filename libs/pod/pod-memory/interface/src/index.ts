@@ -1,0 +1,2 @@
+export { POD_MEMORY } from './pod-memory.js';
+export type { PodMemory, PodMemoryPart } from './pod-memory.js';
