@@ -14,6 +14,7 @@ export function moduleOptions(
   const syncFrequencyMs = durationToMs(configuration.syncFrequency);
   return {
     '@podwright/events': { nodeName },
+    '@podwright/pod-memory': { rootDir },
     '@podwright/cgroup': {
       cgroupDriver: configuration.cgroupDriver,
       cgroupRoot: configuration.cgroupRoot === '' ? '/' : configuration.cgroupRoot,

@@ -13,6 +13,7 @@ import { genericPlegModule } from '@podwright/pleg';
 import { memoryPodCacheModule } from '@podwright/pod-cache';
 import { podConfigModule } from '@podwright/pod-config';
 import { podManagerModule } from '@podwright/pod-manager';
+import { filePodMemoryModule } from '@podwright/pod-memory';
 import { podSyncModule } from '@podwright/pod-sync';
 import { podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
 import { probeModule } from '@podwright/probe';
@@ -30,6 +31,7 @@ import { volumePluginsModule } from './volume-plugins.module.js';
 export const kubeletModules: readonly AnyModule[] = [
   // Truths without dependencies
   logEventRecorderModule,
+  filePodMemoryModule,
   podManagerModule,
   podLifecycleModule,
   memoryPodCacheModule,
