@@ -87,7 +87,11 @@ export { findApiReferences, staticPodReferenceFault } from './pod/api-references
 export type { ApiReference } from './pod/api-references.js';
 export { findContainer, visitContainers } from './pod/containers.js';
 export type { ContainerKind, ContainerVisit } from './pod/containers.js';
+export { podMetadataField, splitSubscript } from './pod/downward-field.js';
+export { downwardResource } from './pod/downward-resource.js';
+export type { ResourceSelector } from './pod/downward-resource.js';
 export { fnv128a } from './pod/fnv128a.js';
+export { goQuote } from './pod/go-quote.js';
 export { parseImageReference } from './pod/image-reference.js';
 export type { ImageReference } from './pod/image-reference.js';
 export { podFullName, podRef, podUid } from './pod/pod-identity.js';

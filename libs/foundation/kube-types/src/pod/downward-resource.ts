@@ -1,0 +1,69 @@
+import { KubeletError } from '@podwright/errors';
+import type { Container, Pod } from '../objects.js';
+import { parseQuantity } from '../quantity/quantity.js';
+import { quantityToMilli, quantityValue } from '../quantity/quantity-values.js';
+import { isPodLevelResource } from './pod-resources.js';
+
+/** What a `resourceFieldRef` asks for. */
+export interface ResourceSelector {
+  /** Empty: the container itself, where there is one. */
+  readonly containerName?: string;
+  /** Such as `limits.cpu`, `requests.hugepages-2Mi`. */
+  readonly resource: string;
+  readonly divisor?: string;
+}
+
+const defaultedLimits = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+/**
+ * Value of a `resourceFieldRef`: the amount divided by the divisor, rounded up; CPU in cores unless the divisor says
+ * otherwise. A limit of CPU, memory or ephemeral storage that is missing or zero is that of the pod, else what the node
+ * can give; any other missing amount is 0. `container` stands for a selector without a name.
+ * @throws KubeletError for a container or resource that there is not.
+ * Source: kubernetes v1.36 pkg/api/v1/resource/helpers.go, pkg/kubelet/kubelet_resources.go.
+ */
+export function downwardResource(
+  pod: Pod,
+  container: Container | undefined,
+  selector: ResourceSelector,
+  nodeAllocatable: Readonly<Record<string, string>>,
+): string {
+  const owner = ownerOf(pod, container, selector.containerName ?? '');
+  const [list, name] = split(selector.resource);
+  const own = owner.resources?.[list]?.[name] ?? '0';
+  const isDefaulted = list === 'limits' && defaultedLimits.has(name) && parseQuantity(own).nano === 0n;
+  const amount = isDefaulted ? (defaultLimit(pod, name, nodeAllocatable) ?? own) : own;
+  const divisor = parseQuantity(selector.divisor ?? '0');
+  const unit = divisor.nano === 0n ? parseQuantity('1') : divisor;
+  if (name === 'cpu') return String(Math.ceil(quantityToMilli(amount) / quantityToMilli(unit)));
+  const unitValue = quantityValue(unit);
+  return String((quantityValue(amount) + unitValue - 1n) / unitValue);
+}
+
+function split(resource: string): ['limits' | 'requests', string] {
+  const [list, ...rest] = resource.split('.');
+  const name = rest.join('.');
+  const isKnown = defaultedLimits.has(name) || name.startsWith('hugepages-');
+  if ((list === 'limits' || list === 'requests') && isKnown) return [list, name];
+  throw new KubeletError(`unsupported container resource : ${resource}`, { code: 'invalid-argument' });
+}
+
+/** Ephemeral containers have no resources and are not looked for. */
+function ownerOf({ spec }: Pod, container: Container | undefined, name: string): Container {
+  if (name === '' && container !== undefined) return container;
+  const found = [...spec.containers, ...(spec.initContainers ?? [])].find((candidate) => candidate.name === name);
+  if (found === undefined) throw new KubeletError(`container ${name} not found`, { code: 'not-found' });
+  return found;
+}
+
+/** The pod's limit replaces that of the node only where the node has such a resource at all. */
+function defaultLimit(
+  { spec }: Pod,
+  name: string,
+  nodeAllocatable: Readonly<Record<string, string>>,
+): string | undefined {
+  const ofNode = nodeAllocatable[name];
+  const ofPod = isPodLevelResource(name) ? spec.resources?.limits?.[name] : undefined;
+  if (ofNode === undefined || ofPod === undefined || parseQuantity(ofPod).nano === 0n) return ofNode;
+  return ofPod;
+}
