@@ -1,5 +1,7 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
 
+export { ActivePodFilter, createActivePods } from './active-pod-filter.js';
+export { activePodsModule } from './active-pods.module.js';
 export { createPodWorkers } from './create-pod-workers.js';
 export type { PodWorkersDeps, PodWorkersParts } from './create-pod-workers.js';
 export { LanedPodWorkers } from './laned-pod-workers.js';
