@@ -7,7 +7,8 @@ import type { Logger } from '@podwright/logging';
 import type { Pleg } from '@podwright/pleg-interface';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { PodManager } from '@podwright/pod-manager-interface';
-import type { PodLifecycle, PodWorkQueue, PodWorkers } from '@podwright/pod-workers-interface';
+import type { PodMemory } from '@podwright/pod-memory-interface';
+import type { ActivePods, PodLifecycle, PodWorkQueue, PodWorkers } from '@podwright/pod-workers-interface';
 import type { ProbeManager, ProbeResults } from '@podwright/probe-interface';
 import type { StatusManager } from '@podwright/status-interface';
 import type { Bootstrap, SyncHandler } from '@podwright/sync-loop-interface';
@@ -23,6 +24,7 @@ export interface SyncLoopDeps {
   readonly pods: PodManager;
   readonly workers: PodWorkers;
   readonly lifecycle: PodLifecycle;
+  readonly activePods: ActivePods;
   readonly workQueue: PodWorkQueue;
   readonly admission: Admission;
   readonly statuses: StatusManager;
@@ -34,6 +36,7 @@ export interface SyncLoopDeps {
   readonly containerGc: ContainerGc;
   readonly volumes: VolumeManager;
   readonly cgroups: CgroupManager;
+  readonly podMemory: PodMemory;
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -55,6 +58,7 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     statuses,
     deps.volumes,
     deps.cgroups,
+    deps.podMemory,
     clock,
     logger,
     config,
@@ -63,6 +67,7 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     pods,
     workers,
     deps.lifecycle,
+    deps.activePods,
     podConfig,
     deps.admission,
     statuses,

@@ -30,7 +30,10 @@ describe('handlePodCleanups', () => {
     world.working.set('ended', worker('terminated'));
     world.addRunning('a');
     world.addRunning('stray');
-    for (const uid of ['a', 'back', 'ending', 'stray', 'left']) world.cgroupUids.add(uid);
+    for (const uid of ['a', 'back', 'ending', 'stray', 'left']) {
+      world.cgroupUids.add(uid);
+      world.remembered.add(uid);
+    }
     await world.handler.handlePodCleanups();
     expect(world.steps).toEqual([
       'syncKnownPods a,back',
@@ -42,6 +45,7 @@ describe('handlePodCleanups', () => {
       'create back',
       'kill-running stray grace=1',
       'remove cgroup left',
+      'forget left',
       'purge back-offs',
     ]);
   });

@@ -4,6 +4,7 @@ import { CONTAINER_RUNTIME, type ContainerRuntime, type RuntimePod } from '@podw
 import { podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
+import { POD_MEMORY, type PodMemory } from '@podwright/pod-memory-interface';
 import { POD_WORKERS, type PodWorkers } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER, type ProbeManager } from '@podwright/probe-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
@@ -33,6 +34,7 @@ export class Housekeeping {
     @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
     @inject(VOLUME_MANAGER) private readonly volumes: VolumeManager,
     @inject(CGROUP_MANAGER) private readonly cgroups: CgroupManager,
+    @inject(POD_MEMORY) private readonly podMemory: PodMemory,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(SYNC_LOOP_CONFIG) private readonly config: SyncLoopConfig,
@@ -83,6 +85,8 @@ export class Housekeeping {
       this.workers.updatePod({ type: 'kill', runningPod, kill: { gracePeriodSeconds: 1 } });
     }
     if (searching) await this.removeOrphanedCgroups(wanted);
+    // Not waited for: what does not go now is found by the next pass.
+    for (const uid of this.podMemory.podUids()) if (!wanted.has(uid)) void this.podMemory.forget(uid);
     this.runtime.purgeBackOffs();
   }
 

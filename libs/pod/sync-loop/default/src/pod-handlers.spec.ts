@@ -59,7 +59,7 @@ describe('handlePodAdditions', () => {
 
   it('shows admission the other pods that are active', async () => {
     const seen: string[][] = [];
-    const { handler, terminating, working, setPhase } = createWorld(() => ({
+    const { handler, inactive } = createWorld(() => ({
       admission: {
         admit: async (_pod, others) => {
           seen.push(others.map(({ metadata }) => metadata.uid ?? ''));
@@ -67,23 +67,8 @@ describe('handlePodAdditions', () => {
         },
       },
     }));
-    await handler.handlePodAdditions([
-      pod('runs'),
-      pod('ended'),
-      pod('ending'),
-      pod('terminated'),
-      pod('api-done', { phase: 'Failed' }),
-    ]);
-    setPhase('ended', 'Succeeded');
-    setPhase('ending', 'Failed');
-    terminating.add('ending');
-    working.set('terminated', {
-      state: 'terminated',
-      orphan: false,
-      fullName: '',
-      restartRequested: false,
-      hasConfig: true,
-    });
+    inactive.add('ended');
+    await handler.handlePodAdditions([pod('runs'), pod('ended'), pod('ending')]);
     await handler.handlePodAdditions([pod('new')]);
     expect(seen.at(-1)).toEqual(['runs', 'ending']);
   });

@@ -7,8 +7,10 @@ import type { Logger } from '@podwright/logging';
 import { POD_CONFIG, type PodConfig } from '@podwright/pod-config-interface';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
 import {
+  ACTIVE_PODS,
   POD_LIFECYCLE,
   POD_WORKERS,
+  type ActivePods,
   type PodLifecycle,
   type PodUpdateType,
   type PodWorkers,
@@ -27,6 +29,7 @@ export class PodHandlers implements SyncHandler {
     @inject(POD_MANAGER) private readonly pods: PodManager,
     @inject(POD_WORKERS) private readonly workers: PodWorkers,
     @inject(POD_LIFECYCLE) private readonly lifecycle: PodLifecycle,
+    @inject(ACTIVE_PODS) private readonly activePods: ActivePods,
     @inject(POD_CONFIG) private readonly podConfig: PodConfig,
     @inject(ADMISSION) private readonly admission: Admission,
     @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
@@ -100,7 +103,7 @@ export class PodHandlers implements SyncHandler {
   // A pod that is on its way out, or was rejected before, is not judged again: its worker only has to end it.
   private async isAdmitted(pod: Pod): Promise<boolean> {
     if (this.lifecycle.isTerminationRequested(podUid(pod)) || isTerminalPhase(pod.status?.phase)) return true;
-    const others = this.pods.getPods().filter((other) => podUid(other) !== podUid(pod) && this.isActive(other));
+    const others = this.activePods.list().filter((other) => podUid(other) !== podUid(pod));
     const result = await this.admission.admit(pod, others);
     if (result.admit) return true;
     this.logger.warn('Pod was rejected', { pod: podRef(pod), reason: result.reason, message: result.message });
@@ -112,12 +115,5 @@ export class PodHandlers implements SyncHandler {
       message: `Pod was rejected: ${result.message}`,
     });
     return false;
-  }
-
-  private isActive(pod: Pod): boolean {
-    const uid = podUid(pod);
-    if (this.lifecycle.isKnownTerminated(uid)) return false;
-    const ended = isTerminalPhase(pod.status?.phase) || isTerminalPhase(this.statuses.getPodStatus(uid)?.phase);
-    return !ended || this.lifecycle.isTerminationRequested(uid);
   }
 }

@@ -7,7 +7,8 @@ import { EVENT_RECORDER } from '@podwright/events-interface';
 import { PLEG } from '@podwright/pleg-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
-import { POD_LIFECYCLE, POD_WORKERS, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
+import { POD_MEMORY } from '@podwright/pod-memory-interface';
+import { ACTIVE_PODS, POD_LIFECYCLE, POD_WORKERS, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER, PROBE_RESULTS } from '@podwright/probe-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { BOOTSTRAP, SYNC_HANDLER } from '@podwright/sync-loop-interface';
@@ -21,6 +22,7 @@ export const syncLoopModule = defineModule({
   name: '@podwright/sync-loop',
   provides: [BOOTSTRAP, SYNC_HANDLER],
   requires: [
+    ACTIVE_PODS,
     ADMISSION,
     CGROUP_MANAGER,
     CONTAINER_GC,
@@ -30,6 +32,7 @@ export const syncLoopModule = defineModule({
     PLEG,
     POD_CONFIG,
     POD_MANAGER,
+    POD_MEMORY,
     POD_LIFECYCLE,
     POD_WORKERS,
     POD_WORK_QUEUE,
