@@ -15,7 +15,7 @@ import { podConfigModule } from '@podwright/pod-config';
 import { podManagerModule } from '@podwright/pod-manager';
 import { filePodMemoryModule } from '@podwright/pod-memory';
 import { podSyncModule } from '@podwright/pod-sync';
-import { podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
+import { activePodsModule, podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
 import { probeModule } from '@podwright/probe';
 import { secretModule } from '@podwright/secret';
 import { serverModule } from '@podwright/server';
@@ -36,6 +36,7 @@ export const kubeletModules: readonly AnyModule[] = [
   podLifecycleModule,
   memoryPodCacheModule,
   statusModule,
+  activePodsModule,
   // The node
   cgroupModule,
   secretModule,
