@@ -1,0 +1,100 @@
+import { formatResources, type Node } from '@podwright/kube-types';
+import type { RuntimeFeatures, RuntimeHandler } from '@podwright/cri-client-interface';
+import type { LocalNodeConfig } from './local-node-config.js';
+import type { MachineFacts } from './machine-facts.js';
+import { nodeAllocatable, nodeReservation } from './node-allocatable.js';
+import { nodeCapacity } from './node-capacity.js';
+
+/** What the runtime says about itself; undefined parts are unknown yet. */
+export interface RuntimeFacts {
+  readonly name: string;
+  readonly version: string;
+  readonly handlers: readonly RuntimeHandler[];
+  readonly features: RuntimeFeatures | undefined;
+}
+
+const os = 'linux';
+
+/**
+ * The Node that this kubelet would register: identity, labels, taints, resources and what machine and runtime are.
+ * Conditions, images and volumes belong to the status updates. Pure. Source: kubernetes v1.36
+ * pkg/kubelet/kubelet_node_status.go initialNode, pkg/kubelet/nodestatus/setters.go.
+ */
+export function initialNode(config: LocalNodeConfig, machine: MachineFacts, runtime: RuntimeFacts): Node {
+  const capacity = nodeCapacity(machine, config);
+  const allocatable = nodeAllocatable(capacity, nodeReservation(capacity, config));
+  const taints = taintsOf(config);
+  const { architecture } = machine;
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: config.nodeName,
+      labels: {
+        'kubernetes.io/hostname': config.nodeName,
+        'kubernetes.io/os': os,
+        'kubernetes.io/arch': architecture,
+        'beta.kubernetes.io/os': os,
+        'beta.kubernetes.io/arch': architecture,
+        ...config.nodeLabels,
+      },
+      ...(config.enableControllerAttachDetach && {
+        annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' },
+      }),
+    },
+    spec: {
+      ...(config.providerId !== '' && { providerID: config.providerId }),
+      ...(taints.length > 0 && { taints }),
+    },
+    status: {
+      addresses: [
+        ...config.nodeIps.map((address) => ({ type: 'InternalIP', address })),
+        { type: 'Hostname', address: config.nodeName },
+      ],
+      capacity: formatResources(capacity),
+      allocatable: formatResources(allocatable),
+      nodeInfo: {
+        machineID: machine.machineId,
+        systemUUID: machine.systemUuid,
+        bootID: machine.bootId,
+        kernelVersion: machine.kernelVersion,
+        osImage: machine.osImage,
+        containerRuntimeVersion: `${runtime.name}://${runtime.version === '' ? 'Unknown' : runtime.version}`,
+        kubeletVersion: config.kubeletVersion,
+        kubeProxyVersion: '',
+        operatingSystem: os,
+        architecture,
+        ...(machine.swapBytes > 0 && { swap: { capacity: machine.swapBytes } }),
+      },
+      ...(runtime.handlers.length > 0 && { runtimeHandlers: runtimeHandlers(runtime.handlers) }),
+      ...(runtime.features !== undefined && {
+        features: { supplementalGroupsPolicy: runtime.features.supplementalGroupsPolicy },
+      }),
+      ...(config.declaredFeatures.length > 0 && { declaredFeatures: [...config.declaredFeatures] }),
+    },
+  };
+}
+
+function taintsOf({
+  registerWithTaints,
+  externalCloudProvider,
+}: LocalNodeConfig): NonNullable<NonNullable<Node['spec']>['taints']> {
+  const uninitialized = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
+  return [...registerWithTaints, ...(externalCloudProvider ? [uninitialized] : [])];
+}
+
+function runtimeHandlers(
+  handlers: readonly RuntimeHandler[],
+): NonNullable<NonNullable<Node['status']>['runtimeHandlers']> {
+  return [...handlers]
+    .sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
+    .map(({ name, features }) => ({
+      name,
+      ...(features && {
+        features: {
+          recursiveReadOnlyMounts: features.recursiveReadOnlyMounts,
+          userNamespaces: features.userNamespaces,
+        },
+      }),
+    }));
+}

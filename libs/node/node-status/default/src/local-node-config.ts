@@ -1,0 +1,90 @@
+import {
+  booleanField,
+  createToken,
+  defineConfig,
+  durationMsField,
+  integerField,
+  listField,
+  stringField,
+  stringMapField,
+  type ConfigField,
+} from '@podwright/assembly-interface';
+import { tryParseQuantity } from '@podwright/kube-types';
+import type { CapacityOptions } from './node-capacity.js';
+import type { ReservationOptions } from './node-allocatable.js';
+
+export interface NodeTaint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+export interface LocalNodeConfig extends CapacityOptions, ReservationOptions {
+  readonly nodeName: string;
+  readonly nodeIps: readonly string[];
+  readonly rootDir: string;
+  /** The machine's `/proc`, `/sys` and `/etc` are read below it. */
+  readonly hostRoot: string;
+  /** Added to the default labels, or in their place. */
+  readonly nodeLabels: Readonly<Record<string, string>>;
+  readonly registerWithTaints: readonly NodeTaint[];
+  readonly externalCloudProvider: boolean;
+  readonly enableControllerAttachDetach: boolean;
+  readonly providerId: string;
+  readonly kubeletVersion: string;
+  /** Names for status.declaredFeatures. */
+  readonly declaredFeatures: readonly string[];
+  /** Time between two looks at the machine. */
+  readonly refreshPeriodMs: number;
+}
+
+export const LOCAL_NODE_CONFIG = createToken<LocalNodeConfig>('kubelet.local-node.config/v1');
+
+const problem = 'must be a list of taints with key and effect';
+const taintsField: ConfigField<readonly NodeTaint[]> = {
+  decode: (value, field) => {
+    if (value === undefined) return { ok: true, value: [] };
+    const isTaint = (item: unknown): item is NodeTaint =>
+      typeof item === 'object' &&
+      item !== null &&
+      typeof (item as NodeTaint).key === 'string' &&
+      typeof (item as NodeTaint).effect === 'string' &&
+      ['string', 'undefined'].includes(typeof (item as NodeTaint).value);
+    return Array.isArray(value) && value.every(isTaint)
+      ? { ok: true, value }
+      : { ok: false, faults: [{ field, value, problem }] };
+  },
+};
+
+export const localNodeConfigSchema = defineConfig<LocalNodeConfig>(
+  LOCAL_NODE_CONFIG,
+  {
+    nodeName: stringField(),
+    nodeIps: listField([]),
+    rootDir: stringField('/var/lib/kubelet'),
+    hostRoot: stringField('/'),
+    nodeLabels: stringMapField({}),
+    registerWithTaints: taintsField,
+    externalCloudProvider: booleanField(false),
+    enableControllerAttachDetach: booleanField(true),
+    providerId: stringField(''),
+    kubeletVersion: stringField(''),
+    declaredFeatures: listField([]),
+    maxPods: integerField(110, { min: 0 }),
+    podsPerCore: integerField(0, { min: 0 }),
+    localStorageCapacityIsolation: booleanField(true),
+    systemReserved: stringMapField({}),
+    kubeReserved: stringMapField({}),
+    reservedSystemCpus: stringField(''),
+    evictionHard: stringMapField({}),
+    ignoreHardEviction: booleanField(false),
+    // cAdvisor looks at the machine every five minutes.
+    refreshPeriodMs: durationMsField(300_000, { min: 1_000 }),
+  },
+  ({ systemReserved, kubeReserved, evictionHard }) =>
+    Object.entries({ systemReserved, kubeReserved, evictionHard }).flatMap(([field, list]) =>
+      Object.entries(list)
+        .filter(([, text]) => tryParseQuantity(text.replace(/%$/, '')) === undefined)
+        .map(([name, text]) => ({ field: `${field}.${name}`, value: text, problem: 'must be a quantity' })),
+    ),
+);

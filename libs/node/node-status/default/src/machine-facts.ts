@@ -1,0 +1,94 @@
+import { parseCpuList } from '@podwright/kubelet-configuration';
+import { readFile, readdir, statfs } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+/** What the kernel says about the machine. Sizes in bytes; empty texts where the machine does not tell. */
+export interface MachineFacts {
+  readonly cores: number;
+  readonly memoryBytes: number;
+  readonly swapBytes: number;
+  /** Huge pages per size, sorted by size; a size without pages is listed too. */
+  readonly hugePages: readonly { readonly sizeBytes: number; readonly pages: number }[];
+  /** Size of the file system of the root folder; undefined when it cannot be read. */
+  readonly rootFsBytes: bigint | undefined;
+  readonly machineId: string;
+  readonly systemUuid: string;
+  readonly bootId: string;
+  readonly kernelVersion: string;
+  readonly osImage: string;
+  /** As Go names it: `amd64`, `arm64`, ... */
+  readonly architecture: string;
+}
+
+/** Where {@link readMachineFacts} looks. */
+export interface MachinePlaces {
+  /** `/proc`, `/sys` and `/etc` are read below it. */
+  readonly hostRoot: string;
+  readonly rootDir: string;
+}
+
+/** Reads what the machine is. Rejects only when its memory is unknown, as nothing could be admitted then. */
+export async function readMachineFacts({ hostRoot, rootDir }: MachinePlaces): Promise<MachineFacts> {
+  const read = (file: string): Promise<string> => readFile(path.join(hostRoot, file), 'utf8');
+  const orEmpty = (file: string): Promise<string> => read(file).catch(() => '');
+  const meminfo = await read('proc/meminfo');
+  const [online, cpuinfo, machineId, oldMachineId, productUuid, bootId, release, hugePages, rootFs] = await Promise.all(
+    [
+      orEmpty('sys/devices/system/cpu/online'),
+      orEmpty('proc/cpuinfo'),
+      orEmpty('etc/machine-id'),
+      orEmpty('var/lib/dbus/machine-id'),
+      orEmpty('sys/class/dmi/id/product_uuid'),
+      orEmpty('proc/sys/kernel/random/boot_id'),
+      orEmpty('etc/os-release'),
+      readHugePages(path.join(hostRoot, 'sys/kernel/mm/hugepages')),
+      statfs(rootDir, { bigint: true }).catch(() => undefined),
+    ],
+  );
+  const id = machineId.trim() || oldMachineId.trim();
+  return {
+    cores: coresOf(online, cpuinfo),
+    memoryBytes: meminfoBytes(meminfo, 'MemTotal'),
+    swapBytes: meminfoBytes(meminfo, 'SwapTotal'),
+    hugePages,
+    rootFsBytes: rootFs === undefined ? undefined : rootFs.blocks * rootFs.bsize,
+    machineId: id,
+    // A container or a board without DMI has no product UUID; cAdvisor falls back to the machine's id then.
+    systemUuid: productUuid.trim() || id,
+    bootId: bootId.trim(),
+    kernelVersion: os.release(),
+    osImage: /^PRETTY_NAME=(["']?)(.*)\1$/m.exec(release)?.[2] ?? 'Unknown',
+    architecture: goArchitecture(os.arch()),
+  };
+}
+
+/** `MemTotal` and the like of /proc/meminfo; 0 when the line is missing. */
+export function meminfoBytes(meminfo: string, name: string): number {
+  const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(meminfo)?.[1];
+  return Number(kibibytes ?? 0) * 1024;
+}
+
+/** Node's name of an architecture in Go's spelling. */
+export function goArchitecture(arch: string): string {
+  return { x64: 'amd64', ia32: '386', ppc64: 'ppc64le' }[arch] ?? arch;
+}
+
+// Not os.availableParallelism(): that counts what this process may use, the node offers all that is online.
+function coresOf(online: string, cpuinfo: string): number {
+  if (online.trim() !== '') return parseCpuList(online.trim()).length;
+  return [...cpuinfo.matchAll(/^processor\s*:/gm)].length || os.cpus().length;
+}
+
+async function readHugePages(folder: string): Promise<MachineFacts['hugePages']> {
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const kibibytes = /^hugepages-(\d+)kB$/.exec(name)?.[1];
+      if (kibibytes === undefined) return [];
+      const pages = await readFile(path.join(folder, name, 'nr_hugepages'), 'utf8').catch(() => '0');
+      return [{ sizeBytes: Number(kibibytes) * 1024, pages: Number(pages.trim()) || 0 }];
+    }),
+  );
+  return found.flat().sort((left, right) => left.sizeBytes - right.sizeBytes);
+}

@@ -1,0 +1,77 @@
+import {
+  addQuantities,
+  parseQuantity,
+  quantityFromUnits,
+  quantityValue,
+  subtractQuantities,
+  type Quantity,
+  type ResourceAmounts,
+  type ResourceList,
+} from '@podwright/kube-types';
+import { parseCpuList } from '@podwright/kubelet-configuration';
+
+export interface ReservationOptions {
+  readonly systemReserved: ResourceList;
+  readonly kubeReserved: ResourceList;
+  /** CPU list; when set it takes the place of the cpu of both reservations. */
+  readonly reservedSystemCpus: string;
+  /** Signal -> quantity or percentage. */
+  readonly evictionHard: Readonly<Record<string, string>>;
+  readonly ignoreHardEviction: boolean;
+}
+
+const evictionSignals = { memory: 'memory.available', 'ephemeral-storage': 'nodefs.available' } as const;
+const none: Quantity = quantityFromUnits(0);
+
+/**
+ * What pods cannot have: both reservations and the hard eviction thresholds of memory and the node's file system.
+ * Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go GetNodeAllocatableReservation,
+ * pkg/kubelet/cm/helpers.go hardEvictionReservation.
+ */
+export function nodeReservation(capacity: ResourceAmounts, options: ReservationOptions): ResourceAmounts {
+  const { systemReserved, kubeReserved, reservedSystemCpus } = options;
+  const reservation: Record<string, Quantity> = {};
+  for (const [name, available] of Object.entries(capacity)) {
+    const reserved =
+      name === 'cpu' && reservedSystemCpus !== ''
+        ? quantityFromUnits(parseCpuList(reservedSystemCpus).length)
+        : addQuantities(parseQuantity(systemReserved[name] ?? '0'), parseQuantity(kubeReserved[name] ?? '0'));
+    const sum = addQuantities(reserved, options.ignoreHardEviction ? none : evictionReserve(name, available, options));
+    if (sum.nano !== 0n) reservation[name] = sum;
+  }
+  return reservation;
+}
+
+/**
+ * What pods can have: capacity without the reservation, never below zero; huge pages are taken out of the memory, as the
+ * kernel has set them aside. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go MachineInfo.
+ */
+export function nodeAllocatable(capacity: ResourceAmounts, reservation: ResourceAmounts): ResourceAmounts {
+  const allocatable: Record<string, Quantity> = {};
+  for (const [name, amount] of Object.entries(capacity)) {
+    const reserved = reservation[name];
+    allocatable[name] = reserved === undefined ? amount : atLeastZero(subtractQuantities(amount, reserved));
+  }
+  for (const [name, amount] of Object.entries(capacity)) {
+    const { memory } = allocatable;
+    if (!name.startsWith('hugepages-') || memory === undefined) continue;
+    allocatable['memory'] = atLeastZero(subtractQuantities(memory, amount));
+  }
+  return allocatable;
+}
+
+function evictionReserve(name: string, capacity: Quantity, { evictionHard }: ReservationOptions): Quantity {
+  const signal = name === 'memory' || name === 'ephemeral-storage' ? evictionSignals[name] : undefined;
+  const threshold = signal === undefined ? undefined : evictionHard[signal];
+  if (threshold === undefined) return none;
+  if (!threshold.endsWith('%')) return parseQuantity(threshold);
+  // Go keeps the share as float32, multiplies as float64 and cuts off; other widths would differ by some bytes. A share of
+  // all or nothing switches the signal off.
+  const share = Math.fround(Math.fround(Number(threshold.slice(0, -1))) / 100);
+  if (share <= 0 || share >= 1) return none;
+  return quantityFromUnits(Math.trunc(Number(quantityValue(capacity)) * share), 'BinarySI');
+}
+
+function atLeastZero(amount: Quantity): Quantity {
+  return amount.nano < 0n ? { nano: 0n, format: amount.format } : amount;
+}

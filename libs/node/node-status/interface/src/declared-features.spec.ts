@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pod, PodSpec } from '@podwright/kube-types';
+import { declaredFeatures, requiredFeatures } from './declared-features.js';
+
+const facts = (gates: readonly string[], cpuManagerPolicy = 'none', userNamespacesHostNetwork = true) => ({
+  enabled: (gate: string) => gates.includes(gate),
+  cpuManagerPolicy,
+  userNamespacesHostNetwork,
+});
+const pod = (spec: Partial<PodSpec>): Pod => ({ metadata: {}, spec: { containers: [{ name: 'c' }], ...spec } });
+const rules = [{ action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [1] } }];
+
+describe('declared features', () => {
+  it.each([
+    ['nothing without the gate of the whole', facts(['ExtendWebSocketsToKubelet']), []],
+    [
+      'what its gate declares, sorted',
+      facts(['RestartAllContainersOnContainerExits', 'NodeDeclaredFeatures', 'ExtendWebSocketsToKubelet']),
+      ['ExtendWebSocketsToKubelet', 'RestartAllContainersOnContainerExits'],
+    ],
+    [
+      'resize of exclusive CPUs with the static policy only',
+      facts(['NodeDeclaredFeatures', 'InPlacePodVerticalScalingExclusiveCPUs'], 'static'),
+      ['GuaranteedQoSPodCPUResize'],
+    ],
+    ['', facts(['NodeDeclaredFeatures', 'InPlacePodVerticalScalingExclusiveCPUs'], 'none'), []],
+    [
+      'user namespaces of the host network when the runtime can',
+      facts(['NodeDeclaredFeatures', 'UserNamespacesHostNetworkSupport']),
+      ['UserNamespacesHostNetworkSupport'],
+    ],
+    ['', facts(['NodeDeclaredFeatures', 'UserNamespacesHostNetworkSupport'], 'none', false), []],
+  ])('%s', (_name, given, expected) => {
+    expect(declaredFeatures(given)).toEqual(expected);
+  });
+
+  it.each([
+    ['an ordinary pod', pod({}), []],
+    [
+      'a container that restarts all',
+      pod({ containers: [{ name: 'c', restartPolicyRules: rules }] }),
+      ['RestartAllContainersOnContainerExits'],
+    ],
+    [
+      'an init container that restarts all',
+      pod({ initContainers: [{ name: 'i', restartPolicyRules: rules }] }),
+      ['RestartAllContainersOnContainerExits'],
+    ],
+    ['host network alone', pod({ hostNetwork: true }), []],
+    [
+      'host network in a user namespace',
+      pod({ hostNetwork: true, hostUsers: false }),
+      ['UserNamespacesHostNetworkSupport'],
+    ],
+  ])('%s requires %j', (_name, given, expected) => {
+    expect(requiredFeatures(given)).toEqual(expected);
+  });
+});
