@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { describeNodeShutdownContract } from '@podwright/node-shutdown-interface/contract';
+import { messageOf } from '@podwright/errors';
+import type { MemoryLogger } from '@podwright/logging';
+import { yieldToEventLoop } from '@podwright/time';
+import { startPrivateBus, type PrivateBus } from './fixtures/private-bus.js';
+import { createShutdownBench, podOf } from './fixtures/shutdown-bench.js';
+
+// Everything waited for happens by itself; jest's own limit ends a wait for something that does not.
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await yieldToEventLoop();
+}
+
+const warnings = (logger: MemoryLogger): readonly string[] =>
+  logger.entries.filter(({ severity }) => severity === 'warning').map(({ fields }) => messageOf(fields['error']));
+
+describeNodeShutdownContract('GracefulNodeShutdown', async () => {
+  const bus = await startPrivateBus(30_000);
+  const { manager, handlers, steps } = createShutdownBench(bus, [podOf('one'), podOf('two')]);
+  const pod = podOf('new');
+  return {
+    manager,
+    announce: async (shuttingDown) => {
+      const delivered = (): number => steps.filter((step) => step.startsWith('delivered')).length;
+      const before = delivered();
+      bus.announce(shuttingDown);
+      await until(() => (shuttingDown ? delivered() > before : !manager.isShuttingDown()));
+    },
+    endedPods: () => steps.flatMap((step) => (step.startsWith('kill ') ? [step.split(' ')[1] ?? ''] : [])),
+    refusal: async () => {
+      const answers = await Promise.all(handlers.map((handler) => handler(pod, [], 'add')));
+      const refused = answers.find((answer) => answer !== undefined);
+      return refused && { reason: refused.reason, message: refused.message };
+    },
+    close: () => bus.close(),
+  };
+});
+
+describe('GracefulNodeShutdown', () => {
+  let bus: PrivateBus;
+  beforeEach(async () => {
+    bus = await startPrivateBus(30_000);
+  });
+  afterEach(async () => {
+    await bus.close();
+  });
+
+  it('ends pods by priority with the smaller grace period, and lets the lock go after the statuses are delivered', async () => {
+    const pods = [podOf('critical', 2_000_000_000, 60), podOf('web', 0, 5), podOf('slow', 0, 300)];
+    const { manager, steps, statuses } = createShutdownBench(bus, pods);
+    await manager.start();
+    expect(bus.lockIsHeld()).toBe(true);
+    bus.announce(true);
+    await until(() => !bus.lockIsHeld());
+    expect(steps).toEqual([
+      'event Node Normal Shutdown Shutdown manager detected shutdown event',
+      'kill web 5',
+      'kill slow 20',
+      'unmounted web',
+      'unmounted slow',
+      'kill critical 10',
+      'unmounted critical',
+      'delivered uid-web uid-slow uid-critical lock=true',
+    ]);
+    expect(statuses.get('web')).toEqual({
+      phase: 'Failed',
+      reason: 'Terminated',
+      message: 'Pod was terminated in response to imminent node shutdown.',
+      conditions: [
+        {
+          type: 'DisruptionTarget',
+          status: 'True',
+          reason: 'TerminationByKubelet',
+          message: 'Pod was terminated in response to imminent node shutdown.',
+        },
+      ],
+    });
+    await manager.stop();
+  });
+
+  it('writes when it began and ended', async () => {
+    const { manager } = createShutdownBench(bus, []);
+    await manager.start();
+    bus.announce(true);
+    await until(() => !bus.lockIsHeld());
+    const file = path.join(bus.directory, 'graceful_node_shutdown_state');
+    const { startTime, endTime } = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    expect(Date.parse(endTime ?? '')).toBeGreaterThanOrEqual(Date.parse(startTime ?? ''));
+    expect((await stat(file)).mode & 0o777).toBe(0o644);
+    await manager.stop();
+  });
+
+  it('takes the lock again when the shutdown is taken back', async () => {
+    const { manager, steps } = createShutdownBench(bus, []);
+    await manager.start();
+    bus.announce(true);
+    await until(() => !bus.lockIsHeld());
+    bus.announce(false);
+    await until(() => bus.lockIsHeld());
+    expect(steps.at(-1)).toBe('event Node Normal Shutdown Shutdown manager detected shutdown cancellation');
+    await manager.stop();
+    expect(bus.lockIsHeld()).toBe(false);
+  });
+
+  it('raises the delay of logind when it is too short', async () => {
+    const { manager } = createShutdownBench(bus, [], { shutdownGracePeriodMs: 45_000 });
+    await manager.start();
+    expect(await readFile(bus.logindConfFile, 'utf8')).toBe(
+      '# Kubelet logind override\n[Login]\nInhibitDelayMaxSec=45\n',
+    );
+    expect(bus.kills).toEqual(['systemd-logind.service all 1']);
+    expect(bus.lockIsHeld()).toBe(true);
+    await manager.stop();
+  });
+
+  it('goes on without the lock, and says why, when logind does not take the longer delay over', async () => {
+    bus.ignoreConfiguration();
+    const { manager, logger } = createShutdownBench(bus, [], { shutdownGracePeriodMs: 45_000 });
+    await manager.start();
+    expect(bus.lockIsHeld()).toBe(false);
+    expect(warnings(logger)).toEqual([
+      expect.stringContaining('unable to update logind InhibitDelayMaxSec to 45s (ShutdownGracePeriod)'),
+    ]);
+    await manager.stop();
+  });
+
+  it('says once that there is no logind, and starts nevertheless', async () => {
+    const { manager, logger } = createShutdownBench(bus, [], { busAddress: `unix:path=${bus.directory}/nobody` });
+    await manager.start();
+    expect(warnings(logger)).toEqual([expect.stringContaining(`no logind on unix:path=${bus.directory}/nobody`)]);
+    await manager.stop();
+  });
+
+  it('does not even look for logind when no period is configured', async () => {
+    const { manager, handlers } = createShutdownBench(bus, [], {
+      shutdownGracePeriodMs: 0,
+      shutdownGracePeriodCriticalPodsMs: 0,
+    });
+    await manager.start();
+    expect(bus.lockIsHeld()).toBe(false);
+    expect(handlers).toEqual([]);
+    await manager.stop();
+  });
+
+  it('ends the pods on SIGTERM when it is told to, once', async () => {
+    const { manager, steps } = createShutdownBench(bus, [podOf('web', 0, 5)], { endPodsOnTermination: true });
+    await manager.start();
+    await Promise.all([manager.handleTermination(), manager.handleTermination()]);
+    expect(steps.filter((step) => step.startsWith('kill'))).toEqual(['kill web 5']);
+    expect(manager.isShuttingDown()).toBe(true);
+    await manager.stop();
+  });
+});

@@ -1,0 +1,2 @@
+export { describeNodeShutdownContract } from './node-shutdown-contract.js';
+export type { NodeShutdownHarness } from './node-shutdown-contract.js';
