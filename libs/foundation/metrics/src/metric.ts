@@ -30,6 +30,10 @@ export class CounterMetric implements Metric, Counter {
     if (by > 0) cell.value += by;
   }
 
+  remove(labels: Readonly<Record<string, string>>): void {
+    this.series.remove(labels);
+  }
+
   lines(): Iterable<string> {
     return valueLines(this.options.name, this.series);
   }
@@ -82,6 +86,10 @@ export class HistogramMetric implements Metric, Histogram {
     const bucket = found === -1 ? this.options.buckets.length : found;
     distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1;
     distribution.sum += value;
+  }
+
+  remove(labels: Readonly<Record<string, string>>): void {
+    this.series.remove(labels);
   }
 
   *lines(): Iterable<string> {

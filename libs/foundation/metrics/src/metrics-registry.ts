@@ -19,6 +19,8 @@ export interface HistogramOptions extends MetricOptions {
 
 export interface Counter {
   increment(labels?: Labels, by?: number): void;
+  /** The series of something that is gone; it starts at 0 again if it comes back. */
+  remove(labels: Labels): void;
 }
 
 export interface Gauge {
@@ -30,6 +32,8 @@ export interface Gauge {
 
 export interface Histogram {
   observe(value: number, labels?: Labels): void;
+  /** As of a {@link Counter}. */
+  remove(labels: Labels): void;
 }
 
 /** One value that is computed when it is asked for. */

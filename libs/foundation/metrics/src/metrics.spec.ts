@@ -55,6 +55,23 @@ z_started_total{kind="x",name="a\\"b\\\\c\\nd"} 3.5
     expect(lines).toEqual(['n{pod="a"} 2', 'n{pod="b"} 1', 'n{pod="other"} 2']);
   });
 
+  it('forgets a series that is removed', async () => {
+    const registry = createMetricsRegistry();
+    const counter = registry.counter({ name: 'n', help: 'h', labels: ['pod'] });
+    const histogram = registry.histogram({ name: 's', help: 'h', labels: ['pod'], buckets: [1] });
+    for (const pod of ['a', 'b']) {
+      counter.increment({ pod });
+      histogram.observe(1, { pod });
+    }
+    counter.remove({ pod: 'a' });
+    histogram.remove({ pod: 'a' });
+    histogram.remove({ pod: 'never seen' });
+    const text = await registry.render();
+    expect(text).not.toContain('pod="a"');
+    expect(text).toContain('n{pod="b"} 1');
+    expect(text).toContain('s_count{pod="b"} 1');
+  });
+
   it('gives the same metric for the same shape and refuses another one', () => {
     const registry = createMetricsRegistry();
     const options = { name: 'n', help: 'h', labels: ['a'] };
