@@ -1,2 +1,2 @@
 export { LIFECYCLE_HOOKS } from './lifecycle-hooks.js';
-export type { LifecycleHooks } from './lifecycle-hooks.js';
+export type { HookOptions, LifecycleHooks } from './lifecycle-hooks.js';

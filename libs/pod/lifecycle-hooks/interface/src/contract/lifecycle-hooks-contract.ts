@@ -1,12 +1,17 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { LifecycleHooks } from '../lifecycle-hooks.js';
+import { startHookServer, type HookServer } from './hook-server.js';
 
 /** Hooks in front of a container `c1` in which commands end as the case says. */
 export interface LifecycleHooksHarness {
   readonly hooks: LifecycleHooks;
   /** How commands end from now on; `hang`: not before the signal aborts. */
   setExec(end: { readonly exitCode: number; readonly stdout?: string; readonly stderr?: string } | 'hang'): void;
+  /** What the runtime says about the sandbox of the pod from now on; undefined: it is not ready. */
+  setPodIp(ip: string | undefined): void;
+  /** Events so far, as `<type> <reason> <message>`. */
+  readonly events: readonly string[];
   /** Commands so far. */
   readonly commands: readonly (readonly string[])[];
   /** Lets this much time go by. */
@@ -20,12 +25,18 @@ const withHook = (hook: 'postStart' | 'preStop', handler: Handler): Container =>
   lifecycle: { [hook]: handler },
 });
 
-/** What every implementation has to do; httpGet is left out, its target is not the runtime. */
+/** What every implementation has to do. The targets of httpGet are servers on the loopback. */
 export function describeLifecycleHooksContract(name: string, create: () => Promise<LifecycleHooksHarness>): void {
   const never = new AbortController().signal;
   const where = 'for Container "app" in Pod "web_default(u1)" failed - error:';
 
   describe(`${name} as LifecycleHooks`, () => {
+    let server: HookServer | undefined;
+    afterEach(async () => {
+      await server?.close();
+      server = undefined;
+    });
+
     for (const hook of ['postStart', 'preStop'] as const) {
       it(`runs the command of ${hook} in the container`, async () => {
         const { hooks, setExec, commands } = await create();
@@ -84,10 +95,116 @@ export function describeLifecycleHooksContract(name: string, create: () => Promi
       await executed;
     });
 
-    it('refuses a handler that it does not know', async () => {
+    it('takes the time that a sleep has had before off it, and runs everything else anew', async () => {
+      const { hooks, setExec, commands, advance } = await create();
+      setExec({ exitCode: 0 });
+      let done = 0;
+      const earlier = { elapsedMs: 58_000 };
+      const container = withHook('preStop', { sleep: { seconds: 60 } });
+      void hooks.run('preStop', pod, container, 'c1', never, earlier).then(() => (done += 1));
+      await advance(1_999);
+      expect(done).toBe(0);
+      await advance(1);
+      expect(done).toBe(1);
+      void hooks.run('preStop', pod, container, 'c1', never, { elapsedMs: 61_000 }).then(() => (done += 1));
+      await advance(0);
+      expect(done).toBe(2);
+      await hooks.run('preStop', pod, withHook('preStop', { exec: { command: ['x'] } }), 'c1', never, earlier);
+      expect(commands).toEqual([['x']]);
+    });
+
+    it('asks the first IP that the pod has now, whatever the status of the answer', async () => {
+      const { hooks, setPodIp } = await create();
+      server = await startHookServer({ status: 500 });
+      setPodIp('127.0.0.1');
+      const container: Container = {
+        ...withHook('postStart', {
+          httpGet: { path: '/go?a=b', port: 'admin', httpHeaders: [{ name: 'x-frame', value: 'one' }] },
+        }),
+        ports: [{ name: 'admin', containerPort: server.port }],
+      };
+      await expect(hooks.run('postStart', pod, container, 'c1', never)).resolves.toBeUndefined();
+      expect(server.requests).toEqual(['GET /go?a=b']);
+      expect(server.headers[0]).toMatchObject({ 'x-frame': 'one', 'user-agent': 'kube-lifecycle/1.36', accept: '*/*' });
+    });
+
+    it('asks the host of the handler without looking for the pod', async () => {
+      const { hooks, setPodIp } = await create();
+      server = await startHookServer();
+      setPodIp(undefined);
+      await hooks.run(
+        'preStop',
+        pod,
+        withHook('preStop', { httpGet: { host: '127.0.0.1', port: server.port } }),
+        'c1',
+        never,
+      );
+      expect(server.requests).toEqual(['GET /']);
+    });
+
+    it('rejects with upstream words when nobody answers, or the pod has no IP', async () => {
+      const { hooks, setPodIp } = await create();
+      server = await startHookServer();
+      const { port } = server;
+      await server.close();
+      setPodIp('127.0.0.1');
+      const container = withHook('postStart', { httpGet: { path: '/x', port } });
+      await expect(hooks.run('postStart', pod, container, 'c1', never)).rejects.toThrow(
+        `HTTP lifecycle hook (/x) ${where} Get "http://127.0.0.1:${port}/x": dial tcp 127.0.0.1:${port}: connect: connection refused`,
+      );
+      setPodIp(undefined);
+      await expect(hooks.run('postStart', pod, container, 'c1', never)).rejects.toThrow(
+        `HTTP lifecycle hook (/x) ${where} failed to find networking container: &{u1 web default []}`,
+      );
+    });
+
+    it('ends with the signal also when a server never answers', async () => {
       const { hooks } = await create();
-      const container = withHook('postStart', { tcpSocket: { port: 80 } });
-      await expect(hooks.run('postStart', pod, container, 'c1', never)).rejects.toThrow('invalid handler');
+      server = await startHookServer({ status: 'never' });
+      const stop = new AbortController();
+      const container = withHook('preStop', { httpGet: { host: '127.0.0.1', port: server.port } });
+      const hook = expect(hooks.run('preStop', pod, container, 'c1', stop.signal)).rejects.toThrow(
+        'HTTP lifecycle hook',
+      );
+      await server.asked();
+      stop.abort();
+      await hook;
+    });
+
+    it('asks over http, without credentials, where https is answered in plain text, and tells', async () => {
+      const { hooks, events } = await create();
+      server = await startHookServer();
+      const httpHeaders = [
+        { name: 'Authorization', value: 'secret' },
+        { name: 'X-Kept', value: 'yes' },
+      ];
+      const httpGet = { host: '127.0.0.1', port: server.port, scheme: 'HTTPS', httpHeaders } as const;
+      await hooks.run('postStart', pod, withHook('postStart', { httpGet }), 'c1', never);
+      expect(server.requests).toEqual(['GET /']);
+      expect(server.headers[0]).toMatchObject({ 'x-kept': 'yes' });
+      expect(server.headers[0]).not.toHaveProperty('authorization');
+      expect(events).toEqual([
+        `Warning LifecycleHTTPFallback request to HTTPS lifecycle hook 127.0.0.1:${server.port} got HTTP response, retry with HTTP succeeded`,
+      ]);
+    });
+
+    it.each<[string, Handler, string]>([
+      [
+        'tcpSocket',
+        { tcpSocket: { port: 80 } },
+        '&LifecycleHandler{Exec:nil,HTTPGet:nil,TCPSocket:&TCPSocketAction{Port:{0 80 },Host:,},Sleep:nil,}',
+      ],
+      [
+        'tcpSocket by name',
+        { tcpSocket: { port: 'http', host: 'h' } },
+        '&LifecycleHandler{Exec:nil,HTTPGet:nil,TCPSocket:&TCPSocketAction{Port:{1 0 http},Host:h,},Sleep:nil,}',
+      ],
+      ['nothing', {}, '&LifecycleHandler{Exec:nil,HTTPGet:nil,TCPSocket:nil,Sleep:nil,}'],
+    ])('refuses %s', async (_, handler, text) => {
+      const { hooks } = await create();
+      await expect(hooks.run('postStart', pod, withHook('postStart', handler), 'c1', never)).rejects.toThrow(
+        `Cannot run handler: invalid handler: ${text}`,
+      );
     });
   });
 }
