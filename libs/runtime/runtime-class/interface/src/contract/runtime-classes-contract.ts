@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { hasCode } from '@podwright/errors';
+import type { RuntimeClasses } from '../runtime-classes.js';
+
+/** A fresh instance that was not started and knows the classes `sandboxed` -> `runsc` and `plain` -> no handler. */
+export interface RuntimeClassesHarness {
+  readonly runtimeClasses: RuntimeClasses;
+}
+
+/** Every implementation of {@link RuntimeClasses} passes this suite; `create` gives a new instance per case. */
+export function describeRuntimeClassesContract(name: string, create: () => Promise<RuntimeClassesHarness>): void {
+  describe(`${name} as RuntimeClasses`, () => {
+    it('can be stopped before it was started, and twice', async () => {
+      const { runtimeClasses } = await create();
+      await runtimeClasses.stop();
+      await runtimeClasses.stop();
+    });
+
+    it.each([
+      [undefined, ''],
+      ['', ''],
+      ['sandboxed', 'runsc'],
+      ['plain', ''],
+    ])('gives for the class %j the handler %j', async (className, handler) => {
+      const { runtimeClasses } = await create();
+      await runtimeClasses.start();
+      expect(runtimeClasses.handlerOf(className)).toBe(handler);
+      await runtimeClasses.stop();
+    });
+
+    // The last two are names that every JavaScript object has.
+    it.each(['gvisor', 'Sandboxed', 'toString', '__proto__'])('does not know the class %s', async (className) => {
+      const { runtimeClasses } = await create();
+      await runtimeClasses.start();
+      let thrown: unknown;
+      try {
+        runtimeClasses.handlerOf(className);
+      } catch (error) {
+        thrown = error;
+      }
+      expect(hasCode(thrown, 'not-found')).toBe(true);
+      expect(thrown).toMatchObject({ message: `runtimeclass.node.k8s.io "${className}" not found` });
+      await runtimeClasses.stop();
+    });
+  });
+}
