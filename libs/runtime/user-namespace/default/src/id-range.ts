@@ -1,0 +1,31 @@
+import { KubeletError } from '@podwright/errors';
+
+/** Ids of the host, the same for users and groups. */
+export interface IdRange {
+  readonly firstId: number;
+  readonly length: number;
+}
+
+/** One past the highest id that the kernel knows. */
+const idLimit = 2 ** 32;
+
+/** All ids above those of one pod: the ids of the host itself must never be given to a pod. */
+export function defaultIdRange(idsPerPod: number): IdRange {
+  return { firstId: idsPerPod, length: idLimit - idsPerPod };
+}
+
+/**
+ * Throws `failed-precondition` for ids that cannot be shared out. Source: kubernetes v1.36
+ * pkg/kubelet/userns/userns_manager.go MakeUserNsManager.
+ */
+export function checkIdRange({ firstId, length }: IdRange, idsPerPod: number, maxPods: number): void {
+  const refuse = (problem: string): never => {
+    throw new KubeletError(problem, { code: 'failed-precondition' });
+  };
+  if (firstId % idsPerPod !== 0) refuse(`kubelet user assigned ID ${firstId} is not a multiple of ${idsPerPod}`);
+  if (firstId < idsPerPod) refuse(`kubelet user assigned ID ${firstId} must be greater or equal to ${idsPerPod}`);
+  if (length % idsPerPod !== 0) {
+    refuse(`kubelet user assigned IDs length ${length} is not a multiple of ${idsPerPod}`);
+  }
+  if (length / idsPerPod < maxPods) refuse(`kubelet user assigned IDs are not enough to support ${maxPods} pods`);
+}

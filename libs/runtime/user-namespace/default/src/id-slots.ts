@@ -1,0 +1,71 @@
+import { KubeletError } from '@podwright/errors';
+import type { IdRange } from './id-range.js';
+
+/** Who has which block of the host's ids; slot 0 is the block that begins at the first id. No I/O. */
+export class IdSlots {
+  private readonly used: Uint8Array;
+  private readonly slotOfPod = new Map<string, number>();
+
+  /** `host` must have passed the checks for `idsPerPod`. */
+  constructor(
+    private readonly host: IdRange,
+    private readonly idsPerPod: number,
+  ) {
+    this.used = new Uint8Array(host.length / idsPerPod);
+  }
+
+  podUids(): readonly string[] {
+    return [...this.slotOfPod.keys()];
+  }
+
+  /** The pod's block, the lowest free one when it has none. Throws `resource-exhausted`. */
+  take(podUid: string): IdRange {
+    const known = this.slotOfPod.get(podUid);
+    if (known !== undefined) return this.rangeOf(known);
+    const slot = this.used.indexOf(0);
+    if (slot < 0) {
+      throw new KubeletError('could not find an empty slot to allocate a user namespace', {
+        code: 'resource-exhausted',
+      });
+    }
+    this.occupy(podUid, slot);
+    return this.rangeOf(slot);
+  }
+
+  /** Notes what a file says. Throws `data-loss` when the pod cannot have that block. */
+  record(podUid: string, { firstId, length }: IdRange): void {
+    const refuse = (problem: string): never => {
+      throw new KubeletError(problem, { code: 'data-loss' });
+    };
+    if (length !== this.idsPerPod) refuse(`wrong user namespace length ${length}`);
+    if (firstId % this.idsPerPod !== 0) refuse(`wrong user namespace offset specified ${firstId}`);
+    const slot = (firstId - this.host.firstId) / this.idsPerPod;
+    const known = this.slotOfPod.get(podUid);
+    if (known !== undefined && known !== slot) {
+      refuse(`different user namespace range already used by pod ${JSON.stringify(podUid)}`);
+    }
+    if (slot < 0 || slot >= this.used.length) refuse(`id ${firstId} is out of range`);
+    if (known === undefined && this.used[slot] === 1) {
+      refuse(`range picked for pod ${JSON.stringify(podUid)} already taken`);
+    }
+    this.occupy(podUid, slot);
+  }
+
+  /** Whether the pod had a block. */
+  free(podUid: string): boolean {
+    const slot = this.slotOfPod.get(podUid);
+    if (slot === undefined) return false;
+    this.slotOfPod.delete(podUid);
+    this.used[slot] = 0;
+    return true;
+  }
+
+  private occupy(podUid: string, slot: number): void {
+    this.used[slot] = 1;
+    this.slotOfPod.set(podUid, slot);
+  }
+
+  private rangeOf(slot: number): IdRange {
+    return { firstId: this.host.firstId + slot * this.idsPerPod, length: this.idsPerPod };
+  }
+}
