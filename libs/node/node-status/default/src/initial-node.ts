@@ -11,6 +11,8 @@ export interface RuntimeFacts {
   readonly version: string;
   readonly handlers: readonly RuntimeHandler[];
   readonly features: RuntimeFeatures | undefined;
+  /** What the node declares on this runtime. */
+  readonly declaredFeatures: readonly string[];
 }
 
 const os = 'linux';
@@ -70,7 +72,7 @@ export function initialNode(config: LocalNodeConfig, machine: MachineFacts, runt
       ...(runtime.features !== undefined && {
         features: { supplementalGroupsPolicy: runtime.features.supplementalGroupsPolicy },
       }),
-      ...(config.declaredFeatures.length > 0 && { declaredFeatures: [...config.declaredFeatures] }),
+      ...(runtime.declaredFeatures.length > 0 && { declaredFeatures: [...runtime.declaredFeatures] }),
     },
   };
 }

@@ -32,8 +32,9 @@ export interface LocalNodeConfig extends CapacityOptions, ReservationOptions {
   readonly enableControllerAttachDetach: boolean;
   readonly providerId: string;
   readonly kubeletVersion: string;
-  /** Names for status.declaredFeatures. */
-  readonly declaredFeatures: readonly string[];
+  /** Enabled ones among the gates that decide about declared features. */
+  readonly featureGates: readonly string[];
+  readonly cpuManagerPolicy: string;
   /** Time between two looks at the machine. */
   readonly refreshPeriodMs: number;
 }
@@ -69,7 +70,8 @@ export const localNodeConfigSchema = defineConfig<LocalNodeConfig>(
     enableControllerAttachDetach: booleanField(true),
     providerId: stringField(''),
     kubeletVersion: stringField(''),
-    declaredFeatures: listField([]),
+    featureGates: listField([]),
+    cpuManagerPolicy: stringField('none'),
     maxPods: integerField(110, { min: 0 }),
     podsPerCore: integerField(0, { min: 0 }),
     localStorageCapacityIsolation: booleanField(true),

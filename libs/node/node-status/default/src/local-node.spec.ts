@@ -50,7 +50,7 @@ describe('LocalNode', () => {
       externalCloudProvider: true,
       providerId: 'cloud://1',
       kubeletVersion: 'v1.36.0',
-      declaredFeatures: ['A'],
+      featureGates: ['NodeDeclaredFeatures', 'ExtendWebSocketsToKubelet'],
     });
     await source.start();
     expect(source.getNode()).toMatchObject({
@@ -83,7 +83,7 @@ describe('LocalNode', () => {
           operatingSystem: 'linux',
           kubeletVersion: 'v1.36.0',
         },
-        declaredFeatures: ['A'],
+        declaredFeatures: ['ExtendWebSocketsToKubelet'],
       },
     });
     await source.stop();

@@ -4,7 +4,7 @@ import { RUNTIME_CONNECTION, type RuntimeConnection } from '@podwright/cri-clien
 import { KubeletError } from '@podwright/errors';
 import type { Node } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import type { NodeSource } from '@podwright/node-status-interface';
+import { declaredFeatures, type NodeSource } from '@podwright/node-status-interface';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { initialNode } from './initial-node.js';
@@ -62,6 +62,7 @@ export class LocalNode implements NodeSource {
       version,
       handlers,
       features,
+      declaredFeatures: this.declaredFeatures(),
     });
     this.built = { node, features, handlers, version };
     return node;
@@ -70,6 +71,15 @@ export class LocalNode implements NodeSource {
   async fetchNode(signal: AbortSignal): Promise<Node> {
     signal.throwIfAborted();
     return this.getNode();
+  }
+
+  declaredFeatures(): readonly string[] {
+    const { featureGates, cpuManagerPolicy } = this.config;
+    return declaredFeatures({
+      enabled: (gate) => featureGates.includes(gate),
+      cpuManagerPolicy,
+      userNamespacesHostNetwork: this.runtime.features()?.userNamespacesHostNetwork ?? false,
+    });
   }
 
   private async begin(): Promise<void> {

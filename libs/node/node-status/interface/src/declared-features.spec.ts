@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod, PodSpec } from '@podwright/kube-types';
-import { declaredFeatures, requiredFeatures } from './declared-features.js';
+import { declaredFeatureGates, declaredFeatures, requiredFeatures } from './declared-features.js';
 
 const facts = (gates: readonly string[], cpuManagerPolicy = 'none', userNamespacesHostNetwork = true) => ({
   enabled: (gate: string) => gates.includes(gate),
@@ -32,6 +32,13 @@ describe('declared features', () => {
     ['', facts(['NodeDeclaredFeatures', 'UserNamespacesHostNetworkSupport'], 'none', false), []],
   ])('%s', (_name, given, expected) => {
     expect(declaredFeatures(given)).toEqual(expected);
+  });
+
+  it('ask for the listed gates only', () => {
+    const asked = new Set<string>();
+    const enabled = (gate: string): boolean => asked.add(gate).size > 0;
+    declaredFeatures({ enabled, cpuManagerPolicy: 'static', userNamespacesHostNetwork: true });
+    expect([...asked].sort()).toEqual([...declaredFeatureGates].sort());
   });
 
   it.each([

@@ -56,6 +56,17 @@ export function declaredFeatures(facts: DeclaredFeatureFacts): readonly string[]
   return features.filter(({ declared }) => declared(facts)).map(({ name }) => name);
 }
 
+/** The feature gates that {@link declaredFeatures} asks for. */
+export const declaredFeatureGates: readonly string[] = [
+  'NodeDeclaredFeatures',
+  'ExtendWebSocketsToKubelet',
+  'InPlacePodVerticalScalingExclusiveCPUs',
+  'InPlacePodLevelResourcesVerticalScaling',
+  'InPlacePodVerticalScalingInitContainers',
+  'RestartAllContainersOnContainerExits',
+  'UserNamespacesHostNetworkSupport',
+];
+
 /** Features without which the pod cannot run here, sorted. Source: as {@link declaredFeatures}, InferForPodScheduling. */
 export function requiredFeatures(pod: Pod): readonly string[] {
   return features.filter(({ neededBy }) => neededBy?.(pod) ?? false).map(({ name }) => name);

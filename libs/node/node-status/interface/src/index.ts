@@ -1,4 +1,4 @@
 export { NODE_SOURCE } from './node-source.js';
 export type { NodeSource } from './node-source.js';
-export { declaredFeatures, requiredFeatures } from './declared-features.js';
+export { declaredFeatureGates, declaredFeatures, requiredFeatures } from './declared-features.js';
 export type { DeclaredFeatureFacts } from './declared-features.js';

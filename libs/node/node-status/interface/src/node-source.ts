@@ -11,6 +11,11 @@ export interface NodeSource extends Lifecycle {
   getNode(): Node;
   /** Asks the API server, past all caches; without one the same as {@link getNode}. */
   fetchNode(signal: AbortSignal): Promise<Node>;
+  /**
+   * Features that this kubelet declares for its node, sorted, whatever the API server's object shows; see
+   * `declaredFeatures`. Never throws.
+   */
+  declaredFeatures(): readonly string[];
 }
 
 export const NODE_SOURCE = createToken<NodeSource>('kubelet.node-source/v1');

@@ -44,6 +44,15 @@ export function describeNodeSourceContract(name: string, create: () => Promise<N
       await source.stop();
     });
 
+    it('says which features the node declares, sorted, at any time', async () => {
+      const { source } = await create();
+      const before = source.declaredFeatures();
+      expect([...before].sort()).toEqual(before);
+      await source.start();
+      expect([...source.declaredFeatures()].sort()).toEqual(source.declaredFeatures());
+      await source.stop();
+    });
+
     it('fetches the same node, and a fetch ends with its signal', async () => {
       const { source, nodeName } = await create();
       await source.start();
