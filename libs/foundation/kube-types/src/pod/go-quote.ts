@@ -14,7 +14,7 @@ const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 /** The text in double quotes as Go's `%q` shows it. Half surrogate pairs become U+FFFD, as they do on the wire. */
 export function goQuote(text: string): string {
   let quoted = '"';
-  for (const character of text.toWellFormed()) quoted += quotedCharacter(character);
+  for (const character of Buffer.from(text).toString()) quoted += quotedCharacter(character);
   return `${quoted}"`;
 }
 

@@ -5,8 +5,10 @@ import { describeContainerEnvironmentContract } from '@podwright/container-envir
 import type { RuntimeState } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
 import { createMemoryLogger } from '@podwright/logging';
+import type { NodeSource } from '@podwright/node-status-interface';
 import type { MountedVolume, VolumeManager } from '@podwright/volume-interface';
 import { createLocalContainerEnvironment } from './local-container-environment.js';
+import { noServices } from './no-services.js';
 
 describeContainerEnvironmentContract('LocalContainerEnvironment', async () => {
   const rootDir = await mkdtemp(join(tmpdir(), 'environment-'));
@@ -26,6 +28,8 @@ describeContainerEnvironmentContract('LocalContainerEnvironment', async () => {
       configMaps: nothing,
       events: { event: () => undefined },
       runtimeState: { handlers: () => [] } as Partial<RuntimeState> as RuntimeState,
+      services: noServices,
+      nodeSource: { getNode: () => ({}) } as Partial<NodeSource> as NodeSource,
       logger: createMemoryLogger(),
     },
     { rootDir, resolvConf: join(rootDir, 'resolv.conf'), clusterDomain: 'cluster.test' },

@@ -7,3 +7,5 @@ export {
 } from './local-container-environment-config.js';
 export type { LocalContainerEnvironmentConfig } from './local-container-environment-config.js';
 export { localContainerEnvironmentModule } from './local-container-environment.module.js';
+export { noServices } from './no-services.js';
+export { noServicesModule } from './no-services.module.js';

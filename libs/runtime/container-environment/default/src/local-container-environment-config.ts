@@ -1,4 +1,4 @@
-import { createToken, defineConfig, listField, stringField, stringMapField } from '@podwright/assembly-interface';
+import { booleanField, createToken, defineConfig, listField, stringField } from '@podwright/assembly-interface';
 import type { ConfigField } from '@podwright/assembly-interface';
 
 export interface LocalContainerEnvironmentConfig {
@@ -16,8 +16,10 @@ export interface LocalContainerEnvironmentConfig {
   readonly resolvConf: string;
   /** Hosts file of the node, copied for host-network pods. Default `/etc/hosts`. */
   readonly hostsFile: string;
-  /** Quantities that stand for a missing limit in the downward API, such as `{ cpu: '3', memory: 6Gi }`. Default: all of the machine. */
-  readonly nodeAllocatable: Readonly<Record<string, string>>;
+  /** Feature gate HostnameOverride: `spec.hostnameOverride` is used. Default true. */
+  readonly hostnameOverride: boolean;
+  /** Feature gate EnvFiles: variables may come from files in volumes (`fileKeyRef`). Default true. */
+  readonly envFiles: boolean;
 }
 
 export const LOCAL_CONTAINER_ENVIRONMENT_CONFIG = createToken<LocalContainerEnvironmentConfig>(
@@ -45,6 +47,7 @@ export const localContainerEnvironmentConfigSchema = defineConfig<LocalContainer
     clusterDomain: stringField(''),
     resolvConf: stringField('/etc/resolv.conf'),
     hostsFile: absolutePath('/etc/hosts'),
-    nodeAllocatable: stringMapField({}),
+    hostnameOverride: booleanField(true),
+    envFiles: booleanField(true),
   },
 );

@@ -1,8 +1,9 @@
 import { defineModule, LOGGER } from '@podwright/assembly-interface';
 import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
-import { CONTAINER_ENVIRONMENT } from '@podwright/container-environment-interface';
+import { CONTAINER_ENVIRONMENT, SERVICE_SOURCE } from '@podwright/container-environment-interface';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { SECRET_MANAGER } from '@podwright/secret-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
 import { localContainerEnvironmentConfigSchema } from './local-container-environment-config.js';
@@ -11,7 +12,16 @@ import { LocalContainerEnvironment } from './local-container-environment.js';
 export const localContainerEnvironmentModule = defineModule({
   name: '@podwright/container-environment',
   provides: [CONTAINER_ENVIRONMENT],
-  requires: [VOLUME_MANAGER, SECRET_MANAGER, CONFIGMAP_MANAGER, EVENT_RECORDER, RUNTIME_STATE, LOGGER],
+  requires: [
+    VOLUME_MANAGER,
+    SECRET_MANAGER,
+    CONFIGMAP_MANAGER,
+    EVENT_RECORDER,
+    RUNTIME_STATE,
+    SERVICE_SOURCE,
+    NODE_SOURCE,
+    LOGGER,
+  ],
   config: localContainerEnvironmentConfigSchema,
   register: (container) => {
     container.registerSingleton(LocalContainerEnvironment);

@@ -5,10 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RuntimeState } from '@podwright/container-runtime-interface';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
+import type { NodeSource } from '@podwright/node-status-interface';
 import type { VolumeManager } from '@podwright/volume-interface';
 import { createLocalContainerEnvironment } from './local-container-environment.js';
 import type { LocalContainerEnvironment } from './local-container-environment.js';
 import type { LocalContainerEnvironmentConfig } from './local-container-environment-config.js';
+import { noServices } from './no-services.js';
 
 describe('LocalContainerEnvironment', () => {
   let rootDir = '';
@@ -27,7 +29,7 @@ describe('LocalContainerEnvironment', () => {
   };
   const pod = (spec: Partial<Pod['spec']>): Pod => ({
     metadata: { name: 'web', namespace: 'prod', uid: 'u1' },
-    spec: { containers: [], dnsPolicy: 'ClusterFirst', ...spec },
+    spec: { containers: [], dnsPolicy: 'ClusterFirst', enableServiceLinks: true, ...spec },
   });
 
   function environment(options: Partial<LocalContainerEnvironmentConfig> = {}): {
@@ -42,6 +44,10 @@ describe('LocalContainerEnvironment', () => {
         configMaps: none,
         events: { event: ({ kind }, type, reason) => void events.push(`${kind} ${type} ${reason}`) },
         runtimeState: { handlers: () => [] } as Pick<RuntimeState, 'handlers'> as RuntimeState,
+        services: noServices,
+        nodeSource: {
+          getNode: () => ({ status: { allocatable: { memory: '3Gi' } } }),
+        } as Partial<NodeSource> as NodeSource,
         logger: createMemoryLogger(),
       },
       {
@@ -114,6 +120,24 @@ describe('LocalContainerEnvironment', () => {
     expect(await readFile(join(rootDir, 'pods/u1/etc-hosts'), 'utf8')).toBe(
       '# Kubernetes-managed hosts file (host network).\n127.0.0.1 node\n',
     );
+  });
+
+  it('fills a missing limit with what the node can give', async () => {
+    const env = [{ name: 'M', valueFrom: { resourceFieldRef: { resource: 'limits.memory', divisor: '1Gi' } } }];
+    const { envs } = await environment().made.forContainer(pod({}), { name: 'c', env }, []);
+    expect(envs).toEqual([{ name: 'M', value: '3' }]);
+  });
+
+  it('goes by the feature gates', async () => {
+    const named = pod({ hostnameOverride: 'a.b.example' });
+    const hostname = async (hostnameOverride: boolean): Promise<string> =>
+      (await environment({ hostnameOverride }).made.forPod(named)).hostname;
+    expect([await hostname(true), await hostname(false)]).toEqual(['a.b.example', 'web']);
+    const env = [{ name: 'F', valueFrom: { fileKeyRef: { volumeName: 'v', path: 'p', key: 'k' } } }];
+    const variables = async (envFiles: boolean): Promise<unknown> =>
+      (await environment({ envFiles }).made.forContainer(pod({}), { name: 'c', env }, [])).envs;
+    expect(await variables(false)).toEqual([{ name: 'F', value: '' }]);
+    await expect(variables(true)).rejects.toThrow('cannot find the volume "v" referenced by FileKeyRef');
   });
 
   it('leaves /etc/hosts to a container that mounts one, and to pods without an address', async () => {

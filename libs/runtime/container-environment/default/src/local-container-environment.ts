@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { LOGGER } from '@podwright/assembly-interface';
 import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
 import type { ConfigMapManager } from '@podwright/configmap-interface';
+import { SERVICE_SOURCE } from '@podwright/container-environment-interface';
 import type {
   ContainerEnvironment,
   ContainerSurroundings,
   PodSurroundings,
+  ServiceSource,
 } from '@podwright/container-environment-interface';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import type { RuntimeState } from '@podwright/container-runtime-interface';
@@ -18,10 +20,12 @@ import type { EventRecorder } from '@podwright/events-interface';
 import { ipFamily, podUid } from '@podwright/kube-types';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
+import { NODE_SOURCE } from '@podwright/node-status-interface';
+import type { NodeSource } from '@podwright/node-status-interface';
 import { SECRET_MANAGER } from '@podwright/secret-interface';
 import type { SecretManager } from '@podwright/secret-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
-import type { VolumeManager } from '@podwright/volume-interface';
+import type { MountedVolume, VolumeManager } from '@podwright/volume-interface';
 import { inject, injectable } from 'tsyringe';
 import {
   LOCAL_CONTAINER_ENVIRONMENT_CONFIG,
@@ -50,6 +54,8 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
     @inject(CONFIGMAP_MANAGER) private readonly configMaps: ConfigMapManager,
     @inject(EVENT_RECORDER) events: EventRecorder,
     @inject(RUNTIME_STATE) private readonly runtimeState: RuntimeState,
+    @inject(SERVICE_SOURCE) private readonly services: ServiceSource,
+    @inject(NODE_SOURCE) private readonly nodeSource: NodeSource,
     @inject(LOGGER) logger: Logger,
     @inject(LOCAL_CONTAINER_ENVIRONMENT_CONFIG) private readonly config: LocalContainerEnvironmentConfig,
   ) {
@@ -75,7 +81,7 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
   }
 
   private async surroundingsOfPod(pod: Pod): Promise<PodSurroundings> {
-    const name = podHostname(pod, this.config.clusterDomain);
+    const name = podHostname(pod, this.config);
     const sandboxHostname = kernelHostname(name, pod.spec.setHostnameAsFQDN === true);
     return { ...name, sandboxHostname, dnsConfig: await this.resolver.forPod(pod) };
   }
@@ -87,13 +93,13 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
   ): Promise<ContainerSurroundings> {
     // A host-network pod has the addresses of the node.
     const ips = pod.spec.hostNetwork === true && podIps.length === 0 ? this.config.nodeIps : podIps;
-    const { secrets, configMaps, config: node } = this;
-    const envs = await makeEnvironment({ pod, container, podIps: ips, secrets, configMaps, node });
+    const volumes = this.volumes.getMountedVolumes(podUid(pod));
+    const envs = await this.variables(pod, container, ips, volumes);
     const mounts = await makeMounts({
       pod,
       container,
       envs,
-      volumes: this.volumes.getMountedVolumes(podUid(pod)),
+      volumes,
       recursiveReadOnlySupported: this.canMountRecursivelyReadOnly(pod),
       prepareSubPath: (volume, subPath, mountIndex) => {
         const places = { podDir: this.podDir(pod), volumeName: volume.name, volumePath: volume.hostPath };
@@ -105,6 +111,29 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
     return { envs, mounts: [...mounts, ...hosts], devices: [], annotations: {} };
   }
 
+  private variables(
+    pod: Pod,
+    container: Container,
+    podIps: readonly string[],
+    volumes: readonly MountedVolume[],
+  ): Promise<{ name: string; value: string }[]> {
+    const { secrets, configMaps, services, logger } = this;
+    const { nodeName, nodeIps, envFiles } = this.config;
+    const node = { nodeName, nodeIps, allocatable: () => this.nodeSource.getNode().status?.allocatable ?? {} };
+    return makeEnvironment({
+      pod,
+      container,
+      podIps,
+      volumes,
+      secrets,
+      configMaps,
+      services,
+      logger,
+      node,
+      envFiles,
+    });
+  }
+
   private async hostsMount(pod: Pod, container: Container, podIps: readonly string[]): Promise<DeepPartial<Mount>[]> {
     const hostNetwork = pod.spec.hostNetwork === true;
     const isOwn = container.volumeMounts?.some(({ mountPath }) => mountPath === hostsPath) ?? false;
@@ -113,7 +142,7 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
     const { hostAliases } = pod.spec;
     const content = hostNetwork
       ? nodeHostsFile(await readFile(this.config.hostsFile, 'utf8'), hostAliases)
-      : podHostsFile(podIps, podHostname(pod, this.config.clusterDomain), hostAliases);
+      : podHostsFile(podIps, podHostname(pod, this.config), hostAliases);
     await writeHostsFile(hostPath, content);
     const propagation = MountPropagation.PROPAGATION_PRIVATE;
     return [{ containerPath: hostsPath, hostPath, readonly: false, selinuxRelabel: true, propagation }];
@@ -141,6 +170,8 @@ export interface LocalContainerEnvironmentDeps {
   readonly configMaps: ConfigMapManager;
   readonly events: EventRecorder;
   readonly runtimeState: RuntimeState;
+  readonly services: ServiceSource;
+  readonly nodeSource: NodeSource;
   readonly logger: Logger;
 }
 
@@ -150,9 +181,18 @@ export function createLocalContainerEnvironment(
   options: Partial<LocalContainerEnvironmentConfig> = {},
 ): LocalContainerEnvironment {
   const decoded = localContainerEnvironmentConfigSchema.decode(options);
-  const { volumes, secrets, configMaps, events, runtimeState, logger } = deps;
   if (decoded.ok) {
-    return new LocalContainerEnvironment(volumes, secrets, configMaps, events, runtimeState, logger, decoded.value);
+    return new LocalContainerEnvironment(
+      deps.volumes,
+      deps.secrets,
+      deps.configMaps,
+      deps.events,
+      deps.runtimeState,
+      deps.services,
+      deps.nodeSource,
+      deps.logger,
+      decoded.value,
+    );
   }
   const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
   throw new KubeletError(`container-environment options: ${problems.join('; ')}`, { code: 'invalid-argument' });

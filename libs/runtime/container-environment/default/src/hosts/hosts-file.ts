@@ -1,4 +1,5 @@
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Pod } from '@podwright/kube-types';
 import type { PodHostname } from './pod-hostname.js';
 
@@ -36,29 +37,19 @@ function aliasLines(aliases: HostAliases = []): string {
 }
 
 /**
- * Puts the content in place at once, mode 0644. An equal file stays the same file, so that running containers, which
- * have it mounted, and the new one go on sharing it.
+ * Writes the file, mode 0644. It stays the same file, which running containers of the pod have mounted, so that they see
+ * the new content as well; an equal one is left alone. It is never empty in between.
  */
 export async function writeHostsFile(path: string, content: string): Promise<void> {
-  if ((await currentContent(path)) === content) return;
-  const temporary = `${path}.tmp`;
+  // Made by the kubelet in a directory that containers do not reach, only written by them: a link would be a surprise.
+  const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o644);
   try {
-    // Left behind by a crash, it may be anything; a container cannot reach it, but its mode would stay.
-    await rm(temporary, { force: true });
-    await writeFile(temporary, content, { flag: 'wx' });
-    await chmod(temporary, 0o644); // whatever the umask is
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-async function currentContent(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if ((await file.readFile('utf8')) !== content) {
+      const { bytesWritten } = await file.write(content, 0);
+      await file.truncate(bytesWritten);
+    }
+    await file.chmod(0o644); // whatever the umask is, and whatever a container did
+  } finally {
+    await file.close();
   }
 }

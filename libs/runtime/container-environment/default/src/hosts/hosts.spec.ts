@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -12,22 +12,48 @@ const pod = (spec: Partial<Pod['spec']>, name = 'web'): Pod => ({
 });
 
 describe('podHostname', () => {
-  it('takes the name, the spec, the subdomain', () => {
-    expect(podHostname(pod({}), 'cluster.local')).toEqual({ hostname: 'web', hostDomain: '' });
-    expect(podHostname(pod({ hostname: 'h', subdomain: 's' }), 'cluster.local')).toEqual({
-      hostname: 'h',
-      hostDomain: 's.prod.svc.cluster.local',
-    });
+  const options = { clusterDomain: 'cluster.local', hostnameOverride: true };
+  const long = 'a'.repeat(60);
+  const domain = 's.prod.svc.cluster.local';
+
+  it.each<[string, Partial<Pod['spec']>, string, string, string]>([
+    ['its name', {}, 'web', 'web', ''],
+    ['a name with dots', {}, 'web.2', 'web.2', ''],
+    ['spec.hostname', { hostname: 'h' }, 'web', 'h', ''],
+    ['a subdomain', { subdomain: 's' }, 'web', 'web', domain],
+    ['both', { hostname: 'h', subdomain: 's' }, 'web', 'h', domain],
+    ['an override, without a domain', { hostnameOverride: 'x.y', hostname: 'h', subdomain: 's' }, 'web', 'x.y', ''],
+    ['a name of 63', {}, 'a'.repeat(63), 'a'.repeat(63), ''],
+    ['a longer name, cut', {}, 'a'.repeat(80), 'a'.repeat(63), ''],
+    ['a longer name, cut without dots and hyphens at its end', {}, `${long}.-.bcd`, long, ''],
+    ['a longer override, cut the same way', { hostnameOverride: `${long}.ab.cd` }, 'web', `${long}.ab`, ''],
+  ])('takes %s', (_, spec, name, hostname, hostDomain) => {
+    expect(podHostname(pod(spec, name), options)).toEqual({ hostname, hostDomain });
   });
 
-  it('cuts long names and what is left at the end', () => {
-    expect(podHostname(pod({}, `${'a'.repeat(60)}.-.bcd`), '').hostname).toBe('a'.repeat(60));
-    expect(() => podHostname(pod({}, '-'.repeat(70)), '')).toThrow('hostname for pod');
+  it('ends with "svc." where the cluster has no domain', () => {
+    expect(podHostname(pod({ subdomain: 's' }), { ...options, clusterDomain: '' }).hostDomain).toBe('s.prod.svc.');
   });
 
-  it('refuses what is no DNS label', () => {
-    expect(() => podHostname(pod({ hostname: 'A b' }), '')).toThrow('pod Hostname "A b" is not a valid DNS label: ');
-    expect(() => podHostname(pod({ subdomain: 'a.b' }), '')).toThrow('pod Subdomain "a.b" is not a valid DNS label: ');
+  it('does without the override when its gate is off', () => {
+    const off = { ...options, hostnameOverride: false };
+    expect(podHostname(pod({ hostnameOverride: 'x.y' }), off).hostname).toBe('web');
+  });
+
+  it.each<[Partial<Pod['spec']>, string]>([
+    [{ hostname: 'A b' }, 'pod Hostname "A b" is not a valid DNS label: '],
+    [{ hostname: 'a.b' }, 'pod Hostname "a.b" is not a valid DNS label: '],
+    [{ subdomain: 'a.b' }, 'pod Subdomain "a.b" is not a valid DNS label: '],
+    [{ hostnameOverride: 'A_b' }, 'pod HostnameOverride "A_b" is not a valid DNS subdomain: '],
+    [{ hostnameOverride: '' }, 'pod HostnameOverride "" is not a valid DNS subdomain: '],
+  ])('refuses %j', (spec, message) => {
+    expect(() => podHostname(pod(spec), options)).toThrow(message);
+  });
+
+  it('refuses a name of which nothing is left', () => {
+    expect(() => podHostname(pod({}, '-'.repeat(70)), options)).toThrow(
+      `hostname for pod "${'-'.repeat(70)}" was invalid: "${'-'.repeat(70)}"`,
+    );
   });
 
   it('gives the kernel the full name when asked to, if it fits', () => {
@@ -63,16 +89,25 @@ describe('hosts file', () => {
   beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'hosts-'))));
   afterEach(() => rm(dir, { recursive: true }));
 
-  it('is replaced when it differs and left alone when it does not', async () => {
+  it('is written into the same file, which running containers have mounted', async () => {
     const path = join(dir, 'etc-hosts');
-    await writeFile(`${path}.tmp`, 'left behind', { mode: 0o600 });
-    await writeHostsFile(path, 'a\n');
+    await writeHostsFile(path, 'a longer line\n');
     const first = await stat(path);
     expect(first.mode & 0o777).toBe(0o644);
-    await writeHostsFile(path, 'a\n');
-    expect((await stat(path)).ino).toBe(first.ino);
+    await chmod(path, 0o600);
     await writeHostsFile(path, 'b\n');
     expect(await readFile(path, 'utf8')).toBe('b\n');
+    expect(await stat(path)).toMatchObject({ ino: first.ino, mode: first.mode });
     await expect(writeHostsFile(join(dir, 'missing', 'etc-hosts'), 'x')).rejects.toThrow('ENOENT');
+  });
+
+  it('is left alone when it is equal, and never written through a link', async () => {
+    const path = join(dir, 'etc-hosts');
+    await writeHostsFile(path, 'a\n');
+    await utimes(path, 1, 1);
+    await writeHostsFile(path, 'a\n');
+    expect((await stat(path)).mtimeMs).toBe(1000);
+    await symlink(path, join(dir, 'link'));
+    await expect(writeHostsFile(join(dir, 'link'), 'b\n')).rejects.toThrow('ELOOP');
   });
 });

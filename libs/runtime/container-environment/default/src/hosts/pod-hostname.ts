@@ -11,11 +11,17 @@ export interface PodHostname {
 const longestHostname = 63;
 const longestKernelHostname = 64;
 
+export interface PodHostnameOptions {
+  readonly clusterDomain: string;
+  /** Feature gate HostnameOverride. */
+  readonly hostnameOverride: boolean;
+}
+
 /** Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go GeneratePodHostNameAndDomain. */
-export function podHostname({ metadata, spec }: Pod, clusterDomain: string): PodHostname {
+export function podHostname({ metadata, spec }: Pod, options: PodHostnameOptions): PodHostname {
   const name = metadata.name ?? '';
-  const { hostnameOverride } = spec as { readonly hostnameOverride?: string };
-  if (hostnameOverride !== undefined) {
+  const { hostnameOverride } = spec;
+  if (options.hostnameOverride && hostnameOverride !== undefined) {
     demand(dns1123Subdomain, hostnameOverride, 'HostnameOverride', 'subdomain');
     return { hostname: shortened(name, hostnameOverride), hostDomain: '' };
   }
@@ -25,7 +31,7 @@ export function podHostname({ metadata, spec }: Pod, clusterDomain: string): Pod
   const subdomain = spec.subdomain ?? '';
   if (subdomain === '') return { hostname, hostDomain: '' };
   demand(dns1123Label, subdomain, 'Subdomain', 'label');
-  return { hostname, hostDomain: `${subdomain}.${metadata.namespace ?? ''}.svc.${clusterDomain}` };
+  return { hostname, hostDomain: `${subdomain}.${metadata.namespace ?? ''}.svc.${options.clusterDomain}` };
 }
 
 /** Host name for the sandbox: the kernel takes 64 bytes, which a full name may exceed. Source: pkg/kubelet/util/util.go. */

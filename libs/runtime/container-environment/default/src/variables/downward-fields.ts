@@ -1,5 +1,7 @@
 import { KubeletError } from '@podwright/errors';
+import { podMetadataField, splitSubscript } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
+import { orderPodIps } from './pod-ip-order.js';
 
 /** What the node adds to a pod's own fields. */
 export interface NodeFields {
@@ -7,28 +9,34 @@ export interface NodeFields {
   readonly nodeIps: readonly string[];
 }
 
-const mapEntry = /^metadata\.(annotations|labels)\['(.*)'\]$/;
+// Known to the API as fields of a pod; not all of them have a value here.
+const knownPaths = new Set([
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.restartPolicy',
+  'spec.serviceAccountName',
+  'spec.schedulerName',
+  'status.phase',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+]);
 
 /**
  * Value of a `fieldRef` in a variable.
  * @throws KubeletError for a path that the downward API does not know. Source: kubernetes v1.36
- * pkg/kubelet/kubelet_pods.go podFieldSelectorRuntimeValue, pkg/fieldpath/fieldpath.go.
+ * pkg/kubelet/kubelet_pods.go podFieldSelectorRuntimeValue, pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel.
  */
 export function downwardField(pod: Pod, fieldPath: string, podIps: readonly string[], node: NodeFields): string {
-  const entry = mapEntry.exec(fieldPath);
-  if (entry !== null) {
-    const values = entry[1] === 'labels' ? pod.metadata.labels : pod.metadata.annotations;
-    const key = entry[2] ?? '';
-    return values !== undefined && Object.hasOwn(values, key) ? (values[key] ?? '') : '';
-  }
+  demandKnown(fieldPath);
   switch (fieldPath) {
-    case 'metadata.name':
-      return pod.metadata.name ?? '';
-    case 'metadata.namespace':
-      return pod.metadata.namespace ?? '';
-    case 'metadata.uid':
-      return pod.metadata.uid ?? '';
     case 'spec.nodeName':
+    case 'spec.host': // the name that the field had once
       return pod.spec.nodeName ?? node.nodeName;
     case 'spec.serviceAccountName':
       return pod.spec.serviceAccountName ?? '';
@@ -37,15 +45,25 @@ export function downwardField(pod: Pod, fieldPath: string, podIps: readonly stri
     case 'status.hostIPs':
       return hostIps(node).join(',');
     case 'status.podIP':
-      return podIps[0] ?? '';
+      return orderPodIps(podIps, node.nodeIps)[0] ?? podIps[0] ?? '';
     case 'status.podIPs':
-      return podIps.join(',');
+      return orderPodIps(podIps, node.nodeIps).join(',');
     default:
-      throw new KubeletError(`unsupported fieldPath: ${fieldPath}`, { code: 'invalid-argument' });
+      return podMetadataField(pod, fieldPath);
   }
+}
+
+function demandKnown(fieldPath: string): void {
+  const subscript = splitSubscript(fieldPath);
+  if (subscript === undefined) {
+    if (knownPaths.has(fieldPath) || fieldPath === 'spec.host') return;
+    throw new KubeletError(`field label not supported: ${fieldPath}`, { code: 'invalid-argument' });
+  }
+  if (subscript.path === 'metadata.labels' || subscript.path === 'metadata.annotations') return;
+  throw new KubeletError(`field label does not support subscript: ${fieldPath}`, { code: 'invalid-argument' });
 }
 
 function hostIps({ nodeIps }: NodeFields): readonly string[] {
   if (nodeIps.length > 0) return nodeIps;
-  throw new KubeletError('cannot get host IPs: the node has no known address', { code: 'failed-precondition' });
+  throw new KubeletError('host IP unknown; known addresses: []', { code: 'failed-precondition' });
 }

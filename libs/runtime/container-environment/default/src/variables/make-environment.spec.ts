@@ -1,24 +1,45 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ServiceSource } from '@podwright/container-environment-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Container, Pod } from '@podwright/kube-types';
+import { createMemoryLogger } from '@podwright/logging';
+import { noServices } from '../no-services.js';
 import { expandVariables } from './expand.js';
 import { makeEnvironment } from './make-environment.js';
+import type { EnvironmentInput } from './make-environment.js';
+import { orderPodIps } from './pod-ip-order.js';
 
 const pod: Pod = {
   metadata: { name: 'web', namespace: 'prod', uid: 'u1', labels: { 'a/b': 'x' }, annotations: { note: 'n' } },
   spec: {
+    enableServiceLinks: true,
     nodeName: 'n1',
     serviceAccountName: 'sa',
     containers: [{ name: 'other', resources: { requests: { cpu: '250m' } } }],
   },
 };
 
-async function env(container: Partial<Container>): Promise<Record<string, string>> {
+const services: ServiceSource = {
+  list: (namespace) => [
+    { name: 'db', namespace, clusterIp: '10.0.0.9', ports: [{ port: 5432, protocol: 'TCP' }] },
+    { name: 'kubernetes', namespace: 'default', clusterIp: '10.0.0.1', ports: [{ port: 443, protocol: 'TCP' }] },
+  ],
+  hasSynced: () => true,
+};
+
+async function env(
+  container: Partial<Container>,
+  changes: Partial<EnvironmentInput> = {},
+): Promise<Record<string, string>> {
   const list = await makeEnvironment({
     pod,
+    volumes: [],
+    services: noServices,
+    envFiles: true,
+    logger: createMemoryLogger(),
     container: { name: 'c', ...container },
     podIps: ['10.0.0.1', 'fd00::1'],
-    node: { nodeName: 'n1', nodeIps: ['192.0.2.1', '192.0.2.2'], nodeAllocatable: { cpu: '4', memory: '8Gi' } },
+    node: { nodeName: 'n1', nodeIps: ['192.0.2.1', '192.0.2.2'], allocatable: () => ({ cpu: '4' }) },
     secrets: {
       get: async (namespace, name) => {
         if (name !== 's') throw new KubeletError(`secret ${namespace}/${name} not found`, { code: 'not-found' });
@@ -35,6 +56,7 @@ async function env(container: Partial<Container>): Promise<Record<string, string
       registerPod: () => undefined,
       unregisterPod: () => undefined,
     },
+    ...changes,
   });
   return Object.fromEntries(list.map(({ name, value }) => [name, value]));
 }
@@ -97,7 +119,10 @@ describe('makeEnvironment', () => {
     ["metadata.labels['a/b']", 'x'],
     ["metadata.labels['missing']", ''],
     ["metadata.annotations['note']", 'n'],
-    ["metadata.labels['__proto__']", ''],
+    ['metadata.labels', 'a/b="x"'],
+    ['metadata.annotations', 'note="n"'],
+    ['spec.host', 'n1'],
+    ["metadata.labels['constructor']", ''],
     ['spec.nodeName', 'n1'],
     ['spec.serviceAccountName', 'sa'],
     ['status.hostIP', '192.0.2.1'],
@@ -108,22 +133,74 @@ describe('makeEnvironment', () => {
     expect(await env({ env: field(path) })).toEqual({ V: expected });
   });
 
-  it('refuses a field that the downward API does not know', async () => {
-    await expect(env({ env: field('spec.hostNetwork') })).rejects.toThrow('unsupported fieldPath: spec.hostNetwork');
+  it.each([
+    ['spec.hostNetwork', 'field label not supported: spec.hostNetwork'],
+    ["metadata.name['x']", "field label does not support subscript: metadata.name['x']"],
+    ['spec.restartPolicy', 'unsupported fieldPath: spec.restartPolicy'],
+    ["metadata.labels['a b']", "invalid key subscript in metadata.labels['a b']: "],
+  ])('refuses field %s', async (path, message) => {
+    await expect(env({ env: field(path) })).rejects.toThrow(message);
+  });
+
+  it('has no host IP on a node without addresses', async () => {
+    const node = { nodeName: 'n1', nodeIps: [], allocatable: () => ({}) };
+    await expect(env({ env: field('status.hostIP') }, { node })).rejects.toThrow('host IP unknown');
   });
 
   it('divides resources, rounding up, and takes the node for missing limits', async () => {
     const resources = { limits: { memory: '100Mi' }, requests: { cpu: '1100m' } };
     const value = async (entry: NonNullable<Container['env']>): Promise<string | undefined> =>
       (await env({ resources, env: entry })).V;
-    expect(await value(resource('requests.cpu'))).toBe('2');
     expect(await value(resource('requests.cpu', '1m'))).toBe('1100');
-    expect(await value(resource('limits.memory'))).toBe('104857600');
     expect(await value(resource('limits.memory', '3Mi'))).toBe('34');
     expect(await value(resource('limits.cpu'))).toBe('4');
-    expect(await value(resource('requests.memory'))).toBe('0');
     expect(await value(resource('requests.cpu', '1m', 'other'))).toBe('250');
     await expect(value(resource('limits.gpu'))).rejects.toThrow('unsupported container resource : limits.gpu');
+  });
+
+  it('tells of no resource as long as the node is not known', async () => {
+    const allocatable = (): never => {
+      throw new KubeletError('not yet', { code: 'unavailable' });
+    };
+    const node = { nodeName: 'n1', nodeIps: [], allocatable };
+    const made = env({ env: resource('requests.cpu') }, { node });
+    await expect(made).rejects.toThrow('failed to find node object, expected a node');
+    expect(await env({ env: field('metadata.name') }, { node })).toEqual({ V: 'web' });
+  });
+
+  it('adds services last, which values may use and other variables override', async () => {
+    const values = await env(
+      {
+        env: [
+          { name: 'URL', value: '$(DB_PORT)/x' },
+          { name: 'DB_SERVICE_PORT', value: '1' },
+        ],
+      },
+      { services },
+    );
+    expect(Object.keys(values).slice(0, 3)).toEqual(['URL', 'DB_SERVICE_PORT', 'DB_SERVICE_HOST']);
+    expect(values).toMatchObject({
+      URL: 'tcp://10.0.0.9:5432/x',
+      DB_SERVICE_PORT: '1',
+      KUBERNETES_SERVICE_HOST: '10.0.0.1',
+    });
+  });
+
+  it('waits for services, but not with static pods', async () => {
+    const notSynced = { ...services, hasSynced: () => false };
+    await expect(env({}, { services: notSynced })).rejects.toThrow(
+      'services have not yet been read at least once, cannot construct envvars',
+    );
+    const annotations = { 'kubernetes.io/config.source': 'file' };
+    const fixed = { ...pod, metadata: { ...pod.metadata, annotations } };
+    expect(await env({}, { services: notSynced, pod: fixed })).toMatchObject({ KUBERNETES_SERVICE_PORT: '443' });
+  });
+
+  it('refuses a pod that does not say whether it wants links', async () => {
+    const { enableServiceLinks: _, ...spec } = pod.spec;
+    await expect(env({}, { pod: { ...pod, spec } })).rejects.toThrow(
+      'nil pod.spec.enableServiceLinks encountered, cannot construct envvars',
+    );
   });
 
   it('takes keys of secrets and config maps, and leaves out what is optional and missing', async () => {
@@ -143,5 +220,21 @@ describe('makeEnvironment', () => {
     await expect(env({ env: [{ name: 'V', valueFrom: { configMapKeyRef: reference } }] })).rejects.toThrow(
       "couldn't get configMap prod/unknown, no kubeClient defined",
     );
+  });
+});
+
+describe('orderPodIps', () => {
+  it.each<[readonly string[], readonly string[], readonly string[]]>([
+    [['fd00::1', '10.0.0.1'], [], ['10.0.0.1', 'fd00::1']],
+    [['fd00::1', '10.0.0.1'], ['192.0.2.1'], ['10.0.0.1', 'fd00::1']],
+    [
+      ['10.0.0.1', 'fd00::1'],
+      ['2001:db8::1', '192.0.2.1'],
+      ['fd00::1', '10.0.0.1'],
+    ],
+    [['10.0.0.1', '10.0.0.2'], [], ['10.0.0.1']],
+    [[], [], []],
+  ])('%j on a node with %j', (podIps, nodeIps, expected) => {
+    expect(orderPodIps(podIps, nodeIps)).toEqual(expected);
   });
 });

@@ -1,35 +1,66 @@
+import type { ServiceSource } from '@podwright/container-environment-interface';
 import { KubeletError } from '@podwright/errors';
+import { downwardResource, isStaticPod } from '@podwright/kube-types';
 import type { Container, EnvFromSource, EnvVar, Pod } from '@podwright/kube-types';
-import { containerResource } from './container-resources.js';
+import type { Logger } from '@podwright/logging';
+import type { MountedVolume } from '@podwright/volume-interface';
 import { downwardField } from './downward-fields.js';
 import type { NodeFields } from './downward-fields.js';
 import { expandVariables } from './expand.js';
+import { fileKey } from './file-key.js';
 import { ObjectValues, valueOf } from './object-values.js';
 import type { ObjectSources } from './object-values.js';
+import { serviceVariables } from './service-variables.js';
 
 export interface EnvironmentInput extends ObjectSources {
   readonly pod: Pod;
   readonly container: Container;
   readonly podIps: readonly string[];
-  readonly node: NodeFields & { readonly nodeAllocatable: Readonly<Record<string, string>> };
+  readonly volumes: readonly MountedVolume[];
+  readonly services: ServiceSource;
+  /** `allocatable` throws as long as the node is not known. */
+  readonly node: NodeFields & { readonly allocatable: () => Readonly<Record<string, string>> };
+  /** Feature gate EnvFiles: values may come from files in volumes. */
+  readonly envFiles: boolean;
+  readonly logger: Logger;
 }
 
 /**
- * The variables of a container: those of `envFrom`, then those of `env`, later names overriding earlier ones. A value
- * may use `$(NAME)` of any variable before it.
+ * The variables of a container: those of `envFrom`, then those of `env`, later names overriding earlier ones, then those
+ * of services, which override none. A value may use `$(NAME)` of any variable before it and of services.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go makeEnvironmentVariables.
  */
 export async function makeEnvironment(input: EnvironmentInput): Promise<{ name: string; value: string }[]> {
+  const ofServices = variablesOfServices(input);
   const objects = new ObjectValues(input, input.pod.metadata.namespace ?? '');
   const variables = new Map<string, string>();
   for (const source of input.container.envFrom ?? []) {
     for (const [key, value] of await fromSource(source, objects)) variables.set(`${source.prefix ?? ''}${key}`, value);
   }
+  const lookUp = (name: string): string | undefined => variables.get(name) ?? ofServices.get(name);
   for (const variable of input.container.env ?? []) {
-    const value = await valueOfVariable(variable, input, objects, variables);
+    const value = await valueOfVariable(variable, input, objects, lookUp);
     if (value !== undefined) variables.set(variable.name, value);
   }
+  for (const [name, value] of ofServices) if (!variables.has(name)) variables.set(name, value);
   return [...variables].map(([name, value]) => ({ name, value }));
+}
+
+function variablesOfServices({ pod, services }: EnvironmentInput): ReadonlyMap<string, string> {
+  const { enableServiceLinks } = pod.spec;
+  if (enableServiceLinks === undefined) {
+    throw new KubeletError('nil pod.spec.enableServiceLinks encountered, cannot construct envvars', {
+      code: 'invalid-argument',
+    });
+  }
+  // Static pods may be what brings the API server up.
+  if (!isStaticPod(pod) && !services.hasSynced()) {
+    throw new KubeletError('services have not yet been read at least once, cannot construct envvars', {
+      code: 'unavailable',
+    });
+  }
+  const namespace = pod.metadata.namespace ?? '';
+  return serviceVariables(services.list(namespace), namespace, enableServiceLinks);
 }
 
 async function fromSource(source: EnvFromSource, objects: ObjectValues): Promise<[string, string][]> {
@@ -46,17 +77,18 @@ async function fromSource(source: EnvFromSource, objects: ObjectValues): Promise
 /** undefined: an optional source that is missing leaves the variable out. */
 async function valueOfVariable(
   variable: EnvVar,
-  { pod, container, podIps, node }: EnvironmentInput,
+  input: EnvironmentInput,
   objects: ObjectValues,
-  variables: ReadonlyMap<string, string>,
+  lookUp: (name: string) => string | undefined,
 ): Promise<string | undefined> {
   const { value = '', valueFrom } = variable;
-  if (value !== '') return expandVariables(value, (name) => variables.get(name));
+  if (value !== '') return expandVariables(value, lookUp);
   if (valueFrom === undefined) return '';
+  const { pod, container, node } = input;
   const namespace = pod.metadata.namespace ?? '';
-  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
-  if (fieldRef !== undefined) return downwardField(pod, fieldRef.fieldPath, podIps, node);
-  if (resourceFieldRef !== undefined) return containerResource(pod, container, resourceFieldRef, node.nodeAllocatable);
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = valueFrom;
+  if (fieldRef !== undefined) return downwardField(pod, fieldRef.fieldPath, input.podIps, node);
+  if (resourceFieldRef !== undefined) return downwardResource(pod, container, resourceFieldRef, allocatableOf(input));
   if (configMapKeyRef !== undefined) {
     const { name = '', key, optional = false } = configMapKeyRef;
     return valueOf(await objects.configMap(name, optional), key, optional, `ConfigMap ${namespace}/${name}`);
@@ -65,8 +97,14 @@ async function valueOfVariable(
     const { name = '', key, optional = false } = secretKeyRef;
     return valueOf(await objects.secret(name, optional), key, optional, `Secret ${namespace}/${name}`);
   }
-  const kinds = Object.keys(valueFrom).join(', ') || 'nothing';
-  throw new KubeletError(`variable ${variable.name}: a value from ${kinds} is not supported`, {
-    code: 'unimplemented',
-  });
+  if (fileKeyRef !== undefined && input.envFiles) return fileKey(fileKeyRef, input.volumes, input.logger);
+  return ''; // as upstream with the gate off
+}
+
+function allocatableOf({ node }: EnvironmentInput): Readonly<Record<string, string>> {
+  try {
+    return node.allocatable();
+  } catch (cause) {
+    throw new KubeletError('failed to find node object, expected a node', { code: 'unavailable', cause });
+  }
 }

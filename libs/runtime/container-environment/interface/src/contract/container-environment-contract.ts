@@ -20,7 +20,7 @@ const podIp = '10.1.2.3';
 
 function podWith(spec: Partial<PodSpec> = {}): Pod {
   const metadata = { name: 'web', namespace: 'prod', uid: podUid, labels: { tier: 'front' } };
-  return { metadata, spec: { containers: [], dnsPolicy: 'Default', ...spec } };
+  return { metadata, spec: { containers: [], dnsPolicy: 'Default', enableServiceLinks: true, ...spec } };
 }
 
 /** Every implementation of {@link ContainerEnvironment} passes this suite; `create` gives a new instance per case. */
@@ -175,7 +175,14 @@ export function describeContainerEnvironmentContract(
         expect(await refusal(missingSecret)).toContain('prod/db');
         const fieldRef = { fieldPath: 'spec.hostNetwork' };
         const unknownField = surroundings({ env: [{ name: 'A', valueFrom: { fieldRef } }] });
-        expect(await refusal(unknownField)).toContain('unsupported fieldPath: spec.hostNetwork');
+        expect(await refusal(unknownField)).toContain('field label not supported: spec.hostNetwork');
+      });
+
+      it('rejects with a KubeletError when the pod does not say whether it wants links to services', async () => {
+        const environment = await setUp();
+        const { enableServiceLinks: _, ...spec } = podWith().spec;
+        const made = environment.forContainer({ ...podWith(), spec }, { name: 'app' }, [podIp]);
+        expect(await refusal(made)).toBe('nil pod.spec.enableServiceLinks encountered, cannot construct envvars');
       });
 
       it('rejects with a KubeletError when the folder of the pod is not there', async () => {

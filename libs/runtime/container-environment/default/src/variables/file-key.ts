@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { KubeletError } from '@podwright/errors';
+import { goQuote } from '@podwright/kube-types';
+import type { EnvVar } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import type { MountedVolume } from '@podwright/volume-interface';
+import { parseEnvFile } from './parse-env-file.js';
+import { readInside } from './read-inside.js';
+
+type FileKeySelector = NonNullable<NonNullable<EnvVar['valueFrom']>['fileKeyRef']>;
+
+const longestKey = 128;
+const longestValueBytes = 32 * 1024;
+const longestFileBytes = 64 * 1024;
+
+/**
+ * Value of a `fileKeyRef`; undefined when it is optional and file or key are missing. An empty value counts as missing.
+ * Details of a file that cannot be read are logged, not shown: they tell about the node.
+ * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go makeEnvironmentVariables.
+ */
+export async function fileKey(
+  { volumeName, path, key, optional = false }: FileKeySelector,
+  volumes: readonly MountedVolume[],
+  logger: Logger,
+): Promise<string | undefined> {
+  const volume = volumes.find(({ name }) => name === volumeName);
+  if (volume === undefined) {
+    throw refused(`cannot find the volume ${goQuote(volumeName)} referenced by FileKeyRef`, 'not-found');
+  }
+  if (key.length > longestKey) {
+    throw refused(`environment variable key ${goQuote(key)} exceeds maximum length of ${longestKey} characters`);
+  }
+  const value = await read(volume.hostPath, path, key, logger);
+  if (value !== undefined && Buffer.byteLength(value) > longestValueBytes) {
+    throw refused(`environment variable value for key ${goQuote(key)} exceeds maximum size of 32KB`);
+  }
+  if (value !== undefined && value !== '') return value;
+  if (optional) return undefined;
+  const file = goQuote(join(volume.hostPath, path));
+  throw refused(`environment variable key ${goQuote(key)} not found in file ${file}`, 'not-found');
+}
+
+async function read(volumePath: string, path: string, key: string, logger: Logger): Promise<string | undefined> {
+  try {
+    const text = await readInside(volumePath, path, longestFileBytes);
+    return text === undefined ? undefined : parseEnvFile(text).get(key);
+  } catch (error) {
+    logger.error('Failed to parse env file', { volumePath, path, error });
+    throw refused("couldn't parse env file");
+  }
+}
+
+function refused(message: string, code: 'invalid-argument' | 'not-found' = 'invalid-argument'): KubeletError {
+  return new KubeletError(message, { code });
+}
