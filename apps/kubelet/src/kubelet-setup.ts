@@ -27,7 +27,7 @@ export async function readKubeletSetup(
 ): Promise<KubeletSetup | { readonly answer: string }> {
   const loaded = await loadConfiguration(argv, machine);
   if ('answer' in loaded) return loaded;
-  const { flags, configuration, warnings, masked } = loaded;
+  const { flags, configuration, featureGates, warnings, masked } = loaded;
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
   return {
     facts,
@@ -37,7 +37,7 @@ export async function readKubeletSetup(
     directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
     assembly: {
       modules: kubeletModules,
-      config: moduleOptions(configuration, flags, facts),
+      config: moduleOptions(configuration, flags, facts, featureGates),
       ...(flags.assembly !== '' && { assemblyFile: flags.assembly }),
     },
   };

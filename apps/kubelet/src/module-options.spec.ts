@@ -1,7 +1,7 @@
 import { containerRuntimeConfigSchema } from '@podwright/container-runtime';
 import { describe, expect, it } from '@jest/globals';
 import { checkAssembly } from '@podwright/assembly';
-import { defaultKubeletConfiguration, parseKubeletFlags } from '@podwright/kubelet-configuration';
+import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { readingFields, steeringFields } from './effective-fields.js';
 import { createFoundationValues, loggingOptions } from './foundation-values.js';
@@ -91,6 +91,16 @@ describe('module options', () => {
       maxPerPodContainer: 2,
       maxContainers: 7,
     });
+  });
+
+  it('go by feature gates', () => {
+    const gates = FeatureGates.defaults().withMap({ HostnameOverride: false, EnvFiles: false });
+    const pick = (options: ReturnType<typeof moduleOptions>): unknown => {
+      const { hostnameOverride, envFiles } = options['@podwright/container-environment'] ?? {};
+      return [hostnameOverride, envFiles];
+    };
+    expect(pick(moduleOptions(defaults, flagsOf(), facts))).toEqual([true, true]);
+    expect(pick(moduleOptions(defaults, flagsOf(), facts, gates))).toEqual([false, false]);
   });
 
   it('lower the first pause of a crash loop with its longest', () => {

@@ -1,4 +1,9 @@
-import { durationToMs, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
+import {
+  durationToMs,
+  FeatureGates,
+  type KubeletConfiguration,
+  type KubeletFlags,
+} from '@podwright/kubelet-configuration';
 import path from 'node:path';
 import type { NodeFacts } from './node-facts.js';
 
@@ -7,6 +12,7 @@ export function moduleOptions(
   configuration: KubeletConfiguration,
   flags: KubeletFlags,
   facts: NodeFacts,
+  featureGates: FeatureGates = FeatureGates.defaults(),
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const { podLogsDir } = configuration;
   const rootDir = path.resolve(flags.rootDir);
@@ -49,6 +55,8 @@ export function moduleOptions(
       clusterDns: configuration.clusterDNS,
       clusterDomain: configuration.clusterDomain,
       resolvConf: configuration.resolvConf,
+      hostnameOverride: featureGates.enabled('HostnameOverride'),
+      envFiles: featureGates.enabled('EnvFiles'),
     },
     '@podwright/container-gc': {
       podLogsDir,

@@ -2,7 +2,7 @@ import { admissionModule } from '@podwright/admission';
 import type { AnyModule } from '@podwright/assembly-interface';
 import { cgroupModule } from '@podwright/cgroup';
 import { configmapModule } from '@podwright/configmap';
-import { localContainerEnvironmentModule } from '@podwright/container-environment';
+import { localContainerEnvironmentModule, noServicesModule } from '@podwright/container-environment';
 import { containerGcModule } from '@podwright/container-gc';
 import { containerRuntimeModule, runtimeStateModule } from '@podwright/container-runtime';
 import { criClientModule } from '@podwright/cri-client';
@@ -22,6 +22,7 @@ import { serverModule } from '@podwright/server';
 import { statusModule } from '@podwright/status';
 import { syncLoopModule } from '@podwright/sync-loop';
 import { volumeManagerModule } from '@podwright/volume';
+import { machineNodeModule } from './machine-node.module.js';
 import { volumePluginsModule } from './volume-plugins.module.js';
 
 /**
@@ -39,8 +40,10 @@ export const kubeletModules: readonly AnyModule[] = [
   activePodsModule,
   // The node
   cgroupModule,
+  machineNodeModule,
   secretModule,
   configmapModule,
+  noServicesModule,
   volumePluginsModule,
   volumeManagerModule,
   // The runtime
