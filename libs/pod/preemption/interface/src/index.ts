@@ -1,0 +1,2 @@
+export { PREEMPTION } from './preemption.js';
+export type { InsufficientResource, Preemption } from './preemption.js';
