@@ -1,14 +1,31 @@
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Mount points of all cgroup hierarchies, v1 and v2. Named v1 ones (systemd's) count too: the runtime uses them. */
-export async function cgroupMountPoints(mountInfoFile: string): Promise<readonly string[]> {
+/** One mounted cgroup hierarchy. */
+export interface CgroupHierarchy {
+  readonly mountPoint: string;
+  readonly version: 1 | 2;
+  /** Of v1 those that share this hierarchy, named ones by their name, such as `systemd`; empty for v2. */
+  readonly controllers: readonly string[];
+}
+
+// Options of a v1 mount that are no controllers.
+const mountOptions = new Set(['rw', 'ro', 'none', 'xattr', 'noprefix', 'clone_children', 'cpuset_v2_mode']);
+
+/** All cgroup hierarchies, v1 and v2. Named v1 ones (systemd's) count too: the runtime uses them. */
+export async function cgroupHierarchies(mountInfoFile: string): Promise<readonly CgroupHierarchy[]> {
   const lines = (await readFile(mountInfoFile, 'utf8')).split('\n');
-  return lines.flatMap((line) => {
+  return lines.flatMap((line): readonly CgroupHierarchy[] => {
     const [mount, filesystem] = line.split(' - ');
-    const type = filesystem?.split(' ')[0];
-    const point = mount?.split(' ')[4];
-    return point !== undefined && (type === 'cgroup' || type === 'cgroup2') ? [point] : [];
+    const [type, , options = ''] = filesystem?.split(' ') ?? [];
+    const mountPoint = mount?.split(' ')[4];
+    if (mountPoint === undefined || (type !== 'cgroup' && type !== 'cgroup2')) return [];
+    if (type === 'cgroup2') return [{ mountPoint, version: 2, controllers: [] }];
+    const controllers = options
+      .split(',')
+      .filter((option) => !mountOptions.has(option) && !option.startsWith('release_agent='))
+      .map((option) => option.replace(/^name=/, ''));
+    return [{ mountPoint, version: 1, controllers }];
   });
 }
 
@@ -33,9 +50,20 @@ export async function subdirectories(directory: string): Promise<readonly string
 }
 
 // ENODEV is what a file of a cgroup answers that is removed between open and read.
-export function absentIs<T>(fallback: T): (error: NodeJS.ErrnoException) => T {
+export function absentIs<T>(fallback: T): (error: unknown) => T {
   return (error) => {
-    if (error.code === 'ENOENT' || error.code === 'ENODEV') return fallback;
+    if (isAbsent(error)) return fallback;
     throw error;
   };
+}
+
+export function isAbsent(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENODEV';
+}
+
+/** The kernel says no because of who asks or where the hierarchy is mounted, not because of what is asked. */
+export function isRefused(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EPERM' || code === 'EACCES' || code === 'EROFS';
 }

@@ -1,13 +1,17 @@
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describeCgroupManagerContract } from '@podwright/cgroup-interface/contract';
+import {
+  describeCgroupManagerContract,
+  describePodCgroupResourcesContract,
+} from '@podwright/cgroup-interface/contract';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
 import { createCgroupfsManager } from './cgroupfs-manager.js';
 import type { CgroupfsConfig } from './cgroupfs-config.js';
+import { imitateCgroups, type ImitationOptions } from './fixtures/imitated-cgroups.js';
 
 let base = '';
 beforeAll(async () => {
@@ -15,48 +19,49 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true }));
 
-/** A cgroup v1 tree with two controllers beside a v2 one, all in a temporary directory. */
-async function tree(config: Partial<CgroupfsConfig> = {}) {
-  const root = await mkdtemp(path.join(base, 'tree-'));
-  const mounts = ['cpu', 'memory', 'unified'].map((name) => path.join(root, name));
-  for (const mount of mounts) await mkdir(mount);
-  const mountInfoFile = path.join(root, 'mountinfo');
-  const lines = mounts.map((mount, index) => {
-    const type = mount.endsWith('unified') ? 'cgroup2 cgroup2 rw' : 'cgroup cgroup rw,cpu';
-    return `3${index} 25 0:2${index} / ${mount} rw,nosuid shared:9 - ${type}`;
-  });
-  await writeFile(mountInfoFile, ['21 1 8:1 / / rw - ext4 /dev/sda1 rw', ...lines, ''].join('\n'));
+const defaults: CgroupfsConfig = {
+  cgroupDriver: 'cgroupfs',
+  cgroupRoot: '/',
+  cgroupsPerQos: true,
+  podPidsLimit: -1,
+  cpuCfsQuota: true,
+  cpuCfsQuotaPeriodMs: 100,
+  podLevelResources: true,
+  memoryQos: false,
+  memoryReservationPolicy: 'None',
+  mountInfoFile: '',
+  hugePagesDir: '',
+};
+
+async function setUp(config: Partial<CgroupfsConfig> = {}, imitation: Partial<ImitationOptions> = {}) {
+  const cgroups = await imitateCgroups(base, { version: 1, ...imitation });
+  const { files, mountInfoFile, hugePagesDir } = cgroups;
+  if (config.cgroupRoot !== undefined) await cgroups.create(config.cgroupRoot);
   const clock = new VirtualClock();
-  const manager = createCgroupfsManager(
-    { clock, logger: createMemoryLogger() },
-    { cgroupDriver: 'cgroupfs', cgroupRoot: '/', cgroupsPerQos: true, mountInfoFile, ...config },
-  );
-  return {
-    manager,
-    clock,
-    mounts,
-    create: async (cgroup: string) => {
-      for (const mount of mounts) await mkdir(path.join(mount, cgroup), { recursive: true });
-    },
-    has: async (cgroup: string) => {
-      const found = await Promise.all(
-        mounts.map((mount) =>
-          access(path.join(mount, cgroup)).then(
-            () => true,
-            () => false,
-          ),
-        ),
-      );
-      return found.some(Boolean);
-    },
-  };
+  const logger = createMemoryLogger();
+  const all: CgroupfsConfig = { ...defaults, mountInfoFile, hugePagesDir, ...config };
+  const manager = createCgroupfsManager({ clock, logger, files }, all);
+  return { ...cgroups, manager, clock, logger, has: async (cgroup: string) => (await cgroups.count(cgroup)) > 0 };
 }
 
-for (const cgroupDriver of ['cgroupfs', 'systemd'] as const) {
-  for (const cgroupRoot of ['/', '/some-node/part']) {
-    describeCgroupManagerContract(`CgroupfsManager (${cgroupDriver}, root ${cgroupRoot})`, () =>
-      tree({ cgroupDriver, cgroupRoot }),
-    );
+for (const version of [1, 2] as const) {
+  for (const cgroupDriver of ['cgroupfs', 'systemd'] as const) {
+    for (const cgroupRoot of ['/', '/some-node/part']) {
+      const name = `CgroupfsManager (v${version}, ${cgroupDriver}, root ${cgroupRoot})`;
+      const harness = async () => {
+        const set = await setUp({ cgroupDriver, cgroupRoot }, { version });
+        const memory = version === 1 ? 'memory.usage_in_bytes' : 'memory.current';
+        return {
+          ...set,
+          makesPodCgroups: cgroupDriver === 'cgroupfs',
+          breakOne: (cgroup: string) =>
+            set.files.removeDirectory(path.join(set.mounts[version === 1 ? 'pids' : 'unified'] ?? '', cgroup)),
+          use: (cgroup: string, bytes: number) => set.set('memory', cgroup, memory, `${bytes}`),
+        };
+      };
+      describeCgroupManagerContract(name, harness);
+      describePodCgroupResourcesContract(name, harness);
+    }
   }
 }
 
@@ -75,12 +80,12 @@ describe('CgroupfsManager', () => {
     ['systemd', 'BestEffort', '/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod1234_ab.slice'],
     ['systemd', 'Guaranteed', '/kubepods.slice/kubepods-pod1234_ab.slice'],
   ] as const)('names pods as upstream does: %s, %s', async (cgroupDriver, qosClass, expected) => {
-    const { manager } = await tree({ cgroupDriver });
+    const { manager } = await setUp({ cgroupDriver });
     expect(manager.podCgroupParent(pod('1234-ab', qosClass))).toBe(expected);
   });
 
   it('gives the root as it is when QoS cgroups are off, and touches nothing then', async () => {
-    const { manager, create, has } = await tree({ cgroupsPerQos: false, cgroupRoot: '/own' });
+    const { manager, create, has } = await setUp({ cgroupsPerQos: false, cgroupRoot: '/own' });
     await manager.start();
     await create('/own/kubepods/pod1');
     expect(manager.podCgroupParent(pod('1', 'Guaranteed'))).toBe('/own');
@@ -90,9 +95,9 @@ describe('CgroupfsManager', () => {
   });
 
   it('sees pods of one hierarchy only, and no other directories', async () => {
-    const { manager, mounts } = await tree();
+    const { manager, mounts } = await setUp();
     await manager.start();
-    const [cpu = ''] = mounts;
+    const { cpu = '' } = mounts;
     for (const name of [
       'pod1',
       'burstable/pod2',
@@ -108,19 +113,19 @@ describe('CgroupfsManager', () => {
   });
 
   it('does not take scopes of systemd for pods', async () => {
-    const { manager, mounts } = await tree({ cgroupDriver: 'systemd' });
+    const { manager, mounts } = await setUp({ cgroupDriver: 'systemd' });
     await manager.start();
-    await mkdir(path.join(mounts[0] ?? '', 'kubepods.slice', 'cri-containerd-pod1.scope'), { recursive: true });
+    await mkdir(path.join(mounts['cpu'] ?? '', 'kubepods.slice', 'cri-containerd-pod1.scope'), { recursive: true });
     await expect(manager.listPodUids()).resolves.toEqual([]);
   });
 
   it('refuses to start without the list of mounts', async () => {
-    const { manager } = await tree({ mountInfoFile: path.join(base, 'missing') });
+    const { manager } = await setUp({ mountInfoFile: path.join(base, 'missing') });
     await expect(manager.start()).rejects.toThrow('ENOENT');
   });
 
   it('reads the list of mounts of this machine', async () => {
-    const { manager } = await tree({ mountInfoFile: '/proc/self/mountinfo' });
+    const { manager } = await setUp({ mountInfoFile: '/proc/self/mountinfo' });
     expect(await readFile('/proc/self/mountinfo', 'utf8')).toContain(' - ');
     await expect(manager.start()).resolves.toBeUndefined();
   });

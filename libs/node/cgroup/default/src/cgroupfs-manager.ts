@@ -1,57 +1,160 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CLOCK, LOGGER } from '@podwright/assembly-interface';
-import type { CgroupManager } from '@podwright/cgroup-interface';
+import type {
+  CgroupManager,
+  PodCgroupCpuReduction,
+  PodCgroupResourceControl,
+  PodCgroupResources,
+} from '@podwright/cgroup-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
 import { podQosClass, podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
-import { absentIs, cgroupMountPoints, subdirectories } from './cgroup-hierarchies.js';
+import { milliCpuToShares } from './cgroup-conversions.js';
+import { CGROUP_FILES, kernelCgroupFiles, type CgroupFiles } from './cgroup-files.js';
+import { absentIs, cgroupHierarchies, isAbsent, isRefused, subdirectories } from './cgroup-hierarchies.js';
 import { cgroupName, podUidOf } from './cgroup-name.js';
+import { quotedName, type CgroupTree, type OnRefused } from './cgroup-tree.js';
 import { CGROUPFS_CONFIG, type CgroupfsConfig } from './cgroupfs-config.js';
+import { hugePageSizes, type HugePageSize } from './huge-pages.js';
+import { openCgroupTree } from './open-cgroup-tree.js';
+import { podCgroupResources, podCgroupValues } from './pod-cgroup-values.js';
+import { QosCgroups } from './qos-cgroups.js';
 import { removeCgroup } from './remove-cgroup.js';
 
 const tiers = ['Guaranteed', 'Burstable', 'BestEffort'] as const;
 type Tier = (typeof tiers)[number];
 
+// Upstream's period; what others change in the classes' cgroups is put right by then.
+const qosUpdatePeriodMs = 60_000;
+
 /**
- * {@link CgroupManager} that names pod cgroups as upstream does and removes them. Their creation is left to the runtime,
- * which makes the parent that RunPodSandbox names; limits of the tiers and of whole pods are not written.
+ * {@link CgroupManager} on the files of the kernel. With the driver `cgroupfs` it makes `kubepods`, the cgroups of the
+ * classes and those of the pods, with their limits; with `systemd`, whose units would need D-Bus, and where it may not,
+ * the runtime makes a pod's cgroup together with the sandbox. Source: kubernetes v1.36 pkg/kubelet/cm
+ * pod_container_manager_linux.go, qos_container_manager_linux.go.
  */
 @injectable()
-export class CgroupfsManager implements CgroupManager {
+export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl, PodCgroupCpuReduction {
   private mountPoints: readonly string[] = [];
+  private hugePageSizes: readonly HugePageSize[] = [];
+  /** Undefined where pods have no cgroups of their own. */
+  private tree: CgroupTree | undefined;
+  /** Undefined where pod cgroups are not made here. */
+  private qos: QosCgroups | undefined;
+  private readonly stopping = new AbortController();
+  private loop: Promise<void> = Promise.resolve();
+  private readonly told = new Set<string>();
 
   constructor(
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(CGROUPFS_CONFIG) private readonly config: CgroupfsConfig,
-  ) {}
-
-  async start(): Promise<void> {
-    this.mountPoints = await cgroupMountPoints(this.config.mountInfoFile);
+    @inject(CGROUP_FILES, { isOptional: true }) files: CgroupFiles | undefined,
+  ) {
+    this.files = files ?? kernelCgroupFiles;
   }
 
-  async stop(): Promise<void> {}
+  private readonly files: CgroupFiles;
+
+  /** Rejects when the cgroup root is missing, or when the cgroups of the classes cannot be made although we may make some. */
+  async start(): Promise<void> {
+    const { cgroupsPerQos, cgroupDriver, mountInfoFile, hugePagesDir } = this.config;
+    const hierarchies = await cgroupHierarchies(mountInfoFile);
+    this.mountPoints = hierarchies.map(({ mountPoint }) => mountPoint);
+    if (!cgroupsPerQos) return;
+    const tree = openCgroupTree(this.files, hierarchies);
+    this.tree = tree;
+    if (tree === undefined || cgroupDriver === 'systemd') return;
+    await this.requireRoot(tree);
+    this.hugePageSizes = await hugePageSizes(hugePagesDir);
+    const qos = this.qosCgroups(tree);
+    try {
+      const lacking = await qos.create();
+      if (lacking.length > 0)
+        this.logger.warn('Pods go without limits of controllers that the cgroups above pass on to nobody', { lacking });
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      this.logger.warn('Cgroups may not be made here: the runtime makes those of pods, without limits', { error });
+      return;
+    }
+    this.qos = qos;
+    this.loop = this.keepQosCgroups(qos);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.loop;
+  }
 
   podCgroupParent(pod: Pod): string {
     if (!this.config.cgroupsPerQos) return this.config.cgroupRoot;
     return this.podPath(podQosClass(pod), podUid(pod));
   }
 
-  // The runtime makes the cgroup together with the sandbox, so it can never be missing under running containers.
-  async exists(): Promise<boolean> {
-    return true;
+  /** True where the runtime makes the cgroup together with the sandbox: it can never be missing under running containers. */
+  async exists(pod: Pod): Promise<boolean> {
+    if (this.tree === undefined || this.qos === undefined) return true;
+    this.qos.observe(pod);
+    return (await this.tree.fault(this.podCgroupParent(pod))) === undefined;
   }
 
-  async ensureExists(): Promise<void> {}
+  async ensureExists(pod: Pod): Promise<void> {
+    const { tree, qos } = this;
+    if (tree === undefined || qos === undefined) return;
+    qos.observe(pod);
+    await this.updateQosCgroups(qos);
+    const cgroup = this.podCgroupParent(pod);
+    let made = false;
+    try {
+      made = await tree.create(cgroup).catch(async (error: unknown) => {
+        if (!isAbsent(error)) throw error;
+        await qos.create(); // somebody has removed the cgroup of the class
+        return tree.create(cgroup);
+      });
+      await tree.write(cgroup, podCgroupValues(pod, this.config, this.hugePageSizes), this.tellOnce);
+    } catch (error) {
+      // Left in place it would count as existing the next time, and the pod would run without its limits.
+      if (made) await tree.discard(cgroup);
+      const message = `failed to create container for ${quotedName(cgroup).replaceAll('"', '')} : ${messageOf(error)}`;
+      throw new KubeletError(message, { code: 'internal', cause: error });
+    }
+  }
 
   async remove(uid: string): Promise<void> {
     for (const directory of await this.directoriesOf(uid)) {
       const onKilled = (pids: readonly number[]): void =>
         this.logger.info('Killed processes left in a pod cgroup', { directory, pids });
-      await removeCgroup(directory, { clock: this.clock, kill: killQuietly, onKilled });
+      await removeCgroup(directory, { files: this.files, clock: this.clock, kill: killQuietly, onKilled });
     }
+    this.qos?.forget(uid);
+    if (this.qos !== undefined) await this.updateQosCgroups(this.qos);
+  }
+
+  async reduceCpu(uid: string): Promise<void> {
+    const { tree } = this;
+    if (tree === undefined) return;
+    const reduce = (tier: Tier): Promise<void> =>
+      tree.write(this.podPath(tier, uid), { cpuShares: milliCpuToShares(0) }).catch(absentIs(undefined));
+    await Promise.all(tiers.map(reduce));
+  }
+
+  resourcesOf(pod: Pod): PodCgroupResources {
+    return podCgroupResources(pod, this.config);
+  }
+
+  async read(pod: Pod): Promise<PodCgroupResources> {
+    return this.onPodCgroup(pod, {}, (tree, cgroup) => tree.read(cgroup));
+  }
+
+  async write(pod: Pod, resources: PodCgroupResources): Promise<void> {
+    return this.onPodCgroup(pod, undefined, (tree, cgroup) => tree.write(cgroup, resources));
+  }
+
+  async memoryUsageBytes(pod: Pod): Promise<number> {
+    return this.onPodCgroup(pod, 0, (tree, cgroup) => tree.memoryUsageBytes(cgroup));
   }
 
   async listPodUids(): Promise<readonly string[]> {
@@ -65,6 +168,60 @@ export class CgroupfsManager implements CgroupManager {
       }
     }
     return [...uids];
+  }
+
+  // Upstream's words for a root that was forgotten.
+  private async requireRoot(tree: CgroupTree): Promise<void> {
+    const { cgroupRoot } = this.config;
+    // On v2 a root can have only what the levels above pass on to it.
+    await tree.enableChildren(path.posix.dirname(cgroupRoot)).catch(absentIs([]));
+    const fault = await tree.fault(cgroupRoot);
+    if (fault !== undefined) throw new KubeletError(`invalid configuration: ${fault}`, { code: 'failed-precondition' });
+  }
+
+  private qosCgroups(tree: CgroupTree): QosCgroups {
+    return new QosCgroups(tree, {
+      kubepods: this.tierPath('Guaranteed'),
+      burstable: this.tierPath('Burstable'),
+      bestEffort: this.tierPath('BestEffort'),
+      hugePageSizes: this.hugePageSizes,
+      config: this.config,
+      onRefused: this.tellOnce,
+    });
+  }
+
+  private async keepQosCgroups(qos: QosCgroups): Promise<void> {
+    const { signal } = this.stopping;
+    const stopped = await this.clock.sleep(qosUpdatePeriodMs, signal).then(
+      () => false,
+      () => true,
+    );
+    if (!stopped) await this.clock.every(qosUpdatePeriodMs, () => this.updateQosCgroups(qos, { anyway: true }), signal);
+  }
+
+  // A pod starts also when the shares of its class are those of before.
+  private async updateQosCgroups(qos: QosCgroups, options?: { readonly anyway: boolean }): Promise<void> {
+    await qos.update(options).catch((error: unknown) => {
+      this.logger.error('Failed to update QoS cgroup configuration', { error });
+    });
+  }
+
+  private readonly tellOnce: OnRefused = ({ file }, error) => {
+    if (this.told.has(file)) return;
+    this.told.add(file);
+    this.logger.warn('The kernel refuses a value of cgroups, pods go without it', { file, error });
+  };
+
+  private async onPodCgroup<T>(
+    pod: Pod,
+    otherwise: T,
+    act: (tree: CgroupTree, cgroup: string) => Promise<T>,
+  ): Promise<T> {
+    if (this.tree === undefined) return otherwise;
+    return act(this.tree, this.podCgroupParent(pod)).catch((error: unknown) => {
+      const code = isAbsent(error) ? 'not-found' : isRefused(error) ? 'permission-denied' : 'internal';
+      throw new KubeletError(messageOf(error), { code, cause: error });
+    });
   }
 
   private async directoriesOf(uid: string): Promise<readonly string[]> {
@@ -110,9 +267,14 @@ function killQuietly(pid: number): void {
 export interface CgroupfsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Default: those of the kernel. */
+  readonly files?: CgroupFiles;
 }
 
 /** Without DI. */
-export function createCgroupfsManager({ clock, logger }: CgroupfsDeps, config: CgroupfsConfig): CgroupManager {
-  return new CgroupfsManager(clock, logger, config);
+export function createCgroupfsManager(
+  { clock, logger, files }: CgroupfsDeps,
+  config: CgroupfsConfig,
+): CgroupManager & PodCgroupResourceControl & PodCgroupCpuReduction {
+  return new CgroupfsManager(clock, logger, config, files);
 }

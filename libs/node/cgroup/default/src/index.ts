@@ -5,3 +5,6 @@ export { CGROUPFS_CONFIG, cgroupfsConfig } from './cgroupfs-config.js';
 export type { CgroupfsConfig } from './cgroupfs-config.js';
 export { cgroupModule } from './cgroupfs-manager.module.js';
 export { cgroupName } from './cgroup-name.js';
+export { CGROUP_FILES } from './cgroup-files.js';
+export type { CgroupFiles } from './cgroup-files.js';
+export type { CgroupfsDeps } from './cgroupfs-manager.js';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@podwright/time';
+import { kernelCgroupFiles } from './cgroup-files.js';
 import { removeCgroup } from './remove-cgroup.js';
 
 let base = '';
@@ -32,6 +33,7 @@ async function run(directory: string, onKill: (pid: number, round: number) => Pr
   const rounds: (readonly number[])[] = [];
   const pending: Promise<void>[] = [];
   const removed = removeCgroup(directory, {
+    files: kernelCgroupFiles,
     clock,
     kill: (pid) => void pending.push(Promise.resolve(onKill(pid, rounds.length + 1))),
     onKilled: (pids) => void rounds.push(pids),

@@ -1,9 +1,10 @@
-import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '@podwright/time';
-import { absentIs, pidsBelow, subdirectories } from './cgroup-hierarchies.js';
+import type { CgroupFiles } from './cgroup-files.js';
+import { pidsBelow, subdirectories } from './cgroup-hierarchies.js';
 
 export interface RemoveCgroupDeps {
+  readonly files: Pick<CgroupFiles, 'removeDirectory'>;
   readonly clock: Clock;
   /** Ends one process for good; a process that is gone is fine. */
   readonly kill: (pid: number) => void;
@@ -20,13 +21,16 @@ const pauseMs = 10;
  * it, so they are killed first. Rejects when some do not die. Source: kubernetes v1.36 pkg/kubelet/cm
  * pod_container_manager_linux.go tryKillingCgroupProcesses.
  */
-export async function removeCgroup(directory: string, { clock, kill, onKilled }: RemoveCgroupDeps): Promise<void> {
+export async function removeCgroup(
+  directory: string,
+  { files, clock, kill, onKilled }: RemoveCgroupDeps,
+): Promise<void> {
   for (let round = 1; ; round += 1) {
     const pids = await pidsBelow(directory);
     for (const pid of pids) kill(pid);
     if (pids.length > 0) onKilled(pids);
     try {
-      return await removeTree(directory);
+      return await removeTree(directory, files);
     } catch (error) {
       if (!isBusy(error) || round === rounds) throw error;
       await clock.sleep(pauseMs * round);
@@ -34,9 +38,9 @@ export async function removeCgroup(directory: string, { clock, kill, onKilled }:
   }
 }
 
-async function removeTree(directory: string): Promise<void> {
-  for (const child of await subdirectories(directory)) await removeTree(path.join(directory, child));
-  await rmdir(directory).catch(absentIs(undefined));
+async function removeTree(directory: string, files: RemoveCgroupDeps['files']): Promise<void> {
+  for (const child of await subdirectories(directory)) await removeTree(path.join(directory, child), files);
+  await files.removeDirectory(directory);
 }
 
 // The kernel answers EBUSY for processes inside, and for a child that was made between the listing and the removal.

@@ -1,4 +1,4 @@
 export { CGROUP_MANAGER } from './cgroup-manager.js';
 export type { CgroupManager } from './cgroup-manager.js';
-export { POD_CGROUP_RESOURCES } from './pod-cgroup-resources.js';
-export type { PodCgroupResourceControl, PodCgroupResources } from './pod-cgroup-resources.js';
+export { POD_CGROUP_CPU_REDUCTION, POD_CGROUP_RESOURCES } from './pod-cgroup-resources.js';
+export type { PodCgroupCpuReduction, PodCgroupResourceControl, PodCgroupResources } from './pod-cgroup-resources.js';

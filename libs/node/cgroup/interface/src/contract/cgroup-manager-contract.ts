@@ -2,12 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import type { CgroupManager } from '../cgroup-manager.js';
 
-/** A manager on an empty hierarchy, with QoS cgroups on. */
+/** A manager on hierarchies without pods, with QoS cgroups on. */
 export interface CgroupManagerHarness {
   readonly manager: CgroupManager;
+  /** False where the runtime makes pod cgroups together with the sandbox. */
+  readonly makesPodCgroups: boolean;
   /** Makes a cgroup and its parents, by the path that {@link CgroupManager.podCgroupParent} gives, as a runtime does. */
   create(cgroup: string): Promise<void>;
+  /** Whether any hierarchy has it. */
   has(cgroup: string): Promise<boolean>;
+  /** Takes a cgroup without children out of one of the hierarchies; the only one where there is only one. */
+  breakOne(cgroup: string): Promise<void>;
 }
 
 const resources = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } };
@@ -70,6 +75,47 @@ export function describeCgroupManagerContract(name: string, create: () => Promis
     it('takes a cgroup that is gone as removed', async () => {
       const { manager } = await started();
       await expect(manager.remove('nobody')).resolves.toBeUndefined();
+    });
+
+    it('makes the cgroup of a pod where that is its part, and gives it back', async () => {
+      const { manager, makesPodCgroups, has } = await started();
+      for (const one of pods) {
+        const cgroup = manager.podCgroupParent(one);
+        expect(await manager.exists(one)).toBe(!makesPodCgroups);
+        await manager.ensureExists(one);
+        expect(await has(cgroup)).toBe(makesPodCgroups);
+        await expect(manager.exists(one)).resolves.toBe(true);
+        await manager.remove(one.metadata.uid ?? '', one);
+        expect(await has(cgroup)).toBe(false);
+      }
+    });
+
+    it('takes what a runtime or an earlier run has made for existing', async () => {
+      const { manager, create: make } = await started();
+      for (const one of pods) {
+        await make(manager.podCgroupParent(one));
+        await expect(manager.exists(one)).resolves.toBe(true);
+      }
+    });
+
+    it('misses a cgroup that one hierarchy lost, where it makes them, and completes it', async () => {
+      const { manager, makesPodCgroups, create: make, breakOne } = await started();
+      for (const one of pods) {
+        await make(manager.podCgroupParent(one));
+        await breakOne(manager.podCgroupParent(one));
+        expect(await manager.exists(one)).toBe(!makesPodCgroups);
+        await manager.ensureExists(one);
+        await expect(manager.exists(one)).resolves.toBe(true);
+      }
+    });
+
+    it('makes many at once', async () => {
+      const { manager } = await started();
+      const many = Array.from({ length: 8 }, (_, index) => pod(`many-${index}`, 'Burstable'));
+      await Promise.all(many.map((one) => manager.ensureExists(one)));
+      for (const one of many) await expect(manager.exists(one)).resolves.toBe(true);
+      await Promise.all(many.map((one) => manager.remove(one.metadata.uid ?? '', one)));
+      await expect(manager.listPodUids()).resolves.toEqual([]);
     });
 
     it('can make sure of a cgroup more than once', async () => {

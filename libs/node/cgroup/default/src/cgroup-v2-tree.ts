@@ -1,0 +1,113 @@
+import path from 'node:path';
+import type { PodCgroupResources } from '@podwright/cgroup-interface';
+import { sharesToWeight, weightToShares } from './cgroup-conversions.js';
+import type { CgroupFiles } from './cgroup-files.js';
+import { isAbsent } from './cgroup-hierarchies.js';
+import { quotedName, usedControllers, type CgroupTree, type OnRefused } from './cgroup-tree.js';
+import { v2Writes, type CgroupValues } from './cgroup-values.js';
+import { writeCgroupFiles } from './write-cgroup-files.js';
+
+/** Cgroups in the one hierarchy of v2, where each level passes its controllers on to the next. */
+export class CgroupV2Tree implements CgroupTree {
+  private available: readonly string[] | undefined;
+
+  constructor(
+    private readonly files: CgroupFiles,
+    private readonly mountPoint: string,
+  ) {}
+
+  async fault(cgroup: string): Promise<string | undefined> {
+    const needed = await this.needed();
+    const enabled = await this.words(cgroup, 'cgroup.controllers').catch((error: unknown) => {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    });
+    if (enabled === undefined) {
+      const file = path.join(this.mountPoint, cgroup, 'cgroup.controllers');
+      return `could not read controllers for cgroup ${quotedName(cgroup)}: open ${file}: no such file or directory`;
+    }
+    const missing = needed.filter((name) => !enabled.includes(name));
+    if (missing.length === 0) return undefined;
+    return `cgroup ${quotedName(cgroup)} has some missing controllers: ${missing.sort().join(', ')}`;
+  }
+
+  create(cgroup: string): Promise<boolean> {
+    return this.files.makeDirectory(path.join(this.mountPoint, cgroup));
+  }
+
+  // From the top down, as a level can pass on only what it has. What cannot be passed on is asked of no pod later.
+  async enableChildren(cgroup: string): Promise<readonly string[]> {
+    const needed = await this.needed();
+    const names = cgroup.split('/').filter((name) => name !== '');
+    for (let depth = 0; depth <= names.length; depth += 1) await this.passOn(names.slice(0, depth).join('/'), needed);
+    const passedOn = await this.words(cgroup, 'cgroup.subtree_control');
+    this.available = needed.filter((name) => passedOn.includes(name));
+    return needed.filter((name) => !passedOn.includes(name));
+  }
+
+  async write(cgroup: string, values: CgroupValues, onRefused?: OnRefused): Promise<void> {
+    const directory = path.join(this.mountPoint, cgroup);
+    const complete = await this.withQuota(cgroup, values);
+    const needed = await this.needed();
+    const directoryOf = (controller: string): string | undefined =>
+      needed.includes(controller) ? directory : undefined;
+    await writeCgroupFiles(this.files, v2Writes(complete, sharesToWeight), directoryOf, onRefused);
+  }
+
+  async read(cgroup: string): Promise<PodCgroupResources> {
+    const needed = await this.needed();
+    const [[quota, period], [weight], [limit]] = await Promise.all([
+      needed.includes('cpu') ? this.words(cgroup, 'cpu.max') : [],
+      needed.includes('cpu') ? this.words(cgroup, 'cpu.weight') : [],
+      needed.includes('memory') ? this.words(cgroup, 'memory.max') : [],
+    ]);
+    return {
+      ...(weight !== undefined && { cpuShares: weightToShares(Number(weight)) }),
+      ...(quota !== undefined && { cpuQuotaUs: limitOf(quota) }),
+      ...(period !== undefined && { cpuPeriodUs: Number(period) }),
+      ...(limit !== undefined && { memoryLimitBytes: limitOf(limit) }),
+    };
+  }
+
+  async memoryUsageBytes(cgroup: string): Promise<number> {
+    if (!(await this.needed()).includes('memory')) return 0;
+    return Number((await this.words(cgroup, 'memory.current'))[0]);
+  }
+
+  async discard(cgroup: string): Promise<void> {
+    await Promise.allSettled([this.files.removeDirectory(path.join(this.mountPoint, cgroup))]);
+  }
+
+  private async passOn(cgroup: string, controllers: readonly string[]): Promise<void> {
+    const passedOn = await this.words(cgroup, 'cgroup.subtree_control');
+    const lacking = controllers.filter((name) => !passedOn.includes(name)).map((name) => `+${name}`);
+    const file = path.join(this.mountPoint, cgroup, 'cgroup.subtree_control');
+    if (lacking.length === 0) return;
+    // One that cannot be had spoils the whole line. Whatever fails one by one shows in what is passed on in the end.
+    await this.files
+      .write(file, lacking.join(' '))
+      .catch(() => Promise.allSettled(lacking.map((one) => this.files.write(file, one))));
+  }
+
+  private async needed(): Promise<readonly string[]> {
+    const known = this.available;
+    if (known !== undefined) return known;
+    const atTop = await this.words('', 'cgroup.controllers');
+    return (this.available = usedControllers.v2.filter((name) => atTop.includes(name)));
+  }
+
+  // The kernel takes both in one line; a period of its own would lift the quota.
+  private async withQuota(cgroup: string, values: CgroupValues): Promise<CgroupValues> {
+    if (values.cpuPeriodUs === undefined || values.cpuQuotaUs !== undefined) return values;
+    return { ...values, cpuQuotaUs: limitOf((await this.words(cgroup, 'cpu.max'))[0] ?? 'max') };
+  }
+
+  private async words(cgroup: string, file: string): Promise<readonly string[]> {
+    const text = await this.files.read(path.join(this.mountPoint, cgroup, file));
+    return text.split(/\s+/).filter((word) => word !== '');
+  }
+}
+
+function limitOf(text: string): number {
+  return text === 'max' ? -1 : Number(text);
+}
