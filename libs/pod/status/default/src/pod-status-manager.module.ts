@@ -1,14 +1,16 @@
 import { CLOCK, LOGGER, defineModule } from '@podwright/assembly-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
-import { STATUS_MANAGER } from '@podwright/status-interface';
+import { POD_MEMORY } from '@podwright/pod-memory-interface';
+import { STATUS_DELIVERY, STATUS_MANAGER } from '@podwright/status-interface';
 import { PodStatusManager } from './pod-status-manager.js';
 
 export const statusModule = defineModule({
   name: '@podwright/status',
-  provides: [STATUS_MANAGER],
-  requires: [POD_MANAGER, CLOCK, LOGGER],
+  provides: [STATUS_MANAGER, STATUS_DELIVERY],
+  requires: [POD_MANAGER, POD_MEMORY, CLOCK, LOGGER],
   register: (container) => {
     container.registerSingleton(PodStatusManager);
     container.register(STATUS_MANAGER, { useToken: PodStatusManager });
+    container.register(STATUS_DELIVERY, { useToken: PodStatusManager });
   },
 });

@@ -2,11 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import type { PodManager } from '@podwright/pod-manager-interface';
+import type { PodMemoryPart } from '@podwright/pod-memory-interface';
+import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
+import type { StatusDelivery, StatusManager } from '@podwright/status-interface';
 import { describeStatusManagerContract, type StatusManagerHarness } from '@podwright/status-interface/contract';
 import { VirtualClock } from '@podwright/time';
 import { createPodStatusManager } from './pod-status-manager.js';
 
-function harness(): StatusManagerHarness & {
+function harness(memory = new VolatilePodMemory()): StatusManagerHarness & {
+  readonly manager: StatusManager & StatusDelivery;
+  readonly memory: VolatilePodMemory;
   readonly clock: VirtualClock;
   readonly logger: ReturnType<typeof createMemoryLogger>;
 } {
@@ -20,13 +25,22 @@ function harness(): StatusManagerHarness & {
   const clock = new VirtualClock();
   const logger = createMemoryLogger();
   return {
-    manager: createPodStatusManager({ pods: pods as PodManager, clock, logger }),
+    manager: createPodStatusManager({ pods: pods as PodManager, memory, clock, logger }),
     addPod: (pod, mirrorPod) => {
       known.set(pod.metadata.uid ?? '', pod);
       if (mirrorPod !== undefined) mirrors.set(pod.metadata.uid ?? '', mirrorPod);
     },
+    memory,
     clock,
     logger,
+    restart: async () => {
+      const next = harness(memory.restarted());
+      await clock.advance(60_000);
+      await next.clock.advance(clock.monotonic());
+      for (const [uid, pod] of known) next.addPod(pod, mirrors.get(uid));
+      await next.manager.start();
+      return next.manager;
+    },
   };
 }
 
@@ -166,5 +180,54 @@ describe('PodStatusManager', () => {
     await manager.stop();
     manager.setPodStatus(pod, { phase: 'Running' });
     expect(changes).toBe(0);
+  });
+
+  it('says that statuses are delivered when they are written, and stops waiting when told', async () => {
+    let written: () => void = () => undefined;
+    class SlowMemory extends VolatilePodMemory {
+      override async keep<T>(uid: string, part: PodMemoryPart<T>, value: T | undefined): Promise<void> {
+        await super.keep(uid, part, value);
+        await new Promise<void>((resolve) => (written = resolve));
+      }
+    }
+    const { manager, addPod } = harness(new SlowMemory());
+    addPod(pod);
+    manager.setPodStatus(pod, { phase: 'Running' });
+    const signal = new AbortController();
+    await manager.delivered(['never seen'], signal.signal);
+    let delivered = false;
+    const wait = manager.delivered(['u1', 'never seen'], signal.signal).then(() => (delivered = true));
+    await Promise.resolve();
+    expect(delivered).toBe(false);
+    written();
+    await wait;
+    const given = manager.delivered(['u1'], signal.signal);
+    signal.abort(new Error('enough'));
+    await expect(given).rejects.toThrow('enough');
+  });
+
+  it('does not take what another version wrote', async () => {
+    const { addPod, memory, restart } = harness();
+    addPod(pod);
+    await memory.keep('u1', { name: 'status.pod-status', decode: () => undefined }, { status: 7 });
+    expect((await restart()).getPodStatus('u1')).toBeUndefined();
+  });
+
+  it('writes nothing for a status that changes nothing', () => {
+    const { manager, addPod, memory } = harness();
+    addPod(pod);
+    manager.setPodStatus(pod, { phase: 'Running' });
+    manager.setPodStatus(pod, { phase: 'Running' });
+    expect(memory.calls).toEqual(['u1 status.pod-status']);
+  });
+
+  it('does not compare claims of resources, which are not its own', () => {
+    const { manager, addPod } = harness();
+    addPod(pod);
+    let changes = 0;
+    manager.watch(() => (changes += 1));
+    manager.setPodStatus(pod, { phase: 'Running' });
+    manager.setPodStatus(pod, { phase: 'Running', resourceClaimStatuses: [{ name: 'x' }] });
+    expect(changes).toBe(1);
   });
 });

@@ -1,30 +1,47 @@
 import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { abortable } from '@podwright/concurrency';
 import { podRef, podUid, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
-import { withReadiness, type StatusManager } from '@podwright/status-interface';
+import { POD_MEMORY, type PodMemory } from '@podwright/pod-memory-interface';
+import { withReadiness, type StatusDelivery, type StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { illegalTransition } from './container-transition.js';
 import { normalizeStatus, stampConditions } from './normalize-status.js';
 import { sameStatus } from './same-status.js';
+import { restoredStatus, storedStatus, storedStatusPart } from './stored-status.js';
 import { terminateStatus } from './terminate-status.js';
 
 type Listener = (podUid: string, status: PodStatus) => void;
 
-/** {@link StatusManager} that keeps the statuses of this node's pods in memory; nothing is sent to an API server. */
+/**
+ * {@link StatusManager} that keeps the statuses of this node's pods in memory and in what is remembered of each pod, so
+ * that they go on after a restart; nothing is sent to an API server.
+ */
 @injectable()
-export class PodStatusManager implements StatusManager {
+export class PodStatusManager implements StatusManager, StatusDelivery {
   private readonly statuses = new Map<string, PodStatus>();
+  /** UIDs whose status an earlier process accepted: whether anybody has heard of it is not known. */
+  private readonly restored = new Set<string>();
   private readonly listeners = new Set<Listener>();
 
   constructor(
     @inject(POD_MANAGER) private readonly pods: PodManager,
+    @inject(POD_MEMORY) private readonly memory: PodMemory,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async start(): Promise<void> {}
+  async start(): Promise<void> {
+    for (const uid of this.memory.podUids()) {
+      const stored = this.memory.recall(uid, storedStatusPart);
+      const status = stored && restoredStatus(stored);
+      if (status === undefined) continue;
+      this.statuses.set(uid, status);
+      this.restored.add(uid);
+    }
+  }
 
   async stop(): Promise<void> {
     this.listeners.clear();
@@ -50,8 +67,9 @@ export class PodStatusManager implements StatusManager {
       startTime: previous.startTime ?? status.startTime ?? now,
       ...(status.conditions && { conditions: [...stampConditions(status.conditions, previous.conditions ?? [], now)] }),
     });
-    if (cached !== undefined && sameStatus(cached, next) && pod.metadata.deletionTimestamp === undefined) return;
-    this.store(uid, next);
+    const known = cached !== undefined && !this.restored.has(uid);
+    if (known && sameStatus(cached, next) && pod.metadata.deletionTimestamp === undefined) return;
+    this.store(pod, next);
   }
 
   setContainerReadiness(uid: string, containerId: string, ready: boolean): void {
@@ -75,11 +93,26 @@ export class PodStatusManager implements StatusManager {
   terminatePod(pod: Pod): void {
     const uid = podUid(pod);
     const status = this.statuses.get(uid) ?? pod.status ?? {};
-    this.store(uid, terminateStatus(pod, status));
+    this.store(pod, terminateStatus(pod, status));
   }
 
   removeOrphanedStatuses(podUids: ReadonlySet<string>): void {
-    for (const uid of this.statuses.keys()) if (!podUids.has(uid)) this.statuses.delete(uid);
+    for (const uid of this.statuses.keys()) {
+      if (podUids.has(uid)) continue;
+      this.statuses.delete(uid);
+      this.restored.delete(uid);
+      void this.memory.keep(uid, storedStatusPart, undefined);
+    }
+  }
+
+  // Kept once more: the memory knows what it has written of it, and answers when that is on the disk.
+  async delivered(podUids: readonly string[], signal: AbortSignal): Promise<void> {
+    const written = podUids.map(async (mirrorOrPodUid) => {
+      const uid = this.pods.translatePodUid(mirrorOrPodUid);
+      const stored = this.memory.recall(uid, storedStatusPart);
+      if (stored !== undefined) await this.memory.keep(uid, storedStatusPart, stored);
+    });
+    await abortable(Promise.all(written), signal);
   }
 
   watch(listener: Listener): () => void {
@@ -110,14 +143,17 @@ export class PodStatusManager implements StatusManager {
     };
     if (!changed) return;
     const full = readiness ? withReadiness(pod, next) : next;
-    this.store(uid, {
+    this.store(pod, {
       ...full,
       conditions: [...stampConditions(full.conditions ?? [], status.conditions ?? [], this.timestamp())],
     });
   }
 
-  private store(uid: string, status: PodStatus): void {
+  private store(pod: Pod, status: PodStatus): void {
+    const uid = podUid(pod);
     this.statuses.set(uid, status);
+    this.restored.delete(uid);
+    void this.memory.keep(uid, storedStatusPart, storedStatus(pod, status));
     for (const listener of this.listeners) listener(uid, status);
   }
 
@@ -134,11 +170,13 @@ function observedGeneration(previous: PodStatus, next: PodStatus): Pick<PodStatu
 
 export interface PodStatusManagerDeps {
   readonly pods: PodManager;
+  readonly memory: PodMemory;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Without DI. */
-export function createPodStatusManager({ pods, clock, logger }: PodStatusManagerDeps): StatusManager {
-  return new PodStatusManager(pods, clock, logger);
+export function createPodStatusManager(deps: PodStatusManagerDeps): StatusManager & StatusDelivery {
+  const { pods, memory, clock, logger } = deps;
+  return new PodStatusManager(pods, memory, clock, logger);
 }

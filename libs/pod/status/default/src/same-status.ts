@@ -1,14 +1,20 @@
 import { deepEqual, type PodCondition, type PodStatus } from '@podwright/kube-types';
 import { isKubeletCondition, isSharedCondition } from '@podwright/status-interface';
 
-/** Equal for the kubelet's purposes: only its own conditions count, by status, reason and message. */
+/** Equal for the kubelet's purposes: only its own conditions count, by status, reason and message; resource claims are not its own. */
 export function sameStatus(left: PodStatus, right: PodStatus): boolean {
   return deepEqual(comparable(left), comparable(right));
 }
 
+const claims: ReadonlySet<string> = new Set([
+  'resourceClaimStatuses',
+  'extendedResourceClaimStatus',
+  'nodeAllocatableResourceClaimStatuses',
+]);
+
 function comparable(status: PodStatus): unknown {
   return {
-    ...status,
+    ...Object.fromEntries(Object.entries(status).filter(([member]) => !claims.has(member))),
     conditions: Object.fromEntries(
       (status.conditions ?? [])
         .filter((condition) => isKubeletCondition(condition) || isSharedCondition(condition))

@@ -6,6 +6,8 @@ export interface StatusManagerHarness {
   readonly manager: StatusManager;
   /** Makes the pod known to whatever the manager asks about pods, with its mirror pod when given. */
   addPod(pod: Pod, mirrorPod?: Pod): void;
+  /** Kill -9 one minute ago: another manager, started on what this one has left, with the same pods. */
+  restart(): Promise<StatusManager>;
 }
 
 const pod = (part: { metadata?: Pod['metadata']; spec?: Partial<Pod['spec']> } = {}): Pod => ({
@@ -128,6 +130,96 @@ export function describeStatusManagerContract(name: string, create: () => Promis
       manager.setPodStatus(of, running());
       manager.terminatePod(of);
       expect(manager.getPodStatus('u1')?.phase).toBe('Running');
+    });
+
+    describe('after a restart', () => {
+      async function restarted(
+        of: Pod,
+        ...statuses: readonly PodStatus[]
+      ): Promise<readonly [StatusManager, PodStatus]> {
+        const { manager, addPod, restart } = await create();
+        addPod(of);
+        await manager.start();
+        for (const status of statuses) manager.setPodStatus(of, status);
+        const before = manager.getPodStatus('u1') ?? {};
+        return [await restart(), before];
+      }
+      const staticPod = pod({
+        metadata: { annotations: { 'kubernetes.io/config.source': 'file' }, name: 'p', namespace: 'n', uid: 'u1' },
+      });
+
+      it('has the status that was accepted last', async () => {
+        const status = running({ containerStatuses: [container({ ready: true, started: true, restartCount: 3 })] });
+        const [manager, before] = await restarted(pod(), status);
+        expect(manager.getPodStatus('u1')).toEqual(before);
+        expect(before.startTime).toBeDefined();
+      });
+
+      it('goes on with its times, and tells of the first status even if it is the same', async () => {
+        const [manager, before] = await restarted(pod(), running());
+        const changes: PodStatus[] = [];
+        manager.watch((_uid, status) => changes.push(status));
+        manager.setPodStatus(pod(), running());
+        manager.setPodStatus(pod(), running());
+        expect(changes).toEqual([before]);
+      });
+
+      it('refuses to revive what was terminated before', async () => {
+        const never = pod({ spec: { restartPolicy: 'Never' } });
+        const ended = container({ state: { terminated: { exitCode: 0 } } });
+        const [manager, before] = await restarted(never, running({ containerStatuses: [ended] }));
+        manager.setPodStatus(never, running());
+        expect(manager.getPodStatus('u1')).toEqual(before);
+      });
+
+      it('takes results of probes before the first status', async () => {
+        const [manager] = await restarted(pod(), running());
+        manager.setContainerReadiness('u1', 'containerd://c1', true);
+        expect(manager.getPodStatus('u1')?.containerStatuses?.[0]?.ready).toBe(true);
+      });
+
+      it('has no status of a pod that was refused', async () => {
+        const [manager] = await restarted(pod(), {
+          phase: 'Failed',
+          reason: 'OutOfcpu',
+          message: 'Pod was rejected: x',
+        });
+        expect(manager.getPodStatus('u1')).toBeUndefined();
+      });
+
+      it('keeps how a pod of the API has ended, but not how a static pod was ended', async () => {
+        const failed = running({ phase: 'Failed', reason: 'Terminated', message: 'shutdown' });
+        const [manager] = await restarted(pod(), failed);
+        expect(manager.getPodStatus('u1')).toMatchObject({
+          phase: 'Failed',
+          reason: 'Terminated',
+          message: 'shutdown',
+        });
+        const [again, before] = await restarted(staticPod, failed);
+        const { phase, reason, message, ...rest } = before;
+        expect([phase, reason, message]).toEqual(['Failed', 'Terminated', 'shutdown']);
+        expect(again.getPodStatus('u1')).toEqual(rest);
+      });
+
+      it('keeps the phase of a static pod that had not ended', async () => {
+        const [manager] = await restarted(staticPod, running());
+        expect(manager.getPodStatus('u1')?.phase).toBe('Running');
+      });
+
+      it('leaves conditions of others to the API object', async () => {
+        const conditions = ['example.com/gate', 'DisruptionTarget', 'Ready'].map((type) => ({ type, status: 'True' }));
+        const [manager] = await restarted(pod(), running({ conditions }));
+        expect(manager.getPodStatus('u1')?.conditions?.map(({ type }) => type)).toEqual(['DisruptionTarget', 'Ready']);
+      });
+
+      it('knows nothing of pods that were forgotten', async () => {
+        const { manager, addPod, restart } = await create();
+        addPod(pod());
+        await manager.start();
+        manager.setPodStatus(pod(), running());
+        manager.removeOrphanedStatuses(new Set());
+        expect((await restart()).getPodStatus('u1')).toBeUndefined();
+      });
     });
 
     it('forgets pods that are gone', async () => {

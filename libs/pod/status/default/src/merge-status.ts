@@ -1,0 +1,89 @@
+import type { PodCondition, PodStatus } from '@podwright/kube-types';
+import { isKubeletCondition } from '@podwright/status-interface';
+
+/** Members of a status that others write and the kubelet has to leave as they are. */
+const foreignMembers = [
+  'resourceClaimStatuses',
+  'extendedResourceClaimStatus',
+  'nodeAllocatableResourceClaimStatuses',
+] as const;
+
+export interface MergeContext {
+  /** The worker has not ended the containers yet, or something else of the pod is still held. */
+  readonly couldHaveRunningContainers: boolean;
+  /** RFC 3339, whole seconds. */
+  readonly now: string;
+}
+
+const isTerminal = ({ phase }: PodStatus): boolean => phase === 'Succeeded' || phase === 'Failed';
+
+/**
+ * The status to send: `next` of the kubelet laid over `shown`, which the API object has. A terminal phase is held back
+ * while containers may run, since others take it as the sign that everything of the pod is free.
+ * Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go mergePodStatus.
+ */
+export function mergeStatus(shown: PodStatus, next: PodStatus, context: MergeContext): PodStatus {
+  const { couldHaveRunningContainers, now } = context;
+  const becomesTerminal = !isTerminal(shown) && isTerminal(next);
+  const disruption = next.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  const conditions = [
+    ...(shown.conditions ?? []).filter((condition) => !isKubeletCondition(condition)),
+    ...(next.conditions ?? []).filter(isKubeletCondition),
+  ];
+  if (disruption !== undefined && becomesTerminal && !couldHaveRunningContainers) {
+    placeDisruption(conditions, disruption, shown.conditions ?? [], now);
+  }
+  const { phase, reason, message, ...rest } = next;
+  const told = becomesTerminal && couldHaveRunningContainers ? shown : { phase, reason, message };
+  const merged: PodStatus = {
+    ...withForeignMembers(rest, shown),
+    conditions,
+    ...(told.phase !== undefined && { phase: told.phase }),
+    ...(told.reason !== undefined && { reason: told.reason }),
+    ...(told.message !== undefined && { message: told.message }),
+  };
+  return isTerminal(merged) ? withoutReadiness(merged, now) : merged;
+}
+
+// Its time is the one at which it is shown: it was held back with the phase.
+function placeDisruption(
+  conditions: PodCondition[],
+  disruption: PodCondition,
+  shown: readonly PodCondition[],
+  now: string,
+): void {
+  const old = shown.find(({ type }) => type === disruption.type);
+  const time = old?.status === disruption.status ? (old.lastTransitionTime ?? now) : now;
+  const placed = { ...disruption, lastTransitionTime: time };
+  const index = conditions.findIndex(({ type }) => type === disruption.type);
+  if (index < 0) conditions.push(placed);
+  else conditions[index] = placed;
+}
+
+function withForeignMembers(status: PodStatus, shown: PodStatus): PodStatus {
+  const result: Record<string, unknown> = { ...status };
+  const theirs = shown as Readonly<Record<string, unknown>>;
+  for (const member of foreignMembers) {
+    if (theirs[member] === undefined) delete result[member];
+    else result[member] = theirs[member];
+  }
+  return result as PodStatus;
+}
+
+// Nobody may route traffic to a pod that has ended, whatever the last look at its containers said.
+function withoutReadiness(status: PodStatus, now: string): PodStatus {
+  const readiness = ['ContainersReady', 'Ready'];
+  const conditions = status.conditions ?? [];
+  if (!conditions.some(({ type, status: value }) => readiness.includes(type) && value === 'True')) return status;
+  const reason = status.phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed';
+  const updated = conditions.map((condition) => {
+    if (!readiness.includes(condition.type)) return condition;
+    const lastTransitionTime = condition.status === 'False' ? (condition.lastTransitionTime ?? now) : now;
+    return { type: condition.type, status: 'False', reason, lastTransitionTime };
+  });
+  const missing = readiness.filter((type) => !conditions.some((condition) => condition.type === type));
+  return {
+    ...status,
+    conditions: [...updated, ...missing.map((type) => ({ type, status: 'False', reason, lastTransitionTime: now }))],
+  };
+}
