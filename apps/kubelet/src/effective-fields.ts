@@ -22,6 +22,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'logging.vmodule',
   'maxParallelImagePulls',
   'podLogsDir',
+  'podPidsLimit',
   'readOnlyPort',
   'registryBurst',
   'registryPullQPS',

@@ -25,6 +25,12 @@ export function moduleOptions(
       cgroupDriver: configuration.cgroupDriver,
       cgroupRoot: configuration.cgroupRoot === '' ? '/' : configuration.cgroupRoot,
       cgroupsPerQos: configuration.cgroupsPerQOS,
+      podPidsLimit: configuration.podPidsLimit,
+      cpuCfsQuota: configuration.cpuCFSQuota,
+      cpuCfsQuotaPeriodMs: durationToMs(configuration.cpuCFSQuotaPeriod),
+      podLevelResources: featureGates.enabled('PodLevelResources'),
+      memoryQos: featureGates.enabled('MemoryQoS') && facts.cgroupVersion === 2,
+      memoryReservationPolicy: configuration.memoryReservationPolicy,
     },
     '@podwright/cri-client': {
       runtimeEndpoint: configuration.containerRuntimeEndpoint,
