@@ -1,0 +1,136 @@
+import {
+  compareQuantities,
+  deepEqual,
+  isCriticalPod,
+  isStaticPod,
+  podQosClass,
+  podRequests,
+  quantityToBytes,
+  quantityToMilli,
+  quantityValue,
+  type Container,
+  type Node,
+  type Pod,
+} from '@podwright/kube-types';
+import { resizableContainers } from '../state/resizable-container.js';
+import type { AllocationManagerConfig } from './allocation-manager-config.js';
+
+export interface Infeasibility {
+  readonly message: string;
+  /** Label `reason_detail` of `kubelet_pod_infeasible_resizes_total`. */
+  readonly detail: string;
+}
+
+interface ResizeQuestion {
+  /** With what the spec asks for. */
+  readonly pod: Pod;
+  /** With what it has been granted. */
+  readonly allocated: Pod;
+  /** Undefined as long as nothing is known about the node. */
+  readonly node: Node | undefined;
+  readonly config: AllocationManagerConfig;
+}
+
+/**
+ * Why the resize can never be granted as things are set up; undefined when it may, now or later.
+ * Source: kubernetes v1.36 pkg/kubelet/allocation/handlers.go, features_linux.go.
+ */
+export function resizeInfeasibility(question: ResizeQuestion): Infeasibility | undefined {
+  return checks.map((check) => check(question)).find((reason) => reason !== undefined);
+}
+
+// In upstream's order.
+const checks: readonly ((question: ResizeQuestion) => Infeasibility | undefined)[] = [
+  ({ config }) =>
+    config.inPlaceResize ? undefined : { message: 'InPlacePodVerticalScaling is disabled', detail: 'feature_gate_off' },
+  ({ pod }) =>
+    isStaticPod(pod) ? { message: 'In-place resize of static-pods is not supported', detail: 'static_pod' } : undefined,
+  ({ pod, allocated, config }) =>
+    touchesSwap(pod, allocated, config)
+      ? { message: 'In-place resize of containers with swap is not supported.', detail: 'swap_limitation' }
+      : undefined,
+  ({ pod, allocated, config }) =>
+    config.podLevelResize || deepEqual(pod.spec.resources, allocated.spec.resources)
+      ? undefined
+      : { message: 'InPlacePodLevelResourcesVerticalScaling is disabled', detail: 'feature_gate_off' },
+  (question) => {
+    const { config } = question;
+    return config.cpuManagerPolicy === 'static' && !config.exclusiveCpuResize && changesGuaranteed(question, 'cpu')
+      ? {
+          message: 'Resize is infeasible for Guaranteed Pods alongside CPU Manager policy "static"',
+          detail: 'guaranteed_pod_cpu_manager_static_policy',
+        }
+      : undefined;
+  },
+  (question) => {
+    const { config } = question;
+    return config.memoryManagerPolicy === 'Static' &&
+      !config.exclusiveMemoryResize &&
+      changesGuaranteed(question, 'memory')
+      ? {
+          message: 'Resize is infeasible for Guaranteed Pods alongside Memory Manager policy "Static"',
+          detail: 'guaranteed_pod_memory_manager_static_policy',
+        }
+      : undefined;
+  },
+  ({ pod, node, config }) => exceedsNode(pod, node, config),
+];
+
+/** More than the node could give were it empty. */
+function exceedsNode(
+  pod: Pod,
+  node: Node | undefined,
+  { podLevelResources }: AllocationManagerConfig,
+): Infeasibility | undefined {
+  const allocatable = node?.status?.allocatable;
+  if (allocatable === undefined) return undefined;
+  const requests = podRequests(pod, { skipPodLevel: !podLevelResources });
+  const [memory, memoryCapacity] = [quantityToBytes(requests['memory']), quantityToBytes(allocatable['memory'])];
+  const [cpu, cpuCapacity] = [quantityToMilli(requests['cpu']), quantityToMilli(allocatable['cpu'])];
+  if (memory <= memoryCapacity && cpu <= cpuCapacity) return undefined;
+  const what =
+    memory > memoryCapacity
+      ? `memory, requested: ${memory}, capacity: ${memoryCapacity}`
+      : `cpu, requested: ${cpu}, capacity: ${cpuCapacity}`;
+  return { message: `Node didn't have enough capacity: ${what}`, detail: 'insufficient_node_allocatable' };
+}
+
+// Requests of a Guaranteed pod equal its limits, so looking at them is enough.
+function changesGuaranteed({ pod, allocated, config }: ResizeQuestion, resource: 'cpu' | 'memory'): boolean {
+  if (podQosClass(pod) !== 'Guaranteed') return false;
+  const granted = new Map(resizableContainers(allocated, config).map((each) => [each.name, each]));
+  return resizableContainers(pod, config).some(
+    (container) =>
+      compareQuantities(request(container, resource), request(granted.get(container.name), resource)) !== 0,
+  );
+}
+
+// The swap limit follows from the memory request, and cannot be changed in a running container.
+function touchesSwap(pod: Pod, allocated: Pod, config: AllocationManagerConfig): boolean {
+  if (!config.swapControllerAvailable || config.memorySwapBehavior !== 'LimitedSwap') return false;
+  const granted = new Map(
+    [...allocated.spec.containers, ...(allocated.spec.initContainers ?? [])].map((each) => [each.name, each]),
+  );
+  return [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some((wished) => {
+    const current = granted.get(wished.name);
+    if (current === undefined || compareQuantities(request(wished, 'memory'), request(current, 'memory')) === 0)
+      return false;
+    const policy = current.resizePolicy?.find(({ resourceName }) => resourceName === 'memory');
+    return policy?.restartPolicy !== 'RestartContainer' && (mayUseSwap(pod, wished) || mayUseSwap(allocated, current));
+  });
+}
+
+/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container_linux.go GetContainerSwapBehavior. */
+function mayUseSwap(pod: Pod, container: Container): boolean {
+  const asked = request(container, 'memory');
+  const limit = container.resources?.limits?.['memory'];
+  return (
+    podQosClass(pod) === 'Burstable' &&
+    !isCriticalPod(pod) &&
+    quantityValue(asked) > 0n &&
+    compareQuantities(asked, limit) !== 0
+  );
+}
+
+const request = (container: Container | undefined, resource: string): string | undefined =>
+  container?.resources?.requests?.[resource];

@@ -1,0 +1,97 @@
+import { CLOCK } from '@podwright/assembly-interface';
+import type { ResizeConditionChange, ResizeConditions } from '@podwright/allocation-interface';
+import { podUid, type Pod, type PodCondition } from '@podwright/kube-types';
+import type { Clock } from '@podwright/time';
+import { inject, injectable } from 'tsyringe';
+
+const pendingType = 'PodResizePending';
+const progressType = 'PodResizeInProgress';
+
+interface Conditions {
+  readonly pending?: PodCondition;
+  readonly progress?: PodCondition;
+}
+
+/** {@link ResizeConditions} in memory. */
+@injectable()
+export class MemoryResizeConditions implements ResizeConditions {
+  private readonly byPod = new Map<string, Conditions>();
+
+  constructor(@inject(CLOCK) private readonly clock: Pick<Clock, 'now'>) {}
+
+  of(uid: string): readonly PodCondition[] {
+    const { pending, progress } = this.byPod.get(uid) ?? {};
+    return [pending, progress].filter((condition) => condition !== undefined);
+  }
+
+  backfill(pod: Pod): void {
+    const uid = podUid(pod);
+    if (this.byPod.has(uid)) return;
+    const shown = (type: string): PodCondition | undefined =>
+      pod.status?.conditions?.find((condition) => condition.type === type && condition.status === 'True');
+    this.keep(uid, shown(pendingType), shown(progressType));
+  }
+
+  setPending(pod: Pod, reason: 'Deferred' | 'Infeasible', message: string): ResizeConditionChange {
+    const uid = podUid(pod);
+    const { pending: old, progress } = this.byPod.get(uid) ?? {};
+    const generation = pod.metadata.generation ?? 0;
+    this.keep(uid, this.condition(pendingType, old, reason, message, generation), progress);
+    return { changed: old?.reason !== reason || old.observedGeneration !== generation, generation };
+  }
+
+  clearPending(uid: string): boolean {
+    const { pending, progress } = this.byPod.get(uid) ?? {};
+    this.keep(uid, undefined, progress);
+    return pending !== undefined;
+  }
+
+  setInProgress(pod: Pod, reason: '' | 'Error', message: string): ResizeConditionChange {
+    const uid = podUid(pod);
+    const { pending, progress: old } = this.byPod.get(uid) ?? {};
+    const generation = old?.observedGeneration ?? pod.metadata.generation ?? 0;
+    if (old !== undefined && reason === '') return { changed: false, generation };
+    const changed = old === undefined || (old.reason ?? '') !== reason || (old.message ?? '') !== message;
+    this.keep(uid, pending, this.condition(progressType, old, reason, message, generation));
+    return { changed, generation };
+  }
+
+  clearInProgress(uid: string): ResizeConditionChange {
+    const { pending, progress } = this.byPod.get(uid) ?? {};
+    this.keep(uid, pending, undefined);
+    return { changed: progress !== undefined, generation: progress?.observedGeneration ?? 0 };
+  }
+
+  forget(uid: string): void {
+    this.byPod.delete(uid);
+  }
+
+  podUids(): readonly string[] {
+    return [...this.byPod.keys()];
+  }
+
+  private condition(
+    type: string,
+    old: PodCondition | undefined,
+    reason: string,
+    message: string,
+    observedGeneration: number,
+  ): PodCondition {
+    const now = `${new Date(this.clock.now()).toISOString().slice(0, -5)}Z`;
+    const since = old !== undefined && (old.reason ?? '') === reason ? old.lastTransitionTime : undefined;
+    return {
+      type,
+      status: 'True',
+      lastTransitionTime: since ?? now,
+      ...(reason !== '' && { reason }),
+      ...(message !== '' && { message }),
+      // Absent when it is zero, as in Go: pods without an API server have no generation.
+      ...(observedGeneration > 0 && { observedGeneration }),
+    };
+  }
+
+  private keep(uid: string, pending: PodCondition | undefined, progress: PodCondition | undefined): void {
+    if (pending === undefined && progress === undefined) this.byPod.delete(uid);
+    else this.byPod.set(uid, { ...(pending && { pending }), ...(progress && { progress }) });
+  }
+}

@@ -1,0 +1,98 @@
+import type { PodResourceState } from '@podwright/allocation-interface';
+import { fnv1a32, goDump, goString } from '@podwright/checkpoint';
+import { canonicalQuantity, type ResourceRequirements } from '@podwright/kube-types';
+
+/** By pod UID. */
+export type PodResourceEntries = ReadonlyMap<string, PodResourceState>;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The text of `allocated_pods_state` and `actuated_pods_state`, byte by byte as upstream writes it: a JSON text inside a
+ * JSON object, beside its checksum. Source: kubernetes v1.36 pkg/kubelet/allocation/state/checkpoint.go.
+ */
+export function encodeResourceCheckpoint(entries: PodResourceEntries): string {
+  const data = JSON.stringify(entries.size === 0 ? {} : { entries: sorted(Object.fromEntries(entries), podInfo) });
+  return JSON.stringify({ data, checksum: checksumOf(data) });
+}
+
+/** Throws an Error that says what is wrong with the text. */
+export function decodeResourceCheckpoint(text: string): Map<string, PodResourceState> {
+  const outer = objectOf(JSON.parse(text), 'the checkpoint');
+  const { data, checksum } = outer;
+  if (typeof data !== 'string') throw new Error('data is no text');
+  if (checksum !== checksumOf(data)) throw new Error('checkpoint is corrupted');
+  const entries = objectOf(objectOf(JSON.parse(data), 'data')['entries'] ?? {}, 'entries');
+  return new Map(Object.entries(entries).map(([podUid, entry]) => [podUid, stateOf(entry, podUid)]));
+}
+
+/** The text dump of a string is its type and its content. */
+function checksumOf(data: string): number {
+  return fnv1a32(goDump(data, goString));
+}
+
+// Upstream's struct has no JSON names, hence the capital letters, and a null for what is absent.
+function podInfo({ containers, pod }: PodResourceState): Json {
+  return {
+    ContainerResources: sorted(containers, requirements),
+    PodLevelResources: pod === undefined ? null : requirements(pod),
+  };
+}
+
+function requirements({ limits, requests, claims }: ResourceRequirements): Json {
+  return {
+    ...(isFilled(limits) && { limits: sorted(limits, canonicalQuantity) }),
+    ...(isFilled(requests) && { requests: sorted(requests, canonicalQuantity) }),
+    ...(claims !== undefined &&
+      claims.length > 0 && {
+        claims: claims.map(({ name, request }) => ({
+          name,
+          ...(request !== undefined && request !== '' && { request }),
+        })),
+      }),
+  };
+}
+
+function isFilled(list: ResourceRequirements['limits']): list is Record<string, string> {
+  return list !== undefined && Object.keys(list).length > 0;
+}
+
+/** Keys in the order in which Go writes the keys of a map. */
+function sorted<T>(map: Readonly<Record<string, T>>, write: (value: T) => unknown): Json {
+  return Object.fromEntries(
+    Object.entries(map)
+      .sort(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)))
+      .map(([key, value]) => [key, write(value)]),
+  );
+}
+
+function stateOf(entry: unknown, podUid: string): PodResourceState {
+  const { ContainerResources, PodLevelResources } = objectOf(entry, podUid);
+  const containers = Object.entries(objectOf(ContainerResources ?? {}, `containers of ${podUid}`));
+  return {
+    containers: Object.fromEntries(containers.map(([name, each]) => [name, requirementsOf(each, `${podUid} ${name}`)])),
+    ...(PodLevelResources !== undefined &&
+      PodLevelResources !== null && { pod: requirementsOf(PodLevelResources, podUid) }),
+  };
+}
+
+function requirementsOf(value: unknown, where: string): ResourceRequirements {
+  const { limits, requests, claims } = objectOf(value, where);
+  const listOf = (list: unknown, name: string): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(objectOf(list, `${name} of ${where}`)).map(([key, text]) => [
+        key,
+        canonicalQuantity(String(text)),
+      ]),
+    );
+  return {
+    ...(limits !== undefined && { limits: listOf(limits, 'limits') }),
+    ...(requests !== undefined && { requests: listOf(requests, 'requests') }),
+    ...(Array.isArray(claims) && { claims: claims as NonNullable<ResourceRequirements['claims']> }),
+  };
+}
+
+function objectOf(value: unknown, what: string): Json {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  throw new Error(`${what} is no object`);
+}

@@ -1,0 +1,44 @@
+import type { AdmissionResult } from '@podwright/admission-interface';
+import { createToken, type Lifecycle } from '@podwright/assembly-interface';
+import type { Pod } from '@podwright/kube-types';
+
+/** Why pending resizes are tried again; upstream's label values of `kubelet_pod_deferred_accepted_resizes_total`. */
+export type ResizeTrigger =
+  'pod_resized' | 'pod_updated' | 'pods_added' | 'pods_removed' | 'pod_terminated' | 'periodic_retry';
+
+/**
+ * Grants resources: at admission, and when the spec of a running pod asks for others (in-place resize). Pods given to it
+ * are those of the sources, with the resources that the spec asks for; it alone compares them with the allocation.
+ * Source: kubernetes v1.36 pkg/kubelet/allocation/allocation_manager.go.
+ */
+export interface AllocationManager extends Lifecycle {
+  /**
+   * Admits a new pod, with its stored allocation when it has one, and stores what was granted. Decisions are made one
+   * after the other in the order of the calls, each with those before it counted; what they grant is written together, so
+   * many calls at once cost few writes. Resolves when the allocation is on the disk, or the pod is refused. Never rejects.
+   */
+  admitPod(pod: Pod): Promise<AdmissionResult>;
+  /**
+   * For a batch of pods that were admitted: those whose spec differs from the stored allocation wait for
+   * {@link retryPendingResizes}. True when at least one does.
+   */
+  noticeAdded(pods: readonly Pod[]): boolean;
+  /**
+   * The spec of a pod changed. True when it now waits for {@link retryPendingResizes}; a resize that was taken back no
+   * longer waits. `oldPod` undefined: not known.
+   */
+  noticeUpdated(oldPod: Pod | undefined, pod: Pod): boolean;
+  /** The status of a pod changed. Tells the trigger when that may have made room for a resize that waits. */
+  noticeReconciled(oldPod: Pod | undefined, pod: Pod): ResizeTrigger | undefined;
+  /** The source does not want the pod any more. */
+  removePod(podUid: string): void;
+  /** Forgets all but these pods. */
+  removeOrphans(podUids: ReadonlySet<string>): void;
+  /** Tries the waiting resizes in their order; nothing happens before all sources are ready. One try at a time. Never rejects. */
+  retryPendingResizes(trigger: ResizeTrigger): Promise<void>;
+  hasPendingResize(podUid: string): boolean;
+  /** Called for each pod whose resize was granted, refused or deferred anew: it wants a sync. Returns unsubscribe. */
+  watch(listener: (podUid: string) => void): () => void;
+}
+
+export const ALLOCATION_MANAGER = createToken<AllocationManager>('kubelet.allocation-manager/v1');

@@ -1,0 +1,13 @@
+import type { Pod, PodSpec, ResourceRequirements } from '@podwright/kube-types';
+
+/** Pod `name` with one container `main` that asks for this much CPU, and generation 1. */
+export function podAskingFor(name: string, cpu: string, spec: Partial<PodSpec> = {}, generation = 1): Pod {
+  return {
+    metadata: { name, namespace: 'default', uid: `uid-${name}`, generation },
+    spec: { containers: [{ name: 'main', image: 'main:1', resources: cpuOf(cpu) }], ...spec },
+  };
+}
+
+export function cpuOf(cpu: string): ResourceRequirements {
+  return { requests: { cpu } };
+}
