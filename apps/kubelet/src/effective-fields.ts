@@ -35,6 +35,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'staticPodURL',
   'staticPodURLHeader',
   'syncFrequency',
+  'userNamespaces.idsPerPod',
 ]);
 
 /** Fields that have done their work when the configuration has been read: they decide what is valid or a default. */

@@ -26,6 +26,7 @@ const others: Readonly<Record<string, unknown>> = {
   maxParallelImagePulls: 3,
   singleProcessOOMKill: true,
   staticPodURLHeader: { accept: ['application/json'] },
+  'userNamespaces.idsPerPod': 131_072,
 };
 // A limit of parallel pulls says something only when pulls are not one after the other.
 const together: Readonly<Record<string, Partial<KubeletConfiguration>>> = {

@@ -20,6 +20,11 @@ export function moduleOptions(
   const syncFrequencyMs = durationToMs(configuration.syncFrequency);
   return {
     '@podwright/events': { nodeName },
+    '@podwright/allocation#state': {
+      rootDir,
+      initContainerResize: featureGates.enabled('InPlacePodVerticalScalingInitContainers'),
+      podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
+    },
     '@podwright/pod-memory': { rootDir },
     '@podwright/cgroup': {
       cgroupDriver: configuration.cgroupDriver,
@@ -69,6 +74,13 @@ export function moduleOptions(
       minAgeMs: durationToMs(flags.minimumContainerTtlDuration),
       maxPerPodContainer: flags.maximumDeadContainersPerContainer,
       maxContainers: Math.max(-1, flags.maximumDeadContainers),
+    },
+    '@podwright/user-namespace': {
+      rootDir,
+      maxPods: configuration.maxPods,
+      ...(configuration.userNamespaces.idsPerPod !== undefined && {
+        idsPerPod: configuration.userNamespaces.idsPerPod,
+      }),
     },
     '@podwright/volume': { rootDir },
     '@podwright/pod-sync': { rootDir, nodeIps },

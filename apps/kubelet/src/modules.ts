@@ -1,4 +1,5 @@
 import { admissionModule } from '@podwright/admission';
+import { allocationStateModule } from '@podwright/allocation';
 import type { AnyModule } from '@podwright/assembly-interface';
 import { cgroupModule } from '@podwright/cgroup';
 import { configmapModule } from '@podwright/configmap';
@@ -17,10 +18,12 @@ import { filePodMemoryModule } from '@podwright/pod-memory';
 import { podSyncModule } from '@podwright/pod-sync';
 import { activePodsModule, podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
 import { probeModule } from '@podwright/probe';
+import { configuredRuntimeClassesModule } from '@podwright/runtime-class';
 import { secretModule } from '@podwright/secret';
 import { serverModule } from '@podwright/server';
 import { statusModule } from '@podwright/status';
 import { syncLoopModule } from '@podwright/sync-loop';
+import { fileUserNamespacesModule } from '@podwright/user-namespace';
 import { volumeManagerModule } from '@podwright/volume';
 import { machineNodeModule } from './machine-node.module.js';
 import { volumePluginsModule } from './volume-plugins.module.js';
@@ -37,6 +40,7 @@ export const kubeletModules: readonly AnyModule[] = [
   podLifecycleModule,
   memoryPodCacheModule,
   statusModule,
+  allocationStateModule,
   activePodsModule,
   // The node
   cgroupModule,
@@ -49,6 +53,8 @@ export const kubeletModules: readonly AnyModule[] = [
   // The runtime
   criClientModule,
   runtimeStateModule,
+  configuredRuntimeClassesModule,
+  fileUserNamespacesModule,
   pullingImageManagerModule,
   localContainerEnvironmentModule,
   lifecycleHooksModule,

@@ -11,6 +11,7 @@ import type { ProbeManager } from '@podwright/probe-interface';
 import type { SecretManager } from '@podwright/secret-interface';
 import type { StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
+import type { UserNamespaces } from '@podwright/user-namespace-interface';
 import type { VolumeManager } from '@podwright/volume-interface';
 import { DefaultPodSyncer } from './default-pod-syncer.js';
 import { PodPrerequisites } from './pod-prerequisites.js';
@@ -28,6 +29,7 @@ export interface PodSyncerDeps {
   readonly cgroups: CgroupManager;
   readonly secrets: SecretManager;
   readonly configMaps: ConfigMapManager;
+  readonly userNamespaces: Pick<UserNamespaces, 'release'>;
   readonly lifecycle: PodLifecycle;
   readonly workQueue: Pick<PodWorkQueue, 'enqueue'>;
   readonly events: EventRecorder;
@@ -44,6 +46,7 @@ export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): Pod
     deps.cgroups,
     deps.secrets,
     deps.configMaps,
+    deps.userNamespaces,
     deps.lifecycle,
     deps.events,
     deps.clock,

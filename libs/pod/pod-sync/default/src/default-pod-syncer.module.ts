@@ -10,6 +10,7 @@ import { POD_LIFECYCLE, POD_WORK_QUEUE } from '@podwright/pod-workers-interface'
 import { PROBE_MANAGER } from '@podwright/probe-interface';
 import { SECRET_MANAGER } from '@podwright/secret-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
+import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
 import { DefaultPodSyncer } from './default-pod-syncer.js';
 import { PodPrerequisites } from './pod-prerequisites.js';
@@ -30,6 +31,7 @@ export const podSyncModule = defineModule({
     CGROUP_MANAGER,
     SECRET_MANAGER,
     CONFIGMAP_MANAGER,
+    USER_NAMESPACES,
     POD_LIFECYCLE,
     POD_WORK_QUEUE,
     EVENT_RECORDER,

@@ -333,6 +333,7 @@ describe('syncTerminatedPod', () => {
       'secrets.unregister',
       'configMaps.unregister',
       'cgroups.remove uid-1',
+      'userNamespaces.release uid-1',
       'terminatePod',
     ]);
   });

@@ -16,6 +16,7 @@ import { syncErrorOf } from '@podwright/pod-sync-interface';
 import { POD_LIFECYCLE, type PodLifecycle } from '@podwright/pod-workers-interface';
 import { SECRET_MANAGER, type SecretManager } from '@podwright/secret-interface';
 import type { Clock } from '@podwright/time';
+import { USER_NAMESPACES, type UserNamespaces } from '@podwright/user-namespace-interface';
 import { VOLUME_MANAGER, type VolumeManager } from '@podwright/volume-interface';
 import { inject, injectable } from 'tsyringe';
 import { makePodDirectories } from './pod-directories.js';
@@ -36,6 +37,7 @@ export class PodPrerequisites {
     @inject(CGROUP_MANAGER) private readonly cgroups: CgroupManager,
     @inject(SECRET_MANAGER) private readonly secrets: SecretManager,
     @inject(CONFIGMAP_MANAGER) private readonly configMaps: ConfigMapManager,
+    @inject(USER_NAMESPACES) private readonly userNamespaces: Pick<UserNamespaces, 'release'>,
     @inject(POD_LIFECYCLE) private readonly lifecycle: PodLifecycle,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
     @inject(CLOCK) private readonly clock: Clock,
@@ -66,6 +68,8 @@ export class PodPrerequisites {
     this.secrets.unregisterPod(pod);
     this.configMaps.unregisterPod(pod);
     await this.cgroups.remove(podUid(pod), pod);
+    // After the cgroup, with which the last process ended: nobody may have these ids when they are given away again.
+    await this.userNamespaces.release(podUid(pod));
   }
 
   private requireNetwork(pod: Pod): void {

@@ -13,6 +13,7 @@ import type { ProbeManager, ProbeResults } from '@podwright/probe-interface';
 import type { StatusManager } from '@podwright/status-interface';
 import type { Bootstrap, SyncHandler } from '@podwright/sync-loop-interface';
 import type { Clock } from '@podwright/time';
+import type { UserNamespaces } from '@podwright/user-namespace-interface';
 import type { VolumeManager } from '@podwright/volume-interface';
 import { Housekeeping } from './housekeeping.js';
 import { PodHandlers } from './pod-handlers.js';
@@ -36,6 +37,7 @@ export interface SyncLoopDeps {
   readonly containerGc: ContainerGc;
   readonly volumes: VolumeManager;
   readonly cgroups: CgroupManager;
+  readonly userNamespaces: Pick<UserNamespaces, 'releaseOrphans'>;
   readonly podMemory: PodMemory;
   readonly events: EventRecorder;
   readonly clock: Clock;
@@ -59,6 +61,7 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     deps.volumes,
     deps.cgroups,
     deps.podMemory,
+    deps.userNamespaces,
     clock,
     logger,
     config,

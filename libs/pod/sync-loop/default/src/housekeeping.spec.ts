@@ -41,6 +41,7 @@ describe('handlePodCleanups', () => {
       'list fresh',
       'keep probes a,ending',
       'keep statuses a,back,ending,ended',
+      'keep users a,back,ending,ended,stray',
       'keep directories a,back,ending,ended,stray',
       'create back',
       'kill-running stray grace=1',

@@ -9,6 +9,7 @@ import { POD_WORKERS, type PodWorkers } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER, type ProbeManager } from '@podwright/probe-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
+import { USER_NAMESPACES, type UserNamespaces } from '@podwright/user-namespace-interface';
 import { VOLUME_MANAGER, type VolumeManager } from '@podwright/volume-interface';
 import { inject, injectable } from 'tsyringe';
 import { SYNC_LOOP_CONFIG, type SyncLoopConfig } from './sync-loop-config.js';
@@ -35,6 +36,7 @@ export class Housekeeping {
     @inject(VOLUME_MANAGER) private readonly volumes: VolumeManager,
     @inject(CGROUP_MANAGER) private readonly cgroups: CgroupManager,
     @inject(POD_MEMORY) private readonly podMemory: PodMemory,
+    @inject(USER_NAMESPACES) private readonly userNamespaces: Pick<UserNamespaces, 'releaseOrphans'>,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(SYNC_LOOP_CONFIG) private readonly config: SyncLoopConfig,
@@ -71,6 +73,8 @@ export class Housekeeping {
 
     const wanted = new Set([...desired.map(podUid), ...known, ...running.map(({ uid }) => uid)]);
     const searching = this.orphanSearchIsDue(wanted);
+    // Before the directories: a range is known by its file there.
+    if (searching) await this.releaseOrphanedUsers(wanted);
     if (searching) await this.removeOrphanedDirectories(wanted);
     for (const pod of desired.filter((one) => !known.has(podUid(one)) && !this.hasEnded(one))) {
       this.update('create', pod);
@@ -115,6 +119,13 @@ export class Housekeeping {
     this.lastOrphanSearchAt = now;
     this.changed = false;
     return true;
+  }
+
+  private async releaseOrphanedUsers(wanted: ReadonlySet<string>): Promise<void> {
+    await this.userNamespaces.releaseOrphans(wanted).catch((error: unknown) => {
+      this.changed = true;
+      this.logger.error('Failed cleaning up orphaned pod user namespaces allocations', { error });
+    });
   }
 
   private async removeOrphanedDirectories(wanted: ReadonlySet<string>): Promise<void> {

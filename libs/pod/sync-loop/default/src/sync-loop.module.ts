@@ -12,6 +12,7 @@ import { ACTIVE_PODS, POD_LIFECYCLE, POD_WORKERS, POD_WORK_QUEUE } from '@podwri
 import { PROBE_MANAGER, PROBE_RESULTS } from '@podwright/probe-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { BOOTSTRAP, SYNC_HANDLER } from '@podwright/sync-loop-interface';
+import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
 import { Housekeeping } from './housekeeping.js';
 import { PodHandlers } from './pod-handlers.js';
@@ -39,6 +40,7 @@ export const syncLoopModule = defineModule({
     PROBE_MANAGER,
     PROBE_RESULTS,
     STATUS_MANAGER,
+    USER_NAMESPACES,
     VOLUME_MANAGER,
     CLOCK,
     LOGGER,
