@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerRuntime, RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { describeContainerRuntimeContract } from '@podwright/container-runtime-interface/contract';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
-import { ContainerState } from '@podwright/cri-client-interface';
+import { ContainerState, NamespaceMode } from '@podwright/cri-client-interface';
 import type { Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
@@ -14,6 +14,7 @@ import { createSystemClock, createSystemRandom } from '@podwright/time';
 import { createCriClient, type CriClient } from '@podwright/cri-client';
 import { labSupport, startLab, type Lab } from '@podwright/lab';
 import { createContainerRuntime } from './create-container-runtime.js';
+import { createFakePodMemory } from './fixtures/fake-pod-memory.js';
 import { container, podWith } from './fixtures/records.js';
 
 const clock = createSystemClock({ keepAlive: true });
@@ -99,8 +100,11 @@ class CallTimes {
           },
           probes: { get: () => undefined },
           hooks: { run: async () => undefined },
+          memory: createFakePodMemory(),
           cgroups: { podCgroupParent: (pod) => `${lab.cgroupRoot}/pod${podUid(pod)}` },
           volumes: { extraSupplementalGroups: () => [] },
+          runtimeClasses: { handlerOf: () => '' },
+          userNamespaces: { getOrCreate: async () => ({ mode: NamespaceMode.NODE }) },
           clock,
           random,
           logger,

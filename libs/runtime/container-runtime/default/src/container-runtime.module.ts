@@ -7,6 +7,8 @@ import { EVENT_RECORDER } from '@podwright/events-interface';
 import { IMAGE_MANAGER } from '@podwright/image-interface';
 import { LIFECYCLE_HOOKS } from '@podwright/lifecycle-hooks-interface';
 import { PROBE_RESULTS } from '@podwright/probe-interface';
+import { RUNTIME_CLASSES } from '@podwright/runtime-class-interface';
+import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
 import { containerRuntimeConfigSchema } from './container-runtime-config.js';
 import { KubeContainerRuntime } from './kube-container-runtime.js';
@@ -24,6 +26,8 @@ export const containerRuntimeModule = defineModule({
     LIFECYCLE_HOOKS,
     CGROUP_MANAGER,
     VOLUME_MANAGER,
+    RUNTIME_CLASSES,
+    USER_NAMESPACES,
     CLOCK,
     RANDOM,
     LOGGER,

@@ -20,6 +20,8 @@ export function createContainerRuntime(
     deps.hooks,
     deps.cgroups,
     deps.volumes,
+    deps.runtimeClasses,
+    deps.userNamespaces,
     deps.clock,
     deps.random,
     deps.logger,

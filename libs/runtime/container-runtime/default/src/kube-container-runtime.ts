@@ -25,7 +25,11 @@ import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import { PROBE_RESULTS } from '@podwright/probe-interface';
 import type { ProbeResults } from '@podwright/probe-interface';
+import { RUNTIME_CLASSES } from '@podwright/runtime-class-interface';
+import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 import type { Clock, Random } from '@podwright/time';
+import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
+import type { UserNamespaces } from '@podwright/user-namespace-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
 import type { VolumeManager } from '@podwright/volume-interface';
 import { inject, injectable } from 'tsyringe';
@@ -52,6 +56,8 @@ export class KubeContainerRuntime implements ContainerRuntime {
     @inject(LIFECYCLE_HOOKS) hooks: LifecycleHooks,
     @inject(CGROUP_MANAGER) cgroups: Pick<CgroupManager, 'podCgroupParent'>,
     @inject(VOLUME_MANAGER) volumes: Pick<VolumeManager, 'extraSupplementalGroups'>,
+    @inject(RUNTIME_CLASSES) runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>,
+    @inject(USER_NAMESPACES) userNamespaces: Pick<UserNamespaces, 'getOrCreate'>,
     @inject(CLOCK) clock: Clock,
     @inject(RANDOM) random: Random,
     @inject(LOGGER) logger: Logger,
@@ -70,6 +76,8 @@ export class KubeContainerRuntime implements ContainerRuntime {
         hooks,
         cgroups,
         volumes,
+        runtimeClasses,
+        userNamespaces,
         clock,
         random,
         logger: logger.with({ logger: 'container-runtime' }),

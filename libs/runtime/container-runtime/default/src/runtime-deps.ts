@@ -7,7 +7,9 @@ import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import type { ProbeResults } from '@podwright/probe-interface';
+import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 import type { Clock, Random } from '@podwright/time';
+import type { UserNamespaces } from '@podwright/user-namespace-interface';
 import type { VolumeManager } from '@podwright/volume-interface';
 
 /** Whom the container runtime works with, each cut down to what it calls. */
@@ -21,6 +23,8 @@ export interface ContainerRuntimeDeps {
   readonly hooks: LifecycleHooks;
   readonly cgroups: Pick<CgroupManager, 'podCgroupParent'>;
   readonly volumes: Pick<VolumeManager, 'extraSupplementalGroups'>;
+  readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>;
+  readonly userNamespaces: Pick<UserNamespaces, 'getOrCreate'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -2,19 +2,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import {
-  NamespaceMode,
-  SecurityProfile_ProfileType as Profile,
-  SupplementalGroupsPolicy,
-} from '@podwright/cri-client-interface';
-import type { Container, Pod, PodSpec } from '@podwright/kube-types';
+import { NamespaceMode } from '@podwright/cri-client-interface';
+import type { Container, PodSpec } from '@podwright/kube-types';
 import { container, podWith } from '../fixtures/records.js';
 import { expandVariables } from './command-expansion.js';
 import type { ContainerInput } from './container-config.js';
 import { containerConfig } from './container-config.js';
 import { readHostFacts } from './host-facts.js';
 import { ImageUsers } from './image-user.js';
-import type { ImageUser } from './run-as-non-root.js';
 
 const settings: ContainerInput['settings'] = {
   cpuCfsQuota: true,
@@ -41,6 +36,7 @@ function configOf(
     container: app,
     imageRef: 'sha256:1',
     imageUser: { uid: 0n },
+    namespaces: {},
     restartCount: 2,
     surroundings: {
       envs: [
@@ -59,11 +55,6 @@ function configOf(
     host: { hugePageSizes: [], maskedPaths: ['/proc/kcore'] },
     ...input,
   });
-}
-
-type Security = NonNullable<NonNullable<ReturnType<typeof containerConfig>['linux']>['securityContext']>;
-function securityOf(...args: Parameters<typeof configOf>): Security {
-  return configOf(...args).linux?.securityContext ?? {};
 }
 
 describe('container configuration', () => {
@@ -107,6 +98,19 @@ describe('container configuration', () => {
     expect(config.mounts?.map(({ selinuxRelabel }) => selinuxRelabel)).toEqual([selinuxEnabled, false, selinuxEnabled]);
   });
 
+  it('shows the files of every mount to the pod’s own users as the node’s root has them', () => {
+    const ids = [{ hostId: 65_536, containerId: 0, length: 65_536 }];
+    const namespaces = { usernsOptions: { mode: NamespaceMode.POD, uids: ids, gids: ids } };
+    const { mounts } = configOf({ terminationMessagePath: '/t' }, {}, { terminationLog: '/host/t', namespaces });
+    expect(mounts?.map(({ uidMappings, gidMappings }) => [uidMappings, gidMappings])).toEqual([
+      [ids, ids],
+      [ids, ids],
+      [ids, ids],
+    ]);
+    const hostUsers = { usernsOptions: { mode: NamespaceMode.NODE } };
+    expect(configOf({}, {}, { namespaces: hostUsers }).mounts?.[0]).not.toHaveProperty('uidMappings');
+  });
+
   it.each([
     ['$(A)', '1'],
     ['$$(A)', '$(A)'],
@@ -116,156 +120,6 @@ describe('container configuration', () => {
     ['$$$$', '$$'],
   ])('expands %s to %s', (text, expected) => {
     expect(expandVariables(text, new Map([['A', '1']]))).toBe(expected);
-  });
-});
-
-describe('security context', () => {
-  it('has upstream’s defaults', () => {
-    expect(securityOf()).toMatchObject({
-      privileged: false,
-      readonlyRootfs: false,
-      runAsUser: { value: 0n },
-      noNewPrivs: false,
-      maskedPaths: ['/proc/kcore'],
-      readonlyPaths: ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'],
-      seccomp: { profileType: Profile.Unconfined },
-      supplementalGroupsPolicy: SupplementalGroupsPolicy.Merge,
-      namespaceOptions: {
-        network: NamespaceMode.POD,
-        pid: NamespaceMode.CONTAINER,
-        ipc: NamespaceMode.POD,
-        usernsOptions: { mode: NamespaceMode.NODE },
-      },
-    });
-    expect(securityOf()).not.toHaveProperty('apparmor');
-  });
-
-  it('takes the container’s fields before the pod’s', () => {
-    const pod = { runAsUser: 5, runAsGroup: 6, seLinuxOptions: { level: 's0' } };
-    expect(securityOf({ securityContext: { runAsUser: 7 } }, { securityContext: pod })).toMatchObject({
-      runAsUser: { value: 7n },
-      runAsGroup: { value: 6n },
-      selinuxOptions: { user: '', role: '', type: '', level: 's0' },
-    });
-  });
-
-  it('takes over what the container is allowed and denied', () => {
-    const securityContext = {
-      privileged: true,
-      readOnlyRootFilesystem: true,
-      allowPrivilegeEscalation: false,
-      procMount: 'Unmasked',
-      capabilities: { add: ['NET_ADMIN'], drop: ['ALL'] },
-    };
-    expect(securityOf({ securityContext })).toMatchObject({
-      privileged: true,
-      readonlyRootfs: true,
-      noNewPrivs: true,
-      maskedPaths: [],
-      readonlyPaths: [],
-      capabilities: { addCapabilities: ['NET_ADMIN'], dropCapabilities: ['ALL'] },
-    });
-  });
-
-  it('lists groups in upstream’s order: fsGroup, the pod’s, the volumes’', () => {
-    const securityContext = { fsGroup: 1, supplementalGroups: [2, 3], supplementalGroupsPolicy: 'Strict' };
-    const security = securityOf({}, { securityContext }, { volumeGroups: [4] });
-    expect(security.supplementalGroups).toEqual([1n, 2n, 3n, 4n]);
-    expect(security.supplementalGroupsPolicy).toBe(SupplementalGroupsPolicy.Strict);
-  });
-
-  it('uses the image’s user when the spec names none', () => {
-    expect(securityOf({}, {}, { imageUser: { uid: 1000n } }).runAsUser).toEqual({ value: 1000n });
-    expect(securityOf({}, {}, { imageUser: { username: 'app' } })).toMatchObject({ runAsUsername: 'app' });
-    expect(securityOf({}, {}, { imageUser: { username: 'app' } })).not.toHaveProperty('runAsUser');
-  });
-
-  it('shares namespaces as the pod says', () => {
-    expect(securityOf({}, { hostNetwork: true, hostIPC: true, hostPID: true }).namespaceOptions).toMatchObject({
-      network: 2,
-      ipc: 2,
-      pid: 2,
-    });
-    expect(securityOf({}, { shareProcessNamespace: true }, { targetContainerId: 'x' }).namespaceOptions).toMatchObject({
-      pid: NamespaceMode.POD,
-    });
-    expect(() => securityOf({}, { hostUsers: false })).toThrow('user namespaces are not supported');
-  });
-
-  it.each<[string, Partial<Container>, Partial<PodSpec>, boolean, object]>([
-    ['the node’s default', {}, {}, true, { profileType: Profile.RuntimeDefault }],
-    [
-      'the pod’s',
-      {},
-      { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } },
-      false,
-      { profileType: Profile.RuntimeDefault },
-    ],
-    [
-      'the container’s',
-      { securityContext: { seccompProfile: { type: 'Unconfined' } } },
-      { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } },
-      true,
-      { profileType: Profile.Unconfined },
-    ],
-    [
-      'a file',
-      { securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: 'a/b.json' } } },
-      {},
-      false,
-      { profileType: Profile.Localhost, localhostRef: '/root-dir/seccomp/a/b.json' },
-    ],
-  ])('seccomp: %s', (_, more, spec, seccompDefault, expected) => {
-    expect(securityOf(more, spec, { settings: { ...settings, seccompDefault } }).seccomp).toEqual(expected);
-  });
-
-  it.each([
-    [{ type: 'Localhost' }, 'localhostProfile must be set if seccompProfile type is Localhost.'],
-    [{ type: 'Localhost', localhostProfile: '../../etc/x' }, 'is outside of /root-dir/seccomp'],
-    [{ type: 'Wrong' }, 'unknown seccomp profile type: "Wrong"'],
-  ])('refuses the seccomp profile %j', (seccompProfile, message) => {
-    expect(() => securityOf({ securityContext: { seccompProfile } })).toThrow(message);
-  });
-
-  it('says AppArmor twice, for old runtimes too', () => {
-    expect(
-      securityOf({ securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile: 'p' } } }),
-    ).toMatchObject({
-      apparmor: { profileType: Profile.Localhost, localhostRef: 'p' },
-      apparmorProfile: 'localhost/p',
-    });
-    const annotated = (value: string): Pod =>
-      podWith({}, { annotations: { 'container.apparmor.security.beta.kubernetes.io/app': value } });
-    expect(securityOf({}, {}, { pod: annotated('runtime/default') })).toMatchObject({
-      apparmorProfile: 'runtime/default',
-    });
-    expect(() => securityOf({}, {}, { pod: annotated('wrong') })).toThrow('unknown apparmor profile type: "wrong"');
-    expect(() => securityOf({ securityContext: { appArmorProfile: { type: 'Localhost' } } })).toThrow(
-      'missing localhost apparmor profile name',
-    );
-  });
-
-  const where = '(pod: "web_default(uid-1)", container: app)';
-  it.each<[number | undefined, ImageUser, string | undefined]>([
-    [0, { uid: 5n }, `container's runAsUser breaks non-root policy ${where}`],
-    [7, { uid: 0n }, undefined],
-    [undefined, { uid: 7n }, undefined],
-    [undefined, { uid: 0n }, `container has runAsNonRoot and image will run as root ${where}`],
-    [
-      undefined,
-      { username: 'app' },
-      `container has runAsNonRoot and image has non-numeric user (app), cannot verify user is non-root ${where}`,
-    ],
-    [
-      undefined,
-      { uid: 4_294_967_295n },
-      `container has runAsNonRoot and image has an invalid user id (4294967295). (Must be 1-(2147483647)): must be between 0 and 2147483647, inclusive ${where}`,
-    ],
-  ])('runAsNonRoot with user %s and image user %j', (runAsUser, imageUser, message) => {
-    const securityContext = { runAsNonRoot: true, ...(runAsUser === undefined ? {} : { runAsUser }) };
-    const make = (): Security => securityOf({ securityContext }, {}, { imageUser });
-    if (message === undefined) expect(make).not.toThrow();
-    else expect(make).toThrow(message);
   });
 });
 

@@ -8,6 +8,7 @@ import { effectiveSecurity } from './effective-security.js';
 import type { HostFacts } from './host-facts.js';
 import type { ResourceSettings } from './linux-resources.js';
 import { containerResources } from './linux-resources.js';
+import type { Namespaces } from './namespaces.js';
 import type { ImageUser } from './run-as-non-root.js';
 import { verifyRunAsNonRoot } from './run-as-non-root.js';
 import { containerSecurityContext } from './security-context.js';
@@ -19,6 +20,7 @@ export interface ContainerInput {
   /** Reference that the image manager gave. */
   readonly imageRef: string;
   readonly imageUser: ImageUser;
+  readonly namespaces: Namespaces;
   readonly restartCount: number;
   readonly surroundings: ContainerSurroundings;
   /** Mounts of image volumes. */
@@ -63,12 +65,16 @@ export function containerConfig(input: ContainerInput): DeepPartial<ContainerCon
   };
 }
 
-/** Labels are changed on a node with SELinux alone, whoever asks for it. */
+/**
+ * Labels are changed on a node with SELinux alone, whoever asks for it. Files that belong to root of the node belong to
+ * root of the container in every mount, also where the container has users of its own.
+ */
 function mountsOf({
   container,
   surroundings,
   imageMounts,
   terminationLog,
+  namespaces,
   settings,
 }: ContainerInput): DeepPartial<Mount>[] {
   const mounts = [...surroundings.mounts, ...imageMounts];
@@ -76,8 +82,11 @@ function mountsOf({
     const containerPath = container.terminationMessagePath ?? '';
     mounts.push({ hostPath: terminationLog, containerPath, selinuxRelabel: true });
   }
+  const { uids = [], gids = [] } = namespaces.usernsOptions ?? {};
+  const ids = uids.length === 0 && gids.length === 0 ? {} : { uidMappings: uids, gidMappings: gids };
   return mounts.map((mount) => ({
     ...mount,
+    ...ids,
     selinuxRelabel: settings.selinuxEnabled && (mount.selinuxRelabel ?? false),
   }));
 }

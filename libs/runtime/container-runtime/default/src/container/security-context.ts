@@ -5,9 +5,10 @@ import type {
   SELinuxOption,
 } from '@podwright/cri-client-interface';
 import { NamespaceMode, SupplementalGroupsPolicy } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
 import type { Container, Pod, SecurityContext } from '@podwright/kube-types';
 import type { HostFacts } from './host-facts.js';
-import { podNamespaces } from './namespaces.js';
+import type { Namespaces } from './namespaces.js';
 import type { ImageUser } from './run-as-non-root.js';
 import type { SeccompSettings } from './security-profiles.js';
 import { appArmorProfile, seccompProfile } from './security-profiles.js';
@@ -19,6 +20,7 @@ export interface SecurityInput {
   readonly container: Container;
   readonly effective: SecurityContext;
   readonly imageUser: ImageUser;
+  readonly namespaces: Namespaces;
   /** Groups that the pod's volumes ask for. */
   readonly volumeGroups: readonly number[];
   /** Container whose process namespace an ephemeral container shares. */
@@ -46,7 +48,7 @@ export function containerSecurityContext(input: SecurityInput): DeepPartial<Linu
     privileged: effective.privileged ?? false,
     readonlyRootfs: effective.readOnlyRootFilesystem ?? false,
     selinuxOptions: selinuxOptionsOf(effective.seLinuxOptions),
-    namespaceOptions: namespacesOf(pod, input.targetContainerId),
+    namespaceOptions: namespacesOf(input),
     supplementalGroups: groups.map(BigInt),
     supplementalGroupsPolicy: groupsPolicyOf(podSecurity?.supplementalGroupsPolicy),
     noNewPrivs: effective.allowPrivilegeEscalation === false,
@@ -57,8 +59,11 @@ export function containerSecurityContext(input: SecurityInput): DeepPartial<Linu
   };
 }
 
+/** Throws for an unknown policy: with the wrong one the container would be in groups that it must not be in. */
 export function groupsPolicyOf(policy: string | undefined): SupplementalGroupsPolicy {
-  return policy === 'Strict' ? SupplementalGroupsPolicy.Strict : SupplementalGroupsPolicy.Merge;
+  if (policy === undefined || policy === 'Merge') return SupplementalGroupsPolicy.Merge;
+  if (policy === 'Strict') return SupplementalGroupsPolicy.Strict;
+  throw new KubeletError(`unsupported supplementalGroupsPolicy: ${policy}`, { code: 'invalid-argument' });
 }
 
 export function selinuxOptionsOf(options: SecurityContext['seLinuxOptions']): DeepPartial<SELinuxOption> | undefined {
@@ -82,8 +87,7 @@ function capabilitiesOf(effective: SecurityContext): DeepPartial<Capability> | u
   return { addCapabilities: capabilities.add ?? [], dropCapabilities: capabilities.drop ?? [] };
 }
 
-function namespacesOf(pod: Pod, targetId: string | undefined): ReturnType<typeof podNamespaces> {
-  const options = podNamespaces(pod);
-  if (targetId === undefined || options.pid !== NamespaceMode.CONTAINER) return options;
-  return { ...options, pid: NamespaceMode.TARGET, targetId };
+function namespacesOf({ namespaces, targetContainerId }: SecurityInput): Namespaces {
+  if (targetContainerId === undefined || namespaces.pid !== NamespaceMode.CONTAINER) return namespaces;
+  return { ...namespaces, pid: NamespaceMode.TARGET, targetId: targetContainerId };
 }

@@ -39,12 +39,15 @@ export interface AppArmor {
 const annotationPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 const localhostPrefix = 'localhost/';
 
-/** Container field, then pod field, then the old annotation. Source: kubernetes v1.36 pkg/security/apparmor/helpers.go. */
+/**
+ * Container field, then the old annotation, then pod field: nobody has turned the annotations of a static pod into
+ * fields. Source: kubernetes v1.36 pkg/security/apparmor/helpers.go GetProfile.
+ */
 export function appArmorProfile(pod: Pod, container: Container): AppArmor {
   const wanted =
     container.securityContext?.appArmorProfile ??
-    pod.spec.securityContext?.appArmorProfile ??
-    fromAnnotation(pod.metadata.annotations?.[annotationPrefix + container.name]);
+    fromAnnotation(pod.metadata.annotations?.[annotationPrefix + container.name]) ??
+    pod.spec.securityContext?.appArmorProfile;
   if (wanted === undefined) return {};
   switch (wanted.type) {
     case 'RuntimeDefault':

@@ -5,6 +5,12 @@ import { container, podWith } from '../fixtures/records.js';
 import { sandboxConfig } from './sandbox-config.js';
 import { dottedSysctl } from './sysctl-name.js';
 
+const namespaces = {
+  network: NamespaceMode.POD,
+  pid: NamespaceMode.CONTAINER,
+  ipc: NamespaceMode.POD,
+  usernsOptions: { mode: NamespaceMode.NODE },
+};
 const configOf = (pod: Pod): ReturnType<typeof sandboxConfig> =>
   sandboxConfig({
     pod,
@@ -17,6 +23,7 @@ const configOf = (pod: Pod): ReturnType<typeof sandboxConfig> =>
     },
     cgroupParent: '/kubepods/poduid-1',
     volumeGroups: [20],
+    namespaces,
     podLogsDir: '/var/log/pods',
     settings: {
       cpuCfsQuota: true,
@@ -53,12 +60,7 @@ describe('sandbox configuration', () => {
         securityContext: {
           privileged: false,
           seccomp: { profileType: SecurityProfile_ProfileType.RuntimeDefault },
-          namespaceOptions: {
-            network: NamespaceMode.POD,
-            pid: NamespaceMode.CONTAINER,
-            ipc: NamespaceMode.POD,
-            usernsOptions: { mode: NamespaceMode.NODE },
-          },
+          namespaceOptions: namespaces,
           runAsUser: undefined,
           runAsGroup: undefined,
           supplementalGroups: [20n],

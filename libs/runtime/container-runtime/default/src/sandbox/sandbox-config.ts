@@ -5,7 +5,7 @@ import type { Pod } from '@podwright/kube-types';
 import { podUid, visitContainers } from '@podwright/kube-types';
 import type { ResourceSettings } from '../container/linux-resources.js';
 import { overheadResources, sandboxResources } from '../container/linux-resources.js';
-import { podNamespaces } from '../container/namespaces.js';
+import type { Namespaces } from '../container/namespaces.js';
 import { groupsPolicyOf, selinuxOptionsOf } from '../container/security-context.js';
 import { sandboxLabels } from '../pod-records/labels.js';
 import { podLogDirectory } from '../pod-records/log-paths.js';
@@ -17,6 +17,7 @@ export interface SandboxInput {
   readonly attempt: number;
   readonly surroundings: PodSurroundings;
   readonly cgroupParent: string;
+  readonly namespaces: Namespaces;
   readonly volumeGroups: readonly number[];
   readonly podLogsDir: string;
   readonly settings: ResourceSettings;
@@ -43,21 +44,20 @@ export function sandboxConfig(input: SandboxInput): SandboxConfig {
     linux: {
       cgroupParent: input.cgroupParent,
       sysctls: Object.fromEntries(sysctls.map((sysctl) => [dottedSysctl(sysctl.name), sysctl.value])),
-      securityContext: securityContextOf(pod, input.volumeGroups),
+      securityContext: securityContextOf(input),
       resources: sandboxResources(pod, settings),
       overhead: overheadResources(pod, settings),
     },
   };
 }
 
-function securityContextOf(pod: Pod, volumeGroups: readonly number[]): DeepPartial<LinuxSandboxSecurityContext> {
+function securityContextOf({ pod, namespaces, volumeGroups }: SandboxInput): DeepPartial<LinuxSandboxSecurityContext> {
   const security = pod.spec.securityContext;
   const privileged = [...visitContainers(pod.spec)].some(
     ({ container }) => container.securityContext?.privileged === true,
   );
   // The sandbox needs next to nothing, so it always gets the stricter profile, whatever the containers run with.
   const seccomp = { profileType: SecurityProfile_ProfileType.RuntimeDefault };
-  const namespaces = podNamespaces(pod);
   if (security === undefined) return { privileged, seccomp };
   const groups = [
     ...(security.fsGroup === undefined ? [] : [security.fsGroup]),

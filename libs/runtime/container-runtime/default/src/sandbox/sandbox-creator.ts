@@ -4,6 +4,7 @@ import { KubeletError, messageOf } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import type { ResourceSettings } from '../container/linux-resources.js';
+import { podNamespaces } from '../container/namespaces.js';
 import { rpcErrorText } from '../pod-records/rpc-error-text.js';
 import type { ContainerRuntimeDeps } from '../runtime-deps.js';
 import type { StartMetrics } from '../sync/start-metrics.js';
@@ -38,6 +39,7 @@ export class SandboxCreator {
       pod,
       attempt,
       surroundings: await environment.forPod(pod),
+      namespaces: await podNamespaces(pod, this.deps),
       cgroupParent: cgroups.podCgroupParent(pod),
       volumeGroups: volumes.extraSupplementalGroups(pod),
       podLogsDir: this.config.podLogsDir,
@@ -63,13 +65,7 @@ export class SandboxCreator {
   async run(pod: Pod, config: SandboxConfig): Promise<string> {
     const { clock, runtime } = this.deps;
     const what = 'Failed to create sandbox for pod';
-    const { runtimeClassName } = pod.spec;
-    if (runtimeClassName !== undefined && runtimeClassName !== '') {
-      // Runtime classes are not known here yet. Another runtime than the pod asked for could break its isolation.
-      const cause = new KubeletError(`runtimeclass.node.k8s.io "${runtimeClassName}" not found`, { code: 'not-found' });
-      throw new SandboxFailure(what, pod, messageOf(cause), cause);
-    }
-    const runtimeHandler = '';
+    const runtimeHandler = this.handlerOf(pod, what);
     const labels = { runtime_handler: runtimeHandler };
     const startedAt = clock.monotonic();
     try {
@@ -79,6 +75,15 @@ export class SandboxCreator {
       throw new SandboxFailure(what, pod, rpcErrorText(cause), cause);
     } finally {
       this.metrics.runSandboxDuration.observe((clock.monotonic() - startedAt) / 1000, labels);
+    }
+  }
+
+  private handlerOf(pod: Pod, what: string): string {
+    try {
+      return this.deps.runtimeClasses.handlerOf(pod.spec.runtimeClassName);
+    } catch (cause) {
+      // Another runtime than the pod asked for could break its isolation.
+      throw new SandboxFailure(what, pod, messageOf(cause), cause);
     }
   }
 

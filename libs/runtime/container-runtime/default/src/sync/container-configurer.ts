@@ -10,6 +10,7 @@ import type { ContainerInput } from '../container/container-config.js';
 import { containerConfig } from '../container/container-config.js';
 import type { HostFacts } from '../container/host-facts.js';
 import { ImageUsers } from '../container/image-user.js';
+import { podNamespaces } from '../container/namespaces.js';
 import { restartCountFromLogs } from '../container/restart-count.js';
 import { createTerminationLog } from '../container/termination-log.js';
 import { containerLogDirectory } from '../pod-records/log-paths.js';
@@ -44,7 +45,7 @@ export class ContainerConfigurer {
     const logDirectory = containerLogDirectory(this.config.podLogsDir, pod, container.name);
     const hasTerminationLog = (container.terminationMessagePath ?? '') !== '';
     const podDir = join(this.config.rootDir, 'pods', podUid(pod));
-    const [surroundings, imageUser, , restartCount, terminationLog, host] = await allInOrder([
+    const [surroundings, imageUser, , restartCount, terminationLog, host, namespaces] = await allInOrder([
       this.deps.environment.forContainer(pod, container, context.podIps),
       this.users.userOf(imageRef),
       mkdir(logDirectory, { recursive: true, mode: 0o755 }).catch((cause: unknown) => {
@@ -57,12 +58,14 @@ export class ContainerConfigurer {
       this.restartCountOf(status, container, logDirectory),
       hasTerminationLog ? this.terminationLog(podDir, container.name) : undefined,
       this.host(),
+      podNamespaces(pod, this.deps),
     ]);
     return containerConfig({
       pod,
       container,
       imageRef,
       imageUser,
+      namespaces,
       restartCount,
       surroundings,
       imageMounts: imageMounts(container, context.imageVolumes).mounts,
