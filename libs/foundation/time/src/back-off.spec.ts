@@ -70,4 +70,20 @@ describe('BackOff', () => {
     short.gc();
     expect(short.size).toBe(1);
   });
+
+  it('can be taken up by another process, as far as it still holds', async () => {
+    backOff.next('a');
+    backOff.next('a');
+    const state = backOff.state('a');
+    expect(state).toEqual({ delayMs: 20 * second, updatedAtMs: clock.now() });
+    expect(backOff.state('b')).toBeUndefined();
+    const next = new BackOff({ clock, initialMs: 10 * second, maxMs: 15 * second });
+    next.restore('a', { delayMs: 20 * second, updatedAtMs: clock.now() });
+    expect(next.get('a')).toBe(15 * second);
+    next.restore('a', { delayMs: second, updatedAtMs: clock.now() });
+    expect(next.get('a')).toBe(15 * second);
+    await clock.advance(31 * second);
+    next.restore('b', { delayMs: 10 * second, updatedAtMs: clock.now() - 31 * second });
+    expect(next.get('b')).toBe(0);
+  });
 });

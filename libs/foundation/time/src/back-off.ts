@@ -10,7 +10,8 @@ export interface BackOffOptions {
   readonly maxKeys?: number;
 }
 
-interface BackOffState {
+/** Where one key stands; `updatedAtMs` is wall-clock milliseconds. */
+export interface BackOffState {
   readonly delayMs: number;
   readonly updatedAtMs: number;
 }
@@ -51,6 +52,21 @@ export class BackOff {
     return this.states.get(key)?.updatedAtMs;
   }
 
+  /** All that is known of the key, to be kept over a restart of the process; undefined for an unknown key. */
+  state(key: string): BackOffState | undefined {
+    return this.states.get(key);
+  }
+
+  /**
+   * Takes up what an earlier process knew of a key that this one does not know yet. A delay beyond the maximum is
+   * lowered to it; a state that has run out is left alone.
+   */
+  restore(key: string, { delayMs, updatedAtMs }: BackOffState): void {
+    const state = { delayMs: Math.min(delayMs, this.maxMs), updatedAtMs };
+    if (this.states.has(key) || this.expired(state, this.clock.now())) return;
+    this.put(key, state);
+  }
+
   /** Advances the delay of the key, from anew when the event came long after the last update. */
   next(key: string, eventTimeMs: number = this.clock.now()): void {
     const state = this.states.get(key);
@@ -58,10 +74,7 @@ export class BackOff {
       state === undefined || this.expired(state, eventTimeMs)
         ? this.initialMs
         : Math.min(state.delayMs * 2, this.maxMs);
-    // Deleted first so that the map stays in order of update.
-    this.states.delete(key);
-    this.states.set(key, { delayMs, updatedAtMs: this.clock.now() });
-    if (this.states.size > this.maxKeys) this.states.delete(this.states.keys().next().value as string);
+    this.put(key, { delayMs, updatedAtMs: this.clock.now() });
   }
 
   /** True while less than the delay has passed since the event. */
@@ -86,6 +99,13 @@ export class BackOff {
   gc(): void {
     const now = this.clock.now();
     for (const [key, state] of this.states) if (this.expired(state, now)) this.states.delete(key);
+  }
+
+  private put(key: string, state: BackOffState): void {
+    // Deleted first so that the map stays in order of update.
+    this.states.delete(key);
+    this.states.set(key, state);
+    if (this.states.size > this.maxKeys) this.states.delete(this.states.keys().next().value as string);
   }
 
   private expired(state: BackOffState, eventTimeMs: number): boolean {

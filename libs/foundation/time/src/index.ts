@@ -12,7 +12,7 @@ export { createSystemRandom } from './system-random.js';
 export { createSeededRandom } from './seeded-random.js';
 export { jitter } from './jitter.js';
 export { BackOff } from './back-off.js';
-export type { BackOffOptions } from './back-off.js';
+export type { BackOffOptions, BackOffState } from './back-off.js';
 export { formatGoDuration, parseGoDuration } from './go-duration.js';
 export { OrderedQueue } from './ordered-queue.js';
 export type { QueueEntry } from './ordered-queue.js';
