@@ -6,6 +6,7 @@ import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface'
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { IMAGE_MANAGER } from '@podwright/image-interface';
 import { LIFECYCLE_HOOKS } from '@podwright/lifecycle-hooks-interface';
+import { POD_MEMORY } from '@podwright/pod-memory-interface';
 import { PROBE_RESULTS } from '@podwright/probe-interface';
 import { RUNTIME_CLASSES } from '@podwright/runtime-class-interface';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
@@ -24,6 +25,7 @@ export const containerRuntimeModule = defineModule({
     EVENT_RECORDER,
     PROBE_RESULTS,
     LIFECYCLE_HOOKS,
+    POD_MEMORY,
     CGROUP_MANAGER,
     VOLUME_MANAGER,
     RUNTIME_CLASSES,

@@ -18,6 +18,7 @@ export function createContainerRuntime(
     deps.recorder,
     deps.probes,
     deps.hooks,
+    deps.memory,
     deps.cgroups,
     deps.volumes,
     deps.runtimeClasses,

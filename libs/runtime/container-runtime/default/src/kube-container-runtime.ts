@@ -23,6 +23,8 @@ import { LIFECYCLE_HOOKS } from '@podwright/lifecycle-hooks-interface';
 import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
+import { POD_MEMORY } from '@podwright/pod-memory-interface';
+import type { PodMemory } from '@podwright/pod-memory-interface';
 import { PROBE_RESULTS } from '@podwright/probe-interface';
 import type { ProbeResults } from '@podwright/probe-interface';
 import { RUNTIME_CLASSES } from '@podwright/runtime-class-interface';
@@ -54,6 +56,7 @@ export class KubeContainerRuntime implements ContainerRuntime {
     @inject(EVENT_RECORDER) recorder: EventRecorder,
     @inject(PROBE_RESULTS) probes: Pick<ProbeResults, 'get'>,
     @inject(LIFECYCLE_HOOKS) hooks: LifecycleHooks,
+    @inject(POD_MEMORY) memory: Pick<PodMemory, 'recall' | 'keep'>,
     @inject(CGROUP_MANAGER) cgroups: Pick<CgroupManager, 'podCgroupParent'>,
     @inject(VOLUME_MANAGER) volumes: Pick<VolumeManager, 'extraSupplementalGroups'>,
     @inject(RUNTIME_CLASSES) runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>,
@@ -74,6 +77,7 @@ export class KubeContainerRuntime implements ContainerRuntime {
         recorder,
         probes,
         hooks,
+        memory,
         cgroups,
         volumes,
         runtimeClasses,

@@ -6,6 +6,7 @@ import type { ImageManager } from '@podwright/image-interface';
 import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
+import type { PodMemory } from '@podwright/pod-memory-interface';
 import type { ProbeResults } from '@podwright/probe-interface';
 import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 import type { Clock, Random } from '@podwright/time';
@@ -21,6 +22,7 @@ export interface ContainerRuntimeDeps {
   readonly recorder: EventRecorder;
   readonly probes: Pick<ProbeResults, 'get'>;
   readonly hooks: LifecycleHooks;
+  readonly memory: Pick<PodMemory, 'recall' | 'keep'>;
   readonly cgroups: Pick<CgroupManager, 'podCgroupParent'>;
   readonly volumes: Pick<VolumeManager, 'extraSupplementalGroups'>;
   readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>;

@@ -2,6 +2,7 @@ import type { HostFacts } from './container/host-facts.js';
 import { readHostFacts } from './container/host-facts.js';
 import type { ContainerRuntimeConfig } from './container-runtime-config.js';
 import { ContainerKiller } from './kill/container-killer.js';
+import { ContainerMemory } from './kill/container-memory.js';
 import { PodKiller } from './kill/pod-killer.js';
 import { ContainerRemover } from './pod-records/container-remover.js';
 import type { ContainerRuntimeDeps } from './runtime-deps.js';
@@ -11,6 +12,8 @@ import { ContainerSequence } from './sync/container-sequence.js';
 import { ContainerStarter } from './sync/container-starter.js';
 import { CrashLoopBackOff } from './sync/crash-loop-back-off.js';
 import { PodClearer } from './sync/pod-clearer.js';
+import { PostStartHook } from './sync/post-start-hook.js';
+import { RestartMemory } from './sync/restart-memory.js';
 import { RuntimePodSync } from './sync/runtime-pod-sync.js';
 import { registerStartMetrics } from './sync/start-metrics.js';
 import { StartGate } from './sync/start-place.js';
@@ -25,21 +28,24 @@ export interface RuntimeParts {
 /** Puts the parts of the container runtime together. */
 export function createRuntimeParts(deps: ContainerRuntimeDeps, config: ContainerRuntimeConfig): RuntimeParts {
   const metrics = registerStartMetrics(deps.metrics);
-  const killer = new ContainerKiller(deps);
+  const memory = new ContainerMemory(deps.memory);
+  const killer = new ContainerKiller(deps, memory);
+  const postStart = new PostStartHook(deps, memory, killer);
   const podKiller = new PodKiller(deps.runtime, killer, deps.clock);
   const remover = new ContainerRemover(deps.runtime, config, deps.logger);
-  const backOff = new CrashLoopBackOff(deps.clock, deps.recorder, config);
+  const backOff = new CrashLoopBackOff(deps.clock, deps.recorder, new RestartMemory(deps.memory), config);
   const configurer = new ContainerConfigurer(
     deps,
     config,
     once(() => readHostFacts('/sys')),
   );
-  const starter = new ContainerStarter(deps, config, killer, configurer);
+  const starter = new ContainerStarter(deps, config, configurer, postStart);
   const podSync = new RuntimePodSync(deps, {
+    memory,
     clearer: new PodClearer(killer, podKiller, remover),
     starter,
     sandboxes: new SandboxCreator(deps, config, metrics),
-    sequence: new ContainerSequence(deps, starter, backOff, metrics),
+    sequence: new ContainerSequence(deps, starter, backOff, metrics, postStart),
     gate: new StartGate(deps.clock, config),
     metrics,
   });

@@ -9,7 +9,9 @@ import type { Clock } from '@podwright/time';
 import type { KillReason } from '../actions/pod-actions.js';
 import { recordContainerEvent } from '../pod-records/event-target.js';
 import { rpcErrorText } from '../pod-records/rpc-error-text.js';
-import { graceSecondsOf, minimumGraceSeconds } from './grace-period.js';
+import type { ContainerMemory } from './container-memory.js';
+import { graceSecondsOf, minimumGraceSeconds, remainingGraceSeconds } from './grace-period.js';
+import { PreStopHook } from './pre-stop-hook.js';
 import type { TerminationOrder } from './termination-order.js';
 
 export interface ContainerKillerDeps {
@@ -34,27 +36,31 @@ export interface KillContainerRequest {
 
 /** Ends one container in good order. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go killContainer. */
 export class ContainerKiller {
-  constructor(private readonly deps: ContainerKillerDeps) {}
+  private readonly preStop: PreStopHook;
+
+  constructor(
+    private readonly deps: ContainerKillerDeps,
+    private readonly memory: ContainerMemory,
+  ) {
+    this.preStop = new PreStopHook(deps, memory);
+  }
 
   /** Resolves when the container has stopped or is gone; rejects with the runtime's error in its long form. */
   async kill(request: KillContainerRequest): Promise<void> {
-    const { pod, container, containerId, order, reason = 'other' } = request;
-    const { runtime, recorder, hooks, logger } = this.deps;
+    const { pod, container, containerId, order } = request;
+    const { recorder, logger } = this.deps;
     const message = request.message ?? `Stopping container ${container.name}`;
     recordContainerEvent(recorder, { pod, container, containerId, type: 'Normal', reason: 'Killing', message });
-    let grace = request.gracePeriodSeconds ?? graceSecondsOf(pod, container, reason);
+    let grace = await this.beginGrace(request);
     const stopped = new AbortController();
     try {
       if (container.lifecycle?.preStop !== undefined && grace > 0) {
-        grace -= await this.runPreStop(request, grace, hooks, stopped.signal);
+        grace -= await this.preStop.run(request, grace, stopped.signal);
       }
       if (order !== undefined && grace > 0) grace -= await order.waitForTurn(container.name, grace);
       grace = Math.max(grace, minimumGraceSeconds);
       logger.debug(2, 'Killing container with a grace period', { pod: podRef(pod), container: container.name, grace });
-      await runtime.stopContainer({ containerId, timeout: BigInt(Math.trunc(grace)) }).catch((error: unknown) => {
-        if (hasCode(error, 'not-found')) return;
-        throw new KubeletError(rpcErrorText(error), { code: KubeletError.from(error).code, cause: error });
-      });
+      await this.stop(request, grace);
       order?.markTerminated(container.name);
     } finally {
       // A hook that outlived the grace period has nothing left to prepare.
@@ -62,36 +68,28 @@ export class ContainerKiller {
     }
   }
 
-  /** Resolves with the whole seconds used. A hook that takes longer goes on beside the stop of the container. */
-  private async runPreStop(
-    { pod, container, containerId }: KillContainerRequest,
-    limitSeconds: number,
-    hooks: LifecycleHooks,
-    stopped: AbortSignal,
-  ): Promise<number> {
-    const { clock, recorder, logger } = this.deps;
-    const startedAt = clock.monotonic();
-    const hook = hooks.run('preStop', pod, container, containerId, stopped).catch((error: unknown) => {
-      logger.error('PreStop hook failed', { pod: podRef(pod), container: container.name, containerId, error });
-      if (stopped.aborted) return;
-      // Not the error itself: it may hold what the container wrote, secrets among it.
-      const message = 'PreStopHook failed';
-      recordContainerEvent(recorder, {
-        pod,
-        container,
-        containerId,
-        type: 'Warning',
-        reason: 'FailedPreStopHook',
-        message,
-      });
-    });
-    await new Promise<void>((resolve) => {
-      const limit = clock.setTimer(limitSeconds * 1000, resolve);
-      void hook.then(() => {
-        limit.cancel();
-        resolve();
-      });
-    });
-    return Math.floor((clock.monotonic() - startedAt) / 1000);
+  /** Seconds that the container has; less than its grace period when an earlier life of the kubelet began the kill. */
+  private async beginGrace({ pod, container, containerId, ...request }: KillContainerRequest): Promise<number> {
+    const wanted = request.gracePeriodSeconds ?? graceSecondsOf(pod, container, request.reason ?? 'other');
+    const earlier = this.memory.of(pod, containerId).kill;
+    const nowMs = this.deps.clock.now();
+    const grace = earlier === undefined ? wanted : remainingGraceSeconds(wanted, earlier, nowMs);
+    if (earlier === undefined || wanted < earlier.graceSeconds) {
+      await this.memory.note(pod, containerId, { kill: { beganAtMs: nowMs, graceSeconds: grace } });
+    }
+    return grace;
+  }
+
+  private async stop({ pod, containerId }: KillContainerRequest, grace: number): Promise<void> {
+    try {
+      await this.deps.runtime.stopContainer({ containerId, timeout: BigInt(Math.trunc(grace)) });
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) {
+        // A kill that failed begins anew, with all its grace. One that was cut off, as this process ends, goes on.
+        if (!hasCode(error, 'cancelled')) await this.memory.note(pod, containerId, { kill: undefined });
+        throw new KubeletError(rpcErrorText(error), { code: KubeletError.from(error).code, cause: error });
+      }
+    }
+    await this.memory.forget(pod, containerId);
   }
 }

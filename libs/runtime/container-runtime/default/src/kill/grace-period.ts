@@ -21,3 +21,19 @@ export function graceSecondsOf(pod: Pod, container: Container, reason: KillReaso
         : undefined;
   return probe?.terminationGracePeriodSeconds ?? terminationGracePeriodSeconds;
 }
+
+/**
+ * What is left of a grace period after a kill that was cut off, in seconds; it may be negative. A shorter one than before
+ * counts from now, as it does upstream, but gives no more time than there was.
+ */
+export function remainingGraceSeconds(
+  wantedSeconds: number,
+  earlier: { readonly beganAtMs: number; readonly graceSeconds: number },
+  nowMs: number,
+): number {
+  // The wall clock may have been set back in between.
+  const usedSeconds = Math.floor(Math.max(0, nowMs - earlier.beganAtMs) / 1000);
+  return wantedSeconds >= earlier.graceSeconds
+    ? wantedSeconds - usedSeconds
+    : Math.min(wantedSeconds, earlier.graceSeconds - usedSeconds);
+}

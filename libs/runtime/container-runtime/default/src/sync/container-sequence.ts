@@ -1,6 +1,6 @@
-import type { SyncPodRequest, SyncResult } from '@podwright/container-runtime-interface';
+import type { RuntimePodStatus, SyncPodRequest, SyncResult } from '@podwright/container-runtime-interface';
 import { messageOf } from '@podwright/errors';
-import type { Container, EphemeralContainer } from '@podwright/kube-types';
+import type { Container, EphemeralContainer, Pod } from '@podwright/kube-types';
 import { isSidecar, podRef } from '@podwright/kube-types';
 import type { PodActions } from '../actions/pod-actions.js';
 import { recordContainerEvent } from '../pod-records/event-target.js';
@@ -9,6 +9,7 @@ import type { ContainerStarter, ImageAnswer } from './container-starter.js';
 import type { CrashLoopBackOff } from './crash-loop-back-off.js';
 import type { ImageVolumes } from './image-volumes.js';
 import { imageMounts, pullImageVolumes } from './image-volumes.js';
+import type { PostStartHook } from './post-start-hook.js';
 import type { StartContext } from './start-context.js';
 import { reasonOf, startError } from './start-error.js';
 import type { StartMetrics } from './start-metrics.js';
@@ -28,6 +29,7 @@ export class ContainerSequence {
     private readonly starter: ContainerStarter,
     private readonly backOff: CrashLoopBackOff,
     private readonly metrics: StartMetrics,
+    private readonly postStart: PostStartHook,
   ) {}
 
   async start(context: SequenceContext, actions: PodActions, results: SyncResult[]): Promise<void> {
@@ -42,12 +44,39 @@ export class ContainerSequence {
     for (const container of picked(spec.ephemeralContainers, actions.ephemeralContainersToStart)) {
       await startOne(container, 'ephemeral_container');
     }
-    for (const container of picked(spec.initContainers, actions.initContainersToStart)) {
+    for (const [index, container] of (spec.initContainers ?? []).entries()) {
+      if (!actions.initContainersToStart.includes(index)) {
+        await this.finishStart(context, container, results);
+        continue;
+      }
       const started = await startOne(container, 'init_container');
       // Only a plain init container holds up those after it.
       if (!started && !isSidecar(container)) return;
     }
-    for (const container of picked(spec.containers, actions.containersToStart)) await startOne(container, 'container');
+    for (const [index, container] of spec.containers.entries()) {
+      if (actions.containersToStart.includes(index)) await startOne(container, 'container');
+      else await this.finishStart(context, container, results);
+    }
+  }
+
+  /** True when the postStart hook of a running container was cut off by the end of the kubelet. */
+  hasUnfinishedStart(pod: Pod, status: RuntimePodStatus): boolean {
+    const containers = [...(pod.spec.initContainers ?? []), ...pod.spec.containers];
+    return containers.some((container) => this.postStart.unfinished(pod, container, status) !== undefined);
+  }
+
+  /** A container that runs, but whose postStart hook was cut off by the end of the kubelet, blocks the later ones again. */
+  private async finishStart(context: SequenceContext, container: Container, results: SyncResult[]): Promise<void> {
+    const { pod, place, status } = context;
+    const containerId = this.postStart.unfinished(pod, container, status);
+    if (containerId === undefined || context.isTerminationRequested()) return;
+    place.giveBack();
+    const action = { action: 'StartContainer', target: container.name } as const;
+    try {
+      await this.postStart.run(pod, container, containerId);
+    } catch (cause) {
+      results.push({ ...action, error: { reason: reasonOf(cause), message: messageOf(cause), cause } });
+    }
   }
 
   private async pullImageVolumes({ pod, place, sandboxConfig, pullSecrets }: SequenceContext): Promise<ImageVolumes> {
@@ -65,7 +94,7 @@ export class ContainerSequence {
     const { pod, status } = context;
     if (context.isTerminationRequested()) return false;
     const action = { action: 'StartContainer', target: container.name } as const;
-    const wait = this.backOff.check(pod, container, status);
+    const wait = await this.backOff.check(pod, container, status);
     if (wait !== undefined) {
       const error = { reason: 'CrashLoopBackOff', message: wait.message };
       results.push({ ...action, error, backOffUntilMs: wait.untilMs });

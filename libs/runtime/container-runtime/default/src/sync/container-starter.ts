@@ -1,13 +1,13 @@
 import { messageOf } from '@podwright/errors';
 import type { Container, EphemeralContainer, Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
-import type { ContainerKiller } from '../kill/container-killer.js';
 import { containerEventObject, recordContainerEvent } from '../pod-records/event-target.js';
 import type { LogDirectories } from '../pod-records/log-paths.js';
 import type { ContainerRuntimeDeps } from '../runtime-deps.js';
 import type { ContainerConfigurer } from './container-configurer.js';
 import { pullPolicyOf } from './image-volumes.js';
 import { linkLog } from './log-link.js';
+import type { PostStartHook } from './post-start-hook.js';
 import type { StartContext } from './start-context.js';
 import { reasonOf, startError } from './start-error.js';
 
@@ -21,8 +21,8 @@ export class ContainerStarter {
   constructor(
     private readonly deps: ContainerRuntimeDeps,
     private readonly directories: LogDirectories,
-    private readonly killer: ContainerKiller,
     private readonly configurer: ContainerConfigurer,
+    private readonly postStart: PostStartHook,
   ) {}
 
   /** Asks for the container's image, with the events that go with it. */
@@ -67,7 +67,9 @@ export class ContainerStarter {
         throw startError('CreateContainerError', error);
       });
     this.tell(pod, container, containerId, 'Created', 'Container created');
-    await runtime.startContainer({ containerId }).catch((error: unknown) => {
+    await this.postStart.announce(pod, container, containerId);
+    await runtime.startContainer({ containerId }).catch(async (error: unknown) => {
+      await this.postStart.withdraw(pod, containerId);
       this.fail(pod, container, containerId, `Error: ${messageOf(error)}`);
       throw startError('RunContainerError', error);
     });
@@ -76,40 +78,11 @@ export class ContainerStarter {
       (error: unknown) =>
         this.deps.logger.error('Failed to create legacy symbolic link', { pod: podRef(pod), containerId, error }),
     );
-    await this.runPostStart(context, container, containerId);
+    if (container.lifecycle?.postStart !== undefined) {
+      place.giveBack();
+      await this.postStart.run(pod, container, containerId);
+    }
     await linked;
-  }
-
-  private async runPostStart({ pod, place }: StartContext, container: Container, containerId: string): Promise<void> {
-    if (container.lifecycle?.postStart === undefined) return;
-    place.giveBack();
-    const { hooks, logger, recorder } = this.deps;
-    // No limit, as upstream: the container is not ready before its hook has ended.
-    const running = new AbortController();
-    await hooks.run('postStart', pod, container, containerId, running.signal).catch(async (error: unknown) => {
-      logger.error('Failed to execute PostStartHook', {
-        pod: podRef(pod),
-        container: container.name,
-        containerId,
-        error,
-      });
-      // Not the error itself: it may hold what the container wrote, secrets among it.
-      const message = 'PostStartHook failed';
-      recordContainerEvent(recorder, {
-        pod,
-        container,
-        containerId,
-        type: 'Warning',
-        reason: 'FailedPostStartHook',
-        message,
-      });
-      await this.killer
-        .kill({ pod, container, containerId, message: 'FailedPostStartHook' })
-        .catch((cause: unknown) =>
-          logger.error('Failed to kill container', { pod: podRef(pod), containerId, error: cause }),
-        );
-      throw startError('PostStartHookError', error);
-    });
   }
 
   private tell(pod: Pod, container: Container, containerId: string, reason: string, message: string): void {

@@ -5,6 +5,7 @@ import { podRef, podUid } from '@podwright/kube-types';
 import type { Clock } from '@podwright/time';
 import { BackOff, formatGoDuration } from '@podwright/time';
 import { recordContainerEvent } from '../pod-records/event-target.js';
+import type { RestartMemory } from './restart-memory.js';
 
 export interface CrashLoopBackOffOptions {
   readonly containerRestartBackOffInitialMs: number;
@@ -22,6 +23,7 @@ export class CrashLoopBackOff {
   constructor(
     clock: Clock,
     private readonly recorder: EventRecorder,
+    private readonly memory: RestartMemory,
     options: CrashLoopBackOffOptions,
   ) {
     this.backOff = new BackOff({
@@ -33,16 +35,22 @@ export class CrashLoopBackOff {
   }
 
   /**
-   * Says until when the container must wait (Unix milliseconds), with the event, or else counts the restart that the
-   * caller is about to do. Exits with code 0 count too.
+   * Resolves with the moment until when the container must wait (Unix milliseconds), with the event, or else counts the
+   * restart that the caller is about to do, for this process and the next. Exits with code 0 count too.
    */
-  check(pod: Pod, container: Container, status: RuntimePodStatus): { message: string; untilMs: number } | undefined {
+  async check(
+    pod: Pod,
+    container: Container,
+    status: RuntimePodStatus,
+  ): Promise<{ message: string; untilMs: number } | undefined> {
     const last = status.containers.find(({ name, state }) => name === container.name && state === 'exited');
     if (last === undefined) return undefined;
     const finishedAtMs = Number(last.finishedAt / nanosecondsPerMs);
     const key = keyOf(pod, container);
+    for (const [known, state] of this.memory.of(pod)) this.backOff.restore(known, state);
     if (!this.backOff.isInBackOffSince(key, finishedAtMs)) {
       this.backOff.next(key, finishedAtMs);
+      await this.memory.note(pod, this.backOff, key);
       return undefined;
     }
     recordContainerEvent(this.recorder, {

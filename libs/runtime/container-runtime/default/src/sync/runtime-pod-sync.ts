@@ -9,6 +9,7 @@ import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import { computePodActions } from '../actions/compute-pod-actions.js';
 import type { PodActions } from '../actions/pod-actions.js';
+import type { ContainerMemory } from '../kill/container-memory.js';
 import { sandboxIps } from '../inspect/pod-ips.js';
 import { rpcErrorText } from '../pod-records/rpc-error-text.js';
 import type { ContainerRuntimeDeps } from '../runtime-deps.js';
@@ -24,6 +25,7 @@ import type { StartMetrics } from './start-metrics.js';
 import type { StartGate, StartPlace } from './start-place.js';
 
 export interface RuntimePodSyncParts {
+  readonly memory: ContainerMemory;
   readonly clearer: PodClearer;
   readonly sandboxes: SandboxCreator;
   readonly starter: ContainerStarter;
@@ -64,6 +66,7 @@ export class RuntimePodSync {
     const { pod } = request;
     const actions = computePodActions(pod, request.status, request.apiStatus, this.deps.probes);
     this.announce(pod, actions);
+    await this.tidyMemory(request, actions);
     const status = await this.parts.clearer.clearAway(request, actions, results);
     if (status === undefined) return;
     const place = this.parts.gate.placeFor(pod, !actions.createSandbox);
@@ -74,6 +77,16 @@ export class RuntimePodSync {
     } finally {
       place.giveBack();
     }
+  }
+
+  private tidyMemory({ pod, status }: SyncPodRequest, actions: PodActions): Promise<void> {
+    const known = status.containers.map(({ id }) => id);
+    const ending = new Set([
+      ...actions.containersToKill.map(({ containerId }) => containerId),
+      ...actions.containersToReset.map(({ record }) => record.id),
+    ]);
+    const staying = status.containers.filter(({ id, state }) => state === 'running' && !ending.has(id));
+    return this.parts.memory.tidy(pod, known, actions.killPod ? [] : staying.map(({ id }) => id));
   }
 
   private announce(pod: Pod, { createSandbox, sandboxId }: PodActions): void {
@@ -91,7 +104,8 @@ export class RuntimePodSync {
     if (actions.createSandbox) return this.createSandbox(request, actions, place, results);
     const { pod, status, apiStatus } = request;
     const starts = [actions.initContainersToStart, actions.containersToStart, actions.ephemeralContainersToStart];
-    if (actions.sandboxId === undefined || starts.every((list) => list.length === 0)) return undefined;
+    const idle = starts.every((list) => list.length === 0) && !this.parts.sequence.hasUnfinishedStart(pod, status);
+    if (actions.sandboxId === undefined || idle) return undefined;
     const action = { action: 'ConfigPodSandbox', target: actions.sandboxId } as const;
     try {
       const sandboxConfig = await this.parts.sandboxes.configOf(pod, actions.attempt);
