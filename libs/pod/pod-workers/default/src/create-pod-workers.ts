@@ -3,6 +3,7 @@ import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import type { PodCache } from '@podwright/pod-cache-interface';
+import type { PodMemory } from '@podwright/pod-memory-interface';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
 import type { PodLifecycle, PodWorkers, PodWorkQueue } from '@podwright/pod-workers-interface';
 import type { Clock, Random } from '@podwright/time';
@@ -16,6 +17,7 @@ export interface PodWorkersDeps {
   /** Made with the lifecycle at hand, since what it calls asks for the lifecycle. */
   readonly syncer: (lifecycle: PodLifecycle) => PodSyncer;
   readonly cache: PodCache;
+  readonly memory: PodMemory;
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly random: Random;
@@ -36,7 +38,7 @@ export function createPodWorkers(deps: PodWorkersDeps, options: Partial<PodWorke
     const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
     throw new KubeletError(`pod-workers options: ${problems.join('; ')}`, { code: 'invalid-argument' });
   }
-  const { cache, events, clock, random, logger, metrics } = deps;
+  const { cache, memory, events, clock, random, logger, metrics } = deps;
   const lifecycle = new PodLifecycleTable();
   const queue = new TimedWorkQueue(clock);
   const syncer = deps.syncer(lifecycle);
@@ -44,6 +46,7 @@ export function createPodWorkers(deps: PodWorkersDeps, options: Partial<PodWorke
     syncer,
     cache,
     lifecycle,
+    memory,
     queue,
     events,
     clock,

@@ -9,6 +9,8 @@ import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import { POD_CACHE } from '@podwright/pod-cache-interface';
 import type { PodCache } from '@podwright/pod-cache-interface';
+import { POD_MEMORY } from '@podwright/pod-memory-interface';
+import type { PodMemory } from '@podwright/pod-memory-interface';
 import { POD_SYNCER } from '@podwright/pod-sync-interface';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
 import { POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
@@ -22,6 +24,7 @@ import type {
 import type { Clock, Random } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { acceptUpdate, rememberWork } from './accept-update.js';
+import { killAndWait } from './kill-and-wait.js';
 import { orphanStep } from './orphan-step.js';
 import { POD_LIFECYCLE_TABLE } from './pod-lifecycle-table.js';
 import type { PodLifecycleTable } from './pod-lifecycle-table.js';
@@ -30,6 +33,7 @@ import type { PodRecord, PodWork } from './pod-record.js';
 import { PodWorkerMetrics } from './pod-worker-metrics.js';
 import { POD_WORKERS_CONFIG } from './pod-workers-config.js';
 import type { PodWorkersConfig } from './pod-workers-config.js';
+import { claim, RememberedTerminations } from './remembered-terminations.js';
 import { requeueDelayMs } from './requeue-delay.js';
 import { restoreRecord } from './restore-record.js';
 import { StaticPodOrder } from './static-pod-order.js';
@@ -45,12 +49,14 @@ export class LanedPodWorkers implements PodWorkers {
   private readonly staticOrder: StaticPodOrder;
   private readonly metrics: PodWorkerMetrics;
   private readonly runner: SyncRunner;
+  private readonly terminations: RememberedTerminations;
   private readonly stopping = new AbortController();
 
   constructor(
     @inject(POD_SYNCER) syncer: PodSyncer,
     @inject(POD_CACHE) private readonly cache: PodCache,
     @inject(POD_LIFECYCLE_TABLE) private readonly table: PodLifecycleTable,
+    @inject(POD_MEMORY) memory: PodMemory,
     @inject(POD_WORK_QUEUE) private readonly queue: PodWorkQueue,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
     @inject(CLOCK) private readonly clock: Clock,
@@ -60,6 +66,7 @@ export class LanedPodWorkers implements PodWorkers {
     @inject(POD_WORKERS_CONFIG) private readonly config: PodWorkersConfig,
   ) {
     this.metrics = new PodWorkerMetrics(registry, clock);
+    this.terminations = new RememberedTerminations(memory, clock);
     this.runner = new SyncRunner(syncer, cache, events, this.metrics);
     this.staticOrder = new StaticPodOrder((uid) => {
       const record = this.table.get(uid);
@@ -72,7 +79,15 @@ export class LanedPodWorkers implements PodWorkers {
     });
   }
 
-  async start(): Promise<void> {}
+  // What an earlier process was about to end is ended by housekeeping, or when the configuration shows it; until then its
+  // successor of the same name must wait.
+  async start(): Promise<void> {
+    for (const record of this.terminations.restore()) {
+      this.table.put(record);
+      if (record.active?.pod !== undefined && isStaticPod(record.active.pod))
+        this.staticOrder.hold(record.fullName, record.uid);
+    }
+  }
 
   async stop(): Promise<void> {
     const reason = new KubeletError('pod workers are stopping', { code: 'cancelled' });
@@ -99,11 +114,18 @@ export class LanedPodWorkers implements PodWorkers {
     }
     const known = this.table.get(uid);
     const record = known ?? this.addRecord(uid, pod, `${runningPod?.name ?? ''}_${runningPod?.namespace ?? ''}`);
-    const outcome = acceptUpdate(record, options, known === undefined, this.clock.monotonic());
+    const claimed = pod === undefined ? 'no' : claim(record, pod, options.type);
+    if (claimed === 'wanted-again') {
+      this.replay(record);
+      return;
+    }
+    const before = record.gracePeriodSeconds;
+    const outcome = acceptUpdate(record, options, known === undefined || claimed === 'ending', this.clock.monotonic());
     if (!outcome.accepted) {
       this.logger.debug(4, 'pod update is ignored', { podUid: uid, why: outcome.why });
       return;
     }
+    if (record.gracePeriodSeconds !== before) this.rememberRequest(record);
     this.lanes.submit(uid, true);
     if (outcome.cancelRunning)
       record.running?.abort(new KubeletError('the pod is to terminate', { code: 'cancelled' }));
@@ -134,23 +156,12 @@ export class LanedPodWorkers implements PodWorkers {
   }
 
   async killPodNow(pod: Pod, options: KillPodOptions): Promise<void> {
-    const grace = options.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0;
-    const timeoutMs = Math.max(10, grace + Math.floor(grace / 2)) * 1000;
-    const completed = new Promise<void>((resolve) => {
-      const onCompleted = (): void => {
-        options.onCompleted?.();
-        resolve();
-      };
-      this.updatePod({ type: 'kill', pod, kill: { ...options, onCompleted } });
+    await killAndWait(pod, options, {
+      update: (update) => this.updatePod(update),
+      events: this.events,
+      clock: this.clock,
+      stopping: this.stopping.signal,
     });
-    try {
-      await withDeadline(this.clock, timeoutMs, () => completed, this.stopping.signal);
-    } catch (error) {
-      if (!hasCode(error, 'deadline-exceeded')) throw error;
-      const message = 'Container runtime did not kill the pod within specified grace period.';
-      this.events.event({ kind: 'Pod', pod }, 'Warning', 'ExceededGracePeriod', message);
-      throw new KubeletError('timeout waiting to kill pod', { code: 'deadline-exceeded', cause: error });
-    }
   }
 
   private addRecord(uid: string, pod: Pod | undefined, runtimeName: string): PodRecord {
@@ -169,7 +180,9 @@ export class LanedPodWorkers implements PodWorkers {
     const controller = new AbortController();
     record.running = controller;
     const state = workState(record);
-    const outcome = await this.runner.run(record, work, state, controller.signal, signal);
+    const { pod } = work;
+    const todo = state === 'terminating' && pod !== undefined ? await this.terminations.begin(record, work, pod) : work;
+    const outcome = await this.runner.run(record, todo, state, controller.signal, signal);
     record.running = undefined;
     if (outcome.synced) record.lastSyncEndMs = this.clock.monotonic();
     this.metrics.worked(state === 'terminated' && !('error' in outcome) ? 'terminated' : work.type, work.receivedAtMs);
@@ -223,6 +236,7 @@ export class LanedPodWorkers implements PodWorkers {
 
   private completeSync(record: PodRecord): void {
     record.terminatingAtMs ??= this.clock.monotonic();
+    record.completed = true;
     record.observedTermination = true;
     this.replay(record);
   }
@@ -236,6 +250,7 @@ export class LanedPodWorkers implements PodWorkers {
 
   private finish(record: PodRecord): void {
     record.finished = true;
+    this.terminations.forget(record.uid);
     // An update that came during the last sync has nothing left to do; its turn would outlive the record.
     record.pending = undefined;
     this.notify(record);
@@ -244,9 +259,17 @@ export class LanedPodWorkers implements PodWorkers {
 
   private forget(record: PodRecord): void {
     this.table.delete(record.uid);
+    this.terminations.forget(record.uid);
     record.pending = undefined;
     this.notify(record);
     this.releaseName(record);
+  }
+
+  // From here on a kill of this process does not make the pod one that only the runtime knows.
+  private rememberRequest(record: PodRecord): void {
+    const pod = record.pending?.pod ?? record.active?.pod;
+    const started = record.startedAtMs !== undefined || record.observedRuntime;
+    if (isTerminationRequested(record) && started && pod !== undefined) this.terminations.request(record, pod);
   }
 
   private notify(record: PodRecord): void {

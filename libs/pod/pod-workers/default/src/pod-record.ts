@@ -27,6 +27,8 @@ export interface PodRecord {
   terminatedAtMs: number | undefined;
   /** Seconds; 0 until termination is requested, then at least 1 and only shrinking. */
   gracePeriodSeconds: number;
+  /** Wall clock, milliseconds: when the time that the containers were given is over; undefined before they were told. */
+  deadlineMs: number | undefined;
   /** Told when the containers have ended. */
   waiting: (() => void)[];
   overrideStatus: ((status: PodStatus) => PodStatus) | undefined;
@@ -34,10 +36,14 @@ export interface PodRecord {
   observedTermination: boolean;
   deleted: boolean;
   evicted: boolean;
+  /** Termination began because the pod had come to its end by itself. */
+  completed: boolean;
   finished: boolean;
   restartRequested: boolean;
   /** Housekeeping saw the pod in the runtime, so it must be driven to its end even when nobody started it. */
   observedRuntime: boolean;
+  /** Remembered from an earlier process; `unclaimed` until the configuration shows the pod. */
+  restored: 'unclaimed' | 'claimed' | undefined;
   /** Aborts the running sync. */
   running: AbortController | undefined;
   /** End of the last sync; the next one needs a status observed after it. */
@@ -54,14 +60,17 @@ export function newRecord(uid: string, fullName: string): PodRecord {
     terminatingAtMs: undefined,
     terminatedAtMs: undefined,
     gracePeriodSeconds: 0,
+    deadlineMs: undefined,
     waiting: [],
     overrideStatus: undefined,
     observedTermination: false,
     deleted: false,
     evicted: false,
+    completed: false,
     finished: false,
     restartRequested: false,
     observedRuntime: false,
+    restored: undefined,
     running: undefined,
     lastSyncEndMs: undefined,
   };

@@ -1,6 +1,7 @@
 import { CLOCK, defineModule, LOGGER, METRICS, RANDOM } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { POD_CACHE } from '@podwright/pod-cache-interface';
+import { POD_MEMORY } from '@podwright/pod-memory-interface';
 import { POD_SYNCER } from '@podwright/pod-sync-interface';
 import { POD_WORK_QUEUE, POD_WORKERS } from '@podwright/pod-workers-interface';
 import { LanedPodWorkers } from './laned-pod-workers.js';
@@ -14,6 +15,7 @@ export const podWorkersModule = defineModule({
     POD_SYNCER,
     POD_CACHE,
     POD_LIFECYCLE_TABLE,
+    POD_MEMORY,
     POD_WORK_QUEUE,
     EVENT_RECORDER,
     CLOCK,

@@ -13,6 +13,11 @@ export class StaticPodOrder {
     this.waiting.set(fullName, [...(this.waiting.get(fullName) ?? []), uid]);
   }
 
+  /** Gives the name to a pod that a former process started, unless somebody has it. */
+  hold(fullName: string, uid: string): void {
+    if (!this.started.has(fullName)) this.started.set(fullName, uid);
+  }
+
   /** True when the pod holds the name now; it keeps it until {@link release}. */
   tryStart(fullName: string, uid: string): boolean {
     const holder = this.started.get(fullName);

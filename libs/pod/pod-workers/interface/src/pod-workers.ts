@@ -37,7 +37,9 @@ export interface PodWorkerSync {
 
 /**
  * One worker per pod UID: at most one sync runs and at most one update waits, the newest wins. The only writer of the
- * lifecycle truth that {@link PodLifecycle} shows. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go.
+ * lifecycle truth that {@link PodLifecycle} shows. A termination that was cut off by a kill of the process is known again
+ * when `start()` has resolved: it goes on when the pod is created or when syncKnownPods finds that nobody wants it, with what
+ * is left of its grace period. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go.
  */
 export interface PodWorkers extends Lifecycle {
   /** Never blocks, never throws; updates that no longer matter are dropped by the rules of the state machine. */

@@ -2,6 +2,7 @@ import type { RuntimePod, RuntimePodStatus } from '@podwright/container-runtime-
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { PodCache } from '@podwright/pod-cache-interface';
+import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
 import type { Random } from '@podwright/time';
@@ -23,6 +24,8 @@ export interface ScriptedEnvironment {
   readonly syncer: PodSyncer;
   readonly cache: PodCache;
   readonly events: EventRecorder;
+  /** Replaced by its successor when a test lets the process die. */
+  memory: VolatilePodMemory;
   readonly calls: SyncCall[];
   readonly recorded: { readonly reason: string; readonly message: string }[];
   /** The `minTimeMs` of each status that was asked for. */
@@ -73,6 +76,7 @@ export function createScriptedEnvironment(): ScriptedEnvironment {
       },
     },
     events: { event: (_object, _type, reason, message) => void environment.recorded.push({ reason, message }) },
+    memory: new VolatilePodMemory(),
     calls: [],
     recorded: [],
     statusWanted: [],
