@@ -20,12 +20,15 @@ class FakeImages implements Pick<ImageService, 'imageStatus' | 'pullImage'> {
     private readonly clock: VirtualClock,
     private readonly pullMs: number,
   ) {}
+  readonly handlers = new Set<string | undefined>();
   imageStatus: ImageService['imageStatus'] = async ({ image }) => {
+    this.handlers.add(image?.runtimeHandler);
     if (this.statusError !== undefined) throw this.statusError;
     const id = this.present.get(image?.image ?? '');
     return { image: id === undefined ? undefined : ({ id, size: 4321n } as Image), info: {} };
   };
   pullImage: ImageService['pullImage'] = async ({ image }) => {
+    this.handlers.add(image?.runtimeHandler);
     const name = image?.image ?? '';
     this.pulls.push(name);
     if (this.pullMs > 0) await this.clock.sleep(this.pullMs);
@@ -83,6 +86,17 @@ describe('PullingImageManager', () => {
       'Normal Pulled Container image "busybox" already present on machine and can be accessed by the pod',
     );
     expect(images.pulls).toEqual([]);
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ runtimeHandler: '' }, undefined],
+    [{ runtimeHandler: 'runsc' }, 'runsc'],
+  ])('asks for the image and pulls it with the handler of %j', async (more, handler) => {
+    const { images, manager } = setUp();
+    await manager.ensureImageExists({ ...request('busybox'), ...more });
+    expect(images.pulls).toEqual(['busybox:latest']);
+    expect([...images.handlers]).toEqual([handler]);
   });
 
   it('pulls an absent image, and always with Always', async () => {

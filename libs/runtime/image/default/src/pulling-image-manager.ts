@@ -72,7 +72,12 @@ export class PullingImageManager implements ImageManager {
 
   private specFor(request: EnsureImageRequest): DeepPartial<ImageSpec> {
     try {
-      return { image: withDefaultTag(request.image), annotations: request.pod.metadata.annotations ?? {} };
+      const { runtimeHandler = '' } = request;
+      return {
+        image: withDefaultTag(request.image),
+        annotations: request.pod.metadata.annotations ?? {},
+        ...(runtimeHandler !== '' && { runtimeHandler }),
+      };
     } catch (error) {
       const message = `Failed to apply default image tag ${quote(request.image)}: ${KubeletError.from(error).message}`;
       this.tell(request, 'Warning', 'InspectFailed', message);

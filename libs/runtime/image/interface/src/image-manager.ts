@@ -12,6 +12,8 @@ export interface EnsureImageRequest {
   readonly sandboxConfig: DeepPartial<PodSandboxConfig>;
   /** What the pull events are about: the container of the pod. */
   readonly eventObject: EventObject;
+  /** Handler of the runtime whose images are meant; sent only when given and not empty. */
+  readonly runtimeHandler?: string;
   readonly signal?: AbortSignal;
 }
 
