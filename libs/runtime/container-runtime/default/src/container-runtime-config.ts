@@ -26,8 +26,10 @@ export interface ContainerRuntimeConfig {
   readonly memorySwapBehavior: 'NoSwap' | 'LimitedSwap';
   readonly containerRestartBackOffInitialMs: number;
   readonly containerRestartBackOffMaxMs: number;
+  readonly containerStopSignals: boolean;
   readonly maxConcurrentStarts: number;
   readonly startPlaceTimeoutMs: number;
+  readonly runtimeClassInImageCriApi: boolean;
 }
 
 export const CONTAINER_RUNTIME_CONFIG = createToken<ContainerRuntimeConfig>('kubelet.container-runtime.config/v1');
@@ -48,7 +50,9 @@ export const containerRuntimeConfigSchema = defineConfig<ContainerRuntimeConfig>
   memorySwapBehavior: enumField(['NoSwap', 'LimitedSwap'], 'NoSwap'),
   containerRestartBackOffInitialMs: durationMsField(10_000, { min: 1 }),
   containerRestartBackOffMaxMs: durationMsField(300_000, { min: 1 }),
+  containerStopSignals: booleanField(false),
   // Twice the cores: measured as the best of what the node can start at once without slowing each start down.
   maxConcurrentStarts: integerField(2 * availableParallelism(), { min: 1 }),
   startPlaceTimeoutMs: durationMsField(10_000, { min: 1 }),
+  runtimeClassInImageCriApi: booleanField(false),
 });

@@ -6,6 +6,7 @@ import { ContainerMemory } from './kill/container-memory.js';
 import { PodKiller } from './kill/pod-killer.js';
 import { ContainerRemover } from './pod-records/container-remover.js';
 import type { ContainerRuntimeDeps } from './runtime-deps.js';
+import { imagesOfHandler } from './sandbox/images-of-handler.js';
 import { SandboxCreator } from './sandbox/sandbox-creator.js';
 import { ContainerConfigurer } from './sync/container-configurer.js';
 import { ContainerSequence } from './sync/container-sequence.js';
@@ -26,7 +27,9 @@ export interface RuntimeParts {
 }
 
 /** Puts the parts of the container runtime together. */
-export function createRuntimeParts(deps: ContainerRuntimeDeps, config: ContainerRuntimeConfig): RuntimeParts {
+export function createRuntimeParts(given: ContainerRuntimeDeps, config: ContainerRuntimeConfig): RuntimeParts {
+  const { images, runtimeClasses } = given;
+  const deps = config.runtimeClassInImageCriApi ? { ...given, images: imagesOfHandler(images, runtimeClasses) } : given;
   const metrics = registerStartMetrics(deps.metrics);
   const memory = new ContainerMemory(deps.memory);
   const killer = new ContainerKiller(deps, memory);

@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NamespaceMode } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import type { EnsureImageRequest } from '@podwright/image-interface';
+import { createBench, type Bench } from '../fixtures/bench.js';
+import { podWith } from '../fixtures/records.js';
+
+describe('the runtime handler of a pod', () => {
+  let bench: Bench;
+  afterEach(() => bench.remove());
+
+  it.each([
+    [undefined, ''],
+    ['', ''],
+    ['sandboxed', 'runsc'],
+  ])('of class %j is %j, for the sandbox and in its metrics', async (runtimeClassName, handler) => {
+    bench = await createBench();
+    await bench.sync(podWith(runtimeClassName === undefined ? {} : { runtimeClassName }));
+    expect(bench.fake.requestOf('runPodSandbox')).toMatchObject({ runtimeHandler: handler });
+    const metrics = await bench.metrics.render();
+    expect(metrics).toContain(`kubelet_run_podsandbox_duration_seconds_count{runtime_handler="${handler}"} 1`);
+  });
+
+  it('is counted with what fails', async () => {
+    bench = await createBench();
+    bench.fake.on('runPodSandbox', () => Promise.reject(new KubeletError('no', { code: 'unknown' })));
+    await bench.sync(podWith({ runtimeClassName: 'sandboxed' }));
+    const metrics = await bench.metrics.render();
+    expect(metrics).toContain('kubelet_run_podsandbox_errors_total{runtime_handler="runsc"} 1');
+  });
+
+  it.each([
+    [false, [undefined]],
+    [true, ['runsc']],
+  ])('goes with the calls for images when that is asked for (%s)', async (runtimeClassInImageCriApi, expected) => {
+    const requests: EnsureImageRequest[] = [];
+    const images = {
+      ensureImageExists: async (request: EnsureImageRequest) => {
+        requests.push(request);
+        return { imageRef: 'ref' };
+      },
+    };
+    bench = await createBench({ deps: { images }, config: { runtimeClassInImageCriApi } });
+    await bench.sync(podWith({ runtimeClassName: 'sandboxed' }));
+    expect(requests.map(({ runtimeHandler }) => runtimeHandler)).toEqual(expected);
+  });
+
+  it('that has no user namespaces keeps a pod with users of its own from running', async () => {
+    const problem = "can't set `spec.hostUsers: false`, runtime does not support user namespaces";
+    const getOrCreate = (): Promise<never> =>
+      Promise.reject(new KubeletError(problem, { code: 'failed-precondition' }));
+    bench = await createBench({ deps: { userNamespaces: { getOrCreate } } });
+    const { results } = await bench.sync(podWith({ hostUsers: false }));
+    expect(bench.events).toEqual([`Warning FailedCreatePodSandBox pod: Failed to create pod sandbox: ${problem}`]);
+    expect(results.at(-1)?.error?.message).toBe(
+      `Failed to generate sandbox config for pod "web_default(uid-1)": ${problem}`,
+    );
+    expect(bench.fake.calls).toEqual([]);
+  });
+
+  it('gives sandbox and containers the same users', async () => {
+    const ids = [{ hostId: 65_536, containerId: 0, length: 65_536 }];
+    const usernsOptions = { mode: NamespaceMode.POD, uids: ids, gids: ids };
+    const asked: string[] = [];
+    bench = await createBench({
+      deps: {
+        userNamespaces: {
+          getOrCreate: async (_, handler) => {
+            asked.push(handler);
+            return usernsOptions;
+          },
+        },
+      },
+    });
+    await bench.sync(podWith({ hostUsers: false, runtimeClassName: 'sandboxed' }));
+    const securityContext = { namespaceOptions: { usernsOptions } };
+    expect(bench.fake.requestOf('runPodSandbox')).toMatchObject({ config: { linux: { securityContext } } });
+    expect(bench.fake.requestOf('createContainer')).toMatchObject({
+      config: { linux: { securityContext } },
+      sandboxConfig: { linux: { securityContext } },
+    });
+    expect(new Set(asked)).toEqual(new Set(['runsc']));
+  });
+});
