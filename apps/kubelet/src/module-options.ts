@@ -52,6 +52,7 @@ export function moduleOptions(
       seccompDefault: configuration.seccompDefault || flags.seccompDefault,
       nodeMemoryBytes: facts.memoryBytes,
       maxConcurrentStarts: 2 * facts.cores,
+      runtimeClassInImageCriApi: featureGates.enabled('RuntimeClassInImageCriApi'),
       ...restartBackOff(configuration.crashLoopBackOff.maxContainerRestartPeriod),
     },
     '@podwright/image': {
