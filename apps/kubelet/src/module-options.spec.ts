@@ -104,21 +104,33 @@ describe('module options', () => {
     expect(pick(moduleOptions(defaults, flagsOf(), facts, gates))).toEqual([false, false]);
   });
 
-  it('lower the first pause of a crash loop with its longest', () => {
+  it.each([
+    ['20s', {}, 10_000, 20_000],
+    ['2s', {}, 2_000, 2_000],
+    [undefined, {}, 10_000, 300_000],
+    ['20s', { ReduceDefaultCrashLoopBackOffDecay: true }, 1_000, 20_000],
+    ['300s', { ReduceDefaultCrashLoopBackOffDecay: true }, 1_000, 300_000],
+    [undefined, { ReduceDefaultCrashLoopBackOffDecay: true, KubeletCrashLoopBackOffMax: false }, 1_000, 60_000],
+    [undefined, { KubeletCrashLoopBackOffMax: false }, 10_000, 300_000],
+  ])('pauses of a crash loop, longest %s, gates %j', (maxContainerRestartPeriod, gates, firstMs, longestMs) => {
     // What counts is what the module makes of the options: above its own first pause that stays.
-    const decoded = (maxContainerRestartPeriod: string): unknown => {
-      const configuration = { ...defaults, crashLoopBackOff: { maxContainerRestartPeriod } };
-      return containerRuntimeConfigSchema.decode(
-        moduleOptions(configuration, flagsOf(), facts)['@podwright/container-runtime'],
-      );
-    };
-    expect(decoded('20s')).toMatchObject({
+    const crashLoopBackOff = { ...(maxContainerRestartPeriod !== undefined && { maxContainerRestartPeriod }) };
+    const options = moduleOptions({ ...defaults, crashLoopBackOff }, flagsOf(), facts, gatesOf(gates));
+    expect(containerRuntimeConfigSchema.decode(options['@podwright/container-runtime'])).toMatchObject({
       ok: true,
-      value: { containerRestartBackOffInitialMs: 10_000, containerRestartBackOffMaxMs: 20_000 },
-    });
-    expect(decoded('2s')).toMatchObject({
-      ok: true,
-      value: { containerRestartBackOffInitialMs: 2_000, containerRestartBackOffMaxMs: 2_000 },
+      value: { containerRestartBackOffInitialMs: firstMs, containerRestartBackOffMaxMs: longestMs },
     });
   });
+
+  it('gate ContainerStopSignals steers what containers are made with and what their status shows', () => {
+    const on = moduleOptions(defaults, flagsOf(), facts, gatesOf({ ContainerStopSignals: true }));
+    for (const name of ['@podwright/container-runtime', '@podwright/pod-sync']) {
+      expect(on[name]).toMatchObject({ containerStopSignals: true });
+      expect(moduleOptions(defaults, flagsOf(), facts)[name]).toMatchObject({ containerStopSignals: false });
+    }
+  });
 });
+
+function gatesOf(map: Readonly<Record<string, boolean>>): FeatureGates {
+  return FeatureGates.defaults().withMap(map);
+}

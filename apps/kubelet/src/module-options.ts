@@ -5,7 +5,9 @@ import {
   type KubeletFlags,
 } from '@podwright/kubelet-configuration';
 import path from 'node:path';
+import { declaredFeatureGates } from '@podwright/node-status-interface';
 import type { NodeFacts } from './node-facts.js';
+import { version } from './version.js';
 
 /** Which field of the configuration, flag or fact of the machine steers which option of which module. */
 export function moduleOptions(
@@ -53,7 +55,8 @@ export function moduleOptions(
       nodeMemoryBytes: facts.memoryBytes,
       maxConcurrentStarts: 2 * facts.cores,
       runtimeClassInImageCriApi: featureGates.enabled('RuntimeClassInImageCriApi'),
-      ...restartBackOff(configuration.crashLoopBackOff.maxContainerRestartPeriod),
+      containerStopSignals: featureGates.enabled('ContainerStopSignals'),
+      ...restartBackOff(configuration.crashLoopBackOff.maxContainerRestartPeriod, featureGates),
     },
     '@podwright/image': {
       parallelPulls: configuration.serializeImagePulls ? 1 : (configuration.maxParallelImagePulls ?? 0),
@@ -83,8 +86,35 @@ export function moduleOptions(
         idsPerPod: configuration.userNamespaces.idsPerPod,
       }),
     },
+    '@podwright/node-status': {
+      nodeName,
+      nodeIps,
+      rootDir,
+      nodeLabels: flags.nodeLabels,
+      registerWithTaints: configuration.registerWithTaints,
+      externalCloudProvider: flags.cloudProvider === 'external',
+      enableControllerAttachDetach: configuration.enableControllerAttachDetach,
+      providerId: configuration.providerID,
+      kubeletVersion: version,
+      featureGates: declaredFeatureGates.filter((gate) => featureGates.enabled(gate)),
+      cpuManagerPolicy: configuration.cpuManagerPolicy,
+      maxPods: configuration.maxPods,
+      podsPerCore: configuration.podsPerCore,
+      localStorageCapacityIsolation: configuration.localStorageCapacityIsolation,
+      systemReserved: configuration.systemReserved,
+      kubeReserved: configuration.kubeReserved,
+      reservedSystemCpus: configuration.reservedSystemCPUs,
+      evictionHard: configuration.evictionHard,
+      ignoreHardEviction: flags.experimentalAllocatableIgnoreEviction,
+    },
+    '@podwright/admission': {
+      allowedUnsafeSysctls: configuration.allowedUnsafeSysctls,
+      podLevelResources: featureGates.enabled('PodLevelResources'),
+      tolerationComparisons: featureGates.enabled('TaintTolerationComparisonOperators'),
+      nodeDeclaredFeatures: featureGates.enabled('NodeDeclaredFeatures'),
+    },
     '@podwright/volume': { rootDir },
-    '@podwright/pod-sync': { rootDir, nodeIps },
+    '@podwright/pod-sync': { rootDir, nodeIps, containerStopSignals: featureGates.enabled('ContainerStopSignals') },
     '@podwright/pod-workers': { syncFrequencyMs },
     '@podwright/sync-loop': { stalledAfterMs: Math.max(300_000, 2 * syncFrequencyMs) },
     '@podwright/pod-config': {
@@ -106,14 +136,19 @@ export function moduleOptions(
 
 /** Upstream's first pause; a limit below it lowers that too, above it the module's own default stays. */
 const usualFirstPauseMs = 10_000;
+// What gate ReduceDefaultCrashLoopBackOffDecay makes of first and longest pause, where the configuration has no say.
+const reducedFirstPauseMs = 1_000;
+const reducedLongestPauseMs = 60_000;
 
-function restartBackOff(maximum: string | undefined): Readonly<Record<string, number>> {
-  if (maximum === undefined) return {};
-  const containerRestartBackOffMaxMs = durationToMs(maximum);
+/** Source: kubernetes v1.36 pkg/kubelet/kubelet.go newCrashLoopBackOff. */
+function restartBackOff(maximum: string | undefined, featureGates: FeatureGates): Readonly<Record<string, number>> {
+  const reduced = featureGates.enabled('ReduceDefaultCrashLoopBackOffDecay');
+  const limit = featureGates.enabled('KubeletCrashLoopBackOffMax') ? maximum : undefined;
+  const firstMs = reduced ? reducedFirstPauseMs : usualFirstPauseMs;
+  const longestMs = limit !== undefined ? durationToMs(limit) : reduced ? reducedLongestPauseMs : undefined;
+  if (longestMs === undefined) return {};
   return {
-    containerRestartBackOffMaxMs,
-    ...(containerRestartBackOffMaxMs < usualFirstPauseMs && {
-      containerRestartBackOffInitialMs: containerRestartBackOffMaxMs,
-    }),
+    containerRestartBackOffMaxMs: longestMs,
+    ...((reduced || longestMs < firstMs) && { containerRestartBackOffInitialMs: Math.min(firstMs, longestMs) }),
   };
 }

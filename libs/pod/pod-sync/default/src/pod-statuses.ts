@@ -36,6 +36,7 @@ export class PodStatuses {
       cached,
       terminal,
       nodeIps: this.config.nodeIps,
+      showStopSignals: this.config.containerStopSignals,
       nowMs: this.clock.now(),
       startFailure: (container) => this.reasons.get(uid, container),
       withProbeResults: (lists) => this.probes.withProbeResults(pod, lists),

@@ -1,4 +1,11 @@
-import { createToken, defineConfig, durationMsField, listField, stringField } from '@podwright/assembly-interface';
+import {
+  booleanField,
+  createToken,
+  defineConfig,
+  durationMsField,
+  listField,
+  stringField,
+} from '@podwright/assembly-interface';
 
 export interface PodSyncConfig {
   /** State directory of the kubelet; pod directories are made below `pods` in it. */
@@ -7,6 +14,8 @@ export interface PodSyncConfig {
   readonly nodeIps: readonly string[];
   /** Longest wait for the volumes of a pod. The odd seconds are upstream's, so that the limit is recognised in a log. */
   readonly volumeTimeoutMs: number;
+  /** Show the stop signal that each container has (gate ContainerStopSignals). */
+  readonly containerStopSignals: boolean;
 }
 
 export const POD_SYNC_CONFIG = createToken<PodSyncConfig>('kubelet.pod-sync.config/v1');
@@ -15,4 +24,5 @@ export const podSyncConfig = defineConfig<PodSyncConfig>(POD_SYNC_CONFIG, {
   rootDir: stringField('/var/lib/kubelet'),
   nodeIps: listField([]),
   volumeTimeoutMs: durationMsField(123_000),
+  containerStopSignals: booleanField(false),
 });

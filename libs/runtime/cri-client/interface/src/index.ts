@@ -16,6 +16,7 @@ export {
 export { defaultDeadlineMs } from './deadlines.js';
 export type { RpcName } from './deadlines.js';
 export { rpcErrorText } from './rpc-error-text.js';
+export { nameOfSignal, signalOfName } from './signal-names.js';
 export { IMAGE_SERVICE, RUNTIME_SERVICE } from './services.js';
 export type { CallOptions, DeepPartial, ImageService, RuntimeConnection, RuntimeService } from './services.js';
 export { RUNTIME_CONNECTION } from './services.js';

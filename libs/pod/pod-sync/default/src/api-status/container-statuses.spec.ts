@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import { Signal } from '@podwright/cri-client-interface';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { containerStatuses, type ContainerStatusInput } from './container-statuses.js';
 
@@ -58,6 +59,7 @@ function convert(part: Partial<ContainerStatusInput>): ContainerStatus {
     runtime: runtime(),
     runtimeName: 'containerd',
     restartingAll: false,
+    showStopSignals: false,
     startFailure: () => undefined,
     ...part,
   };
@@ -163,6 +165,7 @@ describe('containerStatuses', () => {
       runtime: runtime(),
       runtimeName: 'containerd',
       restartingAll: false,
+      showStopSignals: false,
       startFailure: () => undefined,
     };
     expect(
@@ -256,5 +259,14 @@ describe('containerStatuses', () => {
       { name: 'w', mountPath: '/w', readOnly: true, recursiveReadOnly: 'Enabled' },
       { name: 'x', mountPath: '/x', readOnly: true, recursiveReadOnly: 'Disabled' },
     ]);
+  });
+
+  it.each([
+    [true, Signal.SIGRTMINPLUS3, 'SIGRTMIN+3'],
+    [true, Signal.RUNTIME_DEFAULT, undefined],
+    [false, Signal.SIGTERM, undefined],
+  ])('stop signals shown: %s, runtime says %s', (showStopSignals, stopSignal, expected) => {
+    const cri = { stopSignal } as RuntimeContainerStatus['cri'];
+    expect(convert({ showStopSignals, runtime: runtime(record({ cri })) }).stopSignal).toBe(expected);
   });
 });

@@ -4,6 +4,7 @@ import {
   type RuntimeContainerStatus,
   type RuntimePodStatus,
 } from '@podwright/container-runtime-interface';
+import { nameOfSignal } from '@podwright/cri-client-interface';
 import { isSidecar, type Container, type ContainerState, type ContainerStatus, type Pod } from '@podwright/kube-types';
 import type { StartFailure } from '../reason-cache.js';
 import { containerResourcesStatus } from './container-resources-status.js';
@@ -19,6 +20,8 @@ export interface ContainerStatusInput {
   readonly runtimeName: string;
   /** The pod is in the middle of a RestartAllContainers. */
   readonly restartingAll: boolean;
+  /** Gate ContainerStopSignals. */
+  readonly showStopSignals: boolean;
   readonly startFailure: (container: string) => StartFailure | undefined;
 }
 
@@ -136,7 +139,7 @@ function removedForRestart(container: Container, previous: ContainerStatus): Con
 const hasTermination = (state: ContainerState | undefined): boolean => state?.terminated !== undefined;
 
 function fromRecord(
-  { runtimeName, restartingAll }: ContainerStatusInput,
+  { runtimeName, restartingAll, showStopSignals }: ContainerStatusInput,
   container: Container,
   record: RuntimeContainerStatus,
   older: RuntimeContainerStatus | undefined,
@@ -155,6 +158,7 @@ function fromRecord(
     ...(readOnly && { readOnly, recursiveReadOnly: recursiveReadOnly === 'Enabled' ? 'Enabled' : 'Disabled' }),
   }));
   const user = record.cri.user?.linux;
+  const stopSignal = showStopSignals ? nameOfSignal(record.cri.stopSignal) : undefined;
   return {
     name: container.name,
     state: stateOf(record, runtimeName, previous, restartingAll),
@@ -166,6 +170,7 @@ function fromRecord(
     containerID,
     started: sameContainer && previous.started === true && record.state === 'running',
     ...containerResourcesStatus(container, record),
+    ...(stopSignal !== undefined && { stopSignal }),
     ...(volumeMounts.length > 0 && { volumeMounts }),
     ...(user !== undefined && {
       user: {

@@ -37,6 +37,7 @@ function generate(
     cached: undefined,
     terminal: false,
     nodeIps: [],
+    showStopSignals: false,
     nowMs: Date.parse('2026-01-01T00:01:00Z'),
     startFailure: () => undefined,
     withProbeResults: (status) => status,

@@ -28,6 +28,8 @@ export interface ApiStatusInput {
   /** The worker has ended the pod. */
   readonly terminal: boolean;
   readonly nodeIps: readonly string[];
+  /** Gate ContainerStopSignals. */
+  readonly showStopSignals: boolean;
   /** Wall clock, milliseconds. */
   readonly nowMs: number;
   readonly startFailure: (container: string) => StartFailure | undefined;

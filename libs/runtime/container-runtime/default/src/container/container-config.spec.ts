@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { NamespaceMode } from '@podwright/cri-client-interface';
+import { NamespaceMode, Signal } from '@podwright/cri-client-interface';
 import type { Container, PodSpec } from '@podwright/kube-types';
 import { container, podWith } from '../fixtures/records.js';
 import { expandVariables } from './command-expansion.js';
@@ -23,6 +23,7 @@ const settings: ContainerInput['settings'] = {
   rootDir: '/root-dir',
   seccompDefault: false,
   selinuxEnabled: false,
+  containerStopSignals: false,
 };
 
 function configOf(
@@ -81,6 +82,16 @@ describe('container configuration', () => {
       'A=1',
       'B=$(A)',
     ]);
+  });
+
+  it.each([
+    [true, 'SIGRTMIN+3', Signal.SIGRTMINPLUS3],
+    [true, undefined, Signal.RUNTIME_DEFAULT],
+    [false, 'SIGUSR1', undefined],
+  ])('stop signals on: %s, the container asks for %s', (containerStopSignals, stopSignal, expected) => {
+    const lifecycle = stopSignal === undefined ? {} : { stopSignal };
+    const config = configOf({ lifecycle }, {}, { settings: { ...settings, containerStopSignals } });
+    expect(config.stopSignal).toBe(expected);
   });
 
   it('mounts volumes, then images, then the termination log', () => {

@@ -1,5 +1,6 @@
 import type { ContainerSurroundings } from '@podwright/container-environment-interface';
 import type { ContainerConfig, DeepPartial, Mount } from '@podwright/cri-client-interface';
+import { signalOfName } from '@podwright/cri-client-interface';
 import type { Container, Pod } from '@podwright/kube-types';
 import { containerAnnotations, containerLabels } from '../pod-records/labels.js';
 import { containerLogPath } from '../pod-records/log-paths.js';
@@ -29,7 +30,11 @@ export interface ContainerInput {
   readonly terminationLog: string | undefined;
   readonly volumeGroups: readonly number[];
   readonly targetContainerId: string | undefined;
-  readonly settings: ResourceSettings & SeccompSettings & { readonly selinuxEnabled: boolean };
+  readonly settings: ResourceSettings &
+    SeccompSettings & {
+      readonly selinuxEnabled: boolean;
+      readonly containerStopSignals: boolean;
+    };
   readonly host: HostFacts;
 }
 
@@ -58,6 +63,7 @@ export function containerConfig(input: ContainerInput): DeepPartial<ContainerCon
     stdin: container.stdin ?? false,
     stdinOnce: container.stdinOnce ?? false,
     tty: container.tty ?? false,
+    ...(settings.containerStopSignals && { stopSignal: signalOfName(container.lifecycle?.stopSignal ?? '') }),
     linux: {
       resources: containerResources(pod, container, settings, input.host.hugePageSizes),
       securityContext: containerSecurityContext({ ...input, effective }),
