@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeContainerEnvironmentContract } from '@podwright/container-environment-interface/contract';
-import type { RuntimeState } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
 import { createMemoryLogger } from '@podwright/logging';
 import type { NodeSource } from '@podwright/node-status-interface';
@@ -27,7 +26,8 @@ describeContainerEnvironmentContract('LocalContainerEnvironment', async () => {
       secrets: nothing,
       configMaps: nothing,
       events: { event: () => undefined },
-      runtimeState: { handlers: () => [] } as Partial<RuntimeState> as RuntimeState,
+      runtimeState: { handlers: () => [] },
+      runtimeClasses: { handlerOf: () => '' },
       services: noServices,
       nodeSource: { getNode: () => ({}) } as Partial<NodeSource> as NodeSource,
       logger: createMemoryLogger(),

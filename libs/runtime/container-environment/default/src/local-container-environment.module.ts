@@ -4,6 +4,7 @@ import { CONTAINER_ENVIRONMENT, SERVICE_SOURCE } from '@podwright/container-envi
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
+import { RUNTIME_CLASSES } from '@podwright/runtime-class-interface';
 import { SECRET_MANAGER } from '@podwright/secret-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
 import { localContainerEnvironmentConfigSchema } from './local-container-environment-config.js';
@@ -18,6 +19,7 @@ export const localContainerEnvironmentModule = defineModule({
     CONFIGMAP_MANAGER,
     EVENT_RECORDER,
     RUNTIME_STATE,
+    RUNTIME_CLASSES,
     SERVICE_SOURCE,
     NODE_SOURCE,
     LOGGER,

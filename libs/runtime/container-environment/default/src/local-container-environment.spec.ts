@@ -2,13 +2,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RuntimeState } from '@podwright/container-runtime-interface';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import type { NodeSource } from '@podwright/node-status-interface';
 import type { VolumeManager } from '@podwright/volume-interface';
 import { createLocalContainerEnvironment } from './local-container-environment.js';
-import type { LocalContainerEnvironment } from './local-container-environment.js';
+import type { LocalContainerEnvironment, LocalContainerEnvironmentDeps } from './local-container-environment.js';
 import type { LocalContainerEnvironmentConfig } from './local-container-environment-config.js';
 import { noServices } from './no-services.js';
 
@@ -32,7 +31,10 @@ describe('LocalContainerEnvironment', () => {
     spec: { containers: [], dnsPolicy: 'ClusterFirst', enableServiceLinks: true, ...spec },
   });
 
-  function environment(options: Partial<LocalContainerEnvironmentConfig> = {}): {
+  function environment(
+    options: Partial<LocalContainerEnvironmentConfig> = {},
+    deps: Partial<LocalContainerEnvironmentDeps> = {},
+  ): {
     made: LocalContainerEnvironment;
     events: string[];
   } {
@@ -43,12 +45,14 @@ describe('LocalContainerEnvironment', () => {
         secrets: none,
         configMaps: none,
         events: { event: ({ kind }, type, reason) => void events.push(`${kind} ${type} ${reason}`) },
-        runtimeState: { handlers: () => [] } as Pick<RuntimeState, 'handlers'> as RuntimeState,
+        runtimeState: { handlers: () => [] },
+        runtimeClasses: { handlerOf: (name = '') => (name === 'sandboxed' ? 'runsc' : '') },
         services: noServices,
         nodeSource: {
           getNode: () => ({ status: { allocatable: { memory: '3Gi' } } }),
         } as Partial<NodeSource> as NodeSource,
         logger: createMemoryLogger(),
+        ...deps,
       },
       {
         rootDir,
@@ -60,6 +64,25 @@ describe('LocalContainerEnvironment', () => {
     );
     return { made, events };
   }
+
+  it.each([
+    [undefined, false],
+    ['sandboxed', true],
+  ])('mounts read-only all the way down where the handler of class %j can', async (runtimeClassName, expected) => {
+    const features = (recursiveReadOnlyMounts: boolean) => ({ recursiveReadOnlyMounts, userNamespaces: false });
+    const handlers = [
+      { name: '', features: features(false) },
+      { name: 'sandboxed', features: features(false) },
+      { name: 'runsc', features: features(true) },
+    ];
+    const volume = { name: 'data', hostPath: '/v', readOnly: false, managed: false, selinuxRelabel: false };
+    const volumes = { getMountedVolumes: () => [volume] } as Pick<VolumeManager, 'getMountedVolumes'> as VolumeManager;
+    const { made } = environment({}, { runtimeState: { handlers: () => handlers }, volumes });
+    const volumeMounts = [{ name: 'data', mountPath: '/d', readOnly: true, recursiveReadOnly: 'IfPossible' }];
+    const fields = runtimeClassName === undefined ? {} : { runtimeClassName };
+    const { mounts } = await made.forContainer(pod(fields), { name: 'a', volumeMounts }, []);
+    expect(mounts[0]).toMatchObject({ containerPath: '/d', recursiveReadOnly: expected });
+  });
 
   it('makes what surrounds a pod', async () => {
     const { made, events } = environment({ clusterDns: ['10.0.0.10'], clusterDomain: 'cluster.local' });

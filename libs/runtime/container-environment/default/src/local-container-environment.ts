@@ -22,6 +22,8 @@ import type { Container, Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import type { NodeSource } from '@podwright/node-status-interface';
+import { RUNTIME_CLASSES } from '@podwright/runtime-class-interface';
+import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 import { SECRET_MANAGER } from '@podwright/secret-interface';
 import type { SecretManager } from '@podwright/secret-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
@@ -53,7 +55,8 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
     @inject(SECRET_MANAGER) private readonly secrets: SecretManager,
     @inject(CONFIGMAP_MANAGER) private readonly configMaps: ConfigMapManager,
     @inject(EVENT_RECORDER) events: EventRecorder,
-    @inject(RUNTIME_STATE) private readonly runtimeState: RuntimeState,
+    @inject(RUNTIME_STATE) private readonly runtimeState: Pick<RuntimeState, 'handlers'>,
+    @inject(RUNTIME_CLASSES) private readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>,
     @inject(SERVICE_SOURCE) private readonly services: ServiceSource,
     @inject(NODE_SOURCE) private readonly nodeSource: NodeSource,
     @inject(LOGGER) logger: Logger,
@@ -149,7 +152,7 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
   }
 
   private canMountRecursivelyReadOnly({ spec }: Pod): boolean {
-    const name = spec.runtimeClassName ?? '';
+    const name = this.runtimeClasses.handlerOf(spec.runtimeClassName);
     const handler = this.runtimeState.handlers().find((candidate) => candidate.name === name);
     return handler?.features?.recursiveReadOnlyMounts ?? false;
   }
@@ -169,7 +172,8 @@ export interface LocalContainerEnvironmentDeps {
   readonly secrets: SecretManager;
   readonly configMaps: ConfigMapManager;
   readonly events: EventRecorder;
-  readonly runtimeState: RuntimeState;
+  readonly runtimeState: Pick<RuntimeState, 'handlers'>;
+  readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>;
   readonly services: ServiceSource;
   readonly nodeSource: NodeSource;
   readonly logger: Logger;
@@ -188,6 +192,7 @@ export function createLocalContainerEnvironment(
       deps.configMaps,
       deps.events,
       deps.runtimeState,
+      deps.runtimeClasses,
       deps.services,
       deps.nodeSource,
       deps.logger,
