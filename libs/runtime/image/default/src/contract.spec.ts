@@ -1,6 +1,7 @@
 import { describeImageManagerContract } from '@podwright/image-interface/contract';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
+import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
 import { createSimulatedRuntime } from '@podwright/simulated-runtime';
 import { VirtualClock } from '@podwright/time';
 import { createPullingImageManager } from './pulling-image-manager.js';
@@ -14,6 +15,7 @@ describeImageManagerContract('PullingImageManager', async (events) => {
     manager: createPullingImageManager({
       images,
       events,
+      memory: new VolatilePodMemory(),
       clock,
       logger: createMemoryLogger(),
       metrics: createMetricsRegistry(),

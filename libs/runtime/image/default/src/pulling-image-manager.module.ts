@@ -2,13 +2,14 @@ import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interf
 import { IMAGE_SERVICE } from '@podwright/cri-client-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { IMAGE_MANAGER } from '@podwright/image-interface';
+import { POD_MEMORY } from '@podwright/pod-memory-interface';
 import { pullingImageManagerConfigSchema } from './pulling-image-manager-config.js';
 import { PullingImageManager } from './pulling-image-manager.js';
 
 export const pullingImageManagerModule = defineModule({
   name: '@podwright/image',
   provides: [IMAGE_MANAGER],
-  requires: [IMAGE_SERVICE, EVENT_RECORDER, CLOCK, LOGGER, METRICS],
+  requires: [IMAGE_SERVICE, EVENT_RECORDER, POD_MEMORY, CLOCK, LOGGER, METRICS],
   config: pullingImageManagerConfigSchema,
   register: (container) => {
     container.registerSingleton(PullingImageManager);

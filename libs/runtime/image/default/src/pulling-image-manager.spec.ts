@@ -6,6 +6,7 @@ import type { EnsureImageRequest } from '@podwright/image-interface';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
+import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
 import { VirtualClock } from '@podwright/time';
 import { createPullingImageManager } from './pulling-image-manager.js';
 import type { PullingImageManager } from './pulling-image-manager.js';
@@ -56,7 +57,8 @@ function setUp(options: Partial<PullingImageManagerConfig> = {}, pullMs = 0): Se
       void events.push(`${type} ${reason} ${message}`),
   };
   const [logger, metrics] = [createMemoryLogger(), createMetricsRegistry()];
-  const deps = { images: images as unknown as ImageService, events: recorder, clock, logger, metrics };
+  const memory = new VolatilePodMemory();
+  const deps = { images: images as unknown as ImageService, events: recorder, memory, clock, logger, metrics };
   return { clock, images, manager: createPullingImageManager(deps, options), events, logger, metrics };
 }
 

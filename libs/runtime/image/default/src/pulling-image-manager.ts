@@ -8,7 +8,9 @@ import type { EnsureImageRequest, ImageManager } from '@podwright/image-interfac
 import { podUid } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Histogram, MetricsRegistry } from '@podwright/metrics';
-import { BackOff, formatGoDuration } from '@podwright/time';
+import { POD_MEMORY } from '@podwright/pod-memory-interface';
+import type { PodMemory } from '@podwright/pod-memory-interface';
+import { formatGoDuration } from '@podwright/time';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { PULLING_IMAGE_MANAGER_CONFIG, pullingImageManagerConfigSchema } from './pulling-image-manager-config.js';
@@ -17,6 +19,7 @@ import { withDefaultTag } from './default-tag.js';
 import { ImagePuller } from './image-puller.js';
 import { imageSizeBucket } from './image-size-bucket.js';
 import { classifyPullError, pullErrorText, rpcErrorText } from './pull-error.js';
+import { PullBackOff } from './pull-back-off.js';
 import { PullLimiter } from './pull-limiter.js';
 
 const pullDurationBuckets = [1, 5, 10, 20, 30, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600];
@@ -25,23 +28,23 @@ const pullDurationBuckets = [1, 5, 10, 20, 30, 60, 120, 180, 240, 300, 360, 480,
 @injectable()
 export class PullingImageManager implements ImageManager {
   private readonly logger: Logger;
-  private readonly backOff: BackOff;
+  private readonly backOff: PullBackOff;
   private readonly puller: ImagePuller;
   private readonly pullDuration: Histogram;
-  // `<reason>: <message>` of the last failed pull, by back-off key.
-  private readonly lastPullErrors = new Map<string, string>();
   private toldAboutSecrets = false;
 
   constructor(
     @inject(IMAGE_SERVICE) private readonly images: ImageService,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
+    @inject(POD_MEMORY) memory: PodMemory,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) logger: Logger,
     @inject(METRICS) metrics: MetricsRegistry,
     @inject(PULLING_IMAGE_MANAGER_CONFIG) config: PullingImageManagerConfig,
   ) {
     this.logger = logger.with({ logger: 'image' });
-    this.backOff = new BackOff({ clock, initialMs: config.pullBackOffInitialMs, maxMs: config.pullBackOffMaxMs });
+    const { pullBackOffInitialMs: initialMs, pullBackOffMaxMs: maxMs } = config;
+    this.backOff = new PullBackOff({ clock, memory, initialMs, maxMs });
     const limiter = new PullLimiter(clock, config.registryPullQps, config.registryBurst);
     this.puller = new ImagePuller({ images, clock, logger: this.logger, limiter }, config.parallelPulls);
     this.pullDuration = metrics.histogram({
@@ -104,10 +107,9 @@ export class PullingImageManager implements ImageManager {
     spec: DeepPartial<ImageSpec>,
   ): Promise<{ readonly imageRef: string }> {
     const image = quote(request.image);
-    const key = `${podUid(request.pod)}_${request.image}`;
-    this.refuseInBackOff(request, key);
+    this.refuseInBackOff(request);
     this.noteSecrets(request);
-    this.lastPullErrors.delete(key);
+    this.backOff.begin(podUid(request.pod), request.image);
     this.tell(request, 'Normal', 'Pulling', `Pulling image ${image}`);
     const startedAtMs = this.clock.monotonic();
     try {
@@ -121,37 +123,29 @@ export class PullingImageManager implements ImageManager {
         `Successfully pulled image ${image} in ${took}. Image size: ${sizeBytes} bytes.`,
       );
       this.pullDuration.observe(pullMs / 1000, { image_size_in_bytes: imageSizeBucket(sizeBytes) });
-      this.forgetOldFailures();
+      this.backOff.collect();
       return { imageRef };
     } catch (error) {
-      throw this.pullFailed(request, key, error);
+      throw await this.pullFailed(request, error);
     }
   }
 
-  private refuseInBackOff(request: EnsureImageRequest, key: string): void {
-    if (!this.backOff.isInBackOffSinceUpdate(key)) return;
+  private refuseInBackOff(request: EnsureImageRequest): void {
+    const uid = podUid(request.pod);
+    if (!this.backOff.isWaiting(uid, request.image)) return;
     const message = `Back-off pulling image ${quote(request.image)}`;
     this.tell(request, 'Normal', 'BackOff', message);
-    const previous = this.lastPullErrors.get(key);
+    const previous = this.backOff.lastFailure(uid, request.image);
     const full = previous === undefined ? message : `${message}: ${previous}`;
     throw new KubeletError(full, { code: 'unavailable', reason: 'ImagePullBackOff' });
   }
 
-  private pullFailed(request: EnsureImageRequest, key: string, error: unknown): KubeletError {
+  private async pullFailed(request: EnsureImageRequest, error: unknown): Promise<KubeletError> {
     const text = pullErrorText(error);
     this.tell(request, 'Warning', 'Failed', `Failed to pull image ${quote(request.image)}: ${text}`);
-    this.backOff.next(key);
     const { reason, message } = classifyPullError(request.image, text);
-    this.lastPullErrors.set(key, `${reason}: ${message}`);
-    if (this.lastPullErrors.size > 2 * this.backOff.size) this.forgetOldFailures();
+    await this.backOff.fail(podUid(request.pod), request.image, `${reason}: ${message}`);
     return new KubeletError(message, { code: KubeletError.from(error).code, reason, cause: error });
-  }
-
-  private forgetOldFailures(): void {
-    this.backOff.gc();
-    for (const key of this.lastPullErrors.keys()) {
-      if (this.backOff.updatedAt(key) === undefined) this.lastPullErrors.delete(key);
-    }
   }
 
   private noteSecrets(request: EnsureImageRequest): void {
@@ -181,6 +175,7 @@ function signalOf({ signal }: EnsureImageRequest): { readonly signal?: AbortSign
 export interface PullingImageManagerDeps {
   readonly images: ImageService;
   readonly events: EventRecorder;
+  readonly memory: PodMemory;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
@@ -192,8 +187,10 @@ export function createPullingImageManager(
   options: Partial<PullingImageManagerConfig> = {},
 ): PullingImageManager {
   const decoded = pullingImageManagerConfigSchema.decode(options);
-  if (decoded.ok)
-    return new PullingImageManager(deps.images, deps.events, deps.clock, deps.logger, deps.metrics, decoded.value);
+  if (decoded.ok) {
+    const { images, events, memory, clock, logger, metrics } = deps;
+    return new PullingImageManager(images, events, memory, clock, logger, metrics, decoded.value);
+  }
   const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
   throw new KubeletError(`image options: ${problems.join('; ')}`, { code: 'invalid-argument' });
 }
