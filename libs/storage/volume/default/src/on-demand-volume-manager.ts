@@ -25,6 +25,7 @@ import { VOLUME_MANAGER_CONFIG } from './volume-manager-config.js';
 import type { VolumeManagerConfig } from './volume-manager-config.js';
 import { VolumeMetrics } from './volume-metrics.js';
 import { VolumeOperations } from './volume-operations.js';
+import { VolumeRefresher } from './volume-refresher.js';
 import { uniqueVolumeName, VolumeTable } from './volume-table.js';
 import type { VolumeRecord } from './volume-table.js';
 import { causeOfAbort, mountWaitError, unmountWaitError } from './wait-error.js';
@@ -42,6 +43,7 @@ export class OnDemandVolumeManager implements VolumeManager {
   private readonly operations: VolumeOperations;
   private readonly metrics: VolumeMetrics;
   private readonly volumes: PodVolumes;
+  private readonly refresher: VolumeRefresher;
   private readonly host = {
     mounts: createMountTools(),
     readMounts: (): ReturnType<typeof readMountTable> => readMountTable(),
@@ -61,6 +63,7 @@ export class OnDemandVolumeManager implements VolumeManager {
   ) {
     this.podsDir = join(config.rootDir, 'pods');
     this.operations = new VolumeOperations(clock, config);
+    this.refresher = new VolumeRefresher(this.operations, this.stopping.signal, logger);
     this.metrics = new VolumeMetrics(registry, clock, this.table);
     this.volumes = new PodVolumes({ ...this.host, table: this.table, metrics: this.metrics, events, logger });
   }
@@ -197,23 +200,16 @@ export class OnDemandVolumeManager implements VolumeManager {
     const key = uniqueVolumeName({ plugin, podUid: uidOf(pod), name: volume.name });
     if (this.table.get(uidOf(pod), volume.name)?.state === 'mounted') {
       // Contents are refreshed beside the sync; containers go on with what they have when that fails.
-      if (plugin.requiresRemount === true && !this.operations.isRunning(key))
-        this.refresh(key, pod, podDir, volume, plugin);
+      if (plugin.requiresRemount === true) {
+        this.refresher.refresh(key, pod, (newest) =>
+          this.bounded((limit) => this.volumes.setUpAgain(newest, podDir, volume.name, limit)),
+        );
+      }
       return;
     }
-    const task = (): Promise<void> =>
-      this.bounded((limit) => this.volumes.setUp(pod, podDir, volume, plugin, false, limit));
+    const task = (): Promise<void> => this.bounded((limit) => this.volumes.setUp(pod, podDir, volume, plugin, limit));
     await this.operations.runUntilDone('mount', key, task, signal);
     this.metrics.mounted(plugin.name, wantedAtMs);
-  }
-
-  private refresh(key: string, pod: Pod, podDir: string, volume: Volume, plugin: VolumePlugin): void {
-    if (this.operations.isPausing('mount', key)) return;
-    const task = (): Promise<void> =>
-      this.bounded((limit) => this.volumes.setUp(pod, podDir, volume, plugin, true, limit));
-    this.operations.runOnce('mount', key, task, this.stopping.signal).catch((error: unknown) => {
-      this.logger.debug(4, 'refresh of a volume was cancelled', { volume: volume.name, error });
-    });
   }
 
   private takeDown(record: VolumeRecord): Promise<void> {

@@ -21,29 +21,39 @@ export interface PodVolumesDeps extends SubPathDeps {
 export class PodVolumes {
   constructor(private readonly deps: PodVolumesDeps) {}
 
-  /** With `again`, a mounted volume is set up once more, to refresh its content. */
-  async setUp(
+  async setUp(pod: Pod, podDir: string, volume: Volume, plugin: VolumePlugin, signal: AbortSignal): Promise<void> {
+    const podUid = pod.metadata.uid ?? '';
+    const known = this.deps.table.get(podUid, volume.name);
+    if (known?.state === 'mounted') return;
+    // Before the first step: whatever becomes of it, something may be there from now on.
+    const record: VolumeRecord = known ?? { podUid, name: volume.name, plugin, state: 'uncertain', mounter: undefined };
+    this.deps.table.put(record);
+    record.mounter = await this.mount(pod, podDir, volume, plugin, signal);
+    record.state = 'mounted';
+  }
+
+  /** Refreshes the content of a volume that is mounted; when that fails, containers go on with what they have. */
+  async setUpAgain(pod: Pod, podDir: string, volumeName: string, signal: AbortSignal): Promise<void> {
+    const record = this.deps.table.get(pod.metadata.uid ?? '', volumeName);
+    const volume = pod.spec.volumes?.find(({ name }) => name === volumeName);
+    if (record?.state !== 'mounted' || volume === undefined) return;
+    record.mounter = await this.mount(pod, podDir, volume, record.plugin, signal);
+  }
+
+  private async mount(
     pod: Pod,
     podDir: string,
     volume: Volume,
     plugin: VolumePlugin,
-    again: boolean,
     signal: AbortSignal,
-  ): Promise<void> {
-    const podUid = pod.metadata.uid ?? '';
-    const known = this.deps.table.get(podUid, volume.name);
-    if (known?.state === 'mounted' && !again) return;
-    // Before the first step: whatever becomes of it, something may be there from now on.
-    const record: VolumeRecord = known ?? { podUid, name: volume.name, plugin, state: 'uncertain', mounter: undefined };
-    this.deps.table.put(record);
+  ): Promise<VolumeMounter> {
     const mounter = this.make(() => plugin.newMounter({ volume, pod, podDir }), pod, volume);
     try {
       await this.deps.metrics.measure(plugin.name, 'volume_mount', () => mounter.setUp(signal));
+      return mounter;
     } catch (error) {
       throw this.failed('MountVolume.SetUp failed', pod, volume, error);
     }
-    record.mounter = mounter;
-    record.state = 'mounted';
   }
 
   async tearDown(record: VolumeRecord, podDir: string, signal: AbortSignal): Promise<void> {
