@@ -10,7 +10,7 @@ import {
 } from '@podwright/filesystem';
 import type { MountEntry, MountTools } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
-import type { VolumeMounter, VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
+import type { VolumeMounter, VolumePlugin, VolumeSpec, WrapperVolumes } from '@podwright/volume-interface';
 import { hugePageSize, sameHugePageSize } from './huge-page-size.js';
 import { memoryVolumeSize } from './memory-volume-size.js';
 
@@ -35,7 +35,15 @@ export function createEmptyDirPlugin(deps: EmptyDirDeps): VolumePlugin {
     name: pluginName,
     canSupport: (volume) => volume.emptyDir !== undefined,
     newMounter: (spec) => new EmptyDirMounter(deps, spec),
-    tearDown: (podDir, volumeName) => tearDown(deps, podDir, volumeName),
+    tearDown: (podDir, volumeName) => tearDown(deps, podDir, volumeName, dirPath(podDir, volumeName)),
+  };
+}
+
+/** The same directories at the path of another volume, whose files the kubelet writes. */
+export function createEmptyDirWrapper(deps: EmptyDirDeps): WrapperVolumes {
+  return {
+    setUp: (spec, path, signal) => new EmptyDirMounter(deps, spec, path).setUp(signal),
+    tearDown: (podDir, wrapperName, path) => tearDown(deps, podDir, wrapperName, path),
   };
 }
 
@@ -50,8 +58,9 @@ class EmptyDirMounter implements VolumeMounter {
   constructor(
     private readonly deps: EmptyDirDeps,
     private readonly spec: VolumeSpec,
+    hostPath = dirPath(spec.podDir, spec.volume.name),
   ) {
-    this.hostPath = dirPath(spec.podDir, spec.volume.name);
+    this.hostPath = hostPath;
     this.readyMark = join(readyDir(spec.podDir, spec.volume.name), 'ready');
     this.medium = spec.volume.emptyDir?.medium ?? '';
   }
@@ -141,8 +150,7 @@ class EmptyDirMounter implements VolumeMounter {
   }
 }
 
-async function tearDown(deps: EmptyDirDeps, podDir: string, volumeName: string): Promise<void> {
-  const path = dirPath(podDir, volumeName);
+async function tearDown(deps: EmptyDirDeps, podDir: string, volumeName: string, path: string): Promise<void> {
   // The mark first: a directory that is half removed must not pass for one that is set up.
   await rm(readyDir(podDir, volumeName), { recursive: true, force: true });
   const found = await fileSystemAt(path);

@@ -2,8 +2,9 @@ import { totalmem } from 'node:os';
 import { createMountTools } from '@podwright/filesystem';
 import type { MountTools } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
-import type { VolumePlugin } from '@podwright/volume-interface';
-import { createEmptyDirPlugin } from './empty-dir.js';
+import type { VolumePlugin, WrapperVolumes } from '@podwright/volume-interface';
+import { createEmptyDirPlugin, createEmptyDirWrapper } from './empty-dir.js';
+import type { EmptyDirDeps } from './empty-dir.js';
 import { createHostPathPlugin } from './host-path.js';
 import { supportsNoSwap } from './kernel-features.js';
 
@@ -17,15 +18,16 @@ export interface LocalVolumeDeps {
 
 /** The plugins that need nothing but the node, for the list that the volume manager gets. */
 export function createLocalVolumePlugins(deps: LocalVolumeDeps): readonly VolumePlugin[] {
+  return [createEmptyDirPlugin(emptyDirDeps(deps)), createHostPathPlugin()];
+}
+
+/** Directories for the plugins of volumes that the kubelet writes. */
+export function createLocalWrapperVolumes(deps: LocalVolumeDeps): WrapperVolumes {
+  return createEmptyDirWrapper(emptyDirDeps(deps));
+}
+
+function emptyDirDeps(deps: LocalVolumeDeps): EmptyDirDeps {
   const { logger, mounts = createMountTools(), allocatableMemoryBytes = totalmem } = deps;
   let noSwap: Promise<boolean> | undefined;
-  return [
-    createEmptyDirPlugin({
-      logger,
-      mounts,
-      allocatableMemoryBytes,
-      supportsNoSwap: () => (noSwap ??= supportsNoSwap()),
-    }),
-    createHostPathPlugin(),
-  ];
+  return { logger, mounts, allocatableMemoryBytes, supportsNoSwap: () => (noSwap ??= supportsNoSwap()) };
 }

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MountEntry, MountRequest } from '@podwright/filesystem';
 import type { Pod, Volume } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
-import { createEmptyDirPlugin } from './empty-dir.js';
+import { createEmptyDirPlugin, createEmptyDirWrapper } from './empty-dir.js';
+import type { EmptyDirDeps } from './empty-dir.js';
 import { createHostPathPlugin } from './host-path.js';
 import { supportsNoSwap } from './kernel-features.js';
 import { createLocalVolumePlugins } from './local-volume-plugins.js';
@@ -29,12 +30,16 @@ function makePod(spec: Partial<Pod['spec']> = {}): Pod {
   };
 }
 
+function limited(memory?: string): Pod['spec']['containers'][number] {
+  return { name: 'c', ...(memory !== undefined && { resources: { limits: { memory } } }) };
+}
+
 describe('emptyDir', () => {
   function setUp(allocatable: number | undefined = 1000) {
     const mounted: MountRequest[] = [];
     const table: MountEntry[] = [];
     const unmounted: string[] = [];
-    const plugin = createEmptyDirPlugin({
+    const deps: EmptyDirDeps = {
       logger: createMemoryLogger(),
       allocatableMemoryBytes: () => allocatable,
       supportsNoSwap: async () => false,
@@ -60,10 +65,11 @@ describe('emptyDir', () => {
           table.splice(0);
         },
       },
-    });
+    };
+    const plugin = createEmptyDirPlugin(deps);
     const mounter = (emptyDir: NonNullable<Volume['emptyDir']>, pod: Pod = makePod()) =>
       plugin.newMounter({ volume: { name: 'v', emptyDir }, pod, podDir });
-    return { plugin, mounter, mounted, unmounted, table };
+    return { plugin, wrapper: createEmptyDirWrapper(deps), mounter, mounted, unmounted, table };
   }
 
   it('is a directory that everybody may write, and goes with all its content', async () => {
@@ -121,6 +127,33 @@ describe('emptyDir', () => {
     await volume.setUp(signal);
     await volume.setUp(signal);
     expect(mounted).toEqual([{ source: 'tmpfs', target: volume.hostPath, fsType: 'tmpfs', options }]);
+  });
+
+  it.each<[string, Partial<Pod['spec']>, string]>([
+    ['all containers', { containers: [limited('300'), limited('200')] }, 'size=500'],
+    ['not all containers', { containers: [limited('300'), limited()] }, 'size=1000'],
+    ['not the init container', { containers: [limited('300')], initContainers: [limited()] }, 'size=1000'],
+    ['the pod itself', { containers: [limited()], resources: { limits: { memory: '400' } } }, 'size=400'],
+  ])('in memory goes by the limit of the pod when it is declared by %s', async (_what, spec, option) => {
+    const { mounter, mounted } = setUp();
+    await mounter({ medium: 'Memory' }, makePod(spec)).setUp(signal);
+    expect(mounted[0]?.options).toEqual([option]);
+  });
+
+  it('lies beneath other volumes, at their path and under a name of its own', async () => {
+    const { wrapper, mounted, table } = setUp();
+    const path = join(podDir, 'volumes/kubernetes.io~downward-api/v');
+    const volume = { name: 'wrapped_v', emptyDir: { medium: 'Memory' } };
+    await wrapper.setUp({ volume, pod: makePod(), podDir }, path, signal);
+    await wrapper.setUp({ volume, pod: makePod(), podDir }, path, signal);
+    expect(mounted.map(({ target }) => target)).toEqual([path]);
+    expect(await readdir(join(podDir, 'plugins/kubernetes.io~empty-dir'))).toEqual(['wrapped_v']);
+    expect(await readdir(join(podDir, 'volumes'))).toEqual(['kubernetes.io~downward-api']);
+    table.splice(0); // nothing was mounted really
+    await wrapper.tearDown(podDir, 'wrapped_v', path);
+    await wrapper.tearDown(podDir, 'wrapped_v', path);
+    expect(await readdir(join(podDir, 'plugins/kubernetes.io~empty-dir'))).toEqual([]);
+    expect(await readdir(join(podDir, 'volumes/kubernetes.io~downward-api'))).toEqual([]);
   });
 
   it.each<[string, string[], string | RegExp]>([

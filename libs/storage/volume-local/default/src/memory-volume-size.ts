@@ -1,4 +1,5 @@
 import { parseQuantity, podLimits, quantityToBytes } from '@podwright/kube-types';
+import type { Pod, ResourceRequirements } from '@podwright/kube-types';
 import type { VolumeSpec } from '@podwright/volume-interface';
 
 /**
@@ -7,11 +8,19 @@ import type { VolumeSpec } from '@podwright/volume-interface';
  */
 export function memoryVolumeSize(spec: VolumeSpec, allocatableBytes: number | undefined): number | undefined {
   const own = spec.volume.emptyDir?.sizeLimit;
-  const podLimit = podLimits(spec.pod)['memory'];
+  const podLimit = limitsMemory(spec.pod) ? podLimits(spec.pod)['memory'] : undefined;
   const limits = [
     allocatableBytes,
     podLimit === undefined ? undefined : quantityToBytes(podLimit),
     own === undefined ? undefined : quantityToBytes(parseQuantity(own)),
   ].filter((limit) => limit !== undefined && limit > 0) as readonly number[];
   return limits.length === 0 ? undefined : Math.floor(Math.min(...limits));
+}
+
+/** As for the cgroup of the pod: one container without a limit leaves the pod without one, unless the pod has its own. */
+function limitsMemory({ spec }: Pod): boolean {
+  const hasLimit = (resources: ResourceRequirements | undefined): boolean =>
+    quantityToBytes(resources?.limits?.['memory']) > 0;
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
+  return hasLimit(spec.resources) || containers.every(({ resources }) => hasLimit(resources));
 }
