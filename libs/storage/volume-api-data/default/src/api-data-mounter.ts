@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { setVolumeOwnership } from '@podwright/filesystem';
+import type { Logger } from '@podwright/logging';
+import type { Clock, Random } from '@podwright/time';
+import type { VolumeMounter, VolumePlugin, VolumeSpec, WrapperVolumes } from '@podwright/volume-interface';
+import { writeAtomically } from './atomic-writer.js';
+import { makeNestedMountPoints } from './nested-mount-points.js';
+import type { Payload } from './payload.js';
+
+export interface ApiDataDeps {
+  readonly wrapper: WrapperVolumes;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/** What differs between the kinds of volumes that the kubelet writes. */
+export interface ApiDataKind {
+  /** Plugin name, such as `kubernetes.io/downward-api`. */
+  readonly name: string;
+  /** Where the files are: in memory or, for the default medium, on disk. */
+  readonly medium: 'Memory' | '';
+  readonly canSupport: VolumePlugin['canSupport'];
+  /** The files as they should be now. Its rejection leaves the volume as it is. */
+  readonly collect: (spec: VolumeSpec) => Promise<Payload>;
+}
+
+/** A plugin for such a kind: an emptyDir beneath, in which the files are exchanged at one moment at each sync of the pod. */
+export function createApiDataPlugin(kind: ApiDataKind, deps: ApiDataDeps): VolumePlugin {
+  const folder = kind.name.replace('/', '~');
+  const pathOf = (podDir: string, volumeName: string): string => join(podDir, 'volumes', folder, volumeName);
+  return {
+    name: kind.name,
+    requiresRemount: true,
+    canSupport: kind.canSupport,
+    newMounter: (spec) => new ApiDataMounter(kind, deps, spec, pathOf(spec.podDir, spec.volume.name)),
+    tearDown: (podDir, volumeName) =>
+      deps.wrapper.tearDown(podDir, wrapperName(volumeName), pathOf(podDir, volumeName)),
+  };
+}
+
+function wrapperName(volumeName: string): string {
+  return `wrapped_${volumeName}`;
+}
+
+class ApiDataMounter implements VolumeMounter {
+  readonly readOnly = true;
+  readonly managed = true;
+  readonly selinuxRelabel = true;
+
+  constructor(
+    private readonly kind: ApiDataKind,
+    private readonly deps: ApiDataDeps,
+    private readonly spec: VolumeSpec,
+    readonly hostPath: string,
+  ) {}
+
+  async setUp(signal: AbortSignal): Promise<void> {
+    const { volume, pod, podDir } = this.spec;
+    const payload = await this.kind.collect(this.spec);
+    const name = wrapperName(volume.name);
+    const emptyDir = this.kind.medium === '' ? {} : { medium: this.kind.medium };
+    await this.deps.wrapper.setUp({ volume: { name, emptyDir }, pod, podDir }, this.hostPath, signal);
+    await makeNestedMountPoints(volume.name, this.hostPath, pod);
+    try {
+      await writeAtomically(this.hostPath, payload, {
+        clock: this.deps.clock,
+        random: this.deps.random,
+        setPermissions: () => this.giveToGroup(signal),
+      });
+    } catch (error) {
+      // Half-written content must not be taken for all of it.
+      await this.deps.wrapper.tearDown(podDir, name, this.hostPath).catch((failure: unknown) => {
+        this.deps.logger.error('cannot tear a volume down that could not be written', {
+          path: this.hostPath,
+          error: failure,
+        });
+      });
+      throw error;
+    }
+  }
+
+  /** The whole volume: with the first write, links come into being beside the new directory. */
+  private async giveToGroup(signal: AbortSignal): Promise<void> {
+    const fsGroup = this.spec.pod.spec.securityContext?.fsGroup;
+    if (fsGroup === undefined) return;
+    const onError = (path: string, error: unknown): void =>
+      this.deps.logger.warn('cannot change the owner of a volume', { path, error });
+    await setVolumeOwnership(this.hostPath, { fsGroup, readOnly: true, onError }, signal);
+  }
+}
