@@ -4,14 +4,9 @@ import path from 'node:path';
 import { describeNodeShutdownContract } from '@podwright/node-shutdown-interface/contract';
 import { messageOf } from '@podwright/errors';
 import type { MemoryLogger } from '@podwright/logging';
-import { yieldToEventLoop } from '@podwright/time';
 import { startPrivateBus, type PrivateBus } from './fixtures/private-bus.js';
 import { createShutdownBench, podOf } from './fixtures/shutdown-bench.js';
-
-// Everything waited for happens by itself; jest's own limit ends a wait for something that does not.
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await yieldToEventLoop();
-}
+import { until } from './fixtures/until.js';
 
 const warnings = (logger: MemoryLogger): readonly string[] =>
   logger.entries.filter(({ severity }) => severity === 'warning').map(({ fields }) => messageOf(fields['error']));
