@@ -46,7 +46,7 @@ async function setUp(config: Partial<CgroupfsConfig> = {}, imitation: Partial<Im
 
 for (const version of [1, 2] as const) {
   for (const cgroupDriver of ['cgroupfs', 'systemd'] as const) {
-    for (const cgroupRoot of ['/', '/some-node/part']) {
+    for (const cgroupRoot of [(version === 1) === (cgroupDriver === 'cgroupfs') ? '/' : '/some-node/part']) {
       const name = `CgroupfsManager (v${version}, ${cgroupDriver}, root ${cgroupRoot})`;
       const harness = async () => {
         const set = await setUp({ cgroupDriver, cgroupRoot }, { version });

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CLOCK, LOGGER } from '@podwright/assembly-interface';
 import type {
@@ -8,24 +7,21 @@ import type {
   PodCgroupResources,
 } from '@podwright/cgroup-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { podQosClass, podUid, type Pod } from '@podwright/kube-types';
+import type { Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { milliCpuToShares } from './cgroup-conversions.js';
 import { CGROUP_FILES, kernelCgroupFiles, type CgroupFiles } from './cgroup-files.js';
-import { absentIs, cgroupHierarchies, isAbsent, isRefused, subdirectories } from './cgroup-hierarchies.js';
-import { cgroupName, podUidOf } from './cgroup-name.js';
+import { absentIs, cgroupHierarchies, isAbsent, isRefused } from './cgroup-hierarchies.js';
 import { quotedName, type CgroupTree, type OnRefused } from './cgroup-tree.js';
 import { CGROUPFS_CONFIG, type CgroupfsConfig } from './cgroupfs-config.js';
 import { hugePageSizes, type HugePageSize } from './huge-pages.js';
 import { openCgroupTree } from './open-cgroup-tree.js';
+import { PodCgroupPaths, tiers, type Tier } from './pod-cgroup-paths.js';
+import { PodCgroupRemover } from './pod-cgroup-remover.js';
 import { podCgroupResources, podCgroupValues } from './pod-cgroup-values.js';
 import { QosCgroups } from './qos-cgroups.js';
-import { removeCgroup } from './remove-cgroup.js';
-
-const tiers = ['Guaranteed', 'Burstable', 'BestEffort'] as const;
-type Tier = (typeof tiers)[number];
 
 // Upstream's period; what others change in the classes' cgroups is put right by then.
 const qosUpdatePeriodMs = 60_000;
@@ -38,7 +34,9 @@ const qosUpdatePeriodMs = 60_000;
  */
 @injectable()
 export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl, PodCgroupCpuReduction {
-  private mountPoints: readonly string[] = [];
+  private readonly files: CgroupFiles;
+  private readonly paths: PodCgroupPaths;
+  private remover: PodCgroupRemover;
   private hugePageSizes: readonly HugePageSize[] = [];
   /** Undefined where pods have no cgroups of their own. */
   private tree: CgroupTree | undefined;
@@ -55,16 +53,16 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
     @inject(CGROUP_FILES, { isOptional: true }) files: CgroupFiles | undefined,
   ) {
     this.files = files ?? kernelCgroupFiles;
+    this.paths = new PodCgroupPaths(config);
+    this.remover = this.removerOf([]);
   }
-
-  private readonly files: CgroupFiles;
 
   /** Rejects when the cgroup root is missing, or when the cgroups of the classes cannot be made although we may make some. */
   async start(): Promise<void> {
     const { cgroupsPerQos, cgroupDriver, mountInfoFile, hugePagesDir } = this.config;
     const hierarchies = await cgroupHierarchies(mountInfoFile);
-    this.mountPoints = hierarchies.map(({ mountPoint }) => mountPoint);
     if (!cgroupsPerQos) return;
+    this.remover = this.removerOf(hierarchies.map(({ mountPoint }) => mountPoint));
     const tree = openCgroupTree(this.files, hierarchies);
     this.tree = tree;
     if (tree === undefined || cgroupDriver === 'systemd') return;
@@ -90,8 +88,7 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   }
 
   podCgroupParent(pod: Pod): string {
-    if (!this.config.cgroupsPerQos) return this.config.cgroupRoot;
-    return this.podPath(podQosClass(pod), podUid(pod));
+    return this.paths.parentOf(pod);
   }
 
   /** True where the runtime makes the cgroup together with the sandbox: it can never be missing under running containers. */
@@ -124,11 +121,7 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   }
 
   async remove(uid: string): Promise<void> {
-    for (const directory of await this.directoriesOf(uid)) {
-      const onKilled = (pids: readonly number[]): void =>
-        this.logger.info('Killed processes left in a pod cgroup', { directory, pids });
-      await removeCgroup(directory, { files: this.files, clock: this.clock, kill: killQuietly, onKilled });
-    }
+    await this.remover.remove(uid);
     this.qos?.forget(uid);
     if (this.qos !== undefined) await this.updateQosCgroups(this.qos);
   }
@@ -137,7 +130,7 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
     const { tree } = this;
     if (tree === undefined) return;
     const reduce = (tier: Tier): Promise<void> =>
-      tree.write(this.podPath(tier, uid), { cpuShares: milliCpuToShares(0) }).catch(absentIs(undefined));
+      tree.write(this.paths.ofPod(tier, uid), { cpuShares: milliCpuToShares(0) }).catch(absentIs(undefined));
     await Promise.all(tiers.map(reduce));
   }
 
@@ -158,16 +151,7 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   }
 
   async listPodUids(): Promise<readonly string[]> {
-    const uids = new Set<string>();
-    for (const mountPoint of this.podHierarchies()) {
-      for (const tier of tiers) {
-        for (const directory of await subdirectories(path.join(mountPoint, this.tierPath(tier)))) {
-          const uid = podUidOf(this.config.cgroupDriver, directory);
-          if (uid !== undefined) uids.add(uid);
-        }
-      }
-    }
-    return [...uids];
+    return this.remover.podUids();
   }
 
   // Upstream's words for a root that was forgotten.
@@ -181,9 +165,9 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
 
   private qosCgroups(tree: CgroupTree): QosCgroups {
     return new QosCgroups(tree, {
-      kubepods: this.tierPath('Guaranteed'),
-      burstable: this.tierPath('Burstable'),
-      bestEffort: this.tierPath('BestEffort'),
+      kubepods: this.paths.ofTier('Guaranteed'),
+      burstable: this.paths.ofTier('Burstable'),
+      bestEffort: this.paths.ofTier('BestEffort'),
       hugePageSizes: this.hugePageSizes,
       config: this.config,
       onRefused: this.tellOnce,
@@ -224,43 +208,9 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
     });
   }
 
-  private async directoriesOf(uid: string): Promise<readonly string[]> {
-    const candidates = this.podHierarchies().flatMap((mountPoint) =>
-      tiers.map((tier) => path.join(mountPoint, this.podPath(tier, uid))),
-    );
-    const present = await Promise.all(
-      candidates.map((candidate) =>
-        stat(candidate)
-          .then(() => true)
-          .catch(absentIs(false)),
-      ),
-    );
-    return candidates.filter((_, index) => present[index]);
-  }
-
-  // Without QoS cgroups pods have none of their own.
-  private podHierarchies(): readonly string[] {
-    return this.config.cgroupsPerQos ? this.mountPoints : [];
-  }
-
-  private tierComponents(tier: Tier): readonly string[] {
-    return tier === 'Guaranteed' ? ['kubepods'] : ['kubepods', tier.toLowerCase()];
-  }
-
-  private tierPath(tier: Tier): string {
-    return cgroupName(this.config.cgroupDriver, this.config.cgroupRoot, this.tierComponents(tier));
-  }
-
-  private podPath(tier: Tier, uid: string): string {
-    return cgroupName(this.config.cgroupDriver, this.config.cgroupRoot, [...this.tierComponents(tier), `pod${uid}`]);
-  }
-}
-
-function killQuietly(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  private removerOf(mountPoints: readonly string[]): PodCgroupRemover {
+    const { clock, logger, files, paths } = this;
+    return new PodCgroupRemover({ clock, logger, files, paths, cgroupDriver: this.config.cgroupDriver }, mountPoints);
   }
 }
 

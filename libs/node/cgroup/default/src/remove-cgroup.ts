@@ -43,8 +43,8 @@ async function removeTree(directory: string, files: RemoveCgroupDeps['files']): 
   await files.removeDirectory(directory);
 }
 
-// The kernel answers EBUSY for processes inside, and for a child that was made between the listing and the removal.
-function isBusy(error: unknown): boolean {
+/** The kernel answers EBUSY for processes inside, and for a child that was made between the listing and the removal. */
+export function isBusy(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EBUSY' || code === 'ENOTEMPTY';
 }

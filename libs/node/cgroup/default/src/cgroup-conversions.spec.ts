@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { milliCpuToQuotaUs, milliCpuToShares, sharesToWeight, weightToShares } from './cgroup-conversions.js';
+
+describe('cgroup conversions', () => {
+  it.each([
+    [0, 2],
+    [1, 2],
+    [2, 2],
+    [3, 3],
+    [100, 102],
+    [250, 256],
+    [500, 512],
+    [1000, 1024],
+    [2500, 2560],
+    [255_999, 262_142],
+    [256_000, 262_144],
+    [1_000_000, 262_144],
+  ])('%d milliCPU are %d shares', (milliCpu, shares) => {
+    expect(milliCpuToShares(milliCpu)).toBe(shares);
+  });
+
+  it.each([
+    [0, 100_000, 0],
+    [5, 100_000, 1000],
+    [9, 100_000, 1000],
+    [10, 100_000, 1000],
+    [20, 100_000, 2000],
+    [200, 100_000, 20_000],
+    [1500, 100_000, 150_000],
+    [200, 5000, 1000],
+    [1500, 5000, 7500],
+    [333, 7000, 2331],
+  ])('%d milliCPU with a period of %d us are a quota of %d us', (milliCpu, periodUs, quotaUs) => {
+    expect(milliCpuToQuotaUs(milliCpu, periodUs)).toBe(quotaUs);
+  });
+
+  it.each([
+    [2, 1],
+    [28, 1],
+    [29, 2],
+    [102, 4],
+    [1024, 39],
+    [2048, 79],
+    [131_072, 5000],
+    [262_143, 9999],
+    [262_144, 10_000],
+    [300_000, 10_000],
+  ])('%d shares are a weight of %d', (shares, weight) => {
+    expect(sharesToWeight(shares)).toBe(weight);
+  });
+
+  it.each([
+    [1, 2],
+    [2, 28],
+    [39, 998],
+    [100, 2597],
+    [10_000, 262_144],
+  ])('a weight of %d is %d shares', (weight, shares) => {
+    expect(weightToShares(weight)).toBe(shares);
+  });
+});

@@ -1,0 +1,33 @@
+import { podQosClass, podUid, type Pod } from '@podwright/kube-types';
+import { cgroupName } from './cgroup-name.js';
+import type { CgroupfsConfig } from './cgroupfs-config.js';
+
+export const tiers = ['Guaranteed', 'Burstable', 'BestEffort'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** Where the cgroups of pods and classes are, below each mount point. */
+export class PodCgroupPaths {
+  constructor(private readonly config: Pick<CgroupfsConfig, 'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos'>) {}
+
+  /** The cgroup root as it was given when QoS cgroups are off. */
+  parentOf(pod: Pod): string {
+    return this.config.cgroupsPerQos ? this.ofPod(podQosClass(pod), podUid(pod)) : this.config.cgroupRoot;
+  }
+
+  /** `kubepods` itself for Guaranteed, whose pods have no level between. */
+  ofTier(tier: Tier): string {
+    return this.path(this.components(tier));
+  }
+
+  ofPod(tier: Tier, uid: string): string {
+    return this.path([...this.components(tier), `pod${uid}`]);
+  }
+
+  private components(tier: Tier): readonly string[] {
+    return tier === 'Guaranteed' ? ['kubepods'] : ['kubepods', tier.toLowerCase()];
+  }
+
+  private path(components: readonly string[]): string {
+    return cgroupName(this.config.cgroupDriver, this.config.cgroupRoot, components);
+  }
+}
