@@ -3,6 +3,7 @@ import { notYetEffective, type KubeletConfiguration } from '@podwright/kubelet-c
 /** Since which version of this app a field of the KubeletConfiguration steers a part; a path covers everything below it. */
 export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'address',
+  'allowedUnsafeSysctls',
   'cgroupDriver',
   'cgroupRoot',
   'cgroupsPerQOS',
@@ -17,24 +18,34 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'healthzPort',
   'httpCheckFrequency',
   'imageServiceEndpoint',
+  'kubeReserved',
+  'localStorageCapacityIsolation',
   'logging.format',
   'logging.verbosity',
   'logging.vmodule',
   'maxParallelImagePulls',
+  'maxPods',
   'podLogsDir',
   'podPidsLimit',
+  'podsPerCore',
   'readOnlyPort',
+  'registerWithTaints',
   'registryBurst',
   'registryPullQPS',
+  'reservedSystemCPUs',
   'resolvConf',
   'runtimeRequestTimeout',
   'seccompDefault',
   'serializeImagePulls',
+  'shutdownGracePeriod',
+  'shutdownGracePeriodByPodPriority',
+  'shutdownGracePeriodCriticalPods',
   'singleProcessOOMKill',
   'staticPodPath',
   'staticPodURL',
   'staticPodURLHeader',
   'syncFrequency',
+  'systemReserved',
   'userNamespaces.idsPerPod',
 ]);
 
@@ -47,12 +58,7 @@ export const readingFields: Readonly<Record<string, string>> = since('0.1.0', [
 ]);
 
 // Switched off, these ask for nothing: there is no such server, check or manager to switch off.
-const offIsHonoured: ReadonlySet<string> = new Set([
-  'enableServer',
-  'failSwapOn',
-  'registerNode',
-  'localStorageCapacityIsolation',
-]);
+const offIsHonoured: ReadonlySet<string> = new Set(['enableServer', 'failSwapOn', 'registerNode']);
 
 const honoured: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
 

@@ -17,15 +17,21 @@ const steer = (configuration: KubeletConfiguration): string =>
 
 /** Another valid value for each field, where flipping, counting up or naming does not give one. */
 const others: Readonly<Record<string, unknown>> = {
+  allowedUnsafeSysctls: ['net.core.somaxconn'],
   cgroupDriver: 'systemd',
   clusterDNS: ['192.0.2.53'],
   cpuCFSQuotaPeriod: '50ms',
   'crashLoopBackOff.maxContainerRestartPeriod': '20s',
+  kubeReserved: { memory: '1Gi' },
   'logging.format': 'json',
   'logging.vmodule': [{ filePattern: 'pleg', verbosity: 4 }],
   maxParallelImagePulls: 3,
+  registerWithTaints: [{ key: 'dedicated', effect: 'NoExecute' }],
+  reservedSystemCPUs: '0-1',
+  shutdownGracePeriodByPodPriority: [{ priority: 5, shutdownGracePeriodSeconds: 9 }],
   singleProcessOOMKill: true,
   staticPodURLHeader: { accept: ['application/json'] },
+  systemReserved: { cpu: '100m' },
   'userNamespaces.idsPerPod': 131_072,
 };
 // A limit of parallel pulls says something only when pulls are not one after the other.

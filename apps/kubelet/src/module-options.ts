@@ -116,6 +116,15 @@ export function moduleOptions(
     '@podwright/volume': { rootDir },
     '@podwright/pod-sync': { rootDir, nodeIps, containerStopSignals: featureGates.enabled('ContainerStopSignals') },
     '@podwright/pod-workers': { syncFrequencyMs },
+    '@podwright/node-shutdown': {
+      rootDir,
+      enabled: featureGates.enabled('GracefulNodeShutdown'),
+      shutdownGracePeriodMs: durationToMs(configuration.shutdownGracePeriod),
+      shutdownGracePeriodCriticalPodsMs: durationToMs(configuration.shutdownGracePeriodCriticalPods),
+      shutdownGracePeriodByPodPriority: featureGates.enabled('GracefulNodeShutdownBasedOnPodPriority')
+        ? (configuration.shutdownGracePeriodByPodPriority ?? [])
+        : [],
+    },
     '@podwright/sync-loop': { stalledAfterMs: Math.max(300_000, 2 * syncFrequencyMs) },
     '@podwright/pod-config': {
       nodeName,

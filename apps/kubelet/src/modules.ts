@@ -1,4 +1,4 @@
-import { admissionModule } from '@podwright/admission';
+import { admissionHandlersModule, admissionModule } from '@podwright/admission';
 import { allocationStateModule } from '@podwright/allocation';
 import type { AnyModule } from '@podwright/assembly-interface';
 import { cgroupModule } from '@podwright/cgroup';
@@ -10,6 +10,8 @@ import { criClientModule } from '@podwright/cri-client';
 import { logEventRecorderModule } from '@podwright/events';
 import { pullingImageManagerModule } from '@podwright/image';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
+import { localNodeModule } from '@podwright/node-status';
+import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
 import { genericPlegModule } from '@podwright/pleg';
 import { memoryPodCacheModule } from '@podwright/pod-cache';
 import { podConfigModule } from '@podwright/pod-config';
@@ -17,7 +19,8 @@ import { podManagerModule } from '@podwright/pod-manager';
 import { filePodMemoryModule } from '@podwright/pod-memory';
 import { podSyncModule } from '@podwright/pod-sync';
 import { activePodsModule, podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
-import { probeModule } from '@podwright/probe';
+import { preemptionModule } from '@podwright/preemption';
+import { probeModule, probersModule } from '@podwright/probe';
 import { configuredRuntimeClassesModule } from '@podwright/runtime-class';
 import { secretModule } from '@podwright/secret';
 import { serverModule } from '@podwright/server';
@@ -25,7 +28,6 @@ import { statusModule } from '@podwright/status';
 import { syncLoopModule } from '@podwright/sync-loop';
 import { fileUserNamespacesModule } from '@podwright/user-namespace';
 import { volumeManagerModule } from '@podwright/volume';
-import { machineNodeModule } from './machine-node.module.js';
 import { volumePluginsModule } from './volume-plugins.module.js';
 
 /**
@@ -42,9 +44,9 @@ export const kubeletModules: readonly AnyModule[] = [
   statusModule,
   allocationStateModule,
   activePodsModule,
+  admissionHandlersModule,
   // The node
   cgroupModule,
-  machineNodeModule,
   secretModule,
   configmapModule,
   noServicesModule,
@@ -53,11 +55,13 @@ export const kubeletModules: readonly AnyModule[] = [
   // The runtime
   criClientModule,
   runtimeStateModule,
+  localNodeModule,
   configuredRuntimeClassesModule,
   fileUserNamespacesModule,
   pullingImageManagerModule,
   localContainerEnvironmentModule,
   lifecycleHooksModule,
+  probersModule,
   probeModule,
   containerRuntimeModule,
   genericPlegModule,
@@ -66,7 +70,9 @@ export const kubeletModules: readonly AnyModule[] = [
   podWorkQueueModule,
   podSyncModule,
   podWorkersModule,
+  preemptionModule,
   admissionModule,
+  gracefulNodeShutdownModule,
   podConfigModule,
   syncLoopModule,
   serverModule,

@@ -5,6 +5,7 @@ import { hasCode } from '@podwright/errors';
 import { KUBELET_SERVER } from '@podwright/server-interface';
 import type { RootLogger } from '@podwright/logging';
 import { registerProcessMetrics } from '@podwright/metrics';
+import { NODE_SHUTDOWN_MANAGER, type NodeShutdownManager } from '@podwright/node-shutdown-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { holdProcess, monitorLoopDelay, type Clock } from '@podwright/time';
 import { makeDataDirectories } from './data-directories.js';
@@ -31,9 +32,15 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
   logger.debug(5, 'KubeletConfiguration', { configuration: setup.masked });
 
   const stopping = new AbortController();
+  let beforeTermination: () => Promise<void> = async () => undefined;
+  // A second signal is not caught any more: whoever does not want to wait can end the process at once.
   const stop = (signal: NodeJS.Signals): void => {
-    logger.info('Stopping, containers keep running', { signal });
-    stopping.abort();
+    const leave = (): void => {
+      logger.info('Stopping, containers keep running', { signal });
+      stopping.abort();
+    };
+    if (signal === 'SIGTERM') void beforeTermination().then(leave);
+    else leave();
   };
   const release = holdProcess();
   process.once('SIGTERM', stop);
@@ -48,6 +55,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     });
     try {
       await makeDataDirectories(setup.directories, logger);
+      beforeTermination = () => endPodsIfAsked(assembly);
       await run(assembly, logger, stopping.signal);
       return 0;
     } finally {
@@ -74,6 +82,18 @@ async function run(assembly: Assembly, logger: RootLogger, signal: AbortSignal):
   logger.info('Started kubelet', { listeners: assembly.get(KUBELET_SERVER).addresses() });
   bootstrap.birthCry();
   await bootstrap.run(signal);
+}
+
+// An assembly may do without the manager; then nothing happens to the pods.
+async function endPodsIfAsked(assembly: Assembly): Promise<void> {
+  let manager: NodeShutdownManager;
+  try {
+    manager = assembly.get(NODE_SHUTDOWN_MANAGER);
+  } catch (error) {
+    if (hasCode(error, 'not-found')) return;
+    throw error;
+  }
+  await manager.handleTermination();
 }
 
 async function stopInTime(assembly: Assembly, clock: Clock, logger: RootLogger): Promise<void> {
