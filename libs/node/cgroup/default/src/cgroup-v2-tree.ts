@@ -83,10 +83,10 @@ export class CgroupV2Tree implements CgroupTree {
     const lacking = controllers.filter((name) => !passedOn.includes(name)).map((name) => `+${name}`);
     const file = path.join(this.mountPoint, cgroup, 'cgroup.subtree_control');
     if (lacking.length === 0) return;
-    // One that cannot be had spoils the whole line. Whatever fails one by one shows in what is passed on in the end.
-    await this.files
-      .write(file, lacking.join(' '))
-      .catch(() => Promise.allSettled(lacking.map((one) => this.files.write(file, one))));
+    // One that cannot be had spoils the whole line; which one it is shows in what is passed on in the end.
+    const fails = (): boolean => false;
+    if (await this.files.write(file, lacking.join(' ')).then(() => true, fails)) return;
+    for (const one of lacking) await this.files.write(file, one).catch(fails);
   }
 
   private async needed(): Promise<readonly string[]> {

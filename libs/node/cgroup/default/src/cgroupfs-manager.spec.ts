@@ -129,4 +129,159 @@ describe('CgroupfsManager', () => {
     expect(await readFile('/proc/self/mountinfo', 'utf8')).toContain(' - ');
     await expect(manager.start()).resolves.toBeUndefined();
   });
+
+  const limited: Pod = {
+    metadata: { uid: '1' },
+    spec: { containers: [{ name: 'a', resources: { requests: { cpu: '1' }, limits: { cpu: '2', memory: '64Mi' } } }] },
+  };
+  const cgroup = '/kubepods/burstable/pod1';
+
+  it.each<[1 | 2, Readonly<Record<string, string>>]>([
+    [
+      1,
+      {
+        'cpu.shares': '1024',
+        'cpu.cfs_quota_us': '200000',
+        'cpu.cfs_period_us': '100000',
+        'memory.limit_in_bytes': '67108864',
+        'pids.max': '100',
+        'hugetlb.2MB.limit_in_bytes': '0',
+        'cpuset.cpus': '0-3',
+      },
+    ],
+    [
+      2,
+      {
+        'cpu.weight': '39',
+        'cpu.max': '200000 100000',
+        'memory.max': '67108864',
+        'pids.max': '100',
+        'hugetlb.1GB.max': '0',
+        'hugetlb.1GB.rsvd.max': '0',
+      },
+    ],
+  ])('gives a pod its values, v%d', async (version, expected) => {
+    const { manager, value } = await setUp({ podPidsLimit: 100 }, { version });
+    await manager.start();
+    await manager.ensureExists(limited);
+    const found = Object.keys(expected).map(async (file) => [
+      file,
+      await value(file.split('.')[0] ?? '', cgroup, file),
+    ]);
+    expect(Object.fromEntries(await Promise.all(found))).toEqual(expected);
+    await manager.stop();
+  });
+
+  it.each<[1 | 2, number, number]>([
+    [1, 6, 24],
+    [2, 1, 8],
+  ])('costs a pod few file operations, v%d', async (version, looks, makes) => {
+    const { manager, operations } = await setUp({ podPidsLimit: 100 }, { version });
+    await manager.start();
+    await manager.ensureExists({ ...limited, metadata: { uid: '0' } });
+    operations.length = 0;
+    const next = pod('2', 'BestEffort');
+    await manager.exists(next);
+    expect(operations).toHaveLength(looks);
+    await manager.ensureExists(next);
+    expect(operations.length - looks).toBeLessThanOrEqual(makes);
+    await manager.stop();
+  });
+
+  it.each(['EACCES', 'EPERM', 'EROFS'])('leaves pod cgroups to the runtime when it may make none: %s', async (code) => {
+    const { manager, logger } = await setUp({}, { refuse: (file) => (file.includes('kubepods') ? code : undefined) });
+    await manager.start();
+    await expect(manager.exists(limited)).resolves.toBe(true);
+    await manager.ensureExists(limited);
+    await manager.remove('1');
+    expect(logger.messages('warning')).toHaveLength(1);
+    await manager.stop();
+  });
+
+  it('does not start when the classes cannot be made for another reason', async () => {
+    const { manager } = await setUp({}, { refuse: (file) => (file.endsWith('kubepods') ? 'ENOSPC' : undefined) });
+    await expect(manager.start()).rejects.toMatchObject({ code: 'ENOSPC' });
+  });
+
+  it('counts a pod as existing without controllers that nobody passes on, and says so once', async () => {
+    const { manager, logger, value } = await setUp(
+      {},
+      { version: 2, undelegated: ['cpu', 'cpuset', 'pids', 'hugetlb'] },
+    );
+    await manager.start();
+    await manager.ensureExists(limited);
+    await expect(manager.exists(limited)).resolves.toBe(true);
+    expect(await value('memory', cgroup, 'memory.max')).toBe('67108864');
+    expect(logger.messages('warning')).toHaveLength(1);
+    await manager.stop();
+  });
+
+  it('says once what the kernel refuses, and starts pods without it', async () => {
+    const refuse = (file: string): string | undefined => (file.endsWith('pids.max') ? 'EPERM' : undefined);
+    const { manager, logger, value } = await setUp({ podPidsLimit: 5 }, { refuse });
+    await manager.start();
+    await manager.ensureExists(limited);
+    await manager.ensureExists({ ...limited, metadata: { uid: '2' } });
+    expect(await value('cpu', cgroup, 'cpu.shares')).toBe('1024');
+    expect(logger.messages('warning')).toHaveLength(1);
+    await manager.stop();
+  });
+
+  it('takes back what it made for a pod whose values the kernel does not take', async () => {
+    const refuse = (file: string): string | undefined =>
+      file.endsWith('pod1/memory.limit_in_bytes') ? 'EINVAL' : undefined;
+    const { manager, has } = await setUp({}, { refuse });
+    await manager.start();
+    await expect(manager.ensureExists(limited)).rejects.toThrow(
+      'failed to create container for [kubepods burstable pod1] : EINVAL',
+    );
+    expect(await has(cgroup)).toBe(false);
+    await expect(manager.exists(limited)).resolves.toBe(false);
+    await manager.stop();
+  });
+
+  it.each<[1 | 2, RegExp]>([
+    [1, /^invalid configuration: cgroup \["own" "part"\] has some missing paths: .*cpu,cpuacct\/own\/part, /],
+    [2, /^invalid configuration: could not read controllers for cgroup \["own" "part"\]: open .*: no such file/],
+  ])('does not start without its root, v%d', async (version, message) => {
+    const set = await setUp({}, { version });
+    const config = { ...defaults, mountInfoFile: set.mountInfoFile, cgroupRoot: '/own/part' };
+    const manager = createCgroupfsManager(set, config);
+    await expect(manager.start()).rejects.toThrow(message);
+  });
+
+  it('puts the classes right every minute', async () => {
+    const { manager, clock, set, value } = await setUp();
+    await manager.start();
+    await manager.ensureExists(limited);
+    await set('cpu', '/kubepods/burstable', 'cpu.shares', '7');
+    await clock.advance(59_000);
+    expect(await value('cpu', '/kubepods/burstable', 'cpu.shares')).toBe('7');
+    await clock.advance(2_000);
+    await manager.stop();
+    expect(await value('cpu', '/kubepods/burstable', 'cpu.shares')).toBe('1024');
+  });
+
+  it('weighs the class of Burstable pods by those that are there', async () => {
+    const { manager, value } = await setUp();
+    await manager.start();
+    await manager.ensureExists(limited);
+    await manager.ensureExists({ ...limited, metadata: { uid: '2' } });
+    expect(await value('cpu', '/kubepods/burstable', 'cpu.shares')).toBe('2048');
+    await manager.remove('1', limited);
+    expect(await value('cpu', '/kubepods/burstable', 'cpu.shares')).toBe('1024');
+    await manager.stop();
+  });
+
+  it('changes nothing where no hierarchy is mounted', async () => {
+    const set = await setUp();
+    await writeFile(set.mountInfoFile, '');
+    await set.manager.start();
+    await expect(set.manager.exists(limited)).resolves.toBe(true);
+    await set.manager.ensureExists(limited);
+    await set.manager.write(limited, { cpuShares: 2 });
+    await expect(set.manager.read(limited)).resolves.toEqual({});
+    await expect(set.manager.memoryUsageBytes(limited)).resolves.toBe(0);
+    await set.manager.stop();
+  });
 });

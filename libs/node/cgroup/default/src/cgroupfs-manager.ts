@@ -66,11 +66,11 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
     const tree = openCgroupTree(this.files, hierarchies);
     this.tree = tree;
     if (tree === undefined || cgroupDriver === 'systemd') return;
-    await this.requireRoot(tree);
+    const lackingAtRoot = await this.requireRoot(tree);
     this.hugePageSizes = await hugePageSizes(hugePagesDir);
     const qos = this.qosCgroups(tree);
     try {
-      const lacking = await qos.create();
+      const lacking = [...lackingAtRoot, ...(await qos.create())];
       if (lacking.length > 0)
         this.logger.warn('Pods go without limits of controllers that the cgroups above pass on to nobody', { lacking });
     } catch (error) {
@@ -155,12 +155,13 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   }
 
   // Upstream's words for a root that was forgotten.
-  private async requireRoot(tree: CgroupTree): Promise<void> {
+  private async requireRoot(tree: CgroupTree): Promise<readonly string[]> {
     const { cgroupRoot } = this.config;
     // On v2 a root can have only what the levels above pass on to it.
-    await tree.enableChildren(path.posix.dirname(cgroupRoot)).catch(absentIs([]));
+    const lacking = await tree.enableChildren(path.posix.dirname(cgroupRoot)).catch(absentIs<readonly string[]>([]));
     const fault = await tree.fault(cgroupRoot);
     if (fault !== undefined) throw new KubeletError(`invalid configuration: ${fault}`, { code: 'failed-precondition' });
+    return lacking;
   }
 
   private qosCgroups(tree: CgroupTree): QosCgroups {
