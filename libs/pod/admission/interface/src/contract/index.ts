@@ -1,1 +1,2 @@
 export { describeAdmissionContract } from './admission-contract.js';
+export { describeAdmissionHandlersContract } from './admission-handlers-contract.js';

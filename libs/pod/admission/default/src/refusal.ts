@@ -1,0 +1,8 @@
+import type { AdmissionResult } from '@podwright/admission-interface';
+
+export type Refusal = Exclude<AdmissionResult, { readonly admit: true }>;
+
+/** A refusal with upstream's reason and message. */
+export function refusal(reason: string, message: string): Refusal {
+  return { admit: false, reason, message };
+}
