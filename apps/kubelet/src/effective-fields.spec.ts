@@ -13,11 +13,11 @@ describe('fields without effect', () => {
   it('are named when they are set, by their path', () => {
     const configuration = {
       ...defaults,
-      maxPods: 20,
+      oomScoreAdj: -500,
       syncFrequency: '2m0s',
       authentication: { ...defaults.authentication, webhook: { enabled: true, cacheTTL: '9m0s' } },
     };
-    expect(inertFields(configuration)).toEqual(['authentication.webhook.cacheTTL', 'maxPods']);
+    expect(inertFields(configuration)).toEqual(['authentication.webhook.cacheTTL', 'oomScoreAdj']);
   });
 
   it('are not those that switch off what does not exist', () => {

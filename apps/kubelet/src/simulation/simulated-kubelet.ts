@@ -49,6 +49,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const mountInfoFile = path.join(dir, 'mountinfo');
   await mkdir(dir, { recursive: true });
   await writeFile(mountInfoFile, '');
+  const hostRoot = await simulatedMachine(dir);
   const configuration: KubeletConfiguration = {
     ...defaultKubeletConfiguration({}),
     podLogsDir: path.join(dir, 'pod-logs'),
@@ -72,6 +73,8 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     config: overlay(
       overlay(options, {
         '@podwright/cgroup': { mountInfoFile },
+        '@podwright/node-status': { hostRoot },
+        '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
         '@podwright/container-runtime': { containerLogsDir },
         '@podwright/container-gc': { containerLogsDir },
       }),
@@ -87,6 +90,17 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     clock,
     stopTimeoutMs,
   });
+}
+
+/** Two cores, 8 GiB of memory, without AppArmor: what the facts above say. */
+async function simulatedMachine(dir: string): Promise<string> {
+  const hostRoot = path.join(dir, 'host');
+  const cpus = path.join(hostRoot, 'sys/devices/system/cpu');
+  await mkdir(path.join(hostRoot, 'proc'), { recursive: true });
+  await mkdir(cpus, { recursive: true });
+  await writeFile(path.join(hostRoot, 'proc/meminfo'), `MemTotal: ${8 * 2 ** 20} kB\n`);
+  await writeFile(path.join(cpus, 'online'), '0-1\n');
+  return hostRoot;
 }
 
 function inProcessRuntimeModule(cri: SimulatedKubeletOptions['cri']): AnyModule {
