@@ -18,12 +18,10 @@ const steer = (configuration: KubeletConfiguration): string =>
 /** Another valid value for each field, where flipping, counting up or naming does not give one. */
 const others: Readonly<Record<string, unknown>> = {
   allowedUnsafeSysctls: ['net.core.somaxconn'],
-  allowedUnsafeSysctls: ['net.core.somaxconn'],
   cgroupDriver: 'systemd',
   clusterDNS: ['192.0.2.53'],
   cpuCFSQuotaPeriod: '50ms',
   'crashLoopBackOff.maxContainerRestartPeriod': '20s',
-  kubeReserved: { memory: '1Gi' },
   kubeReserved: { memory: '1Gi' },
   'logging.format': 'json',
   'logging.vmodule': [{ filePattern: 'pleg', verbosity: 4 }],
@@ -31,11 +29,8 @@ const others: Readonly<Record<string, unknown>> = {
   registerWithTaints: [{ key: 'dedicated', effect: 'NoExecute' }],
   reservedSystemCPUs: '0-1',
   shutdownGracePeriodByPodPriority: [{ priority: 5, shutdownGracePeriodSeconds: 9 }],
-  registerWithTaints: [{ key: 'dedicated', effect: 'NoExecute' }],
-  reservedSystemCPUs: '0-1',
   singleProcessOOMKill: true,
   staticPodURLHeader: { accept: ['application/json'] },
-  systemReserved: { cpu: '100m' },
   systemReserved: { cpu: '100m' },
   'userNamespaces.idsPerPod': 131_072,
 };

@@ -12,7 +12,6 @@ import { pullingImageManagerModule } from '@podwright/image';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
 import { localNodeModule } from '@podwright/node-status';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
-import { localNodeModule } from '@podwright/node-status';
 import { genericPlegModule } from '@podwright/pleg';
 import { memoryPodCacheModule } from '@podwright/pod-cache';
 import { podConfigModule } from '@podwright/pod-config';
@@ -20,7 +19,6 @@ import { podManagerModule } from '@podwright/pod-manager';
 import { filePodMemoryModule } from '@podwright/pod-memory';
 import { podSyncModule } from '@podwright/pod-sync';
 import { activePodsModule, podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
-import { preemptionModule } from '@podwright/preemption';
 import { preemptionModule } from '@podwright/preemption';
 import { probeModule, probersModule } from '@podwright/probe';
 import { configuredRuntimeClassesModule } from '@podwright/runtime-class';
@@ -46,7 +44,6 @@ export const kubeletModules: readonly AnyModule[] = [
   statusModule,
   allocationStateModule,
   activePodsModule,
-  admissionHandlersModule,
   admissionHandlersModule,
   // The node
   cgroupModule,
