@@ -6,9 +6,8 @@ const intro = `# KubeletConfiguration
 
 Every field of \`kubelet.config.k8s.io/v1beta1\` is read, defaulted and validated as Kubernetes v1.36 does it. A field that is
 effective steers a part of this kubelet, or how the configuration itself is read. Any other field is accepted; when it is
-set to something else than its default, the kubelet says once, at its start, that it has no effect yet. Four of them may be
-switched off without that remark, because there is nothing to switch off: \`enableServer\`, \`failSwapOn\`,
-\`localStorageCapacityIsolation\` and \`registerNode\`.
+set to something else than its default, the kubelet says once, at its start, that it has no effect yet. Three of them may be
+switched off without that remark, because there is nothing to switch off: \`enableServer\`, \`failSwapOn\` and \`registerNode\`.
 
 Which option of which module a field steers is decided in \`apps/kubelet/src/module-options.ts\`, and what counts as effective
 is listed in \`apps/kubelet/src/effective-fields.ts\`. This page is made from there by
