@@ -8,6 +8,7 @@ import type { RelistControl } from '@podwright/pleg-interface';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
 import type { PodLifecycle, PodWorkQueue } from '@podwright/pod-workers-interface';
 import type { ProbeManager } from '@podwright/probe-interface';
+import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 import type { SecretManager } from '@podwright/secret-interface';
 import type { StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
@@ -21,7 +22,8 @@ import type { PodSyncConfig } from './pod-sync-config.js';
 export interface PodSyncerDeps {
   readonly runtime: ContainerRuntime;
   readonly connection: Pick<RuntimeConnection, 'runtimeName'>;
-  readonly runtimeState: Pick<RuntimeState, 'networkErrors'>;
+  readonly runtimeState: Pick<RuntimeState, 'networkErrors' | 'handlers'>;
+  readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>;
   readonly relist: RelistControl;
   readonly statuses: StatusManager;
   readonly probes: ProbeManager;
@@ -53,8 +55,17 @@ export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): Pod
     deps.logger,
     config,
   );
-  const { connection, statuses, probes, events, clock } = deps;
-  const podStatuses = new PodStatuses(statuses, probes, connection, events, clock, config);
+  const { connection, runtimeState, runtimeClasses, statuses, probes, events, clock } = deps;
+  const podStatuses = new PodStatuses(
+    statuses,
+    probes,
+    connection,
+    runtimeState,
+    runtimeClasses,
+    events,
+    clock,
+    config,
+  );
   return new DefaultPodSyncer(
     deps.runtime,
     prerequisites,

@@ -8,6 +8,7 @@ import { RELIST_CONTROL } from '@podwright/pleg-interface';
 import { POD_SYNCER } from '@podwright/pod-sync-interface';
 import { POD_LIFECYCLE, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER } from '@podwright/probe-interface';
+import { RUNTIME_CLASSES } from '@podwright/runtime-class-interface';
 import { SECRET_MANAGER } from '@podwright/secret-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
@@ -24,6 +25,7 @@ export const podSyncModule = defineModule({
     CONTAINER_RUNTIME,
     RUNTIME_CONNECTION,
     RUNTIME_STATE,
+    RUNTIME_CLASSES,
     RELIST_CONTROL,
     STATUS_MANAGER,
     PROBE_MANAGER,

@@ -1,9 +1,16 @@
 import { CLOCK } from '@podwright/assembly-interface';
-import type { RuntimePodStatus, SyncResult } from '@podwright/container-runtime-interface';
+import {
+  RUNTIME_STATE,
+  type RuntimePodStatus,
+  type RuntimeState,
+  type SyncResult,
+} from '@podwright/container-runtime-interface';
 import { RUNTIME_CONNECTION, type RuntimeConnection } from '@podwright/cri-client-interface';
+import { hasCode } from '@podwright/errors';
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
 import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
 import { PROBE_MANAGER, type ProbeManager } from '@podwright/probe-interface';
+import { RUNTIME_CLASSES, type RuntimeClasses } from '@podwright/runtime-class-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
@@ -20,6 +27,8 @@ export class PodStatuses {
     @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
     @inject(PROBE_MANAGER) private readonly probes: ProbeManager,
     @inject(RUNTIME_CONNECTION) private readonly connection: Pick<RuntimeConnection, 'runtimeName'>,
+    @inject(RUNTIME_STATE) private readonly runtimeState: Pick<RuntimeState, 'handlers'>,
+    @inject(RUNTIME_CLASSES) private readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(POD_SYNC_CONFIG) private readonly config: PodSyncConfig,
@@ -36,6 +45,8 @@ export class PodStatuses {
       cached,
       terminal,
       nodeIps: this.config.nodeIps,
+      supportsRecursiveReadOnly: this.supportsRecursiveReadOnly(pod),
+      resizeConditions: [],
       showStopSignals: this.config.containerStopSignals,
       nowMs: this.clock.now(),
       startFailure: (container) => this.reasons.get(uid, container),
@@ -45,6 +56,13 @@ export class PodStatuses {
       this.events.event({ kind: 'Pod', pod }, 'Normal', 'DeadlineExceeded', apiStatus.message ?? '');
     }
     return apiStatus;
+  }
+
+  // A pod of an unknown class does not start; nothing of it is supported.
+  private supportsRecursiveReadOnly({ spec }: Pod): boolean {
+    const name = handlerOrNone(this.runtimeClasses, spec.runtimeClassName);
+    const handler = this.runtimeState.handlers().find((candidate) => candidate.name === name);
+    return handler?.features?.recursiveReadOnlyMounts ?? false;
   }
 
   /** Milliseconds until the pod reaches its active deadline; undefined without one. */
@@ -61,5 +79,14 @@ export class PodStatuses {
 
   forget(podUid: string): void {
     this.reasons.forget(podUid);
+  }
+}
+
+function handlerOrNone(classes: Pick<RuntimeClasses, 'handlerOf'>, name: string | undefined): string | undefined {
+  try {
+    return classes.handlerOf(name);
+  } catch (error) {
+    if (hasCode(error, 'not-found')) return undefined;
+    throw error;
   }
 }

@@ -15,28 +15,41 @@ const smallestRequestMilli = 2n;
 const smallestLimitMilli = 10n;
 
 /**
- * What the container has been given: live values of a running one, the spec's where the runtime reports none.
+ * What the container has been given: live values of a running one; where the runtime reports none, what `previous`, an
+ * earlier status of the same container, showed while it ran, else the spec's. `container` has its allocated resources.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go convertContainerStatusResources.
  */
-export function containerResourcesStatus(container: Container, record: RuntimeContainerStatus): ResourceStatus {
+export function containerResourcesStatus(
+  container: Container,
+  record: RuntimeContainerStatus,
+  previous?: ContainerStatus,
+): ResourceStatus {
   const spec = container.resources ?? {};
   const allocated = spec.requests === undefined ? {} : { allocatedResources: spec.requests };
   if (record.state !== 'running') return { resources: plain(spec), ...allocated };
   const live = record.cri.resources?.linux;
+  const shown = previous?.state?.running === undefined ? {} : (previous.resources ?? {});
   const limits: Record<string, string> = { ...spec.limits };
   const requests: Record<string, string> = { ...spec.requests };
-  if (live !== undefined && limits['cpu'] !== undefined && live.cpuQuota > 0n && live.cpuPeriod > 0n) {
-    const milli = (live.cpuQuota * 1000n) / live.cpuPeriod;
-    if (milli > smallestLimitMilli || milliOf(limits['cpu']) > smallestLimitMilli) limits['cpu'] = formatMilli(milli);
+  const keep = (of: Record<string, string>, name: string, before: Record<string, string> | undefined): void => {
+    const value = before?.[name];
+    if (value !== undefined) of[name] = value;
+  };
+  if (spec.limits !== undefined) {
+    const milli = live !== undefined && live.cpuPeriod > 0n ? (live.cpuQuota * 1000n) / live.cpuPeriod : 0n;
+    if (milli <= 0n) keep(limits, 'cpu', shown.limits);
+    else if (milli > smallestLimitMilli || milliOf(limits['cpu']) > smallestLimitMilli)
+      limits['cpu'] = formatMilli(milli);
+    const bytes = live?.memoryLimitInBytes ?? 0n;
+    if (bytes <= 0n) keep(limits, 'memory', shown.limits);
+    // The notation of the spec is kept: it is the same quantity.
+    else if (milliOf(limits['memory']) !== bytes * 1000n) limits['memory'] = bytes.toString();
   }
-  if (live !== undefined && requests['cpu'] !== undefined && live.cpuShares >= 2n) {
-    const milli = (live.cpuShares * 1000n + 1023n) / 1024n;
-    if (milli > smallestRequestMilli || milliOf(requests['cpu']) > smallestRequestMilli)
+  if (spec.requests !== undefined) {
+    const milli = live !== undefined && live.cpuShares >= 2n ? (live.cpuShares * 1000n + 1023n) / 1024n : 0n;
+    if (milli === 0n) keep(requests, 'cpu', shown.requests);
+    else if (milli > smallestRequestMilli || milliOf(requests['cpu']) > smallestRequestMilli)
       requests['cpu'] = formatMilli(milli);
-  }
-  if (live !== undefined && limits['memory'] !== undefined && live.memoryLimitInBytes > 0n) {
-    const same = BigInt(quantityToMilli(parseQuantity(limits['memory']))) === live.memoryLimitInBytes * 1000n;
-    if (!same) limits['memory'] = live.memoryLimitInBytes.toString();
   }
   const resources: ResourceRequirements = {
     ...(Object.keys(limits).length > 0 && { limits }),
@@ -49,5 +62,6 @@ function plain({ limits, requests }: ResourceRequirements): ResourceRequirements
   return { ...(limits && { limits }), ...(requests && { requests }) };
 }
 
-const milliOf = (quantity: string): bigint => BigInt(quantityToMilli(parseQuantity(quantity)));
+const milliOf = (quantity: string | undefined): bigint =>
+  quantity === undefined ? 0n : BigInt(quantityToMilli(parseQuantity(quantity)));
 const formatMilli = (milli: bigint): string => formatQuantity(parseQuantity(`${milli}m`));

@@ -60,6 +60,7 @@ function convert(part: Partial<ContainerStatusInput>): ContainerStatus {
     runtimeName: 'containerd',
     restartingAll: false,
     showStopSignals: false,
+    supportsRecursiveReadOnly: true,
     startFailure: () => undefined,
     ...part,
   };
@@ -166,6 +167,7 @@ describe('containerStatuses', () => {
       runtimeName: 'containerd',
       restartingAll: false,
       showStopSignals: false,
+      supportsRecursiveReadOnly: true,
       startFailure: () => undefined,
     };
     expect(

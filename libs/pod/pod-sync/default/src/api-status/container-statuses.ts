@@ -9,6 +9,7 @@ import { isSidecar, type Container, type ContainerState, type ContainerStatus, t
 import type { StartFailure } from '../reason-cache.js';
 import { containerResourcesStatus } from './container-resources-status.js';
 import { apiTime } from './timestamps.js';
+import { volumeMountStatuses } from './volume-mount-statuses.js';
 
 export interface ContainerStatusInput {
   readonly pod: Pod;
@@ -18,6 +19,8 @@ export interface ContainerStatusInput {
   readonly previous: readonly ContainerStatus[];
   readonly runtime: RuntimePodStatus;
   readonly runtimeName: string;
+  /** The runtime of the pod can mount read-only all the way down. */
+  readonly supportsRecursiveReadOnly: boolean;
   /** The pod is in the middle of a RestartAllContainers. */
   readonly restartingAll: boolean;
   /** Gate ContainerStopSignals. */
@@ -59,11 +62,7 @@ function statusOf(input: ContainerStatusInput, container: Container): ContainerS
     }
   }
   const failure = input.startFailure(container.name);
-  if (
-    failure === undefined ||
-    kind === 'ephemeral' ||
-    !shouldContainerBeStarted(pod, container, newestRecord(runtime, container.name))
-  )
+  if (failure === undefined || !shouldContainerBeStarted(pod, container, newestRecord(runtime, container.name)))
     return base;
   return {
     ...base,
@@ -87,16 +86,14 @@ function hasRegularRecord(pod: Pod, runtime: RuntimePodStatus): boolean {
 }
 
 function withoutRecord(
-  { pod, restartingAll }: ContainerStatusInput,
+  { pod, restartingAll, supportsRecursiveReadOnly }: ContainerStatusInput,
   container: Container,
   previous: ContainerStatus | undefined,
 ): ContainerStatus {
-  if (restartingAll && previous !== undefined && previous.state?.waiting === undefined)
-    return removedForRestart(container, previous);
-  if (previous?.state?.terminated !== undefined) return previous;
   const waiting: ContainerState = {
     waiting: { reason: (pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating' },
   };
+  const volumeMounts = volumeMountStatuses(container, supportsRecursiveReadOnly);
   const base: ContainerStatus = {
     name: container.name,
     image: container.image ?? '',
@@ -106,7 +103,12 @@ function withoutRecord(
     restartCount: previous?.restartCount ?? 0,
     state: waiting,
     lastState: previous?.lastState ?? {},
+    ...(volumeMounts !== undefined && { volumeMounts }),
   };
+  const ended = previous?.state?.terminated !== undefined;
+  if (restartingAll && previous !== undefined && previous.state?.waiting === undefined)
+    return removedForRestart(ended ? previous : base, previous);
+  if (ended) return previous;
   // It ran when it was last seen and its record is gone: somebody removed it behind the kubelet's back.
   if (previous?.state?.running === undefined || hasTermination(previous.lastState)) return base;
   return {
@@ -119,17 +121,13 @@ function withoutRecord(
 }
 
 // Its record was removed on purpose and it comes back with the others.
-function removedForRestart(container: Container, previous: ContainerStatus): ContainerStatus {
+function removedForRestart(base: ContainerStatus, previous: ContainerStatus): ContainerStatus {
   const told = {
     reason: 'RestartingAllContainers',
     message: 'The container is removed because RestartAllContainers in place',
   };
   return {
-    name: container.name,
-    image: container.image ?? '',
-    imageID: '',
-    ready: false,
-    started: false,
+    ...base,
     restartCount: previous.restartCount + 1,
     state: { waiting: told },
     lastState: { terminated: { ...told, exitCode: 137 } },
@@ -139,7 +137,7 @@ function removedForRestart(container: Container, previous: ContainerStatus): Con
 const hasTermination = (state: ContainerState | undefined): boolean => state?.terminated !== undefined;
 
 function fromRecord(
-  { runtimeName, restartingAll, showStopSignals }: ContainerStatusInput,
+  { runtimeName, restartingAll, showStopSignals, supportsRecursiveReadOnly }: ContainerStatusInput,
   container: Container,
   record: RuntimeContainerStatus,
   older: RuntimeContainerStatus | undefined,
@@ -152,32 +150,30 @@ function fromRecord(
     !sameContainer && previous?.state?.terminated !== undefined
       ? { terminated: previous.state.terminated }
       : (previous?.lastState ?? {});
-  const volumeMounts = (container.volumeMounts ?? []).map(({ name, mountPath, readOnly, recursiveReadOnly }) => ({
-    name,
-    mountPath,
-    ...(readOnly && { readOnly, recursiveReadOnly: recursiveReadOnly === 'Enabled' ? 'Enabled' : 'Disabled' }),
-  }));
+  // They never change; the runtime does not know the names of volumes.
+  const volumeMounts =
+    previous === undefined ? volumeMountStatuses(container, supportsRecursiveReadOnly) : previous.volumeMounts;
   const user = record.cri.user?.linux;
   const stopSignal = showStopSignals ? nameOfSignal(record.cri.stopSignal) : undefined;
   return {
     name: container.name,
     state: stateOf(record, runtimeName, previous, restartingAll),
-    lastState: older === undefined ? carriedOver : stateOf(older, runtimeName, undefined, false),
+    lastState: older === undefined ? carriedOver : stateOf(older, runtimeName, previous, restartingAll),
     ready: false,
     restartCount,
     image: record.image,
     imageID: record.imageRef,
     containerID,
     started: sameContainer && previous.started === true && record.state === 'running',
-    ...containerResourcesStatus(container, record),
+    ...containerResourcesStatus(container, record, sameContainer ? previous : undefined),
     ...(stopSignal !== undefined && { stopSignal }),
-    ...(volumeMounts.length > 0 && { volumeMounts }),
+    ...(volumeMounts !== undefined && { volumeMounts }),
     ...(user !== undefined && {
       user: {
         linux: {
           uid: Number(user.uid),
           gid: Number(user.gid),
-          supplementalGroups: user.supplementalGroups.map(Number),
+          ...(user.supplementalGroups.length > 0 && { supplementalGroups: user.supplementalGroups.map(Number) }),
         },
       },
     }),

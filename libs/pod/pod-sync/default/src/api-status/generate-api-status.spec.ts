@@ -37,6 +37,8 @@ function generate(
     cached: undefined,
     terminal: false,
     nodeIps: [],
+    supportsRecursiveReadOnly: false,
+    resizeConditions: [],
     showStopSignals: false,
     nowMs: Date.parse('2026-01-01T00:01:00Z'),
     startFailure: () => undefined,

@@ -1,13 +1,6 @@
-import { newestRecord, sandboxChange, type RuntimePodStatus } from '@podwright/container-runtime-interface';
+import { sandboxChange, type RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { PodSandboxState } from '@podwright/cri-client-interface';
-import {
-  matchingRestartRule,
-  podQosClass,
-  type Container,
-  type Pod,
-  type PodCondition,
-  type PodStatus,
-} from '@podwright/kube-types';
+import { podQosClass, type Container, type Pod, type PodCondition, type PodStatus } from '@podwright/kube-types';
 import {
   containersReadyCondition,
   initializedCondition,
@@ -18,6 +11,7 @@ import type { StartFailure } from '../reason-cache.js';
 import { containerStatuses } from './container-statuses.js';
 import { podAddresses } from './pod-addresses.js';
 import { computePhase } from './phase.js';
+import { allContainersRestarting, isRestartingAll } from './restart-all.js';
 
 export interface ApiStatusInput {
   readonly pod: Pod;
@@ -28,6 +22,10 @@ export interface ApiStatusInput {
   /** The worker has ended the pod. */
   readonly terminal: boolean;
   readonly nodeIps: readonly string[];
+  /** The runtime of the pod can mount read-only all the way down. */
+  readonly supportsRecursiveReadOnly: boolean;
+  /** PodResizePending and PodResizeInProgress as they stand, in this order; they have their own times and generations. */
+  readonly resizeConditions: readonly PodCondition[];
   /** Gate ContainerStopSignals. */
   readonly showStopSignals: boolean;
   /** Wall clock, milliseconds. */
@@ -40,6 +38,7 @@ export interface ApiStatusInput {
 export function generateApiStatus(input: ApiStatusInput): PodStatus {
   const { pod, runtime, cached } = input;
   const old = cached ?? pod.status ?? {};
+  const restartingAll = isRestartingAll(pod, runtime, old);
   const list = (
     kind: 'regular' | 'init' | 'ephemeral',
     containers: readonly Container[],
@@ -50,7 +49,7 @@ export function generateApiStatus(input: ApiStatusInput): PodStatus {
       kind,
       containers,
       previous: previous ?? [],
-      restartingAll: isTrue(old, 'AllContainersRestarting'),
+      restartingAll,
     });
   const ephemeral = (pod.spec.ephemeralContainers ?? []) as readonly Container[];
   const init = pod.spec.initContainers ?? [];
@@ -61,8 +60,9 @@ export function generateApiStatus(input: ApiStatusInput): PodStatus {
       ephemeralContainerStatuses: list('ephemeral', ephemeral, old.ephemeralContainerStatuses),
     }),
   };
+  // The phase is older than what the probes say now: upstream asks them afterwards.
+  const phase = settledPhase(input, lists, old);
   const probed = input.withProbeResults(lists);
-  const phase = settledPhase(input, probed, old);
   const status: PodStatus = {
     ...probed,
     ...phase,
@@ -113,28 +113,27 @@ function regularContainersStarted(pod: Pod, runtime: RuntimePodStatus): boolean 
 }
 
 // Foreign ones as the API has them, then the kubelet's own in upstream's order.
-function conditionsOf({ pod, runtime }: ApiStatusInput, status: PodStatus, old: PodStatus): PodCondition[] {
-  const foreign = withDisruption(
-    (pod.status?.conditions ?? []).filter((condition) => !isKubeletCondition(condition)),
-    old,
-  );
+function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus): PodCondition[] {
+  const { pod, runtime, terminal, resizeConditions } = input;
+  const foreign = (pod.status?.conditions ?? []).filter((condition) => !isKubeletCondition(condition));
+  const carried = withDisruption([...foreign, ...(terminal ? [] : resizeConditions)], old);
   const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  const { generation } = pod.metadata;
+  const stamped = (condition: PodCondition): PodCondition =>
+    generation === undefined ? condition : { ...condition, observedGeneration: generation };
+  const ahead: readonly PodCondition[] = [
+    ...carried,
+    stamped({ type: 'PodReadyToStartContainers', status: sandboxChange(pod, runtime).create ? 'False' : 'True' }),
+    stamped(initializedCondition(pod, status, isTrue(old, 'Initialized'))),
+  ];
   const containersReady = containersReadyCondition(pod, status.phase, all);
   const restarting = allContainersRestarting(pod, runtime, status, old);
-  const generated: PodCondition[] = [
-    { type: 'PodReadyToStartContainers', status: sandboxChange(pod, runtime).create ? 'False' : 'True' },
-    initializedCondition(pod, status, isTrue(old, 'Initialized')),
-    podReadyCondition(pod, containersReady, foreign),
-    containersReady,
-    { type: 'PodScheduled', status: 'True' },
-    ...(restarting === undefined ? [] : [restarting]),
-  ];
-  const { generation } = pod.metadata;
   return [
-    ...foreign,
-    ...generated.map((condition) =>
-      generation === undefined ? condition : { ...condition, observedGeneration: generation },
-    ),
+    ...ahead,
+    stamped(podReadyCondition(pod, containersReady, ahead)),
+    stamped(containersReady),
+    stamped({ type: 'PodScheduled', status: 'True' }),
+    ...(restarting === undefined ? [] : [stamped(restarting)]),
   ];
 }
 
@@ -145,39 +144,4 @@ function withDisruption(foreign: readonly PodCondition[], old: PodStatus): reado
   if (known === undefined) return foreign;
   const shown = foreign.some((condition) => condition.type === type);
   return shown ? foreign.map((condition) => (condition.type === type ? known : condition)) : [...foreign, known];
-}
-
-// Only pods with such a rule show it; it stays True until every record of their containers is gone.
-function allContainersRestarting(
-  pod: Pod,
-  runtime: RuntimePodStatus,
-  status: PodStatus,
-  old: PodStatus,
-): PodCondition | undefined {
-  const type = 'AllContainersRestarting';
-  const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])] as readonly Parameters<
-    typeof matchingRestartRule
-  >[0][];
-  if (
-    !containers.some(({ restartPolicyRules }) =>
-      restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers'),
-    )
-  )
-    return undefined;
-  if (status.phase === 'Succeeded') return { type, status: 'False', reason: 'PodCompleted' };
-  if (status.phase === 'Failed') return { type, status: 'False', reason: 'PodFailed' };
-  const triggered = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some((container) => {
-    const record = newestRecord(runtime, container.name);
-    return (
-      record?.state === 'exited' && matchingRestartRule(container, record.exitCode)?.action === 'RestartAllContainers'
-    );
-  });
-  return (isTrue(old, type) || triggered) && runtime.containers.length > 0
-    ? {
-        type,
-        status: 'True',
-        reason: 'RestartAllContainersStarted',
-        message: 'container exited with restart policy rule',
-      }
-    : { type, status: 'False' };
 }

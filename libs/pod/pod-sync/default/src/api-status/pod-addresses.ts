@@ -9,11 +9,17 @@ type Addresses = Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'>;
  */
 export function podAddresses(pod: Pod, sandboxIps: readonly string[], nodeIps: readonly string[]): Addresses {
   const hostIps = nodeIps.slice(0, 2);
-  const podIps = pod.spec.hostNetwork === true ? hostIps : onePerFamily(sandboxIps, hostIps[0]);
+  const podIps = pod.spec.hostNetwork === true ? ofTheHost(hostIps) : onePerFamily(sandboxIps, hostIps[0]);
   return {
     ...(hostIps[0] !== undefined && { hostIP: hostIps[0], hostIPs: hostIps.map((ip) => ({ ip })) }),
     ...(podIps[0] !== undefined && { podIP: podIps[0], podIPs: podIps.map((ip) => ({ ip })) }),
   };
+}
+
+// The second address only counts when it is of the other family.
+function ofTheHost([first, second]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  return second === undefined || isIPv6(first) === isIPv6(second) ? [first] : [first, second];
 }
 
 function onePerFamily(ips: readonly string[], primary: string | undefined): readonly string[] {
