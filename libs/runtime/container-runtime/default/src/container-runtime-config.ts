@@ -30,6 +30,8 @@ export interface ContainerRuntimeConfig {
   readonly maxConcurrentStarts: number;
   readonly startPlaceTimeoutMs: number;
   readonly runtimeClassInImageCriApi: boolean;
+  readonly podLevelResize: boolean;
+  readonly initContainerResize: boolean;
 }
 
 export const CONTAINER_RUNTIME_CONFIG = createToken<ContainerRuntimeConfig>('kubelet.container-runtime.config/v1');
@@ -55,4 +57,6 @@ export const containerRuntimeConfigSchema = defineConfig<ContainerRuntimeConfig>
   maxConcurrentStarts: integerField(2 * availableParallelism(), { min: 1 }),
   startPlaceTimeoutMs: durationMsField(10_000, { min: 1 }),
   runtimeClassInImageCriApi: booleanField(false),
+  podLevelResize: booleanField(true),
+  initContainerResize: booleanField(true),
 });

@@ -15,6 +15,7 @@ import { createCriClient, type CriClient } from '@podwright/cri-client';
 import { labSupport, startLab, type Lab } from '@podwright/lab';
 import { createContainerRuntime } from './create-container-runtime.js';
 import { createFakePodMemory } from './fixtures/fake-pod-memory.js';
+import { createFakeActuated, createFakePodCgroups } from './fixtures/fake-resources.js';
 import { container, podWith } from './fixtures/records.js';
 
 const clock = createSystemClock({ keepAlive: true });
@@ -102,6 +103,8 @@ class CallTimes {
           hooks: { run: async () => undefined },
           memory: createFakePodMemory(),
           cgroups: { podCgroupParent: (pod) => `${lab.cgroupRoot}/pod${podUid(pod)}` },
+          podCgroups: createFakePodCgroups(),
+          actuated: createFakeActuated(),
           volumes: { extraSupplementalGroups: () => [] },
           runtimeClasses: { handlerOf: () => '' },
           userNamespaces: { getOrCreate: async () => ({ mode: NamespaceMode.NODE }) },

@@ -1,5 +1,6 @@
+import { ACTUATED_RESOURCES } from '@podwright/allocation-interface';
 import { CLOCK, defineModule, LOGGER, METRICS, RANDOM } from '@podwright/assembly-interface';
-import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
+import { CGROUP_MANAGER, POD_CGROUP_RESOURCES } from '@podwright/cgroup-interface';
 import { CONTAINER_ENVIRONMENT } from '@podwright/container-environment-interface';
 import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
 import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
@@ -27,6 +28,8 @@ export const containerRuntimeModule = defineModule({
     LIFECYCLE_HOOKS,
     POD_MEMORY,
     CGROUP_MANAGER,
+    POD_CGROUP_RESOURCES,
+    ACTUATED_RESOURCES,
     VOLUME_MANAGER,
     RUNTIME_CLASSES,
     USER_NAMESPACES,

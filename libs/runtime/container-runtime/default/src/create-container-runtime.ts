@@ -20,6 +20,8 @@ export function createContainerRuntime(
     deps.hooks,
     deps.memory,
     deps.cgroups,
+    deps.podCgroups,
+    deps.actuated,
     deps.volumes,
     deps.runtimeClasses,
     deps.userNamespaces,

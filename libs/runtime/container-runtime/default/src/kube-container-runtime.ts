@@ -1,6 +1,8 @@
+import { ACTUATED_RESOURCES } from '@podwright/allocation-interface';
+import type { ActuatedResources } from '@podwright/allocation-interface';
 import { CLOCK, LOGGER, METRICS, RANDOM } from '@podwright/assembly-interface';
-import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
-import type { CgroupManager } from '@podwright/cgroup-interface';
+import { CGROUP_MANAGER, POD_CGROUP_RESOURCES } from '@podwright/cgroup-interface';
+import type { CgroupManager, PodCgroupResourceControl } from '@podwright/cgroup-interface';
 import { CONTAINER_ENVIRONMENT } from '@podwright/container-environment-interface';
 import type { ContainerEnvironment } from '@podwright/container-environment-interface';
 import type {
@@ -58,6 +60,8 @@ export class KubeContainerRuntime implements ContainerRuntime {
     @inject(LIFECYCLE_HOOKS) hooks: LifecycleHooks,
     @inject(POD_MEMORY) memory: Pick<PodMemory, 'recall' | 'keep'>,
     @inject(CGROUP_MANAGER) cgroups: Pick<CgroupManager, 'podCgroupParent'>,
+    @inject(POD_CGROUP_RESOURCES) podCgroups: PodCgroupResourceControl,
+    @inject(ACTUATED_RESOURCES) actuated: Pick<ActuatedResources, 'of' | 'setContainer' | 'setPod'>,
     @inject(VOLUME_MANAGER) volumes: Pick<VolumeManager, 'extraSupplementalGroups'>,
     @inject(RUNTIME_CLASSES) runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>,
     @inject(USER_NAMESPACES) userNamespaces: Pick<UserNamespaces, 'getOrCreate'>,
@@ -79,6 +83,8 @@ export class KubeContainerRuntime implements ContainerRuntime {
         hooks,
         memory,
         cgroups,
+        podCgroups,
+        actuated,
         volumes,
         runtimeClasses,
         userNamespaces,

@@ -1,4 +1,5 @@
-import type { CgroupManager } from '@podwright/cgroup-interface';
+import type { ActuatedResources } from '@podwright/allocation-interface';
+import type { CgroupManager, PodCgroupResourceControl } from '@podwright/cgroup-interface';
 import type { ContainerEnvironment } from '@podwright/container-environment-interface';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import type { EventRecorder } from '@podwright/events-interface';
@@ -24,6 +25,8 @@ export interface ContainerRuntimeDeps {
   readonly hooks: LifecycleHooks;
   readonly memory: Pick<PodMemory, 'recall' | 'keep'>;
   readonly cgroups: Pick<CgroupManager, 'podCgroupParent'>;
+  readonly podCgroups: PodCgroupResourceControl;
+  readonly actuated: Pick<ActuatedResources, 'of' | 'setContainer' | 'setPod'>;
   readonly volumes: Pick<VolumeManager, 'extraSupplementalGroups'>;
   readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>;
   readonly userNamespaces: Pick<UserNamespaces, 'getOrCreate'>;

@@ -5,6 +5,7 @@ import { ContainerKiller } from './kill/container-killer.js';
 import { ContainerMemory } from './kill/container-memory.js';
 import { PodKiller } from './kill/pod-killer.js';
 import { ContainerRemover } from './pod-records/container-remover.js';
+import { PodResizer } from './resize/pod-resizer.js';
 import type { ContainerRuntimeDeps } from './runtime-deps.js';
 import { imagesOfHandler } from './sandbox/images-of-handler.js';
 import { SandboxCreator } from './sandbox/sandbox-creator.js';
@@ -37,11 +38,8 @@ export function createRuntimeParts(given: ContainerRuntimeDeps, config: Containe
   const podKiller = new PodKiller(deps.runtime, killer, deps.clock);
   const remover = new ContainerRemover(deps.runtime, config, deps.logger);
   const backOff = new CrashLoopBackOff(deps.clock, deps.recorder, new RestartMemory(deps.memory), config);
-  const configurer = new ContainerConfigurer(
-    deps,
-    config,
-    once(() => readHostFacts('/sys')),
-  );
+  const host = once(() => readHostFacts('/sys'));
+  const configurer = new ContainerConfigurer(deps, config, host);
   const starter = new ContainerStarter(deps, config, configurer, postStart);
   const podSync = new RuntimePodSync(deps, {
     memory,
@@ -50,6 +48,8 @@ export function createRuntimeParts(given: ContainerRuntimeDeps, config: Containe
     sandboxes: new SandboxCreator(deps, config, metrics),
     sequence: new ContainerSequence(deps, starter, backOff, metrics, postStart),
     gate: new StartGate(deps.clock, config),
+    resizer: new PodResizer(deps, config, host),
+    resizeRules: config,
     metrics,
   });
   return { podSync, podKiller, remover, backOff };

@@ -41,6 +41,8 @@ interface Summary {
   readonly resets: readonly string[];
 }
 
+const unresized = { actuated: undefined, rules: { podLevelResize: true, initContainerResize: true } };
+
 function summary(actions: PodActions): Summary {
   return {
     kill: actions.killPod,
@@ -57,7 +59,9 @@ function summary(actions: PodActions): Summary {
 
 function run({ spec, metadata, records = [], sandboxes, apiStatus = {}, probes = {} }: Case): Summary {
   const get = (kind: ProbeKind, id: string): ProbeResult | undefined => probes[`${kind}/${id}`];
-  return summary(computePodActions(podWith(spec, metadata), statusWith(records, sandboxes), apiStatus, { get }));
+  return summary(
+    computePodActions(podWith(spec, metadata), statusWith(records, sandboxes), apiStatus, { get }, unresized),
+  );
 }
 
 const keep: Summary = {

@@ -1,12 +1,20 @@
+import type { PodResourceState } from '@podwright/allocation-interface';
 import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { ProbeResults } from '@podwright/probe-interface';
+import { ResizePlan, type ResizeRules } from '../resize/resize-plan.js';
 import { computeInitContainerActions } from './init-container-actions.js';
 import type { PodActions } from './pod-actions.js';
 import { computeRegularContainerActions } from './regular-container-actions.js';
 import { computeContainersToReset, isRestartAllPending } from './restart-all-containers.js';
 import { hasAnyRegularContainer, newestRecord, restartPolicyOf } from './restart-decision.js';
 import { sandboxChanged } from './sandbox-changed.js';
+
+/** What a resize is measured by: what the runtime has accepted last, and what may be resized at all. */
+export interface ResizeState {
+  readonly actuated: PodResourceState | undefined;
+  readonly rules: ResizeRules;
+}
 
 /**
  * Decides what one sync does. Pure: the same input gives the same actions.
@@ -17,6 +25,7 @@ export function computePodActions(
   status: RuntimePodStatus,
   apiStatus: PodStatus,
   probes: Pick<ProbeResults, 'get'>,
+  resizing: ResizeState,
 ): PodActions {
   const sandbox = sandboxChanged(pod, status);
   const base: PodActions = {
@@ -29,11 +38,13 @@ export function computePodActions(
     ephemeralContainersToStart: [],
     containersToKill: [],
     containersToReset: [],
+    resize: undefined,
   };
   if (isRestartAllPending(apiStatus)) {
     return sandbox.create ? base : { ...base, containersToReset: computeContainersToReset(pod, status) };
   }
-  return sandbox.create ? actionsWithNewSandbox(pod, status, base) : actionsInSandbox(pod, status, probes, base);
+  if (sandbox.create) return actionsWithNewSandbox(pod, status, base);
+  return actionsInSandbox(pod, status, probes, base, new ResizePlan(pod, resizing.actuated, resizing.rules));
 }
 
 function actionsWithNewSandbox(pod: Pod, status: RuntimePodStatus, base: PodActions): PodActions {
@@ -57,11 +68,12 @@ function actionsInSandbox(
   status: RuntimePodStatus,
   probes: Pick<ProbeResults, 'get'>,
   base: PodActions,
+  plan: ResizePlan,
 ): PodActions {
   const ephemeralContainersToStart = (pod.spec.ephemeralContainers ?? []).flatMap(({ name }, index) =>
     newestRecord(status, name) === undefined ? [index] : [],
   );
-  const init = computeInitContainerActions(pod, status, probes);
+  const init = computeInitContainerActions(pod, status, probes, plan);
   const actions: PodActions = {
     ...base,
     killPod: init.killPod,
@@ -69,15 +81,18 @@ function actionsInSandbox(
     initContainersToStart: init.toStart,
     containersToKill: init.toKill,
   };
-  if (init.killPod || !init.initialized) return actions;
-  const regular = computeRegularContainerActions(pod, status, probes);
+  if (init.killPod) return actions;
+  if (!init.initialized) return { ...actions, resize: plan.result() };
+  const regular = computeRegularContainerActions(pod, status, probes, plan);
   // Sidecars alone must not keep a finished pod alive.
   const finished = regular.kept === 0 && regular.toStart.length === 0;
+  plan.comparePodLevel();
   return {
     ...actions,
     killPod: finished,
     initContainersToStart: finished ? [] : init.toStart,
     containersToStart: regular.toStart,
     containersToKill: [...init.toKill, ...regular.toKill],
+    resize: finished ? undefined : plan.result(),
   };
 }

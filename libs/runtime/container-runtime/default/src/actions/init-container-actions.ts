@@ -3,6 +3,7 @@ import type { Container, Pod } from '@podwright/kube-types';
 import { isSidecar } from '@podwright/kube-types';
 import type { ProbeResults } from '@podwright/probe-interface';
 import { containerHash } from '../pod-records/container-hash.js';
+import type { ResizePlan } from '../resize/resize-plan.js';
 import type { ContainerKill, KillReason } from './pod-actions.js';
 import { newestRecord, restartPolicyOf, shouldRestart } from './restart-decision.js';
 
@@ -19,6 +20,7 @@ interface Scan {
   readonly pod: Pod;
   readonly status: RuntimePodStatus;
   readonly probes: Pick<ProbeResults, 'get'>;
+  readonly plan: ResizePlan;
   readonly toStart: number[];
   readonly toKill: ContainerKill[];
   initialized: boolean;
@@ -33,6 +35,7 @@ export function computeInitContainerActions(
   pod: Pod,
   status: RuntimePodStatus,
   probes: Pick<ProbeResults, 'get'>,
+  plan: ResizePlan,
 ): InitContainerActions {
   const containers = pod.spec.initContainers ?? [];
   if (containers.length === 0) return { initialized: true, killPod: false, toStart: [], toKill: [] };
@@ -41,7 +44,7 @@ export function computeInitContainerActions(
     const state = newestRecord(status, container.name)?.state;
     return state === 'created' || state === 'running';
   });
-  const scan: Scan = { pod, status, probes, toStart: [], toKill: [], initialized, failed: false };
+  const scan: Scan = { pod, status, probes, plan, toStart: [], toKill: [], initialized, failed: false };
   let initializedBefore = initialized;
   for (let index = containers.length - 1; index >= 0; index--) {
     const container = containers[index] as Container;
@@ -72,6 +75,8 @@ function examinePlain(
       scan.toStart.push(index);
       return;
     case 'running':
+      if (scan.plan.rules.initContainerResize && !scan.plan.keeps(container, record.id))
+        restart(scan, container, record, index, resizeMessage(container));
       return;
     case 'exited':
       if (record.exitCode !== 0 || record.reason === 'OOMKilled') {
@@ -115,9 +120,19 @@ function examineSidecar(
     return restart(scan, container, record, index, `Init container ${container.name} definition changed`);
   }
   if (container.livenessProbe !== undefined && scan.probes.get('liveness', record.id) === 'failure') {
-    restart(scan, container, record, index, `Init container ${container.name} failed liveness probe`, 'liveness-probe');
+    return restart(
+      scan,
+      container,
+      record,
+      index,
+      `Init container ${container.name} failed liveness probe`,
+      'liveness-probe',
+    );
   }
+  if (!scan.plan.keeps(container, record.id)) restart(scan, container, record, index, resizeMessage(container));
 }
+
+const resizeMessage = ({ name }: Container): string => `Container ${name} resize requires restart`;
 
 const unknownMessage = 'Init container is in "unknown" state, try killing it before restart';
 

@@ -1,5 +1,6 @@
 import type { RuntimeContainerStatus } from '@podwright/container-runtime-interface';
 import type { Container } from '@podwright/kube-types';
+import type { PodResize } from '../resize/resize-plan.js';
 
 /** Why a container is killed; probes may carry a grace period of their own. */
 export type KillReason = 'startup-probe' | 'liveness-probe' | 'other';
@@ -33,4 +34,6 @@ export interface PodActions {
   readonly containersToKill: readonly ContainerKill[];
   /** Records that RestartAllContainers removes, in this order; not exited ones are killed before. */
   readonly containersToReset: readonly ContainerReset[];
+  /** What running containers and the pod's cgroup are to get in place; undefined: nothing. */
+  readonly resize: PodResize | undefined;
 }

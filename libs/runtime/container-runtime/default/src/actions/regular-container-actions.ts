@@ -2,6 +2,7 @@ import type { RuntimeContainerStatus, RuntimePodStatus } from '@podwright/contai
 import type { Container, Pod } from '@podwright/kube-types';
 import type { ProbeResults } from '@podwright/probe-interface';
 import { containerHash } from '../pod-records/container-hash.js';
+import type { ResizePlan } from '../resize/resize-plan.js';
 import type { ContainerKill, KillReason } from './pod-actions.js';
 import { newestRecord, restartPolicyOf, shouldRestart } from './restart-decision.js';
 
@@ -17,6 +18,7 @@ export function computeRegularContainerActions(
   pod: Pod,
   status: RuntimePodStatus,
   probes: Pick<ProbeResults, 'get'>,
+  plan: ResizePlan,
 ): RegularContainerActions {
   const toStart: number[] = [];
   const toKill: ContainerKill[] = [];
@@ -26,7 +28,17 @@ export function computeRegularContainerActions(
     if (record?.state === 'running') {
       const fault = faultOf(pod, container, record, probes);
       if (fault === undefined) {
-        kept++;
+        if (plan.keeps(container, record.id)) {
+          kept++;
+          continue;
+        }
+        toKill.push({
+          container,
+          containerId: record.id,
+          message: `Container ${container.name} resize requires restart`,
+          reason: 'other',
+        });
+        toStart.push(index);
         continue;
       }
       const message = fault.restart ? `${fault.message}, will be restarted` : fault.message;

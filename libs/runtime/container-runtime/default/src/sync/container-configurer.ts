@@ -59,6 +59,8 @@ export class ContainerConfigurer {
       hasTerminationLog ? this.terminationLog(podDir, container.name) : undefined,
       this.host(),
       podNamespaces(pod, this.deps),
+      // Before the container exists: one that runs without a record looks as if it had to be resized.
+      this.deps.actuated.setContainer(podUid(pod), container.name, container.resources ?? {}),
     ]);
     return containerConfig({
       pod,

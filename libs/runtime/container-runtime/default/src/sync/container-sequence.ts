@@ -20,6 +20,8 @@ export type SequenceContext = Omit<StartContext, 'imageVolumes'> &
   Pick<SyncPodRequest, 'isTerminationRequested'> & {
     /** Answer about the image of the first container, asked for ahead of time. */
     readonly firstImage?: ImageAnswer | undefined;
+    /** Resizes what runs; done when the init containers are, so that they do not start before there is room. */
+    readonly resize: () => Promise<void>;
   };
 
 /** Starts the containers of one sync in order: ephemeral, init, regular. Adds a result for each; never rejects. */
@@ -53,6 +55,7 @@ export class ContainerSequence {
       // Only a plain init container holds up those after it.
       if (!started && !isSidecar(container)) return;
     }
+    await context.resize();
     for (const [index, container] of spec.containers.entries()) {
       if (actions.containersToStart.includes(index)) await startOne(container, 'container');
       else await this.finishStart(context, container, results);
@@ -73,7 +76,7 @@ export class ContainerSequence {
     place.giveBack();
     const action = { action: 'StartContainer', target: container.name } as const;
     try {
-      await this.postStart.run(pod, container, containerId);
+      await this.postStart.finish(pod, container, containerId);
     } catch (cause) {
       results.push({ ...action, error: { reason: reasonOf(cause), message: messageOf(cause), cause } });
     }

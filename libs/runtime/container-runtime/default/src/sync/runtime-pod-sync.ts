@@ -6,12 +6,14 @@ import type {
 } from '@podwright/container-runtime-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
-import { podRef } from '@podwright/kube-types';
+import { podRef, podUid } from '@podwright/kube-types';
 import { computePodActions } from '../actions/compute-pod-actions.js';
 import type { PodActions } from '../actions/pod-actions.js';
 import type { ContainerMemory } from '../kill/container-memory.js';
 import { sandboxIps } from '../inspect/pod-ips.js';
 import { rpcErrorText } from '../pod-records/rpc-error-text.js';
+import type { PodResizer } from '../resize/pod-resizer.js';
+import type { ResizeRules } from '../resize/resize-plan.js';
 import type { ContainerRuntimeDeps } from '../runtime-deps.js';
 import type { SandboxConfig } from '../sandbox/sandbox-config.js';
 import type { SandboxCreator } from '../sandbox/sandbox-creator.js';
@@ -31,6 +33,8 @@ export interface RuntimePodSyncParts {
   readonly starter: ContainerStarter;
   readonly sequence: ContainerSequence;
   readonly gate: StartGate;
+  readonly resizer: PodResizer;
+  readonly resizeRules: ResizeRules;
   readonly metrics: StartMetrics;
 }
 
@@ -64,19 +68,38 @@ export class RuntimePodSync {
 
   private async run(request: SyncPodRequest, results: SyncResult[]): Promise<void> {
     const { pod } = request;
-    const actions = computePodActions(pod, request.status, request.apiStatus, this.deps.probes);
+    const actions = computePodActions(pod, request.status, request.apiStatus, this.deps.probes, {
+      actuated: this.deps.actuated.of(podUid(pod)),
+      rules: this.parts.resizeRules,
+    });
     this.announce(pod, actions);
     await this.tidyMemory(request, actions);
     const status = await this.parts.clearer.clearAway(request, actions, results);
     if (status === undefined) return;
+    const resize = (): Promise<void> => this.resize(pod, actions, results);
+    if (this.startsNothing(request, actions)) return resize();
     const place = this.parts.gate.placeFor(pod, !actions.createSandbox);
     try {
       const sandbox = await this.enterSandbox(request, actions, place, results);
       if (sandbox === undefined) return;
-      await this.parts.sequence.start({ ...request, ...sandbox, status, place }, actions, results);
+      await this.parts.sequence.start({ ...request, ...sandbox, status, place, resize }, actions, results);
     } finally {
       place.giveBack();
     }
+  }
+
+  private startsNothing({ pod, status }: SyncPodRequest, actions: PodActions): boolean {
+    const starts = [actions.initContainersToStart, actions.containersToStart, actions.ephemeralContainersToStart];
+    return (
+      !actions.createSandbox &&
+      starts.every((list) => list.length === 0) &&
+      !this.parts.sequence.hasUnfinishedStart(pod, status)
+    );
+  }
+
+  private async resize(pod: Pod, { resize, sandboxId }: PodActions, results: SyncResult[]): Promise<void> {
+    if (resize === undefined || sandboxId === undefined) return;
+    results.push(await this.parts.resizer.resize(pod, sandboxId, resize));
   }
 
   private tidyMemory({ pod, status }: SyncPodRequest, actions: PodActions): Promise<void> {
@@ -103,9 +126,7 @@ export class RuntimePodSync {
   ): Promise<ReadySandbox | undefined> {
     if (actions.createSandbox) return this.createSandbox(request, actions, place, results);
     const { pod, status, apiStatus } = request;
-    const starts = [actions.initContainersToStart, actions.containersToStart, actions.ephemeralContainersToStart];
-    const idle = starts.every((list) => list.length === 0) && !this.parts.sequence.hasUnfinishedStart(pod, status);
-    if (actions.sandboxId === undefined || idle) return undefined;
+    if (actions.sandboxId === undefined) return undefined;
     const action = { action: 'ConfigPodSandbox', target: actions.sandboxId } as const;
     try {
       const sandboxConfig = await this.parts.sandboxes.configOf(pod, actions.attempt);

@@ -1,0 +1,115 @@
+import type { PodResourceState } from '@podwright/allocation-interface';
+import {
+  deepEqual,
+  isStaticPod,
+  quantityToMilli,
+  quantityValue,
+  type Container,
+  type Pod,
+  type ResourceRequirements,
+} from '@podwright/kube-types';
+import { amountsOf, type ResourceAmountsOfContainer } from './resource-amounts.js';
+
+export interface ResizeRules {
+  /** Gate InPlacePodLevelResourcesVerticalScaling. */
+  readonly podLevelResize: boolean;
+  /** Gate InPlacePodVerticalScalingInitContainers. */
+  readonly initContainerResize: boolean;
+}
+
+/** One running container that is to get other values. */
+export interface ContainerUpdate {
+  readonly container: Container;
+  readonly containerId: string;
+  readonly desired: ResourceAmountsOfContainer;
+  /** What the runtime accepted last. */
+  readonly current: ResourceAmountsOfContainer;
+}
+
+/** What one sync has to resize. The lists are in the order of the updates, those that get less first. */
+export interface PodResize {
+  readonly memory: readonly ContainerUpdate[];
+  readonly cpu: readonly ContainerUpdate[];
+  /** A container is restarted to be resized: it has its values from its start, the pod's cgroup has not. */
+  readonly updatePod: boolean;
+  /** Pod-level resources differ from what the pod's cgroup accepted last. */
+  readonly updatePodLevel: boolean;
+}
+
+/**
+ * Compares what running containers have with what they were granted, one after the other.
+ * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodResizeAction.
+ */
+export class ResizePlan {
+  private readonly memory: ContainerUpdate[] = [];
+  private readonly cpu: ContainerUpdate[] = [];
+  private updatePod = false;
+  private updatePodLevel = false;
+  private readonly resizable: boolean;
+
+  constructor(
+    private readonly pod: Pod,
+    private readonly actuated: PodResourceState | undefined,
+    readonly rules: ResizeRules,
+  ) {
+    this.resizable = !isStaticPod(pod);
+  }
+
+  /** For a running container. False when it has to be restarted to get what it was granted. */
+  keeps(container: Container, containerId: string): boolean {
+    if (!this.resizable) return true;
+    const podLevel = (resources: ResourceRequirements | undefined) =>
+      this.rules.podLevelResize ? resources : undefined;
+    const desired = amountsOf(container.resources, podLevel(this.pod.spec.resources));
+    // Without a record nothing is known: an update too many does no harm.
+    const current = amountsOf(this.actuated?.containers[container.name], podLevel(this.actuated?.pod));
+    const memoryChanges =
+      desired.memoryLimit !== current.memoryLimit || desired.memoryRequest !== current.memoryRequest;
+    const cpuChanges = desired.cpuLimit !== current.cpuLimit || desired.cpuRequest !== current.cpuRequest;
+    if ((memoryChanges && restarts(container, 'memory')) || (cpuChanges && restarts(container, 'cpu'))) {
+      this.updatePod = true;
+      return false;
+    }
+    const update: ContainerUpdate = { container, containerId, desired, current };
+    if (memoryChanges) {
+      const grows =
+        desired.memoryLimit === current.memoryLimit
+          ? desired.memoryRequest > current.memoryRequest
+          : desired.memoryLimit > current.memoryLimit;
+      this.memory[grows ? 'push' : 'unshift'](update);
+    }
+    if (cpuChanges) {
+      const grows =
+        desired.cpuLimit === current.cpuLimit
+          ? desired.cpuRequest > current.cpuRequest
+          : desired.cpuLimit > current.cpuLimit;
+      this.cpu[grows ? 'push' : 'unshift'](update);
+    }
+    return true;
+  }
+
+  /** Looks at the pod level. */
+  comparePodLevel(): void {
+    const { resources } = this.pod.spec;
+    if (!this.resizable || !this.rules.podLevelResize || resources === undefined) return;
+    this.updatePodLevel = !deepEqual(podLevelAmounts(resources), podLevelAmounts(this.actuated?.pod));
+  }
+
+  /** Undefined when nothing has to be resized. */
+  result(): PodResize | undefined {
+    const { memory, cpu, updatePod, updatePodLevel } = this;
+    if (memory.length === 0 && cpu.length === 0 && !updatePod && !updatePodLevel) return undefined;
+    return { memory, cpu, updatePod, updatePodLevel };
+  }
+}
+
+function restarts({ resizePolicy }: Container, resource: 'cpu' | 'memory'): boolean {
+  return resizePolicy?.find(({ resourceName }) => resourceName === resource)?.restartPolicy === 'RestartContainer';
+}
+
+function podLevelAmounts({ limits, requests }: ResourceRequirements = {}): readonly string[] {
+  return [limits, requests].flatMap((list) => [
+    String(quantityValue(list?.['memory'])),
+    String(quantityToMilli(list?.['cpu'])),
+  ]);
+}
