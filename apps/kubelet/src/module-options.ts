@@ -54,6 +54,8 @@ export function moduleOptions(
       seccompDefault: configuration.seccompDefault || flags.seccompDefault,
       nodeMemoryBytes: facts.memoryBytes,
       maxConcurrentStarts: 2 * facts.cores,
+      podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
+      initContainerResize: featureGates.enabled('InPlacePodVerticalScalingInitContainers'),
       runtimeClassInImageCriApi: featureGates.enabled('RuntimeClassInImageCriApi'),
       containerStopSignals: featureGates.enabled('ContainerStopSignals'),
       ...restartBackOff(configuration.crashLoopBackOff.maxContainerRestartPeriod, featureGates),
