@@ -1,5 +1,5 @@
 import type { Admission } from '@podwright/admission-interface';
-import type { CgroupManager } from '@podwright/cgroup-interface';
+import type { CgroupManager, PodCgroupCpuReduction } from '@podwright/cgroup-interface';
 import type { ContainerGc } from '@podwright/container-gc-interface';
 import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtime-interface';
 import type { EventRecorder } from '@podwright/events-interface';
@@ -37,6 +37,8 @@ export interface SyncLoopDeps {
   readonly containerGc: ContainerGc;
   readonly volumes: VolumeManager;
   readonly cgroups: CgroupManager;
+  /** Without it an orphaned pod keeps its CPU until its volumes are gone. */
+  readonly cpuReduction?: PodCgroupCpuReduction;
   readonly userNamespaces: Pick<UserNamespaces, 'releaseOrphans'>;
   readonly podMemory: PodMemory;
   readonly events: EventRecorder;
@@ -65,6 +67,7 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     clock,
     logger,
     config,
+    deps.cpuReduction,
   );
   const handler = new PodHandlers(
     pods,

@@ -158,6 +158,28 @@ describe('handlePodCleanups', () => {
     expect(asked).toBe(2);
   });
 
+  it('keeps the cgroup of an orphaned pod while it has volumes, with the fewest CPU shares', async () => {
+    let mounted = true;
+    const world = createWorld((made) => ({
+      volumes: {
+        removeOrphanedPodDirs: async () => undefined,
+        hasPossiblyMountedVolumes: async () => mounted,
+      } as never,
+      cpuReduction: { reduceCpu: async (uid: string) => void made().steps.push(`reduce cpu ${uid}`) },
+    }));
+    const cgroupSteps = async (): Promise<readonly string[]> => {
+      world.steps.length = 0;
+      await world.handler.handlePodCleanups();
+      await world.clock.advance(0);
+      return world.steps.filter((step) => /cgroup|cpu/.test(step));
+    };
+    world.cgroupUids.add('left');
+    expect(await cgroupSteps()).toEqual(['reduce cpu left']);
+    expect(await cgroupSteps()).toEqual(['reduce cpu left']);
+    mounted = false;
+    expect(await cgroupSteps()).toEqual(['remove cgroup left']);
+  });
+
   it('goes on without the directories when they cannot be cleaned', async () => {
     const world = createWorld(() => ({
       volumes: { removeOrphanedPodDirs: async () => Promise.reject(new Error('I/O')) } as never,

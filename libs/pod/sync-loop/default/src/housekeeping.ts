@@ -1,5 +1,10 @@
 import { CLOCK, LOGGER } from '@podwright/assembly-interface';
-import { CGROUP_MANAGER, type CgroupManager } from '@podwright/cgroup-interface';
+import {
+  CGROUP_MANAGER,
+  POD_CGROUP_CPU_REDUCTION,
+  type CgroupManager,
+  type PodCgroupCpuReduction,
+} from '@podwright/cgroup-interface';
 import { CONTAINER_RUNTIME, type ContainerRuntime, type RuntimePod } from '@podwright/container-runtime-interface';
 import { podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
@@ -40,6 +45,8 @@ export class Housekeeping {
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(SYNC_LOOP_CONFIG) private readonly config: SyncLoopConfig,
+    @inject(POD_CGROUP_CPU_REDUCTION, { isOptional: true })
+    private readonly cpuReduction: PodCgroupCpuReduction | undefined,
   ) {}
 
   /** The set of pods changed: the next pass searches directories and cgroups too. */
@@ -139,16 +146,22 @@ export class Housekeeping {
   private async removeOrphanedCgroups(wanted: ReadonlySet<string>): Promise<void> {
     for (const uid of await this.cgroups.listPodUids()) {
       if (wanted.has(uid) || this.removing.has(uid)) continue;
+      // While volumes remain, memory-backed ones would be charged to the cgroup above.
+      const volumesRemain = await this.volumes.hasPossiblyMountedVolumes(uid);
+      if (volumesRemain) this.changed = true;
       this.removing.add(uid);
       const failed = (error: unknown): void => {
         this.changed = true;
         this.logger.warn('Cgroup of an orphaned pod could not be removed, trying again', { podUid: uid, error });
       };
-      void this.cgroups
-        .remove(uid)
+      void (volumesRemain ? this.reduceCpu(uid) : this.cgroups.remove(uid))
         .catch(failed)
         .finally(() => this.removing.delete(uid));
     }
+  }
+
+  private async reduceCpu(uid: string): Promise<void> {
+    await this.cpuReduction?.reduceCpu(uid);
   }
 }
 

@@ -1,6 +1,6 @@
 import { ADMISSION } from '@podwright/admission-interface';
 import { CLOCK, LOGGER, defineModule } from '@podwright/assembly-interface';
-import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
+import { CGROUP_MANAGER, POD_CGROUP_CPU_REDUCTION } from '@podwright/cgroup-interface';
 import { CONTAINER_GC } from '@podwright/container-gc-interface';
 import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
@@ -45,6 +45,7 @@ export const syncLoopModule = defineModule({
     CLOCK,
     LOGGER,
   ],
+  optional: [POD_CGROUP_CPU_REDUCTION],
   config: syncLoopConfig,
   register: (container) => {
     container.registerSingleton(Housekeeping);
