@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RuntimeContainerStatus } from '@podwright/container-runtime-interface';
-import type { ResourceRequirements } from '@podwright/kube-types';
+import type { ContainerStatus, ResourceRequirements } from '@podwright/kube-types';
 import { containerResourcesStatus } from './container-resources-status.js';
 
 const live = (state: string, linux?: object) =>
@@ -39,9 +39,59 @@ describe('containerResourcesStatus', () => {
       live('running', { cpuQuota: 1000n, cpuShares: 2n }),
       { limits: { cpu: '5m' }, requests: { cpu: '1m' } },
     ],
+    [
+      'shows a CPU limit that the spec does not have beside another limit',
+      { limits: { memory: '64Mi' } },
+      live('running', { cpuQuota: 20_000n }),
+      { limits: { memory: '64Mi', cpu: '200m' } },
+    ],
+    [
+      'shows no limits and requests where the spec has none at all',
+      {},
+      live('running', { cpuQuota: 20_000n, cpuShares: 1024n, memoryLimitInBytes: 1024n }),
+      {},
+    ],
+    [
+      'leaves an unlimited CPU as the spec has it',
+      { limits: { cpu: '1' } },
+      live('running', { cpuQuota: -1n }),
+      { limits: { cpu: '1' } },
+    ],
+    [
+      'shows a small live value when the spec has a larger one',
+      { limits: { cpu: '11m' }, requests: { cpu: '3m' } },
+      live('running', { cpuQuota: 1000n, cpuShares: 2n }),
+      { limits: { cpu: '10m' }, requests: { cpu: '2m' } },
+    ],
   ])('%s', (_name, spec, record, expected) => {
     const status = containerResourcesStatus({ name: 'a', resources: spec }, record);
     expect(status.resources).toEqual(expected);
     expect(status.allocatedResources).toEqual(spec.requests);
+  });
+
+  describe('where the runtime reports nothing', () => {
+    const before: ContainerStatus = {
+      name: 'a',
+      image: 'i',
+      imageID: '',
+      ready: true,
+      restartCount: 0,
+      state: { running: {} },
+      resources: { limits: { cpu: '700m', memory: '32Mi' }, requests: { cpu: '300m', memory: '16Mi' } },
+    };
+
+    it('keeps what was shown while the container ran, but for the memory request, which is the allocated one', () => {
+      const { resources: shown } = containerResourcesStatus({ name: 'a', resources }, live('running'), before);
+      expect(shown).toEqual({ limits: { cpu: '700m', memory: '32Mi' }, requests: { cpu: '300m', memory: '64Mi' } });
+    });
+
+    it('shows the spec when it was not running then', () => {
+      const waiting = { ...before, state: { waiting: {} } };
+      expect(containerResourcesStatus({ name: 'a', resources }, live('running'), waiting).resources).toEqual(resources);
+    });
+
+    it('shows the spec when it does not run now', () => {
+      expect(containerResourcesStatus({ name: 'a', resources }, live('exited'), before).resources).toEqual(resources);
+    });
   });
 });

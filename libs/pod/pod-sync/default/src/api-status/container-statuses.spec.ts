@@ -271,4 +271,85 @@ describe('containerStatuses', () => {
     const cri = { stopSignal } as RuntimeContainerStatus['cri'];
     expect(convert({ showStopSignals, runtime: runtime(record({ cri })) }).stopSignal).toBe(expected);
   });
+
+  it('shows why an ephemeral container was not started', () => {
+    const failure = { reason: 'ErrImagePull', message: 'no such image' };
+    expect(convert({ kind: 'ephemeral', startFailure: () => failure }).state).toEqual({ waiting: failure });
+  });
+
+  it('keeps the end of a container whose record is gone as last state when it could not be started again', () => {
+    const ended = old({ state: { terminated: { exitCode: 3 } }, restartCount: 4, containerID: 'containerd://c0' });
+    const failure = { reason: 'CrashLoopBackOff', message: 'm' };
+    expect(convert({ previous: [ended], startFailure: () => failure })).toMatchObject({
+      state: { waiting: failure },
+      lastState: { terminated: { exitCode: 3 } },
+      restartCount: 4,
+      containerID: 'containerd://c0',
+    });
+  });
+
+  it('shows an older record that was lost as it shows a newest one', () => {
+    const status = convert({
+      runtime: runtime(record({ id: 'c2', state: 'created' }), record({ id: 'c1', state: 'unknown' })),
+      previous: [old({ state: { running: {} }, containerID: 'containerd://c1' })],
+    });
+    expect(status.lastState?.terminated).toMatchObject({ exitCode: 137, reason: 'ContainerStatusUnknown' });
+  });
+
+  it('keeps image, id and mounts of an ended container that is removed for a restart of all', () => {
+    const ended = old({ state: { terminated: { exitCode: 42 } }, imageID: 'sha', containerID: 'containerd://c1' });
+    const status = convert({ restartingAll: true, previous: [ended] });
+    expect(status).toMatchObject({ imageID: 'sha', containerID: 'containerd://c1', restartCount: 1 });
+    expect(status.state?.terminated).toBeUndefined();
+  });
+
+  describe('mounts', () => {
+    const mounts = [
+      { name: 'v', mountPath: '/v', readOnly: true, recursiveReadOnly: 'IfPossible' },
+      { name: 'w', mountPath: '/w', readOnly: true, recursiveReadOnly: 'Enabled', mountPropagation: 'HostToContainer' },
+      { name: 'x', mountPath: '/x', readOnly: true, recursiveReadOnly: 'Enabled' },
+      { name: 'y', mountPath: '/y', recursiveReadOnly: 'Disabled' },
+    ];
+    const of = pod({ containers: [{ name: 'a', volumeMounts: mounts }] });
+    const modes = (status: ContainerStatus) => status.volumeMounts?.map(({ recursiveReadOnly }) => recursiveReadOnly);
+
+    it.each([
+      [true, ['Enabled', 'Disabled', 'Enabled', undefined]],
+      [false, ['Disabled', 'Disabled', 'Disabled', undefined]],
+    ])('are shown before the first start, recursive as the runtime can (%s)', (supportsRecursiveReadOnly, expected) => {
+      expect(modes(convert({ pod: of, supportsRecursiveReadOnly }))).toEqual(expected);
+    });
+
+    it('stay what they were', () => {
+      const previous = [old({ volumeMounts: [{ name: 'v', mountPath: '/old' }] })];
+      expect(convert({ pod: of, runtime: runtime(record({})), previous }).volumeMounts).toEqual([
+        { name: 'v', mountPath: '/old' },
+      ]);
+    });
+  });
+
+  it('shows the user that the runtime tells, without an empty list of groups', () => {
+    const withUser = (supplementalGroups: bigint[]) =>
+      record({ cri: { user: { linux: { uid: 7n, gid: 8n, supplementalGroups } } } as RuntimeContainerStatus['cri'] });
+    expect(convert({ runtime: runtime(withUser([9n])) }).user).toEqual({
+      linux: { uid: 7, gid: 8, supplementalGroups: [9] },
+    });
+    expect(convert({ runtime: runtime(withUser([])) }).user).toEqual({ linux: { uid: 7, gid: 8 } });
+  });
+
+  it('carries started and the last end over for the same container, and drops started for another one', () => {
+    const previous = [
+      old({
+        state: { running: {} },
+        containerID: 'containerd://c1',
+        started: true,
+        lastState: { terminated: { exitCode: 9 } },
+      }),
+    ];
+    expect(convert({ runtime: runtime(record({})), previous })).toMatchObject({
+      started: true,
+      lastState: { terminated: { exitCode: 9 } },
+    });
+    expect(convert({ runtime: runtime(record({ id: 'c2' })), previous }).started).toBe(false);
+  });
 });

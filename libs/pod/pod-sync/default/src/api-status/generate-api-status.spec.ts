@@ -96,6 +96,61 @@ describe('conditions', () => {
     expect(status.conditions?.slice(1).every(({ observedGeneration }) => observedGeneration === 4)).toBe(true);
   });
 
+  it('of a resize come after foreign ones, as they are, and not when the pod has ended', () => {
+    const resizeConditions = [
+      { type: 'PodResizePending', status: 'True', reason: 'Deferred', observedGeneration: 2 },
+      { type: 'PodResizeInProgress', status: 'True', observedGeneration: 1 },
+    ];
+    const pod = podWith({}, { conditions: [{ type: 'x', status: 'True' }] }, { generation: 3 });
+    const cached = { conditions: [{ type: 'DisruptionTarget', status: 'True' }] };
+    const { conditions = [] } = generate({ pod, cached, resizeConditions });
+    expect(conditions.slice(0, 4).map(({ type }) => type)).toEqual([
+      'x',
+      'PodResizePending',
+      'PodResizeInProgress',
+      'DisruptionTarget',
+    ]);
+    expect(conditions.slice(1, 3)).toEqual(resizeConditions);
+    expect(short(generate({ pod, resizeConditions, terminal: true }))).not.toContain('PodResizePending=True');
+  });
+
+  it('let readiness gates ask for what comes before them', () => {
+    const runtime = { containers: [record('running')], sandboxes: [sandbox] };
+    const gate = (conditionType: string) => podWith({ readinessGates: [{ conditionType }] });
+    const gated = (conditionType: string): PodCondition | undefined =>
+      generate({ pod: gate(conditionType), runtime, withProbeResults: ready }).conditions?.find(
+        ({ type }) => type === 'Ready',
+      );
+    expect(gated('Initialized')?.status).toBe('True');
+    expect(gated('example.com/gate')).toMatchObject({
+      reason: 'ReadinessGatesNotReady',
+      message: 'corresponding condition of pod readiness gate "example.com/gate" does not exist.',
+    });
+  });
+
+  it.each([
+    ['Succeeded', 'PodCompleted'],
+    ['Failed', 'PodFailed'],
+  ])('say that a restart of all is over in phase %s', (phase, reason) => {
+    const rules = [{ action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [42] } }];
+    const container = { name: 'a', restartPolicy: 'Never', restartPolicyRules: rules } as Pod['spec']['containers'][0];
+    const pod = podWith({ restartPolicy: 'Never', containers: [container] }, { phase });
+    expect(generate({ pod }).conditions?.at(-1)).toEqual({ type: 'AllContainersRestarting', status: 'False', reason });
+  });
+
+  it('look at regular and init containers alone when all restart', () => {
+    const rules = [{ action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [42] } }];
+    const container = { name: 'a', restartPolicy: 'Never', restartPolicyRules: rules } as Pod['spec']['containers'][0];
+    const cached = { conditions: [{ type: 'AllContainersRestarting', status: 'True' }] };
+    const left = (name: string) =>
+      generate({
+        pod: podWith({ containers: [container] }),
+        cached,
+        runtime: { containers: [{ ...record('exited', 42), name }] },
+      }).conditions?.at(-1)?.status;
+    expect([left('a'), left('debugger')]).toEqual(['True', 'False']);
+  });
+
   it('keep the place of DisruptionTarget where the API has it, with what the kubelet knows', () => {
     const disruption = { type: 'DisruptionTarget', status: 'True' };
     const api = {
@@ -128,6 +183,21 @@ describe('conditions', () => {
     expect(removed.conditions?.at(-1)).toEqual({ type: 'AllContainersRestarting', status: 'False' });
     expect(removed.containerStatuses?.[0]?.state?.waiting?.reason).toBe('RestartingAllContainers');
     expect(short(generate({ pod: podWith() }))).not.toContain('AllContainersRestarting=False');
+  });
+});
+
+describe('phase and probes', () => {
+  it('asks the probes after the phase is made', () => {
+    const sidecar = { name: 's', restartPolicy: 'Always' };
+    const pod = podWith({ initContainers: [sidecar] });
+    const runtime = { containers: [{ ...record('running'), name: 's' }, record('running')] };
+    const started = (status: PodStatus): PodStatus => ({
+      ...status,
+      initContainerStatuses: (status.initContainerStatuses ?? []).map((one) => ({ ...one, started: true })),
+    });
+    const status = generate({ pod, runtime, withProbeResults: started });
+    expect([status.phase, status.initContainerStatuses?.[0]?.started]).toEqual(['Pending', true]);
+    expect(generate({ pod, runtime, withProbeResults: started, cached: status }).phase).toBe('Running');
   });
 });
 
@@ -207,6 +277,7 @@ describe('addresses and class', () => {
       [],
       ['10.0.0.1', 'fd00::1'],
     ],
+    ['one of the host when both are of one family', { hostNetwork: true }, ['10.0.0.1', '10.0.0.2'], [], ['10.0.0.1']],
     ['none yet', {}, ['10.0.0.1'], [], undefined],
   ])('%s', (_name, spec, nodeIps, ips, expected) => {
     const status = generate({ pod: podWith(spec), nodeIps, runtime: { ips } });

@@ -27,6 +27,8 @@ interface Row {
   readonly sidecars?: readonly string[];
   readonly terminal?: boolean;
   readonly staticPod?: boolean;
+  /** Policies of single containers. */
+  readonly policies?: Readonly<Record<string, string>>;
   readonly regularContainersStarted?: boolean;
   readonly phase: PodPhase;
 }
@@ -150,6 +152,113 @@ const rows: readonly Row[] = [
     phase: 'Running',
   },
   {
+    name: 'init container without any state',
+    init: [status('i', {})],
+    containers: [status('a', running)],
+    phase: 'Pending',
+  },
+  {
+    name: 'init container failed, its own policy restarts it',
+    policy: 'Never',
+    init: [status('i', exited(1))],
+    containers: [status('a', waiting)],
+    policies: { i: 'OnFailure' },
+    phase: 'Pending',
+  },
+  {
+    name: 'init container removed for a restart of all',
+    policy: 'Never',
+    init: [status('i', waiting, exited(137, 'RestartingAllContainers'))],
+    containers: [status('a', waiting, exited(137, 'RestartingAllContainers'))],
+    phase: 'Running',
+  },
+  {
+    name: 'sidecar without any state while nothing regular has begun',
+    sidecars: ['i'],
+    init: [status('i', {})],
+    containers: [status('a', running)],
+    phase: 'Pending',
+  },
+  {
+    name: 'sidecar without any state counts as unknown afterwards',
+    sidecars: ['i'],
+    init: [status('i', {})],
+    containers: [status('a', running)],
+    regularContainersStarted: true,
+    phase: 'Pending',
+  },
+  {
+    name: 'sidecar without a status is unknown',
+    sidecars: ['i'],
+    init: [undefined],
+    containers: [status('a', running)],
+    regularContainersStarted: true,
+    phase: 'Pending',
+  },
+  {
+    name: 'sidecar waits for its first start while a regular one runs',
+    sidecars: ['i'],
+    init: [status('i', waiting)],
+    containers: [status('a', running)],
+    regularContainersStarted: true,
+    phase: 'Pending',
+  },
+  {
+    name: 'sidecar that ended counts nowhere',
+    sidecars: ['i'],
+    init: [status('i', exited(1))],
+    containers: [status('a', running)],
+    phase: 'Running',
+  },
+  {
+    name: 'sidecar that waits after an end counts nowhere',
+    policy: 'Never',
+    sidecars: ['i'],
+    init: [status('i', waiting, exited(1))],
+    containers: [status('a', exited(0))],
+    phase: 'Succeeded',
+  },
+  { name: 'a container without any state', containers: [status('a', {})], phase: 'Pending' },
+  {
+    name: 'one stopped, one unknown',
+    policy: 'Never',
+    containers: [status('a', exited(0)), undefined],
+    phase: 'Pending',
+  },
+  {
+    name: 'one failed for good, one to be restarted by its own policy',
+    policy: 'Never',
+    containers: [status('a', exited(1)), status('b', exited(1))],
+    policies: { b: 'Always' },
+    phase: 'Running',
+  },
+  {
+    name: 'a success before counts as an end, not as a success',
+    policy: 'Never',
+    containers: [status('a', waiting, exited(0))],
+    phase: 'Failed',
+  },
+  {
+    name: 'ended by the worker while one is unknown',
+    containers: [status('a', exited(0)), undefined],
+    terminal: true,
+    phase: 'Pending',
+  },
+  {
+    name: 'ended by the worker while one runs',
+    containers: [status('a', exited(0)), status('b', running)],
+    terminal: true,
+    phase: 'Running',
+  },
+  {
+    name: 'a static pod that has come to its end itself',
+    policy: 'Never',
+    containers: [status('a', exited(0))],
+    terminal: true,
+    staticPod: true,
+    phase: 'Succeeded',
+  },
+  {
     name: 'sidecar ended with the rest',
     policy: 'Never',
     sidecars: ['i'],
@@ -163,6 +272,7 @@ describe('computePhase', () => {
   it.each(rows)('$name: $phase', (row) => {
     const container = (name: string): Container => ({
       name,
+      ...(row.policies?.[name] !== undefined && { restartPolicy: row.policies[name] }),
       ...(row.sidecars?.includes(name) && { restartPolicy: 'Always' }),
     });
     const init = row.init ?? [];
