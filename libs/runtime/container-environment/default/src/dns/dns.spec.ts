@@ -50,6 +50,29 @@ describe('podDns', () => {
     });
   });
 
+  it.each<[string, Partial<Pod['spec']>, readonly string[]]>([
+    ['None', { dnsPolicy: 'None' }, []],
+    ['ClusterFirst', { dnsPolicy: 'ClusterFirst' }, ['10.0.0.10']],
+    ['ClusterFirst on the host network', { dnsPolicy: 'ClusterFirst', hostNetwork: true }, ['1.1.1.1']],
+    ['ClusterFirstWithHostNet', { dnsPolicy: 'ClusterFirstWithHostNet' }, ['10.0.0.10']],
+    ['ClusterFirstWithHostNet on it', { dnsPolicy: 'ClusterFirstWithHostNet', hostNetwork: true }, ['10.0.0.10']],
+    ['Default', { dnsPolicy: 'Default' }, ['1.1.1.1']],
+    ['Default on the host network', { dnsPolicy: 'Default', hostNetwork: true }, ['1.1.1.1']],
+    ['a policy that there is not', { dnsPolicy: 'Nearest', hostNetwork: true }, ['10.0.0.10']],
+  ])('%s', (_, spec, servers) => {
+    expect(podDns(pod(spec), node, cluster).settings.servers).toEqual(servers);
+  });
+
+  it('asks the node itself where it has no resolver file, whatever its families are', () => {
+    const servers = (nodeIps: readonly string[]): readonly string[] =>
+      podDns(pod({ dnsPolicy: 'Default' }), undefined, { ...cluster, nodeIps }).settings.servers;
+    expect([servers([]), servers(['fd00::1']), servers(['192.0.2.1'])]).toEqual([
+      ['127.0.0.1'],
+      ['::1'],
+      ['127.0.0.1'],
+    ]);
+  });
+
   it('falls back without cluster DNS and says so', () => {
     const { settings, missingClusterDns } = podDns(pod({}), node, { ...cluster, clusterDns: [] });
     const text =
@@ -105,5 +128,11 @@ describe('limits', () => {
       "Resolv.conf file '/r' contains search line consisting of more than 29 domains!",
     ]);
     expect(checkNodeFile('/r', { ...node, searches }, false)).toEqual([]);
+    expect(checkNodeFile('/r', { ...node, searches: ['x'.repeat(254)] }, false)).toEqual([
+      'Resolv.conf file "/r" contains a search path which length is more than allowed 253 chars!',
+    ]);
+    expect(checkNodeFile('/r', { ...node, searches: Array.from({ length: 9 }, () => 'w'.repeat(250)) }, false)).toEqual(
+      ["Resolv.conf file '/r' contains search line which length is more than allowed 2048 chars!"],
+    );
   });
 });

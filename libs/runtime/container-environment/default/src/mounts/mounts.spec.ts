@@ -163,8 +163,12 @@ describe('sub paths', () => {
     await prepareSubPath({ ...request, mountIndex: 3, subPath: 'file' }, mountTable, logger);
     expect(await readFile(join(dir, 'pod/volume-subpaths/v/c/3'), 'utf8')).toBe('');
     await symlink(dir, join(base, 'out'));
-    await expect(prepareSubPath({ ...request, subPath: 'out' }, mountTable, logger)).rejects.toThrow(
-      'failed to create subPath directory for volumeMount "v" of container "c"',
-    );
+    const refused = (subPath: string): Promise<unknown> => prepareSubPath({ ...request, subPath }, mountTable, logger);
+    await expect(refused('out')).rejects.toThrow(/^failed to prepare subPath for volumeMount "v" of container "c"$/);
+    for (const subPath of ['out/missing', 'file/below']) {
+      await expect(refused(subPath)).rejects.toThrow(
+        /^failed to create subPath directory for volumeMount "v" of container "c"$/,
+      );
+    }
   });
 });

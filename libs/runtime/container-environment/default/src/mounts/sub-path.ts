@@ -33,7 +33,11 @@ export async function prepareSubPath(request: SubPathRequest, mounts: BindMounts
       throw new KubeletError(`failed to ${problem} ${what}`, { code: 'internal', cause: error });
     }
   };
-  const source = await step('create subPath directory', () => openInside(request.volumePath, request.subPath));
+  // As upstream sees it, a path that leads out of the volume is there and cannot be used; only a missing one is made.
+  const problem = (await exists(join(request.volumePath, request.subPath)))
+    ? 'prepare subPath'
+    : 'create subPath directory';
+  const source = await step(problem, () => openInside(request.volumePath, request.subPath));
   try {
     return await step('prepare subPath', () => bind(source, request, mounts));
   } finally {
@@ -58,6 +62,13 @@ async function bind(source: FileHandle, request: SubPathRequest, mounts: BindMou
   else await (await open(target, 'w', 0o640)).close();
   await mounts.bind(`/proc/${process.pid}/fd/${source.fd}`, target);
   return target;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A directory left by an earlier run is used again or fails the making of a file; a file in its way is removed. */
