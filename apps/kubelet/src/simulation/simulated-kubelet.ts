@@ -9,6 +9,7 @@ import {
   type AnyModule,
   type Assembly,
 } from '@podwright/assembly-interface';
+import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
 import { defaultKubeletConfiguration, parseKubeletFlags } from '@podwright/kubelet-configuration';
@@ -16,6 +17,8 @@ import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Logger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { Clock, Random } from '@podwright/time';
+import { createFileUserNamespaces } from '@podwright/user-namespace';
+import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { moduleOptions } from '../module-options.js';
@@ -62,6 +65,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const facts = { nodeName, nodeIps: ['192.0.2.1'], memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
   const replacements: Readonly<Record<string, AnyModule>> = {
     '@podwright/cri-client': inProcessRuntimeModule(cri),
+    '@podwright/user-namespace': userNamespacesModule(flags.rootDir),
     ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
   };
   const options = Object.fromEntries(
@@ -89,6 +93,27 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     logger,
     clock,
     stopTimeoutMs,
+  });
+}
+
+// The shipped module asks programs of the host for subordinate ids, and a standing clock does not wait for a child process.
+function userNamespacesModule(rootDir: string): AnyModule {
+  return defineModule({
+    name: 'simulated-user-namespaces',
+    provides: [USER_NAMESPACES],
+    requires: [RUNTIME_STATE, LOGGER],
+    register: (container) =>
+      container.register(USER_NAMESPACES, {
+        useFactory: (resolver) =>
+          createFileUserNamespaces(
+            {
+              runtimeState: resolver.resolve(RUNTIME_STATE),
+              logger: resolver.resolve(LOGGER),
+              run: async () => ({ exitCode: 'ENOENT', stdout: '' }),
+            },
+            { rootDir },
+          ),
+      }),
   });
 }
 
