@@ -1,99 +1,252 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ContainerState, ContainerStatus, Pod, PodStatus } from '@podwright/kube-types';
+import type { ContainerState, ContainerStatus, Pod, PodStatus, Probe } from '@podwright/kube-types';
 import type { ProbeManager } from '../probe-manager.js';
-import type { ProbeResults } from '../probe-results.js';
+import type { ProbeKind, ProbeResult, ProbeResults } from '../probe-results.js';
+import { describeContainerFlags } from './container-flag-cases.js';
 
-/** A manager that knows no pods yet. Both roles are usually one object. */
+/**
+ * A manager that knows no pods yet, on a clock that stands still, with containers that answer as they are told. Both roles
+ * are usually one object.
+ */
 export interface ProbeManagerHarness {
   readonly manager: ProbeManager;
   readonly results: ProbeResults;
+  /** What the status manager holds for the pod from now on. */
+  setStatus(pod: Pod, status: PodStatus): void;
+  /** What the manager wrote into the status manager, in order, such as `readiness containerd://a true`. */
+  readonly written: readonly string[];
+  /** How every probe of the container ends from now on. Default: success. */
+  answer(container: string, result: 'success' | 'failure'): void;
+  /** The probes that were made, in order, such as `liveness app`. The command of each exec probe is its kind. */
+  readonly asked: readonly string[];
+  advance(ms: number): Promise<void>;
+  /** As a kill -9 and a new process: another manager on the same memory of pods; the statuses are lost. */
+  reborn(): Promise<ProbeManagerHarness>;
 }
 
-const pod: Pod = {
+const probe = (kind: ProbeKind): Probe => ({
+  exec: { command: [kind] },
+  periodSeconds: 10,
+  timeoutSeconds: 1,
+  failureThreshold: 2,
+  successThreshold: 1,
+});
+const probed: Pod = {
   metadata: { name: 'web', namespace: 'default', uid: 'u1' },
   spec: {
-    containers: [{ name: 'app' }],
-    initContainers: [{ name: 'init' }, { name: 'side', restartPolicy: 'Always' }],
+    containers: [
+      {
+        name: 'app',
+        livenessProbe: probe('liveness'),
+        readinessProbe: probe('readiness'),
+        startupProbe: probe('startup'),
+      },
+    ],
   },
 };
-const running: ContainerState = { running: {} };
-const waiting: ContainerState = { waiting: { reason: 'PodInitializing' } };
-const ended = (exitCode: number): ContainerState => ({ terminated: { exitCode } });
-const status = (name: string, state: ContainerState): ContainerStatus => ({
-  name,
-  state,
-  containerID: `containerd://${name}`,
-  ready: false,
-  restartCount: 3,
-  image: 'i',
-  imageID: '',
-});
+const readied: Pod = {
+  metadata: { name: 'web', namespace: 'default', uid: 'u1' },
+  spec: { containers: [{ name: 'app', readinessProbe: probe('readiness') }] },
+};
+// Longer than any first delay after the start of the manager.
+const settled = 10_000;
 
-/** What holds for every probe manager about containers without probes, and about its own life. */
+/** What every probe manager promises. */
 export function describeProbeManagerContract(name: string, create: () => Promise<ProbeManagerHarness>): void {
   describe(`${name} as a ProbeManager`, () => {
-    async function filled(app: ContainerState, init: ContainerState, side: ContainerState): Promise<PodStatus> {
-      const { manager } = await create();
-      await manager.start();
-      manager.addPod(pod);
-      const filledIn = manager.withProbeResults(pod, {
-        phase: 'Running',
-        containerStatuses: [status('app', app)],
-        initContainerStatuses: [status('init', init), status('side', side)],
-      });
-      await manager.stop();
-      return filledIn;
+    const status = (started: boolean, containerId = 'c1', state: ContainerState = { running: {} }): PodStatus => {
+      const app: ContainerStatus = {
+        name: 'app',
+        state,
+        containerID: `containerd://${containerId}`,
+        started,
+        ready: false,
+        restartCount: 0,
+        image: 'i',
+        imageID: '',
+      };
+      return { phase: 'Running', podIP: '192.0.2.1', containerStatuses: [app] };
+    };
+    async function running(): Promise<ProbeManagerHarness> {
+      const harness = await create();
+      await harness.manager.start();
+      await harness.advance(settled);
+      return harness;
     }
-    const flags = ({ containerStatuses = [], initContainerStatuses = [] }: PodStatus): unknown =>
-      Object.fromEntries(
-        [...containerStatuses, ...initContainerStatuses].map((one) => [one.name, [one.started, one.ready]]),
-      );
+    const get = ({ results }: ProbeManagerHarness, kind: ProbeKind): ProbeResult | undefined => results.get(kind, 'c1');
 
-    it('takes running containers without probes for started and ready', async () => {
-      expect(flags(await filled(running, ended(0), running))).toEqual({
-        app: [true, true],
-        init: [false, true],
-        side: [true, true],
+    describeContainerFlags(create);
+
+    it('asks the startup probe alone until it succeeds, then the others', async () => {
+      const harness = await running();
+      harness.setStatus(probed, status(false));
+      harness.manager.addPod(probed);
+      await harness.advance(0);
+      expect(harness.asked).toEqual(['startup app']);
+      expect(get(harness, 'startup')).toBe('success');
+      expect(harness.written).toContain('startup containerd://c1 true');
+      harness.setStatus(probed, status(true));
+      await harness.advance(10_000);
+      expect(harness.asked.slice(1).sort()).toEqual(['liveness app', 'readiness app']);
+      expect(get(harness, 'readiness')).toBe('success');
+      await harness.manager.stop();
+    });
+
+    it('takes a container for unready and alive before the first answer', async () => {
+      const harness = await running();
+      harness.setStatus(probed, status(false));
+      harness.answer('app', 'failure');
+      harness.manager.addPod(probed);
+      await harness.advance(0);
+      expect(['startup', 'readiness', 'liveness'].map((kind) => get(harness, kind as ProbeKind))).toEqual([
+        'unknown',
+        'failure',
+        'success',
+      ]);
+      await harness.manager.stop();
+    });
+
+    it('believes a failure at its threshold, and asks a container no more that is to be killed', async () => {
+      const harness = await running();
+      harness.setStatus(probed, status(true));
+      harness.manager.addPod(probed);
+      harness.answer('app', 'failure');
+      await harness.advance(0);
+      expect(get(harness, 'liveness')).toBe('success');
+      await harness.advance(10_000);
+      expect(get(harness, 'liveness')).toBe('failure');
+      const count = harness.asked.filter((line) => line === 'liveness app').length;
+      await harness.advance(60_000);
+      expect(harness.asked.filter((line) => line === 'liveness app')).toHaveLength(count);
+      harness.answer('app', 'success');
+      harness.setStatus(probed, status(true, 'c2'));
+      await harness.advance(10_000);
+      expect(harness.results.get('liveness', 'c2')).toBe('success');
+      expect(get(harness, 'liveness')).toBeUndefined();
+      await harness.manager.stop();
+    });
+
+    it('has a result in the status manager before its listeners hear of it, and tells changes alone', async () => {
+      const harness = await running();
+      const heard: string[] = [];
+      const unsubscribe = harness.results.watch(({ kind, podUid, containerId, result }) => {
+        heard.push(`${kind} ${podUid} ${containerId} ${result}`);
+        if (kind !== 'liveness') {
+          expect(harness.written.at(-1)).toBe(`${kind} containerd://${containerId} ${result === 'success'}`);
+        }
       });
+      harness.setStatus(probed, status(true));
+      harness.manager.addPod(probed);
+      await harness.advance(30_000);
+      expect(heard.filter((line) => line.startsWith('readiness'))).toEqual([
+        'readiness u1 c1 failure',
+        'readiness u1 c1 success',
+      ]);
+      unsubscribe();
+      const before = heard.length;
+      harness.answer('app', 'failure');
+      await harness.advance(30_000);
+      expect(heard).toHaveLength(before);
+      await harness.manager.stop();
     });
 
-    it('takes what does not run for neither, and plain init containers for ready once they have succeeded', async () => {
-      expect(flags(await filled(waiting, running, ended(0)))).toEqual({
-        app: [false, false],
-        init: [true, false],
-        side: [false, false],
-      });
-      expect(flags(await filled(ended(0), ended(1), waiting))).toEqual({
-        app: [false, false],
-        init: [false, false],
-        side: [false, false],
-      });
+    it('ends liveness and startup probes when the pod terminates, the rest when it is removed', async () => {
+      const harness = await running();
+      harness.setStatus(probed, status(true));
+      harness.manager.addPod(probed);
+      await harness.advance(0);
+      harness.manager.stopLivenessAndStartup(probed);
+      const before = harness.asked.length;
+      await harness.advance(10_000);
+      expect(harness.asked.slice(before)).toEqual(['readiness app']);
+      expect([get(harness, 'liveness'), get(harness, 'readiness')]).toEqual([undefined, 'success']);
+      harness.manager.removePod(probed);
+      await harness.advance(60_000);
+      expect(harness.asked).toHaveLength(before + 1);
+      expect(get(harness, 'readiness')).toBeUndefined();
+      await harness.manager.stop();
     });
 
-    it('changes nothing else in the status', async () => {
-      const { phase, containerStatuses } = await filled(running, ended(0), running);
-      expect(phase).toBe('Running');
-      expect(containerStatuses).toEqual([{ ...status('app', running), started: true, ready: true }]);
+    it('ends the probes of pods that nobody wants any more', async () => {
+      const harness = await running();
+      harness.setStatus(probed, status(true));
+      harness.manager.addPod(probed);
+      await harness.advance(0);
+      harness.manager.cleanupPods(new Set(['u1']));
+      expect(get(harness, 'readiness')).toBe('success');
+      harness.manager.cleanupPods(new Set());
+      const before = harness.asked.length;
+      await harness.advance(60_000);
+      expect([harness.asked.length, get(harness, 'readiness')]).toEqual([before, undefined]);
+      await harness.manager.stop();
     });
 
-    it('has no result of a container that is not probed', async () => {
-      const { manager, results } = await create();
-      manager.addPod(pod);
-      for (const kind of ['liveness', 'readiness', 'startup'] as const)
-        expect(results.get(kind, 'app')).toBeUndefined();
-      await manager.stop();
+    it('stops without another probe', async () => {
+      const harness = await running();
+      harness.setStatus(probed, status(true));
+      harness.manager.addPod(probed);
+      await harness.advance(0);
+      await harness.manager.stop();
+      await harness.manager.stop();
+      const before = harness.asked.length;
+      harness.manager.addPod(probed);
+      await harness.advance(60_000);
+      expect(harness.asked).toHaveLength(before);
     });
+
+    it.each(['success', 'failure'] as const)('shows a readiness %s unchanged after a kill -9', async (result) => {
+      const harness = await running();
+      harness.setStatus(readied, status(true));
+      harness.answer('app', result);
+      harness.manager.addPod(readied);
+      await harness.advance(10_000);
+      const next = await harness.reborn();
+      await next.manager.start();
+      const first = next.manager.withProbeResults(readied, status(true));
+      expect(first.containerStatuses?.[0]).toMatchObject({ started: true, ready: result === 'success' });
+      next.answer('app', result);
+      next.setStatus(readied, first);
+      next.manager.addPod(readied);
+      await next.advance(30_000);
+      expect(next.written).toEqual([]);
+      await next.manager.stop();
+    });
+
+    it.each([
+      ['success', true],
+      ['failure', false],
+    ] as const)(
+      'shows what a startup probe said (%s) after a kill -9, and does not ask it again',
+      async (result, started) => {
+        const harness = await running();
+        harness.setStatus(probed, status(false));
+        harness.answer('app', result);
+        harness.manager.addPod(probed);
+        await harness.advance(20_000);
+        expect(get(harness, 'startup')).toBe(result);
+        const next = await harness.reborn();
+        await next.manager.start();
+        const first = next.manager.withProbeResults(probed, status(false));
+        expect(first.containerStatuses?.[0]?.started).toBe(started);
+        next.setStatus(probed, first);
+        next.manager.addPod(probed);
+        await next.advance(30_000);
+        expect(next.asked.filter((line) => line.startsWith('startup'))).toEqual([]);
+        expect(get(next, 'startup')).toBe(result);
+        await next.manager.stop();
+      },
+    );
 
     it('bears every call in any order, also twice and for pods that it does not know', async () => {
       const { manager, results } = await create();
       await manager.start();
       const unsubscribe = results.watch(() => undefined);
       for (let round = 0; round < 2; round += 1) {
-        manager.removePod(pod);
-        manager.stopLivenessAndStartup(pod);
-        manager.addPod(pod);
-        manager.addPod(pod);
-        manager.stopLivenessAndStartup(pod);
+        manager.removePod(probed);
+        manager.stopLivenessAndStartup(probed);
+        manager.addPod(probed);
+        manager.addPod(probed);
+        manager.stopLivenessAndStartup(probed);
         manager.cleanupPods(new Set(['other']));
         manager.cleanupPods(new Set());
         unsubscribe();

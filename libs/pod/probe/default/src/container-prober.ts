@@ -1,0 +1,79 @@
+import { LOGGER } from '@podwright/assembly-interface';
+import { messageOf } from '@podwright/errors';
+import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
+import { podRef, type Probe } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import { PROBERS, type ProbeKind, type ProbeOutcome, type Probers, type ProbeTarget } from '@podwright/probe-interface';
+import { inject, injectable } from 'tsyringe';
+import { kindNames } from './probe-metrics.js';
+
+const maxTries = 3;
+type Attempt = () => Promise<ProbeOutcome>;
+
+/** Asks a container once, and tells users what is wrong. Source: kubernetes v1.36 pkg/kubelet/prober/prober.go. */
+@injectable()
+export class ContainerProber {
+  constructor(
+    @inject(PROBERS) private readonly probers: Probers,
+    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
+    @inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** undefined: nothing was learned, which must not be counted. Never rejects. */
+  async probe(
+    kind: ProbeKind,
+    probe: Probe,
+    target: ProbeTarget,
+    signal: AbortSignal,
+  ): Promise<'success' | 'failure' | undefined> {
+    const outcome = await this.withRetries(this.attemptOf(probe, target, signal), signal);
+    if (signal.aborted || outcome.result === 'inconclusive') return undefined;
+    this.logger.debug(outcome.result === 'success' ? 3 : 1, 'Probed', {
+      probeType: kindNames[kind],
+      pod: podRef(target.pod),
+      container: target.container.name,
+      ...outcome,
+    });
+    return this.judge(kindNames[kind], outcome, target);
+  }
+
+  private judge(
+    name: string,
+    outcome: Exclude<ProbeOutcome, { readonly result: 'inconclusive' }>,
+    target: ProbeTarget,
+  ): 'success' | 'failure' | undefined {
+    if ('error' in outcome) {
+      const text = `${name} probe errored and resulted in ${outcome.result} state: ${outcome.error}`;
+      this.tell(target, 'Unhealthy', text);
+      return undefined;
+    }
+    if (outcome.result === 'warning') this.tell(target, 'ProbeWarning', `${name} probe warning: ${outcome.output}`);
+    if (outcome.result === 'failure') this.tell(target, 'Unhealthy', `${name} probe failed: ${outcome.output}`);
+    return outcome.result === 'success' || outcome.result === 'warning' ? 'success' : 'failure';
+  }
+
+  private async withRetries(attempt: Attempt, signal: AbortSignal): Promise<ProbeOutcome> {
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await attempt().catch((error: unknown): ProbeOutcome => {
+        return { result: 'unknown', error: messageOf(error) };
+      });
+      if (!('error' in outcome) || tries === maxTries || signal.aborted) return outcome;
+    }
+  }
+
+  private attemptOf(probe: Probe, target: ProbeTarget, signal: AbortSignal): Attempt {
+    const { exec, httpGet, tcpSocket, grpc } = probe;
+    const timeoutMs = (probe.timeoutSeconds ?? 1) * 1000;
+    if (exec !== undefined) return () => this.probers.exec.probe(exec, target, timeoutMs, signal);
+    if (httpGet !== undefined) return () => this.probers.httpGet.probe(httpGet, target, timeoutMs, signal);
+    if (tcpSocket !== undefined) return () => this.probers.tcpSocket.probe(tcpSocket, target, timeoutMs, signal);
+    if (grpc !== undefined) return () => this.probers.grpc.probe(grpc, target, timeoutMs, signal);
+    const error = `missing probe handler for ${podRef(target.pod)}:${target.container.name}`;
+    return () => Promise.resolve({ result: 'unknown', error });
+  }
+
+  private tell({ pod, container }: ProbeTarget, reason: string, message: string): void {
+    const list = pod.spec.containers.some(({ name }) => name === container.name) ? 'containers' : 'initContainers';
+    this.events.event({ kind: 'Pod', pod, fieldPath: `spec.${list}{${container.name}}` }, 'Warning', reason, message);
+  }
+}

@@ -1,0 +1,82 @@
+import { messageOf } from '@podwright/errors';
+import { onAbort, type Clock } from '@podwright/time';
+import { isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { AttemptTime } from './attempt-time.js';
+import { goDialTimeout } from './go-network-errors.js';
+import type { HttpRequest } from './http-request.js';
+import { HttpResponseReader, type HttpResponse } from './http-response-reader.js';
+import { ProbeConnection } from './probe-connection.js';
+
+/** How one request went. `no-answer` and `broken-body` carry the text in the words of Go's client. */
+export type HttpExchange =
+  | { readonly kind: 'response'; readonly response: HttpResponse }
+  | { readonly kind: 'no-answer'; readonly text: string }
+  | { readonly kind: 'broken-body'; readonly text: string };
+
+/**
+ * One request on a connection of its own. Written by hand over a socket: Node's client costs twice as much CPU, and it
+ * sends its own end of the connection before it can be reset. `time` is started here and goes on over several exchanges.
+ */
+export function httpExchange(
+  request: HttpRequest,
+  time: AttemptTime,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<HttpExchange> {
+  return new Promise((resolve) => {
+    const connection = new ProbeConnection(request.host, request.port);
+    const stream = request.scheme === 'https' ? overTls(connection, request.host) : connection.socket;
+    const reader = new HttpResponseReader();
+    let settled = false;
+    const settle = (exchange: HttpExchange, complete = false): void => {
+      if (settled) return;
+      settled = true;
+      unlisten();
+      time.pause();
+      if (complete) connection.finish(clock, signal);
+      else connection.reset();
+      resolve(exchange);
+    };
+    const fail = (text: string): void => settle({ kind: reader.inBody ? 'broken-body' : 'no-answer', text });
+    const done = (): void => settle({ kind: 'response', response: reader.response() }, true);
+    const guarded = (read: () => boolean): void => {
+      if (settled) return;
+      try {
+        if (read()) done();
+      } catch (error) {
+        fail(messageOf(error));
+      }
+    };
+    const unlisten = onAbort(signal, () => fail('context canceled'));
+    stream.on('data', (piece: Buffer) => guarded(() => reader.push(piece)));
+    stream.once('end', () => guarded(() => (reader.end(), true)));
+    stream.once('close', () => fail('EOF'));
+    stream.on('error', (error) => fail(isPlainAnswer(error) ? plainAnswer : connection.describe(error)));
+    // Node reports errors of the connection below on that connection alone.
+    if (stream !== connection.socket) connection.socket.on('error', (error) => fail(connection.describe(error)));
+    time.start(() => fail(timeoutText(connection, reader)));
+    stream.write(
+      `GET ${request.path} HTTP/1.1\r\n${request.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+    );
+  });
+}
+
+function timeoutText({ isConnected, host, port }: ProbeConnection, { inBody }: HttpResponseReader): string {
+  if (inBody) return 'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
+  const reason = isConnected ? 'context deadline exceeded' : goDialTimeout(host, port);
+  return `${reason} (Client.Timeout exceeded while awaiting headers)`;
+}
+
+// Certificates of pods are their own affair: a probe asks for health, not for identity.
+function overTls({ socket }: ProbeConnection, host: string): Socket {
+  const servername = isIP(host) === 0 ? { servername: host } : {};
+  return connectTls({ socket, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], ...servername });
+}
+
+const plainAnswer = 'http: server gave HTTP response to HTTPS client';
+
+// The library's code for it changes with the place at which it notices; the text does not.
+function isPlainAnswer(error: unknown): boolean {
+  return /wrong version number|packet length too long/i.test(messageOf(error));
+}

@@ -1,0 +1,111 @@
+import { cutOutput, maxOutputBytes } from './output-limit.js';
+import { chunkedBody, sizedBody, unendingBody, type BodyReader } from './http-body-reader.js';
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Value of the first Location header, else the empty string. */
+  readonly location: string;
+  /** At most 10240 bytes of it. */
+  readonly body: string;
+}
+
+// No honest server needs more, and a hostile one must not fill the memory.
+const maxHeadBytes = 64 * 1024;
+const maxInformational = 5;
+
+/**
+ * Reads one answer of an HTTP/1 server out of the pieces in which it arrives, no more of it than a probe needs. What is no
+ * HTTP throws an Error in the words of Go's client. Nothing of an answer is trusted: every part of it has a limit.
+ */
+export class HttpResponseReader {
+  private head: Buffer = Buffer.alloc(0);
+  private status = 0;
+  private location = '';
+  private body: BodyReader | undefined;
+  private informational = 0;
+
+  /** The head has been read: what goes wrong from now on happened to the body. */
+  get inBody(): boolean {
+    return this.body !== undefined;
+  }
+
+  /** True when the answer is complete, or as much of it as is looked at. */
+  push(piece: Buffer): boolean {
+    if (this.body !== undefined) return this.body.push(piece);
+    this.head = this.head.length === 0 ? piece : Buffer.concat([this.head, piece]);
+    return this.readHead();
+  }
+
+  /** The server has closed the connection. Throws when that is too early. */
+  end(): void {
+    if (this.body !== undefined) return this.body.end();
+    if (this.head.length === 0) throw new Error('EOF');
+    this.checkStatusLine(this.head.toString('latin1'));
+    throw new Error('unexpected EOF');
+  }
+
+  /** After `push` said true or `end` did not throw. */
+  response(): HttpResponse {
+    return { status: this.status, location: this.location, body: cutOutput(this.body?.content() ?? Buffer.alloc(0)) };
+  }
+
+  private readHead(): boolean {
+    const text = this.head.toString('latin1');
+    const lineEnd = text.indexOf('\n');
+    if (lineEnd >= 0) this.checkStatusLine(text.slice(0, lineEnd));
+    const found = /\r?\n\r?\n/.exec(text);
+    if (found === null) {
+      if (this.head.length <= maxHeadBytes) return false;
+      throw new Error(`net/http: server response headers exceeded ${maxHeadBytes} bytes; aborted`);
+    }
+    const rest = this.head.subarray(found.index + found[0].length);
+    this.status = Number(text.slice(9, 12));
+    const headers = parseHeaders(text.slice(lineEnd + 1, found.index));
+    if (this.status < 200 && this.status !== 101) return this.skipInformational(rest);
+    this.location = headers.get('location') ?? '';
+    this.body = bodyOf(this.status, headers);
+    this.head = Buffer.alloc(0);
+    return this.body.push(rest);
+  }
+
+  private skipInformational(rest: Buffer): boolean {
+    this.informational += 1;
+    if (this.informational > maxInformational) throw new Error('net/http: too many 1xx informational responses');
+    this.head = rest;
+    return rest.length > 0 && this.readHead();
+  }
+
+  private checkStatusLine(line: string): void {
+    if (/^HTTP\/\d\.\d \d{3}(?: |\r?$)/.test(line)) return;
+    const shown = JSON.stringify(line.replace(/\r$/, '').slice(0, 200));
+    throw new Error(`net/http: HTTP/1.x transport connection broken: malformed HTTP response ${shown}`);
+  }
+}
+
+// The first value of each name, names in lower case.
+function parseHeaders(text: string): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const colon = line.indexOf(':');
+    if (colon <= 0) {
+      if (line === '') continue;
+      throw new Error(
+        `net/http: HTTP/1.x transport connection broken: malformed MIME header line: ${line.slice(0, 200)}`,
+      );
+    }
+    const name = line.slice(0, colon).toLowerCase();
+    if (!headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
+  }
+  return headers;
+}
+
+function bodyOf(status: number, headers: ReadonlyMap<string, string>): BodyReader {
+  if (status === 101 || status === 204 || status === 304) return sizedBody(0, maxOutputBytes);
+  const encoding = headers.get('transfer-encoding')?.toLowerCase();
+  if (encoding === 'chunked') return chunkedBody(maxOutputBytes);
+  if (encoding !== undefined) throw new Error(`net/http: unsupported transfer encoding: ${JSON.stringify(encoding)}`);
+  const length = headers.get('content-length');
+  if (length === undefined) return unendingBody(maxOutputBytes);
+  if (!/^\d{1,15}$/.test(length)) throw new Error(`bad Content-Length ${JSON.stringify(length)}`);
+  return sizedBody(Number(length), maxOutputBytes);
+}

@@ -1,0 +1,188 @@
+import { CLOCK, LOGGER, RANDOM } from '@podwright/assembly-interface';
+import {
+  isSidecar,
+  podUid,
+  type Container,
+  type ContainerStatus,
+  type Pod,
+  type PodStatus,
+  type Probe,
+} from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import type { ProbeKind, ProbeManager } from '@podwright/probe-interface';
+import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
+import type { Clock, Random } from '@podwright/time';
+import { inject, injectable } from 'tsyringe';
+import { AttemptPacer } from './attempt-pacer.js';
+import { ContainerProber } from './container-prober.js';
+import { PROBE_METRICS_REGISTRY, type ProbeMetrics } from './probe-metrics.js';
+import { probedStatus } from './probe-target-status.js';
+import { ProbeWorker, type ProbeWorkerDeps } from './probe-worker.js';
+import { withContainerFlags } from './results/container-flags.js';
+import { ProbeResultStore } from './results/probe-result-store.js';
+import { startedBeforeKubelet } from './results/started-before-kubelet.js';
+
+// In upstream's order: the first one that exists already ends the making of workers.
+const kinds: readonly ProbeKind[] = ['startup', 'readiness', 'liveness'];
+const termination: readonly ProbeKind[] = ['liveness', 'startup'];
+
+/** Workers of one pod by container and kind. */
+interface PodWorkers {
+  readonly workers: Map<string, ProbeWorker>;
+  /** Containers that will not come back, by the key of the worker that found it out: their id. */
+  readonly ended: Map<string, string>;
+}
+
+/** {@link ProbeManager} with one {@link ProbeWorker} per pod, container and kind of probe. */
+@injectable()
+export class WorkerProbeManager implements ProbeManager {
+  private readonly pods = new Map<string, PodWorkers>();
+  private readonly working = new Set<Promise<void>>();
+  private readonly deps: ProbeWorkerDeps;
+  /** Wall clock. */
+  private startedAtMs = Number.NEGATIVE_INFINITY;
+  private startedAt = Number.NEGATIVE_INFINITY;
+  private stopped = false;
+
+  constructor(
+    @inject(ContainerProber) prober: ContainerProber,
+    @inject(ProbeResultStore) private readonly results: ProbeResultStore,
+    @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
+    @inject(PROBE_METRICS_REGISTRY) metrics: ProbeMetrics,
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(RANDOM) random: Random,
+    @inject(LOGGER) logger: Logger,
+  ) {
+    this.deps = { prober, results, statuses, pacer: new AttemptPacer(clock), metrics, clock, random, logger };
+  }
+
+  async start(): Promise<void> {
+    this.startedAtMs = this.clock.now();
+    this.startedAt = this.clock.monotonic();
+    this.results.load();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    const workers = [...this.pods.values()].flatMap((entry) => [...entry.workers.values()]);
+    for (const entry of this.pods.values()) entry.workers.clear();
+    for (const worker of workers) worker.stop({ forget: false });
+    this.pods.clear();
+    await Promise.all(this.working);
+  }
+
+  addPod(pod: Pod): void {
+    if (this.stopped) return;
+    const uid = podUid(pod);
+    const entry: PodWorkers = this.pods.get(uid) ?? { workers: new Map(), ended: new Map() };
+    this.pods.set(uid, entry);
+    for (const container of probedContainers(pod)) {
+      for (const kind of kinds) {
+        const probe = probeOf(container, kind);
+        if (probe === undefined) continue;
+        const key = keyOf(container.name, kind);
+        if (entry.workers.has(key)) return;
+        if (!this.hasEnded(pod, container, entry.ended.get(key))) this.employ(entry, key, pod, container, kind, probe);
+      }
+    }
+  }
+
+  stopLivenessAndStartup(pod: Pod): void {
+    for (const { name } of pod.spec.containers) for (const kind of termination) this.dismiss(podUid(pod), name, kind);
+  }
+
+  removePod(pod: Pod): void {
+    this.forget(podUid(pod));
+  }
+
+  cleanupPods(podUids: ReadonlySet<string>): void {
+    for (const uid of [...this.pods.keys()]) if (!podUids.has(uid)) this.forget(uid);
+    this.results.retain(podUids);
+  }
+
+  withProbeResults(pod: Pod, status: PodStatus): PodStatus {
+    const { startedAtMs, results } = this;
+    const entry = this.pods.get(podUid(pod));
+    return withContainerFlags(
+      {
+        pod,
+        results,
+        kubeletStartedAtMs: startedAtMs,
+        isProbed: (container, kind, one) => this.isProbed(entry, pod, container, kind, one),
+        triggerReadiness: (name) => entry?.workers.get(keyOf(name, 'readiness'))?.trigger(),
+      },
+      status,
+    );
+  }
+
+  // Before its first addPod, a pod has no workers yet. A young container must not be shown as ready for that reason, or
+  // it would flip in the first status after a restart of the kubelet.
+  private isProbed(
+    entry: PodWorkers | undefined,
+    pod: Pod,
+    container: Container,
+    kind: ProbeKind,
+    status: ContainerStatus,
+  ): boolean {
+    if (entry !== undefined) return entry.workers.has(keyOf(container.name, kind));
+    if (startedBeforeKubelet(status, this.startedAtMs)) return false;
+    return probeOf(container, kind) !== undefined && probedContainers(pod).includes(container);
+  }
+
+  private employ(entry: PodWorkers, key: string, pod: Pod, container: Container, kind: ProbeKind, probe: Probe): void {
+    const periodMs = (probe.periodSeconds ?? 10) * 1000;
+    const worker = new ProbeWorker(this.deps, {
+      pod,
+      container,
+      kind,
+      probe,
+      kubeletStartedAtMs: this.startedAtMs,
+      kubeletIsYoung: this.clock.monotonic() - this.startedAt < periodMs,
+    });
+    entry.workers.set(key, worker);
+    const work = worker.work().then(() => {
+      this.working.delete(work);
+      if (entry.workers.get(key) !== worker) return;
+      entry.workers.delete(key);
+      entry.ended.set(key, worker.lastContainerId);
+      worker.stop({ forget: true });
+    });
+    this.working.add(work);
+  }
+
+  // Such a worker would end at its first look, and the result that it sets there would ask for the next sync, which makes
+  // it again.
+  private hasEnded(pod: Pod, container: Container, endedId: string | undefined): boolean {
+    if (endedId === undefined || endedId === '') return false;
+    const status = this.statuses.getPodStatus(podUid(pod));
+    return status !== undefined && probedStatus(status, container.name)?.containerID === endedId;
+  }
+
+  private dismiss(uid: string, container: string, kind: ProbeKind): void {
+    const workers = this.pods.get(uid)?.workers;
+    const key = keyOf(container, kind);
+    const worker = workers?.get(key);
+    workers?.delete(key);
+    worker?.stop({ forget: true });
+  }
+
+  private forget(uid: string): void {
+    const entry = this.pods.get(uid);
+    this.pods.delete(uid);
+    for (const worker of entry?.workers.values() ?? []) worker.stop({ forget: true });
+    this.results.removePod(uid);
+  }
+}
+
+function probedContainers({ spec }: Pod): readonly Container[] {
+  return [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)];
+}
+
+function probeOf({ startupProbe, readinessProbe, livenessProbe }: Container, kind: ProbeKind): Probe | undefined {
+  return { startup: startupProbe, readiness: readinessProbe, liveness: livenessProbe }[kind];
+}
+
+// Names of containers hold no slash.
+function keyOf(container: string, kind: ProbeKind): string {
+  return `${kind}/${container}`;
+}
