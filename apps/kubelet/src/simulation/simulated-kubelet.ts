@@ -16,6 +16,7 @@ import { defaultKubeletConfiguration, parseKubeletFlags } from '@podwright/kubel
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Logger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
+import { PROBERS, type Probers } from '@podwright/probe-interface';
 import type { Clock, Random } from '@podwright/time';
 import { createFileUserNamespaces } from '@podwright/user-namespace';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
@@ -39,6 +40,8 @@ export interface SimulatedKubeletOptions {
   readonly options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Pods in memory, beside those of `staticPodPath`. Without it the pod configuration is the shipped one. */
   readonly source?: MemoryPodSource;
+  /** Answers for containers, which have no sockets here. Without them the shipped ones are used: good for exec alone. */
+  readonly probers?: Probers;
   /** Longest wait for the stop of one manager, milliseconds. Default 1500. */
   readonly stopTimeoutMs?: number;
 }
@@ -66,6 +69,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const replacements: Readonly<Record<string, AnyModule>> = {
     '@podwright/cri-client': inProcessRuntimeModule(cri),
     '@podwright/user-namespace': userNamespacesModule(flags.rootDir),
+    ...(given.probers && { '@podwright/probe#probers': probersModule(given.probers) }),
     ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
   };
   const options = Object.fromEntries(
@@ -138,6 +142,15 @@ function inProcessRuntimeModule(cri: SimulatedKubeletOptions['cri']): AnyModule 
       container.register(RUNTIME_SERVICE, { useValue: cri });
       container.register(IMAGE_SERVICE, { useValue: cri });
     },
+  });
+}
+
+function probersModule(probers: Probers): AnyModule {
+  return defineModule({
+    name: 'simulated-probers',
+    provides: [PROBERS],
+    requires: [],
+    register: (container) => container.register(PROBERS, { useValue: probers }),
   });
 }
 

@@ -29,6 +29,7 @@ export interface SimulatedNodeOptions {
   readonly source?: MemoryPodSource;
   readonly configuration?: SimulatedKubeletOptions['configuration'];
   readonly options?: SimulatedKubeletOptions['options'];
+  readonly probers?: SimulatedKubeletOptions['probers'];
 }
 
 /** A status as it was accepted, at its time. */
@@ -112,6 +113,7 @@ export class SimulatedNode {
       configuration: { ...this.options.configuration, ...configuration },
       options: { ...this.options.options },
       source,
+      ...(this.options.probers && { probers: this.options.probers }),
     });
     assembly.get(STATUS_MANAGER).watch((uid, status) => {
       if (this.kubelet?.assembly === assembly) this.statuses.push({ atMs: this.clock.now(), podUid: uid, status });
