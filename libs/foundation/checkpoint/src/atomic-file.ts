@@ -1,11 +1,11 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 
 /** First character of the temporary names; a reader of the directory must skip such files. */
 export const temporaryPrefix = '.';
 
 export interface AtomicWriteOptions {
-  /** Mode of the file. Default 0600, as upstream's store leaves it. */
+  /** Mode of the file; `durable: false` takes the umask off it. Default 0600, as upstream's store leaves it. */
   readonly mode?: number;
   /** false: no fsync. The content survives the process but not the machine, and a write costs no disk access. Default true. */
   readonly durable?: boolean;
@@ -26,7 +26,6 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const { mode = 0o600, durable = true } = options;
   const directory = path.dirname(file);
-  await mkdir(directory, { recursive: true, mode: 0o755 });
   const temporary = path.join(directory, `${temporaryPrefix}${path.basename(file)}.${process.pid}-${counter++}`);
   try {
     await writeWhole(temporary, content, mode, durable);
@@ -40,13 +39,25 @@ export async function writeFileAtomically(
 
 async function writeWhole(file: string, content: string | Uint8Array, mode: number, durable: boolean): Promise<void> {
   // A left-over of an earlier process with the same id may be overwritten: nobody reads it.
-  const handle = await open(file, 'w', mode);
+  const handle = await openIn(path.dirname(file), file, mode);
   try {
     await handle.writeFile(content);
+    if (!durable) return;
     await handle.chmod(mode);
-    if (durable) await handle.sync();
+    await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+// The directory is there but for the first time, so it is made only when it is missed.
+async function openIn(directory: string, file: string, mode: number): Promise<FileHandle> {
+  try {
+    return await open(file, 'w', mode);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+    await mkdir(directory, { recursive: true, mode: 0o755 });
+    return await open(file, 'w', mode);
   }
 }
 
