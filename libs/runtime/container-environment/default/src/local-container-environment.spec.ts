@@ -120,6 +120,20 @@ describe('LocalContainerEnvironment', () => {
     expect(events).toEqual(['Pod Warning DNSConfigForming']);
   });
 
+  it('tells at its start when the resolver file has more than pods can take, or cannot be read', async () => {
+    const { made, events } = environment();
+    await made.start();
+    expect(events).toEqual([]);
+    await writeFile(join(rootDir, 'resolv.conf'), `search ${'a '.repeat(33)}\n`);
+    await made.start();
+    await environment({ resolvConf: '' }).made.start();
+    expect(events).toEqual(['Node Warning CheckLimitsForResolvConf']);
+    const broken = environment({ resolvConf: join(rootDir, 'gone') });
+    await broken.made.start();
+    expect(broken.events).toEqual(['Node Warning CheckLimitsForResolvConf']);
+    await broken.made.stop();
+  });
+
   it('fails with the fault of the resolver file', async () => {
     await writeFile(join(rootDir, 'resolv.conf'), 'nameserver\n');
     await expect(environment().made.forPod(pod({}))).rejects.toThrow(

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOGGER } from '@podwright/assembly-interface';
+import type { Lifecycle } from '@podwright/assembly-interface';
 import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
 import type { ConfigMapManager } from '@podwright/configmap-interface';
 import { SERVICE_SOURCE } from '@podwright/container-environment-interface';
@@ -46,7 +47,7 @@ const hostsPath = '/etc/hosts';
 
 /** {@link ContainerEnvironment} from the pod, the node's own files and the managers of volumes, secrets and config maps. */
 @injectable()
-export class LocalContainerEnvironment implements ContainerEnvironment {
+export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycle {
   private readonly logger: Logger;
   private readonly resolver: PodResolver;
 
@@ -64,6 +65,15 @@ export class LocalContainerEnvironment implements ContainerEnvironment {
   ) {
     this.logger = logger.with({ logger: 'container-environment' });
     this.resolver = new PodResolver(events, { ...config, clusterDns: this.validServers(config.clusterDns) });
+  }
+
+  /** Looks at the node's resolver file once; works without as well. */
+  start(): Promise<void> {
+    return this.resolver.checkNodeFile();
+  }
+
+  async stop(): Promise<void> {
+    // Nothing goes on between calls.
   }
 
   forPod(pod: Pod): Promise<PodSurroundings> {

@@ -16,12 +16,22 @@ export interface PodResolverOptions extends ClusterDns {
 
 /** Makes the resolver settings of sandboxes and tells what is wrong with them as events. */
 export class PodResolver {
-  private nodeFileChecked = false;
-
   constructor(
     private readonly events: EventRecorder,
     private readonly options: PodResolverOptions,
   ) {}
+
+  /** Tells on the node when its resolver file has more than pods can take. A file that cannot be read fails pods, later. */
+  async checkNodeFile(): Promise<void> {
+    const { resolvConf, clusterDomain } = this.options;
+    if (resolvConf === '') return;
+    const settings = await this.readNodeFile(resolvConf).catch((error: unknown) => messageOf(error));
+    const warnings =
+      typeof settings === 'string' ? [settings] : checkNodeFile(resolvConf, settings, clusterDomain !== '');
+    for (const warning of warnings) {
+      this.events.event({ kind: 'Node' }, 'Warning', 'CheckLimitsForResolvConf', warning);
+    }
+  }
 
   async forPod(pod: Pod): Promise<DeepPartial<DNSConfig>> {
     // Read for each sandbox: the file changes with the node's network, and a sandbox is rare.
@@ -37,22 +47,14 @@ export class PodResolver {
   }
 
   private async readNodeFile(path: string): Promise<ResolverSettings> {
-    let settings: ResolverSettings;
     try {
-      settings = parseResolvConf(await readBounded(path));
+      return parseResolvConf(await readBounded(path));
     } catch (error) {
       if (error instanceof Error && 'errno' in error)
         throw new KubeletError(error.message, { code: 'not-found', cause: error });
       const message = `Encountered error while parsing resolv conf file. Error: ${messageOf(error)}`;
       throw new KubeletError(message, { code: 'invalid-argument', cause: error });
     }
-    if (!this.nodeFileChecked) {
-      this.nodeFileChecked = true;
-      for (const warning of checkNodeFile(path, settings, this.options.clusterDomain !== '')) {
-        this.events.event({ kind: 'Node' }, 'Warning', 'CheckLimitsForResolvConf', warning);
-      }
-    }
-    return settings;
   }
 }
 
