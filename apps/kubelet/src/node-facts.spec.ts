@@ -8,6 +8,10 @@ describe('node facts', () => {
     expect((await readNodeFacts({ hostnameOverride: ' Node-7 ', nodeIp: '' })).nodeName).toBe('node-7');
   });
 
+  it('an override of blanks is no name', async () => {
+    await expect(readNodeFacts({ hostnameOverride: ' ', nodeIp: '' })).rejects.toThrow('the node has no name');
+  });
+
   it.each([
     ['192.0.2.7', ['192.0.2.7']],
     ['192.0.2.7, 2001:db8::7', ['192.0.2.7', '2001:db8::7']],

@@ -21,7 +21,7 @@ export interface NodeFactsOptions {
 
 /** Reads the facts. Rejects only when the node has no name. */
 export async function readNodeFacts({ hostnameOverride, nodeIp }: NodeFactsOptions): Promise<NodeFacts> {
-  const nodeName = (hostnameOverride.trim() || os.hostname()).trim().toLowerCase();
+  const nodeName = (hostnameOverride === '' ? os.hostname() : hostnameOverride).trim().toLowerCase();
   if (nodeName === '') throw new Error('the node has no name: set --hostname-override or the host name of the machine');
   const given = nodeIp
     .split(',')
