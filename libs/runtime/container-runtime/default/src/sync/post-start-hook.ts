@@ -50,32 +50,35 @@ export class PostStartHook {
   }
 
   /** Rejects, with the reason and message of the waiting state, once a container whose hook failed has been killed. */
-  async run(pod: Pod, container: Container, containerId: string): Promise<void> {
-    const known = this.memory.of(pod, containerId).postStart;
-    const failure = known?.failure;
+  run(pod: Pod, container: Container, containerId: string): Promise<void> {
+    return this.runHook(pod, container, containerId, 0).then((error) => this.end(pod, container, containerId, error));
+  }
+
+  /** As {@link run}, for a hook that an earlier life of the kubelet has left unfinished. */
+  async finish(pod: Pod, container: Container, containerId: string): Promise<void> {
+    const nowMs = this.deps.clock.now();
+    const { startedAtMs, failure } = this.memory.of(pod, containerId).postStart ?? { startedAtMs: nowMs };
     const error =
       failure === undefined
-        ? await this.runHook(pod, container, containerId, known?.startedAtMs)
+        ? await this.runHook(pod, container, containerId, Math.max(0, nowMs - startedAtMs))
         : new KubeletError(failure, { code: 'failed-precondition' });
+    await this.end(pod, container, containerId, error);
+  }
+
+  private async end(pod: Pod, container: Container, containerId: string, error: unknown): Promise<void> {
     if (error === undefined) return this.memory.note(pod, containerId, { postStart: undefined });
     // Remembered, or a container whose hook has failed would run on when the kubelet dies now.
-    const startedAtMs = known?.startedAtMs ?? this.deps.clock.now();
+    const startedAtMs = this.deps.clock.now();
     await this.memory.note(pod, containerId, { postStart: { startedAtMs, failure: messageOf(error) } });
     await this.kill(pod, container, containerId);
     throw startError('PostStartHookError', error);
   }
 
   /** Resolves with what went wrong. Rejects when this process ends in the middle: the hook stays unfinished. */
-  private async runHook(
-    pod: Pod,
-    container: Container,
-    containerId: string,
-    startedAtMs: number | undefined,
-  ): Promise<unknown> {
-    const { clock, hooks, logger, recorder } = this.deps;
+  private async runHook(pod: Pod, container: Container, containerId: string, elapsedMs: number): Promise<unknown> {
+    const { hooks, logger, recorder } = this.deps;
     // No limit, as upstream: the container is not ready before its hook has ended.
     const running = new AbortController();
-    const elapsedMs = Math.max(0, clock.now() - (startedAtMs ?? clock.now()));
     try {
       await hooks.run('postStart', pod, container, containerId, running.signal, { elapsedMs });
       return undefined;
