@@ -282,6 +282,21 @@ describe('GenericPleg', () => {
       await pleg.stop();
     });
 
+    it('inspects a pod without a difference when it is asked to, and tells it once', async () => {
+      const { clock, runtime, pleg, seen } = setUp();
+      runtime.change('p', 'c', 'running');
+      await pleg.start();
+      await clock.advance(500);
+      pleg.requestRelist('p', { inspect: true });
+      pleg.requestRelist('unknown', { inspect: true });
+      await clock.advance(1);
+      expect(runtime.inspections).toEqual(['p', 'p']);
+      expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'PodSync']);
+      await clock.advance(2_000);
+      expect(runtime.inspections).toEqual(['p', 'p']);
+      await pleg.stop();
+    });
+
     it('confirms a pod without a difference and forgets one that is gone', async () => {
       const { clock, runtime, cache, pleg, seen } = setUp();
       runtime.change('p', 'c', 'running');

@@ -6,7 +6,7 @@ import type { ContainerRuntime, RuntimePod } from '@podwright/container-runtime-
 import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
-import type { Pleg, PodLifecycleEvent, RelistControl } from '@podwright/pleg-interface';
+import type { Pleg, PodLifecycleEvent, RelistControl, RelistOptions } from '@podwright/pleg-interface';
 import { POD_CACHE_WRITER } from '@podwright/pod-cache-interface';
 import type { PodCacheWriter } from '@podwright/pod-cache-interface';
 import { formatGoDuration } from '@podwright/time';
@@ -90,7 +90,9 @@ export class GenericPleg implements Pleg, RelistControl {
     return { ok: false, reason };
   }
 
-  requestRelist(podUid: string): void {
+  requestRelist(podUid: string, { inspect = false }: RelistOptions = {}): void {
+    const known = this.records.get(podUid);
+    if (inspect && known !== undefined) known.reinspect = true;
     // Before the start the first relist will tell all; a full queue is a runtime that is behind, the next relist helps.
     if (this.loop === undefined) return;
     if (this.looks.size < this.config.onDemandQueue || this.looks.isBusy(podUid))

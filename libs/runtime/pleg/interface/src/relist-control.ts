@@ -1,12 +1,20 @@
 import { createToken } from '@podwright/assembly-interface';
 
+export interface RelistOptions {
+  /**
+   * Inspect the pod even when the list shows nothing new, for what no list shows: resources of its containers. A pod in
+   * which nothing else has changed gets one PodSync. Default false.
+   */
+  readonly inspect?: boolean;
+}
+
 /** Optional ability: one pod can be looked at out of turn. */
 export interface RelistControl {
   /**
    * Asks for a fresh look at one pod, soon. Requests for a pod that wait are merged; one that is older than the last
    * full relist is dropped. Never throws, never blocks. Source: gate PLEGOnDemandRelist, kubernetes v1.36.
    */
-  requestRelist(podUid: string): void;
+  requestRelist(podUid: string, options?: RelistOptions): void;
 }
 
 export const RELIST_CONTROL = createToken<RelistControl>('kubelet.pleg.relist-control/v1');
