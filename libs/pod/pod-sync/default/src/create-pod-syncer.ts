@@ -1,3 +1,4 @@
+import type { ActuatedResources, ResizeConditions } from '@podwright/allocation-interface';
 import type { CgroupManager } from '@podwright/cgroup-interface';
 import type { ConfigMapManager } from '@podwright/configmap-interface';
 import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtime-interface';
@@ -18,6 +19,7 @@ import { DefaultPodSyncer } from './default-pod-syncer.js';
 import { PodPrerequisites } from './pod-prerequisites.js';
 import { PodStatuses } from './pod-statuses.js';
 import type { PodSyncConfig } from './pod-sync-config.js';
+import { ResizeProgress } from './resize-progress.js';
 
 export interface PodSyncerDeps {
   readonly runtime: ContainerRuntime;
@@ -29,6 +31,8 @@ export interface PodSyncerDeps {
   readonly probes: ProbeManager;
   readonly volumes: VolumeManager;
   readonly cgroups: CgroupManager;
+  readonly actuated: Pick<ActuatedResources, 'of' | 'setPod'>;
+  readonly resizeConditions: ResizeConditions;
   readonly secrets: SecretManager;
   readonly configMaps: ConfigMapManager;
   readonly userNamespaces: Pick<UserNamespaces, 'release'>;
@@ -41,6 +45,7 @@ export interface PodSyncerDeps {
 
 /** Makes one without a container. */
 export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): PodSyncer {
+  const resizes = new ResizeProgress(deps.resizeConditions, deps.actuated, deps.events, config);
   const prerequisites = new PodPrerequisites(
     deps.runtime,
     deps.runtimeState,
@@ -49,6 +54,7 @@ export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): Pod
     deps.secrets,
     deps.configMaps,
     deps.userNamespaces,
+    resizes,
     deps.lifecycle,
     deps.events,
     deps.clock,
@@ -62,6 +68,7 @@ export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): Pod
     connection,
     runtimeState,
     runtimeClasses,
+    resizes,
     events,
     clock,
     config,
@@ -70,6 +77,7 @@ export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): Pod
     deps.runtime,
     prerequisites,
     podStatuses,
+    resizes,
     statuses,
     probes,
     deps.relist,

@@ -1,3 +1,4 @@
+import { ACTUATED_RESOURCES, RESIZE_CONDITIONS } from '@podwright/allocation-interface';
 import { CLOCK, LOGGER, defineModule } from '@podwright/assembly-interface';
 import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
 import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
@@ -17,6 +18,7 @@ import { DefaultPodSyncer } from './default-pod-syncer.js';
 import { PodPrerequisites } from './pod-prerequisites.js';
 import { PodStatuses } from './pod-statuses.js';
 import { podSyncConfig } from './pod-sync-config.js';
+import { ResizeProgress } from './resize-progress.js';
 
 export const podSyncModule = defineModule({
   name: '@podwright/pod-sync',
@@ -31,6 +33,8 @@ export const podSyncModule = defineModule({
     PROBE_MANAGER,
     VOLUME_MANAGER,
     CGROUP_MANAGER,
+    ACTUATED_RESOURCES,
+    RESIZE_CONDITIONS,
     SECRET_MANAGER,
     CONFIGMAP_MANAGER,
     USER_NAMESPACES,
@@ -42,6 +46,7 @@ export const podSyncModule = defineModule({
   ],
   config: podSyncConfig,
   register: (container) => {
+    container.registerSingleton(ResizeProgress);
     container.registerSingleton(PodPrerequisites);
     container.registerSingleton(PodStatuses);
     container.registerSingleton(DefaultPodSyncer);

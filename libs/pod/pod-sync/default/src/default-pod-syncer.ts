@@ -20,6 +20,7 @@ import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface'
 import { inject, injectable } from 'tsyringe';
 import { PodPrerequisites } from './pod-prerequisites.js';
 import { PodStatuses } from './pod-statuses.js';
+import { ResizeProgress } from './resize-progress.js';
 import { runtimePodOf } from './running-pod.js';
 
 /** {@link PodSyncer} in upstream's order of steps (kubernetes v1.36 pkg/kubelet/kubelet.go). */
@@ -29,6 +30,7 @@ export class DefaultPodSyncer implements PodSyncer {
     @inject(CONTAINER_RUNTIME) private readonly runtime: ContainerRuntime,
     @inject(PodPrerequisites) private readonly prerequisites: PodPrerequisites,
     @inject(PodStatuses) private readonly podStatuses: PodStatuses,
+    @inject(ResizeProgress) private readonly resizes: Pick<ResizeProgress, 'look' | 'note'>,
     @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
     @inject(PROBE_MANAGER) private readonly probes: ProbeManager,
     @inject(RELIST_CONTROL) private readonly relist: RelistControl,
@@ -39,6 +41,7 @@ export class DefaultPodSyncer implements PodSyncer {
 
   async syncPod({ pod, status }: SyncPodContext, signal: AbortSignal): Promise<{ readonly terminal: boolean }> {
     const uid = podUid(pod);
+    this.resizes.look(pod, status);
     const apiStatus = this.podStatuses.generate(pod, status, false);
     this.statuses.setPodStatus(pod, apiStatus);
     if (apiStatus.phase === 'Succeeded' || apiStatus.phase === 'Failed') return { terminal: true };
@@ -58,8 +61,11 @@ export class DefaultPodSyncer implements PodSyncer {
       isTerminationRequested: () => this.lifecycle.isTerminationRequested(uid),
     });
     this.podStatuses.rememberStarts(uid, result.results);
+    this.resizes.note(pod, result.results);
     // The next look need not wait for the relist period: what this sync did is there to be seen.
-    if (result.results.length > 0) this.relist.requestRelist(uid);
+    // What a resize changed shows in no list, and the pod may have got a part of it even when it failed.
+    const inspect = result.results.some(({ action }) => action === 'ResizePodInPlace');
+    if (result.results.length > 0) this.relist.requestRelist(uid, { inspect });
     const error = syncErrorOf(result);
     if (error !== undefined) throw error;
     // Only RestartAllContainers removes containers in a sync; the next one starts them again.

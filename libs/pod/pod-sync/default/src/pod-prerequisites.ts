@@ -22,6 +22,7 @@ import { inject, injectable } from 'tsyringe';
 import { makePodDirectories } from './pod-directories.js';
 import { POD_SYNC_CONFIG, type PodSyncConfig } from './pod-sync-config.js';
 import { isRestartable } from './restartable.js';
+import { ResizeProgress } from './resize-progress.js';
 import { runtimePodOf } from './running-pod.js';
 
 // How often the disk is looked at while volumes of an ended pod are still there; upstream's value.
@@ -38,6 +39,7 @@ export class PodPrerequisites {
     @inject(SECRET_MANAGER) private readonly secrets: SecretManager,
     @inject(CONFIGMAP_MANAGER) private readonly configMaps: ConfigMapManager,
     @inject(USER_NAMESPACES) private readonly userNamespaces: Pick<UserNamespaces, 'release'>,
+    @inject(ResizeProgress) private readonly resizes: Pick<ResizeProgress, 'recordPodCgroup'>,
     @inject(POD_LIFECYCLE) private readonly lifecycle: PodLifecycle,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
     @inject(CLOCK) private readonly clock: Clock,
@@ -93,6 +95,10 @@ export class PodPrerequisites {
     await this.cgroups.ensureExists(pod).catch((error: unknown) => {
       this.warn(pod, 'FailedCreatePodContainer', `unable to ensure pod container exists: ${messageOf(error)}`);
       const message = `failed to ensure that the pod: ${podUid(pod)} cgroups exist and are correctly applied: ${messageOf(error)}`;
+      throw new KubeletError(message, { code: 'internal', cause: error });
+    });
+    await this.resizes.recordPodCgroup(pod).catch((error: unknown) => {
+      const message = `failed to update the state of pod-level resources for the pod ${podUid(pod)} : ${messageOf(error)}`;
       throw new KubeletError(message, { code: 'internal', cause: error });
     });
   }

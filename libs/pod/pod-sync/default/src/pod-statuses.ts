@@ -17,6 +17,7 @@ import { inject, injectable } from 'tsyringe';
 import { generateApiStatus } from './api-status/generate-api-status.js';
 import { POD_SYNC_CONFIG, type PodSyncConfig } from './pod-sync-config.js';
 import { ReasonCache } from './reason-cache.js';
+import { ResizeProgress } from './resize-progress.js';
 
 /** Makes API statuses out of what the runtime, the probes and earlier syncs say. */
 @injectable()
@@ -29,6 +30,7 @@ export class PodStatuses {
     @inject(RUNTIME_CONNECTION) private readonly connection: Pick<RuntimeConnection, 'runtimeName'>,
     @inject(RUNTIME_STATE) private readonly runtimeState: Pick<RuntimeState, 'handlers'>,
     @inject(RUNTIME_CLASSES) private readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>,
+    @inject(ResizeProgress) private readonly resizes: Pick<ResizeProgress, 'conditionsOf'>,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(POD_SYNC_CONFIG) private readonly config: PodSyncConfig,
@@ -46,7 +48,7 @@ export class PodStatuses {
       terminal,
       nodeIps: this.config.nodeIps,
       supportsRecursiveReadOnly: this.supportsRecursiveReadOnly(pod),
-      resizeConditions: [],
+      resizeConditions: this.resizes.conditionsOf(pod),
       showStopSignals: this.config.containerStopSignals,
       nowMs: this.clock.now(),
       startFailure: (container) => this.reasons.get(uid, container),

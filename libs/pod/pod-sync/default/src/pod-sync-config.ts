@@ -14,6 +14,8 @@ export interface PodSyncConfig {
   readonly nodeIps: readonly string[];
   /** Longest wait for the volumes of a pod. The odd seconds are upstream's, so that the limit is recognised in a log. */
   readonly volumeTimeoutMs: number;
+  /** Gate InPlacePodLevelResourcesVerticalScaling. */
+  readonly podLevelResize: boolean;
   /** Show the stop signal that each container has (gate ContainerStopSignals). */
   readonly containerStopSignals: boolean;
 }
@@ -24,5 +26,6 @@ export const podSyncConfig = defineConfig<PodSyncConfig>(POD_SYNC_CONFIG, {
   rootDir: stringField('/var/lib/kubelet'),
   nodeIps: listField([]),
   volumeTimeoutMs: durationMsField(123_000),
+  podLevelResize: booleanField(true),
   containerStopSignals: booleanField(false),
 });
