@@ -13,6 +13,7 @@ export class NodeCalls {
     private readonly control: RuntimeControl,
     private readonly store: ImageStore,
     private readonly stamps: NanosecondStamps,
+    private readonly supplementalGroupsPolicy: boolean,
   ) {
     this.versionOf = { version: '0.1.0', runtimeName: name, runtimeVersion: '1.0.0', runtimeApiVersion: 'v1' };
   }
@@ -29,7 +30,7 @@ export class NodeCalls {
       },
       info: {},
       runtimeHandlers: ['', 'runc'].map((name) => ({ name, features: { ...features } })),
-      features: { supplementalGroupsPolicy: true, userNamespacesHostNetwork: false },
+      features: { supplementalGroupsPolicy: this.supplementalGroupsPolicy, userNamespacesHostNetwork: false },
     };
   }
 

@@ -19,6 +19,8 @@ export interface SimulatedRuntimeOptions {
   readonly containersInSandboxStatus?: boolean;
   /** Writes logs and termination messages where the kubelet asks for them. Default false: nothing touches the disk. */
   readonly writesLogFiles?: boolean;
+  /** Says that it can do without the groups of the image, as containerd 2 can. Default true. */
+  readonly supplementalGroupsPolicy?: boolean;
 }
 
 /** What containerd 2.1 leaves out. Without container events, add `getContainerEvents` for containerd 1.6. */

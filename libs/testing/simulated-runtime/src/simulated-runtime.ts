@@ -79,7 +79,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     control,
     showsContainers: options.containersInSandboxStatus ?? false,
   });
-  const node = new NodeCalls(name, control, store, stamps);
+  const node = new NodeCalls(name, control, store, stamps, options.supplementalGroupsPolicy ?? true);
   const exec = new ExecCalls(random, state);
   const stats = new StatsCalls(state, stamps);
   const images = new ImageCalls(store);
