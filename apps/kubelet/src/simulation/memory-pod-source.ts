@@ -23,6 +23,11 @@ export class MemoryPodSource {
     this.deliver?.(pods);
   }
 
+  /** The process that reads it is gone: it hears nothing more. */
+  abandon(): void {
+    this.deliver = undefined;
+  }
+
   get(): readonly Pod[] {
     return this.pods ?? [];
   }

@@ -137,6 +137,7 @@ export class SimulatedNode {
   async kill(): Promise<void> {
     const { clock, session } = this.running();
     clock.die();
+    this.source.abandon();
     session.die(() => this.random.next() < 0.5);
     this.kubelet = undefined;
     await this.clock.advance(0);
