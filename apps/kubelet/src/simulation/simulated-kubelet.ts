@@ -12,7 +12,7 @@ import {
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
-import { defaultKubeletConfiguration, parseKubeletFlags } from '@podwright/kubelet-configuration';
+import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Logger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
@@ -64,6 +64,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     healthzPort: 0,
     ...given.configuration,
   };
+  const gates = FeatureGates.defaults().withMap(configuration.featureGates);
   const { flags } = parseKubeletFlags(['--root-dir', path.join(dir, 'root')]);
   const facts = { nodeName, nodeIps: ['192.0.2.1'], memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
   const replacements: Readonly<Record<string, AnyModule>> = {
@@ -73,7 +74,9 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
   };
   const options = Object.fromEntries(
-    Object.entries(moduleOptions(configuration, flags, facts)).filter(([name]) => replacements[name] === undefined),
+    Object.entries(moduleOptions(configuration, flags, facts, gates)).filter(
+      ([name]) => replacements[name] === undefined,
+    ),
   );
   const containerLogsDir = path.join(dir, 'container-logs');
   return assemble({
