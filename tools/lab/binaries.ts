@@ -2,6 +2,7 @@ import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { tryCommand } from './commands.js';
 import { PackageStore, defaultCacheDir, exists, groupDir } from './packages.js';
+import { runcPackage } from './runc.js';
 
 export type ContainerdSeries = '1.6' | '2';
 
@@ -20,7 +21,6 @@ export interface Binaries {
   readonly iptables?: { readonly programs: readonly string[]; readonly extensions: string };
 }
 
-const RUNC = ['runc', 'libseccomp2'];
 const CNI = ['containernetworking-plugins'];
 const BUSYBOX = ['busybox-static'];
 const REGISTRY = ['docker-registry'];
@@ -58,7 +58,9 @@ export async function findBinaries({ series, registry, cacheDir, log }: FindBina
             'usr/bin',
           )
         : path.dirname(containerd);
-    const runc = (await onPath('runc')) === undefined ? await own('runc', RUNC) : undefined;
+    const openStore = async (): Promise<PackageStore> => (store ??= await PackageStore.open(cache, log));
+    const runc =
+      (await onPath('runc')) === undefined ? await runcPackage(cache, series === '2', openStore, log) : undefined;
     const cniDir = (await cniOnMachine()) ?? path.join(await own('cni', CNI), 'usr/lib/cni');
     // Always the package: a busybox on PATH may need libraries that an image does not have.
     const busybox = await firstExisting(await own('busybox', BUSYBOX), ['bin/busybox', 'usr/bin/busybox']);

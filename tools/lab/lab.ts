@@ -120,6 +120,7 @@ export async function openLab(name: string, log: (line: string) => void = () => 
 
 export { startLab, type StartLabOptions } from './start-lab.js';
 export { labSupport, type LabSupport } from './support.js';
+export { userNamespaceSupport } from './user-namespaces.js';
 export type { Leftovers } from './cleanup.js';
 export { describeLeftovers, leftovers, readTraces } from './cleanup.js';
 export { identityOf, isAlive, killIfAlive, readIdentity, writeIdentity } from './owner.js';

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { defaultCacheDir, exists, groupDir, type PackageStore } from './packages.js';
+
+const PACKAGES = ['runc', 'libseccomp2'];
+const OWN = 'runc';
+const NEWER = 'runc-newer';
+/** Oldest first: the older, the more likely it gets along with the machine's libc. */
+const SUITES = ['trixie', 'forky', 'sid'];
+/** The first that can mount with other ids, which user namespaces of pods need. */
+const WANTED = [1, 2] as const;
+
+/**
+ * Folder of an unpacked runc that runs here: for containerd 2 one that is at least 1.2 where a newer suite has one that
+ * gets along with the machine's libc, else that of the machine's own suite. A filled cache is not asked again.
+ */
+export async function runcPackage(
+  cache: string,
+  wantsNewer: boolean,
+  openStore: () => Promise<PackageStore>,
+  log: (line: string) => void,
+): Promise<string> {
+  const own = groupDir(cache, OWN, PACKAGES);
+  const newer = groupDir(cache, NEWER, PACKAGES);
+  if (wantsNewer && !(await exists(own)) && !(await exists(newer))) await fetchNewer(await openStore(), log);
+  if (wantsNewer && runcVersion(newer) !== undefined) return newer;
+  if (await exists(own)) return own;
+  const store = await openStore();
+  return store.unpack(OWN, store.codename, PACKAGES);
+}
+
+async function fetchNewer(store: PackageStore, log: (line: string) => void): Promise<void> {
+  for (const suite of new Set([store.codename, ...SUITES])) {
+    const version = await store.candidate(suite, 'runc');
+    if (version === undefined || !isAtLeast(version, WANTED)) continue;
+    await store.unpack(NEWER, suite, PACKAGES).catch((error: unknown) => {
+      log(`runc of ${suite} cannot be fetched: ${String(error)}`);
+    });
+    return;
+  }
+}
+
+/** Why pods of a lab with containerd 2 cannot have user namespaces for want of a runc; undefined when they can. */
+export function runcShortcoming(): string | undefined {
+  const cache = defaultCacheDir();
+  const candidates = [onPathSync(), groupDir(cache, NEWER, PACKAGES), groupDir(cache, OWN, PACKAGES)];
+  for (const folder of candidates) {
+    const version = folder === undefined ? undefined : runcVersion(folder);
+    if (version !== undefined) {
+      return isAtLeast(version, WANTED) ? undefined : `runc ${version} cannot, ${WANTED.join('.')} can`;
+    }
+  }
+  return 'the lab has not fetched a runc yet';
+}
+
+/** Undefined when there is none in the folder of a package or program, or it does not run. */
+function runcVersion(folder: string): string | undefined {
+  const file = [path.join(folder, 'usr/sbin/runc'), path.join(folder, 'runc')].find((each) => existsSync(each));
+  if (file === undefined) return undefined;
+  const libraries = path.join(folder, 'usr/lib');
+  const env = { ...process.env };
+  if (existsSync(libraries)) {
+    env['LD_LIBRARY_PATH'] = readdirSync(libraries)
+      .map((name) => path.join(libraries, name))
+      .join(':');
+  }
+  try {
+    const output = execFileSync(file, ['--version'], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'ignore'] });
+    return /^runc version (\S+)/.exec(output)?.[1];
+  } catch {
+    // Made for another libc.
+    return undefined;
+  }
+}
+
+function onPathSync(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/local/sbin', '/usr/sbin', '/sbin'];
+  return folders.find((folder) => folder !== '' && existsSync(path.join(folder, 'runc')));
+}
+
+/** Compares the first two numbers of a version. */
+export function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [first = 0, second = 0] = version.split('.').map((part) => Number.parseInt(part, 10) || 0);
+  return first > major || (first === major && second >= minor);
+}
