@@ -1,5 +1,6 @@
 import { LOGGER, METRICS, defineModule } from '@podwright/assembly-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
+import { PROBE_METRICS } from '@podwright/probe-interface';
 import { KUBELET_SERVER } from '@podwright/server-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
@@ -10,6 +11,7 @@ export const serverModule = defineModule({
   name: '@podwright/server',
   provides: [KUBELET_SERVER],
   requires: [POD_MANAGER, STATUS_MANAGER, BOOTSTRAP, METRICS, LOGGER],
+  optional: [PROBE_METRICS],
   config: serverConfig,
   register: (container) => {
     container.registerSingleton(HttpServer);

@@ -2,6 +2,7 @@ import { LOGGER, METRICS } from '@podwright/assembly-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
+import { PROBE_METRICS } from '@podwright/probe-interface';
 import type { HealthCheck, KubeletServer } from '@podwright/server-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
 import { BOOTSTRAP, type Bootstrap } from '@podwright/sync-loop-interface';
@@ -27,6 +28,7 @@ export class HttpServer implements KubeletServer {
     @inject(METRICS) private readonly metrics: MetricsRegistry,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(SERVER_CONFIG) private readonly config: ServerConfig,
+    @inject(PROBE_METRICS, { isOptional: true }) private readonly probeMetrics?: Pick<MetricsRegistry, 'render'>,
   ) {}
 
   async start(): Promise<void> {
@@ -65,12 +67,12 @@ export class HttpServer implements KubeletServer {
     }
     if (readOnlyPort > 0) {
       const checks: readonly HealthCheck[] = [ping, { name: 'syncloop', check: () => this.bootstrap.healthy() }];
-      const { pods, statuses, metrics } = this;
+      const { pods, statuses, metrics, probeMetrics } = this;
       this.readOnly = this.listener('the read-only port', {
         fields: 'address and readOnlyPort',
         host: address,
         port: readOnlyPort,
-        handle: (method, target) => readOnlyAnswer({ pods, statuses, metrics, checks }, method, target),
+        handle: (method, target) => readOnlyAnswer({ pods, statuses, metrics, probeMetrics, checks }, method, target),
       });
       await this.readOnly.listen();
     }
@@ -87,13 +89,15 @@ export interface HttpServerDeps {
   readonly statuses: StatusManager;
   readonly bootstrap: Bootstrap;
   readonly metrics: MetricsRegistry;
+  /** Served as `/metrics/probes`; without them there is no such path. */
+  readonly probeMetrics?: Pick<MetricsRegistry, 'render'>;
   readonly logger: Logger;
 }
 
 /** Without DI. */
 export function createHttpServer(
-  { pods, statuses, bootstrap, metrics, logger }: HttpServerDeps,
+  { pods, statuses, bootstrap, metrics, probeMetrics, logger }: HttpServerDeps,
   config: ServerConfig,
 ): KubeletServer {
-  return new HttpServer(pods, statuses, bootstrap, metrics, logger, config);
+  return new HttpServer(pods, statuses, bootstrap, metrics, logger, config, probeMetrics);
 }

@@ -18,6 +18,7 @@ const ask = (
     pods: { getPods: () => pods },
     statuses: { getPodStatus: (uid) => (phases[uid] === undefined ? undefined : { phase: phases[uid] }) },
     metrics: { render: async () => 'a 1\n' },
+    probeMetrics: { render: async () => 'b 2\n' },
     checks: [{ name: 'ping', check: () => ({ ok: true }) }],
   };
   return readOnlyAnswer(deps, method, { path, query: new URLSearchParams() });
@@ -28,6 +29,8 @@ describe('readOnlyAnswer', () => {
     ['GET', '/healthz', 200, 'ok'],
     ['POST', '/healthz', 200, 'ok'],
     ['POST', '/metrics', 200, 'a 1\n'],
+    ['GET', '/metrics/probes', 200, 'b 2\n'],
+    ['GET', '/metrics/other', 404, '404 page not found\n'],
     ['GET', '/pods', 200, '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":null}'],
     ['HEAD', '/pods', 405, '405: Method Not Allowed'],
     ['POST', '/pods', 405, '405: Method Not Allowed'],
@@ -48,6 +51,20 @@ describe('readOnlyAnswer', () => {
     ].map((path) => ['GET', path, 405, 'Debug endpoints are disabled.\n'] as const),
   ] as const)('%s %s: %i', async (method, path, status, body) => {
     expect(await ask(method, path)).toMatchObject({ status, body });
+  });
+
+  it('has no metrics of probes when nobody probes', async () => {
+    const { status } = await readOnlyAnswer(
+      {
+        pods: { getPods: () => [] },
+        statuses: { getPodStatus: () => undefined },
+        metrics: { render: async () => '' },
+        checks: [],
+      },
+      'GET',
+      { path: '/metrics/probes', query: new URLSearchParams() },
+    );
+    expect(status).toBe(404);
   });
 
   it('shows static pods with the status of the kubelet, others as the API server has them', async () => {

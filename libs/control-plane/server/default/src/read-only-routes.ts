@@ -23,17 +23,17 @@ export interface ReadOnlyRoutesDeps {
   readonly pods: Pick<PodManager, 'getPods'>;
   readonly statuses: Pick<StatusManager, 'getPodStatus'>;
   readonly metrics: Pick<MetricsRegistry, 'render'>;
+  /** Absent: no part of this kubelet has such metrics, and there is no such path. */
+  readonly probeMetrics?: Pick<MetricsRegistry, 'render'> | undefined;
   readonly checks: readonly HealthCheck[];
 }
 
 /** What the read-only port answers. Source: kubernetes v1.36 pkg/kubelet/server/server.go. */
 export async function readOnlyAnswer(deps: ReadOnlyRoutesDeps, method: string, target: RequestTarget): Promise<Answer> {
   const { path } = target;
-  const { pods, statuses, metrics, checks } = deps;
-  if (path === '/metrics') {
-    const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
-    return { status: 200, headers, body: await metrics.render() };
-  }
+  const { pods, statuses, metrics, probeMetrics, checks } = deps;
+  if (path === '/metrics') return metricsAnswer(metrics);
+  if (path === '/metrics/probes' && probeMetrics !== undefined) return metricsAnswer(probeMetrics);
   if (path === '/pods' || path === '/pods/') {
     if (method !== 'GET') return methodNotAllowed;
     const headers = { 'Content-Type': 'application/json' };
@@ -42,6 +42,11 @@ export async function readOnlyAnswer(deps: ReadOnlyRoutesDeps, method: string, t
   if (path.startsWith('/pods/')) return pageNotFound;
   if (debugPrefixes.some((prefix) => path.startsWith(prefix))) return debuggingDisabled;
   return healthzAnswer(checks, target) ?? notFound;
+}
+
+async function metricsAnswer(metrics: Pick<MetricsRegistry, 'render'>): Promise<Answer> {
+  const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
+  return { status: 200, headers, body: await metrics.render() };
 }
 
 // Static pods show the kubelet's own status, the others what the API server last said.
