@@ -286,6 +286,16 @@ describe('addresses and class', () => {
     expect(status.hostIPs?.map(({ ip }) => ip)).toEqual(nodeIps.slice(0, 2));
   });
 
+  it('keeps the addresses of a pod without a ready sandbox', () => {
+    const cached = { podIP: '10.1.0.2', podIPs: [{ ip: '10.1.0.2' }] };
+    const shown = (sandboxes: readonly PodSandboxStatus[], ips: readonly string[] = []) =>
+      generate({ cached, runtime: { sandboxes, ips } }).podIPs?.map(({ ip }) => ip);
+    expect(shown([])).toEqual(['10.1.0.2']);
+    expect(shown([{ ...sandbox, state: PodSandboxState.SANDBOX_NOTREADY }])).toEqual(['10.1.0.2']);
+    expect(shown([sandbox])).toBeUndefined();
+    expect(shown([sandbox], ['10.1.0.9'])).toEqual(['10.1.0.9']);
+  });
+
   it('takes the class from the API before it computes one', () => {
     expect(generate().qosClass).toBe('BestEffort');
     expect(generate({ pod: podWith({}, { qosClass: 'Burstable' }) }).qosClass).toBe('Burstable');

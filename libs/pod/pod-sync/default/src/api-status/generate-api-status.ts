@@ -67,11 +67,18 @@ export function generateApiStatus(input: ApiStatusInput): PodStatus {
     ...probed,
     ...phase,
     qosClass: podQosClass(pod),
-    ...podAddresses(pod, runtime.ips, input.nodeIps),
+    ...podAddresses(pod, sandboxIps(runtime, old), input.nodeIps),
     ...(old.startTime !== undefined && { startTime: old.startTime }),
     ...(pod.metadata.generation !== undefined && { observedGeneration: pod.metadata.generation }),
   };
   return { ...status, conditions: conditionsOf(input, status, old) };
+}
+
+// An ended pod shows the addresses that it had. In one process the look at the runtime carries them on (upstream's
+// getPodIPs of the pleg), over a restart the status does.
+function sandboxIps({ ips, sandboxes }: RuntimePodStatus, { podIPs = [] }: PodStatus): readonly string[] {
+  if (ips.length > 0 || sandboxes.some(({ state }) => state === PodSandboxState.SANDBOX_READY)) return ips;
+  return podIPs.flatMap(({ ip }) => ip ?? []);
 }
 
 const isTerminal = (phase: string | undefined): phase is string => phase === 'Succeeded' || phase === 'Failed';
