@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NamespaceMode, Protocol, SecurityProfile_ProfileType } from '@podwright/cri-client-interface';
-import type { ContainerPort, Pod } from '@podwright/kube-types';
+import type { ContainerPort, Pod, PodSpec } from '@podwright/kube-types';
 import { container, podWith } from '../fixtures/records.js';
 import { sandboxConfig } from './sandbox-config.js';
 import { dottedSysctl } from './sysctl-name.js';
@@ -92,6 +92,55 @@ describe('sandbox configuration', () => {
       sysctls: { 'net.ipv4.ip_forward': '1' },
       securityContext: { runAsUser: { value: 1n }, runAsGroup: { value: 2n }, supplementalGroups: [10n, 20n, 30n] },
     });
+  });
+
+  it.each<[string, Partial<PodSpec>, object]>([
+    ['user', { securityContext: { runAsUser: 0 } }, { securityContext: { runAsUser: { value: 0n } } }],
+    ['group', { securityContext: { runAsGroup: 0 } }, { securityContext: { runAsGroup: { value: 0n } } }],
+    [
+      'policy',
+      { securityContext: { supplementalGroupsPolicy: 'Strict' } },
+      { securityContext: { supplementalGroupsPolicy: 1 } },
+    ],
+    [
+      'SELinux',
+      { securityContext: { seLinuxOptions: { level: 's0' } } },
+      { securityContext: { selinuxOptions: { user: '', role: '', type: '', level: 's0' } } },
+    ],
+    [
+      'seccomp: always the stricter one',
+      { securityContext: { seccompProfile: { type: 'Unconfined' } } },
+      { securityContext: { seccomp: { profileType: SecurityProfile_ProfileType.RuntimeDefault } } },
+    ],
+    [
+      'privileges of a container, not its user',
+      { containers: [container('app', { securityContext: { privileged: true, runAsUser: 7 } })] },
+      { securityContext: { privileged: true, runAsUser: undefined } },
+    ],
+    [
+      'overhead, which is not among the resources',
+      {
+        containers: [container('app', { resources: { requests: { cpu: '1' }, limits: { cpu: '2', memory: '1Gi' } } })],
+        overhead: { cpu: '250m', memory: '64Mi' },
+      },
+      {
+        resources: { cpuShares: 1024n, cpuQuota: 200_000n, memoryLimitInBytes: 1024n ** 3n },
+        overhead: { cpuShares: 256n, cpuQuota: 25_000n, cpuPeriod: 100_000n, memoryLimitInBytes: 64n * 1024n ** 2n },
+      },
+    ],
+    [
+      'overhead of memory alone',
+      { overhead: { memory: '1Mi' } },
+      { overhead: { cpuShares: 2n, memoryLimitInBytes: 1024n ** 2n } },
+    ],
+  ])('%s', (_, spec, expected) => {
+    expect(configOf(podWith(spec)).linux).toMatchObject(expected);
+  });
+
+  it.each(['', 'X'])('is refused with the unknown policy %j', (supplementalGroupsPolicy) => {
+    expect(() => configOf(podWith({ securityContext: { supplementalGroupsPolicy } }))).toThrow(
+      `unsupported supplementalGroupsPolicy: ${supplementalGroupsPolicy}`,
+    );
   });
 
   it('leaves namespaces open without a security context of the pod', () => {
