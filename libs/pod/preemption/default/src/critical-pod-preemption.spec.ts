@@ -7,7 +7,9 @@ import type { KillPodOptions } from '@podwright/pod-workers-interface';
 import { describePreemptionContract } from '@podwright/preemption-interface/contract';
 import { createCriticalPodPreemption } from './critical-pod-preemption.js';
 
-function bench(pods: readonly Pod[], stubborn: readonly string[] = []) {
+const asTheyAre = (given: Pod): Pod => given;
+
+function bench(pods: readonly Pod[], stubborn: readonly string[] = [], withAllocation = asTheyAre) {
   const ended: string[] = [];
   const kills: KillPodOptions[] = [];
   const statuses = new Map<string, PodStatus>();
@@ -20,6 +22,7 @@ function bench(pods: readonly Pod[], stubborn: readonly string[] = []) {
   let busy = false;
   const preemption = createCriticalPodPreemption({
     activePods: { list: () => pods },
+    allocated: { withAllocation },
     workers: {
       killPodNow: async ({ metadata: { name = '' } }, options) => {
         if (busy) throw new Error('two kills at a time');
@@ -63,6 +66,15 @@ describe('CriticalPodPreemption', () => {
     ]);
     expect(await metrics.render()).toContain('kubelet_preemptions{preemption_signal="memory"} 1');
     expect(logger.entries.map(({ message }) => message)).toContain('Failed to evict pod');
+  });
+
+  it('counts what a pod was granted, not what it asks for', async () => {
+    const granted = (given: Pod): Pod => ({ ...given, spec: { containers: [{ name: 'c' }] } });
+    const { preemption, kills } = bench([pod('a')], [], granted);
+    await expect(preemption.evictPodsToFreeRequests(critical, [{ resource: 'memory', missing: 1n }])).rejects.toThrow(
+      'no set of running pods found to reclaim resources: [(res: memory, q: 1), ]',
+    );
+    expect(kills).toEqual([]);
   });
 
   it('keeps other conditions and replaces an older disruption', async () => {

@@ -1,3 +1,4 @@
+import { ALLOCATED_RESOURCES, type AllocatedResources } from '@podwright/allocation-interface';
 import { LOGGER, METRICS } from '@podwright/assembly-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
@@ -13,13 +14,14 @@ import { formatRequirements } from './requirements.js';
 const reason = 'Preempting';
 const message = 'Preempted in order to admit critical pod';
 
-/** {@link Preemption} that ends the pods whose end costs least, by the resources that the active pods ask for. */
+/** {@link Preemption} that ends the pods whose end costs least, by the resources that active pods were granted. */
 @injectable()
 export class CriticalPodPreemption implements Preemption {
   private readonly preemptions: Counter;
 
   constructor(
     @inject(ACTIVE_PODS) private readonly activePods: ActivePods,
+    @inject(ALLOCATED_RESOURCES) private readonly allocated: Pick<AllocatedResources, 'withAllocation'>,
     @inject(POD_WORKERS) private readonly workers: Pick<PodWorkers, 'killPodNow'>,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
     @inject(LOGGER) private readonly logger: Logger,
@@ -55,7 +57,8 @@ export class CriticalPodPreemption implements Preemption {
 
   private choose(preemptor: Pod, insufficient: readonly InsufficientResource[]): readonly Pod[] {
     try {
-      return chooseVictims(preemptor, this.activePods.list(), insufficient);
+      const pods = this.activePods.list().map((pod) => this.allocated.withAllocation(pod));
+      return chooseVictims(preemptor, pods, insufficient);
     } catch (error) {
       throw new KubeletError(`preemption: error finding a set of pods to preempt: ${messageOf(error)}`, {
         code: 'failed-precondition',
@@ -79,6 +82,7 @@ function preempted(pod: Pod, status: PodStatus): PodStatus {
 
 export interface CriticalPodPreemptionDeps {
   readonly activePods: ActivePods;
+  readonly allocated: Pick<AllocatedResources, 'withAllocation'>;
   readonly workers: Pick<PodWorkers, 'killPodNow'>;
   readonly events: EventRecorder;
   readonly logger: Logger;
@@ -88,10 +92,11 @@ export interface CriticalPodPreemptionDeps {
 /** Makes one without a container. */
 export function createCriticalPodPreemption({
   activePods,
+  allocated,
   workers,
   events,
   logger,
   metrics,
 }: CriticalPodPreemptionDeps): Preemption {
-  return new CriticalPodPreemption(activePods, workers, events, logger, metrics);
+  return new CriticalPodPreemption(activePods, allocated, workers, events, logger, metrics);
 }
