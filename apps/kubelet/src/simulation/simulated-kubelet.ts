@@ -10,6 +10,7 @@ import {
   type Assembly,
 } from '@podwright/assembly-interface';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
+import type { MountTools } from '@podwright/filesystem';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
 import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
@@ -24,6 +25,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { moduleOptions } from '../module-options.js';
 import { kubeletModules } from '../modules.js';
+import { volumePluginsModuleWith } from '../volume-plugins.module.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
 
 export interface SimulatedKubeletOptions {
@@ -69,6 +71,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const facts = { nodeName, nodeIps: ['192.0.2.1'], memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
   const replacements: Readonly<Record<string, AnyModule>> = {
     '@podwright/cri-client': inProcessRuntimeModule(cri),
+    'volume-plugins': volumePluginsModuleWith(noMounts),
     '@podwright/user-namespace': userNamespacesModule(flags.rootDir),
     ...(given.probers && { '@podwright/probe#probers': probersModule(given.probers) }),
     ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
@@ -134,6 +137,9 @@ async function simulatedMachine(dir: string): Promise<string> {
   await writeFile(path.join(cpus, 'online'), '0-1\n');
   return hostRoot;
 }
+
+/** Memory volumes are plain directories here: to mount takes root, and a machine of one's own. */
+const noMounts: MountTools = { mount: async () => undefined, unmount: async () => undefined };
 
 function inProcessRuntimeModule(cri: SimulatedKubeletOptions['cri']): AnyModule {
   return defineModule({
