@@ -118,6 +118,15 @@ describe('LocalNode', () => {
     await source.stop();
   });
 
+  it('does not start with more reserved than there is', async () => {
+    const source = local({ kubeReserved: { memory: '1Mi' }, evictionHard: { 'memory.available': '1Ki' } });
+    await expect(source.start()).rejects.toThrow(
+      'invalid Node Allocatable configuration. Resource "memory" has a reservation of 1025Ki but capacity of 1Mi. ' +
+        'Expected capacity >= reservation.',
+    );
+    await source.stop();
+  });
+
   it('names the options that are wrong', () => {
     expect(() => local({ kubeReserved: { memory: 'much' } })).toThrow('kubeReserved.memory must be a quantity');
     expect(() => local({ registerWithTaints: [{ key: 'a' } as never] })).toThrow('registerWithTaints');

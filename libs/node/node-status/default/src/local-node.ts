@@ -8,6 +8,8 @@ import { declaredFeatures, type NodeSource } from '@podwright/node-status-interf
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { initialNode } from './initial-node.js';
+import { nodeReservation, reservationFault } from './node-allocatable.js';
+import { nodeCapacity } from './node-capacity.js';
 import { LOCAL_NODE_CONFIG, localNodeConfigSchema, type LocalNodeConfig } from './local-node-config.js';
 import { readMachineFacts, type MachineFacts } from './machine-facts.js';
 
@@ -33,7 +35,7 @@ export class LocalNode implements NodeSource {
     @inject(LOCAL_NODE_CONFIG) private readonly config: LocalNodeConfig,
   ) {}
 
-  /** Resolves when the machine has been read. */
+  /** Resolves when the machine has been read. Rejects when more of it is reserved than there is. */
   start(): Promise<void> {
     this.started ??= this.begin();
     return this.started;
@@ -85,11 +87,20 @@ export class LocalNode implements NodeSource {
   private async begin(): Promise<void> {
     if (this.stopping.signal.aborted) return;
     await this.read();
+    this.checkReservation();
     const { signal } = this.stopping;
     this.refreshing = (async () => {
       await this.clock.sleep(this.config.refreshPeriodMs, signal).catch(() => undefined);
       if (!signal.aborted) await this.clock.every(this.config.refreshPeriodMs, () => this.refresh(), signal);
     })();
+  }
+
+  // Nothing could be admitted, and pods might get what the system was promised.
+  private checkReservation(): void {
+    if (this.machine === undefined) return;
+    const capacity = nodeCapacity(this.machine, this.config);
+    const fault = reservationFault(capacity, nodeReservation(capacity, this.config));
+    if (fault !== undefined) throw new KubeletError(fault, { code: 'failed-precondition' });
   }
 
   private async refresh(): Promise<void> {

@@ -1,5 +1,7 @@
 import {
   addQuantities,
+  compareQuantities,
+  formatQuantity,
   parseQuantity,
   quantityFromUnits,
   quantityValue,
@@ -40,6 +42,22 @@ export function nodeReservation(capacity: ResourceAmounts, options: ReservationO
     if (sum.nano !== 0n) reservation[name] = sum;
   }
   return reservation;
+}
+
+/**
+ * Why the reservation cannot be: more than there is; undefined when it can. Source: kubernetes v1.36
+ * pkg/kubelet/cm/node_container_manager_linux.go validateNodeAllocatable.
+ */
+export function reservationFault(capacity: ResourceAmounts, reservation: ResourceAmounts): string | undefined {
+  const faults = Object.entries(reservation).flatMap(([name, reserved]) => {
+    const available = capacity[name] ?? none;
+    if (compareQuantities(reserved, available) <= 0) return [];
+    const [asked, there] = [formatQuantity(reserved), formatQuantity(available)];
+    return [
+      `Resource ${JSON.stringify(name)} has a reservation of ${asked} but capacity of ${there}. Expected capacity >= reservation.`,
+    ];
+  });
+  return faults.length === 0 ? undefined : `invalid Node Allocatable configuration. ${faults.join(' ')}`;
 }
 
 /**
