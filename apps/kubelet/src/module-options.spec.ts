@@ -128,6 +128,33 @@ describe('module options', () => {
     });
   });
 
+  it('say what the node is', () => {
+    const flags = flagsOf(
+      '--node-labels=zone=a',
+      '--cloud-provider=external',
+      '--experimental-allocatable-ignore-eviction',
+    );
+    const gates = gatesOf({ ExtendWebSocketsToKubelet: false });
+    expect(moduleOptions(defaults, flags, facts, gates)['@podwright/node-status']).toMatchObject({
+      nodeName: 'node',
+      nodeLabels: { zone: 'a' },
+      externalCloudProvider: true,
+      ignoreHardEviction: true,
+      featureGates: expect.not.arrayContaining(['ExtendWebSocketsToKubelet']) as unknown,
+    });
+  });
+
+  it.each([
+    ['PodLevelResources', 'podLevelResources', true],
+    ['TaintTolerationComparisonOperators', 'tolerationComparisons', false],
+    ['NodeDeclaredFeatures', 'nodeDeclaredFeatures', true],
+  ])('gate %s steers admission', (gate, option, usual) => {
+    const of = (value: boolean): unknown =>
+      moduleOptions(defaults, flagsOf(), facts, gatesOf({ [gate]: value }))['@podwright/admission']?.[option];
+    expect([of(true), of(false)]).toEqual([true, false]);
+    expect(moduleOptions(defaults, flagsOf(), facts)['@podwright/admission']?.[option]).toBe(usual);
+  });
+
   it('gate ContainerStopSignals steers what containers are made with and what their status shows', () => {
     const on = moduleOptions(defaults, flagsOf(), facts, gatesOf({ ContainerStopSignals: true }));
     for (const name of ['@podwright/container-runtime', '@podwright/pod-sync']) {
