@@ -1,4 +1,5 @@
 import { mapLimit } from '@podwright/concurrency';
+import type { GarbageCollectOptions } from '@podwright/container-gc-interface';
 import { ContainerState } from '@podwright/cri-client-interface';
 import type { Container, PodSandbox, RuntimeService } from '@podwright/cri-client-interface';
 import type { ContainerRuntime } from '@podwright/container-runtime-interface';
@@ -10,6 +11,7 @@ import type { Clock } from '@podwright/time';
 import { selectDeadContainers } from './dead-containers.js';
 import { selectDeadSandboxes } from './dead-sandboxes.js';
 import { removeDeadLinks, removePodLogDirs } from './log-leftovers.js';
+import { podOfContainer, runningPodOf } from './pod-of-container.js';
 import type { RuntimeContainerGcConfig } from './runtime-container-gc-config.js';
 
 export interface GcPassDeps {
@@ -27,11 +29,6 @@ export interface GcOutcome {
   readonly leftovers: readonly Error[];
 }
 
-const graceAnnotation = 'io.kubernetes.pod.terminationGracePeriod';
-// The API's default, for a container that does not tell, and upstream's floor. Seconds.
-const defaultGraceSeconds = 30n;
-const leastGraceSeconds = 2n;
-
 /**
  * One pass, in upstream's order: containers, sandboxes, pod log folders, links. Nothing is asked again in between: what
  * a pass overlooks the next one finds. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go GarbageCollect.
@@ -43,7 +40,7 @@ export class GcPass {
 
   constructor(
     private readonly deps: GcPassDeps,
-    private readonly config: RuntimeContainerGcConfig,
+    private readonly config: RuntimeContainerGcConfig & Required<GarbageCollectOptions>,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -51,14 +48,15 @@ export class GcPass {
     // Asked first: a source that becomes ready during the pass must not make its pods look removed.
     const sourcesReady = this.deps.podConfig.allSourcesReady();
     const isRemoved = (podUid: string): boolean => this.isRemoved(podUid);
+    const isUnused = (podUid: string): boolean => isRemoved(podUid) || this.hasEnded(podUid);
     const lists = await this.step(() => this.list());
     if (lists !== undefined) {
       const { containers, sandboxes } = lists;
-      const view = { nowMs: this.deps.clock.now(), isRemoved: sourcesReady ? isRemoved : () => false };
+      const view = { nowMs: this.deps.clock.now(), isRemoved: sourcesReady ? isUnused : () => false };
       const gone = await this.removeContainers(selectDeadContainers(containers, this.config, view));
       const left = containers.filter(({ id }) => !gone.has(id));
       const inUse = new Set(left.map(({ podSandboxId }) => podSandboxId));
-      await this.removeSandboxes(selectDeadSandboxes(sandboxes, inUse, isRemoved));
+      await this.removeSandboxes(selectDeadSandboxes(sandboxes, inUse, isUnused));
       const alive = new Set(left.filter(({ state }) => state !== ContainerState.CONTAINER_EXITED).map(({ id }) => id));
       if (sourcesReady) {
         await this.step(() => removePodLogDirs(this.config.podLogsDir, isRemoved, (error) => this.leave(error)));
@@ -89,12 +87,15 @@ export class GcPass {
     return gone;
   }
 
-  /** It may be running, and a running one must not be removed. */
-  private async stopUnknown({ id, annotations }: Container): Promise<void> {
-    const text = annotations[graceAnnotation] ?? '';
-    const grace = /^\d{1,9}$/.test(text) ? BigInt(text) : defaultGraceSeconds;
-    const timeout = grace < leastGraceSeconds ? leastGraceSeconds : grace;
-    await this.deps.service.stopContainer({ containerId: id, timeout }).catch(unlessGone);
+  /** It may be running, and a running one must not be removed. Nobody may know its pod any more, so it tells itself. */
+  private async stopUnknown(container: Container): Promise<void> {
+    const { results, error } = await this.deps.runtime.killPod({
+      pod: podOfContainer(container, this.deps.logger),
+      runningPod: runningPodOf(container),
+      message: 'Container is in unknown state, try killing it before removal',
+    });
+    const failed = results.find((result) => result.error !== undefined)?.error?.message ?? error?.message;
+    if (failed !== undefined) throw new KubeletError(failed, { code: 'internal', cause: error });
   }
 
   private removeSandboxes(dead: readonly PodSandbox[]): Promise<void> {
@@ -153,6 +154,10 @@ export class GcPass {
       if (!this.signal.aborted) this.failures.push(error instanceof Error ? error : new Error(messageOf(error)));
       return undefined;
     }
+  }
+
+  private hasEnded(podUid: string): boolean {
+    return this.config.includeEnded && this.deps.lifecycle.shouldRuntimeBeRemoved(podUid);
   }
 
   /** One answer per pod and pass, so that all parts of a pass agree. */

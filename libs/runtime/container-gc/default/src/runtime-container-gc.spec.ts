@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type {
   ContainerRuntime,
+  KillPodRequest,
   RuntimeContainerStatus,
   RuntimePodStatus,
 } from '@podwright/container-runtime-interface';
 import { ContainerState, PodSandboxState } from '@podwright/cri-client-interface';
 import type { Container, PodSandbox, RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
+import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import type { PodCache } from '@podwright/pod-cache-interface';
 import type { PodConfig } from '@podwright/pod-config-interface';
@@ -23,6 +25,8 @@ class Node {
   containers: Container[] = [];
   sandboxes: PodSandbox[] = [];
   readonly removedPods = new Set<string>();
+  readonly endedPods = new Set<string>();
+  readonly killed: (Pod | undefined)[] = [];
   readonly statuses = new Map<string, RuntimePodStatus>();
   readonly calls: string[] = [];
   readonly failing = new Set<string>();
@@ -81,12 +85,23 @@ describe('RuntimeContainerGc', () => {
   afterEach(() => rm(dir, { recursive: true }));
 
   function gc(options: Partial<RuntimeContainerGcConfig> = {}): RuntimeContainerGc {
-    const runtime = { removeContainer: (id: string) => node.call(`remove ${id}`) };
+    const runtime = {
+      removeContainer: (id: string) => node.call(`remove ${id}`),
+      killPod: async ({ pod, runningPod, message }: KillPodRequest) => {
+        const [container] = runningPod.containers;
+        await node.call(`kill ${container?.id} ${container?.state} of ${pod?.metadata.name}: ${message}`);
+        node.killed.push(pod);
+        return { results: node.failing.has('kill') ? [{ error: { message: 'stuck' } }] : [] };
+      },
+    };
     return createRuntimeContainerGc(
       {
         service: node.service,
         runtime: runtime as unknown as ContainerRuntime,
-        lifecycle: { shouldContentBeRemoved: (uid: string) => node.removedPods.has(uid) } as PodLifecycle,
+        lifecycle: {
+          shouldContentBeRemoved: (uid: string) => node.removedPods.has(uid),
+          shouldRuntimeBeRemoved: (uid: string) => node.removedPods.has(uid) || node.endedPods.has(uid),
+        } as PodLifecycle,
         podConfig: { allSourcesReady: () => node.sourcesReady } as PodConfig,
         cache: { get: (uid: string) => node.statuses.get(uid) ?? status(uid) } as PodCache,
         events: {
@@ -148,11 +163,74 @@ describe('RuntimeContainerGc', () => {
     expect(node.calls).toEqual(['list']);
   });
 
-  it('stops what is in an unknown state before it removes it', async () => {
-    node.removedPods.add('p');
-    node.add('p', 'c1', ContainerState.CONTAINER_UNKNOWN);
+  describe('what is in an unknown state', () => {
+    const text = 'Container is in unknown state, try killing it before removal';
+    const add = (annotations: Record<string, string>): void => {
+      node.removedPods.add('p');
+      node.add('p', 'c1', ContainerState.CONTAINER_UNKNOWN);
+      const labels = {
+        'io.kubernetes.pod.uid': 'p',
+        'io.kubernetes.pod.name': 'web',
+        'io.kubernetes.pod.namespace': 'default',
+        'io.kubernetes.container.name': 'app',
+      };
+      node.containers[0] = { ...(node.containers[0] as Container), labels, annotations };
+    };
+
+    it('is killed before it is removed, as its labels and annotations say', async () => {
+      add({
+        'io.kubernetes.pod.terminationGracePeriod': '7',
+        'io.kubernetes.pod.deletionGracePeriod': '3',
+        'io.kubernetes.container.preStopHandler': '{"httpGet":{"port":"http"}}',
+        'io.kubernetes.container.ports': '[{"name":"http","containerPort":80}]',
+      });
+      await gc().garbageCollect();
+      expect(node.calls).toEqual(['list', `kill c1 running of web: ${text}`, 'remove c1']);
+      expect(node.killed).toEqual([
+        {
+          metadata: { uid: 'p', name: 'web', namespace: 'default', deletionGracePeriodSeconds: 3 },
+          spec: {
+            terminationGracePeriodSeconds: 7,
+            containers: [
+              {
+                name: 'app',
+                lifecycle: { preStop: { httpGet: { port: 'http' } } },
+                ports: [{ name: 'http', containerPort: 80 }],
+              },
+            ],
+          },
+        },
+      ]);
+    });
+
+    it('is killed with what it says where some of that cannot be read', async () => {
+      add({ 'io.kubernetes.pod.terminationGracePeriod': 'x', 'io.kubernetes.container.preStopHandler': '[' });
+      await gc().garbageCollect();
+      expect(node.killed[0]?.spec).toEqual({ containers: [{ name: 'app' }] });
+    });
+
+    it('stays when it cannot be killed', async () => {
+      add({});
+      node.failing.add('kill');
+      await expect(gc().garbageCollect()).rejects.toThrow('failed to remove container c1: stuck');
+      expect(node.calls).not.toContain('remove c1');
+    });
+  });
+
+  it('takes pods that have ended only for a node that is short of disk, and never their logs', async () => {
+    node.endedPods.add('p');
+    node.add('p', 'c1', ContainerState.CONTAINER_EXITED);
+    node.addSandbox('p', false);
+    await leaveLogs('p', 'c1c1c1');
     await gc().garbageCollect();
-    expect(node.calls).toEqual(['list', 'stop c1 7', 'remove c1']);
+    expect(node.calls).toEqual(['list']);
+    node.sourcesReady = false;
+    await gc().garbageCollect({ includeEnded: true });
+    expect(node.calls).toEqual(['list', 'list']);
+    node.sourcesReady = true;
+    await gc().garbageCollect({ includeEnded: true });
+    expect(node.calls.slice(2)).toEqual(['list', 'remove c1', 'stop s-p', 'remove s-p']);
+    expect(await readdir(join(dir, 'pods'))).toHaveLength(1);
   });
 
   it('goes on after a failure, and rejects with all of them', async () => {

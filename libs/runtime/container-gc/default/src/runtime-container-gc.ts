@@ -1,6 +1,6 @@
 import { CLOCK, LOGGER } from '@podwright/assembly-interface';
 import { abortable, Mutex } from '@podwright/concurrency';
-import type { ContainerGc } from '@podwright/container-gc-interface';
+import type { ContainerGc, GarbageCollectOptions } from '@podwright/container-gc-interface';
 import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
 import type { ContainerRuntime, RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
@@ -58,8 +58,8 @@ export class RuntimeContainerGc implements ContainerGc {
     await Promise.all([this.loop, this.deletor.stop()]);
   }
 
-  async garbageCollect(): Promise<void> {
-    const { failures, leftovers } = await this.pass();
+  async garbageCollect({ includeEnded = false }: GarbageCollectOptions = {}): Promise<void> {
+    const { failures, leftovers } = await this.pass(includeEnded);
     const errors = [...failures, ...leftovers];
     if (errors.length > 0) throw new KubeletError(joined(errors), { code: 'internal', cause: errors[0] });
   }
@@ -92,7 +92,7 @@ export class RuntimeContainerGc implements ContainerGc {
 
   private async collectInBackground(): Promise<void> {
     try {
-      const { failures } = await abortable(this.pass(), this.stopping.signal);
+      const { failures } = await abortable(this.pass(false), this.stopping.signal);
       if (failures.length === 0) return;
       this.logger.error('container garbage collection failed', { error: failures[0] });
       this.events.event({ kind: 'Node' }, 'Warning', 'ContainerGCFailed', joined(failures));
@@ -102,11 +102,11 @@ export class RuntimeContainerGc implements ContainerGc {
     }
   }
 
-  private pass(): Promise<GcOutcome> {
+  private pass(includeEnded: boolean): Promise<GcOutcome> {
     const { service, runtime, lifecycle, podConfig, clock, logger } = this;
     const pass = new GcPass(
       { service, runtime, lifecycle, podConfig, clock, logger },
-      this.config,
+      { ...this.config, includeEnded },
       this.stopping.signal,
     );
     return this.oneAtATime.run(() => pass.run());

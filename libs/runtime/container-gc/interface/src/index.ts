@@ -1,2 +1,2 @@
 export { CONTAINER_GC } from './container-gc.js';
-export type { ContainerGc } from './container-gc.js';
+export type { ContainerGc, GarbageCollectOptions } from './container-gc.js';

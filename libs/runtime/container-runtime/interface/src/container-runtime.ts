@@ -36,6 +36,8 @@ export interface KillPodRequest {
   readonly runningPod: RuntimePod;
   /** Replaces every container's grace period, in seconds. */
   readonly gracePeriodSeconds?: number;
+  /** Text of the event Killing of each container; default `Stopping container <name>`. */
+  readonly message?: string;
 }
 
 /**

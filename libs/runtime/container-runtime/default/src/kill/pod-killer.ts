@@ -21,11 +21,14 @@ export class PodKiller {
   async kill(request: KillPodRequest): Promise<PodSyncResult> {
     const { runningPod } = request;
     const pod = request.pod ?? podOfRuntimePod(runningPod);
-    const containerResults = await this.killContainers(pod, runningPod, request.gracePeriodSeconds);
+    const containerResults = await this.killContainers(pod, request);
     return { results: [...containerResults, await this.stopSandboxes(runningPod)] };
   }
 
-  private async killContainers(pod: Pod, runningPod: RuntimePod, gracePeriodSeconds?: number): Promise<SyncResult[]> {
+  private async killContainers(
+    pod: Pod,
+    { runningPod, gracePeriodSeconds, message }: KillPodRequest,
+  ): Promise<SyncResult[]> {
     // Created and unknown ones are left to the stop of the sandbox.
     const running = runningPod.containers.filter(({ state }) => state === 'running');
     const order = (pod.spec.initContainers ?? []).some(isSidecar)
@@ -37,7 +40,14 @@ export class PodKiller {
         try {
           const container = findContainer(pod, name)?.container;
           if (container === undefined) throw unknownContainer(pod, name, id);
-          await this.killer.kill({ pod, container, containerId: id, gracePeriodSeconds, order });
+          await this.killer.kill({
+            pod,
+            container,
+            containerId: id,
+            gracePeriodSeconds,
+            order,
+            ...(message !== undefined && { message }),
+          });
           return { action, target: name };
         } catch (cause) {
           return { action, target: name, error: { reason: 'KillContainerError', message: messageOf(cause), cause } };

@@ -1,0 +1,77 @@
+import type { RuntimePod } from '@podwright/container-runtime-interface';
+import type { Container } from '@podwright/cri-client-interface';
+import type { LifecycleHandler, Pod } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+
+/**
+ * What a container says of its pod in labels and annotations: names, grace periods, preStop hook and ports, just enough
+ * to end it. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go restoreSpecsFromContainerLabels.
+ */
+export function podOfContainer({ id, labels, annotations }: Container, logger: Logger): Pod {
+  const read = (name: string): unknown => {
+    const text = annotations[name];
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      logger.error('An annotation of a container cannot be read', { containerId: id, annotation: name, error });
+      return undefined;
+    }
+  };
+  const preStop = objectOf<LifecycleHandler>(read('io.kubernetes.container.preStopHandler'));
+  const ports = read('io.kubernetes.container.ports');
+  const deletionGracePeriodSeconds = secondsOf(read('io.kubernetes.pod.deletionGracePeriod'));
+  const terminationGracePeriodSeconds = secondsOf(read('io.kubernetes.pod.terminationGracePeriod'));
+  const container: Pod['spec']['containers'][number] = {
+    name: nameOf(labels),
+    ...(preStop !== undefined && { lifecycle: { preStop } }),
+    ...(Array.isArray(ports) && { ports: ports as { containerPort: number }[] }),
+  };
+  return {
+    metadata: {
+      uid: labels['io.kubernetes.pod.uid'] ?? '',
+      name: labels['io.kubernetes.pod.name'] ?? '',
+      namespace: labels['io.kubernetes.pod.namespace'] ?? '',
+      ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
+    },
+    spec: {
+      containers: [container],
+      ...(terminationGracePeriodSeconds !== undefined && { terminationGracePeriodSeconds }),
+    },
+  };
+}
+
+/** That container alone, taken for running; its sandbox is left as it is. */
+export function runningPodOf({ id, labels, podSandboxId, createdAt, image, imageRef, imageId }: Container): RuntimePod {
+  return {
+    uid: labels['io.kubernetes.pod.uid'] ?? '',
+    name: labels['io.kubernetes.pod.name'] ?? '',
+    namespace: labels['io.kubernetes.pod.namespace'] ?? '',
+    containers: [
+      {
+        id,
+        name: nameOf(labels),
+        podSandboxId,
+        state: 'running',
+        createdAt,
+        image: image?.image ?? '',
+        imageRef,
+        imageId,
+        hash: '0',
+      },
+    ],
+    sandboxes: [],
+  };
+}
+
+function nameOf(labels: Container['labels']): string {
+  return labels['io.kubernetes.container.name'] ?? '';
+}
+
+function secondsOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+function objectOf<T extends object>(value: unknown): T | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as T) : undefined;
+}
