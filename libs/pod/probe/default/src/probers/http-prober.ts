@@ -11,7 +11,7 @@ import { targetHost } from './target-host.js';
 
 const maxRedirects = 10;
 // A name or value that holds one of these would be a request of its own.
- 
+
 const unsafeInHeader = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /** Whether a GET request is answered well. Source: kubernetes v1.36 pkg/probe/http/http.go. */

@@ -65,7 +65,6 @@ function requestPath(path: string): string {
 }
 
 function goParses(path: string): boolean {
-   
   if (/[\u0000-\u001f\u007f]/.test(path)) return false;
   return !/%(?![0-9a-f]{2})/i.test(path.split('?', 1)[0] ?? '');
 }
