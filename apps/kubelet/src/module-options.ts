@@ -27,6 +27,14 @@ export function moduleOptions(
       initContainerResize: featureGates.enabled('InPlacePodVerticalScalingInitContainers'),
       podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
     },
+    '@podwright/allocation': {
+      inPlaceResize: featureGates.enabled('InPlacePodVerticalScaling'),
+      initContainerResize: featureGates.enabled('InPlacePodVerticalScalingInitContainers'),
+      podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
+      podLevelResources: featureGates.enabled('PodLevelResources'),
+      exclusiveCpuResize: featureGates.enabled('InPlacePodVerticalScalingExclusiveCPUs'),
+      exclusiveMemoryResize: featureGates.enabled('InPlacePodVerticalScalingExclusiveMemory'),
+    },
     '@podwright/pod-memory': { rootDir },
     '@podwright/cgroup': {
       cgroupDriver: configuration.cgroupDriver,
@@ -116,7 +124,12 @@ export function moduleOptions(
       nodeDeclaredFeatures: featureGates.enabled('NodeDeclaredFeatures'),
     },
     '@podwright/volume': { rootDir },
-    '@podwright/pod-sync': { rootDir, nodeIps, containerStopSignals: featureGates.enabled('ContainerStopSignals') },
+    '@podwright/pod-sync': {
+      rootDir,
+      nodeIps,
+      containerStopSignals: featureGates.enabled('ContainerStopSignals'),
+      podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
+    },
     '@podwright/pod-workers': { syncFrequencyMs },
     '@podwright/node-shutdown': {
       rootDir,

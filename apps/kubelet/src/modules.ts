@@ -1,5 +1,5 @@
 import { admissionHandlersModule, admissionModule } from '@podwright/admission';
-import { allocationStateModule } from '@podwright/allocation';
+import { allocationManagerModule, allocationStateModule } from '@podwright/allocation';
 import type { AnyModule } from '@podwright/assembly-interface';
 import { cgroupModule } from '@podwright/cgroup';
 import { configmapModule } from '@podwright/configmap';
@@ -74,6 +74,7 @@ export const kubeletModules: readonly AnyModule[] = [
   admissionModule,
   gracefulNodeShutdownModule,
   podConfigModule,
+  allocationManagerModule,
   syncLoopModule,
   serverModule,
 ];

@@ -6,6 +6,16 @@ import type { Pod } from '@podwright/kube-types';
 export type ResizeTrigger =
   'pod_resized' | 'pod_updated' | 'pods_added' | 'pods_removed' | 'pod_terminated' | 'periodic_retry';
 
+/** An admission, and what is still to be done for it. */
+export interface AllocationDecision {
+  readonly result: AdmissionResult;
+  /**
+   * Resolves when what was granted is on the disk, which the pod's start has to wait for; at once for a refused pod. The
+   * next decision need not wait: what many pods are granted meanwhile goes into one write. Never rejects.
+   */
+  readonly stored: Promise<void>;
+}
+
 /**
  * Grants resources: at admission, and when the spec of a running pod asks for others (in-place resize). Pods given to it
  * are those of the sources, with the resources that the spec asks for; it alone compares them with the allocation.
@@ -13,11 +23,10 @@ export type ResizeTrigger =
  */
 export interface AllocationManager extends Lifecycle {
   /**
-   * Admits a new pod, with its stored allocation when it has one, and stores what was granted. Decisions are made one
-   * after the other in the order of the calls, each with those before it counted; what they grant is written together, so
-   * many calls at once cost few writes. Resolves when the allocation is on the disk, or the pod is refused. Never rejects.
+   * Admits a new pod, with its stored allocation when it has one. Decisions are made one after the other in the order of
+   * the calls, each with those before it counted. Never rejects.
    */
-  admitPod(pod: Pod): Promise<AdmissionResult>;
+  admitPod(pod: Pod): Promise<AllocationDecision>;
   /**
    * For a batch of pods that were admitted: those whose spec differs from the stored allocation wait for
    * {@link retryPendingResizes}. True when at least one does.

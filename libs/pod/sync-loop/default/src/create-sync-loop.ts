@@ -1,4 +1,4 @@
-import type { Admission } from '@podwright/admission-interface';
+import type { ActuatedResources, AllocatedResources, AllocationManager } from '@podwright/allocation-interface';
 import type { CgroupManager, PodCgroupCpuReduction } from '@podwright/cgroup-interface';
 import type { ContainerGc } from '@podwright/container-gc-interface';
 import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtime-interface';
@@ -8,7 +8,7 @@ import type { Pleg } from '@podwright/pleg-interface';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { PodManager } from '@podwright/pod-manager-interface';
 import type { PodMemory } from '@podwright/pod-memory-interface';
-import type { ActivePods, PodLifecycle, PodWorkQueue, PodWorkers } from '@podwright/pod-workers-interface';
+import type { PodLifecycle, PodWorkQueue, PodWorkers } from '@podwright/pod-workers-interface';
 import type { ProbeManager, ProbeResults } from '@podwright/probe-interface';
 import type { StatusManager } from '@podwright/status-interface';
 import type { Bootstrap, SyncHandler } from '@podwright/sync-loop-interface';
@@ -25,9 +25,10 @@ export interface SyncLoopDeps {
   readonly pods: PodManager;
   readonly workers: PodWorkers;
   readonly lifecycle: PodLifecycle;
-  readonly activePods: ActivePods;
   readonly workQueue: PodWorkQueue;
-  readonly admission: Admission;
+  readonly allocations: AllocationManager;
+  readonly allocated: Pick<AllocatedResources, 'withAllocation'>;
+  readonly actuated: Pick<ActuatedResources, 'removeOrphans'>;
   readonly statuses: StatusManager;
   readonly probes: ProbeManager;
   readonly probeResults: ProbeResults;
@@ -64,6 +65,9 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     deps.cgroups,
     deps.podMemory,
     deps.userNamespaces,
+    deps.allocations,
+    deps.allocated,
+    deps.actuated,
     clock,
     logger,
     config,
@@ -73,9 +77,9 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     pods,
     workers,
     deps.lifecycle,
-    deps.activePods,
     podConfig,
-    deps.admission,
+    deps.allocations,
+    deps.allocated,
     statuses,
     containerGc,
     events,
@@ -93,6 +97,7 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     statuses,
     containerGc,
     events,
+    deps.allocations,
     clock,
     logger,
     config,

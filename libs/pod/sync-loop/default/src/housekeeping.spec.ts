@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { PodWorkerSync } from '@podwright/pod-workers-interface';
+import { refusingAllocations } from './fixtures/fake-allocations.js';
 import { createWorld, type World } from './fixtures/world.js';
 
 const pod = (uid: string, status?: PodStatus, metadata: Pod['metadata'] = {}): Pod => ({
@@ -41,6 +42,8 @@ describe('handlePodCleanups', () => {
       'list fresh',
       'keep probes a,ending',
       'keep statuses a,back,ending,ended',
+      'keep allocations a,back,ending,ended',
+      'keep actuated a,back,ending,ended,stray',
       'keep users a,back,ending,ended,stray',
       'keep directories a,back,ending,ended,stray',
       'create back',
@@ -88,7 +91,7 @@ describe('handlePodCleanups', () => {
 
   it('kills the containers of a pod that was refused, as those of a stray one', async () => {
     const world = createWorld(() => ({
-      admission: { admit: async () => ({ admit: false, reason: 'r', message: 'm' }) },
+      allocations: refusingAllocations({ reason: 'r', message: 'm' }),
     }));
     world.addRunning('a');
     await world.handler.handlePodAdditions([pod('a')]);

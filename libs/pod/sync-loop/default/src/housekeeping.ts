@@ -1,3 +1,11 @@
+import {
+  ACTUATED_RESOURCES,
+  ALLOCATED_RESOURCES,
+  ALLOCATION_MANAGER,
+  type ActuatedResources,
+  type AllocatedResources,
+  type AllocationManager,
+} from '@podwright/allocation-interface';
 import { CLOCK, LOGGER } from '@podwright/assembly-interface';
 import {
   CGROUP_MANAGER,
@@ -42,6 +50,9 @@ export class Housekeeping {
     @inject(CGROUP_MANAGER) private readonly cgroups: CgroupManager,
     @inject(POD_MEMORY) private readonly podMemory: PodMemory,
     @inject(USER_NAMESPACES) private readonly userNamespaces: Pick<UserNamespaces, 'releaseOrphans'>,
+    @inject(ALLOCATION_MANAGER) private readonly allocations: Pick<AllocationManager, 'removeOrphans'>,
+    @inject(ALLOCATED_RESOURCES) private readonly allocated: Pick<AllocatedResources, 'withAllocation'>,
+    @inject(ACTUATED_RESOURCES) private readonly actuated: Pick<ActuatedResources, 'removeOrphans'>,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(SYNC_LOOP_CONFIG) private readonly config: SyncLoopConfig,
@@ -76,9 +87,12 @@ export class Housekeeping {
     const running = await this.runningPods(known);
     this.probes.cleanupPods(new Set([...working].flatMap(([uid, { state }]) => (state === 'terminated' ? [] : [uid]))));
     const mirrors = this.pods.getMirrorPods();
-    this.statuses.removeOrphanedStatuses(new Set([...desired.map(podUid), ...mirrors.map(podUid), ...known]));
+    const spoken = new Set([...desired.map(podUid), ...mirrors.map(podUid), ...known]);
+    this.statuses.removeOrphanedStatuses(spoken);
+    this.allocations.removeOrphans(spoken);
 
     const wanted = new Set([...desired.map(podUid), ...known, ...running.map(({ uid }) => uid)]);
+    this.forgetActuated(wanted);
     const searching = this.orphanSearchIsDue(wanted);
     // Before the directories: a range is known by its file there.
     if (searching) await this.releaseOrphanedUsers(wanted);
@@ -101,8 +115,16 @@ export class Housekeeping {
     this.runtime.purgeBackOffs();
   }
 
-  private update(type: 'create' | 'kill', pod: Pod): void {
-    const mirrorPod = this.pods.getMirrorPodOf(pod);
+  // Not waited for: what fails is found by the next pass.
+  private forgetActuated(wanted: ReadonlySet<string>): void {
+    this.actuated
+      .removeOrphans(wanted)
+      .catch((error: unknown) => this.logger.error('Failed to remove actuated resources of orphaned pods', { error }));
+  }
+
+  private update(type: 'create' | 'kill', given: Pod): void {
+    const mirrorPod = this.pods.getMirrorPodOf(given);
+    const pod = this.allocated.withAllocation(given);
     this.workers.updatePod({ type, pod, ...(mirrorPod !== undefined && { mirrorPod }) });
   }
 

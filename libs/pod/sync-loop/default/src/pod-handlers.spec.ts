@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod, PodStatus } from '@podwright/kube-types';
+import type { SyncHandler } from '@podwright/sync-loop-interface';
+import type { SyncLoopDeps } from './create-sync-loop.js';
+import { createFakeAllocations, refusingAllocations } from './fixtures/fake-allocations.js';
 import { createWorld } from './fixtures/world.js';
 
 const pod = (uid: string, status?: PodStatus, metadata: Pod['metadata'] = {}): Pod => ({
@@ -31,10 +34,10 @@ describe('handlePodAdditions', () => {
     expect(updates).toEqual(['create static mirror=mirror', 'update static mirror=mirror']);
   });
 
-  const refusal = { admit: false, reason: 'OutOfcpu', message: "Node didn't have enough resource: cpu" } as const;
+  const refusal = { reason: 'OutOfcpu', message: "Node didn't have enough resource: cpu" } as const;
 
   it('fails a pod that is refused, with an event and without a worker', async () => {
-    const { handler, updates, steps, statuses } = createWorld(() => ({ admission: { admit: async () => refusal } }));
+    const { handler, updates, steps, statuses } = createWorld(() => ({ allocations: refusingAllocations(refusal) }));
     await handler.handlePodAdditions([pod('a', { qosClass: 'Burstable' })]);
     expect(updates).toEqual([]);
     expect(steps).toEqual(['add a', `event Pod Warning OutOfcpu: ${refusal.message}`]);
@@ -47,7 +50,7 @@ describe('handlePodAdditions', () => {
   });
 
   it('does not ask for pods that are on their way out or have ended', async () => {
-    const { handler, updates, terminating } = createWorld(() => ({ admission: { admit: async () => refusal } }));
+    const { handler, updates, terminating } = createWorld(() => ({ allocations: refusingAllocations(refusal) }));
     terminating.add('going');
     await handler.handlePodAdditions([
       pod('going'),
@@ -57,20 +60,71 @@ describe('handlePodAdditions', () => {
     expect(updates).toEqual(['create going', 'create done', 'create failed']);
   });
 
-  it('shows admission the other pods that are active', async () => {
-    const seen: string[][] = [];
-    const { handler, inactive } = createWorld(() => ({
-      admission: {
-        admit: async (_pod, others) => {
-          seen.push(others.map(({ metadata }) => metadata.uid ?? ''));
-          return { admit: true };
+  it('starts a pod when what it was granted is on the disk, and judges the next one meanwhile', async () => {
+    const stored = new Map<string, () => void>();
+    const asked: string[] = [];
+    const { handler, updates } = createWorld(() => ({
+      allocations: createFakeAllocations([], {
+        admitPod: async ({ metadata }) => {
+          asked.push(metadata.uid ?? '');
+          const written = new Promise<void>((resolve) => stored.set(metadata.uid ?? '', resolve));
+          return { result: { admit: true }, stored: written };
         },
-      },
+      }),
     }));
-    inactive.add('ended');
-    await handler.handlePodAdditions([pod('runs'), pod('ended'), pod('ending')]);
-    await handler.handlePodAdditions([pod('new')]);
-    expect(seen.at(-1)).toEqual(['runs', 'ending']);
+    const handling = handler.handlePodAdditions([pod('a'), pod('b')]);
+    while (asked.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(updates).toEqual([]);
+    stored.get('b')?.();
+    while (updates.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(updates).toEqual(['create b']);
+    stored.get('a')?.();
+    await handling;
+    expect(updates).toEqual(['create b', 'create a']);
+  });
+
+  it('tries resizes that were asked for while no kubelet ran, once all pods of the batch are there', async () => {
+    const noticed: string[][] = [];
+    const steps: string[] = [];
+    const world = createWorld(() => ({
+      allocations: createFakeAllocations(steps, {
+        noticeAdded: (pods) => {
+          noticed.push(pods.map(({ metadata }) => metadata.uid ?? ''));
+          return true;
+        },
+      }),
+    }));
+    await world.handler.handlePodAdditions([pod('a'), mirror, pod('b')]);
+    expect(noticed).toEqual([['a', 'b']]);
+    expect(steps).toEqual(['retry pods_added']);
+  });
+
+  it('shows workers what a pod was granted', async () => {
+    const shown: (string | undefined)[] = [];
+    const { handler } = createWorld(() => ({
+      allocated: { withAllocation: (given) => ({ ...given, metadata: { ...given.metadata, uid: 'granted' } }) },
+      workers: { updatePod: ({ pod: given }) => void shown.push(given?.metadata.uid) } as SyncLoopDeps['workers'],
+    }));
+    await handler.handlePodAdditions([pod('a')]);
+    handler.handlePodUpdates([pod('a')]);
+    handler.handlePodSyncs([pod('a')]);
+    expect(shown).toEqual(['granted', 'granted', 'granted']);
+  });
+
+  it.each<[string, (handler: SyncHandler) => void, string[]]>([
+    ['an update that resizes', (handler) => handler.handlePodUpdates([pod('a')]), ['retry pod_updated']],
+    ['a status that makes room', (handler) => handler.handlePodReconcile([pod('a')]), ['retry pod_resized']],
+    ['a removal', (handler) => handler.handlePodRemoves([pod('a')]), ['forget allocation a', 'retry pods_removed']],
+  ])('tries waiting resizes after %s', (_what, act, expected) => {
+    const steps: string[] = [];
+    const world = createWorld(() => ({
+      allocations: createFakeAllocations(steps, {
+        noticeUpdated: () => true,
+        noticeReconciled: () => 'pod_resized',
+      }),
+    }));
+    act(world.handler);
+    expect(steps).toEqual(expected);
   });
 });
 

@@ -1,4 +1,10 @@
-import { ADMISSION, type Admission } from '@podwright/admission-interface';
+import {
+  ALLOCATED_RESOURCES,
+  ALLOCATION_MANAGER,
+  type AllocatedResources,
+  type AllocationManager,
+  type ResizeTrigger,
+} from '@podwright/allocation-interface';
 import { LOGGER } from '@podwright/assembly-interface';
 import { CONTAINER_GC, type ContainerGc } from '@podwright/container-gc-interface';
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
@@ -7,10 +13,8 @@ import type { Logger } from '@podwright/logging';
 import { POD_CONFIG, type PodConfig } from '@podwright/pod-config-interface';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
 import {
-  ACTIVE_PODS,
   POD_LIFECYCLE,
   POD_WORKERS,
-  type ActivePods,
   type PodLifecycle,
   type PodUpdateType,
   type PodWorkers,
@@ -29,9 +33,9 @@ export class PodHandlers implements SyncHandler {
     @inject(POD_MANAGER) private readonly pods: PodManager,
     @inject(POD_WORKERS) private readonly workers: PodWorkers,
     @inject(POD_LIFECYCLE) private readonly lifecycle: PodLifecycle,
-    @inject(ACTIVE_PODS) private readonly activePods: ActivePods,
     @inject(POD_CONFIG) private readonly podConfig: PodConfig,
-    @inject(ADMISSION) private readonly admission: Admission,
+    @inject(ALLOCATION_MANAGER) private readonly allocations: AllocationManager,
+    @inject(ALLOCATED_RESOURCES) private readonly allocated: Pick<AllocatedResources, 'withAllocation'>,
     @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
     @inject(CONTAINER_GC) private readonly containerGc: ContainerGc,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
@@ -41,6 +45,8 @@ export class PodHandlers implements SyncHandler {
 
   async handlePodAdditions(pods: readonly Pod[]): Promise<void> {
     const created = (pod: Pod): string => pod.metadata.creationTimestamp ?? '';
+    const admitted: Pod[] = [];
+    const starts: Promise<void>[] = [];
     for (const pod of [...pods].sort((left, right) =>
       created(left) < created(right) ? -1 : created(left) > created(right) ? 1 : 0,
     )) {
@@ -49,37 +55,58 @@ export class PodHandlers implements SyncHandler {
         this.updateStaticPodOf(pod);
         continue;
       }
-      if (await this.isAdmitted(pod)) this.update(pod, 'create');
+      const admission = await this.admit(pod);
+      if (admission === undefined) continue;
+      admitted.push(pod);
+      // The next pod is judged meanwhile, and what it is granted goes into the same write.
+      starts.push(admission.stored.then(() => this.update(pod, 'create')));
     }
+    await Promise.all(starts);
+    // Only when all are there: room that a pod of this batch has must not be given away.
+    if (this.allocations.noticeAdded(admitted)) void this.allocations.retryPendingResizes('pods_added');
     this.housekeeping.markChanged();
   }
 
   handlePodUpdates(pods: readonly Pod[]): void {
+    let waits = false;
     for (const pod of pods) {
+      const old = this.pods.getPodByUid(podUid(pod));
       this.pods.updatePod(pod);
-      if (isMirrorPod(pod)) this.updateStaticPodOf(pod);
-      else this.update(pod, 'update');
+      if (isMirrorPod(pod)) {
+        this.updateStaticPodOf(pod);
+        continue;
+      }
+      if (this.allocations.noticeUpdated(old, pod)) waits = true;
+      this.update(pod, 'update');
     }
+    // Not waited for: a resize that is granted brings a sync of its own.
+    if (waits) void this.allocations.retryPendingResizes('pod_updated');
   }
 
   handlePodRemoves(pods: readonly Pod[]): void {
     for (const pod of pods) {
       this.pods.removePod(pod);
+      this.allocations.removePod(podUid(pod));
       if (isMirrorPod(pod)) this.updateStaticPodOf(pod);
       // Before all sources have spoken a pod may only look unwanted; housekeeping finds it again.
       else if (this.podConfig.allSourcesReady()) this.workers.updatePod({ type: 'kill', pod });
     }
+    void this.allocations.retryPendingResizes('pods_removed');
     this.housekeeping.markChanged();
   }
 
   handlePodReconcile(pods: readonly Pod[]): void {
+    let trigger: ResizeTrigger | undefined;
     for (const pod of pods) {
+      const old = this.pods.getPodByUid(podUid(pod));
       this.pods.updatePod(pod);
+      if (!isMirrorPod(pod)) trigger ??= this.allocations.noticeReconciled(old, pod);
       // Somebody else has changed a readiness gate: only a sync brings Ready in line with it.
       if (!isMirrorPod(pod) && readinessIsStale(pod)) this.update(pod, 'sync');
       if (pod.status?.phase === 'Failed' && pod.status.reason === 'Evicted')
         this.containerGc.deleteDeadContainers(podUid(pod), { all: true });
     }
+    if (trigger !== undefined) void this.allocations.retryPendingResizes(trigger);
   }
 
   handlePodSyncs(pods: readonly Pod[]): void {
@@ -90,8 +117,10 @@ export class PodHandlers implements SyncHandler {
     await this.housekeeping.clean();
   }
 
-  private update(pod: Pod, type: PodUpdateType): void {
-    const mirrorPod = this.pods.getMirrorPodOf(pod);
+  // Workers know what a pod was granted, never what it asks for.
+  private update(given: Pod, type: PodUpdateType): void {
+    const mirrorPod = this.pods.getMirrorPodOf(given);
+    const pod = this.allocated.withAllocation(given);
     this.workers.updatePod({ type, pod, ...(mirrorPod !== undefined && { mirrorPod }) });
   }
 
@@ -100,12 +129,13 @@ export class PodHandlers implements SyncHandler {
     if (pod !== undefined) this.update(pod, 'update');
   }
 
-  // A pod that is on its way out, or was rejected before, is not judged again: its worker only has to end it.
-  private async isAdmitted(pod: Pod): Promise<boolean> {
-    if (this.lifecycle.isTerminationRequested(podUid(pod)) || isTerminalPhase(pod.status?.phase)) return true;
-    const others = this.activePods.list().filter((other) => podUid(other) !== podUid(pod));
-    const result = await this.admission.admit(pod, others);
-    if (result.admit) return true;
+  // Undefined for a refused pod, else when it may start. A pod that is on its way out, or was rejected before, is not
+  // judged again: its worker only has to end it.
+  private async admit(pod: Pod): Promise<{ readonly stored: Promise<void> } | undefined> {
+    const over = this.lifecycle.isTerminationRequested(podUid(pod)) || isTerminalPhase(pod.status?.phase);
+    if (over) return { stored: Promise.resolve() };
+    const { result, stored } = await this.allocations.admitPod(pod);
+    if (result.admit) return { stored };
     this.logger.warn('Pod was rejected', { pod: podRef(pod), reason: result.reason, message: result.message });
     this.events.event({ kind: 'Pod', pod }, 'Warning', result.reason, result.message);
     this.statuses.setPodStatus(pod, {
@@ -114,6 +144,6 @@ export class PodHandlers implements SyncHandler {
       reason: result.reason,
       message: `Pod was rejected: ${result.message}`,
     });
-    return false;
+    return undefined;
   }
 }

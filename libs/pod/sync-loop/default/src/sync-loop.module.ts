@@ -1,4 +1,4 @@
-import { ADMISSION } from '@podwright/admission-interface';
+import { ACTUATED_RESOURCES, ALLOCATED_RESOURCES, ALLOCATION_MANAGER } from '@podwright/allocation-interface';
 import { CLOCK, LOGGER, defineModule } from '@podwright/assembly-interface';
 import { CGROUP_MANAGER, POD_CGROUP_CPU_REDUCTION } from '@podwright/cgroup-interface';
 import { CONTAINER_GC } from '@podwright/container-gc-interface';
@@ -8,7 +8,7 @@ import { PLEG } from '@podwright/pleg-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import { POD_MEMORY } from '@podwright/pod-memory-interface';
-import { ACTIVE_PODS, POD_LIFECYCLE, POD_WORKERS, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
+import { POD_LIFECYCLE, POD_WORKERS, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER, PROBE_RESULTS } from '@podwright/probe-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { BOOTSTRAP, SYNC_HANDLER } from '@podwright/sync-loop-interface';
@@ -23,8 +23,9 @@ export const syncLoopModule = defineModule({
   name: '@podwright/sync-loop',
   provides: [BOOTSTRAP, SYNC_HANDLER],
   requires: [
-    ACTIVE_PODS,
-    ADMISSION,
+    ALLOCATION_MANAGER,
+    ALLOCATED_RESOURCES,
+    ACTUATED_RESOURCES,
     CGROUP_MANAGER,
     CONTAINER_GC,
     CONTAINER_RUNTIME,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { describeSyncLoopContract } from '@podwright/sync-loop-interface/contract';
+import { refusingAllocations } from './fixtures/fake-allocations.js';
 import { createWorld, defaults, type World } from './fixtures/world.js';
 
 describeSyncLoopContract('SyncLoop', async () => createWorld());
@@ -133,7 +134,7 @@ describe('SyncLoop', () => {
   });
 
   it('ends with the error of a handler', async () => {
-    const world = createWorld(() => ({ admission: { admit: async () => Promise.reject(new Error('bug')) } }));
+    const world = createWorld(() => ({ allocations: refusingAllocations(new Error('bug')) }));
     const loop = world.bootstrap.run(new AbortController().signal);
     const failed = expect(loop).rejects.toThrow('bug');
     world.deliver('ADD', [pod('a')]);
@@ -178,7 +179,7 @@ describe('runOnce', () => {
   });
 
   it('ends with the error of the loop and leaves no timer', async () => {
-    const world = createWorld(() => ({ admission: { admit: async () => Promise.reject(new Error('bug')) } }));
+    const world = createWorld(() => ({ allocations: refusingAllocations(new Error('bug')) }));
     world.setSourcesReady(false);
     const failed = expect(world.bootstrap.runOnce({ timeoutMs: 60_000 })).rejects.toThrow('bug');
     world.deliver('ADD', [pod('a')]);

@@ -1,3 +1,4 @@
+import { ALLOCATION_MANAGER, type AllocationManager } from '@podwright/allocation-interface';
 import { CLOCK, LOGGER, type Health } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
 import { CONTAINER_GC, type ContainerGc } from '@podwright/container-gc-interface';
@@ -47,6 +48,7 @@ export class SyncLoop implements Bootstrap {
     @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
     @inject(CONTAINER_GC) private readonly containerGc: ContainerGc,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
+    @inject(ALLOCATION_MANAGER) private readonly allocations: Pick<AllocationManager, 'watch'>,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(SYNC_LOOP_CONFIG) private readonly config: SyncLoopConfig,
@@ -112,6 +114,7 @@ export class SyncLoop implements Bootstrap {
           this.logger.error('Event channel is full, discard this relist() cycle event', { podUid: event.podUid });
       }),
       this.workQueue.watch((podUid) => void this.inputs.push({ kind: 'due', podUid })),
+      this.allocations.watch((podUid) => void this.inputs.push({ kind: 'due', podUid })),
       this.probeResults.watch((update) => void this.inputs.push({ kind: 'probe', update })),
       this.runtimeState.addHealthCheck('PLEG', () => {
         const health = this.pleg.healthy();

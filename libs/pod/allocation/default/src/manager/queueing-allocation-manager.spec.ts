@@ -3,6 +3,11 @@ import { podAskingFor } from '@podwright/allocation-interface/contract';
 import type { Pod } from '@podwright/kube-types';
 import { createBench, type Bench } from '../fixtures/bench.js';
 
+async function admit({ manager }: Bench, pod: Pod): Promise<void> {
+  const { stored } = await manager.admitPod(pod);
+  await stored;
+}
+
 async function metric(bench: Bench, start: string): Promise<string[]> {
   return (await bench.metrics.render()).split('\n').filter((line) => line.startsWith(start));
 }
@@ -11,7 +16,7 @@ async function deferredBench(): Promise<{ bench: Bench; wish: Pod; other: Pod }>
   const bench = await createBench();
   const [pod, other] = [podAskingFor('a', '2'), podAskingFor('b', '2')];
   bench.want(pod, other);
-  await Promise.all([pod, other].map((each) => bench.manager.admitPod(each)));
+  await Promise.all([pod, other].map((each) => admit(bench, each)));
   const wish = podAskingFor('a', '3', {}, 2);
   bench.want(wish, other);
   bench.manager.noticeUpdated(pod, wish);
@@ -51,7 +56,7 @@ describe('QueueingAllocationManager', () => {
   it('counts infeasible resizes by their detail', async () => {
     const bench = await createBench();
     const before = podAskingFor('a', '1');
-    await bench.manager.admitPod(before);
+    await admit(bench, before);
     const wish = podAskingFor('a', '9');
     bench.want(wish);
     bench.manager.noticeUpdated(before, wish);
@@ -97,7 +102,7 @@ describe('QueueingAllocationManager', () => {
   it('stores nothing and resizes nothing with the gate off', async () => {
     const bench = await createBench({ config: { inPlaceResize: false } });
     const pod = podAskingFor('a', '1');
-    await bench.manager.admitPod(pod);
+    await admit(bench, pod);
     expect(bench.allocated.of('uid-a')).toBeUndefined();
     expect(bench.manager.noticeUpdated(pod, podAskingFor('a', '2'))).toBe(false);
     expect(bench.manager.noticeAdded([podAskingFor('a', '2')])).toBe(false);

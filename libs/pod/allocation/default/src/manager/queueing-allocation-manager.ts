@@ -1,14 +1,9 @@
-import {
-  ADMISSION,
-  ADMISSION_HANDLERS,
-  type Admission,
-  type AdmissionHandlers,
-  type AdmissionResult,
-} from '@podwright/admission-interface';
+import { ADMISSION, ADMISSION_HANDLERS, type Admission, type AdmissionHandlers } from '@podwright/admission-interface';
 import {
   ALLOCATED_RESOURCES,
   RESIZE_CONDITIONS,
   type AllocatedResources,
+  type AllocationDecision,
   type AllocationManager,
   type ResizeConditions,
   type ResizeTrigger,
@@ -87,16 +82,13 @@ export class QueueingAllocationManager implements AllocationManager {
     this.removeHandler = undefined;
   }
 
-  async admitPod(pod: Pod): Promise<AdmissionResult> {
-    const { result, stored } = await this.mutex.run(async () => {
+  admitPod(pod: Pod): Promise<AllocationDecision> {
+    return this.mutex.run(async () => {
       const granted = this.config.inPlaceResize ? this.allocated.withAllocation(pod) : pod;
-      const answer = await this.admission.admit(granted, this.othersThan(pod));
-      const kept = answer.admit && this.config.inPlaceResize ? this.store(granted) : undefined;
-      return { result: answer, stored: kept };
+      const result = await this.admission.admit(granted, this.othersThan(pod));
+      const stored = result.admit && this.config.inPlaceResize ? this.store(granted) : Promise.resolve();
+      return { result, stored };
     });
-    // Not inside: the next decision does not need the disk, and its allocation joins the write.
-    await stored;
-    return result;
   }
 
   noticeAdded(pods: readonly Pod[]): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AdmissionResult } from '@podwright/admission-interface';
 import type { Pod } from '@podwright/kube-types';
 import type { AllocationManager } from '../allocation-manager.js';
 import type { AllocatedResources } from '../resource-state.js';
@@ -29,12 +30,18 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
     return waits;
   };
 
+  const admit = async ({ manager }: AllocationManagerHarness, pod: Pod): Promise<AdmissionResult> => {
+    const { result, stored } = await manager.admitPod(pod);
+    await stored;
+    return result;
+  };
+
   describe(`${name} as an AllocationManager`, () => {
     it('stores what it admits, and nothing for a refused pod', async () => {
       const harness = await create();
       const [a, b] = [podAskingFor('a', '3'), podAskingFor('b', '2')];
       harness.want(a, b);
-      const [first, second] = await Promise.all([harness.manager.admitPod(a), harness.manager.admitPod(b)]);
+      const [first, second] = await Promise.all([admit(harness, a), admit(harness, b)]);
       expect(first).toEqual({ admit: true });
       expect(second).toMatchObject({ admit: false, reason: 'OutOfcpu' });
       expect(cpuIn(harness, 'a')).toBe('3');
@@ -43,10 +50,10 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
 
     it('judges a pod that comes back by what it was granted', async () => {
       const harness = await create();
-      await harness.manager.admitPod(podAskingFor('a', '1'));
+      await admit(harness, podAskingFor('a', '1'));
       const wish = podAskingFor('a', '100');
       harness.want(wish);
-      await expect(harness.manager.admitPod(wish)).resolves.toEqual({ admit: true });
+      await expect(admit(harness, wish)).resolves.toEqual({ admit: true });
       expect(cpuIn(harness, 'a')).toBe('1');
     });
 
@@ -55,7 +62,7 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
       const told: string[] = [];
       harness.manager.watch((uid) => told.push(uid));
       const [before, after] = [podAskingFor('a', '1'), podAskingFor('a', '2', {}, 2)];
-      await harness.manager.admitPod(before);
+      await admit(harness, before);
       expect(await resize(harness, before, after)).toBe(true);
       expect(cpuIn(harness, 'a')).toBe('2');
       expect(harness.conditions.of('uid-a')).toMatchObject([{ type: 'PodResizeInProgress', observedGeneration: 2 }]);
@@ -68,7 +75,7 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
       const harness = await create();
       const [a, b] = [podAskingFor('a', '2'), podAskingFor('b', '2')];
       harness.want(a, b);
-      await Promise.all([a, b].map((pod) => harness.manager.admitPod(pod)));
+      await Promise.all([a, b].map((pod) => admit(harness, pod)));
       const wish = podAskingFor('a', '3', {}, 2);
       await resize(harness, a, wish, [b]);
       await harness.manager.retryPendingResizes('pods_removed');
@@ -86,7 +93,7 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
       const harness = await create();
       const [a, b] = [podAskingFor('a', '2'), podAskingFor('b', '2')];
       harness.want(a, b);
-      await Promise.all([a, b].map((pod) => harness.manager.admitPod(pod)));
+      await Promise.all([a, b].map((pod) => admit(harness, pod)));
       const wish = podAskingFor('a', '3', {}, 2);
       await resize(harness, a, wish, [b]);
       harness.want(wish);
@@ -97,7 +104,7 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
     it('does not queue what can never be', async () => {
       const harness = await create();
       const before = podAskingFor('a', '1');
-      await harness.manager.admitPod(before);
+      await admit(harness, before);
       await resize(harness, before, podAskingFor('a', '5', {}, 2));
       expect(harness.conditions.of('uid-a')).toMatchObject([{ type: 'PodResizePending', reason: 'Infeasible' }]);
       expect(harness.manager.hasPendingResize('uid-a')).toBe(false);
@@ -107,7 +114,7 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
     it('drops a resize that was taken back', async () => {
       const harness = await create();
       const before = podAskingFor('a', '1');
-      await harness.manager.admitPod(before);
+      await admit(harness, before);
       const wish = podAskingFor('a', '5', {}, 2);
       await resize(harness, before, wish);
       expect(await resize(harness, wish, podAskingFor('a', '1', {}, 3))).toBe(false);
@@ -117,7 +124,7 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
     it('waits until all sources are ready', async () => {
       const harness = await create();
       const [before, after] = [podAskingFor('a', '1'), podAskingFor('a', '2', {}, 2)];
-      await harness.manager.admitPod(before);
+      await admit(harness, before);
       harness.sourcesReady(false);
       await resize(harness, before, after);
       expect(cpuIn(harness, 'a')).toBe('1');
@@ -128,10 +135,10 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
 
     it('finds resizes that were asked for while no kubelet ran', async () => {
       const harness = await create();
-      await harness.manager.admitPod(podAskingFor('a', '1'));
+      await admit(harness, podAskingFor('a', '1'));
       const wish = podAskingFor('a', '2', {}, 2);
       harness.want(wish);
-      await harness.manager.admitPod(wish);
+      await admit(harness, wish);
       expect(harness.manager.noticeAdded([wish])).toBe(true);
       await harness.manager.retryPendingResizes('pods_added');
       expect(cpuIn(harness, 'a')).toBe('2');
