@@ -1,9 +1,10 @@
-import { mkdir, readlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Container, Pod, PodSpec } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { labImages, labSupport } from '@podwright/lab';
+import { ApiPodFile } from './api-pod-file.js';
 import { main, podManifest, script, untilTerm } from './pod-manifests.js';
 import type { ContainerRecord } from './runtime-view.js';
 import { useLab } from './test-lab.js';
@@ -147,6 +148,7 @@ const onLab = support.ok ? describe : describe.skip;
 onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
   const bed = useLab();
   let node: TestNode;
+  let api: ApiPodFile;
 
   const container = async (pod: string, name = 'main'): Promise<ContainerRecord> => {
     const found = (await bed().runtime.running(node.podName(pod))).find((each) => each.name === name);
@@ -155,8 +157,11 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
   };
 
   beforeAll(async () => {
+    api = new ApiPodFile(path.join(bed().lab.dir, 'security-pods.json'));
+    await api.write();
     node = await bed().startNode('security', {
       assembly: [
+        ...api.assembly,
         { name: '@podwright/runtime-class', config: { classes: { usual: 'runc', 'of-nobody': 'no-such-handler' } } },
       ],
     });
@@ -168,7 +173,9 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
     for (const [name, { spec }] of Object.entries(pods)) await node.add(podManifest(name, spec));
     await node.add(podManifest('host', { hostNetwork: true, hostPID: true, hostIPC: true }));
     await node.add(podManifest('refused', { containers: refusedContainers }));
-    await node.add(podManifest('usual', { runtimeClassName: 'usual' }));
+    const resources = { requests: { memory: '32Mi' }, limits: { cpu: '200m', memory: '64Mi' } };
+    const overhead = { cpu: '100m', memory: '32Mi' };
+    await node.add(podManifest('usual', { runtimeClassName: 'usual', overhead, containers: [main({ resources })] }));
     await node.add(podManifest('of-nobody', { runtimeClassName: 'of-nobody' }));
     await node.add(podManifest('unknown', { runtimeClassName: 'unknown' }));
   });
@@ -182,6 +189,33 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
       found.push([command, (await bed().runtime.exec(id, ...script(command))).replace(/\n$/, '')]);
     }
     expect(found).toEqual(finds);
+  });
+
+  it('an ephemeral container sees the processes of its target, and of nobody else', async () => {
+    const { runtime } = bed();
+    const containers = ['app', 'other'].map((name) =>
+      main({ name, command: ['sleep', name === 'app' ? '5555' : '6666'] }),
+    );
+    const { metadata } = await api.add(podManifest('debugged', { containers }));
+    await node.waitFor('both containers run', async () => (await runtime.running('debugged')).length === 2);
+    const ephemeralContainers = ['app', undefined].map((target) => ({
+      ...main({ name: `debug-${target ?? 'nobody'}` }),
+      ...(target !== undefined && { targetContainerName: target }),
+    }));
+    await api.update(metadata.uid ?? '', (spec) => ({ ...spec, ephemeralContainers }));
+    const seenBy = async (name: string): Promise<string> => {
+      const id = await node.waitFor(
+        `${name} runs`,
+        async () => (await runtime.running('debugged')).find((each) => each.name === name)?.id,
+      );
+      return runtime.exec(
+        id,
+        ...script('cat /proc/[0-9]*/cmdline | tr "\\0" " " | grep -oE "sleep (5555|6666)" || true'),
+      );
+    };
+    expect(await seenBy('debug-app')).toBe('sleep 5555\n');
+    expect(await seenBy('debug-nobody')).toBe('');
+    await api.remove(metadata.uid ?? '');
   });
 
   it('a pod in the namespaces of the node is in no others', async () => {
@@ -232,6 +266,19 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
     expect(handlers).toEqual(['runc', '']);
     const metrics = await node.kubelet.ask('/metrics');
     expect(metrics).toContain('kubelet_run_podsandbox_duration_seconds_count{runtime_handler="runc"} 1');
+  });
+
+  it('a pod is given its overhead on top of what its containers have', async () => {
+    const pod = await node.waitForPod('usual', 'runs', isRunning);
+    const { id } = await container('usual');
+    const memoryOf = async (folder: string): Promise<string> => {
+      const files = [`/sys/fs/cgroup/memory${folder}/memory.limit_in_bytes`, `/sys/fs/cgroup${folder}/memory.max`];
+      const contents = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+      return contents.join('').trim();
+    };
+    const ofPod = `${bed().lab.cgroupRoot}/kubepods/burstable/pod${podUid(pod)}`;
+    expect(await memoryOf(ofPod)).toBe(String(96 * 1024 ** 2));
+    expect(await memoryOf(`${ofPod}/${id}`)).toBe(String(64 * 1024 ** 2));
   });
 
   it.each([
