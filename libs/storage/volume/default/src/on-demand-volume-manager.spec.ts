@@ -75,7 +75,12 @@ describe('OnDemandVolumeManager', () => {
       expect(text).toContain(
         'volume_manager_total_volumes{plugin_name="kubernetes.io/refreshed",state="actual_state_of_world"} 1',
       );
+      const desired =
+        'volume_manager_total_volumes{plugin_name="kubernetes.io/refreshed",state="desired_state_of_world"}';
+      expect(text).toContain(`${desired} 1`);
       expect(text).toMatch(/storage_operation_duration_seconds_count\{[^}]*status="success"[^}]*\} 2/);
+      await manager.waitForUnmount(pod, signal);
+      expect(await metrics.render()).not.toContain(desired);
     } finally {
       await manager.stop();
       await rm(rootDir, { recursive: true });

@@ -130,6 +130,7 @@ export class OnDemandVolumeManager implements VolumeManager {
   async waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void> {
     const records = this.table.of(uidOf(pod));
     if (records.length === 0) return;
+    for (const record of records) record.wanted = false;
     const deadline = this.clock.deadline(this.config.waitTimeoutMs, signal);
     try {
       await Promise.all(
@@ -255,7 +256,7 @@ export class OnDemandVolumeManager implements VolumeManager {
         this.logger.warn('no volume plugin matched name of a volume on disk', { podUid, path: found.path });
         continue;
       }
-      this.table.put({ podUid, name: found.name, plugin, state: 'uncertain', mounter: undefined });
+      this.table.put({ podUid, name: found.name, plugin, state: 'uncertain', wanted: false, mounter: undefined });
     }
   }
 

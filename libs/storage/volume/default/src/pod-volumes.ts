@@ -26,7 +26,15 @@ export class PodVolumes {
     const known = this.deps.table.get(podUid, volume.name);
     if (known?.state === 'mounted') return;
     // Before the first step: whatever becomes of it, something may be there from now on.
-    const record: VolumeRecord = known ?? { podUid, name: volume.name, plugin, state: 'uncertain', mounter: undefined };
+    const record: VolumeRecord = known ?? {
+      podUid,
+      name: volume.name,
+      plugin,
+      state: 'uncertain',
+      wanted: true,
+      mounter: undefined,
+    };
+    record.wanted = true;
     this.deps.table.put(record);
     record.mounter = await this.mount(pod, podDir, volume, plugin, signal);
     record.state = 'mounted';

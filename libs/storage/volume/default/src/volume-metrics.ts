@@ -1,6 +1,6 @@
 import type { Gauge, Histogram, MetricsRegistry } from '@podwright/metrics';
 import type { Clock } from '@podwright/time';
-import type { VolumeTable } from './volume-table.js';
+import type { VolumeRecord, VolumeTable } from './volume-table.js';
 
 const operationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 25, 50, 120, 300, 600];
 
@@ -42,10 +42,14 @@ export class VolumeMetrics {
       labels: ['plugin_name', 'state'],
     });
     registry.onCollect(() => {
-      const counts = new Map<string, number>();
-      for (const { plugin } of table.all()) counts.set(plugin.name, (counts.get(plugin.name) ?? 0) + 1);
       total.clear();
-      for (const [plugin_name, count] of counts) total.set(count, { plugin_name, state: 'actual_state_of_world' });
+      const records = table.all();
+      for (const [state, counted] of [
+        ['actual_state_of_world', records],
+        ['desired_state_of_world', records.filter(({ wanted }) => wanted)],
+      ] as const) {
+        for (const [plugin_name, count] of countByPlugin(counted)) total.set(count, { plugin_name, state });
+      }
     });
   }
 
@@ -78,4 +82,10 @@ export class VolumeMetrics {
     this.cleaned.set(cleanedPods);
     this.cleanErrors.set(failedPods);
   }
+}
+
+function countByPlugin(records: readonly VolumeRecord[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { plugin } of records) counts.set(plugin.name, (counts.get(plugin.name) ?? 0) + 1);
+  return counts;
 }

@@ -10,6 +10,8 @@ export interface VolumeRecord {
   readonly name: string;
   readonly plugin: VolumePlugin;
   state: 'mounted' | 'uncertain';
+  /** Its pod waits for it or has it; false for one that ends, or that nobody has asked for since the start. */
+  wanted: boolean;
   mounter: VolumeMounter | undefined;
 }
 
