@@ -1,11 +1,13 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { ProbeOutcome } from '@podwright/probe-interface';
 import { createSystemClock } from '@podwright/time';
 import { listenOnLoopback, loopbackTarget, type LoopbackServer } from '../fixtures/loopback.js';
+import { selfSigned } from '../fixtures/self-signed.js';
 import { socketStates } from '../fixtures/socket-states.js';
 import { createProbers } from './network-probers.js';
 
@@ -35,6 +37,11 @@ describe('sockets after probes', () => {
       (port: number) => probers.httpGet.probe({ port }, loopbackTarget, 1000, never()),
     ],
     [
+      'httpGet with TLS',
+      createHttpsServer(selfSigned, (_request, response) => response.end('ok')),
+      (port: number) => probers.httpGet.probe({ port, scheme: 'HTTPS' }, loopbackTarget, 1000, never()),
+    ],
+    [
       'httpGet of a server that keeps the connection open',
       createServer((socket) => socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))),
       (port: number) => probers.httpGet.probe({ port }, loopbackTarget, 1000, never()),
@@ -53,7 +60,7 @@ describe('sockets after probes', () => {
       for (let waited = 0; waited < 30 && !(await gone()); waited += 1) await clock.sleep(50);
       expect(await socketStates(server.port)).toEqual({});
       // A server that closes when it is asked to never sees the reset.
-      if (name === 'httpGet') expect(server.complaints).toEqual([]);
+      if (name === 'httpGet' || name === 'httpGet with TLS') expect(server.complaints).toEqual([]);
     },
   );
 });
