@@ -137,6 +137,21 @@ onLab(`what surrounds a container${support.ok ? '' : ` (skipped: ${support.reaso
     expect(await exec('env-file', 'tr "\\0" "\\n" < /proc/1/environ | grep ^FROM_ | sort')).toBe('FROM_FILE=a # b\n');
   });
 
+  it('a container whose variables cannot be made waits, and says why in upstream’s words', async () => {
+    const file = path.join(node.dir, 'root/pods');
+    await node.add(envFile('env-missing', 'OTHER'));
+    const pod = await node.waitForPod('env-missing', 'waits', ({ status }) => {
+      return status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CreateContainerConfigError';
+    });
+    const volume = path.join(file, podUid(pod), 'volumes/kubernetes.io~empty-dir/v');
+    const message = `environment variable key "OTHER" not found in file "${volume}/env"`;
+    expect(pod.status?.containerStatuses?.[0]?.state?.waiting?.message).toBe(message);
+    await node.waitFor('an event tells it', async () => {
+      return (await node.events('env-missing', 'Failed')).some((line) => line.includes('environment variable key'));
+    });
+    await node.remove('env-missing.json');
+  });
+
   it('a downwardAPI volume follows the labels of a running pod, which is not restarted for it', async () => {
     const running = async (): Promise<string | undefined> =>
       (await bed().runtime.running('observed')).map(({ id }) => id)[0];
@@ -243,11 +258,11 @@ function volumes(): PodManifest {
   );
 }
 
-function envFile(): PodManifest {
+function envFile(name = 'env-file', needed = 'KEY'): PodManifest {
   const fileKeyRef = (key: string, optional: boolean) => ({
     fileKeyRef: { volumeName: 'v', path: 'env', key, optional },
   });
-  return podManifest('env-file', {
+  return podManifest(name, {
     volumes: [{ name: 'v', emptyDir: {} }],
     initContainers: [
       main({ name: 'init', command: [...script(`echo "KEY='a # b'" > /v/env`)], volumeMounts: [at('v', '/v')] }),
@@ -255,7 +270,7 @@ function envFile(): PodManifest {
     containers: [
       main({
         env: [
-          { name: 'FROM_FILE', valueFrom: fileKeyRef('KEY', false) },
+          { name: 'FROM_FILE', valueFrom: fileKeyRef(needed, false) },
           { name: 'FROM_NOTHING', valueFrom: fileKeyRef('NONE', true) },
         ],
       }),
