@@ -1,4 +1,4 @@
-import type { ActuatedResources, ResizeConditions } from '@podwright/allocation-interface';
+import type { ActuatedResources, AllocatedResources, ResizeConditions } from '@podwright/allocation-interface';
 import type { CgroupManager } from '@podwright/cgroup-interface';
 import type { ConfigMapManager } from '@podwright/configmap-interface';
 import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtime-interface';
@@ -31,6 +31,7 @@ export interface PodSyncerDeps {
   readonly probes: ProbeManager;
   readonly volumes: VolumeManager;
   readonly cgroups: CgroupManager;
+  readonly allocated: Pick<AllocatedResources, 'withAllocation'>;
   readonly actuated: Pick<ActuatedResources, 'of' | 'setPod'>;
   readonly resizeConditions: ResizeConditions;
   readonly secrets: SecretManager;
@@ -45,7 +46,7 @@ export interface PodSyncerDeps {
 
 /** Makes one without a container. */
 export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): PodSyncer {
-  const resizes = new ResizeProgress(deps.resizeConditions, deps.actuated, deps.events, config);
+  const resizes = new ResizeProgress(deps.resizeConditions, deps.allocated, deps.actuated, deps.events, config);
   const prerequisites = new PodPrerequisites(
     deps.runtime,
     deps.runtimeState,

@@ -1,4 +1,4 @@
-import { ACTUATED_RESOURCES, RESIZE_CONDITIONS } from '@podwright/allocation-interface';
+import { ACTUATED_RESOURCES, ALLOCATED_RESOURCES, RESIZE_CONDITIONS } from '@podwright/allocation-interface';
 import { CLOCK, LOGGER, defineModule } from '@podwright/assembly-interface';
 import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
 import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
@@ -33,6 +33,7 @@ export const podSyncModule = defineModule({
     PROBE_MANAGER,
     VOLUME_MANAGER,
     CGROUP_MANAGER,
+    ALLOCATED_RESOURCES,
     ACTUATED_RESOURCES,
     RESIZE_CONDITIONS,
     SECRET_MANAGER,

@@ -16,7 +16,7 @@ const statusOf = (states: Readonly<Record<string, RuntimeContainerState>>): Runt
   }) as unknown as RuntimePodStatus;
 const running = statusOf({ app: 'running' });
 
-function createBench(has?: PodResourceState, podLevelResize = true) {
+function createBench(has?: PodResourceState, podLevelResize = true, granted?: Pod) {
   const events: string[] = [];
   const conditions = createFakeConditions();
   const recorded: ResourceRequirements[] = [];
@@ -32,7 +32,9 @@ function createBench(has?: PodResourceState, podLevelResize = true) {
     events,
     conditions,
     recorded,
-    progress: new ResizeProgress(conditions, actuated, recorder, { podLevelResize }),
+    progress: new ResizeProgress(conditions, { withAllocation: (pod) => granted ?? pod }, actuated, recorder, {
+      podLevelResize,
+    }),
   };
 }
 
@@ -89,6 +91,18 @@ describe('ResizeProgress', () => {
     expect(events).toEqual([
       'Normal ResizeCompleted: Pod resize completed: {"containers":[{"name":"app","resources":{"limits":{"cpu":"2"}}}],"generation":1}',
     ]);
+  });
+
+  it('does not take the sync of an older pod for the end of a resize that was granted meanwhile', () => {
+    const { conditions, events, progress } = createBench(
+      { containers: { app: limits('1') } },
+      true,
+      podWith(limits('2')),
+    );
+    conditions.setInProgress(podWith(limits('2')), '', '');
+    progress.look(podWith(limits('1')), running);
+    expect(conditions.of('uid-1')).toHaveLength(1);
+    expect(events).toEqual([]);
   });
 
   it('tells an error of a resize once, and keeps it until the resize has ended', () => {

@@ -1,8 +1,10 @@
 import {
   ACTUATED_RESOURCES,
+  ALLOCATED_RESOURCES,
   RESIZE_CONDITIONS,
   resizeMessage,
   type ActuatedResources,
+  type AllocatedResources,
   type PodResourceState,
   type ResizeConditions,
 } from '@podwright/allocation-interface';
@@ -25,6 +27,7 @@ import { POD_SYNC_CONFIG, type PodSyncConfig } from './pod-sync-config.js';
 export class ResizeProgress {
   constructor(
     @inject(RESIZE_CONDITIONS) private readonly resizes: ResizeConditions,
+    @inject(ALLOCATED_RESOURCES) private readonly allocated: Pick<AllocatedResources, 'withAllocation'>,
     @inject(ACTUATED_RESOURCES) private readonly actuated: Pick<ActuatedResources, 'of' | 'setPod'>,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
     @inject(POD_SYNC_CONFIG) private readonly config: Pick<PodSyncConfig, 'podLevelResize'>,
@@ -36,7 +39,8 @@ export class ResizeProgress {
 
   /** The first step of a sync: a resize goes on as long as something running has not got what was granted. */
   look(pod: Pod, status: RuntimePodStatus): void {
-    if (this.isInProgress(pod, status)) {
+    // The pod of this sync may be older than a resize that has just been granted, and must not end it.
+    if (this.isInProgress(this.allocated.withAllocation(pod), status)) {
       this.resizes.setInProgress(pod, '', '');
       return;
     }
