@@ -19,6 +19,7 @@ describe('the runtime handler of a pod', () => {
     expect(bench.fake.requestOf('runPodSandbox')).toMatchObject({ runtimeHandler: handler });
     const metrics = await bench.metrics.render();
     expect(metrics).toContain(`kubelet_run_podsandbox_duration_seconds_count{runtime_handler="${handler}"} 1`);
+    expect(metrics).not.toContain('kubelet_started_user_namespaced_pods_total 1');
   });
 
   it('is counted with what fails', async () => {
@@ -56,6 +57,9 @@ describe('the runtime handler of a pod', () => {
       `Failed to generate sandbox config for pod "web_default(uid-1)": ${problem}`,
     );
     expect(bench.fake.calls).toEqual([]);
+    const metrics = await bench.metrics.render();
+    expect(metrics).toContain('kubelet_started_user_namespaced_pods_total 1');
+    expect(metrics).toContain('kubelet_started_user_namespaced_pods_errors_total 1');
   });
 
   it('gives sandbox and containers the same users', async () => {

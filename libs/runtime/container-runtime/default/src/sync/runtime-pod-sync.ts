@@ -9,6 +9,7 @@ import type { Pod } from '@podwright/kube-types';
 import { podRef, podUid } from '@podwright/kube-types';
 import { computePodActions } from '../actions/compute-pod-actions.js';
 import type { PodActions } from '../actions/pod-actions.js';
+import { newestRecord } from '../actions/restart-decision.js';
 import type { ContainerMemory } from '../kill/container-memory.js';
 import { sandboxIps } from '../inspect/pod-ips.js';
 import { rpcErrorText } from '../pod-records/rpc-error-text.js';
@@ -74,6 +75,7 @@ export class RuntimePodSync {
     });
     this.announce(pod, actions);
     await this.tidyMemory(request, actions);
+    await this.tellStopped(request, actions);
     const status = await this.parts.clearer.clearAway(request, actions, results);
     if (status === undefined) return;
     const resize = (): Promise<void> => this.resize(pod, actions, results);
@@ -100,6 +102,23 @@ export class RuntimePodSync {
   private async resize(pod: Pod, { resize, sandboxId }: PodActions, results: SyncResult[]): Promise<void> {
     if (resize === undefined || sandboxId === undefined) return;
     results.push(await this.parts.resizer.resize(pod, sandboxId, resize));
+  }
+
+  /** Regular containers that have ended are told each time, as upstream does while it decides. */
+  private async tellStopped({ pod, status }: SyncPodRequest, actions: PodActions): Promise<void> {
+    const { internalLifecycle, logger } = this.deps;
+    if (internalLifecycle === undefined || actions.createSandbox) return;
+    for (const { name } of pod.spec.containers) {
+      const record = newestRecord(status, name);
+      if (record === undefined || record.state === 'running') continue;
+      await internalLifecycle.postStopContainer(record.id).catch((error: unknown) => {
+        logger.error('Internal container post-stop lifecycle hook failed', {
+          pod: podRef(pod),
+          container: name,
+          error,
+        });
+      });
+    }
   }
 
   private tidyMemory({ pod, status }: SyncPodRequest, actions: PodActions): Promise<void> {
@@ -151,6 +170,7 @@ export class RuntimePodSync {
     let sandboxConfig: SandboxConfig;
     let sandboxId: string;
     metrics.pods.increment();
+    if (pod.spec.hostUsers === false) metrics.userNamespacedPods.increment();
     try {
       // Side by side, so that pods get their places in the order in which they came.
       [sandboxConfig] = await allInOrder([sandboxes.prepare(pod, actions.attempt), place.take()]);
@@ -160,6 +180,7 @@ export class RuntimePodSync {
     } catch (cause) {
       if (request.isTerminationRequested()) return undefined;
       metrics.podErrors.increment();
+      if (pod.spec.hostUsers === false) metrics.userNamespacedPodErrors.increment();
       results.push({ ...action, error: { reason: 'CreatePodSandboxError', message: messageOf(cause), cause } });
       const text = cause instanceof SandboxFailure ? cause.eventText : messageOf(cause);
       this.warn(pod, 'FailedCreatePodSandBox', `Failed to create pod sandbox: ${text}`);

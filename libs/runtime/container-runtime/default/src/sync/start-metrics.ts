@@ -4,6 +4,9 @@ import type { Counter, Histogram, MetricsRegistry } from '@podwright/metrics';
 export interface StartMetrics {
   readonly pods: Counter;
   readonly podErrors: Counter;
+  /** Of these, pods with users of their own. */
+  readonly userNamespacedPods: Counter;
+  readonly userNamespacedPodErrors: Counter;
   /** Label `container_type`. */
   readonly containers: Counter;
   /** Labels `container_type` and `code`. */
@@ -24,6 +27,14 @@ export function registerStartMetrics(metrics: MetricsRegistry): StartMetrics {
     podErrors: metrics.counter({
       name: 'kubelet_started_pods_errors_total',
       help: 'Cumulative number of errors when starting pods',
+    }),
+    userNamespacedPods: metrics.counter({
+      name: 'kubelet_started_user_namespaced_pods_total',
+      help: 'Cumulative number of pods with user namespaces started. This metric will only be collected on Linux.',
+    }),
+    userNamespacedPodErrors: metrics.counter({
+      name: 'kubelet_started_user_namespaced_pods_errors_total',
+      help: 'Cumulative number of errors when starting pods with user namespaces. This metric will only be collected on Linux.',
     }),
     containers: metrics.counter({
       name: 'kubelet_started_containers_total',
