@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ContainerStatus, Pod, Probe } from '@podwright/kube-types';
+import { labSupport } from '@podwright/lab';
+import { main, podManifest, script, untilTerm } from './pod-manifests.js';
+import { useLab } from './test-lab.js';
+import type { TestNode } from './test-node.js';
+import { aWhile } from './wait-for.js';
+
+jest.setTimeout(60_000);
+
+const statusOf = ({ status }: Pod): ContainerStatus | undefined => status?.containerStatuses?.[0];
+const isReady = ({ status }: Pod): boolean =>
+  status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+const everySecond = (probe: Probe, failureThreshold = 3): Probe => ({ ...probe, periodSeconds: 1, failureThreshold });
+
+const support = labSupport();
+const onLab = support.ok ? describe : describe.skip;
+
+onLab(`probes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
+  const bed = useLab();
+  let node: TestNode;
+
+  beforeAll(async () => {
+    node = await bed().startNode('probes');
+    await node.add(serving);
+    await node.add(failing);
+    await node.add(commanded);
+  });
+
+  it('by http and tcp: nothing else is asked before the startup probe has succeeded', async () => {
+    const early = await node.waitForPod('serving', 'runs', (pod) => statusOf(pod)?.state?.running !== undefined);
+    expect(statusOf(early)).toMatchObject({ started: false, ready: false });
+    const pod = await node.waitForPod('serving', 'is ready', isReady);
+    expect(statusOf(pod)).toMatchObject({ started: true, ready: true, restartCount: 0 });
+    const told = await node.events('serving', 'Unhealthy');
+    expect(told.length).toBeGreaterThan(0);
+    for (const line of told) expect(line).toContain('Startup probe failed: Get \\"http://');
+  });
+
+  it('leave no socket in TIME_WAIT on the node', async () => {
+    const pod = await node.waitForPod('serving', 'is ready', isReady);
+    await aWhile(3_000);
+    const address = (pod.status?.podIP ?? '').split('.').map((part) => Number(part).toString(16).padStart(2, '0'));
+    const hex = [...address].reverse().join('').toUpperCase();
+    const waiting = (await readFile('/proc/net/tcp', 'utf8')).split('\n').filter((line) => {
+      const [, , remote = '', state] = line.trim().split(/\s+/);
+      return remote.startsWith(`${hex}:`) && state === '06';
+    });
+    expect(waiting).toEqual([]);
+  });
+
+  it('that fail restart the container, with the grace period of the probe', async () => {
+    const pod = await node.waitForPod('failing', 'was restarted', (seen) => statusOf(seen)?.restartCount === 1);
+    expect(statusOf(pod)?.lastState?.terminated?.exitCode).toBe(137);
+    const [unhealthy] = await node.events('failing', 'Unhealthy');
+    expect(unhealthy).toContain(`Liveness probe failed: dial tcp ${pod.status?.podIP}:9: connect: connection refused`);
+    const [killing] = await node.events('failing', 'Killing');
+    expect(killing).toContain('message="Container main failed liveness probe, will be restarted"');
+  });
+
+  it('by a command: readiness comes and goes', async () => {
+    const [container] = await bed().runtime.running(node.podName('commanded'));
+    await node.waitForPod('commanded', 'is ready', isReady);
+    await bed().runtime.exec(container?.id ?? '', 'rm', '/tmp/ready');
+    await node.waitForPod('commanded', 'is not ready', (pod) => !isReady(pod));
+    await bed().runtime.exec(container?.id ?? '', 'touch', '/tmp/ready');
+    await node.waitForPod('commanded', 'is ready again', isReady);
+    expect(await node.events('commanded', 'Unhealthy')).not.toEqual([]);
+    // The output ends its line, so the message has several.
+    expect((await node.log()).join('\n')).toContain('Readiness probe failed: cat: ');
+  });
+
+  it('are counted', async () => {
+    await node.waitForPod('serving', 'is ready', isReady);
+    const text = await node.waitFor('a readiness probe was counted', async () => {
+      const metrics = await node.kubelet.ask('/metrics/probes');
+      return metrics.includes('probe_type="Readiness"') && metrics;
+    });
+    expect(text).toMatch(/^prober_probe_total\{container="main",.*probe_type="Readiness",result="successful"\} \d+$/m);
+  });
+
+  it('need not be made again after a kill -9 for a pod to be shown as it was', async () => {
+    await node.waitForPod('serving', 'is ready', isReady);
+    await node.waitForPod('commanded', 'is ready', isReady);
+    await node.end('SIGKILL');
+    await node.start();
+    await node.untilUp();
+    const seen = new Set<unknown>();
+    const until = performance.now() + 5_000;
+    while (performance.now() < until) {
+      for (const name of ['serving', 'commanded']) {
+        const status = statusOf((await node.pod(name)) ?? podManifest(name));
+        if (status !== undefined) seen.add(`${name} started ${status.started} ready ${status.ready}`);
+      }
+      await aWhile(100);
+    }
+    expect([...seen].sort()).toEqual(['commanded started true ready true', 'serving started true ready true']);
+  });
+});
+
+const served: Probe = { httpGet: { path: '/', port: 'web' } };
+const serving = podManifest('serving', {
+  containers: [
+    main({
+      command: [...script('mkdir /www; echo hello > /www/index.html; sleep 4; exec httpd -f -p 8080 -h /www')],
+      ports: [{ name: 'web', containerPort: 8080 }],
+      startupProbe: everySecond(served, 30),
+      readinessProbe: everySecond(served),
+      livenessProbe: everySecond({ tcpSocket: { port: 8080 } }),
+    }),
+  ],
+});
+const failing = podManifest('failing', {
+  terminationGracePeriodSeconds: 300,
+  containers: [
+    main({
+      command: [...script('trap "" TERM; while :; do sleep 1; done')],
+      livenessProbe: { ...everySecond({ tcpSocket: { port: 9 } }, 2), terminationGracePeriodSeconds: 1 },
+    }),
+  ],
+});
+const commanded = podManifest('commanded', {
+  containers: [
+    main({
+      command: [...script(`touch /tmp/ready; ${untilTerm[2]}`)],
+      env: [{ name: 'FILE', value: '/tmp/ready' }],
+      readinessProbe: everySecond({ exec: { command: ['cat', '$(FILE)'] } }, 1),
+    }),
+  ],
+});
