@@ -2,7 +2,7 @@ import { ACTUATED_RESOURCES } from '@podwright/allocation-interface';
 import { CLOCK, defineModule, LOGGER, METRICS, RANDOM } from '@podwright/assembly-interface';
 import { CGROUP_MANAGER, POD_CGROUP_RESOURCES } from '@podwright/cgroup-interface';
 import { CONTAINER_ENVIRONMENT } from '@podwright/container-environment-interface';
-import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
+import { CONTAINER_RUNTIME, INTERNAL_CONTAINER_LIFECYCLE } from '@podwright/container-runtime-interface';
 import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { IMAGE_MANAGER } from '@podwright/image-interface';
@@ -38,6 +38,7 @@ export const containerRuntimeModule = defineModule({
     LOGGER,
     METRICS,
   ],
+  optional: [INTERNAL_CONTAINER_LIFECYCLE],
   config: containerRuntimeConfigSchema,
   register: (container) => {
     container.registerSingleton(KubeContainerRuntime);

@@ -30,5 +30,6 @@ export function createContainerRuntime(
     deps.logger,
     deps.metrics,
     decodeOptions(containerRuntimeConfigSchema, options),
+    deps.internalLifecycle,
   );
 }

@@ -5,9 +5,11 @@ import { CGROUP_MANAGER, POD_CGROUP_RESOURCES } from '@podwright/cgroup-interfac
 import type { CgroupManager, PodCgroupResourceControl } from '@podwright/cgroup-interface';
 import { CONTAINER_ENVIRONMENT } from '@podwright/container-environment-interface';
 import type { ContainerEnvironment } from '@podwright/container-environment-interface';
+import { INTERNAL_CONTAINER_LIFECYCLE } from '@podwright/container-runtime-interface';
 import type {
   ContainerRuntime,
   GetPodsOptions,
+  InternalContainerLifecycle,
   KillPodRequest,
   PodIdentity,
   PodSyncResult,
@@ -70,6 +72,8 @@ export class KubeContainerRuntime implements ContainerRuntime {
     @inject(LOGGER) logger: Logger,
     @inject(METRICS) metrics: MetricsRegistry,
     @inject(CONTAINER_RUNTIME_CONFIG) config: ContainerRuntimeConfig,
+    @inject(INTERNAL_CONTAINER_LIFECYCLE, { isOptional: true })
+    internalLifecycle: InternalContainerLifecycle | undefined,
   ) {
     this.lister = new PodLister(runtime, clock);
     this.parts = createRuntimeParts(
@@ -82,6 +86,7 @@ export class KubeContainerRuntime implements ContainerRuntime {
         probes,
         hooks,
         memory,
+        internalLifecycle,
         cgroups,
         podCgroups,
         actuated,

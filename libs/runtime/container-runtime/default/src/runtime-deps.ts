@@ -1,6 +1,7 @@
 import type { ActuatedResources } from '@podwright/allocation-interface';
 import type { CgroupManager, PodCgroupResourceControl } from '@podwright/cgroup-interface';
 import type { ContainerEnvironment } from '@podwright/container-environment-interface';
+import type { InternalContainerLifecycle } from '@podwright/container-runtime-interface';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { ImageManager } from '@podwright/image-interface';
@@ -24,6 +25,8 @@ export interface ContainerRuntimeDeps {
   readonly probes: Pick<ProbeResults, 'get'>;
   readonly hooks: LifecycleHooks;
   readonly memory: Pick<PodMemory, 'recall' | 'keep'>;
+  /** None unless resource managers take part. */
+  readonly internalLifecycle?: InternalContainerLifecycle | undefined;
   readonly cgroups: Pick<CgroupManager, 'podCgroupParent'>;
   readonly podCgroups: PodCgroupResourceControl;
   readonly actuated: Pick<ActuatedResources, 'of' | 'setContainer' | 'setPod'>;

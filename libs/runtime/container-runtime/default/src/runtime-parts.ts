@@ -36,7 +36,7 @@ export function createRuntimeParts(given: ContainerRuntimeDeps, config: Containe
   const killer = new ContainerKiller(deps, memory);
   const postStart = new PostStartHook(deps, memory, killer);
   const podKiller = new PodKiller(deps.runtime, killer, deps.clock);
-  const remover = new ContainerRemover(deps.runtime, config, deps.logger);
+  const remover = new ContainerRemover(deps.runtime, config, deps.logger, deps.internalLifecycle);
   const backOff = new CrashLoopBackOff(deps.clock, deps.recorder, new RestartMemory(deps.memory), config);
   const host = once(() => readHostFacts('/sys'));
   const configurer = new ContainerConfigurer(deps, config, host);

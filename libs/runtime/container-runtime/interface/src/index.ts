@@ -17,6 +17,8 @@ export type {
 export type { PodSyncResult, SyncAction, SyncResult } from './sync-result.js';
 export { RUNTIME_STATE } from './runtime-state.js';
 export type { RuntimeState } from './runtime-state.js';
+export { INTERNAL_CONTAINER_LIFECYCLE } from './internal-container-lifecycle.js';
+export type { InternalContainerLifecycle } from './internal-container-lifecycle.js';
 export { newestRecord, shouldContainerBeStarted } from './restart-decision.js';
 export { sandboxChange } from './sandbox-change.js';
 export type { SandboxChange } from './sandbox-change.js';

@@ -45,7 +45,8 @@ describe('killPod', () => {
     ['that of the deletion before', podWith({}, { deletionGracePeriodSeconds: 7 }), undefined, 0, '7s'],
     ['2 s without any', podWith({ terminationGracePeriodSeconds: undefined } as never), undefined, 0, '2s'],
     ['the override before all', podWith({}, { deletionGracePeriodSeconds: 7 }), 12, 0, '12s'],
-    ['never less than 2 s', podWith(), 0, 0, '2s'],
+    ['never less than 2 s, with the override 0', podWith(), 0, 0, '2s'],
+    ['never less than 2 s, with the override 1', podWith(), 1, 0, '2s'],
     [
       'less the whole seconds of the hook',
       podWith({ containers: [container('app', preStop)] }),
@@ -70,6 +71,27 @@ describe('killPod', () => {
       gracePeriodSeconds: 0,
     });
     expect(stops()).toEqual(['stopContainer app-id 2s']);
+  });
+
+  it('tells of the kill before the hook runs', async () => {
+    const told: number[] = [];
+    bench = await createBench({ deps: { hooks: { run: async () => void told.push(bench.events.length) } } });
+    const pod = podWith({ containers: [container('app', preStop)] });
+    await bench.runtime.killPod({ pod, runningPod: runningPod(record('app', 'running')), message: 'because' });
+    expect(told).toEqual([1]);
+    expect(bench.events).toEqual(['Normal Killing spec.containers{app}: because']);
+  });
+
+  it('stops all at once when there is no grace, sidecars too', async () => {
+    await setUp();
+    bench.fake.on('stopContainer', () => new Promise(() => undefined));
+    void bench.runtime.killPod({
+      pod: podWith({ initContainers: [sidecar('s')] }),
+      runningPod: runningPod(record('app', 'running'), record('s', 'running')),
+      gracePeriodSeconds: 0,
+    });
+    await bench.clock.advance(1);
+    expect(stops()).toEqual(['stopContainer app-id 2s', 'stopContainer s-id 2s']);
   });
 
   it('goes on after a failed hook, with an event that keeps the error to itself', async () => {

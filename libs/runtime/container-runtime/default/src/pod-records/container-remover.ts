@@ -1,6 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
-import type { RuntimeContainerStatus, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import type {
+  InternalContainerLifecycle,
+  RuntimeContainerStatus,
+  RuntimePodStatus,
+} from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
@@ -18,6 +22,7 @@ export class ContainerRemover {
     private readonly runtime: RuntimeService,
     private readonly directories: LogDirectories,
     private readonly logger: Logger,
+    private readonly internalLifecycle?: InternalContainerLifecycle,
   ) {}
 
   /** Several may find the same record at once, and a runtime refuses to remove what it is removing. */
@@ -31,6 +36,7 @@ export class ContainerRemover {
 
   /** Logs go first: were the record gone, nobody would know of them any more. */
   private async removeOnce(containerId: string, keepLogs: boolean): Promise<void> {
+    await this.internalLifecycle?.postStopContainer(containerId);
     if (!keepLogs) await this.removeLogs(containerId);
     await this.runtime.removeContainer({ containerId });
   }

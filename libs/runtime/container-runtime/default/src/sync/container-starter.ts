@@ -1,4 +1,5 @@
-import { messageOf } from '@podwright/errors';
+import type { ContainerConfig, DeepPartial } from '@podwright/cri-client-interface';
+import { hasCode, messageOf } from '@podwright/errors';
 import type { Container, EphemeralContainer, Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import { containerEventObject, recordContainerEvent } from '../pod-records/event-target.js';
@@ -13,6 +14,7 @@ import { reasonOf, startError } from './start-error.js';
 
 /** See ImageManager.ensureImageExists. */
 export type ImageAnswer = Promise<{ readonly imageRef: string }>;
+type Config = DeepPartial<ContainerConfig>;
 /** An image that is present answers within a few milliseconds; one that is not must not keep a place. */
 const imagePatienceMs = 100;
 
@@ -55,10 +57,11 @@ export class ContainerStarter {
         throw startError(reasonOf(error), error);
       });
     await place.take();
-    const config = await this.configurer.configure(context, container, imageRef).catch((error: unknown) => {
+    const configured = await this.configurer.configure(context, container, imageRef).catch((error: unknown) => {
       this.fail(pod, container, '', `Error: ${messageOf(error)}`);
       throw startError('CreateContainerConfigError', error);
     });
+    const config = await this.preCreate(pod, container, configured);
     const { sandboxId: podSandboxId, sandboxConfig } = context;
     const { containerId } = await runtime
       .createContainer({ podSandboxId, config, sandboxConfig })
@@ -66,10 +69,12 @@ export class ContainerStarter {
         this.fail(pod, container, '', `Error: ${messageOf(error)}`);
         throw startError('CreateContainerError', error);
       });
+    await this.preStart(pod, container, containerId);
     this.tell(pod, container, containerId, 'Created', 'Container created');
     await this.postStart.announce(pod, container, containerId);
     await runtime.startContainer({ containerId }).catch(async (error: unknown) => {
-      await this.postStart.withdraw(pod, containerId);
+      // When this process ends in the middle the container may have started, and then its hook is due.
+      if (!hasCode(error, 'cancelled')) await this.postStart.withdraw(pod, containerId);
       this.fail(pod, container, containerId, `Error: ${messageOf(error)}`);
       throw startError('RunContainerError', error);
     });
@@ -83,6 +88,24 @@ export class ContainerStarter {
       await this.postStart.run(pod, container, containerId);
     }
     await linked;
+  }
+
+  private async preCreate(pod: Pod, container: Container, config: Config): Promise<Config> {
+    try {
+      return (await this.deps.internalLifecycle?.preCreateContainer(pod, container, config)) ?? config;
+    } catch (error) {
+      this.fail(pod, container, '', `Internal PreCreateContainer hook failed: ${messageOf(error)}`);
+      throw startError('PreCreateHookError', error);
+    }
+  }
+
+  private async preStart(pod: Pod, container: Container, containerId: string): Promise<void> {
+    try {
+      await this.deps.internalLifecycle?.preStartContainer(pod, container, containerId);
+    } catch (error) {
+      this.fail(pod, container, containerId, `Internal PreStartContainer hook failed: ${messageOf(error)}`);
+      throw startError('PreStartHookError', error);
+    }
   }
 
   private tell(pod: Pod, container: Container, containerId: string, reason: string, message: string): void {

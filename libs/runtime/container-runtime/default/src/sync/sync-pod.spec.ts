@@ -1,7 +1,7 @@
 import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PodSyncResult } from '@podwright/container-runtime-interface';
+import type { InternalContainerLifecycle, PodSyncResult } from '@podwright/container-runtime-interface';
 import { PodSandboxState } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
@@ -158,6 +158,54 @@ describe('syncPod', () => {
     expect(bench.events).toEqual([`Warning Failed spec.containers{app}: Error: ${message}`]);
   });
 
+  describe('internal lifecycle', () => {
+    const told: string[] = [];
+    async function withLifecycle(failing?: string): Promise<void> {
+      await bench.remove();
+      told.length = 0;
+      const tell = async (text: string): Promise<void> => {
+        told.push(text);
+        if (failing !== undefined && text.startsWith(failing)) throw new Error('no room for made-1');
+      };
+      const internalLifecycle: InternalContainerLifecycle = {
+        preCreateContainer: async (_, { name }, config) => {
+          await tell(`create ${name}`);
+          return { ...config, linux: { ...config.linux, resources: { cpusetCpus: '3' } } };
+        },
+        preStartContainer: (_, { name }, id) => tell(`start ${name} ${id}`),
+        postStopContainer: (id) => tell(`stop ${id}`),
+      };
+      bench = await createBench({ deps: { internalLifecycle } });
+    }
+
+    it('takes part in each start, and is told of what has ended and what is removed', async () => {
+      await withLifecycle();
+      await bench.sync(podWith(), statusWith([record('app', 'exited')]));
+      await bench.runtime.removeContainer('app-id', { keepLogs: true });
+      expect(told).toEqual(['stop app-id', 'create app', 'start app made-1', 'stop app-id']);
+      const { config } = bench.fake.requestOf('createContainer') as { config: { linux: { resources: object } } };
+      expect(config.linux.resources).toEqual({ cpusetCpus: '3' });
+    });
+
+    it.each([
+      ['create', 'PreCreateHookError', 'Internal PreCreateContainer hook failed: no room for made-1'],
+      ['start', 'PreStartHookError', 'Internal PreStartContainer hook failed: no room for app'],
+    ])('a failed %s is a %s', async (hook, reason, message) => {
+      await withLifecycle(hook);
+      expect(lines(await bench.sync(podWith())).at(-1)).toBe(`StartContainer app ${reason}: no room for made-1`);
+      expect(bench.events).toEqual([`Warning Failed spec.containers{app}: ${message}`]);
+      expect(bench.fake.calls).not.toContain('startContainer made-1');
+    });
+
+    it('keeps a record whose end cannot be told, but a sync goes on', async () => {
+      await withLifecycle('stop');
+      await expect(bench.runtime.removeContainer('app-id', { keepLogs: true })).rejects.toThrow('no room');
+      expect(lines(await bench.sync(podWith(), statusWith([record('app', 'exited')]))).at(-1)).toBe(
+        'StartContainer app',
+      );
+    });
+  });
+
   it('an image failure gives its own reason and message', async () => {
     const error = new KubeletError('Back-off pulling image "app:1"', {
       code: 'unavailable',
@@ -191,12 +239,32 @@ describe('syncPod', () => {
       'ConfigPodSandbox sandbox-1',
       'StartContainer j CreateContainerError: no',
     ]);
-    const beside = podWith({ initContainers: [sidecar('s')] });
-    const status = statusWith([record('app', 'exited', { exitCode: 1 }), record('s', 'running')]);
+    const beside = podWith({ initContainers: [sidecar('s')], containers: [container('app'), container('b')] });
+    const status = statusWith([record('b', 'running'), record('s', 'exited')]);
     expect(lines(await bench.sync(beside, status))).toEqual([
       'ConfigPodSandbox sandbox-1',
+      'StartContainer s CreateContainerError: no',
       'StartContainer app CreateContainerError: no',
     ]);
+  });
+
+  it('a pause of a crash loop holds up that container alone, but all after a plain init container', async () => {
+    const dead = (name: string) =>
+      record(name, 'exited', { exitCode: 1, finishedAt: BigInt(bench.clock.now()) * 1_000_000n });
+    const pair = podWith({ containers: [container('app'), container('b')] });
+    await bench.sync(pair, statusWith([dead('app'), record('b', 'running')]));
+    const paused = 'back-off 10s restarting failed container=app pod=web_default(uid-1)';
+    expect(lines(await bench.sync(pair, statusWith([dead('app'), dead('b')])))).toEqual([
+      'ConfigPodSandbox sandbox-1',
+      `StartContainer app CrashLoopBackOff: ${paused}`,
+      'StartContainer b',
+    ]);
+    const init = podWith({ initContainers: [container('app2'), sidecar('s')] });
+    await bench.sync(init, statusWith([dead('app2')]));
+    expect(lines(await bench.sync(init, statusWith([dead('app2')]))).at(-1)).toMatch(/^StartContainer app2 CrashLoop/);
+    await bench.clock.advance(600_001);
+    bench.runtime.purgeBackOffs();
+    expect(lines(await bench.sync(init, statusWith([dead('app2')]))).at(-1)).toBe('StartContainer app2');
   });
 
   it('kills what is to be replaced, ends at the first failure', async () => {
