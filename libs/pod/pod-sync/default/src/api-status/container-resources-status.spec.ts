@@ -66,7 +66,7 @@ describe('containerResourcesStatus', () => {
   ])('%s', (_name, spec, record, expected) => {
     const status = containerResourcesStatus({ name: 'a', resources: spec }, record);
     expect(status.resources).toEqual(expected);
-    expect(status.allocatedResources).toEqual(spec.requests);
+    expect(status.allocatedResources).toEqual((spec as ResourceRequirements).requests);
   });
 
   describe('where the runtime reports nothing', () => {
