@@ -51,7 +51,7 @@ export class CallGate {
   ): Promise<Response> {
     const { clock, calls, subjectsOf, requestTimeoutMs } = this.options;
     const subjects = subjectsOf(request);
-    const ended = calls.begin(rpc, subjects[0] ?? '', request, clock.now());
+    const ended = calls.begin(rpc, subjects, request, clock.now());
     const own = (request as { readonly timeout?: bigint | undefined }).timeout;
     const limitMs = timeoutMs ?? defaultDeadlineMs(rpc, requestTimeoutMs, own);
     const call = new AbortController();

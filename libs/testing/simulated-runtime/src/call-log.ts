@@ -5,6 +5,8 @@ export interface LoggedCall {
   readonly rpc: RpcName;
   /** Container, sandbox or image that the call names; empty for lists. */
   readonly subject: string;
+  /** All names by which a fault could have reached the call: ids, the container's name, the pod's uid, the image. */
+  readonly subjects: readonly string[];
   readonly request: unknown;
   /** Wall-clock milliseconds of the runtime's clock. */
   readonly startedAtMs: number;
@@ -57,8 +59,9 @@ export class CallLog {
   }
 
   /** Returns what to call at the end of the call. */
-  begin(rpc: RpcName, subject: string, request: unknown, startedAtMs: number): (ok: boolean) => void {
-    const call: (typeof this.calls)[number] = { rpc, subject, request, startedAtMs, outcome: undefined };
+  begin(rpc: RpcName, subjects: readonly string[], request: unknown, startedAtMs: number): (ok: boolean) => void {
+    const named = { subject: subjects[0] ?? '', subjects };
+    const call: (typeof this.calls)[number] = { rpc, ...named, request, startedAtMs, outcome: undefined };
     this.calls.push(call);
     if (this.calls.length > mostCalls) this.calls.shift();
     this.totals.set(rpc, this.count(rpc) + 1);
