@@ -7,8 +7,10 @@ function bytesOf(input: HashInput): Uint8Array {
 
 /** FNV-1a, 32 bit, as an unsigned number. Same as Go's hash/fnv New32a. */
 export function fnv1a32(input: HashInput): number {
+  const bytes = bytesOf(input);
   let hash = 0x811c9dc5;
-  for (const byte of bytesOf(input)) hash = Math.imul(hash ^ byte, 0x01000193);
+  // By index: an iterator costs several times as much, and whole files go through here.
+  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x01000193);
   return hash >>> 0;
 }
 
