@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fnv1a32 } from '@podwright/checkpoint';
+import { crc32 } from 'node:zlib';
 import { createMemoryLogger } from '@podwright/logging';
 import type { PodMemoryPart } from '@podwright/pod-memory-interface';
 import { describePodMemoryContract } from '@podwright/pod-memory-interface/contract';
@@ -93,7 +93,7 @@ describe('FilePodMemory', () => {
     const good = encodeMemoryFile({ podUid: 'a', parts: new Map([['p', '{"1":2,"b":[]}']]) });
     expect([...decodeMemoryFile(good).parts]).toEqual([['p', '{"1":2,"b":[]}']]);
     const memory = good.slice(good.indexOf('"memory":') + 9, -2).replace('"version":1', '"version":2');
-    expect(() => decodeMemoryFile(`{"checksum":${fnv1a32(memory)},"memory":${memory}}\n`)).toThrow('version is 2');
+    expect(() => decodeMemoryFile(`{"checksum":${crc32(memory)},"memory":${memory}}\n`)).toThrow('version is 2');
   });
 
   it('removes what a killed write left', async () => {

@@ -1,4 +1,4 @@
-import { fnv1a32 } from '@podwright/checkpoint';
+import { crc32 } from 'node:zlib';
 
 /** What one file holds: the JSON text of each part by the part's name. */
 export interface MemoryFileContent {
@@ -13,11 +13,11 @@ export function memoryFileName(podUid: string): string {
   return `${encodeURIComponent(podUid).replace(/^\./, '%2E')}.json`;
 }
 
-/** The text of a file: an object with a checksum (FNV-1a 32 over the text of `memory`) and what it covers. */
+/** The text of a file: an object with a checksum (CRC-32 of the text of `memory`) and what it covers. */
 export function encodeMemoryFile({ podUid, parts }: MemoryFileContent): string {
   const members = [...parts].map(([name, json]) => `${JSON.stringify(name)}:${json}`);
   const memory = `{"version":${version},"podUid":${JSON.stringify(podUid)},"parts":{${members.join()}}}`;
-  return `${opening}${fnv1a32(memory)}${middle}${memory}}\n`;
+  return `${opening}${crc32(memory)}${middle}${memory}}\n`;
 }
 
 const opening = '{"checksum":';
@@ -29,7 +29,7 @@ export function decodeMemoryFile(text: string): MemoryFileContent {
   if (!text.startsWith(opening) || start < 0 || !text.endsWith('}\n')) throw new Error('it is cut off or no memory');
   const memory = text.slice(start + middle.length, -2);
   const found = text.slice(opening.length, start);
-  const expected = String(fnv1a32(memory));
+  const expected = String(crc32(memory));
   if (found !== expected) throw new Error(`checksum is ${found}, expected ${expected}`);
   const value = JSON.parse(memory) as { version?: unknown; podUid?: unknown; parts?: unknown } | null;
   if (value?.version !== version) throw new Error(`version is ${String(value?.version)}, expected ${version}`);
