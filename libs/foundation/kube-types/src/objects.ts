@@ -42,7 +42,11 @@ export type Pod = Omit<Json<V1Pod>, 'metadata' | 'spec'> & { readonly metadata: 
 export type ObjectMeta = Json<V1ObjectMeta>;
 /** With the fields of v1.36 that the client's types do not have yet. */
 export type PodSpec = Json<V1PodSpec> & { readonly schedulingGroup?: { readonly podGroupName?: string } };
-export type PodStatus = Json<V1PodStatus>;
+/** With the pod-level resources of v1.36, which the client's types do not have yet. */
+export type PodStatus = Json<V1PodStatus> & {
+  readonly allocatedResources?: Readonly<Record<string, string>>;
+  readonly resources?: Json<V1ResourceRequirements>;
+};
 export type PodCondition = Json<V1PodCondition>;
 export type Container = Json<V1Container>;
 export type ContainerPort = Json<V1ContainerPort>;

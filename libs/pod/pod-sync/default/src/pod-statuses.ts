@@ -30,7 +30,7 @@ export class PodStatuses {
     @inject(RUNTIME_CONNECTION) private readonly connection: Pick<RuntimeConnection, 'runtimeName'>,
     @inject(RUNTIME_STATE) private readonly runtimeState: Pick<RuntimeState, 'handlers'>,
     @inject(RUNTIME_CLASSES) private readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>,
-    @inject(ResizeProgress) private readonly resizes: Pick<ResizeProgress, 'conditionsOf'>,
+    @inject(ResizeProgress) private readonly resizes: Pick<ResizeProgress, 'conditionsOf' | 'podLevelStatus'>,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(POD_SYNC_CONFIG) private readonly config: PodSyncConfig,
@@ -57,7 +57,7 @@ export class PodStatuses {
     if (apiStatus.reason === 'DeadlineExceeded' && cached?.reason !== 'DeadlineExceeded') {
       this.events.event({ kind: 'Pod', pod }, 'Normal', 'DeadlineExceeded', apiStatus.message ?? '');
     }
-    return apiStatus;
+    return { ...apiStatus, ...this.resizes.podLevelStatus(pod) };
   }
 
   // A pod of an unknown class does not start; nothing of it is supported.

@@ -17,6 +17,7 @@ import {
   podUid,
   type Pod,
   type PodCondition,
+  type PodStatus,
   type ResourceRequirements,
 } from '@podwright/kube-types';
 import { inject, injectable } from 'tsyringe';
@@ -35,6 +36,17 @@ export class ResizeProgress {
 
   conditionsOf(pod: Pod): readonly PodCondition[] {
     return this.resizes.of(podUid(pod));
+  }
+
+  /** Pod-level resources as the status shows them: what was granted, and what the pod's cgroup has accepted. */
+  podLevelStatus(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resources'> {
+    const { resources } = pod.spec;
+    if (!this.config.podLevelResize || resources === undefined) return {};
+    const { limits, requests } = this.actuated.of(podUid(pod))?.pod ?? resources;
+    return {
+      ...(resources.requests !== undefined && { allocatedResources: resources.requests }),
+      resources: { ...(limits !== undefined && { limits }), ...(requests !== undefined && { requests }) },
+    };
   }
 
   /** The first step of a sync: a resize goes on as long as something running has not got what was granted. */
