@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Container, Pod, Probe } from '@podwright/kube-types';
+import { labSupport } from '@podwright/lab';
+import { main, podManifest, script } from './pod-manifests.js';
+import { useLab } from './test-lab.js';
+import { aWhile } from './wait-for.js';
+
+// The default keeps the suite short; figures that are published come from 120.
+const seconds = Number(process.env['PODWRIGHT_ACCEPTANCE_PROBE_SECONDS'] ?? 20);
+const containerCount = 50;
+// A machine that does other things too delays every process; the figure that counts is taken alone.
+const longestDelaySeconds = seconds < 120 ? 0.25 : 0.05;
+jest.setTimeout(240_000 + seconds * 1000);
+
+const httpPorts = Array.from({ length: 17 }, (_, index) => 8000 + index);
+const grpcPorts = Array.from({ length: 16 }, (_, index) => 9000 + index);
+
+// What Node needs of the machine; not its whole tree, which would hold the mounts of all other containers.
+const nodeFolders = [path.dirname(process.execPath), '/lib', '/lib64'].filter((folder) => existsSync(folder));
+
+// Answers Check of grpc.health.v1.Health with SERVING. The machine's own Node runs it: no image here has one.
+const grpcServer = `
+const http2 = require('node:http2');
+for (const port of ${JSON.stringify(grpcPorts)}) {
+  const server = http2.createServer();
+  server.on('stream', (stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(Buffer.from([0, 0, 0, 0, 2, 8, 1]));
+  });
+  server.listen(port);
+}
+process.on('SIGTERM', () => process.exit(0));
+`;
+
+const servers: readonly Container[] = [
+  main({
+    name: 'http-server',
+    command: [
+      ...script(
+        `trap "exit 0" TERM; mkdir /www; echo hello > /www/index.html; for p in ${httpPorts.join(' ')}; do httpd -p $p -h /www; done; sleep 1000000 & wait`,
+      ),
+    ],
+  }),
+  main({
+    name: 'grpc-server',
+    command: [process.execPath, '-e', grpcServer],
+    volumeMounts: nodeFolders.map((mountPath, index) => ({ name: `node-${index}`, mountPath, readOnly: true })),
+  }),
+];
+
+function probeOf(index: number): Probe {
+  const period = { periodSeconds: 1, timeoutSeconds: 1, failureThreshold: 3 };
+  const port = httpPorts[Math.trunc(index / 3)] ?? 8000;
+  if (index % 3 === 0) return { ...period, httpGet: { path: '/', port } };
+  if (index % 3 === 1) return { ...period, tcpSocket: { port } };
+  return { ...period, grpc: { port: grpcPorts[Math.trunc(index / 3)] ?? 9000 } };
+}
+
+const restarts = ({ status }: Pod): number =>
+  (status?.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
+const ready = ({ status }: Pod): number => (status?.containerStatuses ?? []).filter((one) => one.ready).length;
+
+/** Sum of the samples of one metric whose labels contain the text. */
+function sum(metrics: string, name: string, labels: string): number {
+  return metrics
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) && line.includes(labels))
+    .reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+}
+
+const support = labSupport();
+const onLab = support.ok ? describe : describe.skip;
+
+onLab(
+  `${containerCount} containers that are probed each second${support.ok ? '' : ` (skipped: ${support.reason})`}`,
+  () => {
+    const bed = useLab();
+
+    it(`run for ${seconds} s without a restart, and the event loop keeps up`, async () => {
+      const node = await bed().startNode('probed');
+      const probed = Array.from({ length: containerCount }, (_, index) =>
+        main({ name: `probed-${index}`, livenessProbe: probeOf(index) }),
+      );
+      const volumes = nodeFolders.map((folder, index) => ({ name: `node-${index}`, hostPath: { path: folder } }));
+      await node.add(
+        podManifest('many', { volumes, containers: [...servers, ...probed], terminationGracePeriodSeconds: 2 }),
+      );
+      await node.waitForPod('many', 'is ready', (pod) => ready(pod) === containerCount + 2, {
+        withinMs: 120_000,
+        everyMs: 500,
+      });
+      const metric = 'prober_probe_total';
+      const before = await node.kubelet.ask('/metrics/probes');
+      await node.kubelet.ask('/metrics'); // the delay is that since the last collection
+      await aWhile(seconds * 1000);
+      const delay = await node.kubelet.ask('/metrics');
+      const after = await node.kubelet.ask('/metrics/probes');
+
+      const pod = await node.pod('many');
+      expect(pod && restarts(pod)).toBe(0);
+      const probes = sum(after, metric, 'result="successful"') - sum(before, metric, 'result="successful"');
+      // One each second and container, less what a busy machine holds up.
+      expect(probes).toBeGreaterThan(seconds * containerCount * 0.8);
+      expect(sum(after, metric, 'result="failed"')).toBe(0);
+      const p99 = sum(delay, 'podwright_event_loop_delay_seconds', 'stat="p99"');
+      expect(p99).toBeGreaterThan(0);
+      expect(p99).toBeLessThan(longestDelaySeconds);
+      await node.remove('many.json');
+      await node.waitFor('all have ended', async () => (await bed().runtime.running()).length === 0, {
+        withinMs: 60_000,
+      });
+    });
+  },
+);

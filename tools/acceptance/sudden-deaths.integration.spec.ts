@@ -1,0 +1,131 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Pod } from '@podwright/kube-types';
+import { labSupport } from '@podwright/lab';
+import { createSeededRandom } from '@podwright/time';
+import { ApiPodFile } from './api-pod-file.js';
+import { containerdCalls } from './containerd-calls.js';
+import { lastingStatus, rememberedPods } from './remembered-pods.js';
+import { useLab } from './test-lab.js';
+import type { TestNode } from './test-node.js';
+import { aWhile } from './wait-for.js';
+
+// The default keeps the suite short; figures that are published come from 200.
+const kills = Number(process.env['PODWRIGHT_ACCEPTANCE_KILLS'] ?? 12);
+const seed = Number(process.env['PODWRIGHT_ACCEPTANCE_SEED'] ?? 1);
+const killsPerRound = 2;
+jest.setTimeout(120_000 + kills * 15_000);
+
+const graceSeconds = 6;
+/** Pauses between the starts of a container that ends at once, by upstream's rule; the first restart has none. */
+const leastPausesMs = [0, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000];
+
+const linesOf = async (file: string): Promise<readonly string[]> =>
+  (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+
+const support = labSupport();
+const onLab = support.ok ? describe : describe.skip;
+
+onLab(`${kills} deaths of the kubelet, seed ${seed}${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
+  const bed = useLab();
+  const random = createSeededRandom(seed);
+
+  /** Kills the kubelet and starts it again; nothing waits for it to be up. */
+  async function kill(node: TestNode, afterMs: number): Promise<void> {
+    await aWhile(afterMs);
+    await node.end('SIGKILL');
+    await node.start();
+  }
+
+  /** Looks at the pods for as long as `work` takes; each look must show the same of a steady pod. */
+  async function watching(
+    node: TestNode,
+    steady: ReadonlyMap<string, unknown>,
+    work: () => Promise<void>,
+  ): Promise<number> {
+    let looks = 0;
+    let done = false;
+    const watch = (async (): Promise<void> => {
+      while (!done) {
+        const pods: readonly Pod[] = await node.kubelet.pods().catch(() => []);
+        for (const pod of pods) {
+          const expected = steady.get(pod.metadata.name ?? '');
+          // A kubelet that has just begun shows pods that it has not synced yet, without a status.
+          if (expected === undefined || pod.status?.containerStatuses === undefined) continue;
+          looks += 1;
+          expect({ name: pod.metadata.name, ...(lastingStatus(pod) as object) }).toEqual({
+            name: pod.metadata.name,
+            ...(expected as object),
+          });
+        }
+        await aWhile(30);
+      }
+    })();
+    try {
+      await Promise.race([work(), watch]);
+    } finally {
+      done = true;
+    }
+    await watch;
+    return looks;
+  }
+
+  it('lose no readiness, no pause, no deadline and no hook', async () => {
+    const { lab } = bed();
+    const folder = path.join(lab.dir, 'marks');
+    await mkdir(folder, { recursive: true });
+    const api = new ApiPodFile(path.join(lab.dir, 'pods.json'));
+    await api.write();
+    const node = await bed().startNode('mortal', { assembly: api.assembly });
+    const { ready, unready, crashing, hooked, leaving } = rememberedPods;
+    for (const manifest of [ready, unready, crashing, hooked(folder)]) await node.add(manifest);
+    const isReady = (value: boolean) => (pod: Pod) =>
+      pod.status?.containerStatuses?.[0]?.state?.running !== undefined &&
+      pod.status.containerStatuses[0].ready === value;
+    const steady = new Map<string, unknown>();
+    for (const [name, value] of [
+      ['ready', true],
+      ['unready', false],
+      ['hooked', true],
+    ] as const) {
+      const pod = await node.waitForPod(name, value ? 'is ready' : 'runs', isReady(value));
+      steady.set(node.podName(name), lastingStatus(pod));
+    }
+
+    let looks = 0;
+    for (let round = 0; round * killsPerRound < kills; round += 1) {
+      const name = `leaving-${round}`;
+      const { metadata } = await api.add(leaving(name, folder));
+      const uid = metadata.uid ?? '';
+      const running = async (): Promise<number> => (await bed().runtime.running(name)).length;
+      looks += await watching(node, steady, async () => {
+        await node.waitFor(`${name} runs`, async () => (await running()) === 2);
+        await api.markDeleted(uid, graceSeconds);
+        const askedMs = Date.now();
+        for (let count = 0; count < killsPerRound; count += 1) await kill(node, random.next() * 2_500);
+        await node.waitFor(`${name} has ended`, async () => (await running()) === 0, { withinMs: 25_000 });
+        const alive = Number((await linesOf(path.join(folder, `${name}.alive`)))[0]) * 1000;
+        // Deaf to SIGTERM it lives until its grace is over; a kubelet that died meanwhile may be late by a start of its
+        // own and the least time of a stop, which is 2 s.
+        expect(alive - askedMs).toBeGreaterThan((graceSeconds - 2.5) * 1000);
+        expect(alive - askedMs).toBeLessThan((graceSeconds + 5) * 1000);
+        const marks = await linesOf(path.join(folder, name));
+        // A hook that was interrupted is run again, one that has ended never is.
+        expect(marks.filter((mark) => mark === 'end')).toEqual(['end']);
+        expect(marks.at(-1)).toBe('end');
+        await api.remove(uid);
+      });
+    }
+
+    expect(looks).toBeGreaterThan(kills);
+    expect(await linesOf(path.join(folder, 'post-start'))).toEqual(['hook']);
+    const calls = await containerdCalls(lab);
+    const [sandbox] = await bed().runtime.sandboxes(node.podName('crashing'));
+    const created = calls.filter(({ method, id }) => method === 'CreateContainer' && id === sandbox?.id);
+    const pauses = created.slice(1).map(({ atMs }, index) => atMs - (created[index]?.atMs ?? 0));
+    expect(pauses.length).toBeGreaterThan(1);
+    for (const [index, pause] of pauses.entries())
+      expect(pause).toBeGreaterThanOrEqual(leastPausesMs[Math.min(index, leastPausesMs.length - 1)] ?? 0);
+  });
+});
