@@ -194,6 +194,7 @@ export class RuntimePodSync {
     });
     const podIps =
       pod.spec.hostNetwork === true ? knownIps(pod, request.status, request.apiStatus.podIPs) : sandboxIps(status);
+    request.onSandboxReady?.();
     return { sandboxId, sandboxConfig, podIps, firstImage };
   }
 

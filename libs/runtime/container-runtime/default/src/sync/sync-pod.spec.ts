@@ -48,6 +48,16 @@ describe('syncPod', () => {
     expect(await readdir(join(bench.directory, 'logs/default_web_uid-1'))).toEqual(['app']);
   });
 
+  it('says when a new sandbox has its network, before anything is made in it, and of a sandbox that stays nothing', async () => {
+    let toldAfter: readonly string[] | undefined;
+    const onSandboxReady = (): void => void (toldAfter = [...bench.fake.calls]);
+    await bench.sync(podWith(), statusWith([], [sandbox()]), { onSandboxReady });
+    expect(toldAfter).toBeUndefined();
+    await bench.sync(podWith(), undefined, { onSandboxReady });
+    expect(toldAfter?.at(-1)).not.toMatch(/^createContainer/);
+    expect(toldAfter).toContain('podSandboxStatus sandbox-1');
+  });
+
   it('tells of a replaced sandbox, kills first, and forgets the init containers of before', async () => {
     const pod = podWith({ initContainers: [container('i')] });
     const old = sandbox({ state: PodSandboxState.SANDBOX_NOTREADY });
