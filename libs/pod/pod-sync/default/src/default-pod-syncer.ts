@@ -22,6 +22,7 @@ import { PodPrerequisites } from './pod-prerequisites.js';
 import { PodStatuses } from './pod-statuses.js';
 import { ResizeProgress } from './resize-progress.js';
 import { runtimePodOf } from './running-pod.js';
+import { withSandboxReady } from './sandbox-ready.js';
 
 /** {@link PodSyncer} in upstream's order of steps (kubernetes v1.36 pkg/kubelet/kubelet.go). */
 @injectable()
@@ -59,6 +60,9 @@ export class DefaultPodSyncer implements PodSyncer {
       apiStatus,
       pullSecrets,
       isTerminationRequested: () => this.lifecycle.isTerminationRequested(uid),
+      // The first image may take minutes; that sandbox, volumes and network are there is told before.
+      onSandboxReady: () =>
+        this.statuses.setPodStatus(pod, withSandboxReady(pod, this.statuses.getPodStatus(uid) ?? apiStatus)),
     });
     this.podStatuses.rememberStarts(uid, result.results);
     this.resizes.note(pod, result.results);
