@@ -1,4 +1,4 @@
-import type { Assembly } from '@podwright/assembly-interface';
+import type { Assembly, Token } from '@podwright/assembly-interface';
 import { RECENT_EVENTS, type RecordedEvent } from '@podwright/events-interface';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
@@ -197,7 +197,12 @@ export class SimulatedNode {
   }
 
   get bootstrap(): Bootstrap {
-    return this.running().assembly.get(BOOTSTRAP);
+    return this.part(BOOTSTRAP);
+  }
+
+  /** A part of the running kubelet, for what only another part of it would ask for. */
+  part<T>(token: Token<T>): T {
+    return this.running().assembly.get(token);
   }
 
   /** What is wrong with the pleg or the loop; empty when both are fine. */

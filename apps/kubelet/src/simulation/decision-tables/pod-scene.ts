@@ -1,6 +1,6 @@
 import type { RpcName } from '@podwright/cri-client-interface';
 import type { Container, ContainerStatus, Pod, PodCondition, PodSpec, PodStatus } from '@podwright/kube-types';
-import type { ExecOutcome, LoggedCall, Program, ProgramChoice } from '@podwright/simulated-runtime';
+import type { ExecOutcome, LoggedCall, Program, ProgramChoice, SimulatedContainer } from '@podwright/simulated-runtime';
 import { MemoryPodSource } from '../memory-pod-source.js';
 import { SimulatedNode, type SimulatedNodeOptions } from '../simulated-node.js';
 import { simulatedPod } from '../simulated-pod.js';
@@ -139,7 +139,7 @@ export class PodScene {
   }
 
   /** The newest container of the name, as the runtime has it. */
-  record(name: string) {
+  record(name: string): SimulatedContainer | undefined {
     return this.node.runtime.control.container(this.pod.metadata.uid ?? '', name);
   }
 }

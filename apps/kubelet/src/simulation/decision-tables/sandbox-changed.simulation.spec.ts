@@ -24,9 +24,8 @@ const rows: readonly Row[] = [
   {
     row: 'more than one ready | create | newest + 1 | newest',
     meanwhile: async ({ node }) => {
-      const [{ config } = { config: {} }] = node.runtime.control.sandboxes;
+      const { config } = node.runtime.control.sandboxes[0]!;
       await node.runtime.runPodSandbox({ config: { ...config, metadata: { ...config.metadata, attempt: 1 } } });
-      node.runtime.calls.clear();
     },
     story: ['stop main 30', 'stop sandbox', 'sandbox 2', 'start main'],
     told: true,
