@@ -65,10 +65,9 @@ export class DefaultPodSyncer implements PodSyncer {
         this.statuses.setPodStatus(pod, withSandboxReady(pod, this.statuses.getPodStatus(uid) ?? apiStatus)),
     });
     this.podStatuses.rememberStarts(uid, result.results);
-    this.resizes.note(pod, result.results);
     // The next look need not wait for the relist period: what this sync did is there to be seen.
     // What a resize changed shows in no list, and the pod may have got a part of it even when it failed.
-    const inspect = result.results.some(({ action }) => action === 'ResizePodInPlace');
+    const inspect = this.resizes.note(pod, result.results);
     if (result.results.length > 0) this.relist.requestRelist(uid, { inspect });
     const error = syncErrorOf(result);
     if (error !== undefined) throw error;

@@ -114,9 +114,13 @@ describe('ResizeProgress', () => {
       error: { reason: 'ResizePodInPlaceError', message: 'busy' },
     };
     progress.look(pod, running);
-    progress.note(pod, [failed, { action: 'StartContainer', target: 'app', error: { reason: 'x', message: 'y' } }]);
+    const start: SyncResult = { action: 'StartContainer', target: 'app', error: { reason: 'x', message: 'y' } };
+    expect(progress.note(pod, [failed, start])).toBe(true);
     progress.look(pod, running);
-    progress.note(pod, [failed]);
+    // A second look would bring a sync at once, which fails again, and so on without a pause.
+    expect(progress.note(pod, [failed])).toBe(false);
+    expect(progress.note(pod, [start])).toBe(false);
+    expect(progress.note(pod, [{ action: 'ResizePodInPlace', target: 'web' }])).toBe(true);
     expect(conditions.of('uid-1')).toMatchObject([{ reason: 'Error', message: 'busy', observedGeneration: 2 }]);
     expect(events).toEqual([
       'Warning ResizeError: Pod resize error: {"containers":[{"name":"app","resources":{"limits":{"cpu":"2"}}}],"generation":2,"error":"busy"}',

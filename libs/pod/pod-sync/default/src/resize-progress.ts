@@ -60,13 +60,24 @@ export class ResizeProgress {
     if (changed) this.tell(pod, 'Normal', 'ResizeCompleted', resizeMessage('completed', pod, generation));
   }
 
-  /** The last step of a sync. */
-  note(pod: Pod, results: readonly SyncResult[]): void {
+  /**
+   * The last step of a sync. True when what the pod has got is worth a look: after a resize, and after the first of several
+   * attempts that fail. Each look brings a sync at once, and the next attempt is to wait its time.
+   */
+  note(pod: Pod, results: readonly SyncResult[]): boolean {
+    let isNews = false;
     for (const { action, error } of results) {
-      if (action !== 'ResizePodInPlace' || error === undefined) continue;
+      if (action !== 'ResizePodInPlace') continue;
+      isNews ||= error === undefined || !this.hasFailed(pod);
+      if (error === undefined) continue;
       const { changed, generation } = this.resizes.setInProgress(pod, 'Error', error.message);
       if (changed) this.tell(pod, 'Warning', 'ResizeError', resizeMessage('error', pod, generation, error.message));
     }
+    return isNews;
+  }
+
+  private hasFailed(pod: Pod): boolean {
+    return this.conditionsOf(pod).some(({ type, reason }) => type === 'PodResizeInProgress' && reason === 'Error');
   }
 
   /** The pod's cgroup was made with what was granted. */
