@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Container, Pod, Probe } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
+import { nodeContainer, nodeVolumes } from './node-in-container.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import { aWhile } from './wait-for.js';
@@ -17,10 +16,7 @@ jest.setTimeout(240_000 + seconds * 1000);
 const httpPorts = Array.from({ length: 17 }, (_, index) => 8000 + index);
 const grpcPorts = Array.from({ length: 16 }, (_, index) => 9000 + index);
 
-// What Node needs of the machine; not its whole tree, which would hold the mounts of all other containers.
-const nodeFolders = [path.dirname(process.execPath), '/lib', '/lib64'].filter((folder) => existsSync(folder));
-
-// Answers Check of grpc.health.v1.Health with SERVING. The machine's own Node runs it: no image here has one.
+// Answers Check of grpc.health.v1.Health with SERVING.
 const grpcServer = `
 const http2 = require('node:http2');
 for (const port of ${JSON.stringify(grpcPorts)}) {
@@ -44,11 +40,7 @@ const servers: readonly Container[] = [
       ),
     ],
   }),
-  main({
-    name: 'grpc-server',
-    command: [process.execPath, '-e', grpcServer],
-    volumeMounts: nodeFolders.map((mountPath, index) => ({ name: `node-${index}`, mountPath, readOnly: true })),
-  }),
+  nodeContainer('grpc-server', grpcServer),
 ];
 
 function probeOf(index: number): Probe {
@@ -84,9 +76,12 @@ onLab(
       const probed = Array.from({ length: containerCount }, (_, index) =>
         main({ name: `probed-${index}`, livenessProbe: probeOf(index) }),
       );
-      const volumes = nodeFolders.map((folder, index) => ({ name: `node-${index}`, hostPath: { path: folder } }));
       await node.add(
-        podManifest('many', { volumes, containers: [...servers, ...probed], terminationGracePeriodSeconds: 2 }),
+        podManifest('many', {
+          volumes: [...nodeVolumes],
+          containers: [...servers, ...probed],
+          terminationGracePeriodSeconds: 2,
+        }),
       );
       await node.waitForPod('many', 'is ready', (pod) => ready(pod) === containerCount + 2, {
         withinMs: 120_000,

@@ -1,0 +1,242 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { podUid, type ContainerStatus, type Pod } from '@podwright/kube-types';
+import { labSupport } from '@podwright/lab';
+import { callAbout } from './containerd-calls.js';
+import { DiaryNode } from './diary-node.js';
+import { deaf, once, polite, script, type PodDiary } from './pod-diary.js';
+import { eventsOf, startsOf, stopsOf } from './pod-events.js';
+import { main, type PodManifest } from './pod-manifests.js';
+import { useLab } from './test-lab.js';
+import type { TestNode } from './test-node.js';
+
+jest.setTimeout(60_000);
+
+const statusOf = ({ status }: Pod, name = 'main'): ContainerStatus | undefined =>
+  status?.containerStatuses?.find((each) => each.name === name);
+/** Reason, or for a condition without one its status, by type. */
+const conditions = ({ status }: Pod): Readonly<Record<string, string>> =>
+  Object.fromEntries((status?.conditions ?? []).map(({ type, status: value, reason }) => [type, reason ?? value]));
+
+const support = labSupport();
+const onLab = support.ok ? describe : describe.skip;
+
+onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
+  const bed = useLab();
+  let on: DiaryNode;
+  let node: TestNode;
+  let diary: PodDiary;
+
+  beforeAll(async () => {
+    // So that what has ended goes while the test looks; the default is a minute.
+    on = await DiaryNode.start(bed(), 'ends', {
+      assembly: [{ name: '@podwright/container-gc', config: { periodMs: 1_000 } }],
+    });
+    ({ node, diary } = on);
+    await on.add(...manifests(diary));
+    await node.add(version(diary, 1));
+  });
+
+  const containerOf = async (name: string): Promise<string> => {
+    const [container] = await bed().runtime.containers(node.podName(name));
+    return container?.id ?? '';
+  };
+
+  it('by a manifest that changes: the last one starts when the first has ended, those between never', async () => {
+    const first = await node.waitForPod('static', 'runs', ({ status }) => status?.phase === 'Running');
+    await on.says('static', 'first begins');
+    await node.write('static.json', version(diary, 2));
+    await on.says('static', 'first TERM');
+    const second = await node.waitForPod('static', 'is another', (pod) => podUid(pod) !== podUid(first));
+    await node.write('static.json', version(diary, 3));
+    const third = await node.waitForPod('static', 'is a third', (pod) => podUid(pod) !== podUid(second));
+    expect(third.status?.phase ?? 'Pending').toBe('Pending');
+    // What follows in its own time, the last of these tests looks at.
+  });
+
+  it.each([
+    { name: 'job-done', phase: 'Succeeded', reason: 'PodCompleted', said: ['main begins', 'main ends'], count: 0 },
+    { name: 'job-failed', phase: 'Failed', reason: 'PodFailed', said: ['main begins', 'main ends'], count: 0 },
+    {
+      name: 'job-retried',
+      phase: 'Succeeded',
+      reason: 'PodCompleted',
+      said: ['main begins', 'main fails', 'main begins', 'main ends'],
+      count: 1,
+    },
+  ])('$name: by themselves, as $phase', async ({ name, phase, reason, said, count }) => {
+    await on.ended(name);
+    // Its last status comes after that of its containers, once the sandbox is stopped.
+    const pod = await node.waitForPod(
+      name,
+      'has no sandbox',
+      (seen) => conditions(seen)['PodReadyToStartContainers'] === 'False',
+    );
+    expect(await diary.words(name)).toEqual(said);
+    expect(pod.status?.phase).toBe(phase);
+    expect(statusOf(pod)?.restartCount).toBe(count);
+    expect(conditions(pod)).toEqual({
+      PodReadyToStartContainers: 'False',
+      Initialized: phase === 'Succeeded' ? 'PodCompleted' : 'True',
+      Ready: reason,
+      ContainersReady: reason,
+      PodScheduled: 'True',
+    });
+    // Nothing was told to stop.
+    expect(await eventsOf(node, name)).toEqual(startsOf('main'));
+  });
+
+  it('by a deletion, and by SIGKILL when the grace period is over', async () => {
+    await on.says('deaf', 'main begins');
+    const deletedMs = await on.delete('deaf', 4);
+    const pod = await on.ended('deaf');
+    expect(await diary.words('deaf')).toEqual(['main begins', 'main TERM']);
+    const lastedMs = (await diary.lastBeat('deaf', 'main')) - deletedMs;
+    expect(lastedMs).toBeGreaterThan(3_600);
+    expect(lastedMs).toBeLessThan(6_000);
+    expect(pod.status?.phase).toBe('Failed');
+    expect(statusOf(pod)?.state?.terminated).toMatchObject({ exitCode: 137, reason: 'Error' });
+    expect(await eventsOf(node, 'deaf')).toEqual([...startsOf('main'), ...stopsOf('main')]);
+  });
+
+  it('not sooner by a second deletion with less grace: the stop that was begun is not cut short', async () => {
+    await on.says('hurried', 'main begins');
+    const id = await containerOf('hurried');
+    const deletedMs = await on.delete('hurried', 5);
+    await on.says('hurried', 'main TERM');
+    await on.delete('hurried', 2);
+    await on.ended('hurried');
+    expect((await callAbout(bed().lab, 'StopContainer', id)).graceSeconds).toBe(5);
+    expect((await diary.lastBeat('hurried', 'main')) - deletedMs).toBeGreaterThan(4_600);
+    expect(await diary.words('hurried')).toEqual(['main begins', 'main TERM']);
+    expect(await eventsOf(node, 'hurried')).toEqual([...startsOf('main'), ...stopsOf('main')]);
+  });
+
+  it('by force with the least time there is: one second for the hook, two for the container', async () => {
+    await on.says('forced', 'main begins');
+    const id = await containerOf('forced');
+    await on.delete('forced', 0);
+    await on.ended('forced');
+    expect(await diary.words('forced')).toEqual(['main begins', 'hook begins', 'main TERM']);
+    expect((await callAbout(bed().lab, 'StopContainer', id)).graceSeconds).toBe(2);
+    const hookMs = await diary.between('forced', 'hook begins', 'main TERM');
+    expect(hookMs).toBeGreaterThan(800);
+    expect(hookMs).toBeLessThan(2_000);
+    const toldMs = (await diary.entries('forced')).find(({ words }) => words === 'main TERM')?.atMs ?? 0;
+    const lastedMs = (await diary.lastBeat('forced', 'main')) - toldMs;
+    expect(lastedMs).toBeGreaterThan(1_600);
+    expect(lastedMs).toBeLessThan(3_000);
+  });
+
+  it('by their deadline, with the grace period of their own', async () => {
+    const pod = await on.ended('late');
+    expect(pod.status).toMatchObject({
+      phase: 'Failed',
+      reason: 'DeadlineExceeded',
+      message: 'Pod was active on the node longer than the specified deadline',
+    });
+    await on.says('late', 'main ends');
+    expect(await diary.words('late')).toEqual(['main begins', 'main TERM', 'main ends']);
+    const toldMs = (await diary.entries('late')).find(({ words }) => words === 'main TERM')?.atMs ?? 0;
+    // The start time has no fractions of a second.
+    const activeMs = toldMs - Date.parse(String(pod.status?.startTime));
+    expect(activeMs).toBeGreaterThanOrEqual(3_000);
+    expect(activeMs).toBeLessThan(7_000);
+    expect(await eventsOf(node, 'late')).toEqual([
+      ...startsOf('main'),
+      'DeadlineExceeded: Pod was active on the node longer than the specified deadline',
+      ...stopsOf('main'),
+    ]);
+  });
+
+  it('with words of a length that a status can hold', async () => {
+    const message = async (name: string): Promise<string> =>
+      statusOf(await on.ended(name))?.state?.terminated?.message ?? '';
+    expect(await message('long-file')).toBe(`${'b'.repeat(3_900)}${'c'.repeat(196)}`);
+    const lines = (from: number, to: number): string =>
+      Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`).join('');
+    expect(await message('many-lines')).toBe(lines(21, 100));
+    expect(await message('long-line')).toBe(`${'x'.repeat(2_043)}\nend\n`);
+    expect(await message('quiet')).toBe('');
+  });
+
+  it('and leave nothing on the machine once they are gone, but all that can be read before', async () => {
+    const { runtime } = bed();
+    const pod = await on.ended('job-done');
+    const logs = path.join(node.dir, 'pod-logs');
+    const logFolder = `default_${node.podName('job-done')}_${podUid(pod)}`;
+    expect(await readdir(path.join(logs, logFolder, 'main'))).toEqual(['0.log']);
+    expect(await runtime.containers(node.podName('job-done'))).toHaveLength(1);
+    expect(await runtime.containers(node.podName('job-retried'))).toHaveLength(1); // the newest
+
+    for (const manifest of manifests(diary)) await on.api.remove(on.uid(manifest.metadata.name));
+    await node.waitFor('only the static pod is left', async () => {
+      const sandboxes = await runtime.sandboxes();
+      const containers = await runtime.containers();
+      return [...sandboxes, ...containers].every((each) => each.pod === node.podName('static'));
+    });
+    await node.waitFor('the logs have gone', async () =>
+      (await readdir(logs)).every((each) => each.startsWith(`default_${node.podName('static')}_`)),
+    );
+    await node.waitFor('their folders have gone', async () =>
+      (await readdir(path.join(node.dir, 'root/pods'))).every((each) => !each.startsWith('uid-')),
+    );
+  });
+
+  it('a static pod runs again in its third version', async () => {
+    await on.says('static', 'third begins');
+    expect(await diary.words('static')).toEqual(['first begins', 'first TERM', 'first ends', 'third begins']);
+    await node.waitForPod('static', 'runs', ({ status }) => status?.phase === 'Running');
+    expect(await eventsOf(node, 'static')).toEqual([...startsOf('first'), ...stopsOf('first'), ...startsOf('third')]);
+    expect(await bed().runtime.running(node.podName('static'))).toHaveLength(1);
+  });
+});
+
+/** One pod in three versions, each with a container of another name; the first needs two seconds to end. */
+function version(diary: PodDiary, number: 1 | 2 | 3): PodManifest {
+  const slow = main({
+    name: 'first',
+    command: script(
+      'trap "say first TERM; sleep 2; say first ends; exit 0" TERM; say first begins; sleep 1000000 & wait',
+    ),
+  });
+  return diary.pod('static', { containers: [[slow, polite('second'), polite('third')][number - 1] ?? slow] });
+}
+
+function manifests(diary: PodDiary): readonly PodManifest[] {
+  const failing = (name: string, text: string): PodManifest =>
+    diary.pod(name, {
+      restartPolicy: 'Never',
+      containers: [main({ command: script(`${text}; exit 1`), terminationMessagePolicy: 'FallbackToLogsOnError' })],
+    });
+  const repeated = (letter: string, count: number): string => `head -c ${count} /dev/zero | tr "\\0" ${letter}`;
+  return [
+    diary.pod('job-done', { restartPolicy: 'Never', containers: [once('main', 'sleep 0.1')] }),
+    diary.pod('job-failed', { restartPolicy: 'Never', containers: [once('main', 'sleep 0.1', 2)] }),
+    diary.pod('job-retried', {
+      restartPolicy: 'OnFailure',
+      containers: [once('main', 'if mkdir $DIARY.tried 2> /dev/null; then say main fails; exit 1; fi')],
+    }),
+    diary.pod('deaf', { containers: [deaf('main')] }),
+    diary.pod('hurried', { containers: [deaf('main')] }),
+    diary.pod('forced', {
+      containers: [
+        deaf('main', { lifecycle: { preStop: { exec: { command: script('say hook begins; sleep 1000') } } } }),
+      ],
+    }),
+    diary.pod('late', { activeDeadlineSeconds: 3, containers: [polite('main')] }),
+    failing(
+      'long-file',
+      `(${repeated('a', 1000)}; ${repeated('b', 3900)}; ${repeated('c', 196)}) > /dev/termination-log; echo not this`,
+    ),
+    failing('many-lines', 'for i in `seq 100`; do echo line $i; done'),
+    failing('long-line', `${repeated('x', 3000)}; echo; echo end`),
+    diary.pod('quiet', {
+      restartPolicy: 'Never',
+      containers: [
+        main({ command: script('echo words of one that succeeds'), terminationMessagePolicy: 'FallbackToLogsOnError' }),
+      ],
+    }),
+  ];
+}

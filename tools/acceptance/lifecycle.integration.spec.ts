@@ -1,0 +1,249 @@
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { podUid, type ContainerStatus, type LifecycleHandler, type Pod } from '@podwright/kube-types';
+import { labSupport } from '@podwright/lab';
+import { containerdCalls } from './containerd-calls.js';
+import { DiaryNode } from './diary-node.js';
+import { nodeContainer, nodeVolumes } from './node-in-container.js';
+import { deaf, polite, script, type PodDiary } from './pod-diary.js';
+import { eventsOf, startsOf, stopsOf } from './pod-events.js';
+import type { PodManifest } from './pod-manifests.js';
+import { useLab } from './test-lab.js';
+import type { TestNode } from './test-node.js';
+
+jest.setTimeout(60_000);
+
+const statusOf = ({ status }: Pod, name = 'main'): ContainerStatus | undefined =>
+  status?.containerStatuses?.find((each) => each.name === name);
+const wasRestarted = (pod: Pod): boolean => (statusOf(pod)?.restartCount ?? 0) > 0;
+const exec = (text: string): LifecycleHandler => ({ exec: { command: script(text) } });
+
+// Answers hooks by HTTP, the slow ones late, and probes by gRPC: the service is not serving for two seconds.
+const serverScript = `
+const fs = require('node:fs');
+const say = (words) => fs.appendFileSync(process.env.DIARY, (Date.now() / 1000).toFixed(3) + ' ' + words + '\\n');
+const bornMs = Date.now();
+require('node:http').createServer((request, response) => {
+  say('asked for ' + request.url + ' by ' + request.headers['user-agent']);
+  setTimeout(() => { say('answers ' + request.url); response.end(); }, 700);
+}).listen(8080);
+const grpc = require('node:http2').createServer();
+grpc.on('stream', (stream) => {
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+  stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+  stream.end(Buffer.from([0, 0, 0, 0, 2, 8, Date.now() - bornMs < 2000 ? 2 : 1]));
+});
+grpc.listen(9090, () => say('server listens'));
+process.on('SIGTERM', () => { say('server TERM'); process.exit(0); });
+`;
+
+const support = labSupport();
+const onLab = support.ok ? describe : describe.skip;
+
+onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
+  const bed = useLab();
+  let on: DiaryNode;
+  let node: TestNode;
+  let diary: PodDiary;
+
+  const running = (name: string, count: number): Promise<Pod> =>
+    node.waitForPod(
+      name,
+      'runs',
+      ({ status }) => status?.containerStatuses?.filter(({ state }) => state?.running !== undefined).length === count,
+    );
+
+  beforeAll(async () => {
+    on = await DiaryNode.start(bed(), 'hooks');
+    ({ node, diary } = on);
+    await on.add(...manifests(diary));
+  });
+
+  it('a postStart that fails ends its container, and is the reason why it waits', async () => {
+    const waits = (pod: Pod): boolean => statusOf(pod)?.state?.waiting?.reason === 'PostStartHookError';
+    const pod = await node.waitForPod('post-start-fails', 'waits', waits);
+    const name = node.podName('post-start-fails');
+    const command = script('say main cannot; echo so it is; exit 3').join(' ');
+    expect(statusOf(pod)?.state?.waiting?.message).toBe(
+      `Exec lifecycle hook ([${command}]) for Container "main" in Pod "${name}_default(${podUid(pod)})" failed - ` +
+        `error: command '${command}' exited with 3: , message: "so it is\\n"`,
+    );
+    await node.waitForPod('post-start-fails', 'was restarted', wasRestarted);
+    const words = (await diary.words('post-start-fails')).filter((said) => said !== 'main begins');
+    expect(words.slice(0, 3)).toEqual(['main cannot', 'main TERM', 'main ends']);
+    expect((await eventsOf(node, 'post-start-fails')).slice(0, 8)).toEqual([
+      ...startsOf('main'),
+      'FailedPostStartHook main: PostStartHook failed',
+      'Killing main: FailedPostStartHook',
+      ...startsOf('other'),
+    ]);
+  });
+
+  it('a startup probe that fails restarts the container, within the grace period of the probe', async () => {
+    await node.waitForPod('startup-fails', 'was restarted', wasRestarted);
+    const [begun, told, again] = await node.waitFor('it runs again', async () => {
+      const entries = await diary.entries('startup-fails');
+      return entries.length > 2 && entries;
+    });
+    expect([begun, told, again].map((entry) => entry?.words)).toEqual(['main begins', 'main TERM', 'main begins']);
+    // Two attempts, one period apart.
+    expect((told?.atMs ?? 0) - (begun?.atMs ?? 0)).toBeGreaterThan(900);
+    const pod = await node.pod('startup-fails');
+    expect(pod && statusOf(pod)?.lastState?.terminated?.exitCode).toBe(137);
+    const beats = (await diary.entries('startup-fails.main')).filter(({ atMs }) => atMs < (again?.atMs ?? 0));
+    const lastedMs = (beats.at(-1)?.atMs ?? 0) - (told?.atMs ?? 0);
+    expect(lastedMs).toBeGreaterThan(2_500);
+    expect(lastedMs).toBeLessThan(4_500);
+    expect((await eventsOf(node, 'startup-fails')).slice(0, 5)).toEqual([
+      ...startsOf('main'),
+      'Unhealthy main: Startup probe failed: not yet\n',
+      'Killing main: Container main failed startup probe, will be restarted',
+    ]);
+  });
+
+  it('by exec, http and sleep: each postStart holds up the containers after it, each preStop its own SIGTERM', async () => {
+    await running('hooked', 4);
+    const begun = (await diary.words('hooked')).filter((words) => !words.endsWith('begins'));
+    expect(begun.slice(0, 4)).toEqual([
+      'server listens',
+      'server was waited for',
+      'asked for /after-start by kube-lifecycle/1.36',
+      'answers /after-start',
+    ]);
+    // The hook begins when its container has, so which of them speaks first is open; the container after it is later.
+    expect(await diary.between('hooked', 'server was waited for', 'client begins')).toBeGreaterThan(0);
+    expect(await diary.between('hooked', 'answers /after-start', 'sleeper begins')).toBeGreaterThan(0);
+    expect(await diary.between('hooked', 'sleeper begins', 'last begins')).toBeGreaterThan(900);
+    const started = startsOf('server', 'client', 'sleeper', 'last');
+    expect((await eventsOf(node, 'hooked')).filter((event) => !event.startsWith('Unhealthy'))).toEqual(started);
+
+    await on.delete('hooked', 20);
+    await on.ended('hooked');
+    const words = await diary.words('hooked');
+    expect(words.slice(words.indexOf('last begins') + 1).sort()).toEqual(
+      [
+        'answers /before-stop',
+        'asked for /before-stop by kube-lifecycle/1.36',
+        ...['client', 'last', 'sleeper'].flatMap((name) => [`${name} TERM`, `${name} ends`]),
+        'server TERM',
+        'sleeper is about to stop',
+        'sleeper may stop',
+      ].sort(),
+    );
+    // All begin to end at once.
+    expect(Math.abs(await diary.between('hooked', 'last TERM', 'sleeper is about to stop'))).toBeLessThan(600);
+    for (const [hookEnds, told] of [
+      ['answers /before-stop', 'client TERM'],
+      ['sleeper may stop', 'sleeper TERM'],
+    ] as const) {
+      expect(await diary.between('hooked', hookEnds, told)).toBeGreaterThan(0);
+      expect(await diary.between('hooked', hookEnds, told)).toBeLessThan(900);
+    }
+    const slept = await diary.between('hooked', 'last TERM', 'server TERM');
+    expect(slept).toBeGreaterThan(1_800);
+    expect(slept).toBeLessThan(3_000);
+    const stops = (await eventsOf(node, 'hooked')).filter((event) => event.startsWith('Killing'));
+    expect([...stops].sort()).toEqual(stopsOf('client', 'last', 'server', 'sleeper'));
+  });
+
+  it('a probe by gRPC gates readiness, and its event has the word of the service', async () => {
+    await node.waitForPod('hooked-not', 'is ready', (pod) => statusOf(pod, 'server')?.ready === true);
+    const [unhealthy] = await node.events('hooked-not', 'Unhealthy');
+    const events = (await eventsOf(node, 'hooked-not')).filter((event) => event.startsWith('Unhealthy'));
+    expect(unhealthy).toContain('type="Warning"');
+    expect(events[0]).toBe(
+      'Unhealthy server: Readiness probe failed: service unhealthy (responded with "NOT_SERVING")',
+    );
+  });
+
+  it('a preStop that fails is told, and its time is taken from the grace period that SIGKILL ends', async () => {
+    await running('pre-stop-fails', 1);
+    const [container] = await bed().runtime.running(node.podName('pre-stop-fails'));
+    await on.delete('pre-stop-fails', 5);
+    const pod = await on.ended('pre-stop-fails');
+    expect(await diary.words('pre-stop-fails')).toEqual(['main begins', 'hook begins', 'hook fails', 'main TERM']);
+    const calls = await containerdCalls(bed().lab);
+    expect(calls.find(({ method, id }) => method === 'StopContainer' && id === container?.id)?.graceSeconds).toBe(3);
+    const hookMs = (await diary.entries('pre-stop-fails')).find(({ words }) => words === 'hook begins')?.atMs ?? 0;
+    const lastedMs = (await diary.lastBeat('pre-stop-fails', 'main')) - hookMs;
+    expect(lastedMs).toBeGreaterThan(4_500);
+    expect(lastedMs).toBeLessThan(6_500);
+    expect(statusOf(pod)?.state?.terminated).toMatchObject({ exitCode: 137, reason: 'Error' });
+    expect(await eventsOf(node, 'pre-stop-fails')).toEqual([
+      ...startsOf('main'),
+      ...stopsOf('main'),
+      'FailedPreStopHook main: PreStopHook failed',
+    ]);
+  });
+
+  it('a preStop that outlasts the grace period is not waited for', async () => {
+    await running('pre-stop-hangs', 1);
+    await on.delete('pre-stop-hangs', 2);
+    await on.ended('pre-stop-hangs');
+    expect(await diary.words('pre-stop-hangs')).toEqual(['main begins', 'hook begins', 'main TERM', 'main ends']);
+    const heldUpMs = await diary.between('pre-stop-hangs', 'hook begins', 'main TERM');
+    expect(heldUpMs).toBeGreaterThan(1_800);
+    expect(heldUpMs).toBeLessThan(3_000);
+    // The hook is left running, and ends with the container.
+    expect(await eventsOf(node, 'pre-stop-hangs')).toEqual([
+      ...startsOf('main'),
+      ...stopsOf('main'),
+      'FailedPreStopHook main: PreStopHook failed',
+    ]);
+  });
+});
+
+function manifests(diary: PodDiary): readonly PodManifest[] {
+  const server = nodeContainer('server', serverScript);
+  const toServer = (requestPath: string): LifecycleHandler => ({ httpGet: { path: requestPath, port: 8080 } });
+  return [
+    diary.pod('hooked', {
+      volumes: [...nodeVolumes],
+      containers: [
+        {
+          ...server,
+          lifecycle: {
+            postStart: exec('until grep -q "server listens" $DIARY; do sleep 0.05; done; say server was waited for'),
+            preStop: { sleep: { seconds: 2 } },
+          },
+        },
+        polite('client', { lifecycle: { postStart: toServer('/after-start'), preStop: toServer('/before-stop') } }),
+        polite('sleeper', {
+          lifecycle: {
+            postStart: { sleep: { seconds: 1 } },
+            preStop: exec('say sleeper is about to stop; sleep 0.5; say sleeper may stop'),
+          },
+        }),
+        polite('last'),
+      ],
+    }),
+    diary.pod('hooked-not', {
+      volumes: [...nodeVolumes],
+      containers: [{ ...server, readinessProbe: { grpc: { port: 9090 }, periodSeconds: 1, initialDelaySeconds: 1 } }],
+    }),
+    diary.pod('post-start-fails', {
+      containers: [
+        polite('main', { lifecycle: { postStart: exec('say main cannot; echo so it is; exit 3') } }),
+        polite('other'),
+      ],
+    }),
+    diary.pod('pre-stop-fails', {
+      containers: [deaf('main', { lifecycle: { preStop: exec('say hook begins; sleep 2; say hook fails; exit 1') } })],
+    }),
+    diary.pod('pre-stop-hangs', {
+      containers: [polite('main', { lifecycle: { preStop: exec('say hook begins; sleep 1000') } })],
+    }),
+    diary.pod('startup-fails', {
+      terminationGracePeriodSeconds: 300,
+      containers: [
+        deaf('main', {
+          startupProbe: {
+            exec: { command: ['sh', '-c', 'echo not yet; exit 1'] },
+            periodSeconds: 1,
+            failureThreshold: 2,
+            terminationGracePeriodSeconds: 3,
+          },
+        }),
+      ],
+    }),
+  ];
+}
