@@ -109,9 +109,9 @@ onLab(`containers of each kind${support.ok ? '' : ` (skipped: ${support.reason})
       ...['init begins', 'init succeeds', 'main begins'],
     ]);
     const pauseAfter = (index: number): number => (entries[index + 1]?.atMs ?? 0) - (entries[index]?.atMs ?? 0);
-    expect(pauseAfter(1)).toBeLessThan(4_000);
+    expect(pauseAfter(1)).toBeLessThan(8_000);
     expect(pauseAfter(3)).toBeGreaterThan(9_500);
-    expect(pauseAfter(3)).toBeLessThan(16_000);
+    expect(pauseAfter(3)).toBeLessThan(20_000);
     const events = await eventsOf(node, 'init-always');
     expect(events).toContain(
       `BackOff init: Back-off restarting failed container init in pod ${name}_default(${on.uid('init-always')})`,

@@ -17,11 +17,11 @@ const statusOf = ({ status }: Pod, name = 'main'): ContainerStatus | undefined =
 const wasRestarted = (pod: Pod): boolean => (statusOf(pod)?.restartCount ?? 0) > 0;
 const exec = (text: string): LifecycleHandler => ({ exec: { command: script(text) } });
 
-// Answers hooks by HTTP, the slow ones late, and probes by gRPC: the service is not serving for two seconds.
+// Answers hooks by HTTP, late, and probes by gRPC: to the first two of them it is not serving.
 const serverScript = `
 const fs = require('node:fs');
 const say = (words) => fs.appendFileSync(process.env.DIARY, (Date.now() / 1000).toFixed(3) + ' ' + words + '\\n');
-const bornMs = Date.now();
+let checks = 0;
 require('node:http').createServer((request, response) => {
   say('asked for ' + request.url + ' by ' + request.headers['user-agent']);
   setTimeout(() => { say('answers ' + request.url); response.end(); }, 700);
@@ -30,7 +30,7 @@ const grpc = require('node:http2').createServer();
 grpc.on('stream', (stream) => {
   stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
   stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-  stream.end(Buffer.from([0, 0, 0, 0, 2, 8, Date.now() - bornMs < 2000 ? 2 : 1]));
+  stream.end(Buffer.from([0, 0, 0, 0, 2, 8, ++checks < 3 ? 2 : 1]));
 });
 grpc.listen(9090, () => say('server listens'));
 process.on('SIGTERM', () => { say('server TERM'); process.exit(0); });
@@ -86,13 +86,13 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
     });
     expect([begun, told, again].map((entry) => entry?.words)).toEqual(['main begins', 'main TERM', 'main begins']);
     // Two attempts, one period apart.
-    expect((told?.atMs ?? 0) - (begun?.atMs ?? 0)).toBeGreaterThan(900);
+    expect((told?.atMs ?? 0) - (begun?.atMs ?? 0)).toBeGreaterThan(600);
     const pod = await node.pod('startup-fails');
     expect(pod && statusOf(pod)?.lastState?.terminated?.exitCode).toBe(137);
     const beats = (await diary.entries('startup-fails.main')).filter(({ atMs }) => atMs < (again?.atMs ?? 0));
     const lastedMs = (beats.at(-1)?.atMs ?? 0) - (told?.atMs ?? 0);
-    expect(lastedMs).toBeGreaterThan(2_500);
-    expect(lastedMs).toBeLessThan(4_500);
+    expect(lastedMs).toBeGreaterThan(2_200);
+    expect(lastedMs).toBeLessThan(5_500);
     expect((await eventsOf(node, 'startup-fails')).slice(0, 5)).toEqual([
       ...startsOf('main'),
       'Unhealthy main: Startup probe failed: not yet\n',
@@ -112,7 +112,7 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
     // The hook begins when its container has, so which of them speaks first is open; the container after it is later.
     expect(await diary.between('hooked', 'server was waited for', 'client begins')).toBeGreaterThan(0);
     expect(await diary.between('hooked', 'answers /after-start', 'sleeper begins')).toBeGreaterThan(0);
-    expect(await diary.between('hooked', 'sleeper begins', 'last begins')).toBeGreaterThan(900);
+    expect(await diary.between('hooked', 'sleeper begins', 'last begins')).toBeGreaterThan(1_200);
     const started = startsOf('server', 'client', 'sleeper', 'last');
     expect((await eventsOf(node, 'hooked')).filter((event) => !event.startsWith('Unhealthy'))).toEqual(started);
 
@@ -130,17 +130,17 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
       ].sort(),
     );
     // All begin to end at once.
-    expect(Math.abs(await diary.between('hooked', 'last TERM', 'sleeper is about to stop'))).toBeLessThan(600);
+    expect(Math.abs(await diary.between('hooked', 'last TERM', 'sleeper is about to stop'))).toBeLessThan(1_500);
     for (const [hookEnds, told] of [
       ['answers /before-stop', 'client TERM'],
       ['sleeper may stop', 'sleeper TERM'],
     ] as const) {
       expect(await diary.between('hooked', hookEnds, told)).toBeGreaterThan(0);
-      expect(await diary.between('hooked', hookEnds, told)).toBeLessThan(900);
+      expect(await diary.between('hooked', hookEnds, told)).toBeLessThan(2_000);
     }
     const slept = await diary.between('hooked', 'last TERM', 'server TERM');
-    expect(slept).toBeGreaterThan(1_800);
-    expect(slept).toBeLessThan(3_000);
+    expect(slept).toBeGreaterThan(1_200);
+    expect(slept).toBeLessThan(4_000);
     const stops = (await eventsOf(node, 'hooked')).filter((event) => event.startsWith('Killing'));
     expect([...stops].sort()).toEqual(stopsOf('client', 'last', 'server', 'sleeper'));
   });
@@ -162,11 +162,13 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
     const pod = await on.ended('pre-stop-fails');
     expect(await diary.words('pre-stop-fails')).toEqual(['main begins', 'hook begins', 'hook fails', 'main TERM']);
     const calls = await containerdCalls(bed().lab);
-    expect(calls.find(({ method, id }) => method === 'StopContainer' && id === container?.id)?.graceSeconds).toBe(3);
+    const { graceSeconds } = calls.find(({ method, id }) => method === 'StopContainer' && id === container?.id) ?? {};
+    // Whole seconds are taken off; a busy machine makes two of the hook's 1.2.
+    expect([3, 4]).toContain(graceSeconds);
     const hookMs = (await diary.entries('pre-stop-fails')).find(({ words }) => words === 'hook begins')?.atMs ?? 0;
     const lastedMs = (await diary.lastBeat('pre-stop-fails', 'main')) - hookMs;
-    expect(lastedMs).toBeGreaterThan(4_500);
-    expect(lastedMs).toBeLessThan(6_500);
+    expect(lastedMs).toBeGreaterThan(4_000);
+    expect(lastedMs).toBeLessThan(7_000);
     expect(statusOf(pod)?.state?.terminated).toMatchObject({ exitCode: 137, reason: 'Error' });
     expect(await eventsOf(node, 'pre-stop-fails')).toEqual([
       ...startsOf('main'),
@@ -181,8 +183,8 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
     await on.ended('pre-stop-hangs');
     expect(await diary.words('pre-stop-hangs')).toEqual(['main begins', 'hook begins', 'main TERM', 'main ends']);
     const heldUpMs = await diary.between('pre-stop-hangs', 'hook begins', 'main TERM');
-    expect(heldUpMs).toBeGreaterThan(1_800);
-    expect(heldUpMs).toBeLessThan(3_000);
+    expect(heldUpMs).toBeGreaterThan(1_200);
+    expect(heldUpMs).toBeLessThan(4_000);
     // The hook is left running, and ends with the container.
     expect(await eventsOf(node, 'pre-stop-hangs')).toEqual([
       ...startsOf('main'),
@@ -209,7 +211,7 @@ function manifests(diary: PodDiary): readonly PodManifest[] {
         polite('client', { lifecycle: { postStart: toServer('/after-start'), preStop: toServer('/before-stop') } }),
         polite('sleeper', {
           lifecycle: {
-            postStart: { sleep: { seconds: 1 } },
+            postStart: { sleep: { seconds: 2 } },
             preStop: exec('say sleeper is about to stop; sleep 0.5; say sleeper may stop'),
           },
         }),
@@ -218,7 +220,12 @@ function manifests(diary: PodDiary): readonly PodManifest[] {
     }),
     diary.pod('hooked-not', {
       volumes: [...nodeVolumes],
-      containers: [{ ...server, readinessProbe: { grpc: { port: 9090 }, periodSeconds: 1, initialDelaySeconds: 1 } }],
+      containers: [
+        {
+          ...server,
+          readinessProbe: { grpc: { port: 9090 }, periodSeconds: 1, timeoutSeconds: 5, initialDelaySeconds: 2 },
+        },
+      ],
     }),
     diary.pod('post-start-fails', {
       containers: [
@@ -227,7 +234,9 @@ function manifests(diary: PodDiary): readonly PodManifest[] {
       ],
     }),
     diary.pod('pre-stop-fails', {
-      containers: [deaf('main', { lifecycle: { preStop: exec('say hook begins; sleep 2; say hook fails; exit 1') } })],
+      containers: [
+        deaf('main', { lifecycle: { preStop: exec('say hook begins; sleep 1.2; say hook fails; exit 1') } }),
+      ],
     }),
     diary.pod('pre-stop-hangs', {
       containers: [polite('main', { lifecycle: { preStop: exec('say hook begins; sleep 1000') } })],
