@@ -27,8 +27,6 @@ const rule = (action: string): Partial<Container> => ({
   ...never,
   restartPolicyRules: [{ action, exitCodes: { operator: 'In', values: [42] } }],
 });
-const exit = { main: 'exited 42' } as const;
-// The spec changes, so that a container which is not restarted by its policy is made anew nevertheless.
 const transitions: readonly Transition[] = [
   { row: 'pods without restartPolicy Always: Never', spec: never, dropped: true },
   { row: 'OnFailure with exit 0', spec: onFailure, records: { main: 'exited 0' }, dropped: true },
@@ -116,7 +114,7 @@ describe('section 19: accepting a status', () => {
   describe('TerminatePod', () => {
     interface Row {
       readonly row: string;
-      readonly from?: 'file';
+      readonly from?: 'file' | 'api';
       readonly spec?: Partial<PodSpec>;
       readonly status?: PodParts['status'];
       readonly lose?: readonly string[];
@@ -164,7 +162,7 @@ describe('section 19: accepting a status', () => {
       },
     ];
     // The sandbox cannot be made: the pod ends before any container has a record.
-    it.each(rows)('$row', async ({ from = 'api', spec = {}, status, phase, shows }) => {
+    it.each<Row>(rows)('$row', async ({ from = 'api', spec = {}, status, phase, shows }) => {
       scene = await PodScene.open({ from });
       scene.node.runtime.faults.fail({ rpc: 'runPodSandbox' }, { code: 'unknown', times: Infinity });
       await scene.run(spec, status === undefined ? {} : { status });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Signal } from '@podwright/cri-client-interface';
 import type { Container } from '@podwright/kube-types';
 import type { ExecOutcome } from '@podwright/simulated-runtime';
 import { PodScene, container, sidecar } from './pod-scene.js';
@@ -89,5 +90,17 @@ describe('section 18: lifecycle hooks', () => {
     await scene.pass(25_000);
     expect(scene.story()).toContain(stop);
     expect(scene.events('FailedPreStopHook')).toEqual([]);
+  });
+
+  it.each([
+    { row: 'gate ContainerStopSignals off', gate: false, sent: 0, shown: undefined },
+    { row: 'sent as CRI enum; status.stopSignal reported', gate: true, sent: Signal.SIGUSR1, shown: 'SIGUSR1' },
+  ])('stopSignal: $row', async ({ gate, sent, shown }) => {
+    scene = await PodScene.open({ configuration: { featureGates: { ContainerStopSignals: gate } } });
+    const lifecycle = { stopSignal: 'SIGUSR1' } as NonNullable<Container['lifecycle']>;
+    scene.want({ os: { name: 'linux' }, containers: [container('main', { lifecycle })] });
+    await scene.ready();
+    expect(scene.record('main')?.config.stopSignal ?? 0).toBe(sent);
+    expect((scene.containerStatus('main') as { stopSignal?: string } | undefined)?.stopSignal).toBe(shown);
   });
 });

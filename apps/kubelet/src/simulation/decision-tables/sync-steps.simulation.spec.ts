@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { PodStatus } from '@podwright/kube-types';
+import { POD_WORKERS } from '@podwright/pod-workers-interface';
 import { PodScene, container, sidecar } from './pod-scene.js';
 import { openRemains } from './pod-remains.js';
 
@@ -67,7 +69,7 @@ describe('section 7: sync functions', () => {
       scene = await PodScene.open();
       await scene.run(absent, {}, 200_000);
       expect(scene.events('FailedMount').filter((text) => text.includes('Unable to attach or mount'))).toEqual([]);
-    }, 30_000);
+    });
 
     it('11 collect pull secrets: missing ones are not fatal', async () => {
       scene = await PodScene.open();
@@ -128,15 +130,21 @@ describe('section 7: sync functions', () => {
       expect([...new Set(phases)].at(-1)).toBe('Failed');
     });
 
-    it('all regular containers exited 0: the computed Succeeded replaces the phase of an override', async () => {
+    it.each([
+      { row: 'survive while the computed phase is also Failed', exitCode: 1, phase: 'Failed', reason: 'Evicted' },
+      { row: 'are replaced by Succeeded', exitCode: 0, phase: 'Succeeded', reason: undefined },
+    ])('reason and message of an override $row', async ({ exitCode, phase, reason }) => {
       scene = await PodScene.open();
-      scene.programs.set('main', { onStop: { afterMs: 100, exitCode: 0 } });
-      scene.want({ activeDeadlineSeconds: 5 });
+      scene.programs.set('main', { onStop: { afterMs: 2_500, exitCode } });
+      scene.want({});
       await scene.ready();
-      await scene.node.until(() => scene.phase === 'Failed');
-      await scene.node.until(() => scene.node.isStopped(scene.pod));
-      await scene.pass(1_000);
-      expect(scene.status).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded' });
+      const overrideStatus = (status: PodStatus): PodStatus => ({ ...status, phase: 'Failed', reason: 'Evicted' });
+      const killed = scene.node.part(POD_WORKERS).killPodNow(scene.pod, { evict: true, overrideStatus });
+      await scene.pass(2_000);
+      expect(scene.status).toMatchObject({ phase: 'Failed', reason: 'Evicted' });
+      await scene.node.finish(killed);
+      await scene.pass(2_000);
+      expect([scene.phase, scene.status?.reason]).toEqual([phase, reason]);
     });
 
     it('liveness and startup probes of REGULAR containers are stopped; sidecar and readiness probes go on', async () => {
