@@ -82,6 +82,24 @@ onLab(`containers of each kind${support.ok ? '' : ` (skipped: ${support.reason})
     expect(await eventsOf(node, 'never-alone')).toEqual([...startsOf('side', 'main'), ...stopsOf('side')]);
   });
 
+  it('a sidecar that fails its liveness probe is restarted, and those beside it are not', async () => {
+    const pod = await node.waitForPod(
+      'unlively',
+      'was restarted',
+      (seen) => statusOf(seen, 'side')?.restartCount === 1,
+    );
+    expect(restarts(pod, 'side', 'main')).toEqual([1, 0]);
+    await on.says('unlively', 'side begins', 2);
+    expect(await diary.words('unlively')).toEqual([
+      ...['side begins', 'main begins', 'side TERM', 'side ends', 'side begins'],
+    ]);
+    const events = await eventsOf(node, 'unlively');
+    expect(events.filter((event) => !startsOf('side', 'main').includes(event)).slice(0, 2)).toEqual([
+      'Unhealthy side: Liveness probe failed: ill\n',
+      'Killing side: Init container side failed liveness probe',
+    ]);
+  });
+
   it('an init container that fails ends a pod of policy Never, with its message', async () => {
     const pod = await on.ended('init-never');
     expect(await diary.words('init-never')).toEqual(['init begins', 'init ends']);
@@ -244,6 +262,19 @@ function manifests(diary: PodDiary): readonly PodManifest[] {
         },
       ],
       containers: [once('main', until('side begins', 2))],
+    }),
+    diary.pod('unlively', {
+      initContainers: [
+        polite('side', {
+          ...always,
+          // Well on its second run.
+          livenessProbe: {
+            exec: { command: script(`${until('main begins')}; grep -q TERM $DIARY || { echo ill; exit 1; }`) },
+            ...{ periodSeconds: 1, timeoutSeconds: 10, failureThreshold: 1 },
+          },
+        }),
+      ],
+      containers: [polite('main')],
     }),
     diary.pod('init-never', {
       restartPolicy: 'Never',

@@ -27,6 +27,8 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
   let on: DiaryNode;
   let node: TestNode;
   let diary: PodDiary;
+  const deletedMs = new Map<string, number>();
+  const sinceDeleted = (name: string, atMs: number): number => atMs - (deletedMs.get(name) ?? Number.NaN);
 
   beforeAll(async () => {
     // So that what has ended goes while the test looks; the default is a minute.
@@ -36,11 +38,24 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     ({ node, diary } = on);
     await on.add(...manifests(diary));
     await node.add(version(diary, 1));
+    // All at once, as each takes its time.
+    for (const [name, graceSeconds] of [
+      ['deaf', 4],
+      ['hurried', 5],
+      ['forced', 0],
+      ['early', 10],
+    ] as const) {
+      await on.says(name, name === 'early' ? 'init begins' : 'main begins');
+      deletedMs.set(name, await on.delete(name, graceSeconds));
+    }
+    await on.says('hurried', 'main TERM');
+    await on.delete('hurried', 2);
   });
 
-  const containerOf = async (name: string): Promise<string> => {
-    const [container] = await bed().runtime.containers(node.podName(name));
-    return container?.id ?? '';
+  /** What a pod was given to stop its container, by containerd's log; the container itself may have gone. */
+  const stopSeconds = async (pod: Pod): Promise<number | undefined> => {
+    const id = statusOf(pod)?.containerID?.replace('containerd://', '') ?? '';
+    return (await callAbout(bed().lab, 'StopContainer', id)).graceSeconds;
   };
 
   it('by a manifest that changes: the last one starts when the first has ended, those between never', async () => {
@@ -88,11 +103,9 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
   });
 
   it('by a deletion, and by SIGKILL when the grace period is over', async () => {
-    await on.says('deaf', 'main begins');
-    const deletedMs = await on.delete('deaf', 4);
     const pod = await on.ended('deaf');
     expect(await diary.words('deaf')).toEqual(['main begins', 'main TERM']);
-    const lastedMs = (await diary.lastBeat('deaf', 'main')) - deletedMs;
+    const lastedMs = sinceDeleted('deaf', await diary.lastBeat('deaf', 'main'));
     expect(lastedMs).toBeGreaterThan(3_200);
     expect(lastedMs).toBeLessThan(7_000);
     expect(pod.status?.phase).toBe('Failed');
@@ -101,25 +114,17 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
   });
 
   it('not sooner by a second deletion with less grace: the stop that was begun is not cut short', async () => {
-    await on.says('hurried', 'main begins');
-    const id = await containerOf('hurried');
-    const deletedMs = await on.delete('hurried', 5);
-    await on.says('hurried', 'main TERM');
-    await on.delete('hurried', 2);
-    await on.ended('hurried');
-    expect((await callAbout(bed().lab, 'StopContainer', id)).graceSeconds).toBe(5);
-    expect((await diary.lastBeat('hurried', 'main')) - deletedMs).toBeGreaterThan(4_200);
+    const pod = await on.ended('hurried');
+    expect(await stopSeconds(pod)).toBe(5);
+    expect(sinceDeleted('hurried', await diary.lastBeat('hurried', 'main'))).toBeGreaterThan(4_200);
     expect(await diary.words('hurried')).toEqual(['main begins', 'main TERM']);
     expect(await eventsOf(node, 'hurried')).toEqual([...startsOf('main'), ...stopsOf('main')]);
   });
 
   it('by force with the least time there is: one second for the hook, two for the container', async () => {
-    await on.says('forced', 'main begins');
-    const id = await containerOf('forced');
-    await on.delete('forced', 0);
-    await on.ended('forced');
+    const pod = await on.ended('forced');
     expect(await diary.words('forced')).toEqual(['main begins', 'hook begins', 'main TERM']);
-    expect((await callAbout(bed().lab, 'StopContainer', id)).graceSeconds).toBe(2);
+    expect(await stopSeconds(pod)).toBe(2);
     const hookMs = await diary.between('forced', 'hook begins', 'main TERM');
     expect(hookMs).toBeGreaterThan(300);
     expect(hookMs).toBeLessThan(2_500);
@@ -127,6 +132,38 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     const lastedMs = (await diary.lastBeat('forced', 'main')) - toldMs;
     expect(lastedMs).toBeGreaterThan(1_200);
     expect(lastedMs).toBeLessThan(3_500);
+  });
+
+  it('before they were initialised: no container starts any more, those that never did wait for ever', async () => {
+    const pod = await on.ended('early');
+    expect(await diary.words('early')).toEqual(['init begins', 'init TERM']);
+    expect(pod.status?.phase).toBe('Failed');
+    expect(pod.status?.initContainerStatuses?.[0]).toMatchObject({
+      restartCount: 0,
+      state: { terminated: { exitCode: 3 } },
+    });
+    expect(statusOf(pod)?.state).toEqual({ waiting: { reason: 'PodInitializing' } });
+    expect(await eventsOf(node, 'early')).toEqual([...startsOf('init'), ...stopsOf('init')]);
+  });
+
+  it('and one of the api that takes the name of another does not wait for its end', async () => {
+    await on.says('replaced', 'main begins');
+    const [manifest] = manifests(diary).filter(({ metadata }) => metadata.name === 'replaced');
+    await on.api.remove(on.uid('replaced'));
+    await on.says('replaced', 'main TERM');
+    await on.api.add({
+      ...manifest,
+      metadata: { name: node.podName('replaced'), uid: 'uid-replacing' },
+    } as PodManifest);
+    await on.says('replaced', 'main begins', 2);
+    const { runtime } = bed();
+    const uids = (await runtime.running(node.podName('replaced'))).map((each) => each.podUid);
+    expect([...uids].sort()).toEqual(['uid-replacing', on.uid('replaced')].sort());
+    await node.waitFor('the first has ended', async () => {
+      const running = await runtime.running(node.podName('replaced'));
+      return running.length === 1 && running[0]?.podUid === 'uid-replacing';
+    });
+    await on.api.remove('uid-replacing');
   });
 
   it('by their deadline, with the grace period of their own', async () => {
@@ -225,6 +262,16 @@ function manifests(diary: PodDiary): readonly PodManifest[] {
         deaf('main', { lifecycle: { preStop: { exec: { command: script('say hook begins; sleep 1000') } } } }),
       ],
     }),
+    diary.pod('early', {
+      initContainers: [
+        main({
+          name: 'init',
+          command: script('trap "say init TERM; exit 3" TERM; say init begins; sleep 1000000 & wait'),
+        }),
+      ],
+      containers: [polite('main')],
+    }),
+    diary.pod('replaced', { terminationGracePeriodSeconds: 6, containers: [deaf('main')] }),
     diary.pod('late', { activeDeadlineSeconds: 3, containers: [polite('main')] }),
     failing(
       'long-file',

@@ -60,12 +60,21 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
 
   it('a postStart that fails ends its container, and is the reason why it waits', async () => {
     const waits = (pod: Pod): boolean => statusOf(pod)?.state?.waiting?.reason === 'PostStartHookError';
-    const pod = await node.waitForPod('post-start-fails', 'waits', waits);
+    // Both at once: the reason is soon another, that of the pause after the second time.
+    const [pod, refused] = await Promise.all([
+      node.waitForPod('post-start-fails', 'waits', waits),
+      node.waitForPod('post-start-refused', 'waits', waits),
+    ]);
     const name = node.podName('post-start-fails');
     const command = script('say main cannot; echo so it is; exit 3').join(' ');
     expect(statusOf(pod)?.state?.waiting?.message).toBe(
       `Exec lifecycle hook ([${command}]) for Container "main" in Pod "${name}_default(${podUid(pod)})" failed - ` +
         `error: command '${command}' exited with 3: , message: "so it is\\n"`,
+    );
+    const address = `${refused.status?.podIP}:9`;
+    expect(statusOf(refused)?.state?.waiting?.message).toBe(
+      `HTTP lifecycle hook (/there) for Container "main" in Pod "${refused.metadata.name}_default(${podUid(refused)})" failed - ` +
+        `error: Get "http://${address}/there": dial tcp ${address}: connect: connection refused`,
     );
     await node.waitForPod('post-start-fails', 'was restarted', wasRestarted);
     const words = (await diary.words('post-start-fails')).filter((said) => said !== 'main begins');
@@ -76,6 +85,17 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
       'Killing main: FailedPostStartHook',
       ...startsOf('other'),
     ]);
+  });
+
+  it('a deletion waits for a postStart that runs', async () => {
+    await on.add(hookedLong(diary));
+    await on.says('post-start-deleted', 'hook begins');
+    await on.delete('post-start-deleted', 20);
+    await on.ended('post-start-deleted');
+    const words = await diary.words('post-start-deleted');
+    expect([...words.slice(0, 2)].sort()).toEqual(['hook begins', 'main begins']);
+    expect(words.slice(2)).toEqual(['hook ends', 'main TERM', 'main ends']);
+    expect(await eventsOf(node, 'post-start-deleted')).toEqual([...startsOf('main'), ...stopsOf('main')]);
   });
 
   it('a startup probe that fails restarts the container, within the grace period of the probe', async () => {
@@ -194,6 +214,11 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
   });
 });
 
+const hookedLong = (diary: PodDiary): PodManifest =>
+  diary.pod('post-start-deleted', {
+    containers: [polite('main', { lifecycle: { postStart: exec('say hook begins; sleep 3; say hook ends') } })],
+  });
+
 function manifests(diary: PodDiary): readonly PodManifest[] {
   const server = nodeContainer('server', serverScript);
   const toServer = (requestPath: string): LifecycleHandler => ({ httpGet: { path: requestPath, port: 8080 } });
@@ -232,6 +257,9 @@ function manifests(diary: PodDiary): readonly PodManifest[] {
         polite('main', { lifecycle: { postStart: exec('say main cannot; echo so it is; exit 3') } }),
         polite('other'),
       ],
+    }),
+    diary.pod('post-start-refused', {
+      containers: [polite('main', { lifecycle: { postStart: { httpGet: { path: '/there', port: 9 } } } })],
     }),
     diary.pod('pre-stop-fails', {
       containers: [
