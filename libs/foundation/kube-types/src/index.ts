@@ -90,6 +90,7 @@ export type { ContainerKind, ContainerVisit } from './pod/containers.js';
 export { podMetadataField, splitSubscript } from './pod/downward-field.js';
 export { downwardResource } from './pod/downward-resource.js';
 export type { ResourceSelector } from './pod/downward-resource.js';
+export { expandVariables } from './pod/expand-variables.js';
 export { fnv128a } from './pod/fnv128a.js';
 export { goQuote } from './pod/go-quote.js';
 export { parseImageReference } from './pod/image-reference.js';
