@@ -1,7 +1,7 @@
 import type { RuntimeService } from '@podwright/cri-client-interface';
 import { rpcErrorText } from '@podwright/cri-client-interface';
 import { hasCode } from '@podwright/errors';
-import type { Container, Probe } from '@podwright/kube-types';
+import { expandVariables, type Container, type Probe } from '@podwright/kube-types';
 import type { Prober, ProbeOutcome, ProbeTarget } from '@podwright/probe-interface';
 import { formatGoDuration } from '@podwright/time';
 import { cutOutput, maxOutputBytes } from './output-limit.js';
@@ -41,9 +41,8 @@ export class ExecProber implements Prober<ExecAction> {
  * as upstream has it. Source: kubernetes v1.36 pkg/kubelet/container/helpers.go ExpandContainerCommandOnlyStatic.
  */
 function expandLiterals(text: string, { env = [] }: Container): string {
-  if (!text.includes('$')) return text;
-  const values = new Map(env.map(({ name, value }) => [name, value ?? '']));
-  return text.replace(/\$(?:\$|\(([^)]*)\))/g, (whole, name: string | undefined) =>
-    name === undefined ? '$' : (values.get(name) ?? whole),
-  );
+  return expandVariables(text, (wanted) => {
+    const variable = env.findLast(({ name }) => name === wanted);
+    return variable && (variable.value ?? '');
+  });
 }

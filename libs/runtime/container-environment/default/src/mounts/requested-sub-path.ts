@@ -1,6 +1,5 @@
 import { KubeletError } from '@podwright/errors';
-import type { VolumeMount } from '@podwright/kube-types';
-import { expandVariables } from '../variables/expand.js';
+import { expandVariables, type VolumeMount } from '@podwright/kube-types';
 
 /** The part of the volume that a mount asks for, empty for the whole. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go. */
 export function requestedSubPath(

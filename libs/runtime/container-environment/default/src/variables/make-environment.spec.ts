@@ -4,7 +4,6 @@ import { KubeletError } from '@podwright/errors';
 import type { Container, Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { noServices } from '../no-services.js';
-import { expandVariables } from './expand.js';
 import { makeEnvironment } from './make-environment.js';
 import type { EnvironmentInput } from './make-environment.js';
 import { orderPodIps } from './pod-ip-order.js';
@@ -76,20 +75,6 @@ const resource = (name: string, divisor?: string, containerName?: string): NonNu
     },
   },
 ];
-
-describe('expandVariables', () => {
-  it.each([
-    ['$(A) and $(B)', '1 and $(B)'],
-    ['$$(A)', '$(A)'],
-    ['$$$(A)', '$1'],
-    ['$A $( A', '$A $( A'],
-    ['$(EMPTY)x', 'x'],
-    ['a$', 'a$'],
-  ])('%s', (text, expected) => {
-    const values: Record<string, string> = { A: '1', EMPTY: '' };
-    expect(expandVariables(text, (name) => values[name])).toBe(expected);
-  });
-});
 
 describe('makeEnvironment', () => {
   it('lets later names override and earlier ones be used', async () => {

@@ -1,12 +1,11 @@
 import type { ServiceSource } from '@podwright/container-environment-interface';
 import { KubeletError } from '@podwright/errors';
-import { downwardResource, isStaticPod } from '@podwright/kube-types';
+import { downwardResource, expandVariables, isStaticPod } from '@podwright/kube-types';
 import type { Container, EnvFromSource, EnvVar, Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { MountedVolume } from '@podwright/volume-interface';
 import { downwardField } from './downward-fields.js';
 import type { NodeFields } from './downward-fields.js';
-import { expandVariables } from './expand.js';
 import { fileKey } from './file-key.js';
 import { ObjectValues, valueOf } from './object-values.js';
 import type { ObjectSources } from './object-values.js';

@@ -5,7 +5,6 @@ import { describe, expect, it } from '@jest/globals';
 import { NamespaceMode, Signal } from '@podwright/cri-client-interface';
 import type { Container, PodSpec } from '@podwright/kube-types';
 import { container, podWith } from '../fixtures/records.js';
-import { expandVariables } from './command-expansion.js';
 import type { ContainerInput } from './container-config.js';
 import { containerConfig } from './container-config.js';
 import { readHostFacts } from './host-facts.js';
@@ -120,17 +119,6 @@ describe('container configuration', () => {
     ]);
     const hostUsers = { usernsOptions: { mode: NamespaceMode.NODE } };
     expect(configOf({}, {}, { namespaces: hostUsers }).mounts?.[0]).not.toHaveProperty('uidMappings');
-  });
-
-  it.each([
-    ['$(A)', '1'],
-    ['$$(A)', '$(A)'],
-    ['$$$(A)', '$1'],
-    ['$(NO) $x $( $', '$(NO) $x $( $'],
-    ['$()', '$()'],
-    ['$$$$', '$$'],
-  ])('expands %s to %s', (text, expected) => {
-    expect(expandVariables(text, new Map([['A', '1']]))).toBe(expected);
   });
 });
 

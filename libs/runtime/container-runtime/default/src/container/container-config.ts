@@ -1,10 +1,9 @@
 import type { ContainerSurroundings } from '@podwright/container-environment-interface';
 import type { ContainerConfig, DeepPartial, Mount } from '@podwright/cri-client-interface';
 import { signalOfName } from '@podwright/cri-client-interface';
-import type { Container, Pod } from '@podwright/kube-types';
+import { expandVariables, type Container, type Pod } from '@podwright/kube-types';
 import { containerAnnotations, containerLabels } from '../pod-records/labels.js';
 import { containerLogPath } from '../pod-records/log-paths.js';
-import { expandVariables, variablesOf } from './command-expansion.js';
 import { effectiveSecurity } from './effective-security.js';
 import type { HostFacts } from './host-facts.js';
 import type { ResourceSettings } from './linux-resources.js';
@@ -46,8 +45,8 @@ export function containerConfig(input: ContainerInput): DeepPartial<ContainerCon
   const { pod, container, surroundings, restartCount, settings } = input;
   const effective = effectiveSecurity(pod, container);
   verifyRunAsNonRoot(pod, container.name, effective, input.imageUser);
-  const variables = variablesOf(surroundings.envs);
-  const expand = (text: string): string => expandVariables(text, variables);
+  const variables = new Map(surroundings.envs.map(({ name, value }) => [name, value]));
+  const expand = (text: string): string => expandVariables(text, (name) => variables.get(name));
   return {
     metadata: { name: container.name, attempt: restartCount },
     image: { image: input.imageRef, userSpecifiedImage: container.image ?? '' },
