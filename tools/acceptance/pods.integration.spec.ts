@@ -128,6 +128,18 @@ onLab(`a pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     expect(await readFile(path.join(volume, 'file'), 'utf8')).toBe('here\n');
   });
 
+  // containerd mounts images since 2.1.
+  const itWithImageMounts = process.env['PODWRIGHT_ACCEPTANCE_CONTAINERD'] === '1.6' ? it.skip : it;
+  itWithImageMounts('gets the files of an image as a volume', async () => {
+    const mounted = main({ volumeMounts: [{ name: 'files', mountPath: '/files' }] });
+    const volumes = [{ name: 'files', image: { reference: labImages.busybox } }];
+    await node.add(podManifest('image-volume', { volumes, containers: [mounted] }));
+    await node.waitForPod('image-volume', 'runs', isRunning);
+    expect(await exec('image-volume', 'ls /files/bin/busybox')).toBe('/files/bin/busybox\n');
+    await node.remove('image-volume.json');
+    await node.removed('image-volume');
+  });
+
   it('gets its environment: values, references to earlier ones, fields of the pod, resources', async () => {
     const pod = await node.waitForPod('environment', 'runs', isRunning);
     const lines = (await exec('environment', 'env')).split('\n');

@@ -6,6 +6,7 @@ import type { VolumePlugin, WrapperVolumes } from '@podwright/volume-interface';
 import { createEmptyDirPlugin, createEmptyDirWrapper } from './empty-dir.js';
 import type { EmptyDirDeps } from './empty-dir.js';
 import { createHostPathPlugin } from './host-path.js';
+import { createImageVolumePlugin } from './image-volume.js';
 import { supportsNoSwap } from './kernel-features.js';
 
 export interface LocalVolumeDeps {
@@ -18,7 +19,7 @@ export interface LocalVolumeDeps {
 
 /** The plugins that need nothing but the node, for the list that the volume manager gets. */
 export function createLocalVolumePlugins(deps: LocalVolumeDeps): readonly VolumePlugin[] {
-  return [createEmptyDirPlugin(emptyDirDeps(deps)), createHostPathPlugin()];
+  return [createEmptyDirPlugin(emptyDirDeps(deps)), createHostPathPlugin(), createImageVolumePlugin()];
 }
 
 /** Directories for the plugins of volumes that the kubelet writes. */
