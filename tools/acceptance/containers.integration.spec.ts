@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Container, ContainerStatus, Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { DiaryNode } from './diary-node.js';
-import { once, polite, script, type PodDiary } from './pod-diary.js';
+import { once, polite, script, untilBegun, type PodDiary } from './pod-diary.js';
 import { eventsOf, startsOf, stopsOf } from './pod-events.js';
 import { main, type PodManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
@@ -19,7 +19,7 @@ const statusOf = ({ status }: Pod, name = 'main'): ContainerStatus | undefined =
 const restarts = (pod: Pod, ...names: string[]): unknown => names.map((name) => statusOf(pod, name)?.restartCount);
 const conditions = ({ status }: Pod): unknown =>
   Object.fromEntries((status?.conditions ?? []).map(({ type, status: value, reason }) => [type, reason ?? value]));
-const always: Partial<Container> = { restartPolicy: 'Always' };
+const always: Partial<Container> = { restartPolicy: 'Always', lifecycle: { postStart: untilBegun } };
 
 const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;
@@ -217,7 +217,7 @@ const readyAfter = (name: string, seconds: number): Container =>
         `sleep ${seconds}; say ${name} is ready; touch /ready; sleep 1000000 & wait`,
     ),
     startupProbe: { exec: { command: ['cat', '/ready'] }, periodSeconds: 1, failureThreshold: 30 },
-    ...always,
+    restartPolicy: 'Always',
   });
 
 /** Waits until the pod's diary has the words so many times. */
@@ -255,8 +255,8 @@ function manifests(diary: PodDiary): readonly PodManifest[] {
           command: script(
             byRun(
               'side',
-              `say side begins; ${until('main begins')}; ${fails('side', 3)}`,
-              'trap "say side TERM; say side ends; exit 0" TERM; say side begins; sleep 1000000 & wait',
+              `say side begins; touch /begun; ${until('main begins')}; ${fails('side', 3)}`,
+              'trap "say side TERM; say side ends; exit 0" TERM; say side begins; touch /begun; sleep 1000000 & wait',
             ),
           ),
         },

@@ -14,6 +14,7 @@ jest.setTimeout(60_000);
 
 const statusOf = ({ status }: Pod, name = 'main'): ContainerStatus | undefined =>
   status?.containerStatuses?.find((each) => each.name === name);
+const cannot = 'until [ -e /begun ]; do sleep 0.05; done; say main cannot; echo so it is; exit 3';
 const wasRestarted = (pod: Pod): boolean => (statusOf(pod)?.restartCount ?? 0) > 0;
 const exec = (text: string): LifecycleHandler => ({ exec: { command: script(text) } });
 
@@ -66,7 +67,7 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
       node.waitForPod('post-start-refused', 'waits', waits),
     ]);
     const name = node.podName('post-start-fails');
-    const command = script('say main cannot; echo so it is; exit 3').join(' ');
+    const command = script(cannot).join(' ');
     expect(statusOf(pod)?.state?.waiting?.message).toBe(
       `Exec lifecycle hook ([${command}]) for Container "main" in Pod "${name}_default(${podUid(pod)})" failed - ` +
         `error: command '${command}' exited with 3: , message: "so it is\\n"`,
@@ -122,6 +123,7 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
 
   it('by exec, http and sleep: each postStart holds up the containers after it, each preStop its own SIGTERM', async () => {
     await running('hooked', 4);
+    await on.says('hooked', 'last begins');
     const begun = (await diary.words('hooked')).filter((words) => !words.endsWith('begins'));
     expect(begun.slice(0, 4)).toEqual([
       'server listens',
@@ -253,12 +255,11 @@ function manifests(diary: PodDiary): readonly PodManifest[] {
       ],
     }),
     diary.pod('post-start-fails', {
-      containers: [
-        polite('main', { lifecycle: { postStart: exec('say main cannot; echo so it is; exit 3') } }),
-        polite('other'),
-      ],
+      containers: [polite('main', { lifecycle: { postStart: exec(cannot) } }), polite('other')],
     }),
     diary.pod('post-start-refused', {
+      // It may be told to end before its shell listens to SIGTERM.
+      terminationGracePeriodSeconds: 2,
       containers: [polite('main', { lifecycle: { postStart: { httpGet: { path: '/there', port: 9 } } } })],
     }),
     diary.pod('pre-stop-fails', {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Container, PodSpec } from '@podwright/kube-types';
+import type { Container, LifecycleHandler, PodSpec } from '@podwright/kube-types';
 import { main, podManifest, type PodManifest } from './pod-manifests.js';
 
 /** One line that a container, or a hook in it, has written. */
@@ -76,12 +76,17 @@ export const script = (text: string): string[] => [
 export const once = (name: string, text: string, exitCode = 0, fields: Fields = {}): Container =>
   main({ name, command: script(`say ${name} begins; ${text}; say ${name} ends; exit ${exitCode}`), ...fields });
 
+/** A postStart hook for a {@link polite} container: those after it start when it has begun by its own word. */
+export const untilBegun: LifecycleHandler = {
+  exec: { command: ['sh', '-c', 'until [ -e /begun ]; do sleep 0.05; done'] },
+};
+
 /** Says `NAME begins`; on SIGTERM `NAME TERM`, and 0.3 s later, when it exits with 0, `NAME ends`. */
 export const polite = (name: string, fields: Fields = {}): Container =>
   main({
     name,
     command: script(
-      `trap "say ${name} TERM; sleep 0.3; say ${name} ends; exit 0" TERM; say ${name} begins; sleep 1000000 & wait`,
+      `trap "say ${name} TERM; sleep 0.3; say ${name} ends; exit 0" TERM; say ${name} begins; touch /begun; sleep 1000000 & wait`,
     ),
     ...fields,
   });
