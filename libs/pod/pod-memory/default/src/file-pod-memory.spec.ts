@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { createMemoryLogger } from '@podwright/logging';
 import type { PodMemoryPart } from '@podwright/pod-memory-interface';
 import { describePodMemoryContract } from '@podwright/pod-memory-interface/contract';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createFilePodMemory } from './file-pod-memory.js';
@@ -86,6 +86,20 @@ describe('FilePodMemory', () => {
     expect(String(entry?.fields?.error)).toContain(problem);
     expect((await readdir(directory)).sort()).toEqual(['.broken-broken.json', 'a.json']);
     await open();
+    expect(await readdir(directory)).toEqual(['a.json']);
+  });
+
+  it.each([
+    ['a directory', (place: string) => mkdir(path.join(place, 'inside'), { recursive: true })],
+    ['a link', (place: string) => symlink('/etc/hostname', place)],
+  ])('sets %s in the place of a file aside, so that the pod can be remembered again', async (_name, putInPlace) => {
+    const { directory, logger, open } = await createWorld();
+    await mkdir(directory, { recursive: true });
+    await putInPlace(path.join(directory, 'a.json'));
+    const podMemory = await open();
+    expect(String(logger.entries[0]?.fields?.error)).toContain('no regular file');
+    await podMemory.keep('a', text, 'x');
+    expect((await open()).recall('a', text)).toBe('x');
     expect(await readdir(directory)).toEqual(['a.json']);
   });
 

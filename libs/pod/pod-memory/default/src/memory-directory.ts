@@ -1,33 +1,47 @@
 import { temporaryPrefix } from '@podwright/checkpoint';
 import { mapLimit } from '@podwright/concurrency';
 import type { Logger } from '@podwright/logging';
-import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeMemoryFile, memoryFileName, type MemoryFileContent } from './memory-file-format.js';
 
 const parallelReads = 16;
+const privateMode = 0o700;
 
 /**
- * What an earlier process left. Makes the directory, removes half written files, and sets files that cannot be read
- * aside under a hidden name, which goes at the next start. Rejects when the directory cannot be used.
+ * What an earlier process left. Makes the directory, removes half written files, and sets aside what cannot be read, and
+ * whatever else is in the place of a file, under a hidden name, which goes at the next start. Rejects when there can be
+ * no directory; one that can only be read will do.
  */
 export async function readMemoryDirectory(directory: string, logger: Logger): Promise<readonly MemoryFileContent[]> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  await chmod(directory, 0o700);
-  const entries = (await readdir(directory, { withFileTypes: true })).filter((entry) => entry.isFile());
+  await mkdir(directory, { recursive: true, mode: privateMode });
+  const { mode } = await stat(directory);
+  // Asked for only when needed, because a disk that has become read-only refuses it.
+  if ((mode & 0o777) !== privateMode) await chmod(directory, privateMode);
+  const entries = await readdir(directory, { withFileTypes: true });
   const leftovers = entries.filter(({ name }) => name.startsWith(temporaryPrefix));
-  await mapLimit(leftovers, parallelReads, ({ name }) => rm(path.join(directory, name), { force: true }));
+  await mapLimit(leftovers, parallelReads, ({ name }) => removeLeftover(path.join(directory, name), logger));
   const found = await mapLimit(
     entries.filter((entry) => !leftovers.includes(entry)),
     parallelReads,
-    ({ name }) => readOne(directory, name, logger),
+    (entry) => readOne(directory, entry, logger),
   );
   return found.filter((content) => content !== undefined);
 }
 
-async function readOne(directory: string, name: string, logger: Logger): Promise<MemoryFileContent | undefined> {
+async function removeLeftover(file: string, logger: Logger): Promise<void> {
+  await rm(file, { force: true, recursive: true }).catch((error: unknown) =>
+    logger.warn('What an earlier process left cannot be removed', { file, error }),
+  );
+}
+
+async function readOne(directory: string, entry: Dirent, logger: Logger): Promise<MemoryFileContent | undefined> {
+  const { name } = entry;
   const file = path.join(directory, name);
   try {
+    // A directory would refuse every later write, and a link would lead the read elsewhere.
+    if (!entry.isFile()) throw new Error('it is no regular file');
     const content = decodeMemoryFile(await readFile(file, 'utf8'));
     if (memoryFileName(content.podUid) !== name) throw new Error(`it is about pod ${content.podUid}`);
     return content;
