@@ -45,6 +45,23 @@ describe('section 9: order of the runtime sync', () => {
     expect(scene.story()).toEqual(['stop main 30', 'stop sandbox']);
   });
 
+  it('6 an image volume that cannot be pulled fails the containers that mount it, and no other', async () => {
+    scene = await PodScene.open();
+    scene.node.runtime.store.publish('registry.test/files:1', {
+      pullErrors: [{ message: 'gone' }, { message: 'gone' }],
+    });
+    await scene.run({
+      volumes: [{ name: 'files', image: { reference: 'registry.test/files:1' } }],
+      containers: [
+        { ...container('main'), volumeMounts: [{ name: 'files', mountPath: '/files' }] },
+        container('other'),
+      ],
+    });
+    expect(scene.story()).toEqual(['sandbox 0', 'start other']);
+    expect(scene.containerStatus('main')?.state?.waiting?.reason).toBe('ImagePullBackOff');
+    expect(scene.events('Failed')).toContain('Failed: Error: ErrImagePull');
+  });
+
   it('2 with a new sandbox all init container records are removed', async () => {
     scene = await openRemains({ spec: inits, meanwhile: lostSandbox });
     await scene.pass();
