@@ -19,8 +19,15 @@ export async function terminationMessage(status: ContainerStatus): Promise<strin
   const own = await fromFile(status);
   if (own !== '' || !fallBackToLogs) return own;
   return readLogTail(status.logPath).catch(
-    (error: unknown) => `Error on reading termination message from logs: ${messageOf(error)}`,
+    (error: unknown) => `Error on reading termination message from logs: ${logProblem(status.logPath, error)}`,
   );
+}
+
+/** Users meet this text in the status of the pod, so a log that is gone reads as upstream has it. */
+function logProblem(path: string, error: unknown): string {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+    ? `failed to try resolving symlinks in path "${path}": lstat ${path}: no such file or directory`
+    : messageOf(error);
 }
 
 async function fromFile({ annotations, mounts }: ContainerStatus): Promise<string> {
