@@ -1,0 +1,44 @@
+import { KubeletError } from '@podwright/errors';
+import { goQuote } from '@podwright/kube-types';
+import { joinHostPort } from './host-port.js';
+import { requestUrl, type HttpGetRequest } from './http-get-request.js';
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
+
+/**
+ * The request that an answer asks for; undefined when it is no redirect, names no place, or leads to another host: then it
+ * is the answer. Throws `invalid-argument` when its place is none. Source: Go net/http client.go, and RedirectChecker of
+ * kubernetes v1.36 pkg/probe/http/http.go.
+ */
+export function redirectedRequest(
+  request: HttpGetRequest,
+  status: number,
+  location: string,
+): HttpGetRequest | undefined {
+  if (!redirects.has(status) || location === '') return undefined;
+  const from = requestUrl(request);
+  if (!URL.canParse(location, from)) {
+    throw new KubeletError(`failed to parse Location header ${goQuote(location)}`, { code: 'invalid-argument' });
+  }
+  const to = new URL(location, from);
+  const host = to.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (host !== request.host.toLowerCase()) return undefined;
+  const scheme = to.protocol.slice(0, -1);
+  const port = to.port === '' ? (defaultPorts[scheme] ?? 0) : Number(to.port);
+  // A Host header of the user's own stays as long as the answer names no host itself.
+  const relative = !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(location);
+  const hostHeader = to.port === '' ? (host.includes(':') ? `[${host}]` : host) : joinHostPort(host, port);
+  const headers = request.headers.filter(([name]) => name !== 'Referer' && (relative || name !== 'Host'));
+  return {
+    scheme,
+    host: request.host,
+    port,
+    path: `${to.pathname}${to.search}`,
+    headers: [
+      ...(relative ? [] : [['Host', hostHeader] as const]),
+      ...headers,
+      ...(request.scheme === 'https' && scheme === 'http' ? [] : [['Referer', from] as const]),
+    ],
+  };
+}
