@@ -1,65 +1,76 @@
 import { request as overHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
-import { KubeletError } from '@podwright/errors';
-import { goRequestError } from './go-network-error.js';
-import { without, type RequestHeaders } from './request-headers.js';
-import { urlOf, type RequestTarget } from './request-target.js';
+import type { Socket } from 'node:net';
+import { KubeletError, isError, messageOf } from '@podwright/errors';
+import {
+  connectionEnds,
+  goDialError,
+  goPlainAnswer,
+  goReadError,
+  isPlainAnswer,
+  redirectedRequest,
+  requestFailure,
+  requestRefusal,
+  type HttpGetRequest,
+} from '@podwright/http-action';
 
 const mostRedirects = 10;
 const bodyLimitBytes = 10_240;
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * One GET whose answer does not matter, only that there is one. Certificates are not looked at; a redirect is followed
  * within the host alone. Rejects in the words of Go's client; the cause is the error of Node.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet.go (the client of lifecycle hooks), pkg/probe/http/http.go RedirectChecker.
  */
-export async function getAndDiscard(
-  target: RequestTarget,
-  headers: RequestHeaders,
-  signal: AbortSignal,
-): Promise<void> {
-  let next = target;
-  let sent = headers;
+export async function getAndDiscard(first: HttpGetRequest, signal: AbortSignal): Promise<void> {
+  let request = first;
   for (let hop = 0; ; hop++) {
-    const answer = await send(next, sent, signal);
-    const location = answer.headers.location;
-    const redirected =
-      location !== undefined && redirects.has(answer.statusCode ?? 0) ? redirectTarget(location, next) : undefined;
-    if (redirected === undefined || redirected.host !== target.host) return discard(answer, signal);
+    const refusal = requestRefusal(request);
+    if (refusal !== undefined) throw failure(request, refusal);
+    const answer = await send(request, signal);
+    const next = redirectOf(answer, request);
+    if (next === undefined) return discard(answer, signal);
     answer.destroy();
-    if (hop + 1 >= mostRedirects) throw failure(new Error(`stopped after ${mostRedirects} redirects`), redirected);
-    // A name that was asked for by hand holds for the place it was given for.
-    if (/^[a-z]+:|^\/\//i.test(location ?? '')) sent = without(sent, 'Host');
-    next = redirected;
+    if (hop + 1 >= mostRedirects) throw failure(next, `stopped after ${mostRedirects} redirects`);
+    request = next;
   }
 }
 
-function send(target: RequestTarget, headers: RequestHeaders, signal: AbortSignal): Promise<IncomingMessage> {
+function send(target: HttpGetRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  let ends: string | undefined;
   return new Promise<IncomingMessage>((resolve, reject) => {
-    const { host, port, path } = target;
-    const copy = Object.fromEntries(
-      Object.entries(headers).map(([name, values]) => [name, values.length === 1 ? values[0] : [...values]]),
-    );
-    const options = { host, port, path, headers: copy, signal, agent: false } as const;
+    const { scheme, host, port, path, headers } = target;
+    const options = { host, port, path, signal, agent: false, setHost: false } as const;
     const request =
-      target.scheme === 'https'
-        ? overHttps({ ...options, rejectUnauthorized: false }, resolve)
-        : overHttp(options, resolve);
-    request.on('error', reject).end();
+      scheme === 'https' ? overHttps({ ...options, rejectUnauthorized: false }, resolve) : overHttp(options, resolve);
+    request.on('error', reject);
+    request.once('socket', (socket: Socket) => socket.once('connect', () => (ends = connectionEnds(socket))));
+    // Node takes one character for one byte.
+    for (const [name, value] of headers) request.appendHeader(name, Buffer.from(value).toString('latin1'));
+    request.end();
   }).catch((error: unknown) => {
-    throw failure(error, target);
+    throw failure(target, reasonOf(error, target, ends), error);
   });
 }
 
-function redirectTarget(location: string, from: RequestTarget): RequestTarget | undefined {
-  if (!URL.canParse(location, urlOf(from))) return undefined;
-  const url = new URL(location, urlOf(from));
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
-  const scheme = url.protocol === 'https:' ? 'https' : 'http';
-  const port = url.port === '' ? (scheme === 'https' ? 443 : 80) : Number(url.port);
-  return { scheme, host: url.hostname.replace(/^\[|\]$/g, ''), port, path: url.pathname + url.search };
+/** In the words of Go, as far as it has any. `ends` is undefined as long as there was no connection. */
+function reasonOf(error: unknown, { host, port }: HttpGetRequest, ends: string | undefined): string {
+  if (isPlainAnswer(error)) return goPlainAnswer;
+  const code = isError(error) && 'code' in error ? error.code : undefined;
+  if (code === 'ABORT_ERR') return 'context canceled';
+  if (ends === undefined) return goDialError(error, host, port);
+  // A reset that did not come from the kernel is Node's word for a server that closed without an answer.
+  return code === 'ECONNRESET' && isError(error) && !('syscall' in error) ? 'EOF' : goReadError(error, ends);
+}
+
+function redirectOf(answer: IncomingMessage, request: HttpGetRequest): HttpGetRequest | undefined {
+  try {
+    return redirectedRequest(request, answer.statusCode ?? 0, answer.headers.location ?? '');
+  } catch (error) {
+    answer.destroy();
+    throw failure(request, messageOf(error), error);
+  }
 }
 
 /** Reads a small body to its end, as upstream does; nobody looks at it, and a long one is cut off. */
@@ -79,6 +90,6 @@ async function discard(answer: IncomingMessage, signal: AbortSignal): Promise<vo
   }
 }
 
-function failure(error: unknown, target: RequestTarget): KubeletError {
-  return new KubeletError(goRequestError(error, target), { code: 'unavailable', cause: error });
+function failure(request: HttpGetRequest, reason: string, cause?: unknown): KubeletError {
+  return new KubeletError(requestFailure(request, reason), { code: 'unavailable', cause });
 }
