@@ -1,8 +1,8 @@
+import { joinHostPort } from '@podwright/http-action';
 import type { Probe } from '@podwright/kube-types';
 import type { Prober, ProbeOutcome, ProbeTarget } from '@podwright/probe-interface';
 import { formatGoDuration, type Clock } from '@podwright/time';
 import type { AttemptTime } from './attempt-time.js';
-import { joinHostPort } from './go-network-errors.js';
 import { healthCall, type HealthCall } from './health-call.js';
 import type { StallGuard } from './stall-guard.js';
 import { targetHost } from './target-host.js';

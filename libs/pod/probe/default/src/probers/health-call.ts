@@ -1,11 +1,10 @@
 import { messageOf } from '@podwright/errors';
+import { joinHostPort, kubeUserAgent } from '@podwright/http-action';
 import { onAbort, type Clock } from '@podwright/time';
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import type { AttemptTime } from './attempt-time.js';
-import { joinHostPort } from './go-network-errors.js';
 import { grpcStatusOf, statusOfHttp, type GrpcStatus } from './grpc-status.js';
 import { decodeHealthStatus, encodeHealthCheck } from './health-codec.js';
-import { probeUserAgent } from './http-request.js';
 import { ProbeConnection } from './probe-connection.js';
 
 /**
@@ -63,7 +62,7 @@ export function healthCall(
       ':method': 'POST',
       ':path': '/grpc.health.v1.Health/Check',
       'content-type': 'application/grpc',
-      'user-agent': probeUserAgent,
+      'user-agent': kubeUserAgent('probe'),
       te: 'trailers',
       'grpc-timeout': `${Math.ceil(time.remainingMs)}m`,
     });

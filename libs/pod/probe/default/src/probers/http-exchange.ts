@@ -1,10 +1,9 @@
 import { messageOf } from '@podwright/errors';
+import { goDialTimeout, goPlainAnswer, isPlainAnswer, type HttpGetRequest } from '@podwright/http-action';
 import { onAbort, type Clock } from '@podwright/time';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { AttemptTime } from './attempt-time.js';
-import { goDialTimeout } from './go-network-errors.js';
-import type { HttpRequest } from './http-request.js';
 import { HttpResponseReader, type HttpResponse } from './http-response-reader.js';
 import { ProbeConnection } from './probe-connection.js';
 
@@ -19,7 +18,7 @@ export type HttpExchange =
  * sends its own end of the connection before it can be reset. `time` is started here and goes on over several exchanges.
  */
 export function httpExchange(
-  request: HttpRequest,
+  request: HttpGetRequest,
   time: AttemptTime,
   signal: AbortSignal,
   clock: Clock,
@@ -52,14 +51,19 @@ export function httpExchange(
     stream.on('data', (piece: Buffer) => guarded(() => reader.push(piece)));
     stream.once('end', () => guarded(() => (reader.end(), true)));
     stream.once('close', () => fail('EOF'));
-    stream.on('error', (error) => fail(isPlainAnswer(error) ? plainAnswer : connection.describe(error)));
+    stream.on('error', (error) => fail(isPlainAnswer(error) ? goPlainAnswer : connection.describe(error)));
     // Node reports errors of the connection below on that connection alone.
     if (stream !== connection.socket) connection.socket.on('error', (error) => fail(connection.describe(error)));
     time.start(() => fail(timeoutText(connection, reader)));
-    stream.write(
-      `GET ${request.path} HTTP/1.1\r\n${request.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
-    );
+    stream.write(headOf(request));
   });
+}
+
+function headOf({ path, headers }: HttpGetRequest): string {
+  // Nothing follows on this connection, unless the probe has a word of its own for it.
+  const closing = headers.some(([name]) => name === 'Connection') ? [] : [['Connection', 'close'] as const];
+  const lines = [...headers, ...closing].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
 function timeoutText({ isConnected, host, port }: ProbeConnection, { inBody }: HttpResponseReader): string {
@@ -72,11 +76,4 @@ function timeoutText({ isConnected, host, port }: ProbeConnection, { inBody }: H
 function overTls({ socket }: ProbeConnection, host: string): Socket {
   const servername = isIP(host) === 0 ? { servername: host } : {};
   return connectTls({ socket, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], ...servername });
-}
-
-const plainAnswer = 'http: server gave HTTP response to HTTPS client';
-
-// The library's code for it changes with the place at which it notices; the text does not.
-function isPlainAnswer(error: unknown): boolean {
-  return /wrong version number|packet length too long/i.test(messageOf(error));
 }

@@ -1,6 +1,6 @@
+import { connectionEnds, goDialError, goReadError } from '@podwright/http-action';
 import { onAbort, type Clock } from '@podwright/time';
 import { connect, type Socket } from 'node:net';
-import { endsOf, goDialError, goReadError } from './go-network-errors.js';
 
 // As long as upstream's SO_LINGER.
 const lingerMs = 1000;
@@ -25,7 +25,7 @@ export class ProbeConnection {
       // Small packets follow each other; they must not wait for an acknowledgement.
       noDelay: true,
     });
-    this.socket.once('connect', () => (this.ends = endsOf(this.socket)));
+    this.socket.once('connect', () => (this.ends = connectionEnds(this.socket)));
     // Whoever uses the connection listens for itself; after that nobody is interested.
     this.socket.on('error', () => undefined);
   }

@@ -1,9 +1,8 @@
+import { containerPort, goDialTimeout } from '@podwright/http-action';
 import type { Probe } from '@podwright/kube-types';
 import type { Prober, ProbeOutcome, ProbeTarget } from '@podwright/probe-interface';
 import { onAbort } from '@podwright/time';
 import type { AttemptTime } from './attempt-time.js';
-import { containerPort } from './container-port.js';
-import { goDialTimeout } from './go-network-errors.js';
 import { ProbeConnection } from './probe-connection.js';
 import type { StallGuard } from './stall-guard.js';
 import { targetHost } from './target-host.js';
