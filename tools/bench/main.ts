@@ -61,7 +61,7 @@ try {
     say(kubelet.lastLines(30));
     throw error;
   } finally {
-    await kubelet.stop();
+    await kubelet.stop(say);
   }
   printReport({ options, floor, rounds });
 } finally {

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { createMountTools } from '@podwright/filesystem';
 import type { Pod } from '@podwright/kube-types';
+import { unmountBelow } from '@podwright/lab';
 import { ask } from './pod-answer.js';
 
 export interface KubeletProcessOptions {
@@ -102,10 +102,11 @@ export class KubeletProcess {
   }
 
   /** SIGTERM; containers keep running. Resolves when the process has ended. */
-  async stop(): Promise<void> {
+  async stop(say: (line: string) => void): Promise<void> {
     await this.end('SIGTERM');
-    // The root directory stays a shared mount for the containers' sake; here nothing uses it any more.
-    await createMountTools().unmount(path.join(this.dir, 'root'));
+    // The root directory stays a shared mount for the containers' sake, with the volumes in memory below it. Here nothing
+    // uses either any more: containers have the volumes in mount namespaces of their own.
+    if (process.platform === 'linux') await unmountBelow([path.join(this.dir, 'root')], say);
   }
 
   /** Sends a signal that ends it; resolves with how it ended, also when it had ended before. */

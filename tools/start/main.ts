@@ -1,14 +1,19 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { buildKubelet } from '../build/kubelet.js';
-import { parseOptions, usage } from './options.js';
+import { readCommandLine } from './options.js';
 import { removePods } from './remove-pods.js';
 import { cleanUpKilledRuns, RunFolder } from './run-folder.js';
 import { findRuntime, type RuntimeChoice } from './runtime-choice.js';
 import { startKubelet } from './start-kubelet.js';
 import { watchPods } from './watch-pods.js';
 
-const options = readOptions();
+const commandLine = readCommandLine(process.argv.slice(2));
+if ('exitCode' in commandLine) {
+  (commandLine.exitCode === 0 ? process.stdout : process.stderr).write(`${commandLine.text}\n`);
+  process.exit(commandLine.exitCode);
+}
+const { options } = commandLine;
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
@@ -54,7 +59,7 @@ async function runKubelet(folder: RunFolder, runtime: RuntimeChoice): Promise<nu
     return await watchPods({ kubelet, options, reachable, stopping: stopping.signal, say });
   } finally {
     const pods = await kubelet.pods().catch(() => []);
-    await kubelet.stop();
+    await kubelet.stop(say);
     const ours = runtime.kind === 'given' && !options.keep && pods.length > 0;
     if (ours) await removePods(runtime.endpoint, pods);
   }
@@ -63,16 +68,4 @@ async function runKubelet(folder: RunFolder, runtime: RuntimeChoice): Promise<nu
 // Ended before it was ready is a failure to whoever waits for that.
 function abortedCode(): number {
   return options.exitWhenReady ? 1 : 0;
-}
-
-function readOptions(): ReturnType<typeof parseOptions> {
-  try {
-    const parsed = parseOptions(process.argv.slice(2));
-    if (!parsed.help) return parsed;
-    say(usage);
-    process.exit(0);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
-    process.exit(2);
-  }
 }

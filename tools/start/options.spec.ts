@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import path from 'node:path';
-import { parseOptions } from './options.js';
+import { parseOptions, readCommandLine, usage } from './options.js';
 
 describe('options of npm start', () => {
   it('have defaults that show the example', () => {
@@ -27,6 +27,12 @@ describe('options of npm start', () => {
       if (before === undefined) delete process.env['INIT_CWD'];
       else process.env['INIT_CWD'] = before;
     }
+  });
+
+  it('are shown when asked for, with exit code 0, and beside what is wrong, with 2', () => {
+    expect(readCommandLine(['--help'])).toEqual({ text: usage, exitCode: 0 });
+    expect(readCommandLine(['--timeout', 'soon'])).toEqual({ text: expect.stringContaining(usage), exitCode: 2 });
+    expect(readCommandLine(['--keep'])).toEqual({ options: expect.objectContaining({ keep: true }) });
   });
 
   it.each([

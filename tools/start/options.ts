@@ -16,19 +16,34 @@ export interface StartOptions {
   readonly help: boolean;
 }
 
+/** What a command line asks for: a run, or a text and the end with an exit code. */
+export type CommandLine = { readonly options: StartOptions } | { readonly text: string; readonly exitCode: 0 | 2 };
+
 export const usage = `npm start -- [options]
-  --exit-when-ready        exit 0 after the first answer over HTTP, not 0 with the reason after the timeout
+  --exit-when-ready        exit 0 after the first answer over HTTP, not 0 with the reason after the timeout, or once
+                           a pod has failed for good
   --timeout SECONDS        how long --exit-when-ready waits (default 180)
   --manifests DIR          run the static pods in DIR (default examples/hello/manifests)
   --runtime-endpoint URL   use this runtime, unix:///..., instead of a private containerd
   --containerd 1.6|2       version of the private containerd (default 2)
   --simulated              run no real containers: the pods live on a simulated runtime
-  --keep                   leave the pods, and the private containerd, running at the end`;
+  --keep                   leave the pods, and the private containerd, running at the end
+  --help                   this text`;
 
 const defaultManifests = path.resolve('examples/hello/manifests');
 
 // npm runs scripts in the folder of package.json, whatever folder its user is in.
 const callersFolder = (): string => process.env['INIT_CWD'] ?? process.cwd();
+
+/** Never throws: a wrong option gives exit code 2 and a text that says which, with the usage. */
+export function readCommandLine(args: readonly string[]): CommandLine {
+  try {
+    const options = parseOptions(args);
+    return options.help ? { text: usage, exitCode: 0 } : { options };
+  } catch (error) {
+    return { text: `${error instanceof Error ? error.message : String(error)}\n${usage}`, exitCode: 2 };
+  }
+}
 
 /** Throws with a sentence for the user when an option is wrong. */
 export function parseOptions(args: readonly string[]): StartOptions {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { podUrl } from './pod-answer.js';
-import { describePods, isReady } from './pod-view.js';
+import { describePods, isFailed, isReady } from './pod-view.js';
+import { WarningEvents } from './warning-events.js';
 
 const pod = (status: Pod['status']): Pod => ({
   metadata: { name: 'web', namespace: 'default', uid: '1' },
@@ -38,6 +39,51 @@ describe('the view of pods', () => {
       '  init page  waiting',
       '  container web  waiting',
     ]);
+  });
+
+  it('says why a pod was refused, and that its containers will not start', () => {
+    const message = 'Pod was rejected: Node does not have enough cpu';
+    const refused = pod({ phase: 'Failed', reason: 'OutOfcpu', message });
+    expect(describePods([refused])).toEqual([
+      `pod default/web  Failed: OutOfcpu: ${message}`,
+      '  init page  not started',
+      '  container web  not started',
+    ]);
+    expect([isFailed(refused), isFailed(pod({ phase: 'Running' })), isFailed(pod(undefined))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('says how a restarted container ended before, and which warning was the last', () => {
+    const warnings = new WarningEvents();
+    const event = (fieldPath: string, type: string, reason: string, message: string): string =>
+      `I0102 03:04:05.000000       7 events] "Event occurred" object="default/web" fieldPath="${fieldPath}" kind="Pod" type="${type}" reason="${reason}" message=${message}\n`;
+    warnings.read(
+      event('spec.containers{web}', 'Warning', 'Unhealthy', '"Liveness probe failed: \\"no\\""') +
+        event('spec.containers{web}', 'Normal', 'Killing', '"Container web failed liveness probe"') +
+        event('spec.initContainers{page}', 'Warning', 'Failed', '<\n\tError: no\n\tpage\n >') +
+        event('', 'Warning', 'FailedMount', '"no volume"'),
+    );
+    const common = { image: 'i', imageID: 'i' };
+    const terminated = { exitCode: 137, reason: 'Error' };
+    const status: Pod['status'] = {
+      phase: 'Running',
+      initContainerStatuses: [
+        { ...common, name: 'page', ready: true, restartCount: 0, state: { terminated: { exitCode: 0 } } },
+      ],
+      containerStatuses: [
+        { ...common, name: 'web', ready: true, restartCount: 1, state: { running: {} }, lastState: { terminated } },
+      ],
+    };
+    expect(describePods([pod(status)], warnings)).toEqual([
+      'pod default/web  Running: FailedMount: no volume',
+      '  init page  terminated, exit code 0',
+      '  container web  running (restarts: 1, before: Error, exit code 137): Unhealthy: Liveness probe failed: "no"',
+    ]);
+    expect(warnings.of('default/web', 'page')).toBe('Failed: Error: no page');
+    expect(describePods([pod({ ...status, conditions: ready })], warnings)[0]).toBe('pod default/web  Running, ready');
   });
 
   it('counts a pod as ready when it is, or when it has done its work', () => {

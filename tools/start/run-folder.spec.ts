@@ -21,6 +21,15 @@ describe('the folder of a run', () => {
     expect([existsSync(living.dir), existsSync(kept.dir)]).toEqual([true, true]);
   });
 
+  it('stays after a run that failed, which says where', async () => {
+    const folder = RunFolder.create(home);
+    const said: string[] = [];
+    await folder.keep((line) => said.push(line));
+    await cleanUpKilledRuns(() => undefined, home);
+    expect(existsSync(folder.dir)).toBe(true);
+    expect(said).toEqual([`the files of this run stay in ${folder.dir}`]);
+  });
+
   it('is removed by the next run when its own was killed, with a word', async () => {
     const { dir } = RunFolder.create(home);
     // The number is ours by now, the process is not the one that made the folder.

@@ -24,10 +24,11 @@ export class RunFolder {
     return writeIdentity(kubeletFile(this.dir), pid);
   }
 
-  /** The files stay after this run, for those who want to look into them. */
+  /** The files stay after this run, for those who want to look into them; says where. */
   async keep(say: (line: string) => void): Promise<void> {
     if (process.platform === 'linux') await unmountBelow([this.dir], say);
     this.leave();
+    say(`the files of this run stay in ${this.dir}`);
   }
 
   /** The folder stays as it is, for pods that go on in it. */

@@ -9,7 +9,7 @@ export interface RunningKubelet {
   readonly logFile: string;
   pods(): Promise<readonly Pod[]>;
   lastLines(count: number): string;
-  stop(): Promise<void>;
+  stop(say: (line: string) => void): Promise<void>;
 }
 
 export interface StartKubeletOptions {

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pod } from '@podwright/kube-types';
 import type { StartOptions } from './options.js';
 import { ask, podUrl } from './pod-answer.js';
-import { describePods, isReady, LiveView } from './pod-view.js';
+import { describePods, isFailed, isReady, LiveView } from './pod-view.js';
 import type { RunningKubelet } from './start-kubelet.js';
+import { WarningEvents } from './warning-events.js';
 
 export interface WatchPodsOptions {
   readonly kubelet: RunningKubelet;
@@ -16,7 +17,7 @@ export interface WatchPodsOptions {
 
 const lookPeriodMs = 250;
 /** The end of the log that is searched at each look. */
-const complaintLines = 200;
+const searchedLines = 200;
 
 /** Shows the pods as they come up, and what the first one with a port answers. Resolves with the exit code. */
 export async function watchPods({ kubelet, options, reachable, stopping, say }: WatchPodsOptions): Promise<number> {
@@ -24,22 +25,32 @@ export async function watchPods({ kubelet, options, reachable, stopping, say }: 
   const deadline = performance.now() + options.timeoutSeconds * 1000;
   let greeted = false;
   const told = new Set<string>();
+  const warnings = new WarningEvents();
   for (;;) {
     if (stopping.aborted) return options.exitWhenReady ? 1 : 0;
     const pods = await kubelet.pods();
-    for (const complaint of newComplaints(kubelet, told)) {
+    const log = kubelet.lastLines(searchedLines);
+    for (const complaint of newComplaints(log, told)) {
       view.release();
       say(complaint);
     }
-    view.show(describePods(pods));
+    warnings.read(log);
+    view.show(describePods(pods, warnings));
     if (!greeted && pods.length > 0 && pods.every(isReady)) {
       view.release();
       greeted = await greet(pods, reachable, say);
       if (greeted && options.exitWhenReady) return 0;
       if (greeted) say('running; press Ctrl-C to end');
     }
+    const failed = pods.filter(isFailed);
+    if (options.exitWhenReady && failed.length > 0) {
+      say(`will never be ready:\n${describePods(failed, warnings).join('\n')}`);
+      return 1;
+    }
     if (options.exitWhenReady && performance.now() > deadline) {
-      say(`not ready within ${options.timeoutSeconds} s:\n${describePods(pods).join('\n') || 'no pods at all'}`);
+      say(
+        `not ready within ${options.timeoutSeconds} s:\n${describePods(pods, warnings).join('\n') || 'no pods at all'}`,
+      );
       say(`the end of ${kubelet.logFile}:\n${kubelet.lastLines(15)}`);
       return 1;
     }
@@ -48,9 +59,8 @@ export async function watchPods({ kubelet, options, reachable, stopping, say }: 
 }
 
 // A manifest that is refused gives no pod to look at, so what the kubelet says of it is shown here, once.
-function newComplaints(kubelet: RunningKubelet, told: Set<string>): readonly string[] {
-  const complaints = kubelet
-    .lastLines(complaintLines)
+function newComplaints(log: string, told: Set<string>): readonly string[] {
+  const complaints = log
     .split('\n')
     .flatMap(
       (line) => /static pod manifest is not used: .*/.exec(line)?.[0].replaceAll('\\"', '"').replace(/"$/, '') ?? [],
