@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { releaseDryRun } from '../release/dry-run.js';
 import { checkReports } from '../workspace/api-report/reports.js';
@@ -33,7 +34,14 @@ const checks: readonly StaticCheck[] = [
   {
     name: 'format (prettier)',
     limited: true,
-    run: (paths) => program([prettier, '--check', '--log-level=warn', ...orAll(paths)]),
+    run: async (paths) =>
+      program([
+        prettier,
+        '--check',
+        '--log-level=warn',
+        '--ignore-unknown',
+        ...(paths.length > 0 ? paths : await knownFiles()),
+      ]),
   },
   // A lock file made where the registry lacks some platform's binary forgets that binary, and `npm ci` refuses it elsewhere.
   { name: 'lock file', limited: false, run: () => lockFile() },
@@ -69,6 +77,13 @@ async function program(args: readonly string[]): Promise<Omit<CheckResult, 'name
 async function lockFile(): Promise<Omit<CheckResult, 'name'>> {
   const { code, output } = await run('npm', ['ci', '--dry-run', '--ignore-scripts', '--offline', '--loglevel=error']);
   return code === 0 ? { outcome: 'passed' } : { outcome: 'failed', detail: output };
+}
+
+// What somebody tries out in the clone, such as manifests of their own, is not the repository's concern.
+async function knownFiles(): Promise<readonly string[]> {
+  const { code, output } = await run('git', ['ls-files', '-z']);
+  if (code !== 0) return ['.']; // not a clone
+  return output.split('\0').filter((file) => file !== '' && existsSync(path.join(repositoryRoot, file)));
 }
 
 const orAll = (paths: readonly string[]): readonly string[] => (paths.length > 0 ? paths : ['.']);
