@@ -9,14 +9,19 @@ export interface CountedEvent extends EventFacts {
   count: number;
   /** Part of `count` that no log line has told yet. */
   untold: number;
-  toldAtMs: number;
+  /** undefined: the next repetition is told however soon it comes. */
+  toldAtMs: number | undefined;
   /** It can be read back. */
   remembered: boolean;
 }
 
+/** With it a container begins a life of its own, though its name and the texts about it are those of the one before. */
+const newContainerReason = 'Created';
+
 /**
- * Recognises repetitions: same object, type, reason and message. Bounded; past the bound the event that was not seen
- * for longest is forgotten and would count as new.
+ * Recognises repetitions: same object, type, reason and message. What happens to a new container is told at once, also
+ * when the same happened to the one before. Bounded; past the bound the event that was not seen for longest is forgotten
+ * and would count as new.
  */
 export class EventCorrelator {
   // In order of the last repetition, oldest first.
@@ -29,6 +34,7 @@ export class EventCorrelator {
 
   /** Counts the event; `tell` when a log line is due. */
   observe(facts: EventFacts, nowMs: number): { readonly event: CountedEvent; readonly tell: boolean } {
+    if (facts.reason === newContainerReason) this.beginLife(facts);
     const key = JSON.stringify([
       facts.podUid,
       facts.namespace,
@@ -40,7 +46,7 @@ export class EventCorrelator {
     ]);
     const known = this.events.get(key);
     if (known === undefined) {
-      const event = {
+      const event: CountedEvent = {
         ...facts,
         firstAtMs: nowMs,
         lastAtMs: nowMs,
@@ -59,8 +65,18 @@ export class EventCorrelator {
     known.untold++;
     known.lastAtMs = nowMs;
     // A wall clock set back must not silence an event for long.
-    const tell = nowMs - known.toldAtMs >= this.aggregationMs || nowMs < known.toldAtMs;
+    const tell = known.toldAtMs === undefined || nowMs - known.toldAtMs >= this.aggregationMs || nowMs < known.toldAtMs;
     if (tell) known.toldAtMs = nowMs;
     return { event: known, tell };
+  }
+
+  /** Events with repetitions that no log line has told yet, the one unseen for longest first. */
+  untold(): readonly CountedEvent[] {
+    return [...this.events.values()].filter(({ untold }) => untold > 0);
+  }
+
+  private beginLife({ podUid, fieldPath }: EventFacts): void {
+    for (const event of this.events.values())
+      if (event.podUid === podUid && event.fieldPath === fieldPath) event.toldAtMs = undefined;
   }
 }

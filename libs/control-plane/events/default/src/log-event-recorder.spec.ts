@@ -60,6 +60,36 @@ describe('LogEventRecorder', () => {
     expect(await metrics.render()).toContain('podwright_events_total{reason="BackOff",type="Warning"} 150');
   });
 
+  it('tells at its stop what it has counted since, and after it everything', async () => {
+    const { recorder, logger } = setUp();
+    for (let time = 0; time < 3; time++) recorder.event(pod('1'), 'Warning', 'BackOff', 'Back-off');
+    await recorder.start();
+    await recorder.stop();
+    await recorder.stop();
+    expect(logger.entries.map(({ fields }) => fields.count)).toEqual([undefined, 2]);
+    recorder.event(pod('1'), 'Warning', 'BackOff', 'Back-off');
+    expect(logger.entries).toHaveLength(3);
+  });
+
+  it('tells what happens to a new container, though the same happened to the one before', () => {
+    const { recorder, logger } = setUp();
+    const life = ['Pulled', 'Created', 'Started', 'Unhealthy', 'Unhealthy', 'Killing'];
+    for (const reason of [...life, ...life]) recorder.event(pod('1'), 'Normal', reason, 'same words');
+    expect(logger.entries.map(({ fields }) => [fields.reason, fields.count])).toEqual([
+      ['Pulled', undefined],
+      ['Created', undefined],
+      ['Started', undefined],
+      ['Unhealthy', undefined],
+      ['Killing', undefined],
+      ['Pulled', undefined],
+      ['Created', undefined],
+      ['Started', undefined],
+      ['Unhealthy', 2],
+      ['Killing', undefined],
+    ]);
+    expect(recorder.recent().map(({ reason, count }) => `${reason} x ${count}`)).toContain('Unhealthy x 4');
+  });
+
   it('keeps events of other objects and with other texts apart', () => {
     const { recorder } = setUp();
     recorder.event(pod('1'), 'Normal', 'Pulled', 'a');

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, type Lifecycle } from '@podwright/assembly-interface';
 import { KubeletError } from '@podwright/errors';
 import type { EventObject, EventRecorder, EventType, RecentEvents, RecordedEvent } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
@@ -12,12 +12,13 @@ import type { LogEventRecorderConfig } from './log-event-recorder-config.js';
 
 /** {@link EventRecorder} for a node without an API server: one log line per event, repetitions counted. */
 @injectable()
-export class LogEventRecorder implements EventRecorder, RecentEvents {
+export class LogEventRecorder implements EventRecorder, RecentEvents, Lifecycle {
   private readonly logger: Logger;
   private readonly counter: Counter;
   private readonly correlator: EventCorrelator;
   private readonly ring: CountedEvent[] = [];
   private oldest = 0;
+  private stopped = false;
 
   constructor(
     @inject(CLOCK) private readonly clock: Clock,
@@ -35,12 +36,20 @@ export class LogEventRecorder implements EventRecorder, RecentEvents {
     this.correlator = new EventCorrelator(config.aggregationMs, config.maxCorrelated);
   }
 
+  async start(): Promise<void> {}
+
+  /** Tells what was counted and not told yet; from then on every event is told at once. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const event of this.correlator.untold()) this.write(event);
+  }
+
   event(object: EventObject, type: EventType, reason: string, message: string): void {
     this.counter.increment({ type, reason });
     const facts = { ...this.describe(object), type, reason, message };
     const { event, tell } = this.correlator.observe(facts, this.clock.now());
     if (!event.remembered) this.remember(event);
-    if (tell) this.write(event);
+    if (tell || this.stopped) this.write(event);
   }
 
   recent(): readonly RecordedEvent[] {
