@@ -64,7 +64,8 @@ describe('the view of pods', () => {
       event('spec.containers{web}', 'Warning', 'Unhealthy', '"Liveness probe failed: \\"no\\""') +
         event('spec.containers{web}', 'Normal', 'Killing', '"Container web failed liveness probe"') +
         event('spec.initContainers{page}', 'Warning', 'Failed', '<\n\tError: no\n\tpage\n >') +
-        event('', 'Warning', 'FailedMount', '"no volume"'),
+        event('', 'Warning', 'FailedMount', '"no volume"') +
+        event('', 'Warning', 'MissingClusterDNS', '"as each pod here"'),
     );
     const common = { image: 'i', imageID: 'i' };
     const terminated = { exitCode: 137, reason: 'Error' };

@@ -1,5 +1,7 @@
 const line =
   / events\] "Event occurred" object="([^"]*)" fieldPath="([^"]*)" .*?type="Warning" reason="(\w+)" message=(?:"((?:[^"\\]|\\.)*)"|<\n((?:\t.*\n)*) >)/g;
+/** Each pod has it on a node without a cluster, and none is kept from anything by it. */
+const usualReason = 'MissingClusterDNS';
 /** Longer texts, such as a command's output, would hide the pods. */
 const longestText = 200;
 
@@ -10,6 +12,7 @@ export class WarningEvents {
   /** Takes in a piece of the log; pieces may overlap, in their order. */
   read(log: string): void {
     for (const [, object = '', fieldPath = '', reason = '', quoted, block = ''] of log.matchAll(line)) {
+      if (reason === usualReason) continue;
       const message = quoted === undefined ? block : (JSON.parse(`"${quoted}"`) as string);
       const text = message.replaceAll(/\s+/g, ' ').trim();
       this.last.set(
