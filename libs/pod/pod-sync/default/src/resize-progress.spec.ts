@@ -93,17 +93,23 @@ describe('ResizeProgress', () => {
     ]);
   });
 
-  it('does not take the sync of an older pod for the end of a resize that was granted meanwhile', () => {
-    const { conditions, events, progress } = createBench(
-      { containers: { app: limits('1') } },
-      true,
-      podWith(limits('2')),
-    );
-    conditions.setInProgress(podWith(limits('2')), '', '');
-    progress.look(podWith(limits('1')), running);
-    expect(conditions.of('uid-1')).toHaveLength(1);
-    expect(events).toEqual([]);
-  });
+  it.each<[string, RuntimePodStatus]>([
+    ['that runs', running],
+    ['whose container has ended', statusOf({ app: 'exited' })],
+  ])(
+    'does not take the sync of an older pod %s for the end of a resize that was granted meanwhile',
+    (_what, status) => {
+      const { conditions, events, progress } = createBench(
+        { containers: { app: limits('1') } },
+        true,
+        podWith(limits('2')),
+      );
+      conditions.setInProgress(podWith(limits('2')), '', '');
+      progress.look(podWith(limits('1')), status);
+      expect(conditions.of('uid-1')).toHaveLength(1);
+      expect(events).toEqual([]);
+    },
+  );
 
   it('tells an error of a resize once, and keeps it until the resize has ended', () => {
     const { conditions, events, progress } = createBench({ containers: { app: limits('1') } });

@@ -51,11 +51,14 @@ export class ResizeProgress {
 
   /** The first step of a sync: a resize goes on as long as something running has not got what was granted. */
   look(pod: Pod, status: RuntimePodStatus): void {
-    // The pod of this sync may be older than a resize that has just been granted, and must not end it.
-    if (this.isInProgress(this.allocated.withAllocation(pod), status)) {
+    const granted = this.allocated.withAllocation(pod);
+    if (this.isInProgress(granted, status)) {
       this.resizes.setInProgress(pod, '', '');
       return;
     }
+    // The pod of this sync may be older than a resize that has just been granted, and must not end it: also where nothing
+    // runs, this sync starts containers with what they had before.
+    if (granted !== pod) return;
     const { changed, generation } = this.resizes.clearInProgress(podUid(pod));
     if (changed) this.tell(pod, 'Normal', 'ResizeCompleted', resizeMessage('completed', pod, generation));
   }
