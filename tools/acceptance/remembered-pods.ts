@@ -44,7 +44,7 @@ export const rememberedPods = {
       terminationGracePeriodSeconds: 6,
       containers: [
         main({
-          command: [...script(`trap "" TERM; while true; do date +%s > /marks/${name}.alive; sleep 0.2; done`)],
+          command: [...script(`trap "" TERM; while true; do date +%s >> /marks/${name}.alive; sleep 0.2; done`)],
           volumeMounts,
           lifecycle: {
             preStop: {
