@@ -1,13 +1,13 @@
-import { readingFields, steeringFields } from '@podwright/kubelet';
+import { partlyEffectiveFields, readingFields, steeringFields } from '@podwright/kubelet';
 import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwright/kubelet-configuration';
 import type { ObjectSchema } from '@podwright/kube-types';
 
 const intro = `# KubeletConfiguration
 
 Every field of \`kubelet.config.k8s.io/v1beta1\` is read, defaulted and validated as Kubernetes v1.36 does it. A field that is
-effective steers a part of this kubelet, or how the configuration itself is read. Any other field is accepted; when it is
-set to something else than its default, the kubelet says once, at its start, that it has no effect yet. Three of them may be
-switched off without that remark, because there is nothing to switch off: \`enableServer\`, \`failSwapOn\` and \`registerNode\`.
+effective steers a part of this kubelet, or how the configuration itself is read. Some steer a part of what they steer upstream;
+the list at the end says which. Any other field is accepted; when it, or one of those, is set to something else than its default,
+the kubelet says so once, at its start. Three of them may be switched off without that remark, because there is nothing to switch off: \`enableServer\`, \`failSwapOn\` and \`registerNode\`.
 
 Which option of which module a field steers is decided in \`apps/kubelet/src/module-options.ts\`, and what counts as effective
 is listed in \`apps/kubelet/src/effective-fields.ts\`. This page is made from there by
@@ -21,11 +21,14 @@ export function configurationPage(): string {
   const rows = fieldPaths(kubeletConfigurationSchema, '').map((path) => [
     `\`${path}\``,
     cell(valueAt(defaults, path)),
-    effective[path] === undefined ? 'not yet' : `since ${effective[path]}`,
+    effective[path] !== undefined ? `since ${effective[path]}` : path in partlyEffectiveFields ? 'partly' : 'not yet',
   ]);
-  const count = rows.filter(([, , since]) => since !== 'not yet').length;
+  const count = (wanted: RegExp): number => rows.filter(([, , value = '']) => wanted.test(value)).length;
   const table = aligned([['field', 'default', 'effective'], ...rows]);
-  return `${intro}\n${count} of ${rows.length} fields are effective.\n\n${table}\n`;
+  const parts = Object.entries(partlyEffectiveFields)
+    .map(([path, part]) => `- \`${path}\`: ${part}`)
+    .join('\n');
+  return `${intro}\n${count(/^since/)} of ${rows.length} fields are effective, ${count(/^partly/)} partly.\n\n${table}\n\nThe part of the partly effective fields that is honoured:\n\n${parts}\n`;
 }
 
 function fieldPaths(schema: ObjectSchema, prefix: string): readonly string[] {

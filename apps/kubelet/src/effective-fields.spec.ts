@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwright/kubelet-configuration';
 import type { ObjectSchema } from '@podwright/kube-types';
-import { inertFields, readingFields, steeringFields } from './effective-fields.js';
+import {
+  inertFields,
+  partlyEffectiveFields,
+  partlyHonouredFields,
+  readingFields,
+  steeringFields,
+} from './effective-fields.js';
 
 const defaults = defaultKubeletConfiguration({});
 
@@ -24,6 +30,16 @@ describe('fields without effect', () => {
     expect(inertFields({ ...defaults, enableServer: false, failSwapOn: false, registerNode: false })).toEqual([]);
   });
 
+  it('are not those that are honoured in part, which are told with their part', () => {
+    const configuration = { ...defaults, providerID: 'cloud://1', memoryManagerPolicy: 'Static' };
+    expect(inertFields(configuration)).toEqual([]);
+    expect(partlyHonouredFields(configuration)).toEqual({
+      memoryManagerPolicy: partlyEffectiveFields['memoryManagerPolicy'],
+      providerID: 'only in the Node object',
+    });
+    expect(partlyHonouredFields(defaults)).toEqual({});
+  });
+
   it('every listed field exists', () => {
     const exists = (path: string): boolean => {
       let schema: ObjectSchema | undefined = kubeletConfigurationSchema;
@@ -34,7 +50,8 @@ describe('fields without effect', () => {
       }
       return true;
     };
-    const listed = [...Object.keys(steeringFields), ...Object.keys(readingFields)];
+    const listed = [steeringFields, readingFields, partlyEffectiveFields].flatMap((fields) => Object.keys(fields));
+    expect(new Set(listed).size).toBe(listed.length);
     expect(listed.filter((path) => !exists(path))).toEqual([]);
   });
 });

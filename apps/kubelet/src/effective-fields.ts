@@ -57,14 +57,32 @@ export const readingFields: Readonly<Record<string, string>> = since('0.1.0', [
   'runOnce',
 ]);
 
+/** Fields that steer something, but not all that upstream does with them, and what is honoured; a path covers everything below it. */
+export const partlyEffectiveFields: Readonly<Record<string, string>> = {
+  cpuManagerPolicy:
+    'static makes CPU resizes of Guaranteed pods infeasible and declares node features; no CPU is assigned',
+  enableControllerAttachDetach: 'only in the annotations of the Node object',
+  evictionHard: 'thresholds reduce what is allocatable; nothing is evicted',
+  memoryManagerPolicy: 'Static makes memory resizes of Guaranteed pods infeasible; no memory is assigned',
+  memoryReservationPolicy: 'in the cgroups of pods and QoS classes; not in those of containers',
+  providerID: 'only in the Node object',
+};
+
 // Switched off, these ask for nothing: there is no such server, check or manager to switch off.
 const offIsHonoured: ReadonlySet<string> = new Set(['enableServer', 'failSwapOn', 'registerNode']);
 
-const honoured: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
+const honouredInFull: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
+const honoured: ReadonlySet<string> = new Set([...honouredInFull, ...Object.keys(partlyEffectiveFields)]);
 
 /** Fields that were set to something else than the default and that no part honours. */
 export function inertFields(configuration: KubeletConfiguration): readonly string[] {
   return notYetEffective(configuration, honoured).filter((field) => !offIsHonoured.has(field));
+}
+
+/** Fields that were set to something else than the default and that are honoured in part, with what is honoured. */
+export function partlyHonouredFields(configuration: KubeletConfiguration): Readonly<Record<string, string>> {
+  const inert = notYetEffective(configuration, honouredInFull);
+  return Object.fromEntries(Object.entries(partlyEffectiveFields).filter(([field]) => inert.includes(field)));
 }
 
 function since(version: string, fields: readonly string[]): Readonly<Record<string, string>> {

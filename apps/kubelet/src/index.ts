@@ -1,5 +1,5 @@
 export { runCommand } from './commands.js';
-export { readingFields, steeringFields } from './effective-fields.js';
+export { partlyEffectiveFields, readingFields, steeringFields } from './effective-fields.js';
 export { kubeletModules } from './modules.js';
 export { readNodeFacts } from './node-facts.js';
 export type { NodeFacts, NodeFactsOptions } from './node-facts.js';

@@ -5,7 +5,7 @@ import {
   type KubeletConfiguration,
   type KubeletFlags,
 } from '@podwright/kubelet-configuration';
-import { inertFields } from './effective-fields.js';
+import { inertFields, partlyHonouredFields } from './effective-fields.js';
 import { cgroupVersion } from './node-facts.js';
 import { version } from './version.js';
 
@@ -45,6 +45,9 @@ export async function loadConfiguration(
     warnings: [
       ...warnings,
       ...inertFields(configuration).map((field) => `KubeletConfiguration field ${field} has no effect yet`),
+      ...Object.entries(partlyHonouredFields(configuration)).map(
+        ([field, part]) => `KubeletConfiguration field ${field} has a part of its effect: ${part}`,
+      ),
     ],
     masked: maskConfiguration(configuration),
   };

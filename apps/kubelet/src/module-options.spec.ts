@@ -92,7 +92,7 @@ describe('module options', () => {
     );
     const options = moduleOptions(defaults, flags, facts);
     expect(options['@podwright/container-runtime']).toMatchObject({ rootDir: '/r' });
-    expect(options['@podwright/volume']).toEqual({ rootDir: '/r' });
+    expect(options['@podwright/volume']).toMatchObject({ rootDir: '/r' });
     expect(options['@podwright/container-gc']).toMatchObject({
       minAgeMs: 3000,
       maxPerPodContainer: 2,

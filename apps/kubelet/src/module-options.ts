@@ -9,6 +9,11 @@ import { declaredFeatureGates } from '@podwright/node-status-interface';
 import type { NodeFacts } from './node-facts.js';
 import { version } from './version.js';
 
+// Shorter than what the process grants a manager and all of them, so that each says itself what it left behind. That is
+// usual: a kill that waits for a container to end its grace is taken up by the next kubelet.
+const podWorkersStopTimeoutMs = 900;
+const volumeStopTimeoutMs = 400;
+
 /** Which field of the configuration, flag or fact of the machine steers which option of which module. */
 export function moduleOptions(
   configuration: KubeletConfiguration,
@@ -34,6 +39,10 @@ export function moduleOptions(
       podLevelResources: featureGates.enabled('PodLevelResources'),
       exclusiveCpuResize: featureGates.enabled('InPlacePodVerticalScalingExclusiveCPUs'),
       exclusiveMemoryResize: featureGates.enabled('InPlacePodVerticalScalingExclusiveMemory'),
+      cpuManagerPolicy: configuration.cpuManagerPolicy,
+      memoryManagerPolicy: configuration.memoryManagerPolicy,
+      memorySwapBehavior:
+        configuration.memorySwap.swapBehavior === '' ? 'NoSwap' : configuration.memorySwap.swapBehavior,
     },
     '@podwright/pod-memory': { rootDir },
     '@podwright/cgroup': {
@@ -123,14 +132,14 @@ export function moduleOptions(
       tolerationComparisons: featureGates.enabled('TaintTolerationComparisonOperators'),
       nodeDeclaredFeatures: featureGates.enabled('NodeDeclaredFeatures'),
     },
-    '@podwright/volume': { rootDir },
+    '@podwright/volume': { rootDir, stopTimeoutMs: volumeStopTimeoutMs },
     '@podwright/pod-sync': {
       rootDir,
       nodeIps,
       containerStopSignals: featureGates.enabled('ContainerStopSignals'),
       podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
     },
-    '@podwright/pod-workers': { syncFrequencyMs },
+    '@podwright/pod-workers': { syncFrequencyMs, stopTimeoutMs: podWorkersStopTimeoutMs },
     '@podwright/node-shutdown': {
       rootDir,
       enabled: featureGates.enabled('GracefulNodeShutdown'),
