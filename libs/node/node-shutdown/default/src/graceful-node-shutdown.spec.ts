@@ -118,6 +118,7 @@ describe('GracefulNodeShutdown', () => {
     expect(warnings(logger)).toEqual([
       expect.stringContaining('unable to update logind InhibitDelayMaxSec to 45s (ShutdownGracePeriod)'),
     ]);
+    expect(logger.entries.map(({ message }) => message).join()).toContain('though logind is there');
     await manager.stop();
   });
 
@@ -125,6 +126,7 @@ describe('GracefulNodeShutdown', () => {
     const { manager, logger } = createShutdownBench(bus, [], { busAddress: `unix:path=${bus.directory}/nobody` });
     await manager.start();
     expect(warnings(logger)).toEqual([expect.stringContaining(`no logind on unix:path=${bus.directory}/nobody`)]);
+    expect(logger.entries.map(({ message }) => message).join()).toContain('has to do without logind');
     await manager.stop();
   });
 

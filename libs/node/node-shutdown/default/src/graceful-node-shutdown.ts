@@ -14,6 +14,7 @@ import {
   type GracefulNodeShutdownConfig,
   type PriorityGracePeriod,
 } from './graceful-node-shutdown-config.js';
+import type { ConnectLogind } from './logind.js';
 import { LogindWatch } from './logind-watch.js';
 import { PodShutdown } from './pod-shutdown.js';
 import { ShutdownRecord } from './shutdown-record.js';
@@ -35,7 +36,7 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
   private removeHandler = (): void => undefined;
   private watching: Promise<void> = Promise.resolve();
   private termination: Promise<void> | undefined;
-  private toldNoLogind = false;
+  private toldTrouble: string | undefined;
 
   constructor(
     @inject(ACTIVE_PODS) private readonly activePods: ActivePods,
@@ -93,24 +94,28 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
 
   private async openWatch(): Promise<LogindWatch | undefined> {
     const { clock, logger, config } = this;
-    const connect = (signal: AbortSignal): ReturnType<typeof connectSystemdLogind> =>
-      connectSystemdLogind(config, signal);
+    let reached = false;
+    const connect: ConnectLogind = async (signal) => {
+      const logind = await connectSystemdLogind(config, signal);
+      reached = true;
+      return logind;
+    };
     try {
       const watch = await LogindWatch.open(
         { connect, clock, logger },
         longestShutdownMs(this.schedule),
         this.stopping.signal,
       );
-      this.toldNoLogind = false;
+      this.toldTrouble = undefined;
       return watch;
     } catch (error) {
+      const trouble = reached
+        ? 'Graceful node shutdown cannot hold the shutdown up, though logind is there: pods are not ended in time when the machine goes down'
+        : 'Graceful node shutdown has to do without logind: pods are not ended when the machine goes down';
       // Said once: a machine without systemd would fill its log.
-      if (!this.stopping.signal.aborted && !this.toldNoLogind)
-        logger.warn('Graceful node shutdown has to do without logind: pods are not ended when the machine goes down', {
-          error,
-          retryPeriodMs: reconnectPeriodMs,
-        });
-      this.toldNoLogind = true;
+      if (!this.stopping.signal.aborted && this.toldTrouble !== trouble)
+        logger.warn(trouble, { error, retryPeriodMs: reconnectPeriodMs });
+      this.toldTrouble = trouble;
       return undefined;
     }
   }
