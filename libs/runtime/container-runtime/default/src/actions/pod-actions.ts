@@ -3,7 +3,9 @@ import type { Container } from '@podwright/kube-types';
 import type { PodResize } from '../resize/resize-plan.js';
 
 /** Why a container is killed; probes may carry a grace period of their own. */
-export type KillReason = 'startup-probe' | 'liveness-probe' | 'other';
+export const killReasons = ['startup-probe', 'liveness-probe', 'other'] as const;
+/** See {@link killReasons}. */
+export type KillReason = (typeof killReasons)[number];
 
 export interface ContainerKill {
   readonly container: Container;

@@ -32,6 +32,8 @@ export interface KillContainerRequest {
   /** Replaces the container's own grace period, in seconds. */
   readonly gracePeriodSeconds?: number | undefined;
   readonly order?: TerminationOrder | undefined;
+  /** Part of a kill of the whole pod. */
+  readonly wholePod?: boolean;
 }
 
 /** Ends one container in good order. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go killContainer. */
@@ -49,7 +51,7 @@ export class ContainerKiller {
   async kill(request: KillContainerRequest): Promise<void> {
     const { pod, container, containerId, order } = request;
     const { recorder, logger } = this.deps;
-    const message = request.message ?? `Stopping container ${container.name}`;
+    const message = request.message ?? stoppingMessage(container);
     recordContainerEvent(recorder, { pod, container, containerId, type: 'Normal', reason: 'Killing', message });
     let grace = await this.beginGrace(request);
     const stopped = new AbortController();
@@ -70,12 +72,14 @@ export class ContainerKiller {
 
   /** Seconds that the container has; less than its grace period when an earlier life of the kubelet began the kill. */
   private async beginGrace({ pod, container, containerId, ...request }: KillContainerRequest): Promise<number> {
-    const wanted = request.gracePeriodSeconds ?? graceSecondsOf(pod, container, request.reason ?? 'other');
+    const { reason = 'other', message = stoppingMessage(container), wholePod = false } = request;
+    const wanted = request.gracePeriodSeconds ?? graceSecondsOf(pod, container, reason);
     const earlier = this.memory.of(pod, containerId).kill;
     const nowMs = this.deps.clock.now();
     const grace = earlier === undefined ? wanted : remainingGraceSeconds(wanted, earlier, nowMs);
     if (earlier === undefined || wanted < earlier.graceSeconds) {
-      await this.memory.note(pod, containerId, { kill: { beganAtMs: nowMs, graceSeconds: grace } });
+      const kill = { beganAtMs: nowMs, graceSeconds: grace, message, reason, wholePod };
+      await this.memory.note(pod, containerId, { kill });
     }
     return grace;
   }
@@ -93,3 +97,5 @@ export class ContainerKiller {
     await this.memory.forget(pod, containerId);
   }
 }
+
+const stoppingMessage = ({ name }: Container): string => `Stopping container ${name}`;

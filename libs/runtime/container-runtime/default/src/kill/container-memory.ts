@@ -1,14 +1,26 @@
 import type { Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import type { PodMemory, PodMemoryPart } from '@podwright/pod-memory-interface';
+import { killReasons, type KillReason } from '../actions/pod-actions.js';
 
 /** Times are wall-clock milliseconds, they must mean the same to the next process. */
 export interface ContainerProgress {
   /** There from before the start of the container until its hook has ended; `failure`: the container is to be killed. */
   readonly postStart?: { readonly startedAtMs: number; readonly failure?: string };
   readonly preStop?: { readonly startedAtMs: number; readonly ended: boolean };
-  /** `graceSeconds` counts from `beganAtMs`. */
-  readonly kill?: { readonly beganAtMs: number; readonly graceSeconds: number };
+  readonly kill?: ContainerKillProgress;
+}
+
+/** A kill that has begun and not ended. */
+export interface ContainerKillProgress {
+  readonly beganAtMs: number;
+  /** Counts from `beganAtMs`. */
+  readonly graceSeconds: number;
+  /** Text of its event. */
+  readonly message: string;
+  readonly reason: KillReason;
+  /** All containers of the pod are killed together. */
+  readonly wholePod: boolean;
 }
 
 type Change = { readonly [K in keyof ContainerProgress]?: ContainerProgress[K] | undefined };
@@ -40,15 +52,11 @@ export class ContainerMemory {
     if (containerId in this.all(pod)) await this.note(pod, containerId, nothing);
   }
 
-  /** Forgets containers that the runtime no longer has, and kills that were given up: `staying` go on running. */
-  async tidy(pod: Pod, known: readonly string[], staying: readonly string[]): Promise<void> {
+  /** Forgets containers that the runtime no longer has. */
+  async tidy(pod: Pod, known: readonly string[]): Promise<void> {
     const all = Object.entries(this.all(pod));
-    const left = all.flatMap(([id, progress]) => {
-      if (!known.includes(id)) return [];
-      const kept = staying.includes(id) ? withoutUndefined({ ...progress, ...givenUp(progress) }) : progress;
-      return kept === undefined ? [] : [[id, kept] as const];
-    });
-    if (JSON.stringify(left) !== JSON.stringify(all)) await this.keep(pod, left);
+    const left = all.filter(([id]) => known.includes(id));
+    if (left.length !== all.length) await this.keep(pod, left);
   }
 
   private all(pod: Pod): Containers {
@@ -61,13 +69,6 @@ export class ContainerMemory {
 }
 
 const nothing: Change = { postStart: undefined, preStop: undefined, kill: undefined };
-
-/** A hook that has ended stays so; one that was cut off belongs to the kill that nobody goes on with. */
-function givenUp({ postStart, preStop }: ContainerProgress): Change {
-  // Its kill is part of the start, which goes on.
-  if (postStart?.failure !== undefined) return {};
-  return { kill: undefined, ...(preStop?.ended === false && { preStop: undefined }) };
-}
 
 function withoutUndefined(change: Change): ContainerProgress | undefined {
   const { postStart, preStop, kill } = change;
@@ -105,11 +106,16 @@ function decodeProgress({
       isObject(preStop) && isTime(preStop['startedAtMs'])
         ? { startedAtMs: preStop['startedAtMs'], ended: preStop['ended'] === true }
         : undefined,
-    kill:
-      isObject(kill) && isTime(kill['beganAtMs']) && isTime(kill['graceSeconds'])
-        ? { beganAtMs: kill['beganAtMs'], graceSeconds: kill['graceSeconds'] }
-        : undefined,
+    kill: isObject(kill) ? decodeKill(kill) : undefined,
   });
+}
+
+function decodeKill(kill: Readonly<Record<string, unknown>>): ContainerKillProgress | undefined {
+  const { beganAtMs, graceSeconds, message } = kill;
+  const reason = killReasons.find((known) => known === kill['reason']);
+  if (!isTime(beganAtMs) || !isTime(graceSeconds) || typeof message !== 'string' || reason === undefined)
+    return undefined;
+  return { beganAtMs, graceSeconds, message, reason, wholePod: kill['wholePod'] === true };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

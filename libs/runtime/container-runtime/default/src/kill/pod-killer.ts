@@ -46,6 +46,7 @@ export class PodKiller {
             containerId: id,
             gracePeriodSeconds,
             order,
+            wholePod: true,
             ...(message !== undefined && { message }),
           });
           return { action, target: name };

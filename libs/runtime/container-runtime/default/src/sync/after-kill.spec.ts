@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { PodSyncResult, RuntimePod } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
-import type { Container, LifecycleHandler, Pod } from '@podwright/kube-types';
+import type { LifecycleHandler, Pod } from '@podwright/kube-types';
 import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
+import type { ProbeResults } from '@podwright/probe-interface';
 import { VirtualClock } from '@podwright/time';
 import { createBench, type Bench } from '../fixtures/bench.js';
 import { createFakePodMemory } from '../fixtures/fake-pod-memory.js';
@@ -25,6 +26,8 @@ class Lives {
   /** `<hook> <container id> <milliseconds that it has had before>` */
   readonly hooks: string[] = [];
   readonly benches: Bench[] = [];
+  /** Ids of containers whose liveness probe has failed; a new life does not know. */
+  readonly failed = new Set<string>();
 
   /** A new life; `hook` is what hooks do in it. */
   async begin(hook: () => Promise<void> = () => Promise.resolve()): Promise<Bench> {
@@ -32,8 +35,11 @@ class Lives {
       this.hooks.push(`${name} ${id} ${options?.elapsedMs ?? 0}`);
       return hook();
     };
-    const { clock, memory } = this;
-    const bench = await createBench({ deps: { clock, memory, hooks: { run } } });
+    const { clock, memory, failed } = this;
+    const probes: Pick<ProbeResults, 'get'> = {
+      get: (kind, id) => (kind === 'liveness' && failed.has(id) ? 'failure' : undefined),
+    };
+    const bench = await createBench({ deps: { clock, memory, probes, hooks: { run } } });
     bench.fake.on('createContainer', (request: { config: { metadata: { name: string } } }) => ({
       containerId: `${request.config.metadata.name}-id`,
     }));
@@ -121,28 +127,74 @@ describe('after a kill -9', () => {
       await kill(await all.begin(), all, withPreStop(exec), 120);
       expect(all.hooks).toEqual(['preStop app-id 0', 'preStop app-id 60000']);
     });
+  });
 
-    it('a kill that nobody goes on with is forgotten, what has ended is not', async () => {
-      for (const [hook, again] of [
-        [forever, ['preStop app-id 0', 'preStop app-id 0']],
-        [() => Promise.resolve(), ['preStop app-id 0']],
-      ] as const) {
-        const all = newLives();
-        const first = await all.begin(hook);
-        first.fake.on('stopContainer', forever);
-        void first.runtime.killPod({ pod: withPreStop(exec), runningPod });
-        await all.clock.advance(5_000);
-        const second = await all.begin();
-        const app = withPreStop(exec).spec.containers[0] as Container;
-        await second.sync(withPreStop(exec), statusWith([record('app', 'running')]));
-        expect(app.name).toBe('app');
-        await all.clock.advance(3_600_000);
-        await kill(second, all, withPreStop(exec));
-        expect(all.hooks).toEqual(again);
-        expect(calls(second, 'stopContainer')).toEqual(['stopContainer app-id 30s']);
-      }
+  describe('in the kill of a whole pod', () => {
+    it.each([
+      ['the hook that was cut off is run again', forever, ['preStop app-id 0', 'preStop app-id 5000']],
+      ['the hook that has ended is not', () => Promise.resolve(), ['preStop app-id 0']],
+    ] as const)('the next sync goes on with it: %s', async (_, hook, hooks) => {
+      const all = newLives();
+      const first = await all.begin(hook);
+      first.fake.on('stopContainer', forever);
+      void first.runtime.killPod({ pod: withPreStop(exec), runningPod });
+      await all.clock.advance(5_000);
+      const second = await all.begin();
+      await second.sync(withPreStop(exec), statusWith([record('app', 'running')]));
+      expect(all.hooks).toEqual(hooks);
+      expect(calls(second, 'stopContainer')).toEqual(['stopContainer app-id 25s']);
+      expect(calls(second, 'stopPodSandbox')).toHaveLength(1);
+    });
+
+    it('nothing is started, although sidecars of it have ended and are missing', async () => {
+      const pod = podWith({
+        restartPolicy: 'Never',
+        initContainers: [sidecar('first'), sidecar('second')],
+        containers: [container('app')],
+      });
+      const ended = record('app', 'exited');
+      const all = newLives();
+      const first = await all.begin();
+      first.fake.on('stopContainer', ({ containerId }: { containerId: string }) =>
+        containerId === 'second-id' ? {} : forever(),
+      );
+      const running = [record('first', 'running'), record('second', 'running'), ended];
+      void first.sync(pod, statusWith(running));
+      await until(() => calls(first, 'stopContainer').length === 2);
+      await all.clock.advance(3_000);
+      const second = await all.begin();
+      await second.sync(pod, statusWith([record('first', 'running'), record('second', 'exited'), ended]));
+      expect(calls(second, 'createContainer')).toEqual([]);
+      expect(calls(second, 'stopContainer')).toEqual(['stopContainer first-id 27s']);
     });
   });
+
+  it.each([
+    ['Always', 1],
+    ['Never', 0],
+  ] as const)(
+    'the kill of a container that failed its liveness probe goes on without the probe’s result, with %s',
+    async (restartPolicy, starts) => {
+      const pod = podWith({
+        restartPolicy,
+        containers: [container('app', { livenessProbe: { terminationGracePeriodSeconds: 9 } }), container('other')],
+      });
+      const status = statusWith([record('app', 'running'), record('other', 'running')]);
+      const all = newLives();
+      const first = await all.begin();
+      first.fake.on('stopContainer', forever);
+      all.failed.add('app-id');
+      void first.sync(pod, status);
+      await until(() => calls(first, 'stopContainer').length === 1);
+      await all.clock.advance(4_000);
+      all.failed.clear();
+      const second = await all.begin();
+      await second.sync(pod, status);
+      expect(second.events[0]).toContain('Container app failed liveness probe');
+      expect(calls(second, 'stopContainer')).toEqual(['stopContainer app-id 5s']);
+      expect(calls(second, 'createContainer')).toHaveLength(starts);
+    },
+  );
 
   it.each([
     ['the same grace goes on', 30, 30, 8_000, '22s'],

@@ -8,6 +8,7 @@ import { KubeletError, messageOf } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import { podRef, podUid } from '@podwright/kube-types';
 import { computePodActions } from '../actions/compute-pod-actions.js';
+import { continueKills } from '../actions/continue-kills.js';
 import type { PodActions } from '../actions/pod-actions.js';
 import { newestRecord } from '../actions/restart-decision.js';
 import type { ContainerMemory } from '../kill/container-memory.js';
@@ -69,12 +70,16 @@ export class RuntimePodSync {
 
   private async run(request: SyncPodRequest, results: SyncResult[]): Promise<void> {
     const { pod } = request;
-    const actions = computePodActions(pod, request.status, request.apiStatus, this.deps.probes, {
+    const computed = computePodActions(pod, request.status, request.apiStatus, this.deps.probes, {
       actuated: this.deps.actuated.of(podUid(pod)),
       rules: this.parts.resizeRules,
     });
+    const actions = continueKills(pod, request.status, computed, (id) => this.parts.memory.of(pod, id));
     this.announce(pod, actions);
-    await this.tidyMemory(request, actions);
+    await this.parts.memory.tidy(
+      pod,
+      request.status.containers.map(({ id }) => id),
+    );
     await this.tellStopped(request, actions);
     const status = await this.parts.clearer.clearAway(request, actions, results);
     if (status === undefined) return;
@@ -119,16 +124,6 @@ export class RuntimePodSync {
         });
       });
     }
-  }
-
-  private tidyMemory({ pod, status }: SyncPodRequest, actions: PodActions): Promise<void> {
-    const known = status.containers.map(({ id }) => id);
-    const ending = new Set([
-      ...actions.containersToKill.map(({ containerId }) => containerId),
-      ...actions.containersToReset.map(({ record }) => record.id),
-    ]);
-    const staying = status.containers.filter(({ id, state }) => state === 'running' && !ending.has(id));
-    return this.parts.memory.tidy(pod, known, actions.killPod ? [] : staying.map(({ id }) => id));
   }
 
   private announce(pod: Pod, { createSandbox, sandboxId }: PodActions): void {
