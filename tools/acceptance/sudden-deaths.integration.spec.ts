@@ -94,6 +94,7 @@ onLab(`${kills} deaths of the kubelet, seed ${seed}${support.ok ? '' : ` (skippe
     }
 
     let looks = 0;
+    let repeated = 0;
     for (let round = 0; round * killsPerRound < kills; round += 1) {
       const name = `leaving-${round}`;
       const { metadata } = await api.add(leaving(name, folder));
@@ -111,14 +112,18 @@ onLab(`${kills} deaths of the kubelet, seed ${seed}${support.ok ? '' : ` (skippe
         expect(alive - askedMs).toBeGreaterThan((graceSeconds - 2.5) * 1000);
         expect(alive - askedMs).toBeLessThan((graceSeconds + 5) * 1000);
         const marks = await linesOf(path.join(folder, name));
-        // A hook that was interrupted is run again, one that has ended never is.
-        expect(marks.filter((mark) => mark === 'end')).toEqual(['end']);
+        // A hook that was interrupted is run again, one that has ended is not.
         expect(marks.at(-1)).toBe('end');
+        const ends = marks.filter((mark) => mark === 'end').length;
+        expect(ends).toBeLessThanOrEqual(2);
+        if (ends === 2) repeated += 1;
         await api.remove(uid);
       });
     }
 
     expect(looks).toBeGreaterThan(kills);
+    // The kubelet may die between the end of a command and the moment at which it hears of that.
+    expect(repeated).toBeLessThanOrEqual(Math.ceil(kills / killsPerRound / 10));
     expect(await linesOf(path.join(folder, 'post-start'))).toEqual(['hook']);
     const calls = await containerdCalls(lab);
     const [sandbox] = await bed().runtime.sandboxes(node.podName('crashing'));
