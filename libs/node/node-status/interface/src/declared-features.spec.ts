@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod, PodSpec } from '@podwright/kube-types';
-import { declaredFeatureGates, declaredFeatures, requiredFeatures } from './declared-features.js';
+import {
+  declaredFeatureGates,
+  declaredFeatures,
+  requiredFeatures,
+  requiredFeaturesOfUpdate,
+} from './declared-features.js';
 
 const facts = (gates: readonly string[], cpuManagerPolicy = 'none', userNamespacesHostNetwork = true) => ({
   enabled: (gate: string) => gates.includes(gate),
@@ -61,5 +66,32 @@ describe('declared features', () => {
     ],
   ])('%s requires %j', (_name, given, expected) => {
     expect(requiredFeatures(given)).toEqual(expected);
+  });
+
+  const [less, more] = [{ requests: { cpu: '1' } }, { requests: { cpu: '2' } }];
+  it.each<[string, Partial<PodSpec>, Partial<PodSpec>, readonly string[]]>([
+    ['nothing that changed', { resources: less }, { resources: less }, []],
+    [
+      'a resize of regular containers',
+      { containers: [{ name: 'c', resources: less }] },
+      { containers: [{ name: 'c', resources: more }] },
+      [],
+    ],
+    ['a resize of the pod', { resources: less }, { resources: more }, ['InPlacePodLevelResourcesVerticalScaling']],
+    ['first resources of the pod', {}, { resources: more }, ['InPlacePodLevelResourcesVerticalScaling']],
+    [
+      'a resize of an init container',
+      { initContainers: [{ name: 'i', resources: less }] },
+      { initContainers: [{ name: 'i', resources: more }] },
+      ['InPlacePodVerticalScalingInitContainers'],
+    ],
+    [
+      'a resize of a sidecar',
+      { initContainers: [{ name: 'i', restartPolicy: 'Always', resources: less }] },
+      { initContainers: [{ name: 'i', restartPolicy: 'Always', resources: more }] },
+      [],
+    ],
+  ])('%s: an update requires what it needs', (_name, before, after, expected) => {
+    expect(requiredFeaturesOfUpdate(pod(before), pod(after))).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-import type { Container, Pod } from '@podwright/kube-types';
+import { deepEqual, isSidecar, type Container, type Pod } from '@podwright/kube-types';
 
 /** What decides whether the node declares a feature. */
 export interface DeclaredFeatureFacts {
@@ -13,6 +13,8 @@ interface DeclaredFeature {
   readonly declared: (facts: DeclaredFeatureFacts) => boolean;
   /** Whether a pod can run only where the feature is declared; absent when it matters for updates or not at all. */
   readonly neededBy?: (pod: Pod) => boolean;
+  /** Whether a change of a pod has an effect only where the feature is declared. */
+  readonly neededByUpdate?: (before: Pod, after: Pod) => boolean;
 }
 
 const restartsAll = ({ restartPolicyRules }: Container): boolean =>
@@ -29,10 +31,16 @@ const features: readonly DeclaredFeature[] = [
   {
     name: 'InPlacePodLevelResourcesVerticalScaling',
     declared: ({ enabled }) => enabled('InPlacePodLevelResourcesVerticalScaling'),
+    neededByUpdate: (before, after) => !deepEqual(before.spec.resources, after.spec.resources),
   },
   {
     name: 'InPlacePodVerticalScalingInitContainers',
     declared: ({ enabled }) => enabled('InPlacePodVerticalScalingInitContainers'),
+    neededByUpdate: (before, after) =>
+      (before.spec.initContainers ?? []).some(
+        (container, index) =>
+          !isSidecar(container) && !deepEqual(container.resources, after.spec.initContainers?.[index]?.resources),
+      ),
   },
   {
     name: 'RestartAllContainersOnContainerExits',
@@ -70,4 +78,9 @@ export const declaredFeatureGates: readonly string[] = [
 /** Features without which the pod cannot run here, sorted. Source: as {@link declaredFeatures}, InferForPodScheduling. */
 export function requiredFeatures(pod: Pod): readonly string[] {
   return features.filter(({ neededBy }) => neededBy?.(pod) ?? false).map(({ name }) => name);
+}
+
+/** Features without which what changed in the pod has no effect here, sorted. Source: as {@link declaredFeatures}, InferForPodUpdate. */
+export function requiredFeaturesOfUpdate(before: Pod, after: Pod): readonly string[] {
+  return features.filter(({ neededByUpdate }) => neededByUpdate?.(before, after) ?? false).map(({ name }) => name);
 }

@@ -1,4 +1,9 @@
 export { NODE_SOURCE } from './node-source.js';
 export type { NodeSource } from './node-source.js';
-export { declaredFeatureGates, declaredFeatures, requiredFeatures } from './declared-features.js';
+export {
+  declaredFeatureGates,
+  declaredFeatures,
+  requiredFeatures,
+  requiredFeaturesOfUpdate,
+} from './declared-features.js';
 export type { DeclaredFeatureFacts } from './declared-features.js';
