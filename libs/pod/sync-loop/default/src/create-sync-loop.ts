@@ -4,6 +4,7 @@ import type { ContainerGc } from '@podwright/container-gc-interface';
 import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtime-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
+import type { NodeSource } from '@podwright/node-status-interface';
 import type { Pleg } from '@podwright/pleg-interface';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { PodManager } from '@podwright/pod-manager-interface';
@@ -42,6 +43,7 @@ export interface SyncLoopDeps {
   readonly cpuReduction?: PodCgroupCpuReduction;
   readonly userNamespaces: Pick<UserNamespaces, 'releaseOrphans'>;
   readonly podMemory: PodMemory;
+  readonly node: Pick<NodeSource, 'declaredFeatures'>;
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -85,6 +87,8 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     events,
     logger,
     housekeeping,
+    deps.node,
+    config,
   );
   const bootstrap = new SyncLoop(
     podConfig,

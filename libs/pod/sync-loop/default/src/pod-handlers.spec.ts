@@ -3,7 +3,7 @@ import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { SyncHandler } from '@podwright/sync-loop-interface';
 import type { SyncLoopDeps } from './create-sync-loop.js';
 import { createFakeAllocations, refusingAllocations } from './fixtures/fake-allocations.js';
-import { createWorld } from './fixtures/world.js';
+import { createWorld, defaults } from './fixtures/world.js';
 
 const pod = (uid: string, status?: PodStatus, metadata: Pod['metadata'] = {}): Pod => ({
   metadata: { name: uid, namespace: 'default', uid, ...metadata },
@@ -133,6 +133,27 @@ describe('the other handlers', () => {
     const { handler, updates } = createWorld();
     handler.handlePodUpdates([staticPod, mirror, pod('a')]);
     expect(updates).toEqual(['update static', 'update static mirror=mirror', 'update a']);
+  });
+
+  it.each([
+    [true, ['Warning FailedNodeDeclaredFeaturesCheck']],
+    [false, []],
+  ])('update: tells features that the node lacks, with the gate (%s)', async (nodeDeclaredFeatures, expected) => {
+    const { handler, events, steps, updates } = createWorld(undefined, { ...defaults, nodeDeclaredFeatures });
+    const before = pod('a');
+    const initContainers = [{ name: 'i', resources: { requests: { cpu: '1' } } }];
+    await handler.handlePodAdditions([{ ...before, spec: { ...before.spec, initContainers: [{ name: 'i' }] } }]);
+    const after = { ...before, spec: { ...before.spec, initContainers, resources: { requests: { cpu: '2' } } } };
+    handler.handlePodUpdates([after]);
+    expect(events).toEqual(expected);
+    const told = steps.filter((step) => step.startsWith('event '));
+    expect(told).toEqual(
+      expected.map(
+        (event) =>
+          `event Pod ${event}: Pod requires node features that are not available: InPlacePodLevelResourcesVerticalScaling`,
+      ),
+    );
+    expect(updates).toEqual(['create a', 'update a']);
   });
 
   it('remove: kills, but not before all sources are ready', () => {

@@ -10,6 +10,7 @@ import { CONTAINER_GC, type ContainerGc } from '@podwright/container-gc-interfac
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
 import { isMirrorPod, podQosClass, podRef, podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
+import { NODE_SOURCE, requiredFeaturesOfUpdate, type NodeSource } from '@podwright/node-status-interface';
 import { POD_CONFIG, type PodConfig } from '@podwright/pod-config-interface';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
 import {
@@ -23,6 +24,7 @@ import { STATUS_MANAGER, readinessIsStale, type StatusManager } from '@podwright
 import type { SyncHandler } from '@podwright/sync-loop-interface';
 import { inject, injectable } from 'tsyringe';
 import { Housekeeping } from './housekeeping.js';
+import { SYNC_LOOP_CONFIG, type SyncLoopConfig } from './sync-loop-config.js';
 
 const isTerminalPhase = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 
@@ -41,6 +43,8 @@ export class PodHandlers implements SyncHandler {
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(Housekeeping) private readonly housekeeping: Housekeeping,
+    @inject(NODE_SOURCE) private readonly node: Pick<NodeSource, 'declaredFeatures'>,
+    @inject(SYNC_LOOP_CONFIG) private readonly config: Pick<SyncLoopConfig, 'nodeDeclaredFeatures'>,
   ) {}
 
   async handlePodAdditions(pods: readonly Pod[]): Promise<void> {
@@ -77,6 +81,7 @@ export class PodHandlers implements SyncHandler {
         continue;
       }
       if (this.allocations.noticeUpdated(old, pod)) waits = true;
+      if (old !== undefined) this.tellMissingFeatures(old, pod);
       this.update(pod, 'update');
     }
     // Not waited for: a resize that is granted brings a sync of its own.
@@ -122,6 +127,16 @@ export class PodHandlers implements SyncHandler {
     const mirrorPod = this.pods.getMirrorPodOf(given);
     const pod = this.allocated.withAllocation(given);
     this.workers.updatePod({ type, pod, ...(mirrorPod !== undefined && { mirrorPod }) });
+  }
+
+  // No more than told: the API server is who refuses such an update.
+  private tellMissingFeatures(old: Pod, pod: Pod): void {
+    if (!this.config.nodeDeclaredFeatures) return;
+    const declared = this.node.declaredFeatures();
+    const missing = requiredFeaturesOfUpdate(old, pod).filter((feature) => !declared.includes(feature));
+    if (missing.length === 0) return;
+    const message = `Pod requires node features that are not available: ${missing.join(', ')}`;
+    this.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedNodeDeclaredFeaturesCheck', message);
   }
 
   private updateStaticPodOf(mirrorPod: Pod): void {

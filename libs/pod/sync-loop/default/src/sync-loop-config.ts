@@ -1,4 +1,4 @@
-import { createToken, defineConfig, durationMsField } from '@podwright/assembly-interface';
+import { booleanField, createToken, defineConfig, durationMsField } from '@podwright/assembly-interface';
 
 export interface SyncLoopConfig {
   /** Pause between two housekeeping passes. */
@@ -7,6 +7,8 @@ export interface SyncLoopConfig {
   readonly orphanSearchPeriodMs: number;
   /** The loop is unhealthy when no iteration started for this long. Upstream: max(5 min, 2 x syncFrequency). */
   readonly stalledAfterMs: number;
+  /** Gate NodeDeclaredFeatures: an update that needs a feature which the node does not declare brings an event. */
+  readonly nodeDeclaredFeatures: boolean;
 }
 
 export const SYNC_LOOP_CONFIG = createToken<SyncLoopConfig>('kubelet.sync-loop.config/v1');
@@ -15,4 +17,5 @@ export const syncLoopConfig = defineConfig<SyncLoopConfig>(SYNC_LOOP_CONFIG, {
   housekeepingPeriodMs: durationMsField(2_000, { min: 1 }),
   orphanSearchPeriodMs: durationMsField(30_000, { min: 1 }),
   stalledAfterMs: durationMsField(300_000, { min: 1 }),
+  nodeDeclaredFeatures: booleanField(true),
 });

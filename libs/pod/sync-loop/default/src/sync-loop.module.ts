@@ -4,6 +4,7 @@ import { CGROUP_MANAGER, POD_CGROUP_CPU_REDUCTION } from '@podwright/cgroup-inte
 import { CONTAINER_GC } from '@podwright/container-gc-interface';
 import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { PLEG } from '@podwright/pleg-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
@@ -31,6 +32,7 @@ export const syncLoopModule = defineModule({
     CONTAINER_RUNTIME,
     RUNTIME_STATE,
     EVENT_RECORDER,
+    NODE_SOURCE,
     PLEG,
     POD_CONFIG,
     POD_MANAGER,
