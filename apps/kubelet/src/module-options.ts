@@ -149,7 +149,10 @@ export function moduleOptions(
         ? (configuration.shutdownGracePeriodByPodPriority ?? [])
         : [],
     },
-    '@podwright/sync-loop': { stalledAfterMs: Math.max(300_000, 2 * syncFrequencyMs) },
+    '@podwright/sync-loop': {
+      stalledAfterMs: Math.max(300_000, 2 * syncFrequencyMs),
+      nodeDeclaredFeatures: featureGates.enabled('NodeDeclaredFeatures'),
+    },
     '@podwright/pod-config': {
       nodeName,
       staticPodPath: configuration.staticPodPath === '' ? '' : path.resolve(configuration.staticPodPath),
