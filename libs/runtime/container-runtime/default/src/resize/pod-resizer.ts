@@ -3,7 +3,7 @@ import type { PodCgroupResourceControl, PodCgroupResources } from '@podwright/cg
 import type { SyncResult } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { podRef, podUid, type Pod, type ResourceRequirements } from '@podwright/kube-types';
+import { isStaticPod, podRef, podUid, type Pod, type ResourceRequirements } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Histogram, MetricsRegistry } from '@podwright/metrics';
 import type { Clock } from '@podwright/time';
@@ -66,6 +66,22 @@ export class PodResizer {
       return { ...result, error: { reason: 'ResizePodInPlaceError', message, cause } };
     } finally {
       this.duration.observe(this.deps.clock.monotonic() - startedAt, { success: String(success) });
+    }
+  }
+
+  /**
+   * A container that is down has what it was granted meanwhile from its next start, and the cgroup of its pod must have
+   * room for that first; upstream does not see to it, and such a container never starts again. Never rejects: where the
+   * kernel refuses, the start itself says what is wrong.
+   */
+  async makeRoomForStart(pod: Pod, sandboxId: string): Promise<void> {
+    if (isStaticPod(pod)) return;
+    try {
+      const current = await this.deps.podCgroups.read(pod);
+      if (Object.keys(current).length === 0) return;
+      await this.run(pod, sandboxId, { memory: [], cpu: [], updatePod: true, updatePodLevel: false });
+    } catch (error) {
+      this.deps.logger.warn('Pod cgroup could not be fitted to what the pod was granted', { pod: podRef(pod), error });
     }
   }
 

@@ -145,6 +145,8 @@ export class RuntimePodSync {
     try {
       const sandboxConfig = await this.parts.sandboxes.configOf(pod, actions.attempt);
       results.push(action);
+      // A resize of what runs changes the cgroup of the pod by itself, in the right order.
+      if (actions.resize === undefined) await this.parts.resizer.makeRoomForStart(pod, actions.sandboxId);
       return { sandboxId: actions.sandboxId, sandboxConfig, podIps: knownIps(pod, status, apiStatus.podIPs) };
     } catch (cause) {
       const message = `GeneratePodSandboxConfig for pod ${JSON.stringify(podRef(pod))} failed: ${messageOf(cause)}`;

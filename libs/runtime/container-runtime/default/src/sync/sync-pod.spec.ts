@@ -5,6 +5,7 @@ import type { InternalContainerLifecycle, PodSyncResult } from '@podwright/conta
 import { PodSandboxState } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
+import { createFakePodCgroups } from '../fixtures/fake-resources.js';
 import { createBench, type Bench } from '../fixtures/bench.js';
 import { container, criStatus, podWith, record, sandbox, sidecar, statusWith } from '../fixtures/records.js';
 
@@ -296,6 +297,27 @@ describe('syncPod', () => {
       'Normal Killing spec.containers{b}: Container b definition changed, will be restarted',
     );
   });
+
+  it.each([
+    ['more', { cpuQuotaUs: 9_000, cpuShares: 92 }, ['cpuQuotaUs=9000', 'cpuShares=92']],
+    ['less', { cpuQuotaUs: 2_000, cpuShares: 20 }, ['cpuShares=20', 'cpuQuotaUs=2000']],
+    ['the same', { cpuQuotaUs: 5_000, cpuShares: 51 }, []],
+  ])(
+    'gives the pod %s CPU before it starts a container that was granted it while it was down',
+    async (_, wanted, writes) => {
+      const order: string[] = [];
+      const podCgroups = createFakePodCgroups((line) => void order.push(line));
+      podCgroups.set = { cpuQuotaUs: 5_000, cpuShares: 51 };
+      podCgroups.wanted = wanted;
+      bench = await createBench({ deps: { podCgroups } });
+      bench.fake.on('createContainer', () => {
+        order.push('create');
+        return { containerId: 'new' };
+      });
+      await bench.sync(podWith(), statusWith([record('app', 'exited', { exitCode: 1 })]));
+      expect(order).toEqual([...writes.map((write) => `write ${write}`), 'create']);
+    },
+  );
 
   it('keeps only the newest ended record of each init container', async () => {
     const pod = podWith({ initContainers: [container('i')] });
