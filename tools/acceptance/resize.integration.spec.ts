@@ -116,6 +116,24 @@ onLab(`a running pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
     }
   });
 
+  it('that crashes has what it was granted meanwhile when it starts again', async () => {
+    const crashing = (size: Size): Container => sized(size, { command: ['sh', '-c', 'sleep 1; exit 1'] });
+    const { metadata } = await api.add(podManifest('down', { containers: [crashing({ cpu: '50m', memory: '32Mi' })] }));
+    const restarts = ({ status }: Pod): number => status?.containerStatuses?.[0]?.restartCount ?? 0;
+    await shows('down', 'waits', (pod) => {
+      return pod.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CrashLoopBackOff' && restarts(pod) === 1;
+    });
+    const size = { cpu: '90m', memory: '48Mi' };
+    await api.update(metadata.uid ?? '', (spec) => ({ ...spec, containers: [crashing(size)] }));
+    await shows('down', 'runs again', (pod) => restarts(pod) > 1, { withinMs: 40_000 });
+    const states = ({ status }: Pod) => status?.containerStatuses?.[0];
+    const pod = await shows('down', 'has ended by itself', (each) => {
+      return restarts(each) > 1 && states(each)?.state?.running === undefined;
+    });
+    const { state, lastState } = states(pod) ?? {};
+    expect((state?.terminated ?? lastState?.terminated)?.reason).toBe('Error'); // not StartError: the kernel had room
+  });
+
   it('is not given less memory than it uses, and gets it when it uses less', async () => {
     const hog = [
       'sh',
