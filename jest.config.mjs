@@ -29,4 +29,6 @@ export default {
     ],
   },
   setupFiles: ['reflect-metadata'],
+  // Specs wait for conditions on a clock of their own; how long that takes on a busy machine says nothing.
+  testTimeout: 30_000,
 };

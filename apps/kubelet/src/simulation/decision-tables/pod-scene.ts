@@ -1,13 +1,9 @@
-import { jest } from '@jest/globals';
 import type { RpcName } from '@podwright/cri-client-interface';
 import type { Container, ContainerStatus, Pod, PodCondition, PodSpec, PodStatus } from '@podwright/kube-types';
 import type { ExecOutcome, LoggedCall, Program, ProgramChoice, SimulatedContainer } from '@podwright/simulated-runtime';
 import { MemoryPodSource } from '../memory-pod-source.js';
 import { SimulatedNode, type SimulatedNodeOptions } from '../simulated-node.js';
 import { simulatedPod } from '../simulated-pod.js';
-
-// Virtual time says how long things take; a busy machine must not.
-jest.setTimeout(30_000);
 
 /** Parts of a pod beside its spec. */
 export interface PodParts {
