@@ -7,7 +7,7 @@ import { useLab } from './test-lab.js';
 import { aWhile } from './wait-for.js';
 
 // The default keeps the suite short; figures that are published come from 120.
-const seconds = Number(process.env['PODWRIGHT_ACCEPTANCE_PROBE_SECONDS'] ?? 20);
+const seconds = Number(process.env['PODWRIGHT_ACCEPTANCE_PROBE_SECONDS'] ?? 12);
 const containerCount = 50;
 // A machine that does other things too delays every process; the figure that counts is taken alone.
 const longestDelaySeconds = seconds < 120 ? 0.25 : 0.05;

@@ -12,7 +12,7 @@ import type { TestNode } from './test-node.js';
 import { aWhile } from './wait-for.js';
 
 // The default keeps the suite short; figures that are published come from 200.
-const kills = Number(process.env['PODWRIGHT_ACCEPTANCE_KILLS'] ?? 12);
+const kills = Number(process.env['PODWRIGHT_ACCEPTANCE_KILLS'] ?? 8);
 const seed = Number(process.env['PODWRIGHT_ACCEPTANCE_SEED'] ?? 1);
 const killsPerRound = 2;
 jest.setTimeout(120_000 + kills * 15_000);
