@@ -11,6 +11,8 @@ export interface CgroupTree {
    * undefined when all hierarchies that the kubelet uses have it.
    */
   fault(cgroup: string): Promise<string | undefined>;
+  /** A cheaper look: one hierarchy has it. */
+  isPresent(cgroup: string): Promise<boolean>;
   /** Makes it where it is missing; its parent must exist (`ENOENT` otherwise). True when something was made. */
   create(cgroup: string): Promise<boolean>;
   /** Lets cgroups below this one have limits. Resolves with the controllers that cannot be passed on. */

@@ -34,6 +34,11 @@ export class CgroupV1Tree implements CgroupTree {
       : `cgroup ${quotedName(cgroup)} has some missing paths: ${missing.join(', ')}`;
   }
 
+  async isPresent(cgroup: string): Promise<boolean> {
+    const [directory] = this.directories(cgroup);
+    return directory === undefined || this.files.exists(directory);
+  }
+
   async create(cgroup: string): Promise<boolean> {
     const made = await Promise.all(
       this.directories(cgroup).map(async (directory) => {

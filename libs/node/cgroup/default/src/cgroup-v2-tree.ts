@@ -16,6 +16,10 @@ export class CgroupV2Tree implements CgroupTree {
     private readonly mountPoint: string,
   ) {}
 
+  async isPresent(cgroup: string): Promise<boolean> {
+    return this.files.exists(path.join(this.mountPoint, cgroup));
+  }
+
   async fault(cgroup: string): Promise<string | undefined> {
     const needed = await this.needed();
     const enabled = await this.words(cgroup, 'cgroup.controllers').catch((error: unknown) => {

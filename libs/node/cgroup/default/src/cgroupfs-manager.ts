@@ -7,7 +7,7 @@ import type {
   PodCgroupResources,
 } from '@podwright/cgroup-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
-import type { Pod } from '@podwright/kube-types';
+import { podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
@@ -25,6 +25,8 @@ import { QosCgroups } from './qos-cgroups.js';
 
 // Upstream's period; what others change in the classes' cgroups is put right by then.
 const qosUpdatePeriodMs = 60_000;
+// A pod is synced each minute at the latest.
+const completeForMs = 30_000;
 
 /**
  * {@link CgroupManager} on the files of the kernel. With the driver `cgroupfs` it makes `kubepods`, the cgroups of the
@@ -45,6 +47,8 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   private readonly stopping = new AbortController();
   private loop: Promise<void> = Promise.resolve();
   private readonly told = new Set<string>();
+  /** When the cgroup of a pod was last found in all hierarchies, by UID; monotonic milliseconds. */
+  private readonly complete = new Map<string, number>();
 
   constructor(
     @inject(CLOCK) private readonly clock: Clock,
@@ -95,7 +99,15 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   async exists(pod: Pod): Promise<boolean> {
     if (this.tree === undefined || this.qos === undefined) return true;
     this.qos.observe(pod);
-    return (await this.tree.fault(this.podCgroupParent(pod))) === undefined;
+    const cgroup = this.podCgroupParent(pod);
+    const lookedAtMs = this.complete.get(podUid(pod));
+    const now = this.clock.monotonic();
+    // Each sync asks. A cgroup that was complete a moment ago is not taken apart hierarchy by hierarchy.
+    if (lookedAtMs !== undefined && now - lookedAtMs < completeForMs) return this.tree.isPresent(cgroup);
+    const exists = (await this.tree.fault(cgroup)) === undefined;
+    if (exists) this.complete.set(podUid(pod), now);
+    else this.complete.delete(podUid(pod));
+    return exists;
   }
 
   async ensureExists(pod: Pod): Promise<void> {
@@ -121,6 +133,7 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   }
 
   async remove(uid: string): Promise<void> {
+    this.complete.delete(uid);
     await this.remover.remove(uid);
     this.qos?.forget(uid);
     if (this.qos !== undefined) await this.updateQosCgroups(this.qos);
