@@ -124,6 +124,7 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
         return tree.create(cgroup);
       });
       await tree.write(cgroup, podCgroupValues(pod, this.config, this.hugePageSizes), this.tellOnce);
+      this.complete.set(podUid(pod), this.clock.monotonic());
     } catch (error) {
       // Left in place it would count as existing the next time, and the pod would run without its limits.
       if (made) await tree.discard(cgroup);

@@ -7,10 +7,23 @@ export function podDirectory(rootDir: string, podUid: string): string {
 }
 
 /** Makes the directories that every pod has. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go makePodDataDirs. */
-export async function makePodDirectories(rootDir: string, podUid: string): Promise<void> {
-  const directory = podDirectory(rootDir, podUid);
-  await mkdir(directory, { recursive: true, mode: 0o750 });
-  await Promise.all(
-    ['volumes', 'plugins'].map((name) => mkdir(path.join(directory, name), { recursive: true, mode: 0o750 })),
-  );
+export class PodDirectories {
+  /** Pods whose directories this process has made; each sync asks again. */
+  private readonly made = new Set<string>();
+
+  constructor(private readonly rootDir: string) {}
+
+  async make(podUid: string): Promise<void> {
+    const directory = podDirectory(this.rootDir, podUid);
+    const isNew = (await mkdir(directory, { recursive: true, mode: 0o750 })) !== undefined;
+    if (!isNew && this.made.has(podUid)) return;
+    await Promise.all(
+      ['volumes', 'plugins'].map((name) => mkdir(path.join(directory, name), { recursive: true, mode: 0o750 })),
+    );
+    this.made.add(podUid);
+  }
+
+  forget(podUid: string): void {
+    this.made.delete(podUid);
+  }
 }

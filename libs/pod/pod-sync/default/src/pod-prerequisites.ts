@@ -19,7 +19,7 @@ import type { Clock } from '@podwright/time';
 import { USER_NAMESPACES, type UserNamespaces } from '@podwright/user-namespace-interface';
 import { VOLUME_MANAGER, type VolumeManager } from '@podwright/volume-interface';
 import { inject, injectable } from 'tsyringe';
-import { makePodDirectories } from './pod-directories.js';
+import { PodDirectories } from './pod-directories.js';
 import { POD_SYNC_CONFIG, type PodSyncConfig } from './pod-sync-config.js';
 import { isRestartable } from './restartable.js';
 import { ResizeProgress } from './resize-progress.js';
@@ -31,6 +31,8 @@ const volumesGonePollMs = 100;
 /** What a pod needs on the node before its containers may start, and what is given back once they have ended. */
 @injectable()
 export class PodPrerequisites {
+  private readonly directories: PodDirectories;
+
   constructor(
     @inject(CONTAINER_RUNTIME) private readonly runtime: ContainerRuntime,
     @inject(RUNTIME_STATE) private readonly runtimeState: Pick<RuntimeState, 'networkErrors'>,
@@ -45,7 +47,9 @@ export class PodPrerequisites {
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(POD_SYNC_CONFIG) private readonly config: PodSyncConfig,
-  ) {}
+  ) {
+    this.directories = new PodDirectories(config.rootDir);
+  }
 
   /** In upstream's order; rejects at the first that is missing. Resolves with the pull secrets that were found. */
   async prepare(
@@ -72,6 +76,7 @@ export class PodPrerequisites {
     await this.cgroups.remove(podUid(pod), pod);
     // After the cgroup, with which the last process ended: nobody may have these ids when they are given away again.
     await this.userNamespaces.release(podUid(pod));
+    this.directories.forget(podUid(pod));
   }
 
   private requireNetwork(pod: Pod): void {
@@ -104,7 +109,7 @@ export class PodPrerequisites {
   }
 
   private async ensureDirectories(pod: Pod): Promise<void> {
-    await makePodDirectories(this.config.rootDir, podUid(pod)).catch((error: unknown) => {
+    await this.directories.make(podUid(pod)).catch((error: unknown) => {
       this.warn(pod, 'Failed', `error making pod data directories: ${messageOf(error)}`);
       throw error;
     });
