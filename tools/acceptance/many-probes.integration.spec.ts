@@ -103,10 +103,7 @@ onLab(
       const p99 = sum(delay, 'podwright_event_loop_delay_seconds', 'stat="p99"');
       expect(p99).toBeGreaterThan(0);
       expect(p99).toBeLessThan(longestDelaySeconds);
-      await node.remove('many.json');
-      await node.waitFor('all have ended', async () => (await bed().runtime.running()).length === 0, {
-        withinMs: 60_000,
-      });
+      // The pod goes with the lab: how containerd copes with the end of fifty containers at once is not the matter here.
     });
   },
 );
