@@ -127,9 +127,9 @@ onLab(`what surrounds a container${support.ok ? '' : ` (skipped: ${support.reaso
 
   it('an emptyDir belongs to the fsGroup, of which processes are members', async () => {
     await node.waitForPod('volumes', 'runs', isRunning);
-    expect(await exec('volumes', 'stat -c "%A %u:%g" /work')).toBe('drwxrwsrwx 0:4321\n');
+    expect(await exec('volumes', 'stat -c "%A %u:%g" /shared')).toBe('drwxrwsrwx 0:4321\n');
     expect(await exec('volumes', 'id -u; id -G')).toMatch(/^1000\n.*\b4321\b/);
-    expect(await exec('volumes', 'touch /work/mine && stat -c "%u:%g" /work/mine')).toBe('1000:4321\n');
+    expect(await exec('volumes', 'touch /shared/mine && stat -c "%u:%g" /shared/mine')).toBe('1000:4321\n');
   });
 
   it('a variable comes from a file that an init container wrote', async () => {
@@ -252,7 +252,7 @@ function volumes(): PodManifest {
         },
         { name: 'work', emptyDir: {} },
       ],
-      containers: [main({ resources: memory, volumeMounts: [at('info', '/info'), at('work', '/work')] })],
+      containers: [main({ resources: memory, volumeMounts: [at('info', '/info'), at('work', '/shared')] })],
     },
     { labels: { zone: 'a', tier: 'back' } },
   );

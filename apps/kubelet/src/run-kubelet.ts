@@ -39,7 +39,8 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
       logger.info('Stopping, containers keep running', { signal });
       stopping.abort();
     };
-    if (signal === 'SIGTERM') void beforeTermination().then(leave);
+    const failed = (error: unknown): void => logger.error('Pods could not be ended before the kubelet', { error });
+    if (signal === 'SIGTERM') void beforeTermination().catch(failed).then(leave);
     else leave();
   };
   const release = holdProcess();

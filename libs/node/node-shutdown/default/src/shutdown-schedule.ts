@@ -1,7 +1,5 @@
-import type { Pod } from '@podwright/kube-types';
+import { systemCriticalPriority, type Pod } from '@podwright/kube-types';
 import type { GracefulNodeShutdownConfig, PriorityGracePeriod } from './graceful-node-shutdown-config.js';
-
-const systemCriticalPriority = 2_000_000_000;
 
 type Periods = Pick<
   GracefulNodeShutdownConfig,
