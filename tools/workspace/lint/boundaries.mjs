@@ -6,7 +6,8 @@ const constraints = {
   impl: ['interface', 'foundation'],
   interface: ['interface', 'foundation'],
   foundation: ['foundation'],
-  testing: ['interface', 'foundation', 'testing'],
+  // A testing package may put implementations together for others' specs, as test-cluster does.
+  testing: ['impl', 'interface', 'foundation', 'testing'],
   tool: ['app', 'impl', 'interface', 'foundation', 'testing', 'tool'],
 };
 

@@ -1,5 +1,7 @@
 import type {
+  CoreV1Event,
   V1Affinity,
+  V1CertificateSigningRequest,
   V1ConfigMap,
   V1Container,
   V1ContainerPort,
@@ -9,8 +11,10 @@ import type {
   V1EnvVar,
   V1EphemeralContainer,
   V1LabelSelector,
+  V1Lease,
   V1Lifecycle,
   V1LifecycleHandler,
+  V1Namespace,
   V1Node,
   V1NodeSelectorTerm,
   V1ObjectMeta,
@@ -23,9 +27,15 @@ import type {
   V1PodSpec,
   V1PodStatus,
   V1Probe,
+  V1ObjectReference,
   V1ResourceRequirements,
+  V1RuntimeClass,
   V1Secret,
   V1SecurityContext,
+  V1Service,
+  V1ServiceAccount,
+  V1Status,
+  V1Taint,
   V1Toleration,
   V1TopologySpreadConstraint,
   V1Volume,
@@ -75,3 +85,18 @@ export type LabelSelector = Json<V1LabelSelector>;
 export type ConfigMap = Json<V1ConfigMap>;
 export type Secret = Json<V1Secret>;
 export type Node = Json<V1Node>;
+export type NodeStatus = NonNullable<Node['status']>;
+export type NodeCondition = NonNullable<NodeStatus['conditions']>[number];
+export type NodeAddress = NonNullable<NodeStatus['addresses']>[number];
+export type Taint = Json<V1Taint>;
+export type Namespace = Json<V1Namespace>;
+export type Service = Json<V1Service>;
+export type ServiceAccount = Json<V1ServiceAccount>;
+export type Lease = Json<V1Lease>;
+export type RuntimeClass = Json<V1RuntimeClass>;
+export type ObjectReference = Json<V1ObjectReference>;
+/** An event of the core group, the kind that a kubelet writes. */
+export type CoreEvent = Json<CoreV1Event>;
+export type CertificateSigningRequest = Json<V1CertificateSigningRequest>;
+/** What an API server answers instead of an object, when it refuses for instance. */
+export type ApiStatus = Json<V1Status>;

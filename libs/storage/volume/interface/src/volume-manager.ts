@@ -32,3 +32,11 @@ export interface VolumeManager extends Lifecycle {
 }
 
 export const VOLUME_MANAGER = createToken<VolumeManager>('kubelet.volume-manager/v1');
+
+/** Attachable volumes, for the node's status; absent where no plugin attaches anything. */
+export interface VolumesInUse {
+  /** Unique volume names, sorted; undefined until the first reconciliation is over: then the node's status is left as it is. */
+  list(): readonly string[] | undefined;
+}
+
+export const VOLUMES_IN_USE = createToken<VolumesInUse>('kubelet.volumes-in-use/v1');

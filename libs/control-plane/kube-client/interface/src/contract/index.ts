@@ -1,0 +1,2 @@
+export { describeKubeClientContract } from './kube-client-contract.js';
+export type { KubeClientHarness } from './kube-client-contract.js';

@@ -1,0 +1,32 @@
+export { KUBE_CLIENT, KUBE_CLIENT_FACTORY } from './kube-client.js';
+export type {
+  CallOptions,
+  DeleteOptions,
+  GetOptions,
+  JsonPatchOperation,
+  KubeClient,
+  KubeClientFactory,
+  ListOptions,
+  ObjectList,
+  ObjectName,
+  Patch,
+  RequestBudget,
+  WriteOptions,
+} from './kube-client.js';
+export { KUBE_TRANSPORT } from './kube-transport.js';
+export type { KubeHttpRequest, KubeHttpResponse, KubeTransport } from './kube-transport.js';
+export type { Informer, InformerChange, InformerOptions } from './informer.js';
+export { KubeApiError } from './kube-api-error.js';
+export type { KubeApiErrorOptions } from './kube-api-error.js';
+export {
+  certificateSigningRequests,
+  configMaps,
+  coreEvents,
+  leases,
+  nodes,
+  pods,
+  runtimeClasses,
+  secrets,
+  services,
+} from './resource-type.js';
+export type { KubeObject, ResourceType } from './resource-type.js';

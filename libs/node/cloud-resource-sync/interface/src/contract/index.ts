@@ -1,0 +1,2 @@
+export { describeCloudResourceSyncContract } from './cloud-resource-sync-contract.js';
+export type { CloudResourceSyncHarness } from './cloud-resource-sync-contract.js';

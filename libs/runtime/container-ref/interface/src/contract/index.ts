@@ -1,0 +1,2 @@
+export { describeContainerRefContract } from './container-ref-contract.js';
+export type { ContainerRefHarness } from './container-ref-contract.js';

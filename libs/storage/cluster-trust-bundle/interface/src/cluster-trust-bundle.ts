@@ -1,0 +1,14 @@
+import { createToken, type Lifecycle } from '@podwright/assembly-interface';
+import type { LabelSelector } from '@podwright/kube-types';
+
+/**
+ * Trust anchors of ClusterTrustBundle objects, as PEM: normalised, without duplicates. Source: kubernetes v1.36
+ * pkg/kubelet/clustertrustbundle/clustertrustbundle_manager.go.
+ */
+export interface ClusterTrustBundles extends Lifecycle {
+  /** Rejects with `not-found`, unless `allowMissing`: then empty. `failed-precondition` without an API server. */
+  byName(name: string, allowMissing: boolean): Promise<string>;
+  bySigner(signerName: string, labelSelector: LabelSelector | undefined, allowMissing: boolean): Promise<string>;
+}
+
+export const CLUSTER_TRUST_BUNDLES = createToken<ClusterTrustBundles>('kubelet.cluster-trust-bundles/v1');

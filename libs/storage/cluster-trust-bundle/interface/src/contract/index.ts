@@ -1,0 +1,2 @@
+export { describeClusterTrustBundleContract } from './cluster-trust-bundle-contract.js';
+export type { ClusterTrustBundleHarness } from './cluster-trust-bundle-contract.js';

@@ -1,0 +1,2 @@
+export { createTestApiServer } from './test-api-server.js';
+export type { ApiUser, TestApiServer, TestApiServerOptions } from './test-api-server.js';

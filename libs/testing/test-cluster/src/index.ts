@@ -1,0 +1,2 @@
+export { TestCluster } from './test-cluster.js';
+export type { TestClusterOptions } from './test-cluster.js';
