@@ -1,6 +1,9 @@
 import path from 'node:path';
 import type { AssemblyOptions } from '@podwright/assembly-interface';
+import { clusterModuleOptions } from './cluster-module-options.js';
+import { clusterReplacements, withCluster } from './cluster-modules.js';
 import type { DataDirectoriesOptions } from './data-directories.js';
+import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { loggingOptions, type LoggingOptions } from './foundation-values.js';
 import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
@@ -36,9 +39,30 @@ export async function readKubeletSetup(
     masked,
     directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
     assembly: {
-      modules: kubeletModules,
-      config: moduleOptions(configuration, flags, facts, featureGates),
+      ...partsFor(configuration, flags, facts, featureGates),
       ...(flags.assembly !== '' && { assemblyFile: flags.assembly }),
+    },
+  };
+}
+
+/**
+ * Modules and their options: with `--kubeconfig` those of a node of a cluster, else those of a node of its own, as upstream
+ * decides it.
+ */
+export function partsFor(
+  configuration: KubeletConfiguration,
+  flags: KubeletFlags,
+  facts: NodeFacts,
+  featureGates: FeatureGates,
+): Required<Pick<AssemblyOptions, 'modules' | 'config'>> {
+  const config = moduleOptions(configuration, flags, facts, featureGates);
+  if (flags.kubeconfig === '') return { modules: kubeletModules, config };
+  const stays = ([name]: readonly [string, unknown]): boolean => clusterReplacements[name] === undefined;
+  return {
+    modules: withCluster(kubeletModules),
+    config: {
+      ...Object.fromEntries(Object.entries(config).filter(stays)),
+      ...clusterModuleOptions(configuration, flags, facts, featureGates),
     },
   };
 }
