@@ -54,7 +54,7 @@ export function partsFor(
   flags: KubeletFlags,
   facts: NodeFacts,
   featureGates: FeatureGates,
-): Required<Pick<AssemblyOptions, 'modules' | 'config'>> {
+): Pick<AssemblyOptions, 'modules'> & { readonly config: ReturnType<typeof moduleOptions> } {
   const config = moduleOptions(configuration, flags, facts, featureGates);
   if (flags.kubeconfig === '') return { modules: kubeletModules, config };
   const stays = ([name]: readonly [string, unknown]): boolean => clusterReplacements[name] === undefined;

@@ -9,6 +9,7 @@ import {
   type AnyModule,
   type Assembly,
 } from '@podwright/assembly-interface';
+import { KUBE_TRANSPORT, type KubeTransport } from '@podwright/kube-client-interface';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import type { MountTools } from '@podwright/filesystem';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
@@ -23,8 +24,7 @@ import { createFileUserNamespaces } from '@podwright/user-namespace';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { moduleOptions } from '../module-options.js';
-import { kubeletModules } from '../modules.js';
+import { partsFor } from '../kubelet-setup.js';
 import { volumePluginsModuleWith } from '../volume-plugins.module.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
 
@@ -40,6 +40,8 @@ export interface SimulatedKubeletOptions {
   readonly configuration?: Partial<KubeletConfiguration>;
   /** Options by module name, laid over those that follow from the configuration. */
   readonly options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** An API server: the kubelet is put together as with `--kubeconfig`. */
+  readonly transport?: KubeTransport;
   /** Pods in memory, beside those of `staticPodPath`. Without it the pod configuration is the shipped one. */
   readonly source?: MemoryPodSource;
   /** Answers for containers, which have no sockets here. Without them the shipped ones are used: good for exec alone. */
@@ -67,27 +69,31 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     ...given.configuration,
   };
   const gates = FeatureGates.defaults().withMap(configuration.featureGates);
-  const { flags } = parseKubeletFlags(['--root-dir', path.join(dir, 'root')]);
+  const { flags } = parseKubeletFlags([
+    '--root-dir',
+    path.join(dir, 'root'),
+    '--cert-dir',
+    path.join(dir, 'root/pki'),
+    ...(given.transport === undefined ? [] : ['--kubeconfig', path.join(dir, 'kubeconfig')]),
+  ]);
   const facts = { nodeName, nodeIps: ['192.0.2.1'], memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
   const replacements: Readonly<Record<string, AnyModule>> = {
     '@podwright/cri-client': inProcessRuntimeModule(cri),
     'volume-plugins': volumePluginsModuleWith(noMounts),
     '@podwright/user-namespace': userNamespacesModule(flags.rootDir),
     ...(given.probers && { '@podwright/probe#probers': probersModule(given.probers) }),
+    ...(given.transport && { '@podwright/kube-client#transport': transportModule(given.transport) }),
     ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
   };
-  const options = Object.fromEntries(
-    Object.entries(moduleOptions(configuration, flags, facts, gates)).filter(
-      ([name]) => replacements[name] === undefined,
-    ),
-  );
+  const { modules, config } = partsFor(configuration, flags, facts, gates);
+  const options = Object.fromEntries(Object.entries(config).filter(([name]) => replacements[name] === undefined));
   const containerLogsDir = path.join(dir, 'container-logs');
   return assemble({
-    modules: kubeletModules.map((module) => replacements[module.name] ?? module),
+    modules: modules.map((module) => replacements[module.name] ?? module),
     config: overlay(
       overlay(options, {
         '@podwright/cgroup': { mountInfoFile },
-        '@podwright/node-status': { hostRoot },
+        [given.transport ? '@podwright/node-status#api' : '@podwright/node-status']: { hostRoot },
         '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
         '@podwright/container-runtime': { containerLogsDir },
         '@podwright/container-gc': { containerLogsDir },
@@ -151,6 +157,15 @@ function inProcessRuntimeModule(cri: SimulatedKubeletOptions['cri']): AnyModule 
       container.register(RUNTIME_SERVICE, { useValue: cri });
       container.register(IMAGE_SERVICE, { useValue: cri });
     },
+  });
+}
+
+function transportModule(transport: KubeTransport): AnyModule {
+  return defineModule({
+    name: 'in-process-transport',
+    provides: [KUBE_TRANSPORT],
+    requires: [],
+    register: (container) => container.register(KUBE_TRANSPORT, { useValue: transport }),
   });
 }
 

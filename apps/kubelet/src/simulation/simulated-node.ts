@@ -10,6 +10,7 @@ import {
   type SimulatedRuntimeOptions,
 } from '@podwright/simulated-runtime';
 import { STATUS_MANAGER } from '@podwright/status-interface';
+import type { TestCluster } from '@podwright/test-cluster';
 import { BOOTSTRAP, type Bootstrap, type RunOnceResult } from '@podwright/sync-loop-interface';
 import { createSeededRandom, VirtualClock, type Random } from '@podwright/time';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,6 +18,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MemoryPodSource } from './memory-pod-source.js';
 import { MortalClock } from './mortal-clock.js';
+import { connectToApi, type ApiSession } from './mortal-transport.js';
 import { connectTo, type RuntimeSession } from './runtime-session.js';
 import { assembleSimulatedKubelet, type SimulatedKubeletOptions } from './simulated-kubelet.js';
 
@@ -27,10 +29,15 @@ export interface SimulatedNodeOptions {
   readonly jitterless?: boolean;
   readonly runtime?: Partial<SimulatedRuntimeOptions>;
   readonly source?: MemoryPodSource;
+  /** The kubelet joins this cluster; time is the cluster's then. */
+  readonly cluster?: TestCluster;
   readonly configuration?: SimulatedKubeletOptions['configuration'];
   readonly options?: SimulatedKubeletOptions['options'];
   readonly probers?: SimulatedKubeletOptions['probers'];
 }
+
+const nodeName = 'node';
+const nodeUser = { name: `system:node:${nodeName}`, groups: ['system:nodes'] };
 
 /** A status as it was accepted, at its time. */
 export interface StatusRecord {
@@ -43,6 +50,7 @@ interface RunningKubelet {
   readonly assembly: Assembly;
   readonly clock: MortalClock;
   readonly session: RuntimeSession;
+  readonly api: ApiSession | undefined;
   readonly stopping: AbortController;
   readonly loop: Promise<void>;
 }
@@ -52,7 +60,7 @@ interface RunningKubelet {
  * at most one kubelet, which can be started, stopped and killed as a process can.
  */
 export class SimulatedNode {
-  readonly clock = new VirtualClock();
+  readonly clock: VirtualClock;
   readonly runtime: SimulatedRuntime;
   readonly source: MemoryPodSource;
   readonly logger: MemoryLogger = createMemoryLogger(3);
@@ -65,6 +73,7 @@ export class SimulatedNode {
     private readonly options: SimulatedNodeOptions,
   ) {
     const { seed = 1, jitterless = false } = options;
+    this.clock = options.cluster?.clock ?? new VirtualClock();
     const random = createSeededRandom(`node ${seed}`);
     this.random = jitterless ? { next: () => 0, hex: (bytes) => random.hex(bytes) } : random;
     this.runtime = createSimulatedRuntime({
@@ -103,16 +112,19 @@ export class SimulatedNode {
     if (this.kubelet !== undefined) throw new Error('a kubelet is running on this node already');
     const clock = new MortalClock(this.clock);
     const session = connectTo(this.runtime);
+    const { cluster } = this.options;
+    const api = cluster && connectToApi(cluster.server.transport(nodeUser));
     const assembly = await assembleSimulatedKubelet({
       dir: this.dir,
       cri: session.cri,
       clock,
       random: this.random,
       logger: this.logger,
-      nodeName: 'node',
+      nodeName,
+      ...(api && { transport: api.transport }),
       configuration: { ...this.options.configuration, ...configuration },
       options: { ...this.options.options },
-      source,
+      ...(cluster === undefined && { source }), // in a cluster pods come from the API server, static ones from files
       ...(this.options.probers && { probers: this.options.probers }),
     });
     assembly.get(STATUS_MANAGER).watch((uid, status) => {
@@ -120,7 +132,7 @@ export class SimulatedNode {
     });
     const stopping = new AbortController();
     await this.finish(assembly.start());
-    this.kubelet = { assembly, clock, session, stopping, loop: Promise.resolve() };
+    this.kubelet = { assembly, clock, session, api, stopping, loop: Promise.resolve() };
   }
 
   /** SIGTERM: resolves with how long the stop took, in milliseconds of the clock. */
@@ -135,8 +147,9 @@ export class SimulatedNode {
 
   /** SIGKILL: nothing of the kubelet runs any further; what was in flight in the runtime may or may not happen. */
   async kill(): Promise<void> {
-    const { clock, session } = this.running();
+    const { clock, session, api } = this.running();
     clock.die();
+    api?.die();
     this.source.abandon();
     session.die(() => this.random.next() < 0.5);
     this.kubelet = undefined;
