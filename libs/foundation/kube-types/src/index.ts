@@ -98,7 +98,7 @@ export type { NameRule } from './names/name-rules.js';
 
 export { findApiReferences, staticPodReferenceFault } from './pod/api-references.js';
 export type { ApiReference } from './pod/api-references.js';
-export { findContainer, visitContainers } from './pod/containers.js';
+export { containerFieldPath, findContainer, visitContainers } from './pod/containers.js';
 export type { ContainerKind, ContainerVisit } from './pod/containers.js';
 export { podMetadataField, splitSubscript } from './pod/downward-field.js';
 export { downwardResource } from './pod/downward-resource.js';

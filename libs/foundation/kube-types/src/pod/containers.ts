@@ -31,3 +31,15 @@ export function findContainer(pod: Pod, name: string): ContainerVisit | undefine
   }
   return undefined;
 }
+
+const listNames = { init: 'initContainers', regular: 'containers', ephemeral: 'ephemeralContainers' } as const;
+
+/**
+ * A container's place as events show it: `spec.containers{name}`, for one without a name `spec.containers[index]`; undefined
+ * for a container that is not of the pod. Source: kubernetes v1.36 pkg/kubelet/container/ref.go fieldPath.
+ */
+export function containerFieldPath(pod: Pod, name: string): string | undefined {
+  const visit = findContainer(pod, name);
+  if (visit === undefined) return undefined;
+  return name === '' ? visit.path : `spec.${listNames[visit.kind]}{${name}}`;
+}

@@ -1,7 +1,7 @@
 import { LOGGER } from '@podwright/assembly-interface';
 import { messageOf } from '@podwright/errors';
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
-import { podRef, type Probe } from '@podwright/kube-types';
+import { containerFieldPath, podRef, type Probe } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { PROBERS, type ProbeKind, type ProbeOutcome, type Probers, type ProbeTarget } from '@podwright/probe-interface';
 import { inject, injectable } from 'tsyringe';
@@ -73,7 +73,7 @@ export class ContainerProber {
   }
 
   private tell({ pod, container }: ProbeTarget, reason: string, message: string): void {
-    const list = pod.spec.containers.some(({ name }) => name === container.name) ? 'containers' : 'initContainers';
-    this.events.event({ kind: 'Pod', pod, fieldPath: `spec.${list}{${container.name}}` }, 'Warning', reason, message);
+    const fieldPath = containerFieldPath(pod, container.name);
+    this.events.event({ kind: 'Pod', pod, ...(fieldPath !== undefined && { fieldPath }) }, 'Warning', reason, message);
   }
 }

@@ -1,13 +1,14 @@
 import type { EventObject, EventRecorder, EventType } from '@podwright/events-interface';
 import type { Container, Pod } from '@podwright/kube-types';
-import { findContainer } from '@podwright/kube-types';
+import { containerFieldPath } from '@podwright/kube-types';
 
-const listNames = { init: 'initContainers', regular: 'containers', ephemeral: 'ephemeralContainers' } as const;
+// Upstream's words for a container that is not, or no longer, in the spec.
+const implicitContainerPrefix = 'implicitly required container ';
 
 /** What an event about one container is about. Source: kubernetes v1.36 pkg/kubelet/container/ref.go. */
 export function containerEventObject(pod: Pod, containerName: string): EventObject {
-  const kind = findContainer(pod, containerName)?.kind ?? 'regular';
-  return { kind: 'Pod', pod, fieldPath: `spec.${listNames[kind]}{${containerName}}` };
+  const fieldPath = containerFieldPath(pod, containerName) ?? `${implicitContainerPrefix}${containerName}`;
+  return { kind: 'Pod', pod, fieldPath };
 }
 
 export interface ContainerEvent {
