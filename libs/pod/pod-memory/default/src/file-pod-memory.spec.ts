@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createFilePodMemory } from './file-pod-memory.js';
-import { decodeMemoryFile, encodeMemoryFile } from './memory-file-format.js';
+import { decodeMemoryFile, encodeMemoryLine } from './memory-file-format.js';
 
 let base = '';
 beforeAll(async () => {
@@ -103,8 +103,39 @@ describe('FilePodMemory', () => {
     expect(await readdir(directory)).toEqual(['a.json']);
   });
 
+  it('appends changes, and takes the file as it was before a change that was cut off', async () => {
+    const { directory, open } = await createWorld();
+    const podMemory = await open();
+    const file = path.join(directory, 'a.json');
+    await podMemory.keep('a', text, 'x');
+    const { ino } = await stat(file);
+    await podMemory.keep('a', other, 'y');
+    await podMemory.keep('a', text, undefined);
+    await podMemory.keep('a', other, 'z');
+    expect((await stat(file)).ino).toBe(ino);
+    const whole = await readFile(file, 'utf8');
+    expect(whole.split('\n')).toHaveLength(5);
+    const recalled = async (content: string) => {
+      await writeFile(file, content);
+      const next = await open();
+      return [next.recall('a', text), next.recall('a', other)];
+    };
+    expect(await recalled(whole)).toEqual([undefined, 'z']);
+    expect(await recalled(whole.slice(0, -1))).toEqual([undefined, 'y']);
+    expect(await recalled(whole.slice(0, -20))).toEqual([undefined, 'y']);
+    expect(await recalled(whole.replace('"y"', '"w"'))).toEqual([undefined, undefined]);
+  });
+
+  it('writes the file anew before its changes outgrow it', async () => {
+    const { directory, open } = await createWorld();
+    const podMemory = await open();
+    for (let index = 0; index < 100; index++) await podMemory.keep('a', text, `${index}`.padEnd(500, 'x'));
+    expect((await stat(path.join(directory, 'a.json'))).size).toBeLessThan(17_000);
+    expect((await open()).recall('a', text)).toMatch(/^99x/);
+  });
+
   it('refuses the format of another version', () => {
-    const good = encodeMemoryFile({ podUid: 'a', parts: new Map([['p', '{"1":2,"b":[]}']]) });
+    const good = encodeMemoryLine('a', [['p', '{"1":2,"b":[]}']]);
     expect([...decodeMemoryFile(good).parts]).toEqual([['p', '{"1":2,"b":[]}']]);
     const memory = good.slice(good.indexOf('"memory":') + 9, -2).replace('"version":1', '"version":2');
     expect(() => decodeMemoryFile(`{"checksum":${crc32(memory)},"memory":${memory}}\n`)).toThrow('version is 2');

@@ -11,7 +11,7 @@ import { memoryFileName } from './memory-file-format.js';
 import { MemoryFile } from './memory-file.js';
 
 /**
- * {@link PodMemory} in one file per pod below the state directory, written to a temporary file and renamed. Nothing is
+ * {@link PodMemory} in one file per pod below the state directory: changes are appended, now and then it is written anew. Nothing is
  * synced to the disk: after a kill -9 the page cache has it, and after a power cut the containers are gone too.
  */
 @injectable()

@@ -13,27 +13,74 @@ export function memoryFileName(podUid: string): string {
   return `${encodeURIComponent(podUid).replace(/^\./, '%2E')}.json`;
 }
 
-/** The text of a file: an object with a checksum (CRC-32 of the text of `memory`) and what it covers. */
-export function encodeMemoryFile({ podUid, parts }: MemoryFileContent): string {
-  const members = [...parts].map(([name, json]) => `${JSON.stringify(name)}:${json}`);
-  const memory = `{"version":${version},"podUid":${JSON.stringify(podUid)},"parts":{${members.join()}}}`;
+/**
+ * One line of a file: an object with a checksum (CRC-32 of the text of `memory`) and what it covers. The first line has
+ * all parts, each further one those that have changed since; `undefined` takes a part away.
+ */
+export function encodeMemoryLine(podUid: string, parts: Iterable<readonly [string, string | undefined]>): string {
+  const members: string[] = [];
+  const removed: string[] = [];
+  for (const [name, json] of parts) {
+    if (json === undefined) removed.push(name);
+    else members.push(`${JSON.stringify(name)}:${json}`);
+  }
+  const tail = removed.length === 0 ? '' : `,"removed":${JSON.stringify(removed)}`;
+  const memory = `{"version":${version},"podUid":${JSON.stringify(podUid)},"parts":{${members.join()}}${tail}}`;
   return `${opening}${crc32(memory)}${middle}${memory}}\n`;
 }
 
 const opening = '{"checksum":';
 const middle = ',"memory":';
 
-/** Reads a file's text strictly. Throws an error that says what is wrong with it. */
+/**
+ * Reads a file's text strictly. Throws an error that says what is wrong with it. A further line that is damaged at the very
+ * end was being written when the process died: what the lines before it say holds.
+ */
 export function decodeMemoryFile(text: string): MemoryFileContent {
-  const start = text.indexOf(middle);
-  if (!text.startsWith(opening) || start < 0 || !text.endsWith('}\n')) throw new Error('it is cut off or no memory');
-  const memory = text.slice(start + middle.length, -2);
-  const found = text.slice(opening.length, start);
+  const [first = '', ...further] = text.split(/(?<=\n)/);
+  const { podUid, parts } = decodeLine(first);
+  for (const [index, line] of further.entries()) {
+    let change: DecodedLine;
+    try {
+      change = decodeLine(line);
+      if (change.podUid !== podUid) throw new Error(`line ${index + 2} is about pod ${change.podUid}`);
+    } catch (error) {
+      if (index === further.length - 1 && !line.endsWith('\n')) break;
+      throw error;
+    }
+    for (const [name, json] of change.parts) parts.set(name, json);
+    for (const name of change.removed) parts.delete(name);
+  }
+  return { podUid, parts };
+}
+
+interface DecodedLine {
+  readonly podUid: string;
+  readonly parts: Map<string, string>;
+  readonly removed: readonly string[];
+}
+
+function decodeLine(line: string): DecodedLine {
+  const start = line.indexOf(middle);
+  if (!line.startsWith(opening) || start < 0 || !line.endsWith('}\n')) throw new Error('it is cut off or no memory');
+  const memory = line.slice(start + middle.length, -2);
+  const found = line.slice(opening.length, start);
   const expected = String(crc32(memory));
   if (found !== expected) throw new Error(`checksum is ${found}, expected ${expected}`);
-  const value = JSON.parse(memory) as { version?: unknown; podUid?: unknown; parts?: unknown } | null;
+  const value = JSON.parse(memory) as {
+    version?: unknown;
+    podUid?: unknown;
+    parts?: unknown;
+    removed?: unknown;
+  } | null;
   if (value?.version !== version) throw new Error(`version is ${String(value?.version)}, expected ${version}`);
-  const { podUid, parts } = value;
-  if (typeof podUid !== 'string' || typeof parts !== 'object' || parts === null) throw new Error('members are missing');
-  return { podUid, parts: new Map(Object.entries(parts).map(([name, part]) => [name, JSON.stringify(part)])) };
+  const { podUid, parts, removed = [] } = value;
+  if (typeof podUid !== 'string' || typeof parts !== 'object' || parts === null || !isNames(removed))
+    throw new Error('members are missing');
+  const texts = Object.entries(parts).map(([name, part]) => [name, JSON.stringify(part)] as const);
+  return { podUid, parts: new Map(texts), removed };
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }

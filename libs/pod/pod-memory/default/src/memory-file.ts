@@ -1,6 +1,6 @@
 import { writeFileAtomically } from '@podwright/checkpoint';
-import { rm } from 'node:fs/promises';
-import { encodeMemoryFile } from './memory-file-format.js';
+import { constants, open, rm } from 'node:fs/promises';
+import { encodeMemoryLine } from './memory-file-format.js';
 
 export interface MemoryFileOptions {
   readonly podUid: string;
@@ -12,10 +12,20 @@ export interface MemoryFileOptions {
   readonly onTooLarge: (parts: readonly string[]) => void;
 }
 
-/** The memory of one pod and its file, which is written by one write at a time. */
+/** The file is written anew, as one line, when its further lines have become longer than this or than four such files. */
+const longestTailBytes = 16_384;
+
+/**
+ * The memory of one pod and its file, which is written by one write at a time. A change is a further line at its end: many
+ * come while a pod starts, and a new file for each costs more than all else that the kubelet writes.
+ */
 export class MemoryFile {
   /** JSON text by name of the part: what is kept later changes nothing of what was kept, and equal texts need no write. */
   private readonly parts: Map<string, string>;
+  /** Names of the parts that the file does not have as they are; undefined: the file is not ours to go on with. */
+  private changed: Set<string> | undefined;
+  private bytes = 0;
+  private tailBytes = 0;
   private dirty = false;
   private writes = 0;
   private last: Promise<void> = Promise.resolve();
@@ -41,11 +51,13 @@ export class MemoryFile {
     if (this.parts.get(part) === json && !this.dirty) return this.last;
     if (json === undefined) this.parts.delete(part);
     else this.parts.set(part, json);
+    this.changed?.add(part);
     return this.save();
   }
 
   clear(): Promise<void> {
     this.parts.clear();
+    this.changed = undefined;
     return this.save();
   }
 
@@ -76,28 +88,65 @@ export class MemoryFile {
   }
 
   private async write(): Promise<void> {
-    const { file, onWritten } = this.options;
+    const { onWritten } = this.options;
     this.dirty = false;
     try {
-      if (this.empty) await rm(file, { force: true });
-      else await writeFileAtomically(file, this.content(), { mode: 0o600, durable: false });
+      if (this.empty) await this.remove();
+      else if (!(await this.append())) await this.writeAnew();
       onWritten();
     } catch (error) {
       this.dirty = true;
+      this.changed = undefined; // what is in the file now is anybody's guess
       onWritten(error);
     }
   }
 
+  private async remove(): Promise<void> {
+    this.changed = undefined;
+    await rm(this.options.file, { force: true });
+  }
+
+  /** False when the file must be written anew. */
+  private async append(): Promise<boolean> {
+    const { changed } = this;
+    const { podUid, file, maxBytes } = this.options;
+    if (changed === undefined) return false;
+    const line = Buffer.from(
+      encodeMemoryLine(
+        podUid,
+        [...changed].map((name) => [name, this.parts.get(name)]),
+      ),
+    );
+    const tailBytes = this.tailBytes + line.length;
+    const tooLong = tailBytes > Math.max(longestTailBytes, 4 * (this.bytes - this.tailBytes));
+    if (tooLong || this.bytes + line.length > maxBytes) return false;
+    this.changed = new Set();
+    const handle = await open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+    await handle.writeFile(line).finally(() => handle.close());
+    this.tailBytes = tailBytes;
+    this.bytes += line.length;
+    return true;
+  }
+
+  private async writeAnew(): Promise<void> {
+    this.changed = new Set();
+    const content = this.content();
+    await writeFileAtomically(this.options.file, content.text, { mode: 0o600, durable: false });
+    this.bytes = Buffer.byteLength(content.text);
+    this.tailBytes = 0;
+    if (!content.complete) this.changed = undefined;
+  }
+
   // The largest parts give way: one that has gone wild must not take the others' memory with it.
-  private content(): string {
+  private content(): { readonly text: string; readonly complete: boolean } {
     const { podUid, maxBytes, onTooLarge } = this.options;
     const parts = new Map(this.parts);
     const dropped: string[] = [];
     for (;;) {
-      const text = encodeMemoryFile({ podUid, parts });
+      const text = encodeMemoryLine(podUid, parts);
       if (Buffer.byteLength(text) <= maxBytes || parts.size === 0) {
         if (dropped.length > 0) onTooLarge(dropped);
-        return text;
+        return { text, complete: dropped.length === 0 };
       }
       const [largest] = [...parts].reduce((most, part) => (part[1].length > most[1].length ? part : most));
       parts.delete(largest);
