@@ -1,0 +1,77 @@
+import type { InformerChange, KubeObject } from '@podwright/kube-client-interface';
+import type { Logger } from '@podwright/logging';
+
+type Key = string;
+
+/** `namespace/name`, or the name alone of an object without a namespace. */
+export function objectKey(namespace: string, name: string): Key {
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+function keyOf({ metadata }: KubeObject): Key {
+  return objectKey(metadata?.namespace ?? '', metadata?.name ?? '');
+}
+
+/** What an informer knows, and who hears of its changes: always after the store has them. */
+export class ObjectStore<T extends KubeObject> {
+  private objects = new Map<Key, T>();
+  private readonly listeners = new Set<(change: InformerChange<T>) => void>();
+
+  constructor(private readonly logger: Logger) {}
+
+  get(namespace: string, name: string): T | undefined {
+    return this.objects.get(objectKey(namespace, name));
+  }
+
+  list(): readonly T[] {
+    return [...this.objects.values()];
+  }
+
+  watch(listener: (change: InformerChange<T>) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** The same resource version again is no news. */
+  put(object: T): void {
+    const key = keyOf(object);
+    const old = this.objects.get(key);
+    if (old !== undefined && sameVersion(old, object)) return;
+    this.objects.set(key, object);
+    this.report(old === undefined ? { type: 'added', object } : { type: 'updated', object, old });
+  }
+
+  /** `object` is its last state. One that the store does not have is no news. */
+  delete(object: T): void {
+    if (this.objects.delete(keyOf(object))) this.report({ type: 'deleted', object });
+  }
+
+  /** Takes a full list: the differences are reported one by one, then `replaced`. */
+  replace(objects: readonly T[]): void {
+    const before = this.objects;
+    this.objects = new Map(objects.map((object) => [keyOf(object), object]));
+    for (const [key, object] of this.objects) {
+      const old = before.get(key);
+      if (old === undefined) this.report({ type: 'added', object });
+      else if (sameVersion(old, object)) this.objects.set(key, old);
+      else this.report({ type: 'updated', object, old });
+    }
+    for (const [key, object] of before) if (!this.objects.has(key)) this.report({ type: 'deleted', object });
+    this.report({ type: 'replaced' });
+  }
+
+  private report(change: InformerChange<T>): void {
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.logger.error('A listener of an informer failed', { change: change.type, error });
+      }
+    }
+  }
+}
+
+function sameVersion(a: KubeObject, b: KubeObject): boolean {
+  const version = a.metadata?.resourceVersion;
+  return version !== undefined && version === b.metadata?.resourceVersion && a.metadata?.uid === b.metadata?.uid;
+}
