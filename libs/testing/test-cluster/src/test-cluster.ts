@@ -1,6 +1,9 @@
+import { createKubeClient } from '@podwright/kube-client';
 import type { KubeClient } from '@podwright/kube-client-interface';
+import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
 import { createTestApiServer, type ApiUser, type TestApiServer } from '@podwright/test-apiserver';
-import { createSeededRandom, VirtualClock } from '@podwright/time';
+import { createSeededRandom, VirtualClock, type Random } from '@podwright/time';
 
 export interface TestClusterOptions {
   readonly clock?: VirtualClock;
@@ -11,15 +14,29 @@ export interface TestClusterOptions {
 /** An API server in memory and real clients to it, all on one virtual clock. */
 export class TestCluster {
   readonly clock: VirtualClock;
+  readonly random: Random;
   readonly server: TestApiServer;
+  /** What the clients logged. */
+  readonly logger: MemoryLogger = createMemoryLogger();
+  private readonly clients: KubeClient[] = [];
 
   constructor({ clock = new VirtualClock(), seed = 1 }: TestClusterOptions = {}) {
     this.clock = clock;
+    this.random = createSeededRandom(`client ${seed}`);
     this.server = createTestApiServer({ clock, random: createSeededRandom(`api server ${seed}`) });
   }
 
   /** A started client; an administrator's when no user is given. `system:node:<name>` in `system:nodes` is a kubelet's. */
-  client(_user?: ApiUser): KubeClient {
-    throw new Error('not written yet');
+  client(user?: ApiUser): KubeClient {
+    const { clock, random, logger } = this;
+    const transport = this.server.transport(user);
+    const client = createKubeClient({ transport, clock, random, logger, metrics: createMetricsRegistry() });
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Stops all clients that are left; afterwards the clock has no timer of theirs. */
+  async stop(): Promise<void> {
+    await Promise.all(this.clients.map((client) => client.stop()));
   }
 }
