@@ -1,0 +1,67 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { KubeletError } from '@podwright/errors';
+import { derImplicit, derSequence } from './der/der-encode.js';
+import { derChildren } from './der/der-decode.js';
+import type { DerValue } from './der/der-decode.js';
+
+/** Subject alternative names, as far as Kubernetes uses them. */
+export interface AlternativeNames {
+  readonly dnsNames?: readonly string[];
+  /** IPv4 or IPv6, without a zone. */
+  readonly ipAddresses?: readonly string[];
+}
+
+const dnsTag = 2;
+const ipTag = 7;
+
+/** The value of the extension; undefined when there is no name. Throws `invalid-argument` for an address that is none. */
+export function encodeAlternativeNames(names: AlternativeNames): Buffer | undefined {
+  const { dnsNames = [], ipAddresses = [] } = names;
+  if (dnsNames.length + ipAddresses.length === 0) return undefined;
+  return derSequence(
+    ...dnsNames.map((name) => derImplicit(dnsTag, Buffer.from(name, 'latin1'))),
+    ...ipAddresses.map((address) => derImplicit(ipTag, addressBytes(address))),
+  );
+}
+
+/** Names of other kinds (mail, URI) are left out. Addresses in their canonical text. */
+export function decodeAlternativeNames(extension: DerValue | undefined): Required<AlternativeNames> {
+  const names = extension === undefined ? [] : derChildren(extension);
+  const ofKind = (kind: number): readonly Buffer[] =>
+    names.filter(({ tag }) => (tag & 0xdf) === (0x80 | kind)).map(({ content }) => content);
+  return {
+    dnsNames: ofKind(dnsTag).map((content) => content.toString('latin1')),
+    ipAddresses: ofKind(ipTag).map(addressText),
+  };
+}
+
+function addressBytes(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  if (!isIPv6(address) || address.includes('%')) {
+    throw new KubeletError(`${JSON.stringify(address)} is no IP address`, { code: 'invalid-argument' });
+  }
+  const bytes = Buffer.from(expandIpv6(address).flatMap((group) => [group >> 8, group & 0xff]));
+  // Go keeps an IPv4 address that is written as IPv6 in its four bytes.
+  return mappedIpv4.equals(bytes.subarray(0, 12)) ? bytes.subarray(12) : bytes;
+}
+
+const mappedIpv4 = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]);
+
+/** The URL parser knows all spellings, that with an IPv4 tail too, and gives lower-case groups. */
+function expandIpv6(address: string): readonly number[] {
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const groups = (text: string | undefined): number[] =>
+    text === undefined || text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+  const [before, after] = [groups(head), groups(tail)];
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
+}
+
+function addressText(bytes: Buffer): string {
+  if (bytes.length === 4) return bytes.join('.');
+  if (bytes.length !== 16) {
+    throw new KubeletError(`an IP address of ${bytes.length} bytes`, { code: 'invalid-argument' });
+  }
+  const groups = Array.from({ length: 8 }, (_unused, index) => bytes.readUInt16BE(index * 2).toString(16));
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
+}

@@ -1,0 +1,85 @@
+import type { KeyObject } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
+import { KubeletError } from '@podwright/errors';
+import { decodeAlternativeNames, encodeAlternativeNames } from './alternative-names.js';
+import type { AlternativeNames } from './alternative-names.js';
+import { derExplicit, derInteger, derOid, derSequence, derSet } from './der/der-encode.js';
+import { derChildren, derValues, readOid } from './der/der-decode.js';
+import type { DerValue } from './der/der-decode.js';
+import { decodeExtensions, encodeExtension, extensionOids } from './extensions.js';
+import { formatPem, pemBlock } from './pem.js';
+import { readPrivateKey } from './private-key.js';
+import { signed, verifySigned } from './signature.js';
+import { decodeSubject, encodeSubject } from './subject.js';
+import type { Subject } from './subject.js';
+
+export interface CertificateRequestOptions extends AlternativeNames {
+  readonly subject: Subject;
+  /** PEM. */
+  readonly privateKey: string;
+}
+
+/** What a request asks for, once its signature was found to be right. */
+export interface CertificateRequest extends Required<AlternativeNames> {
+  readonly subject: Required<Subject>;
+  readonly publicKey: KeyObject;
+}
+
+const extensionRequestOid = '1.2.840.113549.1.9.14';
+const labels = ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'] as const;
+
+/** A PKCS#10 request as PEM, in the form of Go's x509.CreateCertificateRequest. Throws `invalid-argument`. */
+export function createCertificateRequest(options: CertificateRequestOptions): string {
+  const privateKey = readPrivateKey(options.privateKey);
+  const names = encodeAlternativeNames(options);
+  const empty = (options.subject.commonName ?? '') === '' && (options.subject.organizations ?? []).length === 0;
+  const attribute =
+    names === undefined
+      ? Buffer.alloc(0)
+      : derSequence(
+          derOid(extensionRequestOid),
+          // A subject without content makes the names critical.
+          derSet(derSequence(encodeExtension(extensionOids.alternativeNames, names, empty))),
+        );
+  const info = derSequence(
+    derInteger(Buffer.from([0])),
+    encodeSubject(options.subject),
+    createPublicKey(privateKey).export({ type: 'spki', format: 'der' }),
+    derExplicit(0, attribute),
+  );
+  return formatPem(labels[0], signed(info, privateKey));
+}
+
+/** Throws `invalid-argument` for what is no request, and for one whose signature is not by its own key. */
+export function readCertificateRequest(pem: string): CertificateRequest {
+  const [request] = derValues(pemBlock(pem, ...labels).der);
+  const [, subject, spki, attributes] = derChildren(derChildren(request)[0]);
+  const publicKey = readPublicKey(spki);
+  if (!verifySigned(request, publicKey)) throw invalid('the signature of the certificate request is not by its key');
+  const extensions = decodeExtensions(requestedExtensions(attributes));
+  return {
+    subject: decodeSubject(subject),
+    publicKey,
+    ...decodeAlternativeNames(extensions.get(extensionOids.alternativeNames)),
+  };
+}
+
+function requestedExtensions(attributes: DerValue | undefined): DerValue | undefined {
+  for (const attribute of attributes === undefined ? [] : derChildren(attributes, 0xa0)) {
+    const [oid, values] = derChildren(attribute);
+    if (readOid(oid) === extensionRequestOid) return derChildren(values, 0x31)[0];
+  }
+  return undefined;
+}
+
+function readPublicKey(spki: DerValue | undefined): KeyObject {
+  try {
+    return createPublicKey({ key: spki?.whole ?? Buffer.alloc(0), type: 'spki', format: 'der' });
+  } catch (cause) {
+    throw invalid('the public key of the certificate request cannot be read', cause);
+  }
+}
+
+function invalid(message: string, cause?: unknown): KubeletError {
+  return new KubeletError(message, { code: 'invalid-argument', cause });
+}

@@ -1,0 +1,13 @@
+export { createCertificateRequest, readCertificateRequest } from './certificate-request.js';
+export type { CertificateRequest, CertificateRequestOptions } from './certificate-request.js';
+export { createSelfSignedCertificate, issueCertificate } from './issue-certificate.js';
+export type { CertificateAuthority, CertificateOptions } from './issue-certificate.js';
+export { readCertificate, readCertificates } from './read-certificate.js';
+export type { Certificate } from './read-certificate.js';
+export { generatePrivateKey, isKeyOf, readPrivateKey } from './private-key.js';
+export type { KeyType } from './private-key.js';
+export { formatPem, pemBlock, pemBlocks } from './pem.js';
+export type { PemBlock } from './pem.js';
+export type { AlternativeNames } from './alternative-names.js';
+export type { Subject } from './subject.js';
+export type { CertificateUsage } from './usages.js';
