@@ -1,0 +1,37 @@
+import { LruMap } from './lru-map.js';
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+export interface SpamFilterOptions {
+  readonly burst: number;
+  /** One more event may go after each of these. */
+  readonly refillMs: number;
+  readonly capacity: number;
+}
+
+/**
+ * A token bucket per source and object: things that are always unhealthy are told now and then only. Source: kubernetes
+ * v1.36 staging/src/k8s.io/client-go/tools/record/events_cache.go EventSourceObjectSpamFilter.
+ */
+export class SpamFilter {
+  private readonly buckets: LruMap<Bucket>;
+
+  constructor(private readonly options: SpamFilterOptions) {
+    this.buckets = new LruMap(options.capacity);
+  }
+
+  /** False: the event is dropped. `nowMs` must not go back. */
+  accept(key: string, nowMs: number): boolean {
+    const { burst, refillMs } = this.options;
+    const bucket = this.buckets.get(key) ?? { tokens: burst, atMs: nowMs };
+    bucket.tokens = Math.min(burst, bucket.tokens + (nowMs - bucket.atMs) / refillMs);
+    bucket.atMs = nowMs;
+    this.buckets.set(key, bucket);
+    if (bucket.tokens < 1) return false;
+    bucket.tokens -= 1;
+    return true;
+  }
+}
