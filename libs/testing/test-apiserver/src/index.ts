@@ -1,2 +1,3 @@
 export { createTestApiServer } from './test-api-server.js';
-export type { ApiUser, TestApiServer, TestApiServerOptions } from './test-api-server.js';
+export type { TestApiServer, TestApiServerOptions } from './test-api-server.js';
+export type { ApiUser } from './http/api-request.js';

@@ -1,0 +1,38 @@
+import { ApiError, internalError } from '../api-error.js';
+import { messageOf } from '@podwright/errors';
+import type { ApiResponse } from './api-request.js';
+
+/** An answer with an object. */
+export function jsonResponse(
+  status: number,
+  object: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse {
+  const body = new TextEncoder().encode(`${JSON.stringify(object)}\n`);
+  return {
+    status,
+    headers: {
+      'cache-control': 'no-cache, private',
+      'content-type': 'application/json',
+      'content-length': String(body.byteLength),
+      ...headers,
+    },
+    body,
+  };
+}
+
+export function textResponse(status: number, text: string): ApiResponse {
+  const body = new TextEncoder().encode(text);
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'content-length': String(body.byteLength) },
+    body,
+  };
+}
+
+/** The Status of whatever was thrown; what is no ApiError is the server's own fault and becomes a 500. */
+export function errorResponse(thrown: unknown): ApiResponse {
+  const error = thrown instanceof ApiError ? thrown : internalError(messageOf(thrown));
+  const wait = error.details.retryAfterSeconds;
+  return jsonResponse(error.httpStatus, error.status(), wait === undefined ? {} : { 'retry-after': String(wait) });
+}

@@ -1,0 +1,25 @@
+import { messageOf } from '@podwright/errors';
+import { ApiError, badRequest } from '../api-error.js';
+import { isJsonObject, type ApiObject } from '../api-object.js';
+
+// Upstream's limit of a request's body.
+const maxBodyBytes = 3 * 1024 * 1024;
+
+/** @throws ApiError 400 for what is no JSON, 413 for too much. */
+export function decodeJson(body: Uint8Array): unknown {
+  if (body.byteLength > maxBodyBytes) {
+    throw new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maxBodyBytes}`);
+  }
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch (error) {
+    throw badRequest(`couldn't get version/kind; json parse error: ${messageOf(error)}`);
+  }
+}
+
+/** @throws ApiError 400 for a body that is no JSON object. */
+export function decodeObject(body: Uint8Array): ApiObject {
+  const decoded = decodeJson(body);
+  if (!isJsonObject(decoded)) throw badRequest('the object provided is unrecognized (must be of type object)');
+  return { ...decoded, metadata: isJsonObject(decoded.metadata) ? decoded.metadata : {} };
+}

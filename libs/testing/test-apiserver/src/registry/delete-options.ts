@@ -1,0 +1,32 @@
+import { badRequest } from '../api-error.js';
+import type { ApiRequest } from '../http/api-request.js';
+import { decodeJson } from '../http/request-body.js';
+
+/** What a deletion asks for, out of body or query. */
+export interface DeletionOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+  readonly dryRun: boolean;
+}
+
+/** @throws ApiError 400 for a body that is no DeleteOptions. */
+export function deletionOptions({ body, query }: ApiRequest): DeletionOptions {
+  const given = (body.byteLength > 0 ? decodeJson(body) : {}) as Partial<DeletionOptions> & {
+    readonly dryRun?: unknown;
+  };
+  const grace = query.get('gracePeriodSeconds');
+  const gracePeriodSeconds = given.gracePeriodSeconds ?? (grace === null ? undefined : Number(grace));
+  if (gracePeriodSeconds !== undefined && !Number.isInteger(gracePeriodSeconds)) {
+    throw badRequest(`invalid gracePeriodSeconds: ${String(gracePeriodSeconds)}`);
+  }
+  const propagationPolicy = given.propagationPolicy ?? query.get('propagationPolicy') ?? undefined;
+  return {
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(given.preconditions && { preconditions: given.preconditions }),
+    ...(propagationPolicy !== undefined && {
+      propagationPolicy: propagationPolicy as 'Background' | 'Foreground' | 'Orphan',
+    }),
+    dryRun: Array.isArray(given.dryRun) || query.get('dryRun') === 'All',
+  };
+}

@@ -1,0 +1,100 @@
+import { ApiError, expired } from '../api-error.js';
+import type { ApiObject } from '../api-object.js';
+import type { ResourceRequest } from '../http/api-request.js';
+import { groupVersion, resourceKey } from '../resources/api-resource.js';
+import type { Snapshot } from '../store/object-store.js';
+import { decodeContinue, encodeContinue } from './continue-token.js';
+import { listParameters, type ListParameters } from './list-options.js';
+import { selectionOf } from './selection.js';
+import type { ServerContext } from './server-context.js';
+
+/** The body of a list. Items carry no kind and no version, as lists of built-in resources. */
+export interface ListBody {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
+  readonly items: readonly Omit<ApiObject, 'kind' | 'apiVersion'>[];
+}
+
+// Upstream's watch cache waits so long for a version that it has not seen yet.
+const futureVersionWaitMs = 3_000;
+
+const expiredList = 'The resourceVersion for the provided list is too old.';
+const expiredContinue =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the ' +
+  'continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing ' +
+  'with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the ' +
+  'time the first chunk was returned and now may show up in the list.';
+
+/** Source: kubernetes v1.36 apiserver/pkg/storage/etcd3/store.go GetList. */
+export async function listObjects(context: ServerContext, request: ResourceRequest): Promise<ListBody> {
+  const { target, query, signal } = request;
+  const parameters = listParameters(query, false);
+  const selection = selectionOf(target, query);
+  await awaitVersion(context, parameters, signal);
+  const { snapshot, after } = snapshotFor(context, resourceKey(target.resource), parameters);
+  // Version 0 is answered from a cache, which knows no pages.
+  const limit = parameters.resourceVersion === 0 ? 0 : parameters.limit;
+  const items: ApiObject[] = [];
+  let last = '';
+  let remaining = 0;
+  for (const [key, object] of snapshot.objects) {
+    if ((after !== '' && key <= after) || !selection.matches(object)) continue;
+    if (limit > 0 && items.length === limit) remaining += 1;
+    else {
+      items.push(object);
+      last = key;
+    }
+  }
+  const { resourceVersion } = snapshot;
+  return {
+    kind: `${target.resource.kind}List`,
+    apiVersion: groupVersion(target.resource),
+    metadata: {
+      resourceVersion: String(resourceVersion),
+      ...(remaining > 0 && {
+        continue: encodeContinue({ resourceVersion, after: last }),
+        ...(!selection.narrowed && { remainingItemCount: remaining }),
+      }),
+    },
+    items: items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item),
+  };
+}
+
+function snapshotFor(
+  { store }: ServerContext,
+  resource: string,
+  parameters: ListParameters,
+): { readonly snapshot: Snapshot; readonly after: string } {
+  const { continueToken, resourceVersion, match, limit } = parameters;
+  if (continueToken !== '') {
+    const position = decodeContinue(continueToken);
+    const snapshot = store.snapshot(resource, position.resourceVersion);
+    if (snapshot !== undefined) return { snapshot, after: position.after };
+    throw expired(expiredContinue, encodeContinue({ resourceVersion: undefined, after: position.after }));
+  }
+  const exact = match === 'Exact' || (match === '' && limit > 0);
+  const asOf = exact && resourceVersion !== undefined && resourceVersion > 0 ? resourceVersion : undefined;
+  const snapshot = store.snapshot(resource, asOf);
+  if (snapshot === undefined) throw expired(expiredList);
+  return { snapshot, after: '' };
+}
+
+async function awaitVersion(
+  { clock, store }: ServerContext,
+  { resourceVersion = 0 }: ListParameters,
+  signal: AbortSignal,
+): Promise<void> {
+  if (resourceVersion <= store.resourceVersion) return;
+  await clock.sleep(futureVersionWaitMs, signal);
+  if (resourceVersion <= store.resourceVersion) return;
+  const message = `Too large resource version: ${resourceVersion}, current: ${store.resourceVersion}`;
+  throw new ApiError(504, 'Timeout', `Timeout: ${message}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}

@@ -1,0 +1,71 @@
+import { dns1123Subdomain, FieldErrors, type ObjectMeta } from '@podwright/kube-types';
+import type { Random } from '@podwright/time';
+import { timestamp } from '../api-object.js';
+import { badRequest, invalid } from '../api-error.js';
+import type { ApiResource } from '../resources/api-resource.js';
+import type { ServerContext } from './server-context.js';
+
+// As upstream's generator: no vowels and no digits that look like letters, so that no words come out.
+const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789';
+const suffixLength = 5;
+const longestGeneratedPrefix = 63 - suffixLength;
+
+/**
+ * Metadata of an object that is about to be created: name (generated when asked), uid, time. What the client may not set is
+ * dropped. Source: kubernetes v1.36 apiserver/pkg/registry/rest/create.go BeforeCreate.
+ * @throws ApiError 400 or 422.
+ */
+export function newMetadata(
+  { clock, random }: ServerContext,
+  resource: ApiResource,
+  namespace: string,
+  given: ObjectMeta,
+): ObjectMeta {
+  if (resource.namespaced && given.namespace !== undefined && given.namespace !== '' && given.namespace !== namespace) {
+    throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
+  }
+  const name = given.name ? given.name : given.generateName ? generateName(given.generateName, random) : '';
+  const {
+    namespace: _namespace,
+    selfLink: _selfLink,
+    deletionTimestamp: _deletionTimestamp,
+    deletionGracePeriodSeconds: _grace,
+    resourceVersion: _resourceVersion,
+    managedFields: _managedFields,
+    generation: _generation,
+    ...rest
+  } = given;
+  checkName(resource, name);
+  return {
+    ...rest,
+    name,
+    ...(resource.namespaced && { namespace }),
+    uid: newUid(random),
+    creationTimestamp: timestamp(clock.now()),
+  } as unknown as ObjectMeta;
+}
+
+function generateName(prefix: string, random: Random): string {
+  const letter = (): string => suffixLetters[Math.floor(random.next() * suffixLetters.length)] ?? 'b';
+  return prefix.slice(0, longestGeneratedPrefix) + Array.from({ length: suffixLength }, letter).join('');
+}
+
+function checkName(resource: ApiResource, name: string): void {
+  const errors = new FieldErrors();
+  if (name === '') errors.required('metadata.name', 'name or generateName is required');
+  else if (freelyNamed.has(resource.group)) {
+    if (/[/%]/.test(name) || name === '.' || name === '..')
+      errors.invalid('metadata.name', name, "may not contain '/'");
+  } else errors.rule('metadata.name', name, dns1123Subdomain(name));
+  if (errors.list.length > 0) throw invalid(resource.group, resource.kind, name, errors.list);
+}
+
+// Roles may have colons in their names, trust bundles too.
+const freelyNamed = new Set(['rbac.authorization.k8s.io', 'certificates.k8s.io']);
+
+/** A version 4 UUID out of the server's chance. */
+export function newUid(random: Random): string {
+  const hex = random.hex(16);
+  const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4] ?? '8';
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,68 @@
+import type { ApiObject } from '../api-object.js';
+import { badRequest } from '../api-error.js';
+import { resourceKey, type GroupResource } from '../resources/api-resource.js';
+
+type FieldOf = (object: ApiObject) => string;
+
+/** Dots lead into the object; numbers and booleans become text, an absent field its zero value. */
+const at =
+  (path: string, zero = ''): FieldOf =>
+  (object) => {
+    const value = path
+      .split('.')
+      .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], object);
+    return typeof value === 'object' || value === undefined ? zero : String(value as string);
+  };
+
+const fields = (paths: string, special: Readonly<Record<string, FieldOf>> = {}): Readonly<Record<string, FieldOf>> => ({
+  ...Object.fromEntries(paths.split(' ').map((path) => [path, at(path)])),
+  ...special,
+});
+
+const phaseOrPending: FieldOf = (object) => at('status.phase')(object);
+
+/**
+ * Fields beside the name and the namespace that a selector may name, by resource. Source: kubernetes v1.36 pkg/apis,
+ * addFieldLabelConversions of each group.
+ */
+const selectable: Readonly<Record<string, Readonly<Record<string, FieldOf>>>> = {
+  pods: fields(
+    'spec.nodeName spec.restartPolicy spec.schedulerName spec.serviceAccountName status.podIP status.nominatedNodeName',
+    { 'status.phase': phaseOrPending, 'spec.hostNetwork': at('spec.hostNetwork', 'false'), 'status.podIPs': podIps },
+  ),
+  nodes: { 'spec.unschedulable': at('spec.unschedulable', 'false') },
+  events: fields(
+    'involvedObject.kind involvedObject.namespace involvedObject.name involvedObject.uid involvedObject.apiVersion ' +
+      'involvedObject.resourceVersion involvedObject.fieldPath reason type',
+    {
+      reportingComponent: at('reportingComponent'),
+      source: (object) => at('source.component')(object) || at('reportingComponent')(object),
+    },
+  ),
+  secrets: fields('type'),
+  namespaces: fields('status.phase'),
+  services: fields('spec.clusterIP spec.type'),
+  replicationcontrollers: { 'status.replicas': at('status.replicas', '0') },
+  'replicasets.apps': { 'status.replicas': at('status.replicas', '0') },
+  'jobs.batch': { 'status.successful': at('status.succeeded', '0') },
+  'certificatesigningrequests.certificates.k8s.io': fields('spec.signerName'),
+  'clustertrustbundles.certificates.k8s.io': fields('spec.signerName'),
+  'podcertificaterequests.certificates.k8s.io': fields('spec.signerName spec.nodeName'),
+  'resourceslices.resource.k8s.io': fields('spec.nodeName spec.driver'),
+};
+
+const metadataFields: Readonly<Record<string, FieldOf>> = fields('metadata.name metadata.namespace');
+
+/** @throws ApiError 400 in the real server's words for a field that the resource cannot be selected by. */
+export function selectableField(resource: GroupResource, field: string): FieldOf {
+  const own = selectable[resourceKey(resource)];
+  const found = metadataFields[field] ?? own?.[field];
+  if (found !== undefined) return found;
+  if (own !== undefined) throw badRequest(`field label not supported: ${field}`);
+  throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
+}
+
+function podIps(object: ApiObject): string {
+  const status = object.status as { readonly podIPs?: readonly { readonly ip: string }[] } | undefined;
+  return (status?.podIPs ?? []).map(({ ip }) => ip).join(',');
+}

@@ -1,0 +1,127 @@
+import type { ApiObject } from '../api-object.js';
+import { CollectionHistory, type StoreEvent } from './collection-history.js';
+
+export interface ObjectStoreOptions {
+  /** Changes per resource that watches can still begin from. */
+  readonly historyLength: number;
+}
+
+/** A point in time of one resource: objects in the order of their keys. */
+export interface Snapshot {
+  readonly resourceVersion: number;
+  readonly objects: ReadonlyMap<string, ApiObject>;
+}
+
+/**
+ * Objects by resource and key (`namespace/name`, or the name alone), one version counter for all, as etcd has. Writes are
+ * synchronous; listeners hear of each in order. Nothing is checked here.
+ */
+export class ObjectStore {
+  private revision = 1;
+  private readonly collections = new Map<string, Map<string, ApiObject>>();
+  private readonly histories = new Map<string, CollectionHistory>();
+  private readonly listeners = new Set<(event: StoreEvent) => void>();
+
+  constructor(private readonly options: ObjectStoreOptions) {}
+
+  /** The newest version of anything. */
+  get resourceVersion(): number {
+    return this.revision;
+  }
+
+  get(resource: string, key: string): ApiObject | undefined {
+    return this.collections.get(resource)?.get(key);
+  }
+
+  /** In the order of insertion; see {@link snapshot} for the order of an answer. */
+  values(resource: string): Iterable<ApiObject> {
+    return this.collections.get(resource)?.values() ?? [];
+  }
+
+  /** Stores under a new version, which the returned object carries. */
+  put(resource: string, key: string, object: ApiObject): ApiObject {
+    const collection = this.collection(resource);
+    const previous = collection.get(key);
+    const stored = this.stamped(object);
+    collection.set(key, stored);
+    this.record({ type: previous === undefined ? 'ADDED' : 'MODIFIED', resource, key, object: stored, previous });
+    return stored;
+  }
+
+  /** Removes; the returned object carries the version of the removal. */
+  remove(resource: string, key: string): ApiObject | undefined {
+    const collection = this.collection(resource);
+    const previous = collection.get(key);
+    if (previous === undefined) return undefined;
+    collection.delete(key);
+    const object = this.stamped(previous);
+    this.record({ type: 'DELETED', resource, key, object, previous });
+    return object;
+  }
+
+  /** As of `resourceVersion`, or of now; undefined when the history does not reach back so far. */
+  snapshot(resource: string, resourceVersion?: number): Snapshot | undefined {
+    const current = this.collection(resource);
+    const objects = resourceVersion === undefined ? current : this.history(resource).rollBack(current, resourceVersion);
+    if (objects === undefined) return undefined;
+    const ordered = [...objects].sort(([left], [right]) => (left < right ? -1 : 1));
+    return { resourceVersion: resourceVersion ?? this.revision, objects: new Map(ordered) };
+  }
+
+  /** Changes of the resource after that version, oldest first; undefined when some of them are forgotten. */
+  since(resource: string, resourceVersion: number): readonly StoreEvent[] | undefined {
+    return this.history(resource).since(resourceVersion);
+  }
+
+  /** The oldest version that a watch of the resource may begin from. */
+  oldest(resource: string): number {
+    return this.history(resource).forgottenUpTo;
+  }
+
+  /** Forgets what happened up to that version (now when absent): older watches and lists get 410. */
+  compact(resourceVersion: number = this.revision): void {
+    for (const resource of new Set([...this.collections.keys(), ...this.histories.keys()])) {
+      this.history(resource).compact(resourceVersion);
+    }
+    this.compactedUpTo = Math.max(this.compactedUpTo, resourceVersion);
+  }
+
+  /** Called synchronously after each write. Returns unsubscribe. */
+  watch(listener: (event: StoreEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private compactedUpTo = 0;
+
+  private record(event: Omit<StoreEvent, 'resourceVersion'>): void {
+    const complete: StoreEvent = { ...event, resourceVersion: this.revision };
+    this.history(event.resource).add(complete);
+    for (const listener of [...this.listeners]) listener(complete);
+  }
+
+  private stamped(object: ApiObject): ApiObject {
+    this.revision += 1;
+    return { ...object, metadata: { ...object.metadata, resourceVersion: String(this.revision) } };
+  }
+
+  private collection(resource: string): Map<string, ApiObject> {
+    return ensure(this.collections, resource, () => new Map<string, ApiObject>());
+  }
+
+  private history(resource: string): CollectionHistory {
+    return ensure(
+      this.histories,
+      resource,
+      () => new CollectionHistory(this.options.historyLength, this.compactedUpTo),
+    );
+  }
+}
+
+function ensure<V>(map: Map<string, V>, key: string, create: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = create();
+  map.set(key, made);
+  return made;
+}

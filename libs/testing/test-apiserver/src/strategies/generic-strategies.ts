@@ -1,0 +1,47 @@
+import { deepEqual } from '@podwright/kube-types';
+import type { ApiObject } from '../api-object.js';
+import type { ResourceStrategy, UpdateStrategy } from './resource-strategy.js';
+
+/** The status endpoint of a resource: all but the status stays as it was, metadata apart from finalizers and owners too. */
+export const statusUpdate: UpdateStrategy = {
+  prepare: (next, old) => ({
+    ...old,
+    metadata: { ...next.metadata, ...keptMetadata(old) },
+    ...('status' in next ? { status: next.status } : {}),
+  }),
+};
+
+function keptMetadata(old: ApiObject): Partial<ApiObject['metadata']> {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = old.metadata;
+  return {
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
+  };
+}
+
+/** The main endpoint of a resource with a status: the status stays as it was. */
+export const specUpdate: UpdateStrategy = {
+  prepare: (next, old) => withGeneration({ ...next, status: old.status }, old),
+};
+
+/** A resource with spec and status: the status only through its endpoint, the generation rises with the spec. */
+export const specAndStatus: ResourceStrategy = {
+  prepareCreate: (object) => {
+    const { status: _status, ...rest } = object;
+    return { ...rest, metadata: { ...object.metadata, generation: 1 }, status: {} };
+  },
+  update: specUpdate,
+  subresources: { status: statusUpdate },
+  unconditionalUpdate: true,
+};
+
+/** A resource without a status, such as a config map. */
+export const plainObject: ResourceStrategy = { unconditionalUpdate: true };
+
+/** Raises `metadata.generation` when the spec is another one. */
+export function withGeneration(next: ApiObject, old: ApiObject): ApiObject {
+  const { generation } = old.metadata;
+  const changed = !deepEqual(next.spec, old.spec);
+  const risen = changed ? (generation ?? 0) + 1 : generation;
+  return { ...next, metadata: { ...next.metadata, ...(risen !== undefined && { generation: risen }) } };
+}
