@@ -1,5 +1,10 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
 
+export { ApiPods, createApiPods } from './api-pods.js';
+export type { ApiPodsDeps } from './api-pods.js';
+export { API_PODS_CONFIG, apiPodsConfigSchema } from './api-pods-config.js';
+export type { ApiPodsConfig } from './api-pods-config.js';
+export { apiPodsModule } from './api-pods.module.js';
 export { createPodConfig } from './create-pod-config.js';
 export type { PodConfigDeps } from './create-pod-config.js';
 export { FileSource } from './file-source.js';
