@@ -6,6 +6,7 @@ import type { RuntimeConnection } from '@podwright/cri-client-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { RelistControl } from '@podwright/pleg-interface';
+import type { MirrorPodClient } from '@podwright/pod-manager-interface';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
 import type { PodLifecycle, PodWorkQueue } from '@podwright/pod-workers-interface';
 import type { ProbeManager } from '@podwright/probe-interface';
@@ -37,6 +38,8 @@ export interface PodSyncerDeps {
   readonly secrets: SecretManager;
   readonly configMaps: ConfigMapManager;
   readonly userNamespaces: Pick<UserNamespaces, 'release'>;
+  /** Without it static pods have no mirror pods. */
+  readonly mirrorPods?: Pick<MirrorPodClient, 'reconcile'>;
   readonly lifecycle: PodLifecycle;
   readonly workQueue: Pick<PodWorkQueue, 'enqueue'>;
   readonly events: EventRecorder;
@@ -61,6 +64,7 @@ export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): Pod
     deps.clock,
     deps.logger,
     config,
+    deps.mirrorPods,
   );
   const { connection, runtimeState, runtimeClasses, statuses, probes, events, clock } = deps;
   const podStatuses = new PodStatuses(

@@ -6,6 +6,7 @@ import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-i
 import { RUNTIME_CONNECTION } from '@podwright/cri-client-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { RELIST_CONTROL } from '@podwright/pleg-interface';
+import { MIRROR_POD_CLIENT } from '@podwright/pod-manager-interface';
 import { POD_SYNCER } from '@podwright/pod-sync-interface';
 import { POD_LIFECYCLE, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER } from '@podwright/probe-interface';
@@ -45,6 +46,7 @@ export const podSyncModule = defineModule({
     CLOCK,
     LOGGER,
   ],
+  optional: [MIRROR_POD_CLIENT],
   config: podSyncConfig,
   register: (container) => {
     container.registerSingleton(ResizeProgress);

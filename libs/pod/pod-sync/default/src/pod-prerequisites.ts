@@ -10,8 +10,9 @@ import {
 } from '@podwright/container-runtime-interface';
 import { KubeletError, hasCode, messageOf } from '@podwright/errors';
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
-import { podRef, podUid, type Pod, type PodStatus, type Secret } from '@podwright/kube-types';
+import { isStaticPod, podRef, podUid, type Pod, type PodStatus, type Secret } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
+import { MIRROR_POD_CLIENT, type MirrorPodClient } from '@podwright/pod-manager-interface';
 import { syncErrorOf } from '@podwright/pod-sync-interface';
 import { POD_LIFECYCLE, type PodLifecycle } from '@podwright/pod-workers-interface';
 import { SECRET_MANAGER, type SecretManager } from '@podwright/secret-interface';
@@ -47,6 +48,8 @@ export class PodPrerequisites {
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(POD_SYNC_CONFIG) private readonly config: PodSyncConfig,
+    @inject(MIRROR_POD_CLIENT, { isOptional: true })
+    private readonly mirrorPods: Pick<MirrorPodClient, 'reconcile'> | undefined,
   ) {
     this.directories = new PodDirectories(config.rootDir);
   }
@@ -62,6 +65,8 @@ export class PodPrerequisites {
     this.secrets.registerPod(pod);
     this.configMaps.registerPod(pod);
     await this.ensureCgroup(pod, status, apiStatus);
+    // Not waited for: the node's own pods run whatever the API server does.
+    if (isStaticPod(pod)) void this.mirrorPods?.reconcile(pod);
     await this.ensureDirectories(pod);
     await this.waitForVolumes(pod, signal);
     return this.pullSecrets(pod);
