@@ -7,7 +7,7 @@ import type { Logger } from '@podwright/logging';
 import type { NodeSource } from '@podwright/node-status-interface';
 import type { Pleg } from '@podwright/pleg-interface';
 import type { PodConfig } from '@podwright/pod-config-interface';
-import type { PodManager } from '@podwright/pod-manager-interface';
+import type { MirrorPodClient, PodManager } from '@podwright/pod-manager-interface';
 import type { PodMemory } from '@podwright/pod-memory-interface';
 import type { PodLifecycle, PodWorkQueue, PodWorkers } from '@podwright/pod-workers-interface';
 import type { ProbeManager, ProbeResults } from '@podwright/probe-interface';
@@ -42,6 +42,8 @@ export interface SyncLoopDeps {
   /** Without it an orphaned pod keeps its CPU until its volumes are gone. */
   readonly cpuReduction?: PodCgroupCpuReduction;
   readonly userNamespaces: Pick<UserNamespaces, 'releaseOrphans'>;
+  /** Without it static pods have no mirror pods. */
+  readonly mirrorPods?: Pick<MirrorPodClient, 'delete'>;
   readonly podMemory: PodMemory;
   readonly node: Pick<NodeSource, 'declaredFeatures'>;
   readonly events: EventRecorder;
@@ -74,6 +76,7 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     logger,
     config,
     deps.cpuReduction,
+    deps.mirrorPods,
   );
   const handler = new PodHandlers(
     pods,

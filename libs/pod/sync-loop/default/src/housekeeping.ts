@@ -14,11 +14,16 @@ import {
   type PodCgroupCpuReduction,
 } from '@podwright/cgroup-interface';
 import { CONTAINER_RUNTIME, type ContainerRuntime, type RuntimePod } from '@podwright/container-runtime-interface';
-import { podUid, type Pod } from '@podwright/kube-types';
+import { podFullName, podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
+import {
+  MIRROR_POD_CLIENT,
+  POD_MANAGER,
+  type MirrorPodClient,
+  type PodManager,
+} from '@podwright/pod-manager-interface';
 import { POD_MEMORY, type PodMemory } from '@podwright/pod-memory-interface';
-import { POD_WORKERS, type PodWorkers } from '@podwright/pod-workers-interface';
+import { POD_WORKERS, type PodWorkers, type PodWorkerSync } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER, type ProbeManager } from '@podwright/probe-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
@@ -58,6 +63,8 @@ export class Housekeeping {
     @inject(SYNC_LOOP_CONFIG) private readonly config: SyncLoopConfig,
     @inject(POD_CGROUP_CPU_REDUCTION, { isOptional: true })
     private readonly cpuReduction: PodCgroupCpuReduction | undefined,
+    @inject(MIRROR_POD_CLIENT, { isOptional: true })
+    private readonly mirrorPods: Pick<MirrorPodClient, 'delete'> | undefined,
   ) {}
 
   /** The set of pods changed: the next pass searches directories and cgroups too. */
@@ -97,6 +104,7 @@ export class Housekeeping {
     // Before the directories: a range is known by its file there.
     if (searching) await this.releaseOrphanedUsers(wanted);
     if (searching) await this.removeOrphanedDirectories(wanted);
+    this.deleteOrphanedMirrorPods(mirrors, working);
     for (const pod of desired.filter((one) => !known.has(podUid(one)) && !this.hasEnded(one))) {
       this.update('create', pod);
       known.add(podUid(pod));
@@ -120,6 +128,23 @@ export class Housekeeping {
     this.actuated
       .removeOrphans(wanted)
       .catch((error: unknown) => this.logger.error('Failed to remove actuated resources of orphaned pods', { error }));
+  }
+
+  // As long as containers of the static pod may run, its mirror pod shows that to the cluster. Not waited for: what does
+  // not go now is found by the next pass.
+  private deleteOrphanedMirrorPods(mirrorPods: readonly Pod[], working: ReadonlyMap<string, PodWorkerSync>): void {
+    const orphaned = mirrorPods.filter((mirrorPod) => this.pods.getPodOfMirror(mirrorPod) === undefined);
+    if (orphaned.length === 0) return;
+    const ending = new Set<string>();
+    for (const { state, fullName } of working.values()) if (state === 'terminating') ending.add(fullName);
+    for (const mirrorPod of orphaned) {
+      const fullName = podFullName(mirrorPod);
+      if (ending.has(fullName)) continue;
+      void this.mirrorPods?.delete(fullName, podUid(mirrorPod)).then(
+        (deleted) => this.logger.debug(3, 'Deleted mirror pod', { pod: fullName, deleted }),
+        (error: unknown) => this.logger.error('Encountered error when deleting mirror pod', { pod: fullName, error }),
+      );
+    }
   }
 
   private update(type: 'create' | 'kill', given: Pod): void {

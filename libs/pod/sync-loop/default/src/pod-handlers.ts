@@ -105,9 +105,11 @@ export class PodHandlers implements SyncHandler {
     for (const pod of pods) {
       const old = this.pods.getPodByUid(podUid(pod));
       this.pods.updatePod(pod);
-      if (!isMirrorPod(pod)) trigger ??= this.allocations.noticeReconciled(old, pod);
+      // What a mirror pod shows comes from here; what it should show, the status manager looks after.
+      if (isMirrorPod(pod)) continue;
+      trigger ??= this.allocations.noticeReconciled(old, pod);
       // Somebody else has changed a readiness gate: only a sync brings Ready in line with it.
-      if (!isMirrorPod(pod) && readinessIsStale(pod)) this.update(pod, 'sync');
+      if (readinessIsStale(pod)) this.update(pod, 'sync');
       if (pod.status?.phase === 'Failed' && pod.status.reason === 'Evicted')
         this.containerGc.deleteDeadContainers(podUid(pod), { all: true });
     }
@@ -139,9 +141,12 @@ export class PodHandlers implements SyncHandler {
     this.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedNodeDeclaredFeaturesCheck', message);
   }
 
+  // A mirror pod that was removed is missing in this update already, so that the sync makes it anew at once.
   private updateStaticPodOf(mirrorPod: Pod): void {
     const pod = this.pods.getPodOfMirror(mirrorPod);
-    if (pod !== undefined) this.update(pod, 'update');
+    if (pod === undefined)
+      this.logger.debug(2, 'Unable to find pod for mirror pod, skipping', { mirrorPod: podRef(mirrorPod) });
+    else this.update(pod, 'update');
   }
 
   // Undefined for a refused pod, else when it may start. A pod that is on its way out, or was rejected before, is not

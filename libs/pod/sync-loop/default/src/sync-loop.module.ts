@@ -7,7 +7,7 @@ import { EVENT_RECORDER } from '@podwright/events-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { PLEG } from '@podwright/pleg-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
-import { POD_MANAGER } from '@podwright/pod-manager-interface';
+import { MIRROR_POD_CLIENT, POD_MANAGER } from '@podwright/pod-manager-interface';
 import { POD_MEMORY } from '@podwright/pod-memory-interface';
 import { POD_LIFECYCLE, POD_WORKERS, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER, PROBE_RESULTS } from '@podwright/probe-interface';
@@ -48,7 +48,7 @@ export const syncLoopModule = defineModule({
     CLOCK,
     LOGGER,
   ],
-  optional: [POD_CGROUP_CPU_REDUCTION],
+  optional: [MIRROR_POD_CLIENT, POD_CGROUP_CPU_REDUCTION],
   config: syncLoopConfig,
   register: (container) => {
     container.registerSingleton(Housekeeping);
