@@ -65,6 +65,11 @@ export class ObjectRegistry {
     if (old === undefined) {
       const creates = strategyOf(resource).createOnUpdate === true && scope.subresource === undefined;
       if (!creates) throw notFound(resource, name);
+      // Who sends a UID means one object, and that one is gone.
+      const { uid = '' } = typed.metadata;
+      if (uid !== '') {
+        throw conflict(resource, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: `);
+      }
       const object = this.create(scope, { ...typed, metadata: { ...typed.metadata, name } }, admit);
       return { object, created: true };
     }
