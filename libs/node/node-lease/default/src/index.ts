@@ -1,6 +1,6 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
-export { createDefaultNodeLease, DefaultNodeLease } from './default-node-lease.js';
-export type { DefaultNodeLeaseDeps } from './default-node-lease.js';
-export { DEFAULT_NODE_LEASE_CONFIG, defaultNodeLeaseConfigSchema } from './default-node-lease-config.js';
-export type { DefaultNodeLeaseConfig } from './default-node-lease-config.js';
-export { defaultNodeLeaseModule } from './default-node-lease.module.js';
+export { createRenewingNodeLease, RenewingNodeLease } from './renewing-node-lease.js';
+export type { RenewingNodeLeaseDeps } from './renewing-node-lease.js';
+export { RENEWING_NODE_LEASE_CONFIG, renewingNodeLeaseConfigSchema } from './renewing-node-lease-config.js';
+export type { RenewingNodeLeaseConfig } from './renewing-node-lease-config.js';
+export { renewingNodeLeaseModule } from './renewing-node-lease.module.js';
