@@ -6,3 +6,5 @@ export {
 } from './configured-runtime-classes-config.js';
 export type { ConfiguredRuntimeClassesConfig } from './configured-runtime-classes-config.js';
 export { configuredRuntimeClassesModule } from './configured-runtime-classes.module.js';
+export { ApiRuntimeClasses, createApiRuntimeClasses } from './api-runtime-classes.js';
+export { apiRuntimeClassesModule } from './api-runtime-classes.module.js';

@@ -5,6 +5,8 @@ import type { RuntimeClasses } from '../runtime-classes.js';
 /** A fresh instance that was not started and knows the classes `sandboxed` -> `runsc` and `plain` -> no handler. */
 export interface RuntimeClassesHarness {
   readonly runtimeClasses: RuntimeClasses;
+  /** Waits, after the start, until classes that come from elsewhere are known; absent where they are known at once. */
+  readonly known?: () => Promise<void>;
 }
 
 /** Every implementation of {@link RuntimeClasses} passes this suite; `create` gives a new instance per case. */
@@ -22,16 +24,25 @@ export function describeRuntimeClassesContract(name: string, create: () => Promi
       ['sandboxed', 'runsc'],
       ['plain', ''],
     ])('gives for the class %j the handler %j', async (className, handler) => {
-      const { runtimeClasses } = await create();
+      const { runtimeClasses, known } = await create();
       await runtimeClasses.start();
+      await known?.();
       expect(runtimeClasses.handlerOf(className)).toBe(handler);
+      await runtimeClasses.stop();
+    });
+
+    it('has the default handler before it was started, and knows no other', async () => {
+      const { runtimeClasses } = await create();
+      expect(runtimeClasses.handlerOf(undefined)).toBe('');
+      expect(() => runtimeClasses.handlerOf('gvisor')).toThrow('runtimeclass.node.k8s.io "gvisor" not found');
       await runtimeClasses.stop();
     });
 
     // The last two are names that every JavaScript object has.
     it.each(['gvisor', 'Sandboxed', 'toString', '__proto__'])('does not know the class %s', async (className) => {
-      const { runtimeClasses } = await create();
+      const { runtimeClasses, known } = await create();
       await runtimeClasses.start();
+      await known?.();
       let thrown: unknown;
       try {
         runtimeClasses.handlerOf(className);
