@@ -1,20 +1,39 @@
-import { ApiError } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
+import { ApiError, badRequest } from '../api-error.js';
+import { isJsonObject, type ApiObject, type JsonObject } from '../api-object.js';
 import { decodeJson } from '../http/request-body.js';
+import { applyJsonPatch } from './json-patch.js';
 import { applyMergePatch } from './merge-patch.js';
+import { applyStrategicMergePatch } from './strategic-merge-patch.js';
+
+const accepted =
+  'application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml';
 
 /** The object with a patch applied; the media type says which kind of patch. @throws ApiError 415, 400 or 422. */
 export function applyPatch(object: ApiObject, mediaType: string, body: Uint8Array): ApiObject {
-  const patch = decodeJson(body);
+  return withMetadata(patched(object, mediaType, decodeJson(body)));
+}
+
+function patched(object: ApiObject, mediaType: string, patch: unknown): unknown {
   switch (mediaType) {
+    case 'application/json-patch+json':
+      return applyJsonPatch(object, patch);
     case 'application/merge-patch+json':
+      return applyMergePatch(object, patch);
     case 'application/strategic-merge-patch+json':
-      return applyMergePatch(object, patch) as ApiObject;
+      if (!isJsonObject(patch))
+        throw badRequest('json: cannot unmarshal into Go value of type map[string]interface {}');
+      return applyStrategicMergePatch(object.kind ?? '', object as unknown as JsonObject, patch);
     default:
       throw new ApiError(
         415,
         'UnsupportedMediaType',
-        `the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml`,
+        `the body of the request was in an unknown format - accepted media types include: ${accepted}`,
       );
   }
+}
+
+/** A patch may have taken the metadata away; the rest of the server relies on it. */
+function withMetadata(object: unknown): ApiObject {
+  if (!isJsonObject(object)) throw badRequest('the patch does not leave an object');
+  return { ...object, metadata: isJsonObject(object.metadata) ? object.metadata : {} };
 }
