@@ -1,0 +1,58 @@
+import { ipFamily } from '@podwright/kube-types';
+import { BlockList, SocketAddress } from 'node:net';
+
+/** What an address is for, as Go's net.IP tells it; all false for a text that is no address. */
+export interface IpKind {
+  readonly unspecified: boolean;
+  readonly loopback: boolean;
+  readonly multicast: boolean;
+  readonly linkLocal: boolean;
+  /** None of those, nor the broadcast address. Private addresses count. */
+  readonly globalUnicast: boolean;
+}
+
+const list = (subnets: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[]): BlockList => {
+  const blocks = new BlockList();
+  for (const [network, prefix, family] of subnets) blocks.addSubnet(network, prefix, family);
+  return blocks;
+};
+const unspecified = list([
+  ['0.0.0.0', 32, 'ipv4'],
+  ['::', 128, 'ipv6'],
+]);
+const loopback = list([
+  ['127.0.0.0', 8, 'ipv4'],
+  ['::1', 128, 'ipv6'],
+]);
+const multicast = list([
+  ['224.0.0.0', 4, 'ipv4'],
+  ['ff00::', 8, 'ipv6'],
+]);
+const linkLocal = list([
+  ['169.254.0.0', 16, 'ipv4'],
+  ['fe80::', 10, 'ipv6'],
+]);
+
+/** Source: Go's net.IP. */
+export function ipKind(address: string): IpKind {
+  const family = ipFamily(address) === 6 ? 'ipv6' : 'ipv4';
+  const known = ipFamily(address) !== 0;
+  const among = (blocks: BlockList): boolean => known && blocks.check(address, family);
+  const kind = {
+    unspecified: among(unspecified),
+    loopback: among(loopback),
+    multicast: among(multicast),
+    linkLocal: among(linkLocal),
+  };
+  const special = Object.values(kind).includes(true) || address === '255.255.255.255';
+  return { ...kind, globalUnicast: known && !special };
+}
+
+/** The address as Go prints it: IPv6 in lower case and as short as it can be. undefined for a text that is none. */
+export function canonicalIp(text: string): string | undefined {
+  // Upstream's sloppy parser takes leading zeros in an octet as decimal.
+  const octets = /^\d+(\.\d+){3}$/.test(text) ? text.split('.').map(Number).join('.') : text;
+  const family = ipFamily(octets);
+  if (family === 0) return undefined;
+  return family === 4 ? octets : new SocketAddress({ address: octets, family: 'ipv6' }).address;
+}

@@ -1,0 +1,90 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import { ipFamily, type NodeAddress } from '@podwright/kube-types';
+import { defaultHostAddress } from './default-host-address.js';
+import type { HostNetwork } from './host-network.js';
+import { canonicalIp, ipKind } from './ip-kind.js';
+
+export interface AddressOptions {
+  readonly nodeName: string;
+  /** As `parseNodeIps` gives them. */
+  readonly nodeIps: readonly string[];
+  readonly externalCloudProvider: boolean;
+}
+
+/** What the external cloud provider reads to know which address the operator meant. */
+export const providedNodeIpAnnotation = 'alpha.kubernetes.io/provided-node-ip';
+
+/** The addresses that `--node-ip` names, without those that only prefer a family. */
+export function specifiedNodeIps(nodeIps: readonly string[]): readonly string[] {
+  return nodeIps.filter((address) => !ipKind(address).unspecified);
+}
+
+/** Value of {@link providedNodeIpAnnotation}; undefined where there must be none. */
+export function providedNodeIps({ nodeIps, externalCloudProvider }: AddressOptions): string | undefined {
+  const specified = specifiedNodeIps(nodeIps);
+  return externalCloudProvider && specified.length > 0 ? specified.join(',') : undefined;
+}
+
+/**
+ * Addresses for the status; `existing` are those that it has. Rejects with upstream's text when there is none to be found, or
+ * `--node-ip` names one that is not of this machine. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go NodeAddress.
+ */
+export async function nodeAddresses(
+  options: AddressOptions,
+  existing: readonly NodeAddress[],
+  network: HostNetwork,
+): Promise<readonly NodeAddress[]> {
+  const { nodeName, nodeIps, externalCloudProvider } = options;
+  const [first, second] = specifiedNodeIps(nodeIps);
+  check(first, 'nodeIP', network);
+  check(second, 'secondaryNodeIP', network);
+  const hostname = { type: 'Hostname', address: nodeName };
+  if (externalCloudProvider) {
+    if (existing.length > 0) return existing;
+    if (nodeIps.length === 0) return [hostname];
+  }
+  if (first !== undefined && second !== undefined) {
+    return [{ type: 'InternalIP', address: first }, { type: 'InternalIP', address: second }, hostname];
+  }
+  return [{ type: 'InternalIP', address: first ?? (await findAddress(options, network)) }, hostname];
+}
+
+function check(address: string | undefined, what: string, network: HostNetwork): void {
+  const fault = address === undefined ? undefined : nodeIpFault(address, network);
+  if (fault !== undefined) {
+    throw new KubeletError(`failed to validate ${what}: ${fault}`, { code: 'failed-precondition' });
+  }
+}
+
+/** Why the address cannot be the node's. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go validateNodeIP. */
+export function nodeIpFault(address: string, network: HostNetwork): string | undefined {
+  if (ipFamily(address) === 0) return 'nodeIP must be a valid IP address';
+  const kind = ipKind(address);
+  if (kind.loopback) return "nodeIP can't be loopback address";
+  if (kind.multicast) return "nodeIP can't be a multicast address";
+  if (kind.linkLocal) return "nodeIP can't be a link-local unicast address";
+  if (kind.unspecified) return "nodeIP can't be an all zeros address";
+  const own = network.addresses().some((entry) => canonicalIp(entry.address) === canonicalIp(address));
+  return own ? undefined : `node IP: ${JSON.stringify(address)} not found in the host's network interfaces`;
+}
+
+/** Name that is an address, resolver, default route, in this order. */
+async function findAddress({ nodeName, nodeIps }: AddressOptions, network: HostNetwork): Promise<string> {
+  const literal = canonicalIp(nodeName);
+  if (literal !== undefined) return literal;
+  const preferred = nodeIps[0] !== undefined && ipFamily(nodeIps[0]) === 6 ? 6 : 4;
+  // No answer is usual: nodes need no name in the DNS.
+  const found = (await network.lookup(nodeName).catch(() => [])).filter(
+    (address) => nodeIpFault(address, network) === undefined,
+  );
+  const chosen = found.find((address) => ipFamily(address) === preferred) ?? found[0];
+  if (chosen !== undefined) return chosen;
+  try {
+    return await defaultHostAddress(network, preferred);
+  } catch (error) {
+    throw new KubeletError(`can't get ip address of node ${nodeName}. error: ${messageOf(error)}`, {
+      code: 'not-found',
+      cause: error,
+    });
+  }
+}

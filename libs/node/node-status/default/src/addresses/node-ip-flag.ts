@@ -1,0 +1,35 @@
+import { ipFamily } from '@podwright/kube-types';
+import { canonicalIp, ipKind } from './ip-kind.js';
+
+export interface NodeIps {
+  /** Canonical; none, one, or one of each family. `0.0.0.0` or `::` alone names a family to prefer. */
+  readonly nodeIps: readonly string[];
+  /** Parts that are no addresses; upstream logs and ignores them. */
+  readonly invalid: readonly string[];
+  /** Why the addresses cannot be used together. */
+  readonly fault?: string;
+}
+
+/**
+ * Reads the value of `--node-ip`. Source: kubernetes v1.36 staging/src/k8s.io/component-helpers/node/util/ips.go
+ * ParseNodeIPArgument.
+ */
+export function parseNodeIps(text: string): NodeIps {
+  const parts = text === '' ? [] : text.split(',').map((part) => part.trim());
+  const nodeIps = parts.flatMap((part) => canonicalIp(part) ?? []);
+  const invalid = parts.filter((part) => canonicalIp(part) === undefined);
+  const fault = faultOf(nodeIps);
+  return { nodeIps, invalid, ...(fault !== undefined && { fault }) };
+}
+
+function faultOf(nodeIps: readonly string[]): string | undefined {
+  if (nodeIps.length < 2) return undefined;
+  const [first = '', second = ''] = nodeIps;
+  if (nodeIps.length > 2 || ipFamily(first) === ipFamily(second)) {
+    return 'must contain either a single IP or a dual-stack pair of IPs';
+  }
+  if (nodeIps.some((address) => ipKind(address).unspecified)) {
+    return "dual-stack node IP cannot include '0.0.0.0' or '::'";
+  }
+  return undefined;
+}
