@@ -132,6 +132,7 @@ export function moduleOptions(
       tolerationComparisons: featureGates.enabled('TaintTolerationComparisonOperators'),
       nodeDeclaredFeatures: featureGates.enabled('NodeDeclaredFeatures'),
     },
+    'volume-plugins': { hasApiServer: flags.kubeconfig !== '' },
     '@podwright/volume': { rootDir, stopTimeoutMs: volumeStopTimeoutMs },
     '@podwright/pod-sync': {
       rootDir,

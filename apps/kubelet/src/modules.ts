@@ -2,6 +2,7 @@ import { admissionHandlersModule, admissionModule } from '@podwright/admission';
 import { allocationManagerModule, allocationStateModule } from '@podwright/allocation';
 import type { AnyModule } from '@podwright/assembly-interface';
 import { cgroupModule } from '@podwright/cgroup';
+import { clusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { configmapModule } from '@podwright/configmap';
 import { localContainerEnvironmentModule, noServicesModule } from '@podwright/container-environment';
 import { containerGcModule } from '@podwright/container-gc';
@@ -23,6 +24,7 @@ import { preemptionModule } from '@podwright/preemption';
 import { probeModule, probersModule } from '@podwright/probe';
 import { configuredRuntimeClassesModule } from '@podwright/runtime-class';
 import { secretModule } from '@podwright/secret';
+import { serviceAccountTokenModule } from '@podwright/service-account-token';
 import { serverModule } from '@podwright/server';
 import { statusModule } from '@podwright/status';
 import { syncLoopModule } from '@podwright/sync-loop';
@@ -49,6 +51,8 @@ export const kubeletModules: readonly AnyModule[] = [
   cgroupModule,
   secretModule,
   configmapModule,
+  serviceAccountTokenModule,
+  clusterTrustBundleModule,
   noServicesModule,
   volumePluginsModule,
   volumeManagerModule,

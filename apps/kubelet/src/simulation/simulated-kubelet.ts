@@ -94,6 +94,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       overlay(options, {
         '@podwright/cgroup': { mountInfoFile },
         [given.transport ? '@podwright/node-status#api' : '@podwright/node-status']: { hostRoot },
+        'volume-plugins': { hasApiServer: given.transport !== undefined },
         '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
         '@podwright/container-runtime': { containerLogsDir },
         '@podwright/container-gc': { containerLogsDir },

@@ -1,9 +1,15 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
-export { createDefaultClusterTrustBundle, DefaultClusterTrustBundle } from './default-cluster-trust-bundle.js';
-export type { DefaultClusterTrustBundleDeps } from './default-cluster-trust-bundle.js';
+
+export { createInformedClusterTrustBundles, InformedClusterTrustBundles } from './informed-cluster-trust-bundles.js';
+export type { InformedClusterTrustBundlesDeps } from './informed-cluster-trust-bundles.js';
 export {
-  DEFAULT_CLUSTER_TRUST_BUNDLE_CONFIG,
-  defaultClusterTrustBundleConfigSchema,
-} from './default-cluster-trust-bundle-config.js';
-export type { DefaultClusterTrustBundleConfig } from './default-cluster-trust-bundle-config.js';
-export { defaultClusterTrustBundleModule } from './default-cluster-trust-bundle.module.js';
+  CLUSTER_TRUST_BUNDLES_CONFIG,
+  clusterTrustBundlesConfigSchema,
+} from './informed-cluster-trust-bundles-config.js';
+export type { ClusterTrustBundlesConfig } from './informed-cluster-trust-bundles-config.js';
+export { apiClusterTrustBundleModule } from './informed-cluster-trust-bundles.module.js';
+export {
+  createStandaloneClusterTrustBundles,
+  StandaloneClusterTrustBundles,
+} from './standalone-cluster-trust-bundles.js';
+export { clusterTrustBundleModule } from './standalone-cluster-trust-bundles.module.js';

@@ -1,9 +1,10 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
-export { createDefaultServiceAccountToken, DefaultServiceAccountToken } from './default-service-account-token.js';
-export type { DefaultServiceAccountTokenDeps } from './default-service-account-token.js';
+
+export { ApiServiceAccountTokens, createApiServiceAccountTokens } from './api-service-account-tokens.js';
+export type { ApiServiceAccountTokensDeps } from './api-service-account-tokens.js';
+export { apiServiceAccountTokenModule } from './api-service-account-tokens.module.js';
 export {
-  DEFAULT_SERVICE_ACCOUNT_TOKEN_CONFIG,
-  defaultServiceAccountTokenConfigSchema,
-} from './default-service-account-token-config.js';
-export type { DefaultServiceAccountTokenConfig } from './default-service-account-token-config.js';
-export { defaultServiceAccountTokenModule } from './default-service-account-token.module.js';
+  createStandaloneServiceAccountTokens,
+  StandaloneServiceAccountTokens,
+} from './standalone-service-account-tokens.js';
+export { serviceAccountTokenModule } from './standalone-service-account-tokens.module.js';

@@ -22,7 +22,7 @@ export interface ApiDataKind {
   readonly medium: 'Memory' | '';
   readonly canSupport: VolumePlugin['canSupport'];
   /** The files as they should be now. Its rejection leaves the volume as it is. */
-  readonly collect: (spec: VolumeSpec) => Promise<Payload>;
+  readonly collect: (spec: VolumeSpec, signal: AbortSignal) => Promise<Payload>;
 }
 
 /** A plugin for such a kind: an emptyDir beneath, in which the files are exchanged at one moment at each sync of the pod. */
@@ -57,7 +57,7 @@ class ApiDataMounter implements VolumeMounter {
 
   async setUp(signal: AbortSignal): Promise<void> {
     const { volume, pod, podDir } = this.spec;
-    const payload = await this.kind.collect(this.spec);
+    const payload = await this.kind.collect(this.spec, signal);
     const name = wrapperName(volume.name);
     const emptyDir = this.kind.medium === '' ? {} : { medium: this.kind.medium };
     await this.deps.wrapper.setUp({ volume: { name, emptyDir }, pod, podDir }, this.hostPath, signal);

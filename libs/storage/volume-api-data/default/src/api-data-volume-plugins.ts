@@ -2,10 +2,13 @@ import { KubeletError, messageOf } from '@podwright/errors';
 import type { NodeSource } from '@podwright/node-status-interface';
 import type { VolumePlugin } from '@podwright/volume-interface';
 import type { ApiDataDeps } from './api-data-mounter.js';
+import { createConfigMapPlugin } from './config-map-volume.js';
 import { createDownwardApiPlugin } from './downward-api.js';
+import { createProjectedPlugin, type ProjectedSources } from './projected-volume.js';
+import { createSecretPlugin } from './secret-volume.js';
 
-export interface ApiDataVolumeDeps extends ApiDataDeps {
-  readonly nodeSource: NodeSource;
+export interface ApiDataVolumeDeps extends ApiDataDeps, Omit<ProjectedSources, 'nodeAllocatable'> {
+  readonly nodeSource: Pick<NodeSource, 'getNode'>;
 }
 
 /** The plugins whose files the kubelet writes, for the list that the volume manager gets. */
@@ -17,5 +20,10 @@ export function createApiDataVolumePlugins(deps: ApiDataVolumeDeps): readonly Vo
       throw new KubeletError(`error retrieving node: ${messageOf(cause)}`, { code: 'unavailable', cause });
     }
   };
-  return [createDownwardApiPlugin(deps, nodeAllocatable)];
+  return [
+    createDownwardApiPlugin(deps, nodeAllocatable),
+    createSecretPlugin(deps, deps),
+    createConfigMapPlugin(deps, deps),
+    createProjectedPlugin(deps, { ...deps, nodeAllocatable }),
+  ];
 }

@@ -10,6 +10,7 @@ import { createSeededRandom, VirtualClock } from '@podwright/time';
 import type { VolumePlugin, WrapperVolumes } from '@podwright/volume-interface';
 import { createApiDataVolumePlugins } from './api-data-volume-plugins.js';
 import { collectDownwardApi } from './downward-api.js';
+import { noSources } from './fixtures/sources.js';
 
 type Items = NonNullable<Volume['downwardAPI']>['items'];
 
@@ -91,6 +92,7 @@ describe('downwardAPI volumes', () => {
     };
     const clock = new VirtualClock();
     const [plugin] = createApiDataVolumePlugins({
+      ...noSources,
       wrapper,
       clock,
       random: createSeededRandom(1),

@@ -1,9 +1,10 @@
-import { KubeletError, messageOf } from '@podwright/errors';
 import { downwardResource, podMetadataField } from '@podwright/kube-types';
 import type { Pod, Volume } from '@podwright/kube-types';
 import type { VolumePlugin } from '@podwright/volume-interface';
 import { createApiDataPlugin } from './api-data-mounter.js';
 import type { ApiDataDeps } from './api-data-mounter.js';
+import { Failures } from './failures.js';
+import { requiredMode } from './object-files.js';
 import { cleanPath } from './payload.js';
 import type { FileProjection, Payload } from './payload.js';
 
@@ -39,23 +40,19 @@ export function collectDownwardApi(
   defaultMode: number | undefined,
   nodeAllocatable: NodeAllocatable,
 ): Payload {
-  if (defaultMode === undefined) {
-    throw new KubeletError('no defaultMode used, not even the default value for it', { code: 'invalid-argument' });
-  }
+  const usualMode = requiredMode(defaultMode);
   const files = new Map<string, FileProjection>();
-  const faults = new Set<string>();
+  const failures = new Failures();
   for (const item of items) {
     try {
       const data = Buffer.from(valueOf(item, pod, nodeAllocatable));
-      files.set(cleanPath(item.path), { data, mode: item.mode ?? defaultMode });
+      files.set(cleanPath(item.path), { data, mode: item.mode ?? usualMode });
     } catch (error) {
-      faults.add(messageOf(error));
+      failures.add(error);
     }
   }
-  if (faults.size === 0) return files;
-  // As Go shows an aggregate.
-  const message = faults.size === 1 ? [...faults].join() : `[${[...faults].join(', ')}]`;
-  throw new KubeletError(message, { code: 'failed-precondition' });
+  failures.throwIfAny();
+  return files;
 }
 
 function valueOf({ fieldRef, resourceFieldRef }: DownwardApiItem, pod: Pod, nodeAllocatable: NodeAllocatable): string {

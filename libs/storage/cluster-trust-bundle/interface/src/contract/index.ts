@@ -1,2 +1,2 @@
-export { describeClusterTrustBundleContract } from './cluster-trust-bundle-contract.js';
-export type { ClusterTrustBundleHarness } from './cluster-trust-bundle-contract.js';
+export { describeClusterTrustBundlesContract } from './cluster-trust-bundle-contract.js';
+export type { ClusterTrustBundlesHarness } from './cluster-trust-bundle-contract.js';

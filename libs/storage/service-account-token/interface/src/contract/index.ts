@@ -1,2 +1,2 @@
-export { describeServiceAccountTokenContract } from './service-account-token-contract.js';
-export type { ServiceAccountTokenHarness } from './service-account-token-contract.js';
+export { describeServiceAccountTokensContract } from './service-account-token-contract.js';
+export type { ServiceAccountTokensHarness } from './service-account-token-contract.js';

@@ -1,27 +1,78 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ServiceAccountToken } from '../service-account-token.js';
+import { hasCode } from '@podwright/errors';
+import type { ServiceAccountTokens, TokenRequestSpec } from '../service-account-token.js';
 
 /** One fresh instance and the means to drive what it depends on. */
-export interface ServiceAccountTokenHarness {
-  readonly serviceAccountToken: ServiceAccountToken;
+export interface ServiceAccountTokensHarness {
+  readonly tokens: ServiceAccountTokens;
+  /** Service account `prod/app` exists and pod `web` with uid `u1` runs as it; absent without an API server. */
+  readonly api?: {
+    /** Lets time go by. */
+    readonly advance: (ms: number) => Promise<void>;
+    /** From now on no token can be had, or it can again. */
+    readonly setBroken: (broken: boolean) => void;
+  };
 }
 
-/** Every implementation of {@link ServiceAccountToken} passes this suite; `create` gives a new instance per case. */
-export function describeServiceAccountTokenContract(
+const spec: TokenRequestSpec = {
+  expirationSeconds: 3_600,
+  boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'web', uid: 'u1' },
+};
+const hourMs = 3_600_000;
+
+/** Every implementation of {@link ServiceAccountTokens} passes this suite; `create` gives a new instance per case. */
+export function describeServiceAccountTokensContract(
   name: string,
-  create: () => Promise<ServiceAccountTokenHarness>,
+  create: () => Promise<ServiceAccountTokensHarness>,
 ): void {
-  describe(`${name} as a ServiceAccountToken`, () => {
+  const started = async (): Promise<ServiceAccountTokensHarness> => {
+    const harness = await create();
+    await harness.tokens.start();
+    return harness;
+  };
+  describe(`${name} as ServiceAccountTokens`, () => {
     it('can be stopped before it was started, and twice', async () => {
-      const { serviceAccountToken } = await create();
-      await serviceAccountToken.stop();
-      await serviceAccountToken.stop();
-      expect(() => serviceAccountToken.healthy()).not.toThrow();
+      const { tokens } = await create();
+      await tokens.stop();
+      await tokens.stop();
     });
 
-    it('does what its interface says', async () => {
-      await create();
-      throw new Error('not written yet: the contract of ServiceAccountToken, one case per promise of the interface');
+    it('gives the same token again while it is fresh, or says that there is no API server', async () => {
+      const { tokens, api } = await started();
+      const first: unknown = await tokens.get('prod', 'app', spec).catch((error: unknown) => error);
+      if (api === undefined) expect(hasCode(first, 'failed-precondition')).toBe(true);
+      else expect(await tokens.get('prod', 'app', spec)).toEqual(first);
+      await tokens.stop();
+    });
+
+    it('gives tokens for other audiences apart, and a new one to a pod that was deleted', async () => {
+      const { tokens, api } = await started();
+      if (api === undefined) return;
+      const { token } = await tokens.get('prod', 'app', spec);
+      expect((await tokens.get('prod', 'app', { ...spec, audiences: ['vault'] })).token).not.toBe(token);
+      tokens.deletePod('other');
+      expect((await tokens.get('prod', 'app', spec)).token).toBe(token);
+      tokens.deletePod('u1');
+      tokens.deletePod('u1');
+      expect((await tokens.get('prod', 'app', spec)).token).not.toBe(token);
+      await tokens.stop();
+    });
+
+    it('replaces a token in time, keeps it while no other can be had, and gives none that has expired', async () => {
+      const { tokens, api } = await started();
+      if (api === undefined) return;
+      const { token } = await tokens.get('prod', 'app', spec);
+      await api.advance(0.7 * hourMs);
+      expect((await tokens.get('prod', 'app', spec)).token).toBe(token);
+      api.setBroken(true);
+      await api.advance(0.2 * hourMs);
+      expect((await tokens.get('prod', 'app', spec)).token).toBe(token);
+      api.setBroken(false);
+      expect((await tokens.get('prod', 'app', spec)).token).not.toBe(token);
+      api.setBroken(true);
+      await api.advance(2 * hourMs);
+      await expect(tokens.get('prod', 'app', spec)).rejects.toThrow();
+      await tokens.stop();
     });
   });
 }

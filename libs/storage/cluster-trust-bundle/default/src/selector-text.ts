@@ -1,0 +1,21 @@
+import type { LabelSelector } from '@podwright/kube-types';
+
+const operators: Readonly<Record<string, string>> = { In: 'in', NotIn: 'notin' };
+
+/**
+ * A selector as Go prints it, requirements sorted by key: equal text for equal selectors. Empty for the one that matches
+ * everything; the one that matches nothing has a text of its own. Source: apimachinery v0.36 pkg/labels/selector.go String.
+ */
+export function selectorText(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return '<nothing>';
+  const equal = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, text: `${key}=${value}` }));
+  const expressions = (selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => {
+    if (operator === 'Exists') return { key, text: key };
+    if (operator === 'DoesNotExist') return { key, text: `!${key}` };
+    return { key, text: `${key} ${operators[operator] ?? operator} (${[...values].sort().join(',')})` };
+  });
+  const sorted = [...equal, ...expressions].sort((one, other) =>
+    one.key < other.key ? -1 : one.key > other.key ? 1 : 0,
+  );
+  return sorted.map(({ text }) => text).join(',');
+}

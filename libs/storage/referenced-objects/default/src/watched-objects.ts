@@ -1,0 +1,152 @@
+import { KubeletError } from '@podwright/errors';
+import type { Informer, KubeClient, KubeObject, ResourceType } from '@podwright/kube-client-interface';
+import type { Logger } from '@podwright/logging';
+import type { Clock } from '@podwright/time';
+import { notRegistered, objectKey, type ObjectStore } from './object-store.js';
+import { slimObject } from './slim-object.js';
+
+/** How long one `get` waits for the first list of its object; upstream's value. */
+const syncTimeoutMs = 1_000;
+/** How often idle watches are looked for; upstream's value. */
+const idleCheckMs = 60_000;
+
+export interface WatchedObjectsDeps {
+  readonly client: Pick<KubeClient, 'inform'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface WatchedObjectsOptions<T extends KubeObject> {
+  readonly resource: ResourceType<T>;
+  /** Word for the messages: `secret`, `configmap`. */
+  readonly noun: string;
+  /** A watch whose object nobody has read for so long ends, and begins again at the next read. */
+  readonly maxIdleMs: number;
+}
+
+interface Item<T extends KubeObject> {
+  readonly namespace: string;
+  readonly name: string;
+  references: number;
+  /** Undefined while idle, and once the object is known not to change any more. */
+  informer: Informer<T> | undefined;
+  immutable: T | undefined;
+  lastReadMs: number;
+}
+
+/**
+ * One watch per object, which the node authorizer demands, from the first reference to the last. Those that nobody reads
+ * (variables are read once in the life of a container) and those of immutable objects end before.
+ * Source: kubernetes v1.36 pkg/kubelet/util/manager/watch_based_manager.go.
+ */
+export class WatchedObjects<T extends KubeObject & { readonly immutable?: boolean }> implements ObjectStore<T> {
+  private readonly items = new Map<string, Item<T>>();
+  private readonly ending = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private idleChecks: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly deps: WatchedObjectsDeps,
+    private readonly options: WatchedObjectsOptions<T>,
+  ) {}
+
+  start(): void {
+    this.idleChecks = this.deps.clock.every(idleCheckMs, () => this.endIdleWatches(), this.stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    for (const item of this.items.values()) this.endWatch(item);
+    this.items.clear();
+    await Promise.all([this.idleChecks, ...this.ending]);
+  }
+
+  addReference(namespace: string, name: string): void {
+    const key = objectKey(namespace, name);
+    const item = this.items.get(key) ?? this.newItem(namespace, name);
+    this.items.set(key, item);
+    item.references += 1;
+  }
+
+  deleteReference(namespace: string, name: string): void {
+    const key = objectKey(namespace, name);
+    const item = this.items.get(key);
+    if (item === undefined) return;
+    item.references -= 1;
+    if (item.references > 0) return;
+    this.items.delete(key);
+    this.endWatch(item);
+  }
+
+  async get(namespace: string, name: string): Promise<T> {
+    const item = this.items.get(objectKey(namespace, name));
+    if (item === undefined) throw notRegistered(namespace, name);
+    // Also when it will fail: a pod that tries again must find the watch going on.
+    item.lastReadMs = this.deps.clock.monotonic();
+    if (item.immutable !== undefined) return item.immutable;
+    const informer = (item.informer ??= this.watch(namespace, name));
+    if (!informer.hasSynced()) await this.firstList(informer);
+    const object = informer.get(namespace, name);
+    if (object === undefined) throw new KubeletError(`${this.options.noun} "${name}" not found`, { code: 'not-found' });
+    if (object.immutable === true) this.keepForGood(item, object);
+    return object;
+  }
+
+  private newItem(namespace: string, name: string): Item<T> {
+    const informer = this.watch(namespace, name);
+    return { namespace, name, references: 0, informer, immutable: undefined, lastReadMs: -Infinity };
+  }
+
+  private watch(namespace: string, name: string): Informer<T> {
+    const fieldSelector = `metadata.name=${name}`;
+    const informer = this.deps.client.inform(this.options.resource, {
+      namespace,
+      fieldSelector,
+      transform: slimObject,
+    });
+    informer.start();
+    return informer;
+  }
+
+  private async firstList(informer: Informer<T>): Promise<void> {
+    const deadline = this.deps.clock.deadline(syncTimeoutMs, this.stopping.signal);
+    try {
+      await informer.synced(deadline.signal);
+    } catch (cause) {
+      const message = `failed to sync ${this.options.noun} cache: timed out waiting for the condition`;
+      throw new KubeletError(message, { code: 'unavailable', cause });
+    } finally {
+      deadline.dispose();
+    }
+  }
+
+  private keepForGood(item: Item<T>, object: T): void {
+    item.immutable = object;
+    this.endWatch(item);
+    const { namespace, name } = item;
+    this.deps.logger.debug(4, 'Stopped watching for changes - object is immutable', { namespace, name });
+  }
+
+  // A first list that is on its way is left alone: its work would be lost for an API server that is busy as it is.
+  private endIdleWatches(): void {
+    const { clock, logger } = this.deps;
+    const { maxIdleMs } = this.options;
+    for (const item of this.items.values()) {
+      if (item.informer?.hasSynced() !== true || clock.monotonic() <= item.lastReadMs + maxIdleMs) continue;
+      this.endWatch(item);
+      const { namespace, name } = item;
+      logger.debug(4, 'Not acquired for long time, Stopped watching for changes', { namespace, name, maxIdleMs });
+    }
+  }
+
+  private endWatch(item: Item<T>): void {
+    const { informer, namespace, name } = item;
+    item.informer = undefined;
+    if (informer === undefined) return;
+    const ended = informer
+      .stop()
+      .catch((error: unknown) => this.deps.logger.error('Watch did not end', { namespace, name, error }))
+      .finally(() => this.ending.delete(ended));
+    this.ending.add(ended);
+  }
+}

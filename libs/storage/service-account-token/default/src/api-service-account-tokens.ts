@@ -1,0 +1,144 @@
+import { CLOCK, LOGGER, RANDOM } from '@podwright/assembly-interface';
+import { abortable } from '@podwright/concurrency';
+import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
+import type { Logger } from '@podwright/logging';
+import type {
+  ServiceAccountToken,
+  ServiceAccountTokens,
+  TokenRequestSpec,
+} from '@podwright/service-account-token-interface';
+import type { Clock, Random } from '@podwright/time';
+import { inject, injectable } from 'tsyringe';
+import { isExpired, shouldReplace, type IssuedToken } from './token-freshness.js';
+import { serviceAccounts, tokenKey, type TokenRequest } from './token-request.js';
+import { TokenRequestSupport } from './token-request-support.js';
+
+/** How often expired tokens are thrown away; upstream's value. */
+const cleanUpPeriodMs = 60_000;
+
+interface CachedToken extends IssuedToken {
+  readonly token: ServiceAccountToken;
+  readonly podUid: string | undefined;
+}
+
+/**
+ * {@link ServiceAccountTokens} from the TokenRequest API. Callers that want the same token at the same time share a call.
+ * Source: kubernetes v1.36 pkg/kubelet/token/token_manager.go.
+ */
+@injectable()
+export class ApiServiceAccountTokens implements ServiceAccountTokens {
+  private readonly cache = new Map<string, CachedToken>();
+  private readonly requests = new Map<string, { readonly podUid: string | undefined; answer: Promise<CachedToken> }>();
+  private readonly stopping = new AbortController();
+  private readonly support: TokenRequestSupport;
+  private readonly logger: Logger;
+  private cleaning: Promise<void> = Promise.resolve();
+
+  constructor(
+    @inject(KUBE_CLIENT) private readonly client: Pick<KubeClient, 'createSubresource' | 'getText'>,
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(RANDOM) private readonly random: Random,
+    @inject(LOGGER) logger: Logger,
+  ) {
+    this.logger = logger.with({ logger: 'service-account-token' });
+    this.support = new TokenRequestSupport(client);
+  }
+
+  async start(): Promise<void> {
+    this.cleaning = this.clock.every(cleanUpPeriodMs, () => this.dropExpired(), this.stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.cleaning;
+    await Promise.allSettled([...this.requests.values()].map(({ answer }) => answer));
+    this.cache.clear();
+  }
+
+  async get(
+    namespace: string,
+    serviceAccount: string,
+    spec: TokenRequestSpec,
+    signal: AbortSignal = this.stopping.signal,
+  ): Promise<ServiceAccountToken> {
+    const key = tokenKey(namespace, serviceAccount, spec);
+    const cached = this.cache.get(key);
+    if (cached !== undefined && !shouldReplace(cached, this.clock.now(), this.random)) return cached.token;
+    try {
+      return (await abortable(this.request(key, namespace, serviceAccount, spec), signal)).token;
+    } catch (error) {
+      if (cached === undefined) throw failed(`failed to fetch token: ${messageOf(error)}`, error);
+      if (isExpired(cached, this.clock.now())) {
+        throw failed(`token ${key} expired and refresh failed: ${messageOf(error)}`, error);
+      }
+      this.logger.warn("Couldn't update token", { cacheKey: key, error });
+      return cached.token;
+    }
+  }
+
+  deletePod(podUid: string): void {
+    for (const [key, entry] of this.cache) if (entry.podUid === podUid) this.cache.delete(key);
+    // What is on its way is given to whoever waits for it, but not kept.
+    for (const [key, entry] of this.requests) if (entry.podUid === podUid) this.requests.delete(key);
+  }
+
+  private request(key: string, namespace: string, name: string, spec: TokenRequestSpec): Promise<CachedToken> {
+    const running = this.requests.get(key);
+    if (running !== undefined) return running.answer;
+    const request = { podUid: spec.boundObjectRef?.uid, answer: this.create(namespace, name, spec) };
+    request.answer = request.answer
+      .then((token) => {
+        if (this.requests.get(key) === request) this.cache.set(key, token);
+        return token;
+      })
+      .finally(() => {
+        if (this.requests.get(key) === request) this.requests.delete(key);
+      });
+    this.requests.set(key, request);
+    return request.answer;
+  }
+
+  private async create(namespace: string, name: string, spec: TokenRequestSpec): Promise<CachedToken> {
+    const body: TokenRequest = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
+    const place = { namespace, name, subresource: 'token' };
+    const { signal } = this.stopping;
+    const answer = await this.client
+      .createSubresource<TokenRequest>(serviceAccounts, place, body, { signal })
+      .catch(async (error: unknown) => {
+        if (!hasCode(error, 'not-found') || (await this.support.isOffered(signal))) throw error;
+        throw failed('the API server does not have TokenRequest endpoints enabled', error);
+      });
+    const { token, expirationTimestamp = '' } = answer.status ?? {};
+    const expiresAtMs = Date.parse(expirationTimestamp);
+    if (token === undefined || Number.isNaN(expiresAtMs)) {
+      throw new KubeletError(`the API server answered without a token or its expiration`, { code: 'internal' });
+    }
+    const lifetimeSeconds = answer.spec.expirationSeconds;
+    if (lifetimeSeconds === undefined) {
+      this.logger.warn('Expiration seconds was nil for token request', { namespace, serviceAccount: name });
+    }
+    return { token: { token, expirationTimestamp }, expiresAtMs, lifetimeSeconds, podUid: spec.boundObjectRef?.uid };
+  }
+
+  private dropExpired(): void {
+    const nowMs = this.clock.now();
+    for (const [key, entry] of this.cache) if (isExpired(entry, nowMs)) this.cache.delete(key);
+  }
+}
+
+function failed(message: string, cause: unknown): KubeletError {
+  return new KubeletError(message, { code: KubeletError.from(cause).code, cause });
+}
+
+export interface ApiServiceAccountTokensDeps {
+  readonly client: Pick<KubeClient, 'createSubresource' | 'getText'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/** Makes one without a container. */
+export function createApiServiceAccountTokens(deps: ApiServiceAccountTokensDeps): ApiServiceAccountTokens {
+  return new ApiServiceAccountTokens(deps.client, deps.clock, deps.random, deps.logger);
+}

@@ -1,0 +1,34 @@
+import type { KubeObject, ResourceType } from '@podwright/kube-client-interface';
+import { goQuote } from '@podwright/kube-types';
+import type { TokenRequestSpec } from '@podwright/service-account-token-interface';
+
+/** Of the group `authentication.k8s.io/v1`: body and answer of the subresource `token` of a service account. */
+export interface TokenRequest extends KubeObject {
+  readonly spec: TokenRequestSpec;
+  readonly status?: { readonly token?: string; readonly expirationTimestamp?: string };
+}
+
+export const serviceAccounts: ResourceType = {
+  group: '',
+  version: 'v1',
+  plural: 'serviceaccounts',
+  kind: 'ServiceAccount',
+  namespaced: true,
+};
+
+/**
+ * What tells cached tokens apart; free of secrets, as it stands in messages. In the form of upstream, which prints Go values.
+ * Source: kubernetes v1.36 pkg/kubelet/token/token_manager.go keyFunc.
+ */
+export function tokenKey(namespace: string, name: string, spec: TokenRequestSpec): string {
+  const { audiences, expirationSeconds = 0, boundObjectRef } = spec;
+  const { kind = '', apiVersion = '', name: boundName = '', uid = '' } = boundObjectRef ?? {};
+  const fields = Object.entries({ Kind: kind, APIVersion: apiVersion, Name: boundName, UID: uid });
+  const reference = fields.map(([field, value]) => `${field}:${goQuote(value)}`).join(', ');
+  const parts = [goQuote(name), goQuote(namespace), goStrings(audiences), expirationSeconds];
+  return `${parts.join('/')}/v1.BoundObjectReference{${reference}}`;
+}
+
+function goStrings(values: readonly string[] | undefined): string {
+  return values === undefined ? '[]string(nil)' : `[]string{${values.map(goQuote).join(', ')}}`;
+}
