@@ -30,3 +30,7 @@ export {
   services,
 } from './resource-type.js';
 export type { KubeObject, ResourceType } from './resource-type.js';
+export { createStrategicMergePatch } from './strategic-merge-patch/create-strategic-merge-patch.js';
+export { patchSchemaOf } from './strategic-merge-patch/patch-schemas.js';
+export { patchDirectives } from './strategic-merge-patch/patch-schema.js';
+export type { PatchField, PatchSchema } from './strategic-merge-patch/patch-schema.js';

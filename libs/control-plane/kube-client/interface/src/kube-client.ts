@@ -5,14 +5,17 @@ import type { KubeObject, ResourceType } from './resource-type.js';
 
 /**
  * Which rate limit a call counts against; each has a token bucket of its own, so that heartbeats never wait behind
- * statuses nor those behind events. `heartbeat` has no limit. Watches and their lists count as `default`.
+ * statuses nor those behind events. `heartbeat` has no limit. Lists of informers count as `default`, watches not at all.
  */
 export type RequestBudget = 'default' | 'heartbeat' | 'status' | 'events';
 
 export interface CallOptions {
   /** Ends the wait for the budget as well as the call. */
   readonly signal?: AbortSignal;
-  /** From the moment that the request is sent, 30 000 when absent. A call that takes longer rejects with `deadline-exceeded`. */
+  /**
+   * From the moment that the request is first sent, over all its repetitions; 30 000 when absent. A call that takes longer
+   * rejects with `deadline-exceeded`; one whose `Retry-After` would take longer rejects at once with the server's error.
+   */
   readonly timeoutMs?: number;
   /** `default` when absent. */
   readonly budget?: RequestBudget;
@@ -67,9 +70,10 @@ export interface DeleteOptions extends CallOptions {
 }
 
 /**
- * Typed calls to the API server. Every failure is a {@link KubeApiError}. A 429 or 503 that names `Retry-After` is waited
- * for and sent again, up to 10 times, as upstream's client does; nothing else is retried. Objects are the plain JSON of
- * the answer. Source: kubernetes v1.36 staging/src/k8s.io/client-go/rest/request.go.
+ * Typed calls to the API server. Every failure is a {@link KubeApiError}. What upstream's client repeats is repeated, up to
+ * 10 times: a 429 or 5xx that names `Retry-After` after that time, a GET whose connection broke before an answer after a
+ * second; nothing else. Objects are the plain JSON of the answer. An answer that is no JSON or of another kind rejects with
+ * `data-loss`. Source: kubernetes v1.36 staging/src/k8s.io/client-go/rest/request.go.
  */
 export interface KubeClient extends Lifecycle, HealthReporter {
   /** URL of the server, for messages. */
