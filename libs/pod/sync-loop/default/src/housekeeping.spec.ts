@@ -54,6 +54,50 @@ describe('handlePodCleanups', () => {
     ]);
   });
 
+  describe('mirror pods', () => {
+    const hash = { 'kubernetes.io/config.mirror': 'hash' };
+    const mirror = (name: string): Pod => pod(`mirror-${name}`, undefined, { name, annotations: hash });
+    const deletions = async (world: World): Promise<readonly string[]> => {
+      await world.handler.handlePodCleanups();
+      return world.steps.filter((step) => step.startsWith('delete mirror pod'));
+    };
+
+    it('go once their static pod is gone, and before new workers begin', async () => {
+      const world = createWorld();
+      await want(world, pod('a'), mirror('a'), mirror('gone'), pod('back'));
+      world.working.delete('back');
+      expect(await deletions(world)).toEqual(['delete mirror pod gone_default mirror-gone']);
+      expect(world.steps.indexOf('delete mirror pod gone_default mirror-gone')).toBeLessThan(
+        world.steps.indexOf('create back'),
+      );
+    });
+
+    it.each<[PodWorkerSync['state'], readonly string[]]>([
+      ['terminating', []],
+      ['terminated', ['delete mirror pod gone_default mirror-gone']],
+    ])('of a removed static pod that is %s', async (state, expected) => {
+      const world = createWorld();
+      await want(world, mirror('gone'));
+      world.working.set('old', { ...worker(state), fullName: 'gone_default', orphan: true });
+      expect(await deletions(world)).toEqual(expected);
+    });
+
+    it('are left alone without an API server', async () => {
+      const world = createWorld(() => ({ mirrorPods: undefined as never }));
+      await want(world, mirror('gone'));
+      expect(await deletions(world)).toEqual([]);
+    });
+
+    it('that cannot be deleted are told of', async () => {
+      const failing = { delete: async () => Promise.reject(new Error('no')) };
+      const world = createWorld(() => ({ mirrorPods: failing }));
+      await want(world, mirror('gone'));
+      await world.handler.handlePodCleanups();
+      await world.advance(0);
+      expect(world.logger.messages('error')).toEqual(['Encountered error when deleting mirror pod']);
+    });
+  });
+
   it('does not kill the containers of a pod that came back with the same UID', async () => {
     const world = createWorld();
     await want(world, pod('a'));

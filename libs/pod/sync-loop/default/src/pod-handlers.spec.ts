@@ -165,6 +165,17 @@ describe('the other handlers', () => {
     expect(updates).toEqual(['kill b']);
   });
 
+  it('reconcile: nothing happens to a static pod because of what its mirror pod shows', () => {
+    const { handler, updates, steps } = createWorld();
+    handler.handlePodUpdates([staticPod, mirror]);
+    updates.length = 0;
+    const conditions = [{ type: 'Ready', status: 'False' }];
+    const spec = { ...mirror.spec, readinessGates: [{ conditionType: 'example.com/gate' }] };
+    handler.handlePodReconcile([{ ...mirror, spec, status: { phase: 'Failed', reason: 'Evicted', conditions } }]);
+    expect(updates).toEqual([]);
+    expect(steps.filter((step) => step.startsWith('gc'))).toEqual([]);
+  });
+
   it('remove: a mirror pod that is gone is news for its static pod', () => {
     const { handler, updates } = createWorld();
     handler.handlePodUpdates([staticPod, mirror]);
