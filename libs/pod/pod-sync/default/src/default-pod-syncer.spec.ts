@@ -112,6 +112,22 @@ describe('syncPod', () => {
     }
   });
 
+  it('brings the mirror pod of a static pod in line before its volumes, and waits for no API server', async () => {
+    const all = bench({}, (made) => ({
+      mirrorPods: {
+        reconcile: async (pod) => {
+          made().steps.push(`mirror ${pod.metadata.uid}`);
+          return new Promise<void>(() => undefined);
+        },
+      },
+    }));
+    await sync(all, podWith({}, { annotations: { 'kubernetes.io/config.source': 'file' } }));
+    expect(all.steps.slice(3, 5)).toEqual(['mirror uid-1', 'volumes.mount']);
+    all.steps.length = 0;
+    await sync(all, podWith({}, { annotations: { 'kubernetes.io/config.source': 'api' } }));
+    expect(all.steps).not.toContain('mirror uid-1');
+  });
+
   it('gives pods of the host network the addresses of the node', async () => {
     const all = bench();
     await sync(all, podWith({ hostNetwork: true }));
