@@ -1,0 +1,35 @@
+import type { ApiResource } from '../resources/api-resource.js';
+
+/** What is sent to a subresource and what can be done with it; group and version where they are not the resource's. */
+export interface SubresourceKind {
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+}
+
+const statusVerbs = ['get', 'patch', 'update'];
+const anyMethod = ['create', 'delete', 'get', 'patch', 'update'];
+
+const special: Readonly<Record<string, SubresourceKind>> = {
+  'pods/attach': { kind: 'PodAttachOptions', verbs: ['create', 'get'] },
+  'pods/binding': { kind: 'Binding', verbs: ['create'] },
+  'pods/eviction': { kind: 'Eviction', group: 'policy', version: 'v1', verbs: ['create'] },
+  'pods/exec': { kind: 'PodExecOptions', verbs: ['create', 'get'] },
+  'pods/log': { kind: 'Pod', verbs: ['get'] },
+  'pods/portforward': { kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
+  'pods/proxy': { kind: 'PodProxyOptions', verbs: anyMethod },
+  'nodes/proxy': { kind: 'NodeProxyOptions', verbs: anyMethod },
+  'serviceaccounts/token': {
+    kind: 'TokenRequest',
+    group: 'authentication.k8s.io',
+    version: 'v1',
+    verbs: ['create'],
+  },
+  'namespaces/finalize': { kind: 'Namespace', verbs: ['update'] },
+};
+
+/** As kubernetes v1.36 tells it in discovery. */
+export function subresourceKind({ plural, kind }: ApiResource, subresource: string): SubresourceKind {
+  return special[`${plural}/${subresource}`] ?? { kind, verbs: statusVerbs };
+}

@@ -1,0 +1,108 @@
+import { apiTypes } from './api-types.js';
+
+/** How one field's value looks. */
+export type ValueType =
+  | { readonly kind: 'scalar'; readonly scalar: Scalar }
+  | { readonly kind: 'any' }
+  /** `name` leads to {@link apiType}. */
+  | { readonly kind: 'object'; readonly name: string; readonly atomic: boolean }
+  | { readonly kind: 'map'; readonly values: ValueType }
+  | ListType;
+
+export interface ListType {
+  readonly kind: 'list';
+  readonly items: ValueType;
+  /** Strategic merge: the key of the items, empty for a set of values, undefined for a list that is one value. */
+  readonly patchMergeKey: string | undefined;
+  readonly retainKeys: boolean;
+  /** Server-side apply: the keys of the items, none for a set, undefined for a list that is one value. */
+  readonly mapKeys: readonly string[] | undefined;
+}
+
+export type Scalar =
+  | 'string'
+  | 'boolean'
+  | 'int32'
+  | 'int64'
+  | 'double'
+  | 'byte'
+  | 'date-time'
+  | 'micro-time'
+  | 'quantity'
+  | 'int-or-string';
+
+export interface ApiField {
+  readonly name: string;
+  readonly required: boolean;
+  readonly type: ValueType;
+}
+
+/** An object type of the API, `core.v1.PodSpec` for instance. */
+export interface ApiType {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, ApiField>;
+}
+
+const parsed = new Map<string, ApiType>();
+
+/** Undefined for a name that the table does not have. */
+export function apiType(name: string): ApiType | undefined {
+  const known = parsed.get(name);
+  if (known !== undefined) return known;
+  const text = apiTypes[name];
+  if (text === undefined) return undefined;
+  const fields = text.split(' ').filter((word) => word.includes(':'));
+  const type: ApiType = { name, fields: new Map(fields.map(parseField).map((field) => [field.name, field])) };
+  parsed.set(name, type);
+  return type;
+}
+
+/** The type of a kind: the core group is `core`, other groups go by what stands before their first dot. */
+export function apiTypeName(group: string, version: string, kind: string): string {
+  return `${group === '' ? 'core' : (group.split('.')[0] ?? '')}.${version}.${kind}`;
+}
+
+// `name*:type`, the asterisk for required ones.
+function parseField(word: string): ApiField {
+  const [left = '', right = ''] = splitAt(word, word.indexOf(':'));
+  return { name: left.replace('*', ''), required: left.endsWith('*'), type: parseType(right.slice(1)) };
+}
+
+/** `[]type@patchMergeKey~#mapKeys`, `{}type`, a scalar, `any`, or the name of another type (`!` behind it: atomic). */
+function parseType(text: string): ValueType {
+  if (text.startsWith('[]')) {
+    const match = /^(?<items>[^@~#]*)(?:@(?<patch>[^~#]*))?(?<retain>~)?(?:#(?<keys>.*))?$/.exec(text.slice(2))?.groups;
+    return {
+      kind: 'list',
+      items: parseType(match?.items ?? ''),
+      patchMergeKey: match?.patch,
+      retainKeys: match?.retain !== undefined,
+      mapKeys: match?.keys?.split(',').filter((key) => key !== ''),
+    };
+  }
+  if (text.startsWith('{}')) return { kind: 'map', values: parseType(text.slice(2)) };
+  if (text === 'any') return { kind: 'any' };
+  if (isScalar(text)) return { kind: 'scalar', scalar: text };
+  return { kind: 'object', name: text.replace('!', ''), atomic: text.endsWith('!') };
+}
+
+const scalars: readonly string[] = [
+  'string',
+  'boolean',
+  'int32',
+  'int64',
+  'double',
+  'byte',
+  'date-time',
+  'micro-time',
+  'quantity',
+  'int-or-string',
+] satisfies readonly Scalar[];
+
+function isScalar(text: string): text is Scalar {
+  return scalars.includes(text);
+}
+
+function splitAt(text: string, index: number): readonly [string, string] {
+  return [text.slice(0, index), text.slice(index)];
+}
