@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { secrets } from '@podwright/kube-client-interface';
+import type { Pod, Secret } from '@podwright/kube-types';
+import { createApiSecretManager, type ApiSecretManager } from './api-secret-manager.js';
+import { ObjectBench } from './fixtures/object-bench.js';
+
+const pod = (uid: string, ...names: string[]): Pod => ({
+  metadata: { name: `web-${uid}`, namespace: 'default', uid },
+  spec: { containers: [], imagePullSecrets: names.map((name) => ({ name })) },
+});
+const secret = (name: string, more: Secret = {}): Secret => ({ metadata: { namespace: 'default', name }, ...more });
+
+describe('strategy Watch', () => {
+  async function create(syncFrequencyMs = 60_000): Promise<{ bench: ObjectBench; manager: ApiSecretManager }> {
+    const bench = new ObjectBench();
+    const manager = createApiSecretManager(bench.deps, { syncFrequencyMs });
+    await manager.start();
+    return { bench, manager };
+  }
+
+  it('watches each object once, from the first pod to the last', async () => {
+    const { bench, manager } = await create();
+    manager.registerPod(pod('u1', 'a', 'b'));
+    manager.registerPod(pod('u2', 'a'));
+    manager.registerPod(pod('u1', 'a', 'b'));
+    expect(bench.calls).toEqual(['watch default/metadata.name=a', 'watch default/metadata.name=b']);
+    manager.registerPod(pod('u1', 'a', 'c'));
+    expect(bench.calls.splice(0).slice(2)).toEqual(['watch default/metadata.name=c', 'stop default/metadata.name=b']);
+    manager.unregisterPod(pod('u1'));
+    expect(bench.calls).toEqual(['stop default/metadata.name=c']);
+    manager.unregisterPod(pod('u2'));
+    expect(bench.calls.at(-1)).toBe('stop default/metadata.name=a');
+  });
+
+  it('costs the first read no more than the list, with the clock standing still', async () => {
+    const { bench, manager } = await create();
+    await bench.put(secrets, secret('a', { data: { k: 'YQ==' } }));
+    const before = bench.cluster.clock.monotonic();
+    manager.registerPod(pod('u1', 'a'));
+    expect((await manager.get('default', 'a')).data).toEqual({ k: 'YQ==' });
+    expect(bench.cluster.clock.monotonic()).toBe(before);
+  });
+
+  it('has upstream’s texts', async () => {
+    const { manager } = await create();
+    manager.registerPod(pod('u1', 'a'));
+    await expect(manager.get('default', 'a')).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'secret "a" not found',
+    });
+    await expect(manager.get('default', 'other')).rejects.toMatchObject({
+      code: 'internal',
+      message: 'object "default"/"other" not registered',
+    });
+  });
+
+  it('waits a second for the first list, and then says so', async () => {
+    const { bench, manager } = await create();
+    bench.client.inform = () => ({
+      start: () => undefined,
+      stop: async () => undefined,
+      hasSynced: () => false,
+      synced: (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('forbidden')))),
+      get: () => undefined,
+      list: () => [],
+      watch: () => () => undefined,
+      resourceVersion: () => '',
+    });
+    manager.registerPod(pod('u1', 'a'));
+    const failed = manager.get('default', 'a').catch((error: unknown) => error);
+    await bench.pass(999);
+    expect(await Promise.race([failed, 'waiting'])).toBe('waiting');
+    await bench.pass(1);
+    expect(await failed).toMatchObject({
+      code: 'unavailable',
+      message: 'failed to sync secret cache: timed out waiting for the condition',
+      cause: { message: 'forbidden' },
+    });
+  });
+
+  it('watches an immutable object no more once it was read, and has it until the last pod goes', async () => {
+    const { bench, manager } = await create();
+    await bench.put(secrets, secret('a', { immutable: true, data: { k: 'YQ==' } }));
+    manager.registerPod(pod('u1', 'a'));
+    await manager.get('default', 'a');
+    await bench.administrator.delete(secrets, { namespace: 'default', name: 'a' });
+    await bench.pass(60_000);
+    expect((await manager.get('default', 'a')).data).toEqual({ k: 'YQ==' });
+    expect(bench.calls).toEqual(['watch default/metadata.name=a', 'stop default/metadata.name=a']);
+    manager.unregisterPod(pod('u1', 'a'));
+    manager.registerPod(pod('u2', 'a'));
+    await expect(manager.get('default', 'a')).rejects.toThrow('not found');
+  });
+
+  it.each([
+    ['five periods of the pod syncs', 60_000, 300_000],
+    ['at least a minute', 1_000, 60_000],
+  ])('ends a watch that nobody has read for %s, and begins it anew', async (_what, syncFrequencyMs, idleMs) => {
+    const { bench, manager } = await create(syncFrequencyMs);
+    await bench.put(secrets, secret('a', { data: { k: 'YQ==' } }));
+    manager.registerPod(pod('u1', 'a'));
+    await manager.get('default', 'a');
+    await bench.pass(idleMs - 1);
+    expect(bench.calls).toEqual(['watch default/metadata.name=a']);
+    await bench.pass(61_000);
+    expect(bench.calls.at(-1)).toBe('stop default/metadata.name=a');
+    await bench.put(secrets, secret('a', { data: { k: 'Yg==' } }));
+    expect((await manager.get('default', 'a')).data).toEqual({ k: 'Yg==' });
+    expect(bench.calls.at(-1)).toBe('watch default/metadata.name=a');
+  });
+
+  it('keeps a watch that is read', async () => {
+    const { bench, manager } = await create();
+    await bench.put(secrets, secret('a'));
+    manager.registerPod(pod('u1', 'a'));
+    for (let minute = 0; minute < 20; minute += 1) {
+      await manager.get('default', 'a');
+      await bench.pass(60_000);
+    }
+    expect(bench.calls).toEqual(['watch default/metadata.name=a']);
+  });
+
+  it('ends the wait of a read whose last pod goes', async () => {
+    const { bench, manager } = await create();
+    manager.registerPod(pod('u1', 'a'));
+    const reading = manager.get('default', 'a').catch((error: unknown) => error);
+    manager.unregisterPod(pod('u1', 'a'));
+    await bench.pass(1_000);
+    expect(await reading).toBeInstanceOf(Error);
+  });
+});
