@@ -15,8 +15,8 @@ export type {
   RuntimeSandbox,
 } from './runtime-pod.js';
 export type { PodSyncResult, SyncAction, SyncResult } from './sync-result.js';
-export { RUNTIME_STATE } from './runtime-state.js';
-export type { RuntimeState } from './runtime-state.js';
+export { RUNTIME_STATE, RUNTIME_STATE_REFRESH } from './runtime-state.js';
+export type { RuntimeState, RuntimeStateRefresh } from './runtime-state.js';
 export { INTERNAL_CONTAINER_LIFECYCLE } from './internal-container-lifecycle.js';
 export type { InternalContainerLifecycle } from './internal-container-lifecycle.js';
 export { newestRecord, shouldContainerBeStarted } from './restart-decision.js';

@@ -20,3 +20,11 @@ export interface RuntimeState extends Lifecycle {
 }
 
 export const RUNTIME_STATE = createToken<RuntimeState>('kubelet.runtime-state/v1');
+
+/** Optional ability of a {@link RuntimeState}: a look at the runtime out of turn, for a node that wants to be ready soon. */
+export interface RuntimeStateRefresh {
+  /** Resolves when the answer is in the state; joins a look that is under way. Never rejects. */
+  refresh(): Promise<void>;
+}
+
+export const RUNTIME_STATE_REFRESH = createToken<RuntimeStateRefresh>('kubelet.runtime-state.refresh/v1');

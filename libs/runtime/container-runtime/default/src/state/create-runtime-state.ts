@@ -1,4 +1,4 @@
-import type { RuntimeState } from '@podwright/container-runtime-interface';
+import type { RuntimeState, RuntimeStateRefresh } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
@@ -14,7 +14,10 @@ export interface RuntimeStateDeps {
 }
 
 /** The runtime state without an assembly. Throws `invalid-argument` for a wrong option, naming it. */
-export function createRuntimeState(deps: RuntimeStateDeps, options: Partial<RuntimeStateConfig> = {}): RuntimeState {
+export function createRuntimeState(
+  deps: RuntimeStateDeps,
+  options: Partial<RuntimeStateConfig> = {},
+): RuntimeState & RuntimeStateRefresh {
   const config = decodeOptions(runtimeStateConfigSchema, options);
   return new PolledRuntimeState(deps.runtime, deps.clock, deps.logger, config);
 }

@@ -1,6 +1,6 @@
 import { CLOCK, LOGGER } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
-import type { RuntimeState } from '@podwright/container-runtime-interface';
+import type { RuntimeState, RuntimeStateRefresh } from '@podwright/container-runtime-interface';
 import type { RuntimeFeatures, RuntimeHandler, RuntimeService, StatusResponse } from '@podwright/cri-client-interface';
 import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import type { Logger } from '@podwright/logging';
@@ -12,11 +12,12 @@ import { RUNTIME_STATE_CONFIG } from './runtime-state-config.js';
 
 /** {@link RuntimeState} that asks the runtime again and again. */
 @injectable()
-export class PolledRuntimeState implements RuntimeState {
+export class PolledRuntimeState implements RuntimeState, RuntimeStateRefresh {
   private readonly stopping = new AbortController();
   private readonly healthChecks = new Map<string, () => string | undefined>();
   private readonly listeners = new Set<() => void>();
   private loop: Promise<void> | undefined;
+  private polling: Promise<void> | undefined;
   private lastGoodAt: number | undefined;
   private lastFailureLoggedAt: number | undefined;
   private runtimeError: string | undefined;
@@ -36,7 +37,7 @@ export class PolledRuntimeState implements RuntimeState {
   /** Resolves after the first answer, good or bad: a runtime that is down makes the node NotReady, not fail to start. */
   async start(): Promise<void> {
     if (this.loop !== undefined || this.stopping.signal.aborted) return;
-    const first = this.poll();
+    const first = this.refresh();
     this.loop = this.keepPolling(first);
     // A runtime that hangs must not hold up the start of the others.
     const patience = new Promise<void>((resolve) => {
@@ -83,6 +84,12 @@ export class PolledRuntimeState implements RuntimeState {
     };
   }
 
+  refresh(): Promise<void> {
+    if (this.stopping.signal.aborted) return Promise.resolve();
+    this.polling ??= this.poll().finally(() => (this.polling = undefined));
+    return this.polling;
+  }
+
   watch(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -97,7 +104,7 @@ export class PolledRuntimeState implements RuntimeState {
         () => false,
         () => true,
       );
-      if (!stopped) await this.poll();
+      if (!stopped) await this.refresh();
     }
   }
 

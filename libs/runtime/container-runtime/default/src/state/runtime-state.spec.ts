@@ -52,6 +52,18 @@ describe('runtime state', () => {
     await state.stop();
   });
 
+  it('looks out of turn when asked to, once for all who ask', async () => {
+    const { fake, state, clock } = setUp(good);
+    await state.start();
+    await Promise.all([state.refresh(), state.refresh()]);
+    expect(fake.calls).toHaveLength(2);
+    await clock.advance(5_000);
+    expect(fake.calls).toHaveLength(3);
+    await state.stop();
+    await state.refresh();
+    expect(fake.calls).toHaveLength(3);
+  });
+
   it('starts although the runtime hangs', async () => {
     const { clock, state } = setUp(() => new Promise(() => undefined));
     const started = state.start();
