@@ -6,8 +6,11 @@ import type {
   ImageSpec,
   PodSandboxConfig,
 } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
+import type { RegistryCredentials } from './credentials/docker-config.js';
+import { pullErrorText } from './pull-error.js';
 import type { PullLimiter } from './pull-limiter.js';
 
 export interface PulledImage {
@@ -37,23 +40,48 @@ export class ImagePuller {
     this.gate = parallelPulls === 0 ? undefined : new Gate({ places: parallelPulls });
   }
 
-  /** Rejects with the runtime's error; `signal` ends the waiting and the pull. */
+  /**
+   * With each of the credentials until one works, without any when there are none. Rejects with the runtime's error, or
+   * those of all tries; `signal` ends the waiting and the pull.
+   */
   async pull(
     image: DeepPartial<ImageSpec>,
     sandboxConfig: DeepPartial<PodSandboxConfig>,
+    credentials: readonly RegistryCredentials[],
     signal?: AbortSignal,
   ): Promise<PulledImage> {
     const options: CallOptions = signal === undefined ? {} : { signal };
     const leave = await this.gate?.enter(options);
     try {
       const startedAtMs = this.deps.clock.monotonic();
-      this.deps.limiter.take();
-      const { imageRef } = await this.deps.images.pullImage({ image, sandboxConfig }, options);
+      const imageRef = await this.pullWith(credentials, { image, sandboxConfig }, options);
       const pullMs = this.deps.clock.monotonic() - startedAtMs;
       return { imageRef, pullMs, sizeBytes: await this.sizeOf(image, options) };
     } finally {
       leave?.();
     }
+  }
+
+  private async pullWith(
+    credentials: readonly RegistryCredentials[],
+    request: { readonly image: DeepPartial<ImageSpec>; readonly sandboxConfig: DeepPartial<PodSandboxConfig> },
+    options: CallOptions,
+  ): Promise<string> {
+    const failures: unknown[] = [];
+    for (const auth of credentials.length === 0 ? [undefined] : credentials) {
+      this.deps.limiter.take();
+      try {
+        const given = auth === undefined ? request : { ...request, auth };
+        return (await this.deps.images.pullImage(given, options)).imageRef;
+      } catch (error) {
+        if (options.signal?.aborted === true) throw error;
+        failures.push(error);
+      }
+    }
+    const texts = [...new Set(failures.map(pullErrorText))];
+    if (texts.length === 1) throw failures[0];
+    // Of no code: the texts have their own already.
+    throw new KubeletError(`[${texts.join(', ')}]`, { code: 'unknown', cause: failures[0] });
   }
 
   /** The size is for the event and a metric only, so that its failure is none of the pull. */

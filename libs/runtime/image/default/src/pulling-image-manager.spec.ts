@@ -28,8 +28,15 @@ class FakeImages implements Pick<ImageService, 'imageStatus' | 'pullImage'> {
     const id = this.present.get(image?.image ?? '');
     return { image: id === undefined ? undefined : ({ id, size: 4321n } as Image), info: {} };
   };
-  pullImage: ImageService['pullImage'] = async ({ image }) => {
+  readonly users: (string | undefined)[] = [];
+  /** How many pulls fail first. */
+  refusals = 0;
+  pullImage: ImageService['pullImage'] = async ({ image, auth }) => {
     this.handlers.add(image?.runtimeHandler);
+    this.users.push(auth?.username);
+    if (this.users.length <= this.refusals) {
+      throw new KubeletError(`refusal ${this.users.length}`, { code: 'permission-denied' });
+    }
     const name = image?.image ?? '';
     this.pulls.push(name);
     if (this.pullMs > 0) await this.clock.sleep(this.pullMs);
@@ -239,11 +246,40 @@ describe('PullingImageManager', () => {
     await manager.ensureImageExists(request('d'));
   });
 
-  it('says once that pull secrets are not used', async () => {
-    const { manager, logger } = setUp();
-    const pullSecrets = [{ metadata: { name: 'registry' } }];
-    await manager.ensureImageExists({ ...request('a', 'Always'), pullSecrets });
-    await manager.ensureImageExists({ ...request('a', 'Always'), pullSecrets });
-    expect(logger.messages('warning')).toHaveLength(1);
+  describe('with pull secrets', () => {
+    const secret = (...registries: string[]): EnsureImageRequest['pullSecrets'][number] => {
+      const auths = Object.fromEntries(registries.map((registry) => [registry, { username: registry, password: 'p' }]));
+      const data = { '.dockerconfigjson': Buffer.from(JSON.stringify({ auths })).toString('base64') };
+      return { type: 'kubernetes.io/dockerconfigjson', data };
+    };
+
+    it.each([
+      ['none for the image', 'quay.io/app', [secret('other.io')], 0, [undefined]],
+      ['the first that works', 'quay.io/app', [secret('quay.io/app', 'quay.io')], 1, ['quay.io/app', 'quay.io']],
+      ['none that works', 'quay.io/app', [secret('quay.io/app'), secret('quay.io')], 9, ['quay.io/app', 'quay.io']],
+      ['Docker’s own registry', 'busybox', [secret('https://index.docker.io/v1/')], 0, ['https://index.docker.io/v1/']],
+    ])('tries %s', async (_what, image, pullSecrets, refusals, tried) => {
+      const { images, manager } = setUp();
+      images.refusals = refusals;
+      const outcomeOfPull = await outcome(manager.ensureImageExists({ ...request(image, 'Always'), pullSecrets }));
+      expect(images.users).toEqual(tried);
+      if (refusals === 9) {
+        const message =
+          '[rpc error: code = PermissionDenied desc = refusal 1, rpc error: code = PermissionDenied desc = refusal 2]';
+        expect(outcomeOfPull).toEqual({ reason: 'ErrImagePull', message });
+      } else expect(outcomeOfPull).toHaveProperty('imageRef');
+    });
+
+    it('names a secret that is no docker configuration as the reason to wait', async () => {
+      const { images, manager } = setUp();
+      const broken = { metadata: { namespace: 'default', name: 'broken' }, type: 'kubernetes.io/dockercfg' };
+      const pullSecrets = [{ ...broken, data: { '.dockercfg': Buffer.from('{').toString('base64') } }];
+      const message = 'pull secret "default/broken" is no docker configuration: it is no JSON';
+      expect(await outcome(manager.ensureImageExists({ ...request('a', 'Always'), pullSecrets }))).toEqual({
+        reason: message,
+        message,
+      });
+      expect(images.pulls).toEqual([]);
+    });
   });
 });

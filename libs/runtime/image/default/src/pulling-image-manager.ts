@@ -15,6 +15,7 @@ import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { PULLING_IMAGE_MANAGER_CONFIG, pullingImageManagerConfigSchema } from './pulling-image-manager-config.js';
 import type { PullingImageManagerConfig } from './pulling-image-manager-config.js';
+import { pullCredentials } from './credentials/pull-credentials.js';
 import { withDefaultTag } from './default-tag.js';
 import { ImagePuller } from './image-puller.js';
 import { imageSizeBucket } from './image-size-bucket.js';
@@ -31,7 +32,6 @@ export class PullingImageManager implements ImageManager {
   private readonly backOff: PullBackOff;
   private readonly puller: ImagePuller;
   private readonly pullDuration: Histogram;
-  private toldAboutSecrets = false;
 
   constructor(
     @inject(IMAGE_SERVICE) private readonly images: ImageService,
@@ -107,13 +107,18 @@ export class PullingImageManager implements ImageManager {
     spec: DeepPartial<ImageSpec>,
   ): Promise<{ readonly imageRef: string }> {
     const image = quote(request.image);
+    const credentials = pullCredentials(request.image, request.pullSecrets);
     this.refuseInBackOff(request);
-    this.noteSecrets(request);
     this.backOff.begin(podUid(request.pod), request.image);
     this.tell(request, 'Normal', 'Pulling', `Pulling image ${image}`);
     const startedAtMs = this.clock.monotonic();
     try {
-      const { imageRef, sizeBytes, pullMs } = await this.puller.pull(spec, request.sandboxConfig, request.signal);
+      const { imageRef, sizeBytes, pullMs } = await this.puller.pull(
+        spec,
+        request.sandboxConfig,
+        credentials,
+        request.signal,
+      );
       const totalMs = this.clock.monotonic() - startedAtMs;
       const took = `${wholeMs(pullMs)} (${wholeMs(totalMs)} including waiting)`;
       this.tell(
@@ -146,12 +151,6 @@ export class PullingImageManager implements ImageManager {
     const { reason, message } = classifyPullError(request.image, text);
     await this.backOff.fail(podUid(request.pod), request.image, `${reason}: ${message}`);
     return new KubeletError(message, { code: KubeletError.from(error).code, reason, cause: error });
-  }
-
-  private noteSecrets(request: EnsureImageRequest): void {
-    if (request.pullSecrets.length === 0 || this.toldAboutSecrets) return;
-    this.toldAboutSecrets = true;
-    this.logger.warn('image pull secrets are not used yet, images are pulled without credentials');
   }
 
   private tell(request: EnsureImageRequest, type: EventType, reason: string, message: string): void {
