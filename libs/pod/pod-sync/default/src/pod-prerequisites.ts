@@ -62,8 +62,11 @@ export class PodPrerequisites {
     signal: AbortSignal,
   ): Promise<readonly Secret[]> {
     this.requireNetwork(pod);
-    this.secrets.registerPod(pod);
-    this.configMaps.registerPod(pod);
+    // One that is to end starts nothing any more that would need them.
+    if (!this.lifecycle.isTerminationRequested(podUid(pod))) {
+      this.secrets.registerPod(pod);
+      this.configMaps.registerPod(pod);
+    }
     await this.ensureCgroup(pod, status, apiStatus);
     // Not waited for: the node's own pods run whatever the API server does.
     if (isStaticPod(pod)) void this.mirrorPods?.reconcile(pod);
