@@ -1,31 +1,61 @@
 import { noSuchResource } from '../api-error.js';
-import { DiscoveryPaths } from '../discovery/discovery-paths.js';
+import { attributesOf } from '../authorization/attributes.js';
+import type { Authorizer } from '../authorization/authorizer.js';
 import type { ResourceTable } from '../resources/resource-table.js';
-import type { ApiRequest, ApiResponse } from './api-request.js';
+import { parseFieldSelector, type FieldRequirement } from '../selectors/field-selector.js';
+import type { ApiRequest, ApiResponse, ResourceRequest } from './api-request.js';
 import { errorResponse, textResponse } from './json-response.js';
 import { nonResourceResponse } from './non-resource-paths.js';
 import type { ResourceRequests } from './resource-requests.js';
 import { parseResourceTarget } from './resource-target.js';
 
-/** Everything between a complete request of a known sender and its answer. Never rejects. */
+/** Answers before or instead of the handler's own; undefined passes on. */
+export type RequestExtension = (
+  request: ApiRequest | ResourceRequest,
+) => Promise<ApiResponse> | ApiResponse | undefined;
+
+/** Everything between a complete request of a known sender and its answer. Never rejects but on the request's signal. */
 export class ApiHandler {
-  private readonly discovery: DiscoveryPaths;
+  /** Asked in their order, once the sender may make the request. */
+  readonly extensions: RequestExtension[] = [];
 
   constructor(
     private readonly table: ResourceTable,
     private readonly requests: ResourceRequests,
-  ) {
-    this.discovery = new DiscoveryPaths(table);
-  }
+    private readonly authorizer: Authorizer,
+  ) {}
 
   async handle(request: ApiRequest): Promise<ApiResponse> {
     try {
       const target = parseResourceTarget(this.table, request);
-      if (target !== undefined) return await this.requests.answer({ ...request, target }, (object) => object);
-      return nonResourceResponse(request) ?? this.discovery.answer(request) ?? unknownPath(request);
+      if (target === undefined) {
+        this.authorizer.checkPath(request.user, request.method, request.path);
+        return (await this.extended(request)) ?? nonResourceResponse(request) ?? unknownPath(request);
+      }
+      this.authorizer.check(attributesOf(request.user, target, fieldsOf(request)));
+      const resourceRequest = { ...request, target };
+      return (await this.extended(resourceRequest)) ?? (await this.requests.answer(resourceRequest));
     } catch (error) {
+      if (request.signal.aborted) throw error;
       return errorResponse(error);
     }
+  }
+
+  private async extended(request: ApiRequest): Promise<ApiResponse | undefined> {
+    for (const extension of this.extensions) {
+      const response = await extension(request);
+      if (response !== undefined) return response;
+    }
+    return undefined;
+  }
+}
+
+/** A selector that cannot be read restricts nothing; it is refused later. */
+function fieldsOf({ query }: ApiRequest): readonly FieldRequirement[] {
+  try {
+    return parseFieldSelector(query.get('fieldSelector') ?? '');
+  } catch {
+    return [];
   }
 }
 

@@ -1,0 +1,91 @@
+import { ApiError, badRequest, invalid } from '../api-error.js';
+import { isJsonObject } from '../api-object.js';
+import { apiType, apiTypeName } from '../openapi/api-type.js';
+import { checkFields } from '../openapi/check-fields.js';
+import { groupVersion, type ApiResource } from '../resources/api-resource.js';
+import type { ApiResponse, ResourceRequest } from './api-request.js';
+import { decodeJson } from './request-body.js';
+
+/** A write with the fields that the server knows, and what to tell the sender about the others. */
+export interface ValidatedRequest {
+  readonly request: ResourceRequest;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Unknown fields are dropped, with a warning or, when the sender wants it so, refused; values of a wrong type are always
+ * refused. Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers create.go, update.go, patch.go.
+ * @throws ApiError 400, or 422 for a patch.
+ */
+export function validateFields(request: ResourceRequest): ValidatedRequest {
+  const { resource, verb, subresource } = request.target;
+  const type = apiType(apiTypeName(resource.group, resource.version, resource.kind));
+  const writes = verb === 'create' || verb === 'update' || verb === 'patch';
+  // Bodies of other subresources are of other kinds, or are not the server's business at all.
+  if (type === undefined || !writes || (subresource !== '' && subresource !== 'status')) return asItIs(request);
+  const body = decodeJson(request.body);
+  // Operations of a JSON patch.
+  if (!isJsonObject(body) || isOfOtherKind(body.kind, resource)) return asItIs(request);
+  const { value, unknown, mismatch } = checkFields(body, type);
+  const validation = request.query.get('fieldValidation') ?? 'Warn';
+  if (verb === 'patch') checkPatch(request, resource, { unknown, mismatch }, validation);
+  else checkObject(resource, { unknown, mismatch }, validation);
+  if (unknown.length === 0) return asItIs(request);
+  return {
+    request: { ...request, body: new TextEncoder().encode(JSON.stringify(value)) },
+    warnings: validation === 'Warn' ? unknown.map((path) => `unknown field "${path}"`) : [],
+  };
+}
+
+interface Faults {
+  readonly unknown: readonly string[];
+  readonly mismatch: string | undefined;
+}
+
+function checkObject(resource: ApiResource, { unknown, mismatch }: Faults, validation: string): void {
+  const { kind } = resource;
+  const subject = `${kind} in version "${groupVersion(resource)}" cannot be handled as a ${kind}`;
+  if (mismatch !== undefined) throw badRequest(`${subject}: ${mismatch}`);
+  if (validation === 'Strict' && unknown.length > 0) throw badRequest(`${subject}: ${strict(unknown)}`);
+}
+
+function checkPatch(
+  { headers, body, target }: ResourceRequest,
+  resource: ApiResource,
+  { unknown, mismatch }: Faults,
+  validation: string,
+): void {
+  if (headers['content-type']?.startsWith('application/apply-patch') === true && unknown.length > 0) {
+    const faults = unknown.map((path) => `.${path}: field not declared in schema`);
+    const list = faults.length === 1 ? (faults[0] ?? '') : `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+    const { group, version, kind } = resource;
+    const object = `${target.namespace}/${target.name}; ${group}/${version}, Kind=${kind}`;
+    throw new ApiError(500, '', `failed to create typed patch object (${object}): ${list}`);
+  }
+  const fault = mismatch ?? (validation === 'Strict' && unknown.length > 0 ? strict(unknown) : undefined);
+  if (fault === undefined) return;
+  const message = `patch: Invalid value: ${JSON.stringify(new TextDecoder().decode(body))}: ${fault}`;
+  throw invalid('', '', '', [{ field: 'patch', type: 'Invalid value', message }]);
+}
+
+function strict(unknown: readonly string[]): string {
+  return `strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(', ')}`;
+}
+
+// The registry says what is wrong with it.
+function isOfOtherKind(kind: unknown, resource: ApiResource): boolean {
+  return typeof kind === 'string' && kind !== '' && kind !== resource.kind;
+}
+
+function asItIs(request: ResourceRequest): ValidatedRequest {
+  return { request, warnings: [] };
+}
+
+/** The answer with a `Warning` header for each; clients show them. */
+export function withWarnings(response: ApiResponse, warnings: readonly string[]): ApiResponse {
+  if (warnings.length === 0) return response;
+  const own = warnings.map((warning) => `299 - ${JSON.stringify(warning)}`);
+  const given = response.headers['warning'];
+  const warning = [...(given === undefined ? [] : [given]), ...own].join(', ');
+  return { ...response, headers: { ...response.headers, warning } };
+}

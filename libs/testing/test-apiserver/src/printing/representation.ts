@@ -1,0 +1,97 @@
+import type { Clock } from '@podwright/time';
+import { ApiError } from '../api-error.js';
+import type { ApiObject } from '../api-object.js';
+import type { ApiResponse, ResourceRequest } from '../http/api-request.js';
+import { jsonResponse } from '../http/json-response.js';
+import { partialMetadata, partialMetadataList } from './partial-metadata.js';
+import { isPrintable, tableOf, type IncludeObject } from './table.js';
+
+type Form = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+
+const json = 'application/json';
+const acceptable = [json, 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor'];
+
+/**
+ * The form that the sender's Accept asks for: plain (undefined), a table, or metadata alone. The first range that the server
+ * knows wins. Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers/negotiation.
+ * @throws ApiError 406 when none of the ranges is JSON.
+ */
+export function formOf(accept: string | undefined): Form | undefined {
+  if (accept === undefined || accept.trim() === '') return undefined;
+  for (const range of accept.split(',')) {
+    const [mediaType = '', ...parameters] = range.split(';').map((part) => part.trim());
+    if (![json, '*/*', 'application/*'].includes(mediaType)) continue;
+    const given = new Map(parameters.map((parameter) => parameter.split('=') as [string, string]));
+    const form = given.get('as');
+    if (form === undefined) return undefined;
+    if (given.get('g') !== 'meta.k8s.io' || given.get('v') !== 'v1') continue;
+    if (form === 'Table' || form === 'PartialObjectMetadata' || form === 'PartialObjectMetadataList') return form;
+  }
+  const types = acceptable.join(', ');
+  throw new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${types}`);
+}
+
+/** The answer in the form that was asked for; refusals and what is no object stay as they are. */
+export function represent(
+  clock: Clock,
+  form: Form | undefined,
+  request: ResourceRequest,
+  plain: ApiResponse,
+): ApiResponse {
+  const isJson = plain.headers['content-type']?.startsWith(json) === true;
+  if (form === undefined || plain.status >= 300 || !isJson) return plain;
+  const include = includeOf(request.query);
+  const { resource, verb } = request.target;
+  const convert = (body: unknown, first: boolean): unknown => {
+    if (!isPrintable(body)) return body;
+    if (form === 'Table') return tableOf(resource, body, { nowMs: clock.now(), include, withColumns: first });
+    return Array.isArray(body.items) && body.kind === `${resource.kind}List`
+      ? partialMetadataList(body)
+      : partialMetadata(body);
+  };
+  if (plain.body instanceof Uint8Array) {
+    const { 'content-length': _length, 'content-type': _type, ...headers } = plain.headers;
+    return jsonResponse(plain.status, convert(JSON.parse(new TextDecoder().decode(plain.body)), true), headers);
+  }
+  return verb === 'watch' ? { ...plain, body: converted(plain.body, convert) } : plain;
+}
+
+function includeOf(query: URLSearchParams): IncludeObject {
+  const asked = query.get('includeObject');
+  return asked === 'Object' || asked === 'None' ? asked : 'Metadata';
+}
+
+/** Each line of a watch is an event. Leaving this leaves the source at once, also while it is waited for. */
+function converted(
+  events: AsyncIterable<Uint8Array>,
+  convert: (body: unknown, first: boolean) => unknown,
+): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const source = events[Symbol.asyncIterator]();
+      let [rest, first] = ['', true];
+      const convertLine = (line: string): string => {
+        const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: ApiObject };
+        const event = { type, object: convert(object, first) };
+        first = false;
+        return `${JSON.stringify(event)}\n`;
+      };
+      return {
+        next: async () => {
+          for (;;) {
+            const { done, value } = await source.next();
+            if (done === true) return { done, value: undefined };
+            const lines = (rest + new TextDecoder().decode(value)).split('\n');
+            rest = lines.pop() ?? '';
+            if (lines.length > 0)
+              return { done: false, value: new TextEncoder().encode(lines.map(convertLine).join('')) };
+          }
+        },
+        return: async () => {
+          await source.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
