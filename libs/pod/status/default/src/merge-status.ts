@@ -13,6 +13,8 @@ export interface MergeContext {
   readonly couldHaveRunningContainers: boolean;
   /** RFC 3339, whole seconds. */
   readonly now: string;
+  /** `metadata.generation` of the API object, for conditions that are made here. */
+  readonly generation?: number;
 }
 
 const isTerminal = ({ phase }: PodStatus): boolean => phase === 'Succeeded' || phase === 'Failed';
@@ -23,7 +25,7 @@ const isTerminal = ({ phase }: PodStatus): boolean => phase === 'Succeeded' || p
  * Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go mergePodStatus.
  */
 export function mergeStatus(shown: PodStatus, next: PodStatus, context: MergeContext): PodStatus {
-  const { couldHaveRunningContainers, now } = context;
+  const { couldHaveRunningContainers, now, generation } = context;
   const becomesTerminal = !isTerminal(shown) && isTerminal(next);
   const disruption = next.conditions?.find(({ type }) => type === 'DisruptionTarget');
   const conditions = [
@@ -42,7 +44,7 @@ export function mergeStatus(shown: PodStatus, next: PodStatus, context: MergeCon
     ...(told.reason !== undefined && { reason: told.reason }),
     ...(told.message !== undefined && { message: told.message }),
   };
-  return isTerminal(merged) ? withoutReadiness(merged, now) : merged;
+  return isTerminal(merged) ? withoutReadiness(merged, now, generation) : merged;
 }
 
 // Its time is the one at which it is shown: it was held back with the phase.
@@ -71,19 +73,23 @@ function withForeignMembers(status: PodStatus, shown: PodStatus): PodStatus {
 }
 
 // Nobody may route traffic to a pod that has ended, whatever the last look at its containers said.
-function withoutReadiness(status: PodStatus, now: string): PodStatus {
+function withoutReadiness(status: PodStatus, now: string, generation: number | undefined): PodStatus {
   const readiness = ['ContainersReady', 'Ready'];
   const conditions = status.conditions ?? [];
   if (!conditions.some(({ type, status: value }) => readiness.includes(type) && value === 'True')) return status;
   const reason = status.phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed';
+  const seen = generation === undefined ? {} : { observedGeneration: generation };
   const updated = conditions.map((condition) => {
     if (!readiness.includes(condition.type)) return condition;
     const lastTransitionTime = condition.status === 'False' ? (condition.lastTransitionTime ?? now) : now;
-    return { type: condition.type, status: 'False', reason, lastTransitionTime };
+    return { type: condition.type, ...seen, status: 'False', reason, lastTransitionTime };
   });
   const missing = readiness.filter((type) => !conditions.some((condition) => condition.type === type));
   return {
     ...status,
-    conditions: [...updated, ...missing.map((type) => ({ type, status: 'False', reason, lastTransitionTime: now }))],
+    conditions: [
+      ...updated,
+      ...missing.map((type) => ({ type, ...seen, status: 'False', reason, lastTransitionTime: now })),
+    ],
   };
 }

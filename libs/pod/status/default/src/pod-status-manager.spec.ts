@@ -7,9 +7,13 @@ import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
 import type { StatusDelivery, StatusManager } from '@podwright/status-interface';
 import { describeStatusManagerContract, type StatusManagerHarness } from '@podwright/status-interface/contract';
 import { VirtualClock } from '@podwright/time';
-import { createPodStatusManager } from './pod-status-manager.js';
+import { PodStatusManager } from './pod-status-manager.js';
+import { keepsAllStatuses, keepsWhatTheApiLacks, type StatusKeeping } from './status-keeping.js';
 
-function harness(memory = new VolatilePodMemory()): StatusManagerHarness & {
+function harness(
+  memory = new VolatilePodMemory(),
+  keeping: StatusKeeping = keepsAllStatuses,
+): StatusManagerHarness & {
   readonly manager: StatusManager & StatusDelivery;
   readonly memory: VolatilePodMemory;
   readonly clock: VirtualClock;
@@ -25,7 +29,7 @@ function harness(memory = new VolatilePodMemory()): StatusManagerHarness & {
   const clock = new VirtualClock();
   const logger = createMemoryLogger();
   return {
-    manager: createPodStatusManager({ pods: pods as PodManager, memory, clock, logger }),
+    manager: new PodStatusManager(pods as PodManager, memory, clock, logger, keeping),
     addPod: (pod, mirrorPod) => {
       known.set(pod.metadata.uid ?? '', pod);
       if (mirrorPod !== undefined) mirrors.set(pod.metadata.uid ?? '', mirrorPod);
@@ -34,7 +38,7 @@ function harness(memory = new VolatilePodMemory()): StatusManagerHarness & {
     clock,
     logger,
     restart: async () => {
-      const next = harness(memory.restarted());
+      const next = harness(memory.restarted(), keeping);
       await clock.advance(60_000);
       await next.clock.advance(clock.monotonic());
       for (const [uid, pod] of known) next.addPod(pod, mirrors.get(uid));
@@ -45,6 +49,9 @@ function harness(memory = new VolatilePodMemory()): StatusManagerHarness & {
 }
 
 describeStatusManagerContract('PodStatusManager', async () => harness());
+describeStatusManagerContract('PodStatusManager beside an API server', async () =>
+  harness(undefined, keepsWhatTheApiLacks),
+);
 
 describe('PodStatusManager', () => {
   const pod: Pod = { metadata: { name: 'p', namespace: 'n', uid: 'u1' }, spec: { containers: [{ name: 'a' }] } };

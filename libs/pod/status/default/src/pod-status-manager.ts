@@ -1,6 +1,6 @@
 import { CLOCK, LOGGER } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
-import { podRef, podUid, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
+import { isStaticPod, podRef, podUid, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
 import { POD_MEMORY, type PodMemory } from '@podwright/pod-memory-interface';
@@ -10,20 +10,20 @@ import { inject, injectable } from 'tsyringe';
 import { illegalTransition } from './container-transition.js';
 import { normalizeStatus, stampConditions } from './normalize-status.js';
 import { sameStatus } from './same-status.js';
+import { STATUS_KEEPING, keepsAllStatuses, type StatusKeeping } from './status-keeping.js';
 import { restoredStatus, storedStatus, storedStatusPart } from './stored-status.js';
 import { terminateStatus } from './terminate-status.js';
+import type { StatusTable, VersionedStatus } from './versioned-status.js';
 
 type Listener = (podUid: string, status: PodStatus) => void;
 
 /**
- * {@link StatusManager} that keeps the statuses of this node's pods in memory and in what is remembered of each pod, so
- * that they go on after a restart; nothing is sent to an API server.
+ * {@link StatusManager} that keeps the statuses of this node's pods in memory and, as far as nobody else can give them back,
+ * in what is remembered of each pod, so that they go on after a restart. It sends nothing itself.
  */
 @injectable()
-export class PodStatusManager implements StatusManager, StatusDelivery {
-  private readonly statuses = new Map<string, PodStatus>();
-  /** UIDs whose status an earlier process accepted: whether anybody has heard of it is not known. */
-  private readonly restored = new Set<string>();
+export class PodStatusManager implements StatusManager, StatusDelivery, StatusTable {
+  private readonly statuses = new Map<string, VersionedStatus>();
   private readonly listeners = new Set<Listener>();
 
   constructor(
@@ -31,15 +31,17 @@ export class PodStatusManager implements StatusManager, StatusDelivery {
     @inject(POD_MEMORY) private readonly memory: PodMemory,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
+    @inject(STATUS_KEEPING) private readonly keeping: StatusKeeping,
   ) {}
 
   async start(): Promise<void> {
     for (const uid of this.memory.podUids()) {
       const stored = this.memory.recall(uid, storedStatusPart);
       const status = stored && restoredStatus(stored);
-      if (status === undefined) continue;
-      this.statuses.set(uid, status);
-      this.restored.add(uid);
+      if (stored === undefined || status === undefined) continue;
+      const { staticPod } = stored;
+      // Name and namespace come with the first accepted status; nothing is sent before.
+      this.statuses.set(uid, { status, version: 0, namespace: '', name: '', staticPod, finished: false });
     }
   }
 
@@ -48,13 +50,25 @@ export class PodStatusManager implements StatusManager, StatusDelivery {
   }
 
   getPodStatus(uid: string): PodStatus | undefined {
-    return this.statuses.get(this.pods.translatePodUid(uid));
+    return this.statuses.get(this.pods.translatePodUid(uid))?.status;
+  }
+
+  entry(uid: string): VersionedStatus | undefined {
+    return this.statuses.get(uid);
+  }
+
+  entries(): ReadonlyMap<string, VersionedStatus> {
+    return this.statuses;
+  }
+
+  drop(uid: string): void {
+    if (this.statuses.delete(uid)) void this.memory.keep(uid, storedStatusPart, undefined);
   }
 
   setPodStatus(pod: Pod, status: PodStatus): void {
     const uid = podUid(pod);
-    const cached = this.statuses.get(uid);
-    const previous = cached ?? this.pods.getMirrorPodOf(pod)?.status ?? pod.status ?? {};
+    const known = this.statuses.get(uid);
+    const previous = known?.status ?? this.pods.getMirrorPodOf(pod)?.status ?? pod.status ?? {};
     const refused = illegalTransition(pod, previous, status);
     if (refused !== undefined) {
       this.logger.error('Status update on pod aborted', { pod: podRef(pod), reason: refused });
@@ -63,12 +77,13 @@ export class PodStatusManager implements StatusManager, StatusDelivery {
     const now = this.timestamp();
     const next = normalizeStatus(pod, {
       ...status,
-      ...observedGeneration(previous, status),
+      ...observedGeneration(pod, previous, status),
       startTime: previous.startTime ?? status.startTime ?? now,
       ...(status.conditions && { conditions: [...stampConditions(status.conditions, previous.conditions ?? [], now)] }),
     });
-    const known = cached !== undefined && !this.restored.has(uid);
-    if (known && sameStatus(cached, next) && pod.metadata.deletionTimestamp === undefined) return;
+    // Whether anybody has heard of what an earlier process accepted is not known.
+    const told = known !== undefined && known.version > 0;
+    if (told && sameStatus(known.status, next) && pod.metadata.deletionTimestamp === undefined) return;
     this.store(pod, next);
   }
 
@@ -92,16 +107,13 @@ export class PodStatusManager implements StatusManager, StatusDelivery {
 
   terminatePod(pod: Pod): void {
     const uid = podUid(pod);
-    const status = this.statuses.get(uid) ?? pod.status ?? {};
-    this.store(pod, terminateStatus(pod, status));
+    const status = this.statuses.get(uid)?.status ?? pod.status ?? {};
+    this.store(pod, terminateStatus(pod, status), true);
   }
 
   removeOrphanedStatuses(podUids: ReadonlySet<string>): void {
     for (const uid of this.statuses.keys()) {
-      if (podUids.has(uid)) continue;
-      this.statuses.delete(uid);
-      this.restored.delete(uid);
-      void this.memory.keep(uid, storedStatusPart, undefined);
+      if (!podUids.has(uid)) this.drop(uid);
     }
   }
 
@@ -128,7 +140,7 @@ export class PodStatusManager implements StatusManager, StatusDelivery {
   ): void {
     const uid = this.pods.translatePodUid(mirrorOrPodUid);
     const pod = this.pods.getPodByUid(uid);
-    const status = this.statuses.get(uid);
+    const status = this.statuses.get(uid)?.status;
     if (pod === undefined || status === undefined) return;
     let changed = false;
     const apply = (container: ContainerStatus): ContainerStatus => {
@@ -149,11 +161,20 @@ export class PodStatusManager implements StatusManager, StatusDelivery {
     });
   }
 
-  private store(pod: Pod, status: PodStatus): void {
+  private store(pod: Pod, status: PodStatus, finished = false): void {
     const uid = podUid(pod);
-    this.statuses.set(uid, status);
-    this.restored.delete(uid);
-    void this.memory.keep(uid, storedStatusPart, storedStatus(pod, status));
+    const known = this.statuses.get(uid);
+    const staticPod = isStaticPod(pod);
+    this.statuses.set(uid, {
+      status,
+      version: (known?.version ?? 0) + 1,
+      namespace: pod.metadata.namespace ?? '',
+      name: pod.metadata.name ?? '',
+      staticPod,
+      // A static pod may come back under its UID.
+      finished: finished || (known?.finished === true && !staticPod),
+    });
+    if (this.keeping.keeps(pod, status)) void this.memory.keep(uid, storedStatusPart, storedStatus(pod, status));
     for (const listener of this.listeners) listener(uid, status);
   }
 
@@ -163,8 +184,13 @@ export class PodStatusManager implements StatusManager, StatusDelivery {
 }
 
 // A late sync of an older spec must not make it look as if the newer one had not been seen.
-function observedGeneration(previous: PodStatus, next: PodStatus): Pick<PodStatus, 'observedGeneration'> {
-  const newest = Math.max(previous.observedGeneration ?? 0, next.observedGeneration ?? 0);
+function observedGeneration(
+  { metadata }: Pod,
+  previous: PodStatus,
+  next: PodStatus,
+): Pick<PodStatus, 'observedGeneration'> {
+  const seen = next.observedGeneration ?? metadata.generation ?? 0;
+  const newest = Math.max(previous.observedGeneration ?? 0, seen);
   return newest > 0 ? { observedGeneration: newest } : {};
 }
 
@@ -178,5 +204,5 @@ export interface PodStatusManagerDeps {
 /** Without DI. */
 export function createPodStatusManager(deps: PodStatusManagerDeps): StatusManager & StatusDelivery {
   const { pods, memory, clock, logger } = deps;
-  return new PodStatusManager(pods, memory, clock, logger);
+  return new PodStatusManager(pods, memory, clock, logger, keepsAllStatuses);
 }

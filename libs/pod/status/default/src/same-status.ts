@@ -1,9 +1,15 @@
 import { deepEqual, type PodCondition, type PodStatus } from '@podwright/kube-types';
 import { isKubeletCondition, isSharedCondition } from '@podwright/status-interface';
+import { sameValue } from './same-value.js';
 
 /** Equal for the kubelet's purposes: only its own conditions count, by status, reason and message; resource claims are not its own. */
 export function sameStatus(left: PodStatus, right: PodStatus): boolean {
   return deepEqual(comparable(left), comparable(right));
+}
+
+/** Likewise, where one of the two comes from the API server, which leaves out what is empty. */
+export function sameShownStatus(shown: PodStatus, own: PodStatus): boolean {
+  return sameValue(comparable(shown), comparable(own));
 }
 
 const claims: ReadonlySet<string> = new Set([

@@ -3,9 +3,9 @@ import type { Pod, PodStatus } from '@podwright/kube-types';
 
 /**
  * Keeps the newest status of each pod and brings it to the API server where there is one. The only place where an API
- * status is kept. After a restart of the kubelet `start()` brings back what was accepted before, so that times, restart
- * counts and readiness go on: without foreign conditions, not for pods that were refused, and without the terminal phase
- * of static pods. Upstream takes these from the API object. Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go.
+ * status is kept. After a restart of the kubelet `start()` brings back what was accepted before of static pods, and how pods
+ * have ended, so that times, restart counts and readiness go on: without foreign conditions, not for pods that were
+ * refused, and without the terminal phase of static pods. The rest may come from the API object, as in upstream. Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go.
  */
 export interface StatusManager extends Lifecycle {
   getPodStatus(podUid: string): PodStatus | undefined;

@@ -132,6 +132,7 @@ export function describeStatusManagerContract(name: string, create: () => Promis
       expect(manager.getPodStatus('u1')?.phase).toBe('Running');
     });
 
+    // Static pods, because nobody else can tell how they were; pods of the API may be taken up from their API objects.
     describe('after a restart', () => {
       async function restarted(
         of: Pod,
@@ -150,22 +151,22 @@ export function describeStatusManagerContract(name: string, create: () => Promis
 
       it('has the status that was accepted last', async () => {
         const status = running({ containerStatuses: [container({ ready: true, started: true, restartCount: 3 })] });
-        const [manager, before] = await restarted(pod(), status);
+        const [manager, before] = await restarted(staticPod, status);
         expect(manager.getPodStatus('u1')).toEqual(before);
         expect(before.startTime).toBeDefined();
       });
 
       it('goes on with its times, and tells of the first status even if it is the same', async () => {
-        const [manager, before] = await restarted(pod(), running());
+        const [manager, before] = await restarted(staticPod, running());
         const changes: PodStatus[] = [];
         manager.watch((_uid, status) => changes.push(status));
-        manager.setPodStatus(pod(), running());
-        manager.setPodStatus(pod(), running());
+        manager.setPodStatus(staticPod, running());
+        manager.setPodStatus(staticPod, running());
         expect(changes).toEqual([before]);
       });
 
       it('refuses to revive what was terminated before', async () => {
-        const never = pod({ spec: { restartPolicy: 'Never' } });
+        const never = { ...staticPod, spec: { ...staticPod.spec, restartPolicy: 'Never' as const } };
         const ended = container({ state: { terminated: { exitCode: 0 } } });
         const [manager, before] = await restarted(never, running({ containerStatuses: [ended] }));
         manager.setPodStatus(never, running());
@@ -173,7 +174,7 @@ export function describeStatusManagerContract(name: string, create: () => Promis
       });
 
       it('takes results of probes before the first status', async () => {
-        const [manager] = await restarted(pod(), running());
+        const [manager] = await restarted(staticPod, running());
         manager.setContainerReadiness('u1', 'containerd://c1', true);
         expect(manager.getPodStatus('u1')?.containerStatuses?.[0]?.ready).toBe(true);
       });
@@ -208,15 +209,15 @@ export function describeStatusManagerContract(name: string, create: () => Promis
 
       it('leaves conditions of others to the API object', async () => {
         const conditions = ['example.com/gate', 'DisruptionTarget', 'Ready'].map((type) => ({ type, status: 'True' }));
-        const [manager] = await restarted(pod(), running({ conditions }));
+        const [manager] = await restarted(staticPod, running({ conditions }));
         expect(manager.getPodStatus('u1')?.conditions?.map(({ type }) => type)).toEqual(['DisruptionTarget', 'Ready']);
       });
 
       it('knows nothing of pods that were forgotten', async () => {
         const { manager, addPod, restart } = await create();
-        addPod(pod());
+        addPod(staticPod);
         await manager.start();
-        manager.setPodStatus(pod(), running());
+        manager.setPodStatus(staticPod, running());
         manager.removeOrphanedStatuses(new Set());
         expect((await restart()).getPodStatus('u1')).toBeUndefined();
       });

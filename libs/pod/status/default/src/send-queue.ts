@@ -1,0 +1,48 @@
+/**
+ * Which pod's status goes next: urgent ones before ordinary ones, each class in order of arrival, a pod once. A pod whose status
+ * is on its way is left out until that is over, so that the statuses of one pod stay in order.
+ */
+export class SendQueue {
+  private readonly urgent = new Set<string>();
+  private readonly ordinary = new Set<string>();
+  private readonly sending = new Set<string>();
+
+  /** Pods on their way. */
+  get running(): number {
+    return this.sending.size;
+  }
+
+  isRunning(podUid: string): boolean {
+    return this.sending.has(podUid);
+  }
+
+  /** A pod that waits already keeps its place, unless it has become urgent. */
+  add(podUid: string, urgent: boolean): void {
+    if (urgent) {
+      this.ordinary.delete(podUid);
+      this.urgent.add(podUid);
+    } else if (!this.urgent.has(podUid)) this.ordinary.add(podUid);
+  }
+
+  /** The next one, which counts as on its way from now on; {@link finish} ends that. */
+  take(): string | undefined {
+    for (const waiting of [this.urgent, this.ordinary]) {
+      for (const podUid of waiting) {
+        if (this.sending.has(podUid)) continue;
+        waiting.delete(podUid);
+        this.sending.add(podUid);
+        return podUid;
+      }
+    }
+    return undefined;
+  }
+
+  finish(podUid: string): void {
+    this.sending.delete(podUid);
+  }
+
+  clear(): void {
+    this.urgent.clear();
+    this.ordinary.clear();
+  }
+}

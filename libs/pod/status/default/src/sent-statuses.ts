@@ -1,0 +1,68 @@
+import { podUid, type Pod } from '@podwright/kube-types';
+import { newerPod } from './resource-version.js';
+import type { VersionedStatus } from './versioned-status.js';
+
+interface Sent {
+  readonly version: number;
+  /** UID of the object that took it: the pod, or its mirror pod; undefined when there was none to take it. */
+  readonly apiUid: string | undefined;
+  readonly ready: boolean;
+  /** What the server answered, until the watch shows it too. */
+  answer: Pod | undefined;
+  /** State and status that were found equal; both are immutable. */
+  compared: { readonly pod: Pod; readonly status: VersionedStatus['status'] } | undefined;
+}
+
+/** What the API server has taken of each pod, by pod UID. */
+export class SentStatuses {
+  private readonly sent = new Map<string, Sent>();
+
+  accept(uid: string, { version, status }: VersionedStatus, pod: Pod | undefined): void {
+    const ready = status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+    const apiUid = pod === undefined ? undefined : podUid(pod);
+    this.sent.set(uid, { version, apiUid, ready, answer: pod, compared: undefined });
+  }
+
+  /** This version, or a later one, is in the object with this UID. */
+  isAccepted(uid: string, apiUid: string, version: number): boolean {
+    const sent = this.sent.get(uid);
+    return sent !== undefined && sent.apiUid === apiUid && sent.version >= version;
+  }
+
+  /** Likewise, whatever object took it; also when there was none. */
+  hasVersion(uid: string, version: number): boolean {
+    return (this.sent.get(uid)?.version ?? 0) >= version;
+  }
+
+  wasReady(uid: string): boolean {
+    return this.sent.get(uid)?.ready ?? false;
+  }
+
+  /** The newer of what the watch shows and what the server answered last; `unsure` when that cannot be told. */
+  newest(uid: string, watched: Pod | undefined): Pod | 'unsure' | undefined {
+    const sent = this.sent.get(uid);
+    const answer = sent?.answer;
+    if (sent === undefined || watched === undefined || answer === undefined) return watched;
+    const newer = podUid(answer) === podUid(watched) ? newerPod(watched, answer) : watched;
+    if (newer === watched) sent.answer = undefined;
+    return newer ?? 'unsure';
+  }
+
+  wasCompared(uid: string, pod: Pod, { status }: VersionedStatus): boolean {
+    const compared = this.sent.get(uid)?.compared;
+    return compared?.pod === pod && compared.status === status;
+  }
+
+  noteCompared(uid: string, pod: Pod, { status }: VersionedStatus): void {
+    const sent = this.sent.get(uid);
+    if (sent !== undefined) sent.compared = { pod, status };
+  }
+
+  forget(uid: string): void {
+    this.sent.delete(uid);
+  }
+
+  keepOnly(podUids: ReadonlyMap<string, unknown>): void {
+    for (const uid of this.sent.keys()) if (!podUids.has(uid)) this.sent.delete(uid);
+  }
+}

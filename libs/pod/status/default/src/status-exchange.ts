@@ -1,0 +1,116 @@
+import { hasCode } from '@podwright/errors';
+import { pods, type KubeClient } from '@podwright/kube-client-interface';
+import { configMirrorAnnotation, isMirrorPod, type Pod } from '@podwright/kube-types';
+import { mergeStatus } from './merge-status.js';
+import { statusPatch } from './status-patch.js';
+import type { VersionedStatus } from './versioned-status.js';
+
+/** `gone`: the object does not exist. `foreign`: its name belongs to another pod. `accepted`: `pod` is how it is now. */
+export type ExchangeOutcome =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'accepted'; readonly pod: Pod; readonly changed: boolean };
+
+export interface ExchangeContext {
+  readonly client: Pick<KubeClient, 'get' | 'patch' | 'delete'>;
+  readonly podUid: string;
+  readonly entry: VersionedStatus;
+  /** The object as it was seen last; undefined: it has to be read. */
+  readonly known: Pod | undefined;
+  readonly couldHaveRunningContainers: boolean;
+  /** RFC 3339, whole seconds. */
+  readonly now: string;
+  readonly signal: AbortSignal;
+}
+
+/** True for the API object that shows the status of this pod: itself, or its mirror pod, which carries its UID as hash. */
+export function showsPod({ metadata }: Pod, uid: string, { staticPod }: VersionedStatus): boolean {
+  return staticPod ? metadata.annotations?.[configMirrorAnnotation] === uid : metadata.uid === uid;
+}
+
+/** Everything of the pod is over and nothing holds its object but the kubelet. Mirror pods end with their static pod. */
+export function canBeDeleted(pod: Pod, { finished }: VersionedStatus): boolean {
+  const phase = pod.status?.phase;
+  const terminal = phase === 'Succeeded' || phase === 'Failed';
+  return finished && terminal && pod.metadata.deletionTimestamp !== undefined && !isMirrorPod(pod);
+}
+
+/**
+ * Brings one status to the API server and deletes the object of a pod that is over. Where the object is known from the
+ * watch it is not read again: its resource version goes with the patch, so that the server refuses a patch that was made
+ * against anything but the newest state; then it is read and patched as upstream does it.
+ * Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go syncPod. Rejects as {@link KubeClient} does.
+ */
+export async function exchangeStatus(context: ExchangeContext): Promise<ExchangeOutcome> {
+  const { known } = context;
+  if (known !== undefined && showsPod(known, context.podUid, context.entry)) {
+    try {
+      return await deleteIfOver(context, await patch(context, known, true));
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return { kind: 'gone' };
+      if (!hasCode(error, 'aborted')) throw error;
+    }
+  }
+  try {
+    const live = await context.client.get(pods, nameOf(context), callOptions(context));
+    if (!showsPod(live, context.podUid, context.entry)) return { kind: 'foreign' };
+    return await deleteIfOver(context, await patch(context, live, false));
+  } catch (error) {
+    if (hasCode(error, 'not-found')) return { kind: 'gone' };
+    throw error;
+  }
+}
+
+async function patch(
+  context: ExchangeContext,
+  shown: Pod,
+  onlyIfNewest: boolean,
+): Promise<{ readonly pod: Pod; readonly changed: boolean }> {
+  const { client, entry, couldHaveRunningContainers, now } = context;
+  const { uid, resourceVersion, generation } = shown.metadata;
+  const wanted = mergeStatus(shown.status ?? {}, entry.status, {
+    couldHaveRunningContainers,
+    now,
+    ...(generation !== undefined && { generation }),
+  });
+  const status = statusPatch(shown.status ?? {}, wanted);
+  if (status === undefined) return { pod: shown, changed: false };
+  const metadata = { uid, ...(onlyIfNewest && resourceVersion !== undefined && { resourceVersion }) };
+  const body = { metadata, status };
+  const pod = await client.patch(
+    pods,
+    nameOf(context),
+    { type: 'strategic-merge', body },
+    { ...callOptions(context), subresource: 'status' },
+  );
+  return { pod, changed: true };
+}
+
+async function deleteIfOver(
+  context: ExchangeContext,
+  sent: { readonly pod: Pod; readonly changed: boolean },
+): Promise<ExchangeOutcome> {
+  const { uid } = sent.pod.metadata;
+  if (!canBeDeleted(sent.pod, context.entry)) return { kind: 'accepted', ...sent };
+  try {
+    await context.client.delete(pods, nameOf(context), {
+      ...callOptions(context),
+      gracePeriodSeconds: 0,
+      ...(uid !== undefined && { preconditions: { uid } }),
+    });
+  } catch (error) {
+    // Somebody was faster; a name that belongs to another pod by now is not ours to delete.
+    if (!hasCode(error, 'not-found') && !hasCode(error, 'aborted')) throw error;
+  }
+  return { kind: 'deleted' };
+}
+
+const nameOf = ({ entry: { namespace, name } }: ExchangeContext): { namespace: string; name: string } => ({
+  namespace,
+  name,
+});
+const callOptions = ({ signal }: ExchangeContext): { signal: AbortSignal; budget: 'status' } => ({
+  signal,
+  budget: 'status',
+});
