@@ -19,6 +19,8 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
   private readonly stopping = new AbortController();
   private readonly listeners = new Set<(pod: Pod) => void>();
   private informer: Informer<Pod> | undefined;
+  /** The first list is complete. */
+  private listed = false;
   private due: Timer | undefined;
 
   constructor(
@@ -55,7 +57,7 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
   }
 
   hasSynced(): boolean {
-    return this.informer?.hasSynced() ?? false;
+    return this.listed;
   }
 
   watch(listener: (pod: Pod) => void): () => void {
@@ -69,6 +71,7 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
     const informer = this.client.inform(pods, { fieldSelector: `spec.nodeName=${this.config.nodeName}` });
     this.informer = informer;
     informer.watch((change) => {
+      if (change.type === 'replaced') this.listed = true;
       this.deliverSoon(informer, deliver);
       if (change.type === 'added' || change.type === 'updated')
         for (const listener of [...this.listeners]) listener(change.object);
@@ -78,7 +81,7 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
 
   // Half of the first list is no full set: who is missing from it would be removed.
   private deliverSoon(informer: Informer<Pod>, deliver: (pods: readonly Pod[]) => void): void {
-    if (this.due !== undefined || !informer.hasSynced()) return;
+    if (this.due !== undefined || !this.listed) return;
     this.due = this.clock.setTimer(0, () => {
       this.due = undefined;
       deliver(informer.list());
