@@ -6,8 +6,11 @@ import type { NodeFacts } from './node-facts.js';
 export function clusterModuleOptions(
   _configuration: KubeletConfiguration,
   _flags: KubeletFlags,
-  _facts: NodeFacts,
+  facts: NodeFacts,
   _featureGates: FeatureGates,
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
-  return {};
+  const { nodeName } = facts;
+  return {
+    '@podwright/pod-config#api': { nodeName },
+  };
 }
