@@ -1,35 +1,51 @@
+import type { KubeObject } from '@podwright/kube-client-interface';
 import { yieldToEventLoop } from '@podwright/time';
-import type { KubeObject, ListOptions, ObjectList, ResourceType } from '@podwright/kube-client-interface';
+import type { ListPage } from './answer/decode-list.js';
+import { isExpired } from './informer/watch-errors.js';
+import type { Query } from './request/resource-path.js';
 
 /** Objects per page when the caller does not say. */
 export const defaultPageSize = 500;
 
-interface Page<T> {
-  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
-  readonly items?: readonly T[] | null;
+/** All pages of a list. */
+export interface PagedList<T extends KubeObject> {
+  readonly resourceVersion: string;
+  readonly items: readonly T[];
+  /** Came in more than one page. */
+  readonly paginated: boolean;
+}
+
+/** Which list; `limit` is the page size, 0 for all in one. */
+export interface PagesQuery {
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: string;
+  readonly limit: number;
 }
 
 /**
- * All pages of a list as one. Between two pages the event loop has its turn, so a long list does not stall the process.
- * Source: kubernetes v1.36 client-go/tools/pager/pager.go.
+ * Fetches the pages of a list one by one. When the list expires on the server between two pages it is fetched again in
+ * one. Source: kubernetes v1.36 client-go/tools/pager/pager.go.
  */
 export async function listPages<T extends KubeObject>(
-  fetchPage: (query: Readonly<Record<string, string | number | undefined>>) => Promise<Page<T>>,
-  resource: ResourceType<T>,
-  { fieldSelector, labelSelector, resourceVersion, resourceVersionMatch, limit = defaultPageSize }: ListOptions,
-): Promise<ObjectList<T>> {
-  const selectors = { fieldSelector, labelSelector, ...(limit > 0 && { limit }) };
-  const apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
-  const items: T[] = [];
-  let page = await fetchPage({ ...selectors, resourceVersion, resourceVersionMatch });
-  const listVersion = page.metadata?.resourceVersion;
-  for (;;) {
-    // Items of a list carry no type of their own.
-    for (const item of page.items ?? []) items.push({ apiVersion, kind: resource.kind, ...item });
-    const next = page.metadata?.continue ?? '';
-    if (next === '') break;
+  fetchPage: (query: Query) => Promise<ListPage<T>>,
+  { resourceVersion, resourceVersionMatch, limit }: PagesQuery,
+): Promise<PagedList<T>> {
+  const first = await fetchPage({ resourceVersion, resourceVersionMatch, limit: limit > 0 ? limit : undefined });
+  const { resourceVersion: listVersion } = first;
+  const items: T[] = [...first.items];
+  let { continueToken } = first;
+  while (continueToken !== '') {
     await yieldToEventLoop();
-    page = await fetchPage({ ...selectors, continue: next });
+    let page: ListPage<T>;
+    try {
+      page = await fetchPage({ continue: continueToken, limit });
+    } catch (error) {
+      if (!isExpired(error)) throw error;
+      const whole = await fetchPage({ resourceVersion, resourceVersionMatch });
+      return { resourceVersion: whole.resourceVersion, items: whole.items, paginated: true };
+    }
+    for (const item of page.items) items.push(item);
+    ({ continueToken } = page);
   }
-  return { metadata: { ...(listVersion !== undefined && { resourceVersion: listVersion }) }, items };
+  return { resourceVersion: listVersion, items, paginated: items.length > first.items.length };
 }

@@ -3,7 +3,7 @@ import { pods, type KubeHttpRequest, type KubeTransport } from '@podwright/kube-
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
-import { createKubeClient } from './transport-kube-client.js';
+import { createKubeClient } from './create-kube-client.js';
 
 describe('TransportKubeClient', () => {
   it('gets an object', async () => {
@@ -20,7 +20,7 @@ describe('TransportKubeClient', () => {
           status: 200,
           headers: {},
           body: (async function* () {
-            yield Buffer.from('{"kind":"Pod","metadata":{"name":"a"}}');
+            yield Buffer.from('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}');
           })(),
         };
       },

@@ -1,6 +1,6 @@
 import { CLOCK, LOGGER, METRICS, RANDOM, type Health } from '@podwright/assembly-interface';
 import { KubeletError } from '@podwright/errors';
-import { KUBE_TRANSPORT, KubeApiError } from '@podwright/kube-client-interface';
+import { KUBE_TRANSPORT } from '@podwright/kube-client-interface';
 import type {
   CallOptions,
   DeleteOptions,
@@ -22,12 +22,19 @@ import type { MetricsRegistry } from '@podwright/metrics';
 import type { Clock, Random } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { ReflectorInformer } from './informer/reflector-informer.js';
-import { KUBE_CLIENT_CONFIG, kubeClientConfigSchema, type KubeClientConfig } from './kube-client-config.js';
-import { listPages } from './list-pages.js';
-import { createRequestBudgets } from './request-budgets.js';
-import { createRequestMetrics } from './request-metrics.js';
-import { RequestSender, type OutgoingRequest } from './request-sender.js';
-import { refusal, resourcePath } from './resource-path.js';
+import { KUBE_CLIENT_CONFIG, type KubeClientConfig } from './kube-client-config.js';
+import { decodeList } from './answer/decode-list.js';
+import { apiVersionOf, decodeJsonObject, decodeObject } from './answer/decode-object.js';
+import { defaultPageSize, listPages } from './list-pages.js';
+import { linkSignals } from './request/link-signals.js';
+import type { OutgoingRequest } from './request/outgoing-request.js';
+import { createRequestBudgets } from './request/request-budgets.js';
+import { createRequestMetrics } from './request/request-metrics.js';
+import { RequestSender } from './request/request-sender.js';
+import { RequestThrottle } from './request/request-throttle.js';
+import { refusal, resourcePath, type PathTarget, type Query } from './request/resource-path.js';
+import { ServerReachability } from './request/server-reachability.js';
+import { ServerWarnings } from './request/server-warnings.js';
 
 const defaultTimeoutMs = 30_000;
 
@@ -37,12 +44,16 @@ const patchTypes = {
   'strategic-merge': 'application/strategic-merge-patch+json',
 } as const;
 
-/** {@link KubeClient} over a {@link KubeTransport}: JSON, token buckets, reflectors as client-go's. */
+/**
+ * {@link KubeClient} over a {@link KubeTransport}: JSON, a token bucket for each budget, informers as client-go's reflectors.
+ */
 @injectable()
 export class TransportKubeClient implements KubeClient {
   private readonly sender: RequestSender;
-  private readonly informers = new Set<Informer<KubeObject>>();
+  private readonly reachability: ServerReachability;
+  private readonly informers = new Set<{ stop(): Promise<void> }>();
   private readonly stopping = new AbortController();
+  private started = false;
 
   constructor(
     @inject(KUBE_TRANSPORT) private readonly transport: KubeTransport,
@@ -52,12 +63,15 @@ export class TransportKubeClient implements KubeClient {
     @inject(METRICS) metrics: MetricsRegistry,
     @inject(KUBE_CLIENT_CONFIG) config: KubeClientConfig,
   ) {
+    this.reachability = new ServerReachability(transport.server, clock, logger);
     this.sender = new RequestSender({
       transport,
       clock,
       logger,
-      budgets: createRequestBudgets(clock, config),
+      throttle: new RequestThrottle(clock, logger, createRequestBudgets(clock, config)),
       metrics: createRequestMetrics(metrics),
+      reachability: this.reachability,
+      warnings: new ServerWarnings(logger),
       userAgent: config.userAgent,
     });
   }
@@ -66,100 +80,95 @@ export class TransportKubeClient implements KubeClient {
     return this.transport.server;
   }
 
-  // The server may be away: a node comes up without it.
-  async start(): Promise<void> {}
+  // The server is not asked: a node comes up while it is away.
+  async start(): Promise<void> {
+    this.started = true;
+  }
 
   async stop(): Promise<void> {
     this.stopping.abort(new KubeletError('the client was stopped', { code: 'cancelled' }));
     await Promise.all([...this.informers].map((informer) => informer.stop()));
   }
 
+  // A server that is away is no fault of the node, which would be restarted for it in vain.
   healthy(): Health {
-    return { ok: true };
+    if (!this.started) return { ok: false, reason: 'kube-client is not started' };
+    const detail = this.reachability.describe();
+    return { ok: true, ...(detail !== undefined && { detail }) };
   }
 
-  get<T extends KubeObject>(resource: ResourceType<T>, name: ObjectName, options: GetOptions = {}): Promise<T> {
+  async get<T extends KubeObject>(resource: ResourceType<T>, name: ObjectName, options: GetOptions = {}): Promise<T> {
     const { resourceVersion } = options;
-    return this.call<T>(resource, { method: 'GET', target: named(name), query: { resourceVersion } }, options);
+    const body = await this.call(resource, 'GET', { target: named(name), query: { resourceVersion } }, options);
+    return decodeObject(body, resource);
   }
 
-  list<T extends KubeObject>(resource: ResourceType<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
-    return listPages<T>(
-      (query) =>
-        this.call(
-          resource,
-          {
-            method: 'GET',
-            target: { ...(options.namespace !== undefined && { namespace: options.namespace }) },
-            query,
-          },
-          options,
-        ),
-      resource,
-      options,
+  async list<T extends KubeObject>(resource: ResourceType<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
+    const { namespace, fieldSelector, labelSelector, limit = defaultPageSize, ...versions } = options;
+    const target = namespace === undefined ? {} : { namespace };
+    const { resourceVersion, items } = await listPages<T>(
+      async (query) => {
+        const page = { target, query: { fieldSelector, labelSelector, ...query } };
+        return decodeList(await this.call(resource, 'GET', page, options), resource, (item) => item);
+      },
+      { ...versions, limit },
     );
+    return { metadata: { resourceVersion }, items };
   }
 
-  create<T extends KubeObject>(resource: ResourceType<T>, object: T, options: CallOptions = {}): Promise<T> {
+  async create<T extends KubeObject>(resource: ResourceType<T>, object: T, options: CallOptions = {}): Promise<T> {
     const { namespace = '' } = object.metadata ?? {};
-    if (resource.namespaced && namespace === '')
-      return Promise.reject(refusal('an empty namespace may not be set during creation'));
-    return this.call<T>(resource, { method: 'POST', target: { namespace }, body: withType(resource, object) }, options);
+    if (resource.namespaced && namespace === '') throw refusal('an empty namespace may not be set during creation');
+    const call = { target: { namespace }, body: typed(resource, object) };
+    return decodeObject(await this.call(resource, 'POST', call, options), resource);
   }
 
-  createSubresource<Answer extends KubeObject>(
+  async createSubresource<Answer extends KubeObject>(
     resource: ResourceType,
     name: ObjectName & { readonly subresource: string },
     body: KubeObject,
     options: CallOptions = {},
   ): Promise<Answer> {
-    return this.call<Answer>(
-      resource as ResourceType<Answer>,
-      { method: 'POST', target: named(name), body, kind: undefined },
-      options,
-    );
+    const answer = await this.call(resource, 'POST', { target: named(name), body }, options);
+    return decodeJsonObject(answer) as Answer;
   }
 
-  update<T extends KubeObject>(resource: ResourceType<T>, object: T, options: WriteOptions = {}): Promise<T> {
+  async update<T extends KubeObject>(resource: ResourceType<T>, object: T, options: WriteOptions = {}): Promise<T> {
     const { namespace = '', name = '' } = object.metadata ?? {};
-    const target = { ...named({ namespace, name }), ...subresourceOf(options) };
-    return this.call<T>(resource, { method: 'PUT', target, body: withType(resource, object) }, options);
+    const target = withSubresource(named({ namespace, name }), options);
+    return decodeObject(await this.call(resource, 'PUT', { target, body: typed(resource, object) }, options), resource);
   }
 
-  patch<T extends KubeObject>(
+  async patch<T extends KubeObject>(
     resource: ResourceType<T>,
     name: ObjectName,
     patch: Patch,
     options: WriteOptions = {},
   ): Promise<T> {
     const body = patch.type === 'json' ? patch.operations : patch.body;
-    const target = { ...named(name), ...subresourceOf(options) };
-    return this.call<T>(resource, { method: 'PATCH', target, body, contentType: patchTypes[patch.type] }, options);
+    const call = { target: withSubresource(named(name), options), body, contentType: patchTypes[patch.type] };
+    return decodeObject(await this.call(resource, 'PATCH', call, options), resource);
   }
 
   async delete(resource: ResourceType, name: ObjectName, options: DeleteOptions = {}): Promise<void> {
     const { gracePeriodSeconds, preconditions, propagationPolicy } = options;
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds, preconditions, propagationPolicy };
-    await this.text(resource, { method: 'DELETE', target: named(name), body }, options);
+    await this.call(resource, 'DELETE', { target: named(name), body }, options);
   }
 
-  getText(path: string, options: CallOptions = {}): Promise<string> {
-    return this.sendText({ method: 'GET', path, accept: '*/*', budget: options.budget ?? 'default' }, options);
+  async getText(path: string, options: CallOptions = {}): Promise<string> {
+    const request = { method: 'GET', path, accept: '*/*', budget: options.budget ?? 'default' } as const;
+    return (await this.send(request, options)).toString('utf8');
   }
 
   inform<T extends KubeObject>(resource: ResourceType<T>, options: InformerOptions<T> = {}): Informer<T> {
-    const informer = new ReflectorInformer<T>(
-      {
-        sender: this.sender,
-        clock: this.clock,
-        random: this.random,
-        logger: this.logger,
-        onStop: () => this.informers.delete(informer as unknown as Informer<KubeObject>),
-      },
-      resource,
-      options,
-    );
-    this.informers.add(informer as unknown as Informer<KubeObject>);
+    const { sender, clock, random, logger } = this;
+    const serverFailure = (): unknown => this.reachability.lastFailure;
+    const onStop = (): void => void this.informers.delete(informer);
+    const deps = { sender, clock, random, logger, serverFailure, onStop };
+    const informer = new ReflectorInformer<T>(deps, resource, options);
+    this.informers.add(informer);
+    if (this.stopping.signal.aborted) void informer.stop();
     return informer;
   }
 
@@ -167,51 +176,32 @@ export class TransportKubeClient implements KubeClient {
     this.transport.closeConnections(which);
   }
 
-  private async call<T>(resource: ResourceType, call: ResourceCall, options: CallOptions): Promise<T> {
-    const text = await this.text(resource, call, options);
-    try {
-      return JSON.parse(text) as T;
-    } catch (error) {
-      throw new KubeApiError(`the answer of ${this.server} is not JSON`, {
-        code: 'data-loss',
-        httpStatus: 200,
-        cause: error,
-      });
-    }
-  }
-
-  private async text(resource: ResourceType, call: ResourceCall, options: CallOptions): Promise<string> {
-    const { method, target, query, body, contentType } = call;
+  private call(
+    resource: ResourceType,
+    method: OutgoingRequest['method'],
+    { target, query, ...content }: ResourceCall,
+    options: CallOptions,
+  ): Promise<Buffer> {
     const path = resourcePath(resource, target, query);
-    const { name } = target;
-    return this.sendText(
-      {
-        method,
-        path,
-        budget: options.budget ?? 'default',
-        resource,
-        ...(name !== undefined && { name }),
-        ...(body !== undefined && { body }),
-        ...(contentType !== undefined && { contentType }),
-      },
-      options,
-    );
+    const name = target.name === undefined ? {} : { name: target.name };
+    return this.send({ method, path, budget: options.budget ?? 'default', resource, ...name, ...content }, options);
   }
 
-  private sendText(request: OutgoingRequest, { signal, timeoutMs = defaultTimeoutMs }: CallOptions): Promise<string> {
-    const { signal: stopping } = this.stopping;
-    const either = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
-    return this.sender.send(request, either, timeoutMs);
+  private async send(request: OutgoingRequest, options: CallOptions): Promise<Buffer> {
+    const { signal, dispose } = linkSignals(this.stopping.signal, options.signal);
+    try {
+      return await this.sender.send(request, signal, options.timeoutMs ?? defaultTimeoutMs);
+    } finally {
+      dispose();
+    }
   }
 }
 
 interface ResourceCall {
-  readonly method: OutgoingRequest['method'];
-  readonly target: { readonly namespace?: string; readonly name?: string; readonly subresource?: string };
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly target: PathTarget;
+  readonly query?: Query;
   readonly body?: unknown;
   readonly contentType?: string;
-  readonly kind?: undefined;
 }
 
 function named<T extends ObjectName>(name: T): T {
@@ -219,29 +209,10 @@ function named<T extends ObjectName>(name: T): T {
   return name;
 }
 
-function subresourceOf({ subresource }: WriteOptions): { readonly subresource?: string } {
-  return subresource === undefined ? {} : { subresource };
+function withSubresource(name: ObjectName, { subresource }: WriteOptions): PathTarget {
+  return subresource === undefined ? name : { ...name, subresource };
 }
 
-function withType<T extends KubeObject>({ group, version, kind }: ResourceType<T>, object: T): T {
-  return { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...object };
-}
-
-export interface KubeClientDeps {
-  readonly transport: KubeTransport;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createKubeClient(
-  { transport, clock, random, logger, metrics }: KubeClientDeps,
-  options: Partial<KubeClientConfig> = {},
-): TransportKubeClient {
-  const decoded = kubeClientConfigSchema.decode(options);
-  if (decoded.ok) return new TransportKubeClient(transport, clock, random, logger, metrics, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`kube-client options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+function typed(resource: ResourceType, object: KubeObject): KubeObject {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object };
 }

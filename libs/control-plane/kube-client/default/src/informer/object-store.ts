@@ -1,20 +1,19 @@
 import type { InformerChange, KubeObject } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 
-type Key = string;
-
 /** `namespace/name`, or the name alone of an object without a namespace. */
-export function objectKey(namespace: string, name: string): Key {
+export function objectKey(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-function keyOf({ metadata }: KubeObject): Key {
+/** As {@link objectKey}, of an object. */
+export function objectKeyOf({ metadata }: KubeObject): string {
   return objectKey(metadata?.namespace ?? '', metadata?.name ?? '');
 }
 
 /** What an informer knows, and who hears of its changes: always after the store has them. */
 export class ObjectStore<T extends KubeObject> {
-  private objects = new Map<Key, T>();
+  private objects = new Map<string, T>();
   private readonly listeners = new Set<(change: InformerChange<T>) => void>();
 
   constructor(private readonly logger: Logger) {}
@@ -32,9 +31,13 @@ export class ObjectStore<T extends KubeObject> {
     return () => void this.listeners.delete(listener);
   }
 
+  clearListeners(): void {
+    this.listeners.clear();
+  }
+
   /** The same resource version again is no news. */
   put(object: T): void {
-    const key = keyOf(object);
+    const key = objectKeyOf(object);
     const old = this.objects.get(key);
     if (old !== undefined && sameVersion(old, object)) return;
     this.objects.set(key, object);
@@ -43,13 +46,17 @@ export class ObjectStore<T extends KubeObject> {
 
   /** `object` is its last state. One that the store does not have is no news. */
   delete(object: T): void {
-    if (this.objects.delete(keyOf(object))) this.report({ type: 'deleted', object });
+    if (this.objects.delete(objectKeyOf(object))) this.report({ type: 'deleted', object });
   }
 
-  /** Takes a full list: the differences are reported one by one, then `replaced`. */
-  replace(objects: readonly T[]): void {
+  /**
+   * Takes a full list: the differences are reported one by one, then `replaced`. `onStored` is called before the first
+   * report.
+   */
+  replace(objects: readonly T[], onStored: () => void): void {
     const before = this.objects;
-    this.objects = new Map(objects.map((object) => [keyOf(object), object]));
+    this.objects = new Map(objects.map((object) => [objectKeyOf(object), object]));
+    onStored();
     for (const [key, object] of this.objects) {
       const old = before.get(key);
       if (old === undefined) this.report({ type: 'added', object });

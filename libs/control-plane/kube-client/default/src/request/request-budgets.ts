@@ -1,6 +1,6 @@
 import type { RequestBudget } from '@podwright/kube-client-interface';
 import type { Clock } from '@podwright/time';
-import type { KubeClientConfig } from './kube-client-config.js';
+import type { KubeClientConfig } from '../kube-client-config.js';
 import { TokenBucket } from './token-bucket.js';
 
 /** The bucket of each budget; undefined is no limit. */

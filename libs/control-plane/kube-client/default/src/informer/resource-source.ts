@@ -1,0 +1,76 @@
+import type { InformerOptions, KubeObject, ResourceType } from '@podwright/kube-client-interface';
+import type { Clock } from '@podwright/time';
+import { decodeList } from '../answer/decode-list.js';
+import { defaultPageSize, listPages, type PagedList } from '../list-pages.js';
+import type { RequestSender } from '../request/request-sender.js';
+import { resourcePath, type Query } from '../request/resource-path.js';
+import { until } from './until.js';
+import { watchEvents, type WatchEvent } from './watch-events.js';
+
+/** An open watch. `end()` closes it and may be called twice. */
+export interface OpenWatch<T extends KubeObject> {
+  readonly events: AsyncGenerator<WatchEvent<T>, void, undefined>;
+  end(): Promise<void>;
+}
+
+// A page of a list of large objects over a slow line.
+const listTimeoutMs = 60_000;
+// What the server may be late in ending a watch whose time has run out.
+const watchGraceMs = 30_000;
+
+/** Lists and watches of what one informer is about. */
+export class ResourceSource<T extends KubeObject> {
+  constructor(
+    private readonly sender: RequestSender,
+    private readonly clock: Clock,
+    readonly resource: ResourceType<T>,
+    private readonly options: InformerOptions<T>,
+  ) {}
+
+  /** `paged: false` asks for all objects in one answer, which the server's watch cache can give. */
+  list(resourceVersion: string, paged: boolean, signal: AbortSignal): Promise<PagedList<T>> {
+    const fetchPage = async (query: Query): ReturnType<typeof decodeList<T>> =>
+      decodeList(await this.sender.send(this.request(query), signal, listTimeoutMs), this.resource, (object) =>
+        this.keep(object),
+      );
+    return listPages(fetchPage, { resourceVersion, limit: paged ? defaultPageSize : 0 });
+  }
+
+  /**
+   * Opens a watch that the server ends after `timeoutSeconds`. One that is still open half a minute later is ended here:
+   * the connection or the server has forgotten it.
+   */
+  async watch(query: Query, timeoutSeconds: number, signal: AbortSignal): Promise<OpenWatch<T>> {
+    const deadline = this.clock.deadline(timeoutSeconds * 1000 + watchGraceMs, signal);
+    try {
+      const request = this.request({ ...query, watch: true, allowWatchBookmarks: true, timeoutSeconds });
+      const { body } = await this.sender.open(request, deadline.signal);
+      const events = watchEvents(until(body, deadline.signal), this.resource);
+      return {
+        events,
+        end: async () => {
+          deadline.dispose();
+          await events.return();
+        },
+      };
+    } catch (error) {
+      deadline.dispose();
+      throw error;
+    }
+  }
+
+  /** What the store has of an object: the options' transform, or all but the managed fields. */
+  keep(object: T): T {
+    if (this.options.transform !== undefined) return this.options.transform(object);
+    if (object.metadata?.managedFields === undefined) return object;
+    const { managedFields: _dropped, ...metadata } = object.metadata;
+    return { ...object, metadata };
+  }
+
+  private request(query: Query): Parameters<RequestSender['send']>[0] {
+    const { namespace, fieldSelector, labelSelector } = this.options;
+    const target = namespace === undefined ? {} : { namespace };
+    const path = resourcePath(this.resource, target, { fieldSelector, labelSelector, ...query });
+    return { method: 'GET', path, budget: 'default', resource: this.resource };
+  }
+}

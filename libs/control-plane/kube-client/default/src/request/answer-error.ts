@@ -1,0 +1,76 @@
+import type { ErrorCode } from '@podwright/errors';
+import { KubeApiError } from '@podwright/kube-client-interface';
+import type { ApiStatus } from '@podwright/kube-types';
+import { genericStatus, type RequestSubject } from './generic-status.js';
+
+/**
+ * The error of an answer with a status other than 2xx: that of the Status object in the body, else one made of the code.
+ * Source: kubernetes v1.36 client-go/rest/request.go, Result.Error.
+ */
+export function answerError(
+  httpStatus: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  subject: RequestSubject,
+): KubeApiError {
+  const generic = genericStatus(httpStatus, serverMessage(headers, body), subject);
+  const own = readFailure(body);
+  const status = own === undefined ? generic : { ...own, message: own.message ?? generic.message ?? '' };
+  return statusError(status, httpStatus, retryAfterMs(headers));
+}
+
+/** The error that a Status object stands for; `httpStatus` where it names no code itself. */
+export function statusError(status: ApiStatus, httpStatus: number, waitMs?: number): KubeApiError {
+  const code = status.code === undefined || status.code === 0 ? httpStatus : status.code;
+  const seconds = status.details?.retryAfterSeconds ?? 0;
+  const retryAfter = waitMs ?? (seconds > 0 ? seconds * 1000 : undefined);
+  return new KubeApiError(status.message ?? '', {
+    code: errorCode(code, status.reason),
+    httpStatus: code,
+    status,
+    ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
+  });
+}
+
+/** Milliseconds of a `Retry-After` of whole seconds; dates are not read, as upstream does not. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
+  const text = headers['retry-after'];
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
+}
+
+/** The body when it is a Status object that says Failure; one without a kind counts, as old servers leave it out. */
+function readFailure(body: string): ApiStatus | undefined {
+  if (!body.trimStart().startsWith('{')) return undefined;
+  try {
+    const value = JSON.parse(body) as ApiStatus;
+    return value.status === 'Failure' && (value.kind ?? 'Status') === 'Status' ? value : undefined;
+  } catch {
+    return undefined; // Not a Status: the answer is described by its code and text.
+  }
+}
+
+// The most that is shown of a body that is no Status object.
+const mostTextLength = 2048;
+
+function serverMessage(headers: Readonly<Record<string, string>>, body: string): string {
+  const type = headers['content-type'] ?? '';
+  return type === '' || type.startsWith('text/') ? body.slice(0, mostTextLength).trim() : 'unknown';
+}
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid-argument',
+  401: 'unauthenticated',
+  403: 'permission-denied',
+  404: 'not-found',
+  409: 'aborted',
+  410: 'out-of-range',
+  422: 'invalid-argument',
+  429: 'resource-exhausted',
+  500: 'internal',
+  504: 'deadline-exceeded',
+};
+
+function errorCode(httpStatus: number, reason: string | undefined): ErrorCode {
+  if (httpStatus === 409 && reason === 'AlreadyExists') return 'already-exists';
+  return codes[httpStatus] ?? (httpStatus >= 500 ? 'unavailable' : httpStatus >= 400 ? 'invalid-argument' : 'unknown');
+}

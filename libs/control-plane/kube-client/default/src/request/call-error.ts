@@ -1,0 +1,54 @@
+import { hasCode, messageOf } from '@podwright/errors';
+import { KubeApiError, type KubeHttpRequest } from '@podwright/kube-client-interface';
+
+/**
+ * The error of a request that got no answer, in the form of Go's url.Error: `Get "https://...": what went wrong`. An error
+ * of the API is returned as it is.
+ */
+export function callError(method: KubeHttpRequest['method'], url: string, error: unknown): KubeApiError {
+  if (error instanceof KubeApiError) return error;
+  const verb = `${method.slice(0, 1)}${method.slice(1).toLowerCase()}`;
+  const code = hasCode(error, 'deadline-exceeded')
+    ? 'deadline-exceeded'
+    : hasCode(error, 'cancelled') || isAbort(error)
+      ? 'cancelled'
+      : 'unavailable';
+  const text =
+    code === 'deadline-exceeded'
+      ? `context deadline exceeded (${messageOf(error)})`
+      : code === 'cancelled'
+        ? 'context canceled'
+        : messageOf(error);
+  return new KubeApiError(`${verb} "${url}": ${text}`, { code, httpStatus: 0, cause: error });
+}
+
+/** True when no answer came because there is no way to the server, not because the caller gave up. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof KubeApiError && error.httpStatus === 0 && error.code === 'unavailable';
+}
+
+// Names that Node's sockets and HTTP/2 sessions give a connection that was there and broke.
+const brokenConnection = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_PING_CANCEL',
+  'ERR_HTTP2_SESSION_ERROR',
+  'ERR_HTTP2_STREAM_CANCEL',
+  'ERR_HTTP2_STREAM_ERROR',
+]);
+
+/** As client-go's IsConnectionReset, IsProbableEOF and IsHTTP2ConnectionLost: the server went while the request was open. */
+export function isBrokenConnection(error: unknown): boolean {
+  for (let current = error; typeof current === 'object' && current !== null;) {
+    const { code, cause } = current as { code?: unknown; cause?: unknown };
+    if (typeof code === 'string' && brokenConnection.has(code)) return true;
+    current = cause;
+  }
+  return false;
+}
+
+function isAbort(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && (error as { name?: unknown }).name === 'AbortError';
+}

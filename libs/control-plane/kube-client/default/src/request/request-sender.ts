@@ -1,0 +1,143 @@
+import { abortable } from '@podwright/concurrency';
+import { messageOf } from '@podwright/errors';
+import { KubeApiError } from '@podwright/kube-client-interface';
+import type { KubeHttpResponse, KubeTransport } from '@podwright/kube-client-interface';
+import type { Logger } from '@podwright/logging';
+import type { Clock } from '@podwright/time';
+import { answerError } from './answer-error.js';
+import { callError, isUnreachable } from './call-error.js';
+import { encodeRequest, type OutgoingRequest } from './outgoing-request.js';
+import { readBody } from './read-body.js';
+import type { RequestMetrics } from './request-metrics.js';
+import type { RequestThrottle } from './request-throttle.js';
+import { nextRetry, type AttemptOutcome } from './retry-rules.js';
+import type { ServerReachability } from './server-reachability.js';
+import type { ServerWarnings } from './server-warnings.js';
+
+export interface RequestSenderDeps {
+  readonly transport: KubeTransport;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly throttle: RequestThrottle;
+  readonly metrics: RequestMetrics;
+  readonly reachability: ServerReachability;
+  readonly warnings: ServerWarnings;
+  readonly userAgent: string;
+}
+
+/**
+ * Sends requests through their budgets, and again when upstream's client would. All failures are KubeApiErrors. Source:
+ * kubernetes v1.36 client-go/rest/request.go.
+ */
+export class RequestSender {
+  private readonly host: string;
+
+  constructor(private readonly deps: RequestSenderDeps) {
+    const { server } = deps.transport;
+    this.host = URL.canParse(server) ? new URL(server).host : server;
+  }
+
+  /** The body of an answer with a status of 2xx; the time limit begins when the budget has let the request through. */
+  async send(request: OutgoingRequest, signal: AbortSignal, timeoutMs: number): Promise<Buffer> {
+    const { clock, metrics } = this.deps;
+    const labels = this.labels(request);
+    const startedAtMs = clock.monotonic();
+    try {
+      await this.throttle(request, signal);
+      const deadline = clock.deadline(timeoutMs, signal);
+      try {
+        const response = await this.attempts(request, deadline.signal, timeoutMs);
+        const body = await this.read(request, response, deadline.signal);
+        metrics.responseSize.observe(body.byteLength, labels);
+        if (response.status >= 200 && response.status <= 206) return body;
+        throw answerError(response.status, response.headers, body.toString('utf8'), request);
+      } finally {
+        deadline.dispose();
+      }
+    } finally {
+      metrics.duration.observe((clock.monotonic() - startedAtMs) / 1000, labels);
+    }
+  }
+
+  /** An answer with status 200, its body still to be read. Counts against no budget, as upstream's watches do. */
+  async open(request: OutgoingRequest, signal: AbortSignal): Promise<KubeHttpResponse> {
+    const response = await this.attempts(request, signal, Number.POSITIVE_INFINITY);
+    if (response.status === 200) return response;
+    const body = await this.read(request, response, signal);
+    throw answerError(response.status, response.headers, body.toString('utf8'), request);
+  }
+
+  private async attempts(request: OutgoingRequest, signal: AbortSignal, timeoutMs: number): Promise<KubeHttpResponse> {
+    const { clock, logger, metrics } = this.deps;
+    const until = clock.monotonic() + timeoutMs;
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.attempt(request, signal);
+      const code = 'error' in outcome ? '<error>' : String(outcome.response.status);
+      if (attempt > 1) metrics.retries.increment({ code, ...this.labels(request) });
+      const retry = nextRetry(request.method, outcome, attempt);
+      // A wait that the time limit would cut short helps nobody: the caller learns at once what the server said.
+      if (retry === undefined || clock.monotonic() + retry.waitMs >= until) {
+        if ('error' in outcome) throw outcome.error;
+        return outcome.response;
+      }
+      if ('response' in outcome) await this.read(request, outcome.response, signal);
+      await this.named(request, clock.sleep(retry.waitMs, signal));
+      if (timeoutMs !== Number.POSITIVE_INFINITY) await this.throttle(request, signal, retry.reason);
+      logger.debug(4, 'Got a Retry-After response', { delay: retry.waitMs, attempt, url: this.url(request) });
+    }
+  }
+
+  private async attempt(request: OutgoingRequest, signal: AbortSignal): Promise<AttemptOutcome> {
+    const { metrics, transport, reachability, warnings, userAgent } = this.deps;
+    const encoded = encodeRequest(request, userAgent);
+    if (encoded.body !== undefined) metrics.requestSize.observe(Buffer.byteLength(encoded.body), this.labels(request));
+    const { method } = request;
+    try {
+      const response = await abortable(transport.send(encoded, signal), signal);
+      metrics.requests.increment({ code: String(response.status), method, host: this.host });
+      reachability.answered();
+      warnings.read(response.headers);
+      return { response };
+    } catch (cause) {
+      metrics.requests.increment({ code: '<error>', method, host: this.host });
+      const error = callError(method, this.url(request), cause);
+      if (isUnreachable(error)) reachability.unreachable(error);
+      else if (error.code === 'deadline-exceeded') reachability.timedOut(error);
+      return { error };
+    }
+  }
+
+  private async read(request: OutgoingRequest, { body }: KubeHttpResponse, signal: AbortSignal): Promise<Buffer> {
+    try {
+      return await abortable(readBody(body), signal);
+    } catch (cause) {
+      const error = callError(request.method, this.url(request), cause);
+      if (error === cause || error.code !== 'unavailable') throw error;
+      const message = `unexpected error when reading response body. Please retry. Original error: ${messageOf(cause)}`;
+      throw new KubeApiError(message, { code: 'unavailable', httpStatus: 0, cause });
+    }
+  }
+
+  private async throttle(request: OutgoingRequest, signal: AbortSignal, retryReason?: string): Promise<void> {
+    const throttled = { budget: request.budget, verb: request.method, url: this.url(request) };
+    const waitedMs = await this.named(request, this.deps.throttle.wait(throttled, signal, retryReason));
+    if (waitedMs !== undefined) this.deps.metrics.rateLimiterDuration.observe(waitedMs / 1000, this.labels(request));
+  }
+
+  /** Gives what a wait rejects with the form of a failed call. */
+  private async named<T>(request: OutgoingRequest, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw callError(request.method, this.url(request), error);
+    }
+  }
+
+  private url({ path }: OutgoingRequest): string {
+    return `${this.deps.transport.server}${path}`;
+  }
+
+  private labels({ method }: OutgoingRequest): { readonly verb: string; readonly host: string } {
+    return { verb: method, host: this.host };
+  }
+}
