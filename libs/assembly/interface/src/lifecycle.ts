@@ -8,8 +8,8 @@ export interface Lifecycle {
   stop(): Promise<void>;
 }
 
-/** `reason` is for operators: what is wrong and since when. */
-export type Health = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+/** `reason` is for operators: what is wrong and since when; `detail` what they may want to know of what is well enough. */
+export type Health = { readonly ok: true; readonly detail?: string } | { readonly ok: false; readonly reason: string };
 
 /** Anything that can say how it is. `healthy()` never throws and is cheap. */
 export interface HealthReporter {
