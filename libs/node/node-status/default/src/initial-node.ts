@@ -4,6 +4,8 @@ import type { LocalNodeConfig } from './local-node-config.js';
 import type { MachineFacts } from './machine-facts.js';
 import { nodeAllocatable, nodeReservation } from './node-allocatable.js';
 import { nodeCapacity } from './node-capacity.js';
+import { runtimeVersionText } from './runtime-version.js';
+import { nodeFeatures, nodeRuntimeHandlers } from './status/runtime-report.js';
 
 /** What the runtime says about itself; undefined parts are unknown yet. */
 export interface RuntimeFacts {
@@ -25,8 +27,39 @@ const os = 'linux';
 export function initialNode(config: LocalNodeConfig, machine: MachineFacts, runtime: RuntimeFacts): Node {
   const capacity = nodeCapacity(machine, config);
   const allocatable = nodeAllocatable(capacity, nodeReservation(capacity, config));
-  const taints = taintsOf(config);
   const { architecture } = machine;
+  return {
+    ...nodeIdentity(config, architecture),
+    status: {
+      addresses: [
+        ...config.nodeIps.map((address) => ({ type: 'InternalIP', address })),
+        { type: 'Hostname', address: config.nodeName },
+      ],
+      capacity: formatResources(capacity),
+      allocatable: formatResources(allocatable),
+      nodeInfo: {
+        machineID: machine.machineId,
+        systemUUID: machine.systemUuid,
+        bootID: machine.bootId,
+        kernelVersion: machine.kernelVersion,
+        osImage: machine.osImage,
+        containerRuntimeVersion: `${runtime.name}://${runtimeVersionText(runtime.version)}`,
+        kubeletVersion: config.kubeletVersion,
+        kubeProxyVersion: '',
+        operatingSystem: os,
+        architecture,
+        ...(machine.swapBytes > 0 && { swap: { capacity: machine.swapBytes } }),
+      },
+      ...(runtime.handlers.length > 0 && { runtimeHandlers: nodeRuntimeHandlers(runtime.handlers) }),
+      ...(runtime.features !== undefined && { features: nodeFeatures(runtime.features) }),
+      ...(runtime.declaredFeatures.length > 0 && { declaredFeatures: [...runtime.declaredFeatures] }),
+    },
+  };
+}
+
+/** What a registration sets and updates of the status leave alone: name, labels, annotations, taints, provider ID. Pure. */
+export function nodeIdentity(config: LocalNodeConfig, architecture: string): Node {
+  const taints = taintsOf(config);
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -48,32 +81,6 @@ export function initialNode(config: LocalNodeConfig, machine: MachineFacts, runt
       ...(config.providerId !== '' && { providerID: config.providerId }),
       ...(taints.length > 0 && { taints }),
     },
-    status: {
-      addresses: [
-        ...config.nodeIps.map((address) => ({ type: 'InternalIP', address })),
-        { type: 'Hostname', address: config.nodeName },
-      ],
-      capacity: formatResources(capacity),
-      allocatable: formatResources(allocatable),
-      nodeInfo: {
-        machineID: machine.machineId,
-        systemUUID: machine.systemUuid,
-        bootID: machine.bootId,
-        kernelVersion: machine.kernelVersion,
-        osImage: machine.osImage,
-        containerRuntimeVersion: `${runtime.name}://${runtime.version === '' ? 'Unknown' : runtime.version}`,
-        kubeletVersion: config.kubeletVersion,
-        kubeProxyVersion: '',
-        operatingSystem: os,
-        architecture,
-        ...(machine.swapBytes > 0 && { swap: { capacity: machine.swapBytes } }),
-      },
-      ...(runtime.handlers.length > 0 && { runtimeHandlers: runtimeHandlers(runtime.handlers) }),
-      ...(runtime.features !== undefined && {
-        features: { supplementalGroupsPolicy: runtime.features.supplementalGroupsPolicy },
-      }),
-      ...(runtime.declaredFeatures.length > 0 && { declaredFeatures: [...runtime.declaredFeatures] }),
-    },
   };
 }
 
@@ -83,20 +90,4 @@ function taintsOf({
 }: LocalNodeConfig): NonNullable<NonNullable<Node['spec']>['taints']> {
   const uninitialized = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
   return [...registerWithTaints, ...(externalCloudProvider ? [uninitialized] : [])];
-}
-
-function runtimeHandlers(
-  handlers: readonly RuntimeHandler[],
-): NonNullable<NonNullable<Node['status']>['runtimeHandlers']> {
-  return [...handlers]
-    .sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
-    .map(({ name, features }) => ({
-      name,
-      ...(features && {
-        features: {
-          recursiveReadOnlyMounts: features.recursiveReadOnlyMounts,
-          userNamespaces: features.userNamespaces,
-        },
-      }),
-    }));
 }

@@ -8,6 +8,7 @@ import {
   stringField,
   stringMapField,
   type ConfigField,
+  type FieldFault,
 } from '@podwright/assembly-interface';
 import { tryParseQuantity } from '@podwright/kube-types';
 import type { CapacityOptions } from './node-capacity.js';
@@ -57,36 +58,43 @@ const taintsField: ConfigField<readonly NodeTaint[]> = {
   },
 };
 
-export const localNodeConfigSchema = defineConfig<LocalNodeConfig>(
-  LOCAL_NODE_CONFIG,
-  {
-    nodeName: stringField(),
-    nodeIps: listField([]),
-    rootDir: stringField('/var/lib/kubelet'),
-    hostRoot: stringField('/'),
-    nodeLabels: stringMapField({}),
-    registerWithTaints: taintsField,
-    externalCloudProvider: booleanField(false),
-    enableControllerAttachDetach: booleanField(true),
-    providerId: stringField(''),
-    kubeletVersion: stringField(''),
-    featureGates: listField([]),
-    cpuManagerPolicy: stringField('none'),
-    maxPods: integerField(110, { min: 0 }),
-    podsPerCore: integerField(0, { min: 0 }),
-    localStorageCapacityIsolation: booleanField(true),
-    systemReserved: stringMapField({}),
-    kubeReserved: stringMapField({}),
-    reservedSystemCpus: stringField(''),
-    evictionHard: stringMapField({}),
-    ignoreHardEviction: booleanField(false),
-    // cAdvisor looks at the machine every five minutes.
-    refreshPeriodMs: durationMsField(300_000, { min: 1_000 }),
-  },
-  ({ systemReserved, kubeReserved, evictionHard }) =>
-    Object.entries({ systemReserved, kubeReserved, evictionHard }).flatMap(([field, list]) =>
-      Object.entries(list)
-        .filter(([, text]) => tryParseQuantity(text.replace(/%$/, '')) === undefined)
-        .map(([name, text]) => ({ field: `${field}.${name}`, value: text, problem: 'must be a quantity' })),
-    ),
-);
+/** One decoder per option of what the node is, for the schemas of all that need to know. */
+export const localNodeFields: { readonly [K in keyof LocalNodeConfig]-?: ConfigField<LocalNodeConfig[K]> } = {
+  nodeName: stringField(),
+  nodeIps: listField([]),
+  rootDir: stringField('/var/lib/kubelet'),
+  hostRoot: stringField('/'),
+  nodeLabels: stringMapField({}),
+  registerWithTaints: taintsField,
+  externalCloudProvider: booleanField(false),
+  enableControllerAttachDetach: booleanField(true),
+  providerId: stringField(''),
+  kubeletVersion: stringField(''),
+  featureGates: listField([]),
+  cpuManagerPolicy: stringField('none'),
+  maxPods: integerField(110, { min: 0 }),
+  podsPerCore: integerField(0, { min: 0 }),
+  localStorageCapacityIsolation: booleanField(true),
+  systemReserved: stringMapField({}),
+  kubeReserved: stringMapField({}),
+  reservedSystemCpus: stringField(''),
+  evictionHard: stringMapField({}),
+  ignoreHardEviction: booleanField(false),
+  // cAdvisor looks at the machine every five minutes.
+  refreshPeriodMs: durationMsField(300_000, { min: 1_000 }),
+};
+
+/** Faults that one option alone does not show. */
+export function localNodeFaults({
+  systemReserved,
+  kubeReserved,
+  evictionHard,
+}: LocalNodeConfig): readonly FieldFault[] {
+  return Object.entries({ systemReserved, kubeReserved, evictionHard }).flatMap(([field, list]) =>
+    Object.entries(list)
+      .filter(([, text]) => tryParseQuantity(text.replace(/%$/, '')) === undefined)
+      .map(([name, text]) => ({ field: `${field}.${name}`, value: text, problem: 'must be a quantity' })),
+  );
+}
+
+export const localNodeConfigSchema = defineConfig<LocalNodeConfig>(LOCAL_NODE_CONFIG, localNodeFields, localNodeFaults);

@@ -79,7 +79,7 @@ describe('LocalNode', () => {
         ],
         capacity: { memory: '1Mi', pods: '110' },
         nodeInfo: {
-          containerRuntimeVersion: 'containerd://v2.1.0',
+          containerRuntimeVersion: 'containerd://2.1.0',
           operatingSystem: 'linux',
           kubeletVersion: 'v1.36.0',
         },

@@ -1,3 +1,4 @@
+import { createToken } from '@podwright/assembly-interface';
 import { messageOf } from '@podwright/errors';
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -24,6 +25,9 @@ export interface HostNetwork {
   /** Addresses of a name, in the resolver's order. Rejects when there are none. */
   lookup(name: string): Promise<readonly string[]>;
 }
+
+/** Optional: this machine's network when nobody provides another. */
+export const HOST_NETWORK = createToken<HostNetwork>('kubelet.host-network/v1');
 
 /** The network of this machine; routes are read in `/proc` below `hostRoot`. */
 export function readHostNetwork(hostRoot = '/'): HostNetwork {

@@ -1,0 +1,145 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import { nodes, type CallOptions, type KubeClient } from '@podwright/kube-client-interface';
+import type { Node } from '@podwright/kube-types';
+import { TroubleLog, type Logger } from '@podwright/logging';
+import { nodeCallAdvice, type RegisteredNode } from '@podwright/node-status-interface';
+import type { Clock } from '@podwright/time';
+import { nodeStatusPatch, statusChanged } from '../status/node-change.js';
+import type { ReportSchedule } from './report-schedule.js';
+
+/** Tries of one round, without pauses in between: the next round comes soon. Source: kubernetes v1.36 nodeStatusUpdateRetry. */
+const mostTries = 5;
+
+export interface StatusSenderDeps {
+  readonly client: Pick<KubeClient, 'server' | 'get' | 'patch' | 'closeConnections'>;
+  readonly registered: Pick<RegisteredNode, 'current'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly schedule: ReportSchedule;
+  /** The node as it should be now. Never rejects. */
+  readonly compute: (original: Node) => Promise<Node>;
+  /** Tells the runtime about the addresses of pods; whether they changed. Never rejects. */
+  readonly podCidrs: (cidrs: readonly string[]) => Promise<boolean>;
+  /** The API server took a status with Ready. */
+  readonly becameReady: () => void;
+  readonly architecture: string;
+}
+
+export interface StatusSenderOptions {
+  readonly nodeName: string;
+  readonly timeoutMs: number;
+}
+
+/** Brings the status to the API server, when it is due. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go. */
+export class StatusSender {
+  private readonly trouble: TroubleLog;
+  private failure: string | undefined;
+
+  constructor(
+    private readonly deps: StatusSenderDeps,
+    private readonly options: StatusSenderOptions,
+  ) {
+    this.trouble = new TroubleLog(deps.logger, deps.clock);
+  }
+
+  /** Why the last round failed; undefined when it did not. */
+  get lastFailure(): string | undefined {
+    return this.failure;
+  }
+
+  /** One round. Never rejects. */
+  async round(signal: AbortSignal): Promise<void> {
+    const { logger, client } = this.deps;
+    let last: unknown;
+    for (let attempt = 0; attempt < mostTries && !signal.aborted; attempt++) {
+      try {
+        await this.attempt(attempt, signal);
+        this.failure = undefined;
+        this.trouble.over('The node status is updated again', { node: this.options.nodeName });
+        return;
+      } catch (error) {
+        last = error;
+        // A connection that a broken network holds open would swallow the next try as well.
+        if (attempt > 0) client.closeConnections('idle');
+        logger.debug(2, 'Error updating node status, will retry', { node: this.options.nodeName, error });
+      }
+    }
+    if (!signal.aborted) this.failed(last);
+  }
+
+  /** The node as it should be and whether that differs from what it is. */
+  async updated(original: Node): Promise<{ readonly node: Node; readonly changed: boolean }> {
+    const { compute, podCidrs, architecture } = this.deps;
+    const cidrs = original.spec?.podCIDRs ?? [];
+    const cidrsChanged = cidrs.length > 0 && (await podCidrs(cidrs));
+    const labels = { ...original.metadata?.labels };
+    const platform = { 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': architecture };
+    const mislabelled = Object.entries(platform).some(([name, value]) => labels[name] !== value);
+    const labelled = mislabelled
+      ? { ...original, metadata: { ...original.metadata, labels: { ...labels, ...platform } } }
+      : original;
+    const node = await compute(labelled);
+    return { node, changed: cidrsChanged || statusChanged(original.status, node.status) || mislabelled };
+  }
+
+  /** Sends the difference. Rejects when the API server does not take it. */
+  async send(original: Node, node: Node, signal: AbortSignal): Promise<void> {
+    const { client, schedule, becameReady } = this.deps;
+    const { nodeName } = this.options;
+    const body = nodeStatusPatch(original, node);
+    let stored: Node;
+    try {
+      const patch = { type: 'strategic-merge', body } as const;
+      stored = await client.patch(nodes, { name: nodeName }, patch, { ...this.call(signal), subresource: 'status' });
+    } catch (error) {
+      throw this.described(`failed to patch status for node ${JSON.stringify(nodeName)}`, error);
+    }
+    schedule.reported();
+    if (stored.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true) {
+      becameReady();
+    }
+  }
+
+  private async attempt(attempt: number, signal: AbortSignal): Promise<void> {
+    const original = attempt === 0 ? this.known() : await this.fetch(signal);
+    const { node, changed } = await this.updated(original);
+    if (this.deps.schedule.due(changed)) await this.send(original, node, signal);
+  }
+
+  // The watch is a little behind at worst, and spares the API server a read per node and round.
+  private known(): Node {
+    const node = this.deps.registered.current();
+    if (node !== undefined) return node;
+    const name = JSON.stringify(this.options.nodeName);
+    throw new KubeletError(`error getting node ${name}: node ${name} not found`, { code: 'not-found' });
+  }
+
+  private async fetch(signal: AbortSignal): Promise<Node> {
+    const { nodeName } = this.options;
+    try {
+      return await this.deps.client.get(nodes, { name: nodeName }, this.call(signal));
+    } catch (error) {
+      throw this.described(`error getting node ${JSON.stringify(nodeName)}`, error);
+    }
+  }
+
+  private call(signal: AbortSignal): CallOptions {
+    return { budget: 'heartbeat', timeoutMs: this.options.timeoutMs, signal };
+  }
+
+  private described(what: string, error: unknown): KubeletError {
+    return new KubeletError(`${what}: ${messageOf(error)}`, { code: KubeletError.from(error).code, cause: error });
+  }
+
+  private failed(error: unknown): void {
+    const { nodeName } = this.options;
+    const thrown = KubeletError.from(error);
+    this.failure = thrown.message;
+    const advice = nodeCallAdvice(error, { nodeName, server: this.deps.client.server });
+    this.trouble.failed(thrown.code, 'Unable to update node status: update node status exceeds retry count', {
+      node: nodeName,
+      error,
+      ...(advice !== undefined && { advice }),
+    });
+  }
+}
