@@ -1,4 +1,6 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
+export { ApiServices, createApiServices } from './api-services.js';
+export { apiServicesModule } from './api-services.module.js';
 export { createLocalContainerEnvironment, LocalContainerEnvironment } from './local-container-environment.js';
 export type { LocalContainerEnvironmentDeps } from './local-container-environment.js';
 export {
