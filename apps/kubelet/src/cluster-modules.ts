@@ -1,6 +1,11 @@
 import type { AnyModule } from '@podwright/assembly-interface';
+import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
+import { apiServicesModule } from '@podwright/container-environment';
+import { kubeClientModule } from '@podwright/kube-client';
 import { apiPodsModule } from '@podwright/pod-config';
 import { apiMirrorPodsModule } from '@podwright/pod-manager';
+import { apiConfigMapsModule, apiSecretsModule } from '@podwright/referenced-objects';
+import { apiServiceAccountTokenModule } from '@podwright/service-account-token';
 import { apiStatusModule } from '@podwright/status';
 
 /**
@@ -8,9 +13,14 @@ import { apiStatusModule } from '@podwright/status';
  * goes), and modules that come in addition.
  */
 export const clusterReplacements: Readonly<Record<string, AnyModule>> = {
+  '@podwright/secret': apiSecretsModule,
+  '@podwright/configmap': apiConfigMapsModule,
+  '@podwright/service-account-token': apiServiceAccountTokenModule,
+  '@podwright/cluster-trust-bundle': apiClusterTrustBundleModule,
+  '@podwright/container-environment#services': apiServicesModule,
   '@podwright/status': apiStatusModule,
 };
-export const clusterAdditions: readonly AnyModule[] = [apiPodsModule, apiMirrorPodsModule];
+export const clusterAdditions: readonly AnyModule[] = [kubeClientModule, apiPodsModule, apiMirrorPodsModule];
 
 /** The list for a kubelet with an API server, made from the one without; the order of the list stays. */
 export function withCluster(
