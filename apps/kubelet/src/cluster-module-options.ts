@@ -1,16 +1,34 @@
-import type { KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
+import { durationToMs, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
 import type { FeatureGates } from '@podwright/kubelet-configuration';
+import { clientUserAgent } from './client-user-agent.js';
 import type { NodeFacts } from './node-facts.js';
 
 /** Options of the modules that only a kubelet with an API server has; the others are in `module-options.ts`. */
 export function clusterModuleOptions(
-  _configuration: KubeletConfiguration,
+  configuration: KubeletConfiguration,
   _flags: KubeletFlags,
   facts: NodeFacts,
-  _featureGates: FeatureGates,
+  featureGates: FeatureGates,
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const { nodeName } = facts;
+  const referencedObjects = {
+    strategy: configuration.configMapAndSecretChangeDetectionStrategy,
+    syncFrequencyMs: durationToMs(configuration.syncFrequency),
+  };
   return {
+    '@podwright/referenced-objects#secrets': referencedObjects,
+    '@podwright/referenced-objects#configmaps': referencedObjects,
+    '@podwright/cluster-trust-bundle#api': {
+      enabled: featureGates.enabled('ClusterTrustBundleProjection'),
+      cacheEntries: 2 * configuration.maxPods,
+    },
+    '@podwright/kube-client': {
+      qps: configuration.kubeAPIQPS,
+      burst: configuration.kubeAPIBurst,
+      eventQps: configuration.eventRecordQPS,
+      eventBurst: configuration.eventBurst,
+      userAgent: clientUserAgent(),
+    },
     '@podwright/pod-config#api': { nodeName },
   };
 }
