@@ -35,7 +35,7 @@ export async function readKubeletSetup(
   return {
     facts,
     logging: loggingOptions(configuration),
-    warnings,
+    warnings: [...warnings, ...nodeIpWarnings(facts)],
     masked,
     directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
     assembly: {
@@ -43,6 +43,12 @@ export async function readKubeletSetup(
       ...(flags.assembly !== '' && { assemblyFile: flags.assembly }),
     },
   };
+}
+
+function nodeIpWarnings({ invalidNodeIps }: NodeFacts): readonly string[] {
+  return invalidNodeIps.length === 0
+    ? []
+    : [`Could not parse some node IP(s), ignoring them: ${invalidNodeIps.join(', ')}`];
 }
 
 /**

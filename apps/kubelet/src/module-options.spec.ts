@@ -4,22 +4,36 @@ import { checkAssembly } from '@podwright/assembly';
 import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { readingFields, steeringFields } from './effective-fields.js';
+import { clusterModuleOptions } from './cluster-module-options.js';
 import { createFoundationValues, loggingOptions } from './foundation-values.js';
 import { moduleOptions } from './module-options.js';
 import { kubeletModules } from './modules.js';
 
-const facts = { nodeName: 'node', nodeIps: ['192.0.2.1'], memoryBytes: 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
+const facts = {
+  nodeName: 'node',
+  nodeIps: ['192.0.2.1'],
+  givenNodeIps: [],
+  invalidNodeIps: [],
+  memoryBytes: 2 ** 30,
+  cores: 2,
+  cgroupVersion: 2,
+} as const;
 const flagsOf = (...argv: readonly string[]): ReturnType<typeof parseKubeletFlags>['flags'] =>
   parseKubeletFlags(argv).flags;
 const defaults = defaultKubeletConfiguration({});
 const steer = (configuration: KubeletConfiguration): string =>
-  JSON.stringify([moduleOptions(configuration, flagsOf(), facts), loggingOptions(configuration)]);
+  JSON.stringify([
+    moduleOptions(configuration, flagsOf(), facts),
+    clusterModuleOptions(configuration, flagsOf(), facts, FeatureGates.defaults()),
+    loggingOptions(configuration),
+  ]);
 
 /** Another valid value for each field, where flipping, counting up or naming does not give one. */
 const others: Readonly<Record<string, unknown>> = {
   allowedUnsafeSysctls: ['net.core.somaxconn'],
   cgroupDriver: 'systemd',
   clusterDNS: ['192.0.2.53'],
+  configMapAndSecretChangeDetectionStrategy: 'Cache',
   cpuCFSQuotaPeriod: '50ms',
   'crashLoopBackOff.maxContainerRestartPeriod': '20s',
   kubeReserved: { memory: '1Gi' },

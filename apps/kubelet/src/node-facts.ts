@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
+import { nodeAddresses, parseNodeIps, readHostNetwork, type HostNetwork } from '@podwright/node-status';
 
 /** What the kubelet learns about its machine once, at start. */
 export interface NodeFacts {
@@ -7,6 +8,10 @@ export interface NodeFacts {
   readonly nodeName: string;
   /** Addresses for `status.hostIPs`; empty when the machine has none but loopback. */
   readonly nodeIps: readonly string[];
+  /** Those of `--node-ip`, also `0.0.0.0` or `::` alone, which prefer a family. */
+  readonly givenNodeIps: readonly string[];
+  /** Parts of `--node-ip` that are no addresses. */
+  readonly invalidNodeIps: readonly string[];
   readonly memoryBytes: number;
   readonly cores: number;
   /** 2 when the unified hierarchy carries the controllers, else 1. */
@@ -19,37 +24,39 @@ export interface NodeFactsOptions {
   readonly nodeIp: string;
 }
 
-/** Reads the facts. Rejects only when the node has no name. */
-export async function readNodeFacts({ hostnameOverride, nodeIp }: NodeFactsOptions): Promise<NodeFacts> {
+/** Reads the facts. Rejects when the node has no name, or `--node-ip` names what cannot be together. */
+export async function readNodeFacts(
+  { hostnameOverride, nodeIp }: NodeFactsOptions,
+  network: HostNetwork = readHostNetwork(),
+): Promise<NodeFacts> {
   const nodeName = (hostnameOverride === '' ? os.hostname() : hostnameOverride).trim().toLowerCase();
   if (nodeName === '') throw new Error('the node has no name: set --hostname-override or the host name of the machine');
-  const given = nodeIp
-    .split(',')
-    .map((address) => address.trim())
-    .filter((address) => address !== '' && address !== '0.0.0.0' && address !== '::');
+  const { nodeIps, invalid, fault } = parseNodeIps(nodeIp);
+  if (fault !== undefined) throw new Error(`bad --node-ip ${JSON.stringify(nodeIp)}: ${fault}`);
   return {
     nodeName,
-    nodeIps: given.length > 0 ? given : await routedAddresses(),
+    nodeIps: await addressesOf(nodeName, nodeIps, network),
+    givenNodeIps: nodeIps,
+    invalidNodeIps: invalid,
     memoryBytes: os.totalmem(),
     cores: os.availableParallelism(),
     cgroupVersion: await cgroupVersion(),
   };
 }
 
-// The address of the interface that carries the default route, as upstream picks it; else the first that is not loopback.
-async function routedAddresses(): Promise<readonly string[]> {
-  const table = await readFile('/proc/net/route', 'utf8').catch(() => '');
-  const routed = table
-    .split('\n')
-    .map((line) => line.split('\t'))
-    .find(([, destination]) => destination === '00000000')?.[0];
-  const interfaces = os.networkInterfaces();
-  const usable = (name: string): readonly string[] =>
-    (interfaces[name] ?? []).flatMap(({ family, internal, address }) =>
-      family === 'IPv4' && !internal ? [address] : [],
-    );
-  const first = routed === undefined ? [] : usable(routed).slice(0, 1);
-  return first.length > 0 ? first : Object.keys(interfaces).flatMap(usable).slice(0, 1);
+// As upstream picks them; a machine that has none that way may still run static pods, with the first address that it has.
+async function addressesOf(
+  nodeName: string,
+  given: readonly string[],
+  network: HostNetwork,
+): Promise<readonly string[]> {
+  const specified = given.filter((address) => address !== '0.0.0.0' && address !== '::');
+  if (specified.length > 0) return specified;
+  const options = { nodeName, nodeIps: given, externalCloudProvider: false };
+  const found = await nodeAddresses(options, [], network).catch(() => undefined);
+  if (found !== undefined) return found.filter(({ type }) => type === 'InternalIP').map(({ address }) => address);
+  const others = network.addresses().filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  return others.slice(0, 1).map(({ address }) => address);
 }
 
 /** 2 when the unified hierarchy is mounted at the root, as upstream looks at it. */

@@ -18,6 +18,7 @@ import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@p
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Logger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
+import { HOST_NETWORK, type HostNetwork } from '@podwright/node-status';
 import { PROBERS, type Probers } from '@podwright/probe-interface';
 import type { Clock, Random } from '@podwright/time';
 import { createFileUserNamespaces } from '@podwright/user-namespace';
@@ -76,7 +77,9 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     path.join(dir, 'root/pki'),
     ...(given.transport === undefined ? [] : ['--kubeconfig', path.join(dir, 'kubeconfig')]),
   ]);
-  const facts = { nodeName, nodeIps: ['192.0.2.1'], memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
+  const nodeIps = ['192.0.2.1'];
+  const ips = { nodeIps, givenNodeIps: [], invalidNodeIps: [] };
+  const facts = { nodeName, ...ips, memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
   const replacements: Readonly<Record<string, AnyModule>> = {
     '@podwright/cri-client': inProcessRuntimeModule(cri),
     'volume-plugins': volumePluginsModuleWith(noMounts),
@@ -106,6 +109,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       provideValue(LOGGER, logger),
       provideValue(METRICS, createMetricsRegistry()),
       provideValue(RANDOM, random),
+      provideValue(HOST_NETWORK, simulatedNetwork),
     ],
     logger,
     clock,
@@ -133,6 +137,13 @@ function userNamespacesModule(rootDir: string): AnyModule {
       }),
   });
 }
+
+/** One interface with the address that the facts above say; names are not resolved. */
+const simulatedNetwork: HostNetwork = {
+  addresses: () => [{ interfaceName: 'eth0', address: '192.0.2.1', internal: false }],
+  defaultRoutes: async () => [{ interfaceName: 'eth0', family: 4 }],
+  lookup: () => Promise.reject(new Error('no resolver')),
+};
 
 /** Two cores, 8 GiB of memory, without AppArmor: what the facts above say. */
 async function simulatedMachine(dir: string): Promise<string> {
