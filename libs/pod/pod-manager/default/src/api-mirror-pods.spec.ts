@@ -3,6 +3,7 @@ import { nodes as nodeResource, pods as podResource, type KubeClient } from '@po
 import { configHashAnnotation, configMirrorAnnotation, configSourceAnnotation } from '@podwright/kube-types';
 import type { Node, Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
+import { describeMirrorPodClientContract } from '@podwright/pod-manager-interface/contract';
 import { TestCluster } from '@podwright/test-cluster';
 import { createApiMirrorPods } from './api-mirror-pods.js';
 import { createPodManager } from './memory-pod-manager.js';
@@ -18,6 +19,20 @@ const staticPod = (hash: string): Pod => ({
   status: { phase: 'Pending' },
 });
 const name = { namespace: 'kube-system', name: 's-n1' };
+
+describeMirrorPodClientContract('ApiMirrorPods', async () => {
+  const { admin, cluster, mirrors, pods, register } = await setUp({ registered: false });
+  return {
+    mirrorPods: mirrors,
+    podManager: pods,
+    registerNode: async () => (await register()).metadata?.uid ?? '',
+    live: (namespace, name) => admin.get(podResource, { namespace, name }).catch(() => undefined),
+    deleteAsUser: async (namespace, name) => {
+      await admin.delete(podResource, { namespace, name });
+      await cluster.clock.advance(0);
+    },
+  };
+});
 
 let closing: () => Promise<void> = async () => undefined;
 afterEach(() => closing());
@@ -59,7 +74,7 @@ async function setUp({ registered = true }: { readonly registered?: boolean } = 
     clock: cluster.clock,
     logger,
   });
-  await mirrors.start();
+  if (registered) await mirrors.start();
   const live = (): Promise<Pod | undefined> => admin.get(podResource, name).catch(() => undefined);
   /** What the watch would tell the sync loop. */
   const see = async (): Promise<Pod> => {
@@ -78,19 +93,11 @@ async function setUp({ registered = true }: { readonly registered?: boolean } = 
 }
 
 describe('ApiMirrorPods', () => {
-  it('makes a missing mirror pod, marked with the hash and owned by the node, and no second one', async () => {
-    const { admin, calls, pods, mirrors, live, see } = await setUp();
+  it('asks nothing of the API server when all is in line', async () => {
+    const { calls, pods, mirrors, see } = await setUp();
     const pod = staticPod('h1');
     pods.addPod(pod);
     await mirrors.reconcile(pod);
-    const node = await admin.get(nodeResource, { name: 'n1' });
-    const { metadata, spec } = (await live()) as Pod;
-    expect(metadata.uid).not.toBe('h1');
-    expect(metadata.annotations).toMatchObject({ [configMirrorAnnotation]: 'h1', [configHashAnnotation]: 'h1' });
-    expect(metadata.ownerReferences).toEqual([
-      { apiVersion: 'v1', kind: 'Node', name: 'n1', uid: node.metadata?.uid, controller: true },
-    ]);
-    expect(spec.nodeName).toBe('n1');
     await see();
     await mirrors.reconcile(pod);
     expect(calls).toEqual(['create']);
@@ -121,55 +128,6 @@ describe('ApiMirrorPods', () => {
     expect(logger.messages('info')).toContain('Mirror pods are made again');
   });
 
-  it('replaces the mirror pod of another manifest', async () => {
-    const { calls, pods, mirrors, live, see } = await setUp();
-    pods.addPod(staticPod('h1'));
-    await mirrors.reconcile(staticPod('h1'));
-    const old = await see();
-    pods.removePod(staticPod('h1'));
-    pods.addPod(staticPod('h2'));
-    await mirrors.reconcile(staticPod('h2'));
-    const replaced = await live();
-    expect(replaced?.metadata.annotations?.[configMirrorAnnotation]).toBe('h2');
-    expect(replaced?.metadata.uid).not.toBe(old.metadata.uid);
-    expect(calls).toEqual(['create', 'delete', 'create']);
-  });
-
-  it('replaces a mirror pod that a user deletes', async () => {
-    const { admin, pods, mirrors, live, see } = await setUp();
-    const pod = staticPod('h1');
-    pods.addPod(pod);
-    await mirrors.reconcile(pod);
-    await admin.delete(podResource, name);
-    const deleted = await see();
-    expect(deleted.metadata.deletionTimestamp).toBeDefined();
-    await mirrors.reconcile(pod);
-    const replaced = await live();
-    expect(replaced?.metadata.deletionTimestamp).toBeUndefined();
-    expect(replaced?.metadata.uid).not.toBe(deleted.metadata.uid);
-  });
-
-  it('does nothing for pods that are not static or no longer wanted', async () => {
-    const { calls, pods, mirrors } = await setUp();
-    await mirrors.reconcile(staticPod('h1'));
-    const { annotations: _, ...metadata } = staticPod('h1').metadata;
-    const pod: Pod = { ...staticPod('h1'), metadata };
-    pods.addPod(pod);
-    await mirrors.reconcile(pod);
-    expect(calls).toEqual([]);
-  });
-
-  it('makes them as soon as the node is registered', async () => {
-    const { calls, pods, mirrors, live, register } = await setUp({ registered: false });
-    const pod = staticPod('h1');
-    pods.addPod(pod);
-    await mirrors.reconcile(pod);
-    await expect(mirrors.create(pod)).rejects.toMatchObject({ code: 'failed-precondition' });
-    expect(calls).toEqual([]);
-    await register();
-    expect(await live()).toBeDefined();
-  });
-
   it('makes none for a node that is being deleted or has no UID', async () => {
     const { calls, pods, logger, mirrors, register } = await setUp({ registered: false });
     const pod = staticPod('h1');
@@ -183,25 +141,5 @@ describe('ApiMirrorPods', () => {
     await register({ deletionTimestamp: undefined, uid: '' } as unknown as Node['metadata']);
     await expect(mirrors.create(pod)).rejects.toThrow('failed to get node UID: UID unset for node n1');
     expect(calls).toEqual([]);
-  });
-
-  it.each<[string, string | undefined, boolean]>([
-    ['the object with the UID', 'same', true],
-    ['any object', undefined, true],
-    ['no other object', 'another', false],
-  ])('deletes %s', async (_name, uid, deleted) => {
-    const { pods, logger, mirrors, live } = await setUp();
-    pods.addPod(staticPod('h1'));
-    await mirrors.reconcile(staticPod('h1'));
-    const found = (await live())?.metadata.uid;
-    expect(await mirrors.delete('s-n1_kube-system', uid === 'same' ? found : uid)).toBe(deleted);
-    expect((await live()) === undefined).toBe(deleted);
-    expect(logger.messages('error')).toEqual([]);
-  });
-
-  it('does not mind that there is nothing to delete, but takes no name apart that is none', async () => {
-    const { mirrors } = await setUp();
-    expect(await mirrors.delete('s-n1_kube-system', undefined)).toBe(false);
-    await expect(mirrors.delete('s-n1', undefined)).rejects.toMatchObject({ code: 'invalid-argument' });
   });
 });
