@@ -1,0 +1,36 @@
+import type { Clock } from '@podwright/time';
+import { decodeProtobufBody, protobufMediaType } from '../protobuf/decode-protobuf-body.js';
+import { formOf, represent } from '../printing/representation.js';
+import type { ApiResponse, ResourceRequest } from './api-request.js';
+import { validateFields, withWarnings } from './field-validation.js';
+
+/** Answers a request for a resource that its sender may make. */
+export interface ResourceAnswers {
+  answer(request: ResourceRequest): Promise<ApiResponse>;
+}
+
+/** Their answers are not objects of the API, whatever the sender accepts. */
+const passedThrough = ['log', 'exec', 'attach', 'portforward', 'proxy'];
+
+/** What comes in is compared with its type; what goes out has the form that was asked for. */
+export class NegotiatedRequests implements ResourceAnswers {
+  constructor(
+    private readonly requests: ResourceAnswers,
+    private readonly clock: Clock,
+  ) {}
+
+  async answer(given: ResourceRequest): Promise<ApiResponse> {
+    if (passedThrough.includes(given.target.subresource)) return this.requests.answer(given);
+    const form = formOf(given.headers['accept']);
+    const { request, warnings } = validateFields(inJson(given));
+    const plain = await this.requests.answer(request);
+    return withWarnings(represent(this.clock, form, request, plain), warnings);
+  }
+}
+
+function inJson(request: ResourceRequest): ResourceRequest {
+  const isProtobuf = request.headers['content-type']?.startsWith(protobufMediaType) === true;
+  if (!isProtobuf || request.body.byteLength === 0) return request;
+  const headers = { ...request.headers, 'content-type': 'application/json' };
+  return { ...request, headers, body: decodeProtobufBody(request.body) };
+}

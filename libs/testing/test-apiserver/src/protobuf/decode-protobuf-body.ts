@@ -1,0 +1,43 @@
+import { messageOf } from '@podwright/errors';
+import { badRequest } from '../api-error.js';
+import { apiTypeName } from '../openapi/api-type.js';
+import { decodeMessage } from './decode-message.js';
+import { wireFields } from './wire-fields.js';
+
+/** Media type of bodies that Go's typed clients send. */
+export const protobufMediaType = 'application/vnd.kubernetes.protobuf';
+
+// `k8s` and a zero before each body.
+const magic = [0x6b, 0x38, 0x73, 0x00];
+
+/**
+ * The object of a protobuf body as JSON. Source: kubernetes v1.36
+ * apimachinery/pkg/runtime/serializer/protobuf/protobuf.go.
+ * @throws ApiError 400 for what is none.
+ */
+export function decodeProtobufBody(body: Uint8Array): Uint8Array {
+  if (magic.some((byte, index) => body[index] !== byte)) {
+    throw badRequest('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  }
+  try {
+    const envelope = new Map(wireFields(body.subarray(magic.length)).map(({ number, value }) => [number, value]));
+    const type = new Map(wireFields(bytesOf(envelope.get(1))).map(({ number, value }) => [number, value]));
+    const apiVersion = new TextDecoder().decode(bytesOf(type.get(1)));
+    const kind = new TextDecoder().decode(bytesOf(type.get(2)));
+    const decoded = decodeMessage(messageName(apiVersion, kind), bytesOf(envelope.get(2)));
+    return new TextEncoder().encode(JSON.stringify({ apiVersion, kind, ...(decoded as object) }));
+  } catch (error) {
+    throw badRequest(`unable to decode the protobuf body: ${messageOf(error)}`);
+  }
+}
+
+// Options may come under the version of any group.
+function messageName(apiVersion: string, kind: string): string {
+  if (kind.endsWith('Options')) return `meta.v1.${kind}`;
+  const [group = '', version] = apiVersion.split('/');
+  return version === undefined ? apiTypeName('', group, kind) : apiTypeName(group, version, kind);
+}
+
+function bytesOf(value: number | Uint8Array | undefined): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array();
+}

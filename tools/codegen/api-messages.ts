@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import prettier from 'prettier';
+
+const output = 'libs/testing/test-apiserver/src/protobuf/api-messages.ts';
+/** Relative to `staging/src/k8s.io` of a tree of kubernetes. */
+const packages: readonly string[] = [
+  'api/apps/v1',
+  'api/authentication/v1',
+  'api/authorization/v1',
+  'api/batch/v1',
+  'api/certificates/v1',
+  'api/certificates/v1beta1',
+  'api/coordination/v1',
+  'api/core/v1',
+  'api/discovery/v1',
+  'api/networking/v1',
+  'api/node/v1',
+  'api/policy/v1',
+  'api/rbac/v1',
+  'api/resource/v1',
+  'api/scheduling/v1',
+  'api/storage/v1',
+  'apimachinery/pkg/apis/meta/v1',
+];
+
+const scalars: readonly string[] = ['string', 'bool', 'int32', 'int64', 'double', 'bytes'];
+
+// node tools/bootstrap/run.mjs tools/codegen/api-messages.ts FOLDER, the root of a tree of kubernetes.
+const [root] = process.argv.slice(2);
+if (root === undefined) throw new Error('usage: api-messages.ts FOLDER, the root of a tree of kubernetes');
+const messages = new Map<string, string>();
+for (const name of packages) {
+  const proto = readFileSync(path.join(root, 'staging/src/k8s.io', name, 'generated.proto'), 'utf8');
+  // core.v1 of k8s.io.api.core.v1, as the table of types has it.
+  const own = name.split('/').slice(-2).join('.');
+  for (const [, message = '', body = ''] of withoutComments(proto).matchAll(/^message (\w+) \{([^}]*)\}/gm)) {
+    if (message.endsWith('List')) continue;
+    messages.set(`${own}.${message}`, fieldsOf(body, own).join(' '));
+  }
+}
+const sorted = [...messages].sort(([left], [right]) => (left < right ? -1 : 1));
+const source = `/** Made by tools/codegen/api-messages.ts from the .proto files of kubernetes v1.36; see decode-message.ts for the notation. */
+export const apiMessages: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(sorted), null, 2)};
+`;
+const settings = await prettier.resolveConfig(output);
+writeFileSync(output, await prettier.format(source, { ...settings, parser: 'typescript' }));
+console.log(`${sorted.length} messages in ${output}`);
+
+/** `number:name:type`, with `[]` before the type of a list and `{}` before that of a map's values. */
+function fieldsOf(body: string, own: string): readonly string[] {
+  return [...body.matchAll(/(optional|repeated|map<string, )\s*([\w.]+)>?\s+(\w+) = (\d+)/g)].map(
+    ([, label = '', type = '', name = '', number = '']) => {
+      const prefix = label === 'optional' ? '' : label === 'repeated' ? '[]' : '{}';
+      return `${number}:${name}:${prefix}${typeName(type, own)}`;
+    },
+  );
+}
+
+function typeName(type: string, own: string): string {
+  const bare = type.replace(/^\.?k8s\.io\.(api|apimachinery\.pkg)\./, '').replace(/^apis\./, '');
+  if (scalars.includes(bare)) return bare;
+  return bare.includes('.') ? bare : `${own}.${bare}`;
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\/.*$/gm, '');
+}
