@@ -63,7 +63,7 @@ export class TransportKubeClient implements KubeClient {
     @inject(METRICS) metrics: MetricsRegistry,
     @inject(KUBE_CLIENT_CONFIG) config: KubeClientConfig,
   ) {
-    this.reachability = new ServerReachability(transport.server, clock, logger);
+    this.reachability = new ServerReachability(transport, clock, logger);
     this.sender = new RequestSender({
       transport,
       clock,

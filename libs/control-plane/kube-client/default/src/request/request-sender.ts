@@ -30,11 +30,12 @@ export interface RequestSenderDeps {
  * kubernetes v1.36 client-go/rest/request.go.
  */
 export class RequestSender {
-  private readonly host: string;
+  constructor(private readonly deps: RequestSenderDeps) {}
 
-  constructor(private readonly deps: RequestSenderDeps) {
-    const { server } = deps.transport;
-    this.host = URL.canParse(server) ? new URL(server).host : server;
+  /** The transport knows its server once it has read the kubeconfig. */
+  private get host(): string {
+    const { server } = this.deps.transport;
+    return URL.canParse(server) ? new URL(server).host : server;
   }
 
   /** The body of an answer with a status of 2xx; the time limit begins when the budget has let the request through. */

@@ -1,3 +1,4 @@
+import type { KubeTransport } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import { formatGoDuration, type Clock } from '@podwright/time';
 import { messageOf } from '@podwright/errors';
@@ -12,7 +13,7 @@ export class ServerReachability {
   private failure: unknown;
 
   constructor(
-    private readonly server: string,
+    private readonly transport: Pick<KubeTransport, 'server'>,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -29,7 +30,10 @@ export class ServerReachability {
     const awayForMs = Math.round(this.clock.monotonic() - this.awaySinceMs);
     this.awaySinceMs = undefined;
     this.failure = undefined;
-    this.logger.info('The API server answers again', { server: this.server, after: formatGoDuration(awayForMs) });
+    this.logger.info('The API server answers again', {
+      server: this.transport.server,
+      after: formatGoDuration(awayForMs),
+    });
   }
 
   /** There was no way to the server. */
@@ -40,7 +44,7 @@ export class ServerReachability {
     this.logger.error(
       'The API server cannot be reached; pods keep running, what was to be said to it is said when it is back. ' +
         'Check that the server runs, the address in the kubeconfig, the way there (routes, firewall, DNS) and the certificates',
-      { server: this.server, error },
+      { server: this.transport.server, error },
     );
   }
 
@@ -50,6 +54,6 @@ export class ServerReachability {
   }
 
   describe(): string | undefined {
-    return this.failure === undefined ? undefined : `no way to ${this.server}: ${messageOf(this.failure)}`;
+    return this.failure === undefined ? undefined : `no way to ${this.transport.server}: ${messageOf(this.failure)}`;
   }
 }

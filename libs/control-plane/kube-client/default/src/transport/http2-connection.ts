@@ -1,0 +1,159 @@
+import type {
+  ClientHttp2Session,
+  ClientHttp2Stream,
+  IncomingHttpHeaders,
+  IncomingHttpStatusHeader,
+  OutgoingHttpHeaders,
+} from 'node:http2';
+import { connect, constants } from 'node:http2';
+import type { Socket } from 'node:net';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { KubeHttpResponse } from '@podwright/kube-client-interface';
+import type { Clock } from '@podwright/time';
+import { abortReason, onAbort } from '@podwright/time';
+import type { Connection, WireRequest } from './connection.js';
+import { UnprocessedRequestError } from './connection.js';
+import { ConnectionHealth } from './connection-health.js';
+import { plainHeaders } from './plain-headers.js';
+import { streamBody } from './stream-body.js';
+
+export interface Http2ConnectionOptions {
+  /** `host:port` for the server. */
+  readonly authority: string;
+  readonly readIdleTimeoutMs: number;
+  readonly pingTimeoutMs: number;
+  readonly idleConnectionTimeoutMs: number;
+  /** Called once, when it takes no more requests. */
+  readonly onGone: () => void;
+  /** Called once, when nothing is left of it. */
+  readonly onClosed: () => void;
+}
+
+/** Until the server says how many it takes: what RFC 9113 recommends as the least. */
+const assumedStreams = 100;
+// Lists of some MiB come at the speed of the line also when it is long; a window is a promise and takes no memory by itself.
+const streamWindowBytes = 1024 * 1024;
+const connectionWindowBytes = 8 * 1024 * 1024;
+// Node counts what all streams hold; its default of 10 would refuse requests while large lists come in.
+const sessionMemoryMiB = 64;
+
+/** An HTTP/2 session over a connected socket. Broken and silent ones end by themselves. */
+export class Http2Connection implements Connection {
+  private readonly session: ClientHttp2Session;
+  private readonly health: ConnectionHealth;
+  private streams = 0;
+  private going = false;
+  private failure: Error | undefined;
+
+  constructor(
+    socket: Socket,
+    clock: Clock,
+    private readonly options: Http2ConnectionOptions,
+  ) {
+    this.session = connect(`https://${options.authority}`, {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: streamWindowBytes },
+      maxSessionMemory: sessionMemoryMiB,
+    });
+    this.health = new ConnectionHealth(this.session, socket, clock, options, {
+      isIdle: () => this.streams === 0,
+      onDead: (error) => this.destroy(error),
+      onIdle: () => this.retire(),
+    });
+    this.session.once('connect', () => this.session.setLocalWindowSize(connectionWindowBytes));
+    this.session.on('error', (error) => (this.failure ??= error));
+    // Node closes the session softly by itself when the code is NO_ERROR, and ends it for any other.
+    this.session.once('goaway', () => this.gone());
+    this.session.once('close', () => {
+      this.gone();
+      this.health.stop();
+      options.onClosed();
+    });
+  }
+
+  get usable(): boolean {
+    if (this.going || this.session.closed || this.session.destroyed) return false;
+    return this.streams < (this.session.remoteSettings?.maxConcurrentStreams ?? assumedStreams);
+  }
+
+  get openRequests(): number {
+    return this.streams;
+  }
+
+  async send(request: WireRequest, signal: AbortSignal): Promise<KubeHttpResponse> {
+    if (signal.aborted) throw abortReason(signal);
+    if (this.going || this.session.closed || this.session.destroyed) {
+      throw new UnprocessedRequestError(this.failure);
+    }
+    return this.exchange(request, signal);
+  }
+
+  retire(): void {
+    this.gone();
+    this.session.close();
+  }
+
+  destroy(error: Error): void {
+    this.failure ??= error;
+    this.gone();
+    this.session.destroy(error);
+  }
+
+  private exchange({ method, path, headers, body }: WireRequest, signal: AbortSignal): Promise<KubeHttpResponse> {
+    const stream = this.open({ ':method': method, ':path': path, ...headers }, body === undefined);
+    this.streams += 1;
+    let failure: Error | undefined;
+    const stopListening = onAbort(signal, () => {
+      failure ??= abortReason(signal);
+      stream.close(constants.NGHTTP2_CANCEL);
+      stream.destroy();
+    });
+    let open = true;
+    const ended = (): void => {
+      if (open) this.streams -= 1;
+      open = false;
+      this.health.used();
+    };
+    // With the last byte it is over for the caller; Node tells of the close some turns later.
+    stream.once('end', ended);
+    stream.once('close', () => {
+      ended();
+      stopListening();
+    });
+    stream.on('error', (error) => (failure ??= this.streamError(error, stream.rstCode)));
+    const broken = (): Error => failure ?? this.streamError(this.failure, stream.rstCode);
+    if (body !== undefined) stream.end(body);
+    return new Promise((resolve, reject) => {
+      const closed = (): void => reject(broken());
+      stream.once('close', closed);
+      stream.once('response', (head: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+        stream.off('close', closed);
+        const { ':status': status = 0, ...rest } = head;
+        const bodyOf = streamBody(stream, broken, () => stream.close(constants.NGHTTP2_CANCEL));
+        resolve({ status, headers: plainHeaders(rest), body: bodyOf });
+      });
+    });
+  }
+
+  private open(headers: OutgoingHttpHeaders, endStream: boolean): ClientHttp2Stream {
+    try {
+      return this.session.request({ ':authority': this.options.authority, ...headers }, { endStream });
+    } catch (error) {
+      throw new UnprocessedRequestError(error);
+    }
+  }
+
+  private streamError(cause: unknown, code: number | undefined): Error {
+    // Of a stream that the server refused, or that came after its GOAWAY, it did nothing.
+    if (code === constants.NGHTTP2_REFUSED_STREAM) return new UnprocessedRequestError(cause);
+    const own = this.failure ?? cause;
+    const text = own === undefined ? `the server ended the request (HTTP/2 error code ${code ?? 0})` : messageOf(own);
+    return new KubeletError(text, { code: 'unavailable', cause: own });
+  }
+
+  private gone(): void {
+    if (this.going) return;
+    this.going = true;
+    this.options.onGone();
+  }
+}
