@@ -6,7 +6,7 @@ import type { NodeFacts } from './node-facts.js';
 /** Options of the modules that only a kubelet with an API server has; the others are in `module-options.ts`. */
 export function clusterModuleOptions(
   configuration: KubeletConfiguration,
-  _flags: KubeletFlags,
+  flags: KubeletFlags,
   facts: NodeFacts,
   featureGates: FeatureGates,
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
@@ -22,6 +22,12 @@ export function clusterModuleOptions(
       enabled: featureGates.enabled('ClusterTrustBundleProjection'),
       cacheEntries: 2 * configuration.maxPods,
     },
+    '@podwright/kube-client#transport': {
+      kubeconfig: flags.kubeconfig,
+      // Bootstrap writes it once the node has joined.
+      awaitKubeconfig: flags.bootstrapKubeconfig !== '',
+    },
+    '@podwright/kube-client#factory': { userAgent: clientUserAgent() },
     '@podwright/kube-client': {
       qps: configuration.kubeAPIQPS,
       burst: configuration.kubeAPIBurst,

@@ -1,7 +1,7 @@
 import type { AnyModule } from '@podwright/assembly-interface';
 import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { apiServicesModule } from '@podwright/container-environment';
-import { kubeClientModule } from '@podwright/kube-client';
+import { kubeClientModule, kubeconfigClientsModule, kubeTransportModule } from '@podwright/kube-client';
 import { apiPodsModule } from '@podwright/pod-config';
 import { apiMirrorPodsModule } from '@podwright/pod-manager';
 import { apiConfigMapsModule, apiSecretsModule } from '@podwright/referenced-objects';
@@ -20,7 +20,13 @@ export const clusterReplacements: Readonly<Record<string, AnyModule>> = {
   '@podwright/container-environment#services': apiServicesModule,
   '@podwright/status': apiStatusModule,
 };
-export const clusterAdditions: readonly AnyModule[] = [kubeClientModule, apiPodsModule, apiMirrorPodsModule];
+export const clusterAdditions: readonly AnyModule[] = [
+  kubeTransportModule,
+  kubeconfigClientsModule,
+  kubeClientModule,
+  apiPodsModule,
+  apiMirrorPodsModule,
+];
 
 /** The list for a kubelet with an API server, made from the one without; the order of the list stays. */
 export function withCluster(
