@@ -2,6 +2,7 @@ import { durationToMs, type KubeletConfiguration, type KubeletFlags } from '@pod
 import type { FeatureGates } from '@podwright/kubelet-configuration';
 import { clientUserAgent } from './client-user-agent.js';
 import type { NodeFacts } from './node-facts.js';
+import { nodeOptions } from './node-options.js';
 
 /** Options of the modules that only a kubelet with an API server has; the others are in `module-options.ts`. */
 export function clusterModuleOptions(
@@ -15,7 +16,25 @@ export function clusterModuleOptions(
     strategy: configuration.configMapAndSecretChangeDetectionStrategy,
     syncFrequencyMs: durationToMs(configuration.syncFrequency),
   };
+  const node = nodeOptions(configuration, flags, facts, featureGates);
+  const statusUpdateFrequencyMs = durationToMs(configuration.nodeStatusUpdateFrequency);
+  const leaseDurationSeconds = configuration.nodeLeaseDurationSeconds;
+  const heartbeatTimeoutMs = Math.min(statusUpdateFrequencyMs, leaseDurationSeconds * 1_000);
   return {
+    '@podwright/node-status#api': node,
+    '@podwright/node-status#reporter': {
+      ...node,
+      nodeIps: facts.givenNodeIps,
+      registerNode: configuration.registerNode,
+      getOnExistsOnly: featureGates.enabled('KubeletRegistrationGetOnExistsOnly'),
+      port: configuration.port,
+      statusUpdateFrequencyMs,
+      statusReportFrequencyMs: durationToMs(configuration.nodeStatusReportFrequency),
+      timeoutMs: heartbeatTimeoutMs,
+      nodeStatusMaxImages: configuration.nodeStatusMaxImages,
+      supplementalGroupsPolicy: featureGates.enabled('SupplementalGroupsPolicy'),
+    },
+    '@podwright/node-lease': { nodeName, leaseDurationSeconds, timeoutMs: heartbeatTimeoutMs },
     '@podwright/referenced-objects#secrets': referencedObjects,
     '@podwright/referenced-objects#configmaps': referencedObjects,
     '@podwright/cluster-trust-bundle#api': {

@@ -2,6 +2,8 @@ import type { AnyModule } from '@podwright/assembly-interface';
 import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { apiServicesModule } from '@podwright/container-environment';
 import { kubeClientModule, kubeconfigClientsModule, kubeTransportModule } from '@podwright/kube-client';
+import { renewingNodeLeaseModule } from '@podwright/node-lease';
+import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status';
 import { apiPodsModule } from '@podwright/pod-config';
 import { apiMirrorPodsModule } from '@podwright/pod-manager';
 import { apiConfigMapsModule, apiSecretsModule } from '@podwright/referenced-objects';
@@ -19,6 +21,7 @@ export const clusterReplacements: Readonly<Record<string, AnyModule>> = {
   '@podwright/cluster-trust-bundle': apiClusterTrustBundleModule,
   '@podwright/container-environment#services': apiServicesModule,
   '@podwright/status': apiStatusModule,
+  '@podwright/node-status': apiNodeModule,
 };
 export const clusterAdditions: readonly AnyModule[] = [
   kubeTransportModule,
@@ -26,6 +29,8 @@ export const clusterAdditions: readonly AnyModule[] = [
   kubeClientModule,
   apiPodsModule,
   apiMirrorPodsModule,
+  nodeStatusReporterModule,
+  renewingNodeLeaseModule,
 ];
 
 /** The list for a kubelet with an API server, made from the one without; the order of the list stays. */

@@ -31,11 +31,11 @@ describe('fields without effect', () => {
   });
 
   it('are not those that are honoured in part, which are told with their part', () => {
-    const configuration = { ...defaults, providerID: 'cloud://1', memoryManagerPolicy: 'Static' };
+    const configuration = { ...defaults, enableControllerAttachDetach: false, memoryManagerPolicy: 'Static' };
     expect(inertFields(configuration)).toEqual([]);
     expect(partlyHonouredFields(configuration)).toEqual({
       memoryManagerPolicy: partlyEffectiveFields['memoryManagerPolicy'],
-      providerID: 'only in the Node object',
+      enableControllerAttachDetach: partlyEffectiveFields['enableControllerAttachDetach'],
     });
     expect(partlyHonouredFields(defaults)).toEqual({});
   });

@@ -30,10 +30,16 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'logging.vmodule',
   'maxParallelImagePulls',
   'maxPods',
+  'nodeLeaseDurationSeconds',
+  'nodeStatusMaxImages',
+  'nodeStatusReportFrequency',
+  'nodeStatusUpdateFrequency',
   'podLogsDir',
   'podPidsLimit',
   'podsPerCore',
+  'providerID',
   'readOnlyPort',
+  'registerNode',
   'registerWithTaints',
   'registryBurst',
   'registryPullQPS',
@@ -70,11 +76,11 @@ export const partlyEffectiveFields: Readonly<Record<string, string>> = {
   evictionHard: 'thresholds reduce what is allocatable; nothing is evicted',
   memoryManagerPolicy: 'Static makes memory resizes of Guaranteed pods infeasible; no memory is assigned',
   memoryReservationPolicy: 'in the cgroups of pods and QoS classes; not in those of containers',
-  providerID: 'only in the Node object',
+  port: 'only in the Node object',
 };
 
 // Switched off, these ask for nothing: there is no such server, check or manager to switch off.
-const offIsHonoured: ReadonlySet<string> = new Set(['enableServer', 'failSwapOn', 'registerNode']);
+const offIsHonoured: ReadonlySet<string> = new Set(['enableServer', 'failSwapOn']);
 
 const honouredInFull: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
 const honoured: ReadonlySet<string> = new Set([...honouredInFull, ...Object.keys(partlyEffectiveFields)]);

@@ -34,7 +34,9 @@ describe('the configuration', () => {
   });
 
   it('warns once of each field that has no effect yet', async () => {
-    const { warnings } = await load('imageGCHighThresholdPercent: 90\ncpuManagerReconcilePeriod: 5s\nsyncFrequency: 30s\n');
+    const { warnings } = await load(
+      'imageGCHighThresholdPercent: 90\ncpuManagerReconcilePeriod: 5s\nsyncFrequency: 30s\n',
+    );
     expect(warnings.filter((line) => line.endsWith('has no effect yet'))).toEqual([
       'KubeletConfiguration field cpuManagerReconcilePeriod has no effect yet',
       'KubeletConfiguration field imageGCHighThresholdPercent has no effect yet',

@@ -5,9 +5,8 @@ import {
   type KubeletFlags,
 } from '@podwright/kubelet-configuration';
 import path from 'node:path';
-import { declaredFeatureGates } from '@podwright/node-status-interface';
 import type { NodeFacts } from './node-facts.js';
-import { version } from './version.js';
+import { nodeOptions } from './node-options.js';
 
 // Shorter than what the process grants a manager and all of them, so that each says itself what it left behind. That is
 // usual: a kill that waits for a container to end its grace is taken up by the next kubelet.
@@ -105,27 +104,7 @@ export function moduleOptions(
         idsPerPod: configuration.userNamespaces.idsPerPod,
       }),
     },
-    '@podwright/node-status': {
-      nodeName,
-      nodeIps,
-      rootDir,
-      nodeLabels: flags.nodeLabels,
-      registerWithTaints: configuration.registerWithTaints,
-      externalCloudProvider: flags.cloudProvider === 'external',
-      enableControllerAttachDetach: configuration.enableControllerAttachDetach,
-      providerId: configuration.providerID,
-      kubeletVersion: version,
-      featureGates: declaredFeatureGates.filter((gate) => featureGates.enabled(gate)),
-      cpuManagerPolicy: configuration.cpuManagerPolicy,
-      maxPods: configuration.maxPods,
-      podsPerCore: configuration.podsPerCore,
-      localStorageCapacityIsolation: configuration.localStorageCapacityIsolation,
-      systemReserved: configuration.systemReserved,
-      kubeReserved: configuration.kubeReserved,
-      reservedSystemCpus: configuration.reservedSystemCPUs,
-      evictionHard: configuration.evictionHard,
-      ignoreHardEviction: flags.experimentalAllocatableIgnoreEviction,
-    },
+    '@podwright/node-status': nodeOptions(configuration, flags, facts, featureGates),
     '@podwright/admission': {
       allowedUnsafeSysctls: configuration.allowedUnsafeSysctls,
       podLevelResources: featureGates.enabled('PodLevelResources'),
