@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeConfigMapManagerContract } from '@podwright/configmap-interface/contract';
 import { configMaps, secrets } from '@podwright/kube-client-interface';
 import { describeSecretManagerContract } from '@podwright/secret-interface/contract';
+import { TestCluster } from '@podwright/test-cluster';
 import { createApiConfigMapManager } from './api-configmap-manager.js';
 import { createApiSecretManager } from './api-secret-manager.js';
 import { ObjectBench } from './fixtures/object-bench.js';
@@ -10,7 +11,7 @@ const strategies = ['Watch', 'Cache', 'Get'] as const;
 
 describe.each(strategies)('strategy %s', (strategy) => {
   describeSecretManagerContract('ApiSecretManager', async () => {
-    const bench = new ObjectBench();
+    const bench = new ObjectBench(new TestCluster());
     const manager = createApiSecretManager(bench.deps, { strategy });
     await manager.start();
     return {
@@ -21,7 +22,7 @@ describe.each(strategies)('strategy %s', (strategy) => {
   });
 
   describeConfigMapManagerContract('ApiConfigMapManager', async () => {
-    const bench = new ObjectBench();
+    const bench = new ObjectBench(new TestCluster());
     const manager = createApiConfigMapManager(bench.deps, { strategy });
     await manager.start();
     return {
@@ -32,7 +33,7 @@ describe.each(strategies)('strategy %s', (strategy) => {
   });
 
   it('keeps nothing that no pod can see, and leaves nothing behind', async () => {
-    const bench = new ObjectBench();
+    const bench = new ObjectBench(new TestCluster());
     const manager = createApiSecretManager(bench.deps, { strategy });
     await manager.start();
     const metadata = { namespace: 'default', name: 'key', annotations: { long: 'text' }, labels: { a: 'b' } };
@@ -52,7 +53,7 @@ describe.each(strategies)('strategy %s', (strategy) => {
 });
 
 it('names the option that is out of range', () => {
-  const { deps } = new ObjectBench();
+  const { deps } = new ObjectBench(new TestCluster());
   expect(() => createApiSecretManager(deps, { syncFrequencyMs: -1 })).toThrow('syncFrequencyMs');
   expect(() => createApiConfigMapManager(deps, { syncFrequencyMs: -1 })).toThrow('syncFrequencyMs');
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
 import { secrets } from '@podwright/kube-client-interface';
 import type { Pod, Secret } from '@podwright/kube-types';
+import { TestCluster } from '@podwright/test-cluster';
 import { createApiSecretManager, type ApiSecretManager } from './api-secret-manager.js';
 import { ObjectBench } from './fixtures/object-bench.js';
 
@@ -16,7 +17,7 @@ const secret = (text: string): Secret => ({
 
 describe('strategy Cache', () => {
   async function create(): Promise<{ bench: ObjectBench; manager: ApiSecretManager; read: () => Promise<string> }> {
-    const bench = new ObjectBench();
+    const bench = new ObjectBench(new TestCluster());
     const manager = createApiSecretManager(bench.deps, { strategy: 'Cache' });
     await manager.start();
     const read = async (): Promise<string> =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { secrets } from '@podwright/kube-client-interface';
 import type { Pod, Secret } from '@podwright/kube-types';
+import { TestCluster } from '@podwright/test-cluster';
 import { createApiSecretManager, type ApiSecretManager } from './api-secret-manager.js';
 import { ObjectBench } from './fixtures/object-bench.js';
 
@@ -12,7 +13,7 @@ const secret = (name: string, more: Secret = {}): Secret => ({ metadata: { names
 
 describe('strategy Watch', () => {
   async function create(syncFrequencyMs = 60_000): Promise<{ bench: ObjectBench; manager: ApiSecretManager }> {
-    const bench = new ObjectBench();
+    const bench = new ObjectBench(new TestCluster());
     const manager = createApiSecretManager(bench.deps, { syncFrequencyMs });
     await manager.start();
     return { bench, manager };
