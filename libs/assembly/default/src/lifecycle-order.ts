@@ -108,13 +108,17 @@ function isHealthReporter(instance: object): instance is HealthReporter {
 }
 
 function healthOf(reporters: readonly HealthReporter[]): Health {
+  const details: string[] = [];
   const reasons = reporters.flatMap((reporter) => {
     try {
       const health = reporter.healthy();
-      return health.ok ? [] : [health.reason];
+      if (!health.ok) return [health.reason];
+      if (health.detail !== undefined) details.push(health.detail);
+      return [];
     } catch (error) {
       return [`its health check failed: ${messageOf(error)}`];
     }
   });
-  return reasons.length === 0 ? { ok: true } : { ok: false, reason: reasons.join('; ') };
+  if (reasons.length > 0) return { ok: false, reason: reasons.join('; ') };
+  return { ok: true, ...(details.length > 0 && { detail: details.join('; ') }) };
 }
