@@ -1,5 +1,10 @@
 import type { KubeTransport } from '@podwright/kube-client-interface';
 import type { Clock, Random } from '@podwright/time';
+import { KubeletProxy } from './kubelet-proxy/kubelet-proxy.js';
+import { listen, type ApiListener } from './listener/api-listener.js';
+import type { HttpsListenerOptions } from './listener/https-listener.js';
+import { requestUser } from './listener/request-user.js';
+import { upgradeLocation } from './listener/upgrade-location.js';
 import { Authorizer } from './authorization/authorizer.js';
 import { certificateSigner, type AutoApproval } from './controllers/certificate-signer.js';
 import { runControllers } from './controllers/controller-queue.js';
@@ -10,6 +15,7 @@ import { scheduler } from './controllers/scheduler.js';
 import { ApiHandler } from './http/api-handler.js';
 import type { ApiUser } from './http/api-request.js';
 import { InProcessTransport } from './http/in-process-transport.js';
+import { NegotiatedRequests } from './http/negotiated-requests.js';
 import { ResourceRequests } from './http/resource-requests.js';
 import { SubresourceCreations } from './http/subresource-creations.js';
 import { ClusterAuthority } from './identity/cluster-authority.js';
@@ -33,6 +39,8 @@ export interface TestApiServerOptions {
   readonly approve?: AutoApproval;
   /** Bearer tokens that are good for a user each. Default none. */
   readonly tokens?: Readonly<Record<string, ApiUser>>;
+  /** Hears of what goes wrong in the server's own work. Default: thrown, so that a test fails. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** An API server in memory. */
@@ -41,15 +49,37 @@ export interface TestApiServer {
   readonly caCertificate: string;
   /** A way to it without a socket, on the server's clock; ordinary HTTP semantics. The user defaults to an administrator. */
   transport(user?: ApiUser): KubeTransport;
+  /** A way to it over HTTPS, in real time: the clock must be the system's. The caller stops it. */
+  listen(options?: HttpsListenerOptions): Promise<ApiListener>;
   /** Forgets the past: watches and lists from older resource versions get 410. */
   compact(): void;
 }
 
 const administrator: ApiUser = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
+/** The server as kubelets see it: one of the administrators. */
+const kubeletClient = {
+  subject: { commonName: 'kube-apiserver-kubelet-client', organizations: ['system:masters'] },
+  usages: ['digital signature', 'key encipherment', 'client auth'],
+};
+
+function rethrow(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
+
 /** A server with the objects that each cluster has from the start. */
 export function createTestApiServer(options: TestApiServerOptions): TestApiServer {
-  const { clock, random, historyLength = 1_000, schedule = false, approve = 'client', tokens = {} } = options;
+  const {
+    clock,
+    random,
+    historyLength = 1_000,
+    schedule = false,
+    approve = 'client',
+    tokens = {},
+    onError = rethrow,
+  } = options;
   const store = new ObjectStore({ historyLength });
   const table = new ResourceTable();
   const context: ServerContext = { clock, random, store, table };
@@ -60,7 +90,10 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
   const authenticator = new TokenAuthenticator(accountTokens, store, new Map(Object.entries(tokens)));
   const reviews = new Reviews(authenticator, authorizer);
   const subresources = new SubresourceCreations(context, registry, accountTokens, reviews);
-  const handler = new ApiHandler(table, new ResourceRequests(context, registry, subresources), authorizer);
+  const requests = new NegotiatedRequests(new ResourceRequests(context, registry, subresources), clock);
+  const handler = new ApiHandler(table, requests, authorizer);
+  const proxy = new KubeletProxy(store, authority.issue(kubeletClient));
+  handler.extensions.push((request) => ('target' in request ? proxy.answer(request) : undefined));
   const controllers = [
     namespaceDefaults(context, registry, authority.certificate),
     namespaceDeletion(context, registry),
@@ -70,11 +103,22 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     nodeTaintsByCondition(context),
     ...(schedule ? [scheduler(context)] : []),
   ];
-  runControllers(store, controllers);
+  runControllers(store, controllers, onError);
   createSystemObjects(registry, table);
   return {
     caCertificate: authority.certificate,
     transport: (user = administrator) => new InProcessTransport(handler, user),
+    listen: (listening) =>
+      listen(
+        {
+          userOf: (socket, authorization) => requestUser(socket, authorization, authenticator),
+          handle: (request) => handler.handle(request),
+          upgrade: (request) => Promise.resolve(upgradeLocation(table, authorizer, proxy, request)),
+          kubeletCredentials: proxy.credentials,
+        },
+        authority,
+        listening,
+      ),
     compact: () => store.compact(),
   };
 }

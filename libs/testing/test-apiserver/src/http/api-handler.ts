@@ -1,4 +1,5 @@
 import { noSuchResource } from '../api-error.js';
+import { DiscoveryPaths } from '../discovery/discovery-paths.js';
 import { attributesOf } from '../authorization/attributes.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { ResourceTable } from '../resources/resource-table.js';
@@ -6,31 +7,40 @@ import { parseFieldSelector, type FieldRequirement } from '../selectors/field-se
 import type { ApiRequest, ApiResponse, ResourceRequest } from './api-request.js';
 import { errorResponse, textResponse } from './json-response.js';
 import { nonResourceResponse } from './non-resource-paths.js';
-import type { ResourceRequests } from './resource-requests.js';
+import type { ResourceAnswers } from './negotiated-requests.js';
 import { parseResourceTarget } from './resource-target.js';
 
 /** Answers before or instead of the handler's own; undefined passes on. */
 export type RequestExtension = (
   request: ApiRequest | ResourceRequest,
-) => Promise<ApiResponse> | ApiResponse | undefined;
+) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
 
 /** Everything between a complete request of a known sender and its answer. Never rejects but on the request's signal. */
 export class ApiHandler {
   /** Asked in their order, once the sender may make the request. */
   readonly extensions: RequestExtension[] = [];
 
+  private readonly discovery: DiscoveryPaths;
+
   constructor(
     private readonly table: ResourceTable,
-    private readonly requests: ResourceRequests,
+    private readonly requests: ResourceAnswers,
     private readonly authorizer: Authorizer,
-  ) {}
+  ) {
+    this.discovery = new DiscoveryPaths(table);
+  }
 
   async handle(request: ApiRequest): Promise<ApiResponse> {
     try {
       const target = parseResourceTarget(this.table, request);
       if (target === undefined) {
         this.authorizer.checkPath(request.user, request.method, request.path);
-        return (await this.extended(request)) ?? nonResourceResponse(request) ?? unknownPath(request);
+        return (
+          (await this.extended(request)) ??
+          nonResourceResponse(request) ??
+          this.discovery.answer(request) ??
+          unknownPath(request)
+        );
       }
       this.authorizer.check(attributesOf(request.user, target, fieldsOf(request)));
       const resourceRequest = { ...request, target };

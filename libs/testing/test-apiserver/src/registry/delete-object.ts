@@ -17,49 +17,65 @@ export function deleteObject(
   context: ServerContext,
   registry: ObjectRegistry,
   resource: ApiResource,
-  object: ApiObject,
+  given: ApiObject,
   options: DeletionOptions,
 ): Deletion {
-  checkPreconditions(resource, object, options);
+  checkPreconditions(resource, given, options);
+  const object = withPropagation(given, options);
   const strategy = strategyOf(resource);
   const asked = options.gracePeriodSeconds;
-  const grace = strategy.gracePeriodSeconds?.(object, asked) ?? 0;
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
-  const held = (object.metadata.finalizers ?? []).length > 0;
-  const pendingNamespace = resource.kind === 'Namespace' && resource.group === '';
-  if (deletionTimestamp !== undefined && strategy.gracePeriodSeconds !== undefined && grace > 0) {
+  const held = (object.metadata.finalizers ?? []).length > 0 || isNamespace(resource);
+  const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
+  if (deletionTimestamp !== undefined && deletionGracePeriodSeconds !== undefined) {
     // Already on its way: the period can only become shorter.
-    if (asked === undefined || grace >= deletionGracePeriodSeconds) return { object, gone: false };
-    return { object: save(marked(object, grace)), gone: false };
+    if (asked === undefined || asked >= deletionGracePeriodSeconds) return { object, gone: false };
+    return finish(marked(object, Math.max(asked, 0), deletionGracePeriodSeconds));
   }
-  if (grace > 0 || held || pendingNamespace) {
-    if (deletionTimestamp !== undefined && deletionGracePeriodSeconds === grace) return { object, gone: false };
-    return { object: save(marked(object, grace)), gone: false };
-  }
-  return { object: options.dryRun ? object : (registry.remove(resource, object) ?? object), gone: true };
+  const grace = strategy.gracePeriodSeconds?.(object, asked);
+  if (grace === undefined && !held) return gone(object);
+  return finish(marked(object, grace ?? 0));
 
-  function save(next: ApiObject): ApiObject {
-    return options.dryRun ? next : registry.put(resource, next);
+  // What is deleted gracefully is seen with the mark before it goes, also when the period is 0.
+  function finish(next: ApiObject): Deletion {
+    const stored = options.dryRun ? next : registry.put(resource, next);
+    return held || (next.metadata.deletionGracePeriodSeconds ?? 0) > 0 ? { object: stored, gone: false } : gone(stored);
   }
 
-  function marked(current: ApiObject, graceSeconds: number): ApiObject {
+  function gone(last: ApiObject): Deletion {
+    return { object: options.dryRun ? last : (registry.remove(resource, last) ?? last), gone: true };
+  }
+
+  function marked(current: ApiObject, graceSeconds: number, earlierSeconds?: number): ApiObject {
     const { generation } = current.metadata;
-    // The time at which it ends, so that everybody can tell how much is left; a shorter period moves it.
     const requestedAtMs =
-      current.metadata.deletionTimestamp === undefined
+      earlierSeconds === undefined
         ? context.clock.now()
-        : Date.parse(String(current.metadata.deletionTimestamp)) - deletionGracePeriodSeconds * 1_000;
+        : Date.parse(String(current.metadata.deletionTimestamp)) - earlierSeconds * 1_000;
     return {
       ...current,
       metadata: {
         ...current.metadata,
+        // The time at which it ends, so that everybody can tell how much is left.
         deletionTimestamp: timestamp(requestedAtMs + graceSeconds * 1_000),
         deletionGracePeriodSeconds: graceSeconds,
-        ...(generation !== undefined && generation > 0 && { generation: generation + 1 }),
+        ...(generation !== undefined && earlierSeconds === undefined && { generation: generation + 1 }),
       },
-      ...(pendingNamespace && { status: { ...(current.status as object | undefined), phase: 'Terminating' } }),
+      ...(isNamespace(resource) && { status: { ...(current.status as object | undefined), phase: 'Terminating' } }),
     };
   }
+}
+
+/** The collector takes these finalizers away once the dependents are deleted, or have forgotten their owner. */
+function withPropagation(object: ApiObject, { propagationPolicy }: DeletionOptions): ApiObject {
+  const finalizer =
+    propagationPolicy === 'Foreground' ? 'foregroundDeletion' : propagationPolicy === 'Orphan' ? 'orphan' : undefined;
+  const { finalizers = [] } = object.metadata;
+  if (finalizer === undefined || finalizers.includes(finalizer)) return object;
+  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+}
+
+function isNamespace({ kind, group }: ApiResource): boolean {
+  return kind === 'Namespace' && group === '';
 }
 
 function checkPreconditions(resource: ApiResource, { metadata }: ApiObject, { preconditions }: DeletionOptions): void {

@@ -3,11 +3,9 @@ import type { Random } from '@podwright/time';
 import { timestamp } from '../api-object.js';
 import { badRequest, invalid } from '../api-error.js';
 import type { ApiResource } from '../resources/api-resource.js';
+import { randomSuffix, suffixLength } from './random-suffix.js';
 import type { ServerContext } from './server-context.js';
 
-// As upstream's generator: no vowels and no digits that look like letters, so that no words come out.
-const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789';
-const suffixLength = 5;
 const longestGeneratedPrefix = 63 - suffixLength;
 
 /**
@@ -46,8 +44,7 @@ export function newMetadata(
 }
 
 function generateName(prefix: string, random: Random): string {
-  const letter = (): string => suffixLetters[Math.floor(random.next() * suffixLetters.length)] ?? 'b';
-  return prefix.slice(0, longestGeneratedPrefix) + Array.from({ length: suffixLength }, letter).join('');
+  return prefix.slice(0, longestGeneratedPrefix) + randomSuffix(random);
 }
 
 function checkName(resource: ApiResource, name: string): void {

@@ -1,12 +1,28 @@
 import { resourceKey, type GroupResource } from '../resources/api-resource.js';
-import { plainObject, specAndStatus, specUpdate, statusUpdate } from './generic-strategies.js';
+import { csrStrategy } from './csr-strategy.js';
+import { plainObject, specAndStatus } from './generic-strategies.js';
+import {
+  configMapStrategy,
+  leaseStrategy,
+  namespaceStrategy,
+  nodeStrategy,
+  secretStrategy,
+} from './object-strategies.js';
+import { podStrategy } from './pod-strategy.js';
 import type { ResourceStrategy } from './resource-strategy.js';
+import { serviceStrategy } from './service-strategy.js';
 
 const special: Readonly<Record<string, ResourceStrategy>> = {
-  pods: { ...specAndStatus, returnsDeleted: true },
-  // The kubelet registers its node with the status already in it.
-  nodes: { update: specUpdate, subresources: { status: statusUpdate }, unconditionalUpdate: true },
-  'leases.coordination.k8s.io': { createOnUpdate: true },
+  'certificatesigningrequests.certificates.k8s.io': csrStrategy,
+  configmaps: configMapStrategy,
+  'csinodes.storage.k8s.io': {},
+  'leases.coordination.k8s.io': leaseStrategy,
+  namespaces: namespaceStrategy,
+  nodes: nodeStrategy,
+  pods: podStrategy,
+  secrets: secretStrategy,
+  serviceaccounts: { unconditionalUpdate: true, returnsDeleted: true },
+  services: serviceStrategy,
 };
 
 /** The strategy of a resource: its own, or the one of its shape. */

@@ -10,7 +10,8 @@ export function scheduleBookmarks(clock: Clock, timeoutMs: number, bookmark: () 
   let timer = { cancel: (): void => undefined };
   const next = (): void => {
     const remainingMs = lastMs - clock.monotonic();
-    if (remainingMs <= 0) return;
+    // Less than a millisecond is rounding: a timer of that would come due without time going on.
+    if (remainingMs < 1) return;
     timer = clock.setTimer(Math.min(periodMs, remainingMs), () => {
       bookmark();
       next();

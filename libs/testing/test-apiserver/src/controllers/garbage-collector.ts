@@ -1,0 +1,115 @@
+import type { Pod } from '@podwright/kube-types';
+import type { ApiObject } from '../api-object.js';
+import { timestamp } from '../api-object.js';
+import { deleteObject } from '../registry/delete-object.js';
+import type { ObjectRegistry } from '../registry/object-registry.js';
+import { objectKey } from '../registry/object-key.js';
+import type { ServerContext } from '../registry/server-context.js';
+import { groupVersion, resourceKey, type ApiResource } from '../resources/api-resource.js';
+import { asPod } from '../strategies/pod-strategy.js';
+import { withCondition } from '../subresources/pod-conditions.js';
+import type { Controller } from './controller.js';
+
+type OwnerReference = NonNullable<ApiObject['metadata']['ownerReferences']>[number];
+
+// A node that comes back in this time keeps its pods. Source: kubernetes v1.36 pkg/controller/podgc/gc_controller.go.
+const orphanedPodWaitMs = 40_000;
+
+/**
+ * Deletes what has lost all its owners, finishes foreground and orphaning deletions. A small form of kubernetes v1.36
+ * pkg/controller/garbagecollector: it looks at what an event names, nothing else.
+ */
+export function garbageCollector(context: ServerContext, registry: ObjectRegistry): Controller {
+  const { store, table } = context;
+  const stored = table.all.filter(({ virtual }) => !virtual);
+  return ({ type, resource, object }) => {
+    if (type === 'DELETED') {
+      for (const [kind, dependent] of dependentsOf(object)) collect(kind, dependent);
+      return;
+    }
+    const kind = stored.find((candidate) => resourceKey(candidate) === resource);
+    if (kind === undefined) return;
+    if (type === 'ADDED' && (object.metadata.ownerReferences ?? []).length > 0) collect(kind, object);
+    if (object.metadata.deletionTimestamp !== undefined) finishDeletion(kind, object);
+  };
+
+  function* dependentsOf({ metadata }: ApiObject): Generator<readonly [ApiResource, ApiObject]> {
+    for (const kind of stored) {
+      for (const candidate of [...store.values(resourceKey(kind))]) {
+        if ((candidate.metadata.ownerReferences ?? []).some(({ uid }) => uid === metadata.uid)) yield [kind, candidate];
+      }
+    }
+  }
+
+  function collect(kind: ApiResource, given: ApiObject): void {
+    const current = registry.find(kind, given.metadata.namespace ?? '', given.metadata.name ?? '');
+    if (current?.metadata.uid !== given.metadata.uid || current === undefined) return;
+    const owners = current.metadata.ownerReferences ?? [];
+    const alive = owners.filter((owner) => exists(owner, current.metadata.namespace));
+    if (alive.length === 0) deleteObject(context, registry, kind, current, { dryRun: false });
+    else if (alive.length < owners.length) {
+      registry.put(kind, { ...current, metadata: { ...current.metadata, ownerReferences: alive } });
+    }
+  }
+
+  function exists({ apiVersion, kind, name, uid }: OwnerReference, namespace: string | undefined): boolean {
+    const resource = stored.find((candidate) => candidate.kind === kind && groupVersion(candidate) === apiVersion);
+    // Of a kind that this server does not know nothing can be said.
+    if (resource === undefined) return true;
+    const key = objectKey(resource.namespaced ? namespace : '', name);
+    return store.get(resourceKey(resource), key)?.metadata.uid === uid;
+  }
+
+  function finishDeletion(kind: ApiResource, object: ApiObject): void {
+    const { finalizers = [] } = object.metadata;
+    if (finalizers.includes('foregroundDeletion')) {
+      const blocking = [...dependentsOf(object)].filter(
+        ([dependentKind, dependent]) =>
+          !deleteObject(context, registry, dependentKind, dependent, { dryRun: false }).gone,
+      );
+      if (blocking.length === 0) dropFinalizer(kind, object, 'foregroundDeletion');
+    } else if (finalizers.includes('orphan')) {
+      for (const [dependentKind, dependent] of dependentsOf(object)) {
+        const others = dependent.metadata.ownerReferences?.filter(({ uid }) => uid !== object.metadata.uid) ?? [];
+        registry.put(dependentKind, { ...dependent, metadata: { ...dependent.metadata, ownerReferences: others } });
+      }
+      dropFinalizer(kind, object, 'orphan');
+    }
+  }
+
+  function dropFinalizer(kind: ApiResource, object: ApiObject, finalizer: string): void {
+    const current = registry.find(kind, object.metadata.namespace ?? '', object.metadata.name ?? '');
+    if (current?.metadata.finalizers?.includes(finalizer) !== true) return;
+    const finalizers = current.metadata.finalizers.filter((name) => name !== finalizer);
+    const next = registry.put(kind, { ...current, metadata: { ...current.metadata, finalizers } });
+    if (finalizers.length === 0 && (next.metadata.deletionGracePeriodSeconds ?? 0) === 0) registry.remove(kind, next);
+  }
+}
+
+/** Deletes the pods of a node that has been gone for 40 s. Source: kubernetes v1.36 pkg/controller/podgc/gc_controller.go. */
+export function orphanedPods(context: ServerContext, registry: ObjectRegistry): Controller {
+  const { store, table, clock } = context;
+  const pods = table.get('pods');
+  return ({ type, resource, object }) => {
+    const node = object.metadata.name ?? '';
+    if (type !== 'DELETED' || resource !== 'nodes') return;
+    clock.setTimer(orphanedPodWaitMs, () => {
+      if (store.get('nodes', node) !== undefined) return;
+      for (const item of [...store.values('pods')].filter((candidate) => asPod(candidate).spec.nodeName === node)) {
+        const status: Pod['status'] = withCondition(
+          asPod(item).status,
+          {
+            type: 'DisruptionTarget',
+            status: 'True',
+            reason: 'DeletionByPodGC',
+            message: 'PodGC: node no longer exists',
+          },
+          timestamp(clock.now()),
+        );
+        const phase = ['Succeeded', 'Failed'].includes(status?.phase ?? '') ? status?.phase : 'Failed';
+        const stored = registry.put(pods, { ...item, status: { ...status, phase } });
+        deleteObject(context, registry, pods, stored, { gracePeriodSeconds: 0, dryRun: false });
+      }
+    });
+  };
+}

@@ -1,0 +1,73 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createSelfSignedCertificate, issueCertificate, type AlternativeNames, type Subject } from '@podwright/x509';
+import type { Clock, Random } from '@podwright/time';
+
+const dayMs = 86_400_000;
+// As kubeadm: ten years for the authority, one for what it issues.
+const authorityMs = 3_650 * dayMs;
+const leafMs = 365 * dayMs;
+// Clocks of others may be behind.
+const backdateMs = 5 * 60_000;
+
+/** A certificate with its key, both PEM. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+export interface LeafOptions extends AlternativeNames {
+  readonly subject: Subject;
+  readonly usages: readonly string[];
+}
+
+/** The cluster's own certificate authority. The keys are not repeatable, whatever the seed: they are real ones. */
+export class ClusterAuthority {
+  private readonly root: KeyPair;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {
+    const privateKey = newKey();
+    const certificate = createSelfSignedCertificate({
+      subject: { commonName: 'kubernetes-ca' },
+      privateKey,
+      usages: ['digital signature', 'key encipherment'],
+      authority: true,
+      notBeforeMs: clock.now() - backdateMs,
+      notAfterMs: clock.now() + authorityMs,
+    });
+    this.root = { certificate, privateKey };
+  }
+
+  /** PEM, for those who verify what it signed. */
+  get certificate(): string {
+    return this.root.certificate;
+  }
+
+  /** A certificate with a new key. */
+  issue(options: LeafOptions): KeyPair {
+    const privateKey = newKey();
+    const now = this.clock.now();
+    const times = { notBeforeMs: now - backdateMs, notAfterMs: now + leafMs };
+    return { certificate: this.sign({ ...options, ...times, publicKey: publicKeyOf(privateKey) }), privateKey };
+  }
+
+  /** A certificate for somebody's key. */
+  sign(
+    options: LeafOptions & { readonly publicKey: KeyObject; readonly notBeforeMs: number; readonly notAfterMs: number },
+  ): string {
+    return issueCertificate({ ...options, serialHex: `01${this.random.hex(15)}` }, this.root);
+  }
+}
+
+function newKey(): string {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    type: 'sec1',
+    format: 'pem',
+  }) as string;
+}
+
+function publicKeyOf(privateKeyPem: string): KeyObject {
+  return createPublicKey(privateKeyPem);
+}

@@ -1,0 +1,70 @@
+import { badRequest, notFound } from '../api-error.js';
+import { isJsonObject, timestamp, type ApiObject, type JsonObject } from '../api-object.js';
+import type { ResourceRequest } from '../http/api-request.js';
+import { decodeObject } from '../http/request-body.js';
+import { groupVersion } from '../resources/api-resource.js';
+import { fieldSet, forgetFields, type FieldSet } from './applied-fields.js';
+import { applyStrategicMergePatch } from './strategic-merge-patch.js';
+
+/** True for the media types of server-side apply. */
+export function isServerSideApply(mediaType: string): boolean {
+  return mediaType === 'application/apply-patch+yaml' || mediaType === 'application/apply-patch';
+}
+
+interface ManagedFields {
+  readonly manager: string;
+  readonly operation: string;
+  readonly apiVersion: string;
+  readonly time: string;
+  readonly fieldsType: 'FieldsV1';
+  readonly fieldsV1: FieldSet;
+}
+
+/**
+ * The object with a configuration applied: what it names is set, what the same manager named before and does not name any
+ * more is taken away unless another applier names it. Ownership is kept for appliers alone and there are no conflicts: the
+ * last applier wins, as with `--force-conflicts`. The body must be JSON, which is YAML too.
+ * @throws ApiError 400 without a field manager, 404 for a subresource of what does not exist.
+ */
+export function serverSideApply(old: ApiObject | undefined, request: ResourceRequest, nowMs: number): ApiObject {
+  const { resource, name, subresource } = request.target;
+  const manager = request.query.get('fieldManager') ?? '';
+  if (manager === '')
+    throw badRequest(
+      'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
+    );
+  if (old === undefined && subresource !== '') throw notFound(resource, name);
+  const given = decodeObject(request.body);
+  if (Array.isArray(given.metadata.managedFields) && given.metadata.managedFields.length > 0) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+  const kind = resource.kind;
+  const fields = fieldSet(kind, configured(given));
+  const managed = (old?.metadata.managedFields ?? []) as unknown as readonly ManagedFields[];
+  const others = managed.filter((entry) => entry.manager !== manager);
+  const before = managed.find((entry) => entry.manager === manager)?.fieldsV1 ?? {};
+  const base =
+    old === undefined
+      ? {}
+      : forgetFields(kind, old as unknown as JsonObject, before, [fields, ...others.map(({ fieldsV1 }) => fieldsV1)]);
+  const merged = applyStrategicMergePatch(kind, base, given as unknown as JsonObject);
+  const metadata = isJsonObject(merged.metadata) ? merged.metadata : {};
+  const entry: ManagedFields = {
+    manager,
+    operation: 'Apply',
+    apiVersion: groupVersion(resource),
+    time: timestamp(nowMs),
+    fieldsType: 'FieldsV1',
+    fieldsV1: fields,
+  };
+  return {
+    ...merged,
+    metadata: { ...metadata, name, managedFields: [...others, entry] } as unknown as ApiObject['metadata'],
+  };
+}
+
+/** What the manager says of the object, without what identifies it. */
+function configured({ apiVersion: _version, kind: _kind, metadata, ...rest }: ApiObject): JsonObject {
+  const { name: _name, namespace: _namespace, ...kept } = metadata;
+  return { ...rest, ...(Object.keys(kept).length > 0 && { metadata: kept }) } as unknown as JsonObject;
+}

@@ -1,0 +1,81 @@
+import { computeQosClass, defaultPod, validatePodCreate, type Pod } from '@podwright/kube-types';
+import type { ApiObject } from '../api-object.js';
+import { withGeneration } from './generic-strategies.js';
+import { ephemeralContainersUpdate, resizeUpdate } from './pod-subresource-updates.js';
+import { validatePodUpdate } from './pod-update-validation.js';
+import type { ResourceStrategy, UpdateStrategy } from './resource-strategy.js';
+
+/** The object as a pod. What comes from clients may lack a spec until it is validated. */
+export function asPod(object: ApiObject): Pod {
+  return object as unknown as Pod;
+}
+
+const podUpdate: UpdateStrategy = {
+  prepare: (next, old) => withGeneration({ ...next, status: old.status }, old),
+  validate: (next, old) => validatePodUpdate(asPod(next), asPod(old)),
+};
+
+const podStatusUpdate: UpdateStrategy = {
+  prepare: (next, old) => {
+    const { ownerReferences: _owners, ...metadata } = next.metadata;
+    const { ownerReferences } = old.metadata;
+    const qosClass = (old.status as Pod['status'])?.qosClass;
+    const status = next.status as Pod['status'];
+    return {
+      ...old,
+      metadata: { ...metadata, ...(ownerReferences && { ownerReferences }) },
+      status: { ...status, ...(status?.qosClass === undefined && qosClass !== undefined && { qosClass }) },
+    };
+  },
+  validate: (next, old) => {
+    const after = asPod(next).status?.qosClass;
+    if (after === asPod(old).status?.qosClass) return [];
+    const field = 'status.qosClass';
+    return [
+      {
+        field,
+        type: 'Invalid value',
+        message: `${field}: Invalid value: ${JSON.stringify(after)}: field is immutable`,
+      },
+    ];
+  },
+};
+
+/** Source: kubernetes v1.36 pkg/registry/core/pod/strategy.go. */
+export const podStrategy: ResourceStrategy = {
+  defaults: (object) => (hasContainers(object) ? (defaultPod(asPod(object)) as unknown as ApiObject) : object),
+  prepareCreate: (object) => ({
+    ...object,
+    metadata: { ...object.metadata, generation: 1 },
+    status: {
+      phase: 'Pending',
+      ...(hasContainers(object) && { qosClass: computeQosClass(asPod(object)) }),
+      ...gatedCondition(asPod(object)),
+    },
+  }),
+  validateCreate: (object) =>
+    hasContainers(object)
+      ? validatePodCreate(asPod(object))
+      : [{ field: 'spec.containers', type: 'Required value', message: 'spec.containers: Required value' }],
+  update: podUpdate,
+  subresources: { status: podStatusUpdate, resize: resizeUpdate, ephemeralcontainers: ephemeralContainersUpdate },
+  gracePeriodSeconds: (object, asked) => {
+    const { spec, status } = asPod(object);
+    if (!spec.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
+    const seconds = asked ?? spec.terminationGracePeriodSeconds ?? 0;
+    return seconds < 0 ? 1 : seconds;
+  },
+  returnsDeleted: true,
+  unconditionalUpdate: true,
+};
+
+function hasContainers(object: ApiObject): boolean {
+  const spec = object.spec as Partial<Pod['spec']> | undefined;
+  return Array.isArray(spec?.containers);
+}
+
+function gatedCondition({ spec }: Pod): object {
+  if ((spec?.schedulingGates ?? []).length === 0) return {};
+  const message = 'Scheduling is blocked due to non-empty scheduling gates';
+  return { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message }] };
+}
