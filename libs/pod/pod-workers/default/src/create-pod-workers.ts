@@ -2,6 +2,7 @@ import { KubeletError } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
+import type { RelistControl } from '@podwright/pleg-interface';
 import type { PodCache } from '@podwright/pod-cache-interface';
 import type { PodMemory } from '@podwright/pod-memory-interface';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
@@ -17,6 +18,8 @@ export interface PodWorkersDeps {
   /** Made with the lifecycle at hand, since what it calls asks for the lifecycle. */
   readonly syncer: (lifecycle: PodLifecycle) => PodSyncer;
   readonly cache: PodCache;
+  /** Without it a pod that is to end waits for the next relist when it was synced a moment ago. */
+  readonly relist?: RelistControl;
   readonly memory: PodMemory;
   readonly events: EventRecorder;
   readonly clock: Clock;
@@ -54,6 +57,7 @@ export function createPodWorkers(deps: PodWorkersDeps, options: Partial<PodWorke
     logger,
     metrics,
     decoded.value,
+    deps.relist,
   );
   return { workers, lifecycle, queue };
 }

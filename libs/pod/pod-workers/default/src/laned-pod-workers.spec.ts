@@ -2,14 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
+import type { RelistControl } from '@podwright/pleg-interface';
 import { createScriptedEnvironment, describePodWorkersContract } from '@podwright/pod-workers-interface/contract';
 import type { PodWorkersHarness, ScriptedEnvironment } from '@podwright/pod-workers-interface/contract';
 import { createPodWorkers } from './create-pod-workers.js';
 
-function create(environment: ScriptedEnvironment): PodWorkersHarness {
+function create(environment: ScriptedEnvironment, relist?: RelistControl): PodWorkersHarness {
   const { syncer, ...around } = environment;
   return createPodWorkers({
     ...around,
+    ...(relist !== undefined && { relist }),
     syncer: () => syncer,
     logger: createMemoryLogger(),
     metrics: createMetricsRegistry(),
@@ -43,6 +45,50 @@ describe('LanedPodWorkers', () => {
     ]);
     await environment.clock.advance(1);
     expect(environment.calls.at(-1)).toMatchObject({ name: 'sync', uid: 'v2', updateType: 'create' });
+    await workers.stop();
+  });
+
+  it('asks for a look at a pod that is to end when its status is too old, and at no other', async () => {
+    const environment = createScriptedEnvironment();
+    const looks: string[] = [];
+    const { workers } = create(environment, { requestRelist: (uid) => void looks.push(uid) });
+    const slow: (uid: string) => Promise<ReturnType<typeof environment.cached>> = async (uid) => {
+      await environment.clock.sleep(500);
+      return environment.cached(uid);
+    };
+    workers.updatePod({ type: 'create', pod: staticPod('v1') });
+    await environment.clock.advance(0);
+    const fresh = environment.onStatus;
+    environment.onStatus = slow;
+    workers.updatePod({ type: 'update', pod: staticPod('v1') });
+    await environment.clock.advance(500);
+    expect(looks).toEqual([]);
+    environment.onStatus = fresh;
+    environment.onCall = async ({ name }) => {
+      if (name === 'terminating') environment.onStatus = slow;
+      return { terminal: false };
+    };
+    workers.updatePod({ type: 'kill', pod: staticPod('v1') });
+    await environment.clock.advance(500);
+    expect(environment.calls.map(({ name }) => name)).toEqual(['sync', 'sync', 'terminating', 'terminated']);
+    expect(looks).toEqual(['v1']);
+    await workers.stop();
+  });
+
+  it('asks for a look at a pod whose end is asked for while a sync waits for its status', async () => {
+    const environment = createScriptedEnvironment();
+    const looks: string[] = [];
+    const { workers } = create(environment, { requestRelist: (uid) => void looks.push(uid) });
+    environment.onStatus = async (uid) => {
+      await environment.clock.sleep(500);
+      return environment.cached(uid);
+    };
+    workers.updatePod({ type: 'create', pod: staticPod('v1') });
+    await environment.clock.advance(100);
+    expect(looks).toEqual([]);
+    workers.updatePod({ type: 'kill', pod: staticPod('v1') });
+    expect(looks).toEqual(['v1']);
+    await environment.clock.advance(3_000);
     await workers.stop();
   });
 

@@ -7,6 +7,8 @@ import { isStaticPod, podFullName, podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
+import { RELIST_CONTROL } from '@podwright/pleg-interface';
+import type { RelistControl } from '@podwright/pleg-interface';
 import { POD_CACHE } from '@podwright/pod-cache-interface';
 import type { PodCache } from '@podwright/pod-cache-interface';
 import { POD_MEMORY } from '@podwright/pod-memory-interface';
@@ -64,10 +66,11 @@ export class LanedPodWorkers implements PodWorkers {
     @inject(LOGGER) private readonly logger: Logger,
     @inject(METRICS) registry: MetricsRegistry,
     @inject(POD_WORKERS_CONFIG) private readonly config: PodWorkersConfig,
+    @inject(RELIST_CONTROL, { isOptional: true }) relist: RelistControl | undefined,
   ) {
     this.metrics = new PodWorkerMetrics(registry, clock);
     this.terminations = new RememberedTerminations(memory, clock);
-    this.runner = new SyncRunner(syncer, cache, events, this.metrics);
+    this.runner = new SyncRunner(syncer, cache, events, this.metrics, relist);
     this.staticOrder = new StaticPodOrder((uid) => {
       const record = this.table.get(uid);
       return record === undefined || isTerminationRequested(record);

@@ -1,5 +1,6 @@
 import { CLOCK, defineModule, LOGGER, METRICS, RANDOM } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { RELIST_CONTROL } from '@podwright/pleg-interface';
 import { POD_CACHE } from '@podwright/pod-cache-interface';
 import { POD_MEMORY } from '@podwright/pod-memory-interface';
 import { POD_SYNCER } from '@podwright/pod-sync-interface';
@@ -23,6 +24,7 @@ export const podWorkersModule = defineModule({
     LOGGER,
     METRICS,
   ],
+  optional: [RELIST_CONTROL],
   config: podWorkersConfigSchema,
   register: (container) => {
     container.registerSingleton(LanedPodWorkers);

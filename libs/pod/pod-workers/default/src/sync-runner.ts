@@ -2,9 +2,11 @@ import { messageOf } from '@podwright/errors';
 import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Pod } from '@podwright/kube-types';
+import type { RelistControl } from '@podwright/pleg-interface';
 import type { PodCache } from '@podwright/pod-cache-interface';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
 import type { PodWorkState } from '@podwright/pod-workers-interface';
+import { onAbort } from '@podwright/time';
 import type { PodRecord, PodWork } from './pod-record.js';
 import type { PodWorkerMetrics } from './pod-worker-metrics.js';
 
@@ -19,6 +21,7 @@ export class SyncRunner {
     private readonly cache: PodCache,
     private readonly events: EventRecorder,
     private readonly metrics: PodWorkerMetrics,
+    private readonly relist: RelistControl | undefined,
   ) {}
 
   /** Never rejects. `cancel` is the update's signal, `stop` the node's. */
@@ -35,7 +38,8 @@ export class SyncRunner {
     let status: RuntimePodStatus;
     try {
       // Waiting is not cancelled by an update: the next sync would have to wait for the same status.
-      status = await this.cache.getNewerThan(record.uid, record.lastSyncEndMs ?? Number.NEGATIVE_INFINITY, stop);
+      const newer = this.cache.getNewerThan(record.uid, record.lastSyncEndMs ?? Number.NEGATIVE_INFINITY, stop);
+      status = await this.hurried(record.uid, newer, state !== 'sync', cancel);
     } catch (error) {
       if (!stop.aborted)
         this.events.event(
@@ -52,6 +56,30 @@ export class SyncRunner {
       return { synced: true, terminal: await this.sync(record, work, pod, state, status, cancel) };
     } catch (error) {
       return { synced: true, error };
+    }
+  }
+
+  // Somebody waits for a pod that is to end to be gone; what changes in one that is to run may wait for the next relist.
+  private async hurried(
+    uid: string,
+    status: Promise<RuntimePodStatus>,
+    ending: boolean,
+    cancel: AbortSignal,
+  ): Promise<RuntimePodStatus> {
+    const ask = (): void => this.relist?.requestRelist(uid);
+    let known = false;
+    const settled = (): void => void (known = true);
+    void status.then(settled, settled);
+    await Promise.resolve();
+    await Promise.resolve();
+    if (known) return status;
+    if (ending) ask();
+    // A sync is cancelled for nothing but an end.
+    const unsubscribe = ending ? undefined : onAbort(cancel, ask);
+    try {
+      return await status;
+    } finally {
+      unsubscribe?.();
     }
   }
 
