@@ -314,7 +314,6 @@ describe('syncTerminatingPod', () => {
       'probes.removePod',
       'runtime.getPodStatus',
       `status ${last}`,
-      'relist',
     ]);
     expect(all.statuses.get('uid-1')?.podIP).toBe('10.1.0.2');
   });

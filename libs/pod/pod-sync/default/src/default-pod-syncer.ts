@@ -96,8 +96,6 @@ export class DefaultPodSyncer implements PodSyncer {
 
     const stopped = await this.statusAfterKill(pod, status);
     this.statuses.setPodStatus(pod, this.podStatuses.generate(pod, stopped, true));
-    // The clean-up needs a status from after this; whoever waits for the pod to be gone would wait for the relist period.
-    this.relist.requestRelist(podUid(pod));
   }
 
   async syncTerminatingRuntimePod(runningPod: RuntimePod): Promise<void> {
