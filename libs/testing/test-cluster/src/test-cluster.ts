@@ -31,6 +31,7 @@ export class TestCluster {
     const { clock, random, logger } = this;
     const transport = this.server.transport(user);
     const client = createKubeClient({ transport, clock, random, logger, metrics: createMetricsRegistry() });
+    void client.start(); // has nothing to wait for
     this.clients.push(client);
     return client;
   }
