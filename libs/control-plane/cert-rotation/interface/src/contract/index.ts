@@ -1,2 +1,2 @@
-export { describeCertRotationContract } from './cert-rotation-contract.js';
-export type { CertRotationHarness } from './cert-rotation-contract.js';
+export { describeCertificateManagerContract } from './certificate-manager-contract.js';
+export type { CertificateManagerHarness } from './certificate-manager-contract.js';

@@ -12,15 +12,18 @@ export interface CertificatePair {
 
 /**
  * Keeps one certificate on the disk and fresh: asks for the next one at 70-90 % of its lifetime through a
- * CertificateSigningRequest. `start()` resolves at once; the first certificate may come later. Source: kubernetes v1.36
- * staging/src/k8s.io/client-go/util/certificate/certificate_manager.go.
+ * CertificateSigningRequest. `start()` does not wait for a server; the first certificate may come later. Source: kubernetes
+ * v1.36 staging/src/k8s.io/client-go/util/certificate/certificate_manager.go.
  */
 export interface CertificateManager extends Lifecycle, HealthReporter {
   /** The certificate to use now; undefined when there is none, or only an expired one. */
   current(): CertificatePair | undefined;
   /** Called after each change, also the first certificate. Must not throw. Returns unsubscribe. */
   watch(listener: (pair: CertificatePair) => void): () => void;
-  /** What is being waited for, in a sentence with the command that helps (`kubectl certificate approve csr-x`); undefined when all is well. */
+  /**
+   * What is being waited for, in a sentence with the command that helps (`kubectl certificate approve csr-x`); undefined
+   * when all is well.
+   */
   waitingFor(): string | undefined;
 }
 

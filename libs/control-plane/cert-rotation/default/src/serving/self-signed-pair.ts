@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { isIP } from 'node:net';
+import { writeFileAtomically } from '@podwright/checkpoint';
+import type { Logger } from '@podwright/logging';
+import type { Clock } from '@podwright/time';
+import { createSelfSignedCertificate, generatePrivateKey, issueCertificate, readPrivateKey } from '@podwright/x509';
+import { createPublicKey } from 'node:crypto';
+import { exists } from '../store/current-link.js';
+
+/** The two files of a serving certificate. */
+export interface PairFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+const hourMs = 3_600_000;
+const yearMs = 365 * 24 * hourMs;
+
+/** Where a kubelet without other orders keeps its self-signed pair. */
+export function selfSignedFiles(certDir: string): PairFiles {
+  return { certFile: path.join(certDir, 'kubelet.crt'), keyFile: path.join(certDir, 'kubelet.key') };
+}
+
+/**
+ * Makes the pair unless it is there: valid for a year, signed by an authority whose key is thrown away. An existing pair is used
+ * as it is. Source: kubernetes v1.36 staging/src/k8s.io/client-go/util/cert/cert.go GenerateSelfSignedCertKey.
+ */
+export async function ensureSelfSignedPair(
+  { certFile, keyFile }: PairFiles,
+  host: string,
+  { clock, logger }: { readonly clock: Pick<Clock, 'now'>; readonly logger: Logger },
+): Promise<void> {
+  const [hasCert, hasKey] = [await exists(certFile), await exists(keyFile)];
+  if (hasCert && hasKey) return;
+  if (hasCert !== hasKey)
+    logger.warn('Half of the self-signed serving pair is missing, making a new pair', { certFile, keyFile });
+  const { certificate, privateKey } = await makePair(host, clock.now());
+  await writeFileAtomically(keyFile, privateKey, { mode: 0o600 });
+  await writeFileAtomically(certFile, certificate, { mode: 0o644 });
+  logger.debug(4, 'Using self-signed cert', { tlsCertFile: certFile, tlsPrivateKeyFile: keyFile });
+}
+
+async function makePair(host: string, nowMs: number): Promise<{ certificate: string; privateKey: string }> {
+  const seconds = Math.trunc(nowMs / 1000);
+  // An hour back, for clients whose clock is late.
+  const validity = { notBeforeMs: nowMs - hourMs, notAfterMs: nowMs - hourMs + yearMs };
+  const [authorityKey, privateKey] = await Promise.all([
+    generatePrivateKey('rsa-2048'),
+    generatePrivateKey('rsa-2048'),
+  ]);
+  const usages = ['digital signature', 'key encipherment'];
+  const authority = createSelfSignedCertificate({
+    subject: { commonName: `${host}-ca@${seconds}` },
+    privateKey: authorityKey,
+    usages,
+    authority: true,
+    ...validity,
+  });
+  const leaf = issueCertificate(
+    {
+      subject: { commonName: `${host}@${seconds}` },
+      publicKey: createPublicKey(readPrivateKey(privateKey)),
+      usages: [...usages, 'server auth'],
+      ...(isIP(host) === 0 ? { dnsNames: [host] } : { ipAddresses: [host] }),
+      ...validity,
+    },
+    { certificate: authority, privateKey: authorityKey },
+  );
+  return { certificate: leaf + authority, privateKey };
+}

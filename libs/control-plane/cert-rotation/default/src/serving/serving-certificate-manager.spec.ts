@@ -1,0 +1,217 @@
+import 'reflect-metadata';
+import { readFile, stat, writeFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { describeCertificateManagerContract } from '@podwright/cert-rotation-interface/contract';
+import { KubeletError } from '@podwright/errors';
+import type { Node, NodeAddress } from '@podwright/kube-types';
+import { TestCluster } from '@podwright/test-cluster';
+import { createSelfSignedCertificate, generatePrivateKey, readCertificate, readCertificates } from '@podwright/x509';
+import { createBench, nodeUser, removeFolders, type Bench } from '../fixtures/bench.js';
+import { createServingCertificate, type ServingCertificateManager } from './serving-certificate-manager.js';
+import type { ServingCertificateConfig } from './serving-certificate-config.js';
+
+const dayMs = 86_400_000;
+// Short, as the manager looks at the addresses each second.
+const lifetimeMs = 1_000_000;
+
+const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock }));
+
+afterAll(removeFolders);
+
+interface Serving extends Bench {
+  readonly manager: ServingCertificateManager;
+  addresses: readonly NodeAddress[] | undefined;
+}
+
+function serving(bench: Bench, options: Partial<ServingCertificateConfig>): Serving {
+  const { cluster, clock, logger, metrics, certDir } = bench;
+  const self: Omit<Serving, 'manager'> = { ...bench, addresses: undefined };
+  const getNode = (): Node => {
+    if (self.addresses === undefined) throw new KubeletError('the node is not known yet', { code: 'unavailable' });
+    return { metadata: { name: 'n1' }, status: { addresses: [...self.addresses] } };
+  };
+  const manager = createServingCertificate(
+    { clock, random: cluster.random, logger, metrics, client: cluster.client(nodeUser), node: { getNode } },
+    { nodeName: 'n1', certDir, ...options },
+  );
+  return Object.assign(self, { manager });
+}
+
+async function writePair(files: { certFile: string; keyFile: string }, name: string): Promise<string> {
+  const privateKey = await generatePrivateKey();
+  const certificate = createSelfSignedCertificate({
+    subject: { commonName: name },
+    privateKey,
+    usages: ['server auth'],
+    notBeforeMs: Date.UTC(2026, 0, 1),
+    notAfterMs: Date.UTC(2027, 0, 1),
+  });
+  await mkdir(path.dirname(files.certFile), { recursive: true });
+  await writeFile(files.keyFile, privateKey);
+  await writeFile(files.certFile, certificate);
+  return certificate;
+}
+
+describeCertificateManagerContract('ServingCertificateManager by request', async () => {
+  const bench = serving(await newBench(), { source: 'request' });
+  const { manager, clock, signer } = bench;
+  bench.addresses = [{ type: 'InternalIP', address: '10.0.0.1' }];
+  return {
+    manager,
+    provide: async () => {
+      const before = manager.current();
+      await clock.advance(before === undefined ? 0 : 0.9 * lifetimeMs + 10_000);
+      await signer.approveNewest(lifetimeMs);
+      await clock.runUntil(() => manager.current()?.certificate !== before?.certificate, 5_000);
+    },
+    pendingTimers: () => clock.pendingTimers,
+  };
+});
+
+describe('a serving certificate by request', () => {
+  it('asks once the node has an address, with upstream words, and again when its addresses change', async () => {
+    const bench = serving(await newBench(), { source: 'request' });
+    const { manager, clock, signer, metrics } = bench;
+    await manager.start();
+    await clock.advance(5_000);
+    expect(await signer.requests()).toEqual([]);
+    expect(manager.waitingFor()).toBe('no serving certificate is asked for yet: the node has no address yet');
+    expect(await metrics.render()).toContain('kubelet_certificate_manager_server_ttl_seconds +Inf');
+    bench.addresses = [
+      { type: 'InternalIP', address: '10.0.0.1' },
+      { type: 'Hostname', address: 'n1' },
+    ];
+    await clock.advance(2_000);
+    const request = await signer.newest();
+    expect(request.spec).toMatchObject({
+      signerName: 'kubernetes.io/kubelet-serving',
+      usages: ['digital signature', 'server auth'],
+    });
+    expect(signer.content(request)).toMatchObject({
+      subject: { commonName: 'system:node:n1', organizations: ['system:nodes'] },
+      dnsNames: ['n1'],
+      ipAddresses: ['10.0.0.1'],
+    });
+    await signer.approveNewest();
+    await clock.advance(1_000);
+    expect(await readFile(path.join(bench.certDir, 'kubelet-server-current.pem'), 'utf8')).toBe(
+      `${manager.current()?.certificate}${manager.current()?.privateKey}`,
+    );
+    expect(await metrics.render()).toContain(`kubelet_certificate_manager_server_ttl_seconds ${10 * 86_400 - 1}`);
+    bench.addresses = [{ type: 'InternalIP', address: '10.0.0.9' }];
+    await clock.advance(2_000);
+    expect(signer.content(await signer.newest()).ipAddresses).toEqual(['10.0.0.9']);
+    await signer.approveNewest();
+    await clock.advance(1_000);
+    expect(readCertificate(manager.current()?.certificate ?? '').ipAddresses).toEqual(['10.0.0.9']);
+    expect(await metrics.render()).toContain('kubelet_certificate_manager_server_rotation_seconds_count 1');
+    await manager.stop();
+    expect(await metrics.render()).not.toContain('server_ttl_seconds');
+  });
+});
+
+const filesIn = (folder: string): { certFile: string; keyFile: string } => ({
+  certFile: path.join(folder, 'tls.crt'),
+  keyFile: path.join(folder, 'tls.key'),
+});
+
+describe('a serving certificate from files', () => {
+  it('is taken up when it changes, and stays while the files do not fit together', async () => {
+    const bench = await newBench();
+    const files = filesIn(bench.folder);
+    const first = await writePair(files, 'first');
+    const { manager } = serving(bench, { source: 'files', ...files });
+    await manager.start();
+    expect(manager.current()?.certificate).toBe(first);
+    await writeFile(files.keyFile, await generatePrivateKey());
+    await bench.clock.advance(180_000);
+    expect(manager.current()?.certificate).toBe(first);
+    expect(manager.waitingFor()).toContain('private key does not match public key');
+    expect(bench.logger.messages('error')).toEqual(['invalid certificate and key pair from file']);
+    const second = await writePair(files, 'second');
+    await bench.clock.advance(60_000);
+    expect(manager.current()?.certificate).toBe(second);
+    expect(manager.waitingFor()).toBeUndefined();
+    await manager.stop();
+    expect(bench.clock.pendingTimers).toBe(0);
+  });
+
+  it('must be there at the start', async () => {
+    const bench = await newBench();
+    const { manager } = serving(bench, { source: 'files', ...filesIn(bench.folder) });
+    await expect(manager.start()).rejects.toThrow('invalid certificate and key pair from file');
+    await manager.stop();
+  });
+
+  it('is not looked at again when that is switched off', async () => {
+    const bench = await newBench();
+    const files = filesIn(bench.folder);
+    const first = await writePair(files, 'first');
+    const { manager } = serving(bench, { source: 'files', ...files, filePollMs: 0 });
+    await manager.start();
+    await writePair(files, 'second');
+    await bench.clock.advance(600_000);
+    expect(manager.current()?.certificate).toBe(first);
+    await manager.stop();
+  });
+});
+
+describeCertificateManagerContract('ServingCertificateManager, self-signed', async () => {
+  const bench = await newBench();
+  const { manager, clock, certDir } = serving(bench, { source: 'self-signed' });
+  let times = 0;
+  return {
+    manager,
+    provide: async () => {
+      times += 1;
+      // The first is its own; whoever wants another one puts it in its place.
+      if (times === 1) return;
+      const files = { certFile: path.join(certDir, 'kubelet.crt'), keyFile: path.join(certDir, 'kubelet.key') };
+      await writePair(files, 'another');
+      await clock.advance(60_000);
+    },
+    pendingTimers: () => clock.pendingTimers,
+  };
+});
+
+describe('a self-signed serving certificate', () => {
+  it('has the names, files and times of upstream, and is used again', async () => {
+    const bench = await newBench();
+    const { manager } = serving(bench, { source: 'self-signed' });
+    await manager.start();
+    const [leaf, authority, ...others] = readCertificates(manager.current()?.certificate ?? '');
+    expect(others).toEqual([]);
+    const seconds = Math.trunc(bench.clock.now() / 1000);
+    expect(leaf).toMatchObject({
+      subject: { commonName: `n1@${seconds}`, organizations: [] },
+      issuer: { commonName: `n1-ca@${seconds}` },
+      dnsNames: ['n1'],
+      authority: false,
+      notBeforeMs: bench.clock.now() - 3_600_000,
+      notAfterMs: bench.clock.now() - 3_600_000 + 365 * dayMs,
+    });
+    expect([...(leaf?.usages ?? [])].sort()).toEqual(['digital signature', 'key encipherment', 'server auth']);
+    expect(authority).toMatchObject({ subject: { commonName: `n1-ca@${seconds}` }, authority: true });
+    expect(manager.current()?.privateKey).toMatch(/^-----BEGIN RSA PRIVATE KEY-----/);
+    expect((await stat(path.join(bench.certDir, 'kubelet.crt'))).mode & 0o777).toBe(0o644);
+    expect((await stat(path.join(bench.certDir, 'kubelet.key'))).mode & 0o777).toBe(0o600);
+    await manager.stop();
+    await bench.clock.advance(1_000_000);
+    const again = serving(bench, { source: 'self-signed' }).manager;
+    await again.start();
+    expect(again.current()).toEqual(manager.current());
+    await again.stop();
+  });
+
+  it('names an address as one', async () => {
+    const bench = await newBench();
+    const { manager } = serving(bench, { source: 'self-signed', nodeName: '10.0.0.1' });
+    await manager.start();
+    expect(readCertificate(manager.current()?.certificate ?? '')).toMatchObject({
+      dnsNames: [],
+      ipAddresses: ['10.0.0.1'],
+    });
+    await manager.stop();
+  });
+});

@@ -1,0 +1,130 @@
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { KubeletError } from '@podwright/errors';
+import type { Logger } from '@podwright/logging';
+import type { Clock } from '@podwright/time';
+import { exists, finishSwitch, switchLink, type CurrentLink } from './current-link.js';
+import { readPair, type StoredPair } from './stored-pair.js';
+
+export interface FileCertificateStoreOptions {
+  /** `kubelet-client` or `kubelet-server`. */
+  readonly prefix: string;
+  /** Absolute. Made, with mode 0755, when something is stored. */
+  readonly directory: string;
+  /** Used as long as nothing was stored; empty for none. */
+  readonly certFile?: string;
+  readonly keyFile?: string;
+}
+
+const datedName = /^-\d{4}(-\d\d){5}\.pem$/;
+
+/**
+ * Certificates in files: `<prefix>-<local time>.pem` each, and the link `<prefix>-current.pem` to the one in use. Source:
+ * kubernetes v1.36 staging/src/k8s.io/client-go/util/certificate/certificate_store.go.
+ */
+export class FileCertificateStore {
+  private readonly link: CurrentLink;
+
+  constructor(
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly logger: Logger,
+    private readonly options: FileCertificateStoreOptions,
+  ) {
+    this.link = { current: this.file('current'), updated: this.file('updated') };
+  }
+
+  /** The link's path; there may be nothing there yet. */
+  get currentPath(): string {
+    return this.link.current;
+  }
+
+  /** Call it once before {@link load}: ends a cut-off switch and removes files that a crash left half-written. */
+  async recover(): Promise<void> {
+    await finishSwitch(this.link);
+    const { prefix, directory } = this.options;
+    if (!(await exists(directory))) return;
+    for (const name of await readdir(directory)) {
+      const file = path.join(directory, name);
+      const dated = name.startsWith(`${prefix}-`) && datedName.test(name.slice(prefix.length));
+      if (!dated || (await readable(file))) continue;
+      this.logger.info('Removing a certificate file that was not written to its end', { file });
+      await rm(file, { force: true });
+    }
+  }
+
+  /**
+   * The pair in use; undefined when there is none. A link to a file that cannot be used counts as none, so that a new
+   * certificate can be asked for.
+   */
+  async load(): Promise<StoredPair | undefined> {
+    const { certFile = '', keyFile = '', directory, prefix } = this.options;
+    const places: readonly (readonly [string, string])[] = [
+      [this.link.current, this.link.current],
+      [certFile, keyFile],
+      [path.join(directory, `${prefix}.crt`), path.join(directory, `${prefix}.key`)],
+    ];
+    for (const [cert, key] of places) {
+      if (cert === '' || key === '' || !(await exists(cert)) || !(await exists(key))) continue;
+      try {
+        const pair = readPair(await readFile(cert, 'utf8'), await readFile(key, 'utf8'));
+        this.logger.info('Loading cert/key pair', { certFile: cert, keyFile: key });
+        return pair;
+      } catch (error) {
+        this.logger.error('A certificate on the disk cannot be used', { certFile: cert, keyFile: key, error });
+      }
+    }
+    return undefined;
+  }
+
+  /** Stores a pair and makes it the one in use. When it rejects, the old one stays. */
+  async save(certificate: string, privateKey: string): Promise<StoredPair> {
+    const checked = readPair(certificate, privateKey);
+    const file = this.file(localTime(this.clock.now()));
+    await mkdir(this.options.directory, { recursive: true, mode: 0o755 });
+    try {
+      await writeSynced(file, checked.certificate + checked.privateKey);
+      const text = await readFile(file, 'utf8');
+      const stored = readPair(text, text);
+      await switchLink(this.link, file);
+      return stored;
+    } catch (error) {
+      await rm(file, { force: true });
+      throw new KubeletError(`cannot store the certificate in ${file}`, {
+        code: KubeletError.from(error).code,
+        cause: error,
+      });
+    }
+  }
+
+  private file(qualifier: string): string {
+    return path.join(this.options.directory, `${this.options.prefix}-${qualifier}.pem`);
+  }
+}
+
+async function readable(file: string): Promise<boolean> {
+  try {
+    const text = await readFile(file, 'utf8');
+    readPair(text, text);
+    return true;
+  } catch {
+    // Whatever is wrong with it: it is of no use.
+    return false;
+  }
+}
+
+async function writeSynced(file: string, content: string): Promise<void> {
+  const handle = await open(file, 'w', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+// Go's layout 2006-01-02-15-04-05, in the machine's zone as upstream.
+function localTime(nowMs: number): string {
+  const at = new Date(nowMs);
+  const parts = [at.getFullYear(), at.getMonth() + 1, at.getDate(), at.getHours(), at.getMinutes(), at.getSeconds()];
+  return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-');
+}
