@@ -1,18 +1,16 @@
 import 'reflect-metadata';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createCriClient } from '@podwright/cri-client';
 import { createLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock } from '@podwright/time';
 import { buildKubelet } from '../build/kubelet.js';
 import { startLab } from '@podwright/lab';
-import { KubeletProcess } from '../start/kubelet-process.js';
 import { measureFloor, type FloorResult } from './floor.js';
 import { parseOptions, usage } from './options.js';
-import { printReport } from './report.js';
-import { measureRound, type RoundResult } from './round.js';
+import { clusterRows, printReport, staticRows } from './report.js';
+import { runClusterPods } from './cluster-pods.js';
+import { runStaticPods } from './static-pods.js';
 
 const options = parseOptions(process.argv.slice(2));
 if (options.help) {
@@ -41,29 +39,15 @@ try {
     floor = await measureFloor(client, options.pods, image, options.parallel, cgroupRoot);
   }
   const dir = path.join(lab?.dir ?? '/tmp', `bench-${process.pid}`);
-  const manifests = path.join(dir, 'manifests');
-  await mkdir(manifests, { recursive: true });
-  const kubelet = await KubeletProcess.start({
-    file,
-    dir,
-    staticPodPath: manifests,
-    runtimeEndpoint: endpoint,
-    configuration: { cgroupRoot },
-  });
-  const rounds: RoundResult[] = [];
-  try {
-    await sleep(3_000);
-    for (let round = 1; round <= options.rounds; round += 1) {
-      say(`round ${round}: ${options.pods} static pods ...`);
-      rounds.push(await measureRound({ ...options, round, client, kubelet, manifests, image }));
-    }
-  } catch (error) {
-    say(kubelet.lastLines(30));
-    throw error;
-  } finally {
-    await kubelet.stop(say);
+  const run = { options, client, file, dir, endpoint, image, cgroupRoot, say };
+  if (options.cluster === undefined) {
+    const rounds = await runStaticPods(run);
+    printReport({ options, what: 'one-container static pods', rows: staticRows, floor, rounds });
+  } else {
+    const nodeIp = lab?.network.gateway;
+    const rounds = await runClusterPods({ ...run, cluster: options.cluster, nodeIp, clock, logger });
+    printReport({ options, what: 'one-container pods of an API server', rows: clusterRows, floor, rounds });
   }
-  printReport({ options, floor, rounds });
 } finally {
   await client.stop();
   await lab?.stop();

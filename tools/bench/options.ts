@@ -15,7 +15,18 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly kubelet: string | undefined;
   readonly skipFloor: boolean;
+  /** Pods come from this API server instead of manifests. */
+  readonly cluster: BenchCluster | undefined;
   readonly help: boolean;
+}
+
+/** Two kubeconfig files for one API server. */
+export interface BenchCluster {
+  /** An administrator's, to bind and watch the pods. */
+  readonly kubeconfig: string;
+  /** Of the node `nodeName`. */
+  readonly nodeKubeconfig: string;
+  readonly nodeName: string;
 }
 
 export const usage = `npm run bench -- --pods N [options]
@@ -27,7 +38,10 @@ export const usage = `npm run bench -- --pods N [options]
   --parallel N             places of the bare CRI calls of the floor (default 4)
   --rounds N               rounds with one kubelet, for leaks (default 1)
   --kubelet FILE           another kubelet executable (default: this repository's, built first)
-  --skip-floor             no bare CRI calls`;
+  --skip-floor             no bare CRI calls
+  --kubeconfig FILE        pods of an API server, by an administrator's credentials, instead of static ones; with it
+  --node-kubeconfig FILE   the kubelet's credentials (system:node:NAME) and
+  --node-name NAME         the node's name`;
 
 /** Throws with a sentence for the user when an option is wrong. */
 export function parseOptions(args: readonly string[]): BenchOptions {
@@ -44,6 +58,9 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       rounds: { type: 'string', default: '1' },
       kubelet: { type: 'string' },
       'skip-floor': { type: 'boolean', default: false },
+      kubeconfig: { type: 'string' },
+      'node-kubeconfig': { type: 'string' },
+      'node-name': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -60,8 +77,20 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     rounds: whole('--rounds', values.rounds, 1),
     kubelet: values.kubelet,
     skipFloor: values['skip-floor'],
+    cluster: clusterOf(values.kubeconfig, values['node-kubeconfig'], values['node-name']),
     help: values.help,
   };
+}
+
+function clusterOf(
+  kubeconfig: string | undefined,
+  nodeKubeconfig: string | undefined,
+  nodeName: string | undefined,
+): BenchCluster | undefined {
+  if (kubeconfig === undefined && nodeKubeconfig === undefined && nodeName === undefined) return undefined;
+  if (kubeconfig === undefined || nodeKubeconfig === undefined || nodeName === undefined)
+    throw new Error('--kubeconfig, --node-kubeconfig and --node-name belong together');
+  return { kubeconfig, nodeKubeconfig, nodeName };
 }
 
 function whole(name: string, text: string, min: number): number {

@@ -1,14 +1,20 @@
 import type { FloorResult } from './floor.js';
 import type { BenchOptions } from './options.js';
+import type { ClusterRoundResult } from './cluster-round.js';
 import type { RoundResult } from './round.js';
 
-export interface Report {
+/** Label, field, unit, and what the bare calls have to compare it with. */
+type Row<T> = readonly [label: string, key: keyof T & string, unit: string, floorKey?: keyof FloorResult];
+
+export interface Report<T> {
   readonly options: BenchOptions;
+  readonly what: string;
+  readonly rows: readonly Row<T>[];
   readonly floor: FloorResult | undefined;
-  readonly rounds: readonly RoundResult[];
+  readonly rounds: readonly T[];
 }
 
-const rows: readonly (readonly [string, keyof RoundResult, string, (keyof FloorResult)?])[] = [
+export const staticRows: readonly Row<RoundResult>[] = [
   ['all containers started', 'startedAllSeconds', 's', 'allSeconds'],
   ['median container started', 'startedMedianSeconds', 's', 'medianSeconds'],
   ['all pods ready', 'readyAllSeconds', 's'],
@@ -20,16 +26,30 @@ const rows: readonly (readonly [string, keyof RoundResult, string, (keyof FloorR
   ['CPU while removing', 'removeCpuSeconds', 's'],
 ];
 
+export const clusterRows: readonly Row<ClusterRoundResult>[] = [
+  ['all pods ready', 'readyAllSeconds', 's', 'allSeconds'],
+  ['median pod ready', 'readyMedianSeconds', 's', 'medianSeconds'],
+  ['CPU while starting', 'startCpuSeconds', 's'],
+  ['CPU while idle', 'idleCpuPercent', '% of a core'],
+  ['memory (RSS) while idle', 'rssMiB', 'MiB'],
+  ['memory (RSS), peak', 'peakRssMiB', 'MiB'],
+  ['all pods gone', 'goneAllSeconds', 's', 'removedSeconds'],
+  ['CPU while removing', 'removeCpuSeconds', 's'],
+];
+
 /** A table for people on stderr, one JSON line on stdout. */
-export function printReport({ options, floor, rounds }: Report): void {
+export function printReport<T extends object>({ options, what, rows, floor, rounds }: Report<T>): void {
   const number = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(2)).padStart(9);
   const head = ['bare CRI', ...rounds.map((_, index) => `round ${index + 1}`)]
     .map((text) => text.padStart(9))
     .join(' ');
   const lines = rows.map(([label, key, unit, floorKey]) => {
-    const cells = [floorKey === undefined ? undefined : floor?.[floorKey], ...rounds.map((round) => round[key])];
+    const cells = [
+      floorKey === undefined ? undefined : floor?.[floorKey],
+      ...rounds.map((round) => Number(round[key])),
+    ];
     return `${label.padEnd(26)} ${cells.map(number).join(' ')}  ${unit}`;
   });
-  process.stderr.write(`${options.pods} one-container static pods\n${''.padEnd(26)} ${head}\n${lines.join('\n')}\n`);
+  process.stderr.write(`${options.pods} ${what}\n${''.padEnd(26)} ${head}\n${lines.join('\n')}\n`);
   process.stdout.write(`${JSON.stringify({ pods: options.pods, gapMs: options.gapMs, floor, rounds })}\n`);
 }

@@ -1,0 +1,83 @@
+import { createKubeClient, createKubeTransport } from '@podwright/kube-client';
+import { nodes, type KubeClient } from '@podwright/kube-client-interface';
+import type { Logger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import { createSystemRandom, type Clock } from '@podwright/time';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KubeletProcess } from '../start/kubelet-process.js';
+import { measureClusterRound, type ClusterRoundResult } from './cluster-round.js';
+import type { BenchCluster } from './options.js';
+import type { BenchRun } from './static-pods.js';
+
+export interface ClusterRun extends BenchRun {
+  readonly cluster: BenchCluster;
+  readonly nodeIp: string | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+// What upstream is measured with: the kubelet must not wait for whoever binds the pods.
+const unlimited = { qps: 1_000, burst: 1_000 };
+const nodeReadyMs = 60_000;
+
+/** All rounds with one kubelet, pods bound to it by an API server. */
+export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterRoundResult[]> {
+  const { options, cluster, file, dir, endpoint, image, cgroupRoot, nodeIp, clock, logger, say } = run;
+  const metrics = createMetricsRegistry();
+  const transport = createKubeTransport({ clock, logger, metrics }, { kubeconfig: cluster.kubeconfig });
+  await transport.start();
+  const client = createKubeClient({ transport, clock, logger, metrics, random: createSystemRandom() }, unlimited);
+  await client.start();
+  const manifests = path.join(dir, 'manifests');
+  await mkdir(manifests, { recursive: true });
+  const startedMs = Date.now();
+  const kubelet = await KubeletProcess.start({
+    file,
+    dir,
+    staticPodPath: manifests,
+    runtimeEndpoint: endpoint,
+    configuration: { cgroupRoot, maxPods: Math.max(110, options.pods + 10) },
+    flags: [
+      '--kubeconfig',
+      cluster.nodeKubeconfig,
+      '--hostname-override',
+      cluster.nodeName,
+      ...(nodeIp === undefined ? [] : ['--node-ip', nodeIp]),
+    ],
+  });
+  const rounds: ClusterRoundResult[] = [];
+  try {
+    await untilNodeReady(client, cluster.nodeName, startedMs);
+    say(`node ready ${((Date.now() - startedMs) / 1000).toFixed(2)} s after the start of the process`);
+    await sleep(3_000);
+    for (let round = 1; round <= options.rounds; round += 1) {
+      say(`round ${round}: ${options.pods} pods bound at once ...`);
+      const { pods, idleSeconds } = options;
+      const kubeletPid = kubelet.child.pid ?? 0;
+      const { nodeName } = cluster;
+      rounds.push(await measureClusterRound({ round, client, nodeName, kubeletPid, pods, image, idleSeconds }));
+    }
+    return rounds;
+  } catch (error) {
+    say(kubelet.lastLines(30));
+    throw error;
+  } finally {
+    await kubelet.stop(say);
+    await client.stop();
+    await transport.stop();
+  }
+}
+
+// A node of an earlier run is Ready in name: only a report of this kubelet counts.
+async function untilNodeReady(client: KubeClient, name: string, startedMs: number): Promise<void> {
+  for (;;) {
+    const node = await client.get(nodes, { name }).catch(() => undefined);
+    const ready = node?.status?.conditions?.find(({ type }) => type === 'Ready');
+    const reported = Date.parse(ready?.lastHeartbeatTime ?? '') >= Math.floor(startedMs / 1000) * 1000;
+    if (ready?.status === 'True' && reported) return;
+    if (Date.now() - startedMs > nodeReadyMs) throw new Error(`node ${name} is not Ready within ${nodeReadyMs} ms`);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,48 @@
+import type { CriClient } from '@podwright/cri-client';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KubeletProcess } from '../start/kubelet-process.js';
+import type { BenchOptions } from './options.js';
+import { measureRound, type RoundResult } from './round.js';
+
+/** What all runs of the benchmark need. */
+export interface BenchRun {
+  readonly options: BenchOptions;
+  readonly client: CriClient;
+  /** The kubelet's executable. */
+  readonly file: string;
+  readonly dir: string;
+  readonly endpoint: string;
+  readonly image: string;
+  readonly cgroupRoot: string;
+  readonly say: (line: string) => void;
+}
+
+/** All rounds with one kubelet, pods from manifests. */
+export async function runStaticPods(run: BenchRun): Promise<readonly RoundResult[]> {
+  const { options, client, file, dir, endpoint, image, cgroupRoot, say } = run;
+  const manifests = path.join(dir, 'manifests');
+  await mkdir(manifests, { recursive: true });
+  const kubelet = await KubeletProcess.start({
+    file,
+    dir,
+    staticPodPath: manifests,
+    runtimeEndpoint: endpoint,
+    configuration: { cgroupRoot },
+  });
+  const rounds: RoundResult[] = [];
+  try {
+    await sleep(3_000);
+    for (let round = 1; round <= options.rounds; round += 1) {
+      say(`round ${round}: ${options.pods} static pods ...`);
+      rounds.push(await measureRound({ ...options, round, client, kubelet, manifests, image }));
+    }
+    return rounds;
+  } catch (error) {
+    say(kubelet.lastLines(30));
+    throw error;
+  } finally {
+    await kubelet.stop(say);
+  }
+}
