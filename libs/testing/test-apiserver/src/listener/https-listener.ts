@@ -1,0 +1,163 @@
+import http2, { type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { ApiUser, ApiRequest, ApiResponse } from '../http/api-request.js';
+import { errorResponse } from '../http/json-response.js';
+import type { KeyPair } from '../identity/cluster-authority.js';
+import { tunnelUpgrade, writeResponse } from '../kubelet-proxy/tunnel-upgrade.js';
+import type { KubeletCredentials } from '../kubelet-proxy/kubelet-proxy.js';
+import type { KubeletLocation } from '../kubelet-proxy/kubelet-location.js';
+
+type Incoming = IncomingMessage | Http2ServerRequest;
+type Outgoing = ServerResponse | Http2ServerResponse;
+
+/** What the listener puts on the wire. */
+export interface ListenerBackend {
+  /** The sender. @throws ApiError 401. */
+  userOf(socket: TLSSocket, authorization: string | undefined): ApiUser;
+  handle(request: ApiRequest): Promise<ApiResponse>;
+  /** Where an upgraded connection leads, once its sender may make it. @throws ApiError. */
+  upgrade(request: ApiRequest): Promise<KubeletLocation>;
+  readonly kubeletCredentials: KubeletCredentials;
+}
+
+export interface HttpsListenerOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: one that is free. */
+  readonly port?: number;
+}
+
+/** The API over HTTPS: HTTP/2, and HTTP/1.1 for those who want it or upgrade. Client certificates are asked for, not demanded. */
+export class HttpsListener {
+  private readonly server: Http2SecureServer;
+  private readonly sockets = new Set<Duplex>();
+
+  constructor(
+    private readonly backend: ListenerBackend,
+    serving: KeyPair,
+    authority: string,
+  ) {
+    this.server = http2.createSecureServer({
+      key: serving.privateKey,
+      cert: serving.certificate,
+      ca: authority,
+      requestCert: true,
+      rejectUnauthorized: false,
+      allowHTTP1: true,
+    });
+    this.server.on('request', (request: Incoming, response: Outgoing) => void this.answer(request, response));
+    this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      void this.upgrade(request, socket, head);
+    });
+    this.server.on('secureConnection', (socket: TLSSocket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+    // A client that hangs up in the middle of a handshake or a request is no fault of the server.
+    this.server.on('sessionError', () => undefined);
+    this.server.on('tlsClientError', () => undefined);
+  }
+
+  /** Resolves with the port. */
+  start({ host = '127.0.0.1', port = 0 }: HttpsListenerOptions = {}): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        resolve((this.server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Ends all connections, watches and tunnels too. May come twice. */
+  stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const socket of this.sockets) socket.destroy();
+    return closed;
+  }
+
+  private async answer(incoming: Incoming, outgoing: Outgoing): Promise<void> {
+    const leaving = new AbortController();
+    (outgoing as ServerResponse).once('close', () => leaving.abort(new Error('the client has gone')));
+    try {
+      const response = await this.response(incoming, leaving.signal);
+      writeHead(outgoing, response);
+      if (response.body instanceof Uint8Array) {
+        (outgoing as ServerResponse).end(incoming.method === 'HEAD' ? '' : response.body);
+        return;
+      }
+      for await (const chunk of response.body) {
+        if (leaving.signal.aborted) break;
+        if (!write(outgoing, chunk)) await drained(outgoing, leaving.signal);
+      }
+      outgoing.end();
+    } catch {
+      // The answer has begun, or nobody is there: all that is left to say is that it broke off.
+      if (!leaving.signal.aborted) abort(outgoing);
+    }
+  }
+
+  private async response(incoming: Incoming, signal: AbortSignal): Promise<ApiResponse> {
+    try {
+      return await this.backend.handle(this.apiRequest(incoming, await bodyOf(incoming), signal));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return errorResponse(error);
+    }
+  }
+
+  private async upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const leaving = new AbortController();
+    socket.once('close', () => leaving.abort(new Error('the client has gone')));
+    try {
+      const location = await this.backend.upgrade(this.apiRequest(incoming, new Uint8Array(), leaving.signal));
+      await tunnelUpgrade(incoming, socket, head, location, this.backend.kubeletCredentials);
+    } catch (error) {
+      writeResponse(socket, errorResponse(error));
+    }
+  }
+
+  private apiRequest(incoming: Incoming, body: Uint8Array, signal: AbortSignal): ApiRequest {
+    const url = new URL(incoming.url ?? '/', 'https://apiserver.invalid');
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).flatMap(([name, value]) =>
+        value === undefined || name.startsWith(':') ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+      ),
+    );
+    const user = this.backend.userOf(incoming.socket as TLSSocket, headers['authorization']);
+    const { method = 'GET' } = incoming;
+    return { method, path: url.pathname, query: url.searchParams, headers, body, user, signal };
+  }
+}
+
+async function bodyOf(incoming: Incoming): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+// The two kinds of responses differ in types, not in what is used here.
+function writeHead(outgoing: Outgoing, { status, headers }: ApiResponse): void {
+  outgoing.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
+  if ('flushHeaders' in outgoing) outgoing.flushHeaders();
+}
+
+function write(outgoing: Outgoing, chunk: Uint8Array): boolean {
+  return (outgoing as ServerResponse).write(chunk);
+}
+
+function drained(outgoing: Outgoing, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    (outgoing as ServerResponse).once('drain', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function abort(outgoing: Outgoing): void {
+  if ('stream' in outgoing) outgoing.stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR);
+  else outgoing.destroy();
+}

@@ -1,0 +1,34 @@
+import type { TLSSocket } from 'node:tls';
+import { readCertificate } from '@podwright/x509';
+import { unauthorized } from '../api-error.js';
+import type { ApiUser } from '../http/api-request.js';
+import type { TokenAuthenticator } from '../identity/token-authenticator.js';
+
+const authenticated = 'system:authenticated';
+const anonymous: ApiUser = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/**
+ * Who sends a request: by client certificate (CN is the name, O the groups), by bearer token, or nobody in particular.
+ * Source: kubernetes v1.36 apiserver/pkg/authentication/request.
+ * @throws ApiError 401 for credentials that are worth nothing.
+ */
+export function requestUser(
+  socket: Pick<TLSSocket, 'authorized' | 'getPeerX509Certificate'>,
+  authorization: string | undefined,
+  authenticator: TokenAuthenticator,
+): ApiUser {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate !== undefined && socket.authorized) {
+    const { commonName, organizations } = readCertificate(certificate.toString()).subject;
+    return { name: commonName, groups: [...new Set([...organizations, authenticated])] };
+  }
+  const token = /^bearer (.+)$/i.exec(authorization ?? '')?.[1];
+  if (token !== undefined) {
+    const verdict = authenticator.authenticate(token.trim());
+    if ('error' in verdict) throw unauthorized();
+    const { user } = verdict;
+    return { ...user, groups: [...new Set([...user.groups, authenticated])] };
+  }
+  if (certificate !== undefined) throw unauthorized();
+  return anonymous;
+}
