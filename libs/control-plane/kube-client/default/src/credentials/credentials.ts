@@ -5,6 +5,7 @@ import type { Kubeconfig } from '@podwright/kubeconfig';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import type { Clock } from '@podwright/time';
+import { readCertificates } from '@podwright/x509';
 import { ClientCertificate } from './client-certificate.js';
 import type { KeyPair } from './client-certificate.js';
 import { readSource } from './credential-source.js';
@@ -87,7 +88,8 @@ export class Credentials {
     let text: string;
     try {
       text = await readSource(source);
-      createSecureContext({ ca: text });
+      // OpenSSL takes a text without a certificate for an empty list, which trusts nobody.
+      if (readCertificates(text).length === 0) throw new Error('unable to parse bytes as PEM block');
     } catch (cause) {
       const { file, clusterName } = this.kubeconfig;
       const place = 'file' in source ? source.file : 'certificate-authority-data';

@@ -4,6 +4,9 @@ import { goDialError, goPlainAnswer, isPlainAnswer } from '@podwright/http-actio
 /** Code of the error of a connection that took too long to come about. */
 export const dialTimeoutCode = 'PODWRIGHT_DIAL_TIMEOUT';
 
+/** Code of the error of a connection that was closed before the server said anything. */
+export const ungreetedCode = 'PODWRIGHT_UNGREETED';
+
 /** Where a connection was to go, for a message. */
 export interface FaultPlace {
   readonly host: string;
@@ -42,10 +45,18 @@ const faults: Readonly<Record<string, Fault>> = {
     check: ({ host, port, kubeconfig }) =>
       `is the API server running at ${host}, and is ${port} its port? server in ${kubeconfig} says so`,
   },
+  ECONNRESET: {
+    words: (_place, error) => (messageOf(error) === 'socket hang up' ? 'EOF' : 'read: connection reset by peer'),
+    check: () => 'the API server, or something on the way to it, ended the connection',
+  },
   EHOSTUNREACH: { words: dial, check: route },
   ENETUNREACH: { words: dial, check: route },
   ETIMEDOUT: { words: dial, check: route },
   [dialTimeoutCode]: { words: (_place, error) => messageOf(error), check: route },
+  [ungreetedCode]: {
+    words: (_place, error) => messageOf(error),
+    check: ({ kubeconfig }) => `does it accept the client certificate of ${kubeconfig}?`,
+  },
   ENOTFOUND: { words: dial, check: names },
   EAI_AGAIN: {
     words: ({ host }) => `dial tcp: lookup ${host}: temporary failure in name resolution`,

@@ -14,6 +14,8 @@ export interface ConnectionPoolOptions {
   readonly authority: string;
   /** Makes a connection that speaks one of the protocols. Its errors are the caller's: `unavailable`, in plain words. */
   readonly dial: (protocols: readonly string[], signal: AbortSignal) => Promise<Socket>;
+  /** In plain words, for what breaks a connection later. */
+  readonly describe: (error: unknown) => string;
   readonly http2: boolean;
   readonly readIdleTimeoutMs: number;
   readonly pingTimeoutMs: number;
@@ -128,8 +130,12 @@ export class ConnectionPool {
   }
 
   private http1(socket: Socket): Connection {
-    const { authority, dial } = this.options;
-    return new Http1Connections(socket, { authority, dial: () => dial(['http/1.1'], this.stopping.signal) });
+    const { authority, dial, describe } = this.options;
+    return new Http1Connections(socket, {
+      authority,
+      describe,
+      dial: () => dial(['http/1.1'], this.stopping.signal),
+    });
   }
 
   private leave(connection: Connection): void {

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { KubeletError } from '@podwright/errors';
 import type { KubeHttpResponse } from '@podwright/kube-client-interface';
 import { abortReason, onAbort } from '@podwright/time';
 import type { Connection, WireRequest } from './connection.js';
@@ -14,6 +14,8 @@ export interface Http1ConnectionsOptions {
   readonly authority: string;
   /** Makes one more connection. */
   readonly dial: () => Promise<Socket>;
+  /** In plain words. */
+  readonly describe: (error: unknown) => string;
 }
 
 // As upstream's MaxIdleConnsPerHost.
@@ -138,6 +140,9 @@ export class Http1Connections implements Connection {
 
   private fault(cause: unknown): Error {
     const own = this.failure ?? cause;
-    return new KubeletError(own === undefined ? 'unexpected EOF' : messageOf(own), { code: 'unavailable', cause: own });
+    return new KubeletError(own === undefined ? 'unexpected EOF' : this.options.describe(own), {
+      code: 'unavailable',
+      cause: own,
+    });
   }
 }

@@ -7,12 +7,13 @@ import type {
 } from 'node:http2';
 import { connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { KubeletError } from '@podwright/errors';
 import type { KubeHttpResponse } from '@podwright/kube-client-interface';
 import type { Clock } from '@podwright/time';
 import { abortReason, onAbort } from '@podwright/time';
 import type { Connection, WireRequest } from './connection.js';
 import { UnprocessedRequestError } from './connection.js';
+import { ungreetedCode } from './connection-fault.js';
 import { ConnectionHealth } from './connection-health.js';
 import { plainHeaders } from './plain-headers.js';
 import { streamBody } from './stream-body.js';
@@ -23,6 +24,8 @@ export interface Http2ConnectionOptions {
   readonly readIdleTimeoutMs: number;
   readonly pingTimeoutMs: number;
   readonly idleConnectionTimeoutMs: number;
+  /** In plain words. */
+  readonly describe: (error: unknown) => string;
   /** Called once, when it takes no more requests. */
   readonly onGone: () => void;
   /** Called once, when nothing is left of it. */
@@ -43,6 +46,7 @@ export class Http2Connection implements Connection {
   private readonly health: ConnectionHealth;
   private streams = 0;
   private going = false;
+  private greeted = false;
   private failure: Error | undefined;
 
   constructor(
@@ -62,6 +66,7 @@ export class Http2Connection implements Connection {
     });
     this.session.once('connect', () => this.session.setLocalWindowSize(connectionWindowBytes));
     this.session.on('error', (error) => (this.failure ??= error));
+    this.session.once('remoteSettings', () => (this.greeted = true));
     // Node closes the session softly by itself when the code is NO_ERROR, and ends it for any other.
     this.session.once('goaway', () => this.gone());
     this.session.once('close', () => {
@@ -95,6 +100,7 @@ export class Http2Connection implements Connection {
 
   destroy(error: Error): void {
     this.failure ??= error;
+    this.health.stop();
     this.gone();
     this.session.destroy(error);
   }
@@ -146,9 +152,15 @@ export class Http2Connection implements Connection {
   private streamError(cause: unknown, code: number | undefined): Error {
     // Of a stream that the server refused, or that came after its GOAWAY, it did nothing.
     if (code === constants.NGHTTP2_REFUSED_STREAM) return new UnprocessedRequestError(cause);
-    const own = this.failure ?? cause;
-    const text = own === undefined ? `the server ended the request (HTTP/2 error code ${code ?? 0})` : messageOf(own);
-    return new KubeletError(text, { code: 'unavailable', cause: own });
+    const own = this.failure ?? cause ?? this.closed(code);
+    return new KubeletError(this.options.describe(own), { code: 'unavailable', cause: own });
+  }
+
+  /** Node drops what TLS says after the handshake once HTTP/2 has the socket, a refused client certificate for instance. */
+  private closed(code: number | undefined): Error {
+    return this.greeted
+      ? new Error(`the server ended the request (HTTP/2 error code ${code ?? 0})`)
+      : Object.assign(new Error('the server closed the connection right after the handshake'), { code: ungreetedCode });
   }
 
   private gone(): void {

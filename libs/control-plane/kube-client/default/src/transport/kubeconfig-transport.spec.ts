@@ -1,83 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { hasCode } from '@podwright/errors';
-import type { KubeHttpResponse } from '@podwright/kube-client-interface';
-import { createMemoryLogger } from '@podwright/logging';
-import { createMetricsRegistry } from '@podwright/metrics';
-import { createSystemClock } from '@podwright/time';
-import { createTestAuthority } from '../fixtures/test-authority.js';
-import type { TestAuthority } from '../fixtures/test-authority.js';
-import { startTestServer } from '../fixtures/test-server.js';
-import type { TestHandler, TestServer } from '../fixtures/test-server.js';
-import { createKubeTransport } from './kubeconfig-transport.js';
-import type { KubeconfigTransport } from './kubeconfig-transport.js';
-import type { KubeTransportConfig } from './kube-transport-config.js';
+import type { TestHandler } from '../fixtures/test-server.js';
+import { failed, get, never, text, TransportBench, until } from '../fixtures/transport-bench.js';
 
-let folder = '';
-let authority: TestAuthority;
-let serving: { certificate: string; key: string };
-const cleanups: (() => Promise<void>)[] = [];
+let bench: TransportBench;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kube-transport-'));
-  authority = await createTestAuthority();
-  serving = await authority.issue();
+  bench = await TransportBench.create();
 });
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-afterAll(async () => rm(folder, { recursive: true, force: true }));
-
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const never = new AbortController().signal;
-
-let files = 0;
-async function connect(
-  cluster: object,
-  { user = {}, options = {} }: { user?: object; options?: Partial<KubeTransportConfig> } = {},
-): Promise<{ transport: KubeconfigTransport; log: ReturnType<typeof createMemoryLogger>; kubeconfig: string }> {
-  const kubeconfig = join(folder, `kubeconfig-${files++}`);
-  const config = {
-    clusters: [{ name: 'c', cluster: { 'certificate-authority-data': base64(authority.certificate), ...cluster } }],
-    users: [{ name: 'u', user }],
-    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
-    'current-context': 'x',
-  };
-  await writeFile(kubeconfig, JSON.stringify(config));
-  const log = createMemoryLogger();
-  const deps = {
-    clock: createSystemClock(),
-    logger: log,
-    metrics: createMetricsRegistry(),
-  };
-  const transport = createKubeTransport(deps, { kubeconfig, ...options });
-  cleanups.push(() => transport.stop());
-  await transport.start();
-  return { transport, log, kubeconfig };
-}
-
-async function serve(handler: TestHandler, options: Parameters<typeof startTestServer>[1] = {}): Promise<TestServer> {
-  const server = await startTestServer(handler, { cert: serving.certificate, key: serving.key, ...options });
-  cleanups.push(() => server.close());
-  return server;
-}
-
-async function text(response: KubeHttpResponse): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of response.body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
-const get = (transport: KubeconfigTransport, path = '/x', signal = never): Promise<KubeHttpResponse> =>
-  transport.send({ method: 'GET', path, headers: {} }, signal);
-const failed = async (work: Promise<unknown>): Promise<Error> => {
-  const error = await work.then(
-    () => new Error('nothing failed'),
-    (thrown: unknown) => thrown as Error,
-  );
-  return error;
-};
+afterEach(() => bench.reset());
+afterAll(() => bench.close());
 
 const echo: TestHandler = (request, response) => {
   const chunks: Buffer[] = [];
@@ -93,8 +25,8 @@ describe.each([
   ['HTTP/1.1 over TLS', { http2: false }, '1.1'],
 ])('%s', (_name, options, version) => {
   it('carries a request and its answer', async () => {
-    const server = await serve(echo);
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}/base/` }, { options });
+    const server = await bench.serve(echo);
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}/base/` }, { options });
     const request = {
       method: 'POST',
       path: '/api/v1/x?a=b',
@@ -116,18 +48,18 @@ describe.each([
 
   it('unpacks gzip, unless the cluster says no or the caller asks for something else', async () => {
     const body = 'packed '.repeat(10_000);
-    const server = await serve((request, response) => {
+    const server = await bench.serve((request, response) => {
       const packed = request.headers['accept-encoding'] === 'gzip';
       response.writeHead(200, packed ? { 'content-encoding': 'gzip' } : {});
       response.end(packed ? gzipSync(body) : body);
     });
     const address = { server: `https://127.0.0.1:${server.port}` };
     for (const cluster of [address, { ...address, 'disable-compression': true }]) {
-      const { transport } = await connect(cluster, { options });
+      const { transport } = await bench.connect(cluster, { options });
       const response = await get(transport);
       expect([response.headers['content-encoding'], await text(response)]).toEqual([undefined, body]);
     }
-    const { transport } = await connect(address, { options });
+    const { transport } = await bench.connect(address, { options });
     const own = await transport.send({ method: 'GET', path: '/', headers: { 'accept-encoding': 'gzip' } }, never);
     expect(own.headers['content-encoding']).toBe('gzip');
     await own.body[Symbol.asyncIterator]().return?.();
@@ -135,12 +67,12 @@ describe.each([
 
   it('lets go of a body that is left, before and after its first bytes', async () => {
     let open = 0;
-    const server = await serve((_request, response) => {
+    const server = await bench.serve((_request, response) => {
       open += 1;
       response.on('close', () => (open -= 1));
       response.write('first');
     });
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}` }, { options });
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` }, { options });
     const [unread, read] = [await get(transport), await get(transport)];
     expect(open).toBe(2);
     for await (const chunk of read.body) {
@@ -148,13 +80,13 @@ describe.each([
       break;
     }
     await unread.body[Symbol.asyncIterator]().return?.();
-    while (open > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => open === 0);
     expect(hasCode(await failed(text(unread)), 'unavailable')).toBe(true);
   });
 
   it('ends with the reason of the signal, before and after the head', async () => {
-    const server = await serve((request, response) => void (request.url === '/slow' || response.write('first')));
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}` }, { options });
+    const server = await bench.serve((request, response) => void (request.url === '/slow' || response.write('first')));
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` }, { options });
     const stop = new AbortController();
     const response = await get(transport, '/fast', stop.signal);
     const reading = failed(text(response));
@@ -167,18 +99,18 @@ describe.each([
   });
 
   it('does not take a body that was cut off for a whole one', async () => {
-    const server = await serve((_request, response) => void response.write('half'));
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}` }, { options });
+    const server = await bench.serve((_request, response) => void response.write('half'));
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` }, { options });
     const reading = failed(text(await get(transport)));
     for (const socket of server.sockets) socket.destroy();
     expect(hasCode(await reading, 'unavailable')).toBe(true);
   });
 
   it('closes idle connections or all of them, and makes new ones', async () => {
-    const server = await serve(
+    const server = await bench.serve(
       (request, response) => void (request.url === '/watch' ? response.write('w') : response.end('x')),
     );
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}` }, { options });
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` }, { options });
     const watch = await get(transport, '/watch');
     transport.closeConnections('idle');
     await text(await get(transport));
@@ -191,32 +123,32 @@ describe.each([
     ]);
     await text(await get(transport));
     transport.closeConnections('idle');
-    while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => server.sockets.size === 0);
     await text(await get(transport));
   });
 
   it('takes no request after the stop, and ends those that are open', async () => {
-    const server = await serve((_request, response) => void response.write('w'));
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}` }, { options });
+    const server = await bench.serve((_request, response) => void response.write('w'));
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` }, { options });
     const reading = failed(text(await get(transport)));
     await Promise.all([transport.stop(), transport.stop()]);
     expect(hasCode(await reading, 'unavailable')).toBe(true);
     expect(hasCode(await failed(get(transport)), 'unavailable')).toBe(true);
-    while (server.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => server.sockets.size === 0);
   });
 });
 
 describe('plain HTTP', () => {
   it('sends no credentials, and needs no URL', async () => {
-    const server = await serve(echo, { plain: true });
-    const { transport } = await connect({ server: `127.0.0.1:${server.port}` }, { user: { token: 't' } });
+    const server = await bench.serve(echo, { plain: true });
+    const { transport } = await bench.connect({ server: `127.0.0.1:${server.port}` }, { user: { token: 't' } });
     const answer = JSON.parse(await text(await get(transport))) as { httpVersion: string; headers: object };
     expect([answer.httpVersion, 'authorization' in answer.headers]).toEqual(['1.1', false]);
   });
 
   it('sends a request again that met a connection which the server had just closed', async () => {
-    const server = await serve(echo, { plain: true });
-    const { transport } = await connect({ server: `http://127.0.0.1:${server.port}` });
+    const server = await bench.serve(echo, { plain: true });
+    const { transport } = await bench.connect({ server: `http://127.0.0.1:${server.port}` });
     await text(await get(transport));
     for (let round = 0; round < 20; round++) {
       for (const socket of server.sockets) socket.resetAndDestroy();
@@ -228,23 +160,23 @@ describe('plain HTTP', () => {
 
 describe('sessions of HTTP/2', () => {
   it('hold many streams, and a second one comes when the first is full', async () => {
-    const server = await serve((_request, response) => void response.write('w'), {
+    const server = await bench.serve((_request, response) => void response.write('w'), {
       settings: { maxConcurrentStreams: 10 },
     });
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}` });
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` });
     await (await get(transport)).body[Symbol.asyncIterator]().return?.();
     const watches = await Promise.all(Array.from({ length: 25 }, () => get(transport)));
     expect([watches.length, server.made.sessions]).toEqual([25, 3]);
   });
 
   it('that go away take no new streams, and their old ones end in their time', async () => {
-    const server = await serve((request, response) => {
+    const server = await bench.serve((request, response) => {
       if (request.url !== '/watch') return void response.end('x');
       response.write('a');
       response.stream.session?.goaway();
       setTimeout(() => response.end('b'), 30);
     });
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}` });
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` });
     const watch = text(await get(transport, '/watch'));
     for (let round = 0; round < 5; round++) expect(await text(await get(transport))).toBe('x');
     expect([await watch, server.made.sessions]).toEqual(['ab', 2]);
@@ -252,25 +184,25 @@ describe('sessions of HTTP/2', () => {
 
   it('that refuse a stream get the request once more elsewhere', async () => {
     let refused = 0;
-    const server = await serve((_request, response) => {
+    const server = await bench.serve((_request, response) => {
       if (refused++ === 0) response.stream.close(7);
       else response.end('x');
     });
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}` });
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` });
     expect(await text(await get(transport))).toBe('x');
   });
 
   it('are avoided with DISABLE_HTTP2', async () => {
-    const server = await serve(echo);
+    const server = await bench.serve(echo);
     process.env['DISABLE_HTTP2'] = '1';
-    cleanups.push(async () => void delete process.env['DISABLE_HTTP2']);
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}` });
+    bench.later(async () => void delete process.env['DISABLE_HTTP2']);
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` });
     expect(JSON.parse(await text(await get(transport)))).toMatchObject({ httpVersion: '1.1' });
   });
 
   it('are not insisted on', async () => {
-    const server = await serve(echo, { http1: true });
-    const { transport } = await connect({ server: `https://127.0.0.1:${server.port}` });
+    const server = await bench.serve(echo, { http1: true });
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` });
     const answers = await Promise.all([1, 2, 3].map(async () => text(await get(transport))));
     expect(answers.map((answer) => (JSON.parse(answer) as { httpVersion: string }).httpVersion)).toEqual([
       '1.1',

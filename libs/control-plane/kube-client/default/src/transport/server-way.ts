@@ -64,6 +64,7 @@ export class ServerWay {
     this.pool = new ConnectionPool(deps.clock, {
       authority: new URL(server.url).host,
       dial: (protocols, signal) => this.dial(protocols, signal),
+      describe: (error) => this.describe(error),
       http2: server.secure && config.http2 && (deps.environment['DISABLE_HTTP2'] ?? '') === '',
       readIdleTimeoutMs: config.readIdleTimeoutMs,
       pingTimeoutMs: config.pingTimeoutMs,
