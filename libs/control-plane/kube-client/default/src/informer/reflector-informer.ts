@@ -26,6 +26,9 @@ export interface ReflectorInformerDeps {
   readonly onStop: () => void;
 }
 
+// Upstream's minWatchTimeout.
+const usualMinWatchTimeoutMs = 300_000;
+
 /** {@link Informer} that a {@link Reflector} keeps fresh. */
 export class ReflectorInformer<T extends KubeObject> implements Informer<T> {
   private readonly store: ObjectStore<T>;
@@ -49,6 +52,7 @@ export class ReflectorInformer<T extends KubeObject> implements Informer<T> {
     this.store = new ObjectStore<T>(logger.with({ reflector: name }));
     this.log = new ReflectorLog(logger, { reflector: name, type: `*${resource.version}.${resource.kind}` });
     this.reflector = new Reflector<T>({
+      minWatchTimeoutMs: options.minWatchTimeoutMs ?? usualMinWatchTimeoutMs,
       source: new ResourceSource<T>(sender, clock, resource, options),
       store: this.store,
       clock,

@@ -192,7 +192,7 @@ describe('Reflector', () => {
     informer.start();
     await clock.advance(2_000);
     last().event('ADDED', pod('a', '11'));
-    script.streamed = () =>
+    script.streamed = (request) =>
       request.path.includes('resourceVersion=11')
         ? failed(410, 'Expired')
         : opened((body) => {

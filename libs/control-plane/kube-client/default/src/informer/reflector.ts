@@ -8,6 +8,7 @@ import { garbledWatch, isExpired, isTooLargeResourceVersion, keepsResourceVersio
 import { streamList } from './stream-list.js';
 
 export interface ReflectorDeps<T extends KubeObject> {
+  readonly minWatchTimeoutMs: number;
   readonly source: ResourceSource<T>;
   readonly store: ObjectStore<T>;
   readonly clock: Clock;
@@ -180,7 +181,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   private watchSeconds(): number {
-    return Math.floor(300 + this.deps.random.next() * 300);
+    return Math.floor((this.deps.minWatchTimeoutMs / 1_000) * (1 + this.deps.random.next()));
   }
 }
 
