@@ -12,6 +12,10 @@ import { garbageCollector, orphanedPods } from './controllers/garbage-collector.
 import { namespaceDefaults, namespaceDeletion } from './controllers/namespace-content.js';
 import { nodeTaintsByCondition } from './controllers/node-taints-by-condition.js';
 import { scheduler } from './controllers/scheduler.js';
+import { RequestLog } from './audit/request-log.js';
+import { Faults } from './faults/faults.js';
+import { ObservedHandler } from './faults/observed-handler.js';
+import { OpenStreams } from './faults/open-streams.js';
 import { ApiHandler } from './http/api-handler.js';
 import type { ApiUser } from './http/api-request.js';
 import { InProcessTransport } from './http/in-process-transport.js';
@@ -33,6 +37,8 @@ export interface TestApiServerOptions {
   readonly random: Random;
   /** Changes per resource that watches can still begin from. Default 1000. */
   readonly historyLength?: number;
+  /** Requests that {@link TestApiServer.audit} keeps. Default 1000. */
+  readonly auditLength?: number;
   /** Binds pods to nodes. Default false: pods keep the node that they come with. */
   readonly schedule?: boolean;
   /** Which certificate requests of kubelets are approved at once. Default `client`, as upstream's controller does. */
@@ -53,6 +59,14 @@ export interface TestApiServer {
   listen(options?: HttpsListenerOptions): Promise<ApiListener>;
   /** Forgets the past: watches and lists from older resource versions get 410. */
   compact(): void;
+  /** What goes wrong with it, on demand. */
+  readonly faults: Faults;
+  /** The last requests. */
+  readonly audit: RequestLog;
+  /** Nobody listens any more: requests fail, open ones break. The data stay. */
+  stop(): void;
+  /** Listens again after {@link stop}. */
+  start(): void;
 }
 
 const administrator: ApiUser = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -75,6 +89,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     clock,
     random,
     historyLength = 1_000,
+    auditLength = 1_000,
     schedule = false,
     approve = 'client',
     tokens = {},
@@ -92,6 +107,9 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
   const subresources = new SubresourceCreations(context, registry, accountTokens, reviews);
   const requests = new NegotiatedRequests(new ResourceRequests(context, registry, subresources), clock);
   const handler = new ApiHandler(table, requests, authorizer);
+  const faults = new Faults(new OpenStreams());
+  const audit = new RequestLog(table, auditLength);
+  const observed = new ObservedHandler(handler, faults, audit, clock);
   const proxy = new KubeletProxy(store, authority.issue(kubeletClient));
   handler.extensions.push((request) => ('target' in request ? proxy.answer(request) : undefined));
   const controllers = [
@@ -107,12 +125,12 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
   createSystemObjects(registry, table);
   return {
     caCertificate: authority.certificate,
-    transport: (user = administrator) => new InProcessTransport(handler, user),
+    transport: (user = administrator) => new InProcessTransport(observed, user),
     listen: (listening) =>
       listen(
         {
           userOf: (socket, authorization) => requestUser(socket, authorization, authenticator),
-          handle: (request) => handler.handle(request),
+          handle: (request) => observed.handle(request),
           upgrade: (request) => Promise.resolve(upgradeLocation(table, authorizer, proxy, request)),
           kubeletCredentials: proxy.credentials,
         },
@@ -120,5 +138,9 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
         listening,
       ),
     compact: () => store.compact(),
+    faults,
+    audit,
+    stop: () => faults.stop(),
+    start: () => faults.start(),
   };
 }
