@@ -1,12 +1,17 @@
 import type { AnyModule } from '@podwright/assembly-interface';
+import { clientCertificateModule, servingCertificateModule } from '@podwright/cert-rotation';
 import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { apiServicesModule } from '@podwright/container-environment';
+import { containerRefModule } from '@podwright/container-ref';
+import { apiEventRecorderModule } from '@podwright/events';
 import { kubeClientModule, kubeconfigClientsModule, kubeTransportModule } from '@podwright/kube-client';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { renewingNodeLeaseModule } from '@podwright/node-lease';
 import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status';
 import { apiPodsModule } from '@podwright/pod-config';
 import { apiMirrorPodsModule } from '@podwright/pod-manager';
 import { apiConfigMapsModule, apiSecretsModule } from '@podwright/referenced-objects';
+import { apiRuntimeClassesModule } from '@podwright/runtime-class';
 import { apiServiceAccountTokenModule } from '@podwright/service-account-token';
 import { apiStatusModule } from '@podwright/status';
 
@@ -22,16 +27,37 @@ export const clusterReplacements: Readonly<Record<string, AnyModule>> = {
   '@podwright/container-environment#services': apiServicesModule,
   '@podwright/status': apiStatusModule,
   '@podwright/node-status': apiNodeModule,
+  '@podwright/events': apiEventRecorderModule,
+  '@podwright/runtime-class': apiRuntimeClassesModule,
 };
 export const clusterAdditions: readonly AnyModule[] = [
   kubeTransportModule,
   kubeconfigClientsModule,
   kubeClientModule,
+  containerRefModule,
   apiPodsModule,
   apiMirrorPodsModule,
   nodeStatusReporterModule,
   renewingNodeLeaseModule,
 ];
+
+/** Certificates that the configuration asks for; without these fields there is nothing to look after. */
+export function certificateModules(configuration: KubeletConfiguration): readonly AnyModule[] {
+  return [
+    ...(configuration.rotateCertificates ? [clientCertificateModule] : []),
+    ...(servingSource(configuration) === undefined ? [] : [servingCertificateModule]),
+  ];
+}
+
+/** Where the serving certificate comes from; undefined: nothing is said, it will be a self-signed one. */
+export function servingSource({
+  serverTLSBootstrap,
+  tlsCertFile,
+  tlsPrivateKeyFile,
+}: KubeletConfiguration): 'request' | 'files' | undefined {
+  if (serverTLSBootstrap) return 'request';
+  return tlsCertFile !== '' || tlsPrivateKeyFile !== '' ? 'files' : undefined;
+}
 
 /** The list for a kubelet with an API server, made from the one without; the order of the list stays. */
 export function withCluster(

@@ -45,6 +45,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'registryPullQPS',
   'reservedSystemCPUs',
   'resolvConf',
+  'rotateCertificates',
   'runtimeRequestTimeout',
   'seccompDefault',
   'serializeImagePulls',
@@ -77,6 +78,9 @@ export const partlyEffectiveFields: Readonly<Record<string, string>> = {
   memoryManagerPolicy: 'Static makes memory resizes of Guaranteed pods infeasible; no memory is assigned',
   memoryReservationPolicy: 'in the cgroups of pods and QoS classes; not in those of containers',
   port: 'only in the Node object',
+  serverTLSBootstrap: 'with an API server the certificate is asked for and renewed; there is no HTTPS server yet',
+  tlsCertFile: 'with an API server the file is checked and watched; there is no HTTPS server yet',
+  tlsPrivateKeyFile: 'with an API server the file is checked and watched; there is no HTTPS server yet',
 };
 
 // Switched off, these ask for nothing: there is no such server, check or manager to switch off.

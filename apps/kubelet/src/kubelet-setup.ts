@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { AssemblyOptions } from '@podwright/assembly-interface';
+import type { BootstrapOptions } from '@podwright/cert-rotation';
 import { clusterModuleOptions } from './cluster-module-options.js';
-import { clusterReplacements, withCluster } from './cluster-modules.js';
+import { certificateModules, clusterAdditions, clusterReplacements, withCluster } from './cluster-modules.js';
 import type { DataDirectoriesOptions } from './data-directories.js';
 import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { loggingOptions, type LoggingOptions } from './foundation-values.js';
@@ -17,6 +18,8 @@ export interface KubeletSetup {
   readonly warnings: readonly string[];
   readonly masked: unknown;
   readonly directories: DataDirectoriesOptions;
+  /** How the node gets its first credentials for an API server. */
+  readonly bootstrap: BootstrapOptions;
   readonly assembly: Pick<AssemblyOptions, 'modules' | 'config' | 'assemblyFile'>;
 }
 
@@ -38,6 +41,14 @@ export async function readKubeletSetup(
     warnings: [...warnings, ...nodeIpWarnings(facts)],
     masked,
     directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
+    bootstrap: {
+      kubeconfig: flags.kubeconfig,
+      // Nobody would use what it brings.
+      bootstrapKubeconfig: flags.kubeconfig === '' ? '' : flags.bootstrapKubeconfig,
+      certDir: path.resolve(flags.certDir),
+      nodeName: facts.nodeName,
+      rotateCertificates: configuration.rotateCertificates,
+    },
     assembly: {
       ...partsFor(configuration, flags, facts, featureGates),
       ...(flags.assembly !== '' && { assemblyFile: flags.assembly }),
@@ -65,7 +76,10 @@ export function partsFor(
   if (flags.kubeconfig === '') return { modules: kubeletModules, config };
   const stays = ([name]: readonly [string, unknown]): boolean => clusterReplacements[name] === undefined;
   return {
-    modules: withCluster(kubeletModules),
+    modules: withCluster(kubeletModules, clusterReplacements, [
+      ...clusterAdditions,
+      ...certificateModules(configuration),
+    ]),
     config: {
       ...Object.fromEntries(Object.entries(config).filter(stays)),
       ...clusterModuleOptions(configuration, flags, facts, featureGates),

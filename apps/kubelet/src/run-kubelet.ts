@@ -1,7 +1,8 @@
 import { assemble } from '@podwright/assembly';
-import type { Assembly } from '@podwright/assembly-interface';
+import { provideValue, type Assembly } from '@podwright/assembly-interface';
+import { CREDENTIALS_LOST } from '@podwright/cert-rotation-interface';
 import { abortable, withDeadline } from '@podwright/concurrency';
-import { hasCode } from '@podwright/errors';
+import { hasCode, KubeletError } from '@podwright/errors';
 import { KUBELET_SERVER } from '@podwright/server-interface';
 import type { RootLogger } from '@podwright/logging';
 import { registerProcessMetrics } from '@podwright/metrics';
@@ -9,6 +10,7 @@ import { NODE_SHUTDOWN_MANAGER, type NodeShutdownManager } from '@podwright/node
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { holdProcess, monitorLoopDelay, type Clock } from '@podwright/time';
 import { makeDataDirectories } from './data-directories.js';
+import { prepareFirstCredentials } from './first-credentials.js';
 import { createFoundationValues } from './foundation-values.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { version } from './version.js';
@@ -43,13 +45,22 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     if (signal === 'SIGTERM') void beforeTermination().catch(failed).then(leave);
     else leave();
   };
+  let lost: KubeletError | undefined;
+  const credentialsLost = (reason: string): void => {
+    lost = new KubeletError(reason, { code: 'unauthenticated' });
+    stopping.abort();
+  };
   const release = holdProcess();
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   try {
+    if (
+      !(await prepared(prepareFirstCredentials({ clock, logger, metrics }, setup.bootstrap, stopping.signal), stopping))
+    )
+      return 0;
     const assembly = await assemble({
       ...setup.assembly,
-      values,
+      values: [...values, provideValue(CREDENTIALS_LOST, credentialsLost)],
       logger,
       clock,
       stopTimeoutMs: managerStopTimeoutMs,
@@ -58,6 +69,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
       await makeDataDirectories(setup.directories, logger);
       beforeTermination = () => endPodsIfAsked(assembly);
       await run(assembly, logger, stopping.signal);
+      if (lost !== undefined) throw lost;
       return 0;
     } finally {
       await stopInTime(assembly, clock, logger);
@@ -68,6 +80,17 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     process.off('SIGINT', stop);
     loopDelay.stop();
     await logger.flush();
+  }
+}
+
+/** False when a signal came before the end. */
+async function prepared(preparation: Promise<void>, { signal }: AbortController): Promise<boolean> {
+  try {
+    await abortable(preparation, signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
   }
 }
 
