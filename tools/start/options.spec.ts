@@ -13,6 +13,9 @@ describe('options of npm start', () => {
       runtimeEndpoint: undefined,
       containerd: '2',
       simulated: false,
+      cluster: false,
+      kubeconfig: undefined,
+      nodeName: undefined,
       help: false,
     });
   });
@@ -40,6 +43,10 @@ describe('options of npm start', () => {
     [['--timeout', '0'], '--timeout must be a number'],
     [['--containerd', '3'], '--containerd must be 1.6 or 2, not "3"'],
     [['--simulated', '--runtime-endpoint', 'unix:///x'], '--simulated and --runtime-endpoint exclude each other'],
+    [['--cluster', '--kubeconfig', 'f'], '--cluster and --kubeconfig exclude each other'],
+    [['--simulated', '--kubeconfig', 'f'], '--simulated and --kubeconfig exclude each other'],
+    [['--manifests', 'd', '--kubeconfig', 'f'], 'apply them with kubectl'],
+    [['--node-name', 'n'], '--node-name needs --cluster or --kubeconfig'],
     [['--wait'], '--wait'],
   ])('%j is refused with a sentence', (args, says) => {
     expect(() => parseOptions(args)).toThrow(says);

@@ -13,6 +13,12 @@ export interface StartOptions {
   readonly containerd: '1.6' | '2';
   /** No real containers, also where they could be. */
   readonly simulated: boolean;
+  /** With an API server of its own: the pods are applied to it instead of being static. */
+  readonly cluster: boolean;
+  /** The API server of a cluster that the node joins. */
+  readonly kubeconfig: string | undefined;
+  /** Default: the machine's name. */
+  readonly nodeName: string | undefined;
   readonly help: boolean;
 }
 
@@ -26,6 +32,10 @@ export const usage = `npm start -- [options]
   --manifests DIR          run the static pods in DIR (default examples/hello/manifests)
   --runtime-endpoint URL   use this runtime, unix:///..., instead of a private containerd
   --containerd 1.6|2       version of the private containerd (default 2)
+  --cluster                start an API server too and apply the manifests to it; prints a kubeconfig for kubectl
+  --kubeconfig FILE        join the cluster that FILE leads to. FILE's user must be the node itself, system:node:<name> in
+                           the group system:nodes; nothing is applied, the pods are those that the cluster gives the node
+  --node-name NAME         name of the node in the cluster (default: the machine's name)
   --simulated              run no real containers: the pods live on a simulated runtime
   --keep                   leave the pods, and the private containerd, running at the end
   --help                   this text`;
@@ -57,6 +67,9 @@ export function parseOptions(args: readonly string[]): StartOptions {
       'runtime-endpoint': { type: 'string' },
       containerd: { type: 'string', default: '2' },
       simulated: { type: 'boolean', default: false },
+      cluster: { type: 'boolean', default: false },
+      kubeconfig: { type: 'string' },
+      'node-name': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -66,6 +79,15 @@ export function parseOptions(args: readonly string[]): StartOptions {
   if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
   if (values.simulated && values['runtime-endpoint'] !== undefined)
     throw new Error('--simulated and --runtime-endpoint exclude each other');
+  const { kubeconfig } = values;
+  if (values.cluster && kubeconfig !== undefined) throw new Error('--cluster and --kubeconfig exclude each other');
+  if (values.simulated && kubeconfig !== undefined) throw new Error('--simulated and --kubeconfig exclude each other');
+  if (kubeconfig !== undefined && values.manifests !== undefined) {
+    throw new Error('--manifests and --kubeconfig exclude each other: apply them with kubectl');
+  }
+  if (values['node-name'] !== undefined && !values.cluster && kubeconfig === undefined) {
+    throw new Error('--node-name needs --cluster or --kubeconfig');
+  }
   return {
     exitWhenReady: values['exit-when-ready'],
     timeoutSeconds,
@@ -74,6 +96,9 @@ export function parseOptions(args: readonly string[]): StartOptions {
     runtimeEndpoint: values['runtime-endpoint'],
     containerd,
     simulated: values.simulated,
+    cluster: values.cluster,
+    kubeconfig: kubeconfig === undefined ? undefined : path.resolve(callersFolder(), kubeconfig),
+    nodeName: values['node-name'],
     help: values.help,
   };
 }

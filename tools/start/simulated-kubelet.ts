@@ -9,15 +9,17 @@ import { createSimulatedRuntime } from '@podwright/simulated-runtime';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
-import type { RunningKubelet } from './start-kubelet.js';
+import type { ClusterJoin, RunningKubelet } from './start-kubelet.js';
 
 /** The kubelet in this process, in real time, on a runtime that only pretends. */
 export async function startSimulatedKubelet({
   dir,
   staticPodPath,
+  join,
 }: {
   readonly dir: string;
   readonly staticPodPath: string;
+  readonly join?: ClusterJoin | undefined;
 }): Promise<RunningKubelet> {
   mkdirSync(dir, { recursive: true });
   const logFile = path.join(dir, 'kubelet.log');
@@ -25,8 +27,8 @@ export async function startSimulatedKubelet({
   const clock = createSystemClock();
   const logger = createLogger({ clock, write: (line) => void log.write(`${line}\n`) });
   const cri = createSimulatedRuntime({ clock, random: createSystemRandom() });
-  for (const image of imagesOf(staticPodPath)) cri.store.load(image);
-  const nodeName = os.hostname().toLowerCase();
+  for (const image of imagesOf(join?.manifests ?? staticPodPath)) cri.store.load(image);
+  const nodeName = join?.nodeName ?? os.hostname().toLowerCase();
   const assembly = await assembleSimulatedKubelet({
     dir,
     cri,
@@ -35,6 +37,7 @@ export async function startSimulatedKubelet({
     logger,
     nodeName,
     configuration: { staticPodPath: path.resolve(staticPodPath) },
+    ...(join?.transport && { transport: join.transport }),
   });
   // An init container does nothing here, but takes a moment, so that its turn can be seen; the others run until stopped.
   const pods = assembly.get(POD_MANAGER);

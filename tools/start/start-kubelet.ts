@@ -1,4 +1,5 @@
 import type { Pod } from '@podwright/kube-types';
+import type { KubeTransport } from '@podwright/kube-client-interface';
 import { KubeletProcess } from './kubelet-process.js';
 import type { RunFolder } from './run-folder.js';
 import type { RuntimeChoice } from './runtime-choice.js';
@@ -17,6 +18,19 @@ export interface StartKubeletOptions {
   readonly folder: RunFolder;
   readonly runtime: RuntimeChoice;
   readonly staticPodPath: string;
+  /** An API server that the node joins. */
+  readonly join?: ClusterJoin;
+}
+
+/** How a kubelet comes to its API server. */
+export interface ClusterJoin {
+  /** Of the node itself. */
+  readonly kubeconfig: string;
+  readonly nodeName: string;
+  /** The way there for a kubelet in this process. */
+  readonly transport?: KubeTransport;
+  /** Manifests whose images a simulated runtime has. */
+  readonly manifests: string;
 }
 
 export async function startKubelet({
@@ -24,16 +38,20 @@ export async function startKubelet({
   folder,
   runtime,
   staticPodPath,
+  join,
 }: StartKubeletOptions): Promise<RunningKubelet> {
   const { dir } = folder;
-  if (runtime.kind === 'simulated') return startSimulatedKubelet({ dir, staticPodPath });
+  if (runtime.kind === 'simulated') return startSimulatedKubelet({ dir, staticPodPath, join });
   const kubelet = await KubeletProcess.start({
     file,
     dir,
     staticPodPath,
     runtimeEndpoint: runtime.endpoint,
     configuration: { cgroupRoot: runtime.cgroupRoot },
-    flags: runtime.nodeIp === undefined ? [] : ['--node-ip', runtime.nodeIp],
+    flags: [
+      ...(runtime.nodeIp === undefined ? [] : ['--node-ip', runtime.nodeIp]),
+      ...(join === undefined ? [] : ['--kubeconfig', join.kubeconfig, '--hostname-override', join.nodeName]),
+    ],
   });
   await folder.noteKubelet(kubelet.child.pid ?? 0);
   return kubelet;
