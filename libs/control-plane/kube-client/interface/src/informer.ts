@@ -7,6 +7,8 @@ export interface InformerOptions<T extends KubeObject> {
   readonly labelSelector?: string;
   /** Makes what is kept of each object; the default drops `metadata.managedFields`. Must not change its argument. */
   readonly transform?: (object: T) => T;
+  /** How long the server is asked to leave a watch open, up to twice as long at random. Default 300 000. */
+  readonly minWatchTimeoutMs?: number;
 }
 
 /** `replaced` comes after each full list, once the store holds it; the single differences of that list come before it. */
