@@ -42,6 +42,20 @@ describe('strategy Watch', () => {
     expect(bench.cluster.clock.monotonic()).toBe(before);
   });
 
+  it('asks for watches of half an hour, for one object each', async () => {
+    const bench = new ObjectBench(new TestCluster());
+    const asked: unknown[] = [];
+    const inform = bench.client.inform;
+    bench.client.inform = (resource, options) => {
+      asked.push(options);
+      return inform(resource, options);
+    };
+    createApiSecretManager(bench.deps).registerPod(pod('u1', 'a'));
+    expect(asked).toMatchObject([
+      { namespace: 'default', fieldSelector: 'metadata.name=a', minWatchTimeoutMs: 1_800_000 },
+    ]);
+  });
+
   it('has upstream’s texts', async () => {
     const { manager } = await create();
     manager.registerPod(pod('u1', 'a'));

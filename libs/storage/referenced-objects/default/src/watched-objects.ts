@@ -7,6 +7,8 @@ import { slimObject } from './slim-object.js';
 
 /** How long one `get` waits for the first list of its object; upstream's value. */
 const syncTimeoutMs = 1_000;
+/** Longer than usual, as there are hundreds of these watches; upstream's value. */
+const minWatchTimeoutMs = 30 * 60_000;
 /** How often idle watches are looked for; upstream's value. */
 const idleCheckMs = 60_000;
 
@@ -99,11 +101,8 @@ export class WatchedObjects<T extends KubeObject & { readonly immutable?: boolea
 
   private watch(namespace: string, name: string): Informer<T> {
     const fieldSelector = `metadata.name=${name}`;
-    const informer = this.deps.client.inform(this.options.resource, {
-      namespace,
-      fieldSelector,
-      transform: slimObject,
-    });
+    const options = { namespace, fieldSelector, transform: slimObject<T>, minWatchTimeoutMs };
+    const informer = this.deps.client.inform(this.options.resource, options);
     informer.start();
     return informer;
   }
