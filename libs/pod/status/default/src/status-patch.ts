@@ -26,7 +26,7 @@ function alignMembers(shown: Members, wanted: Members): Members {
 }
 
 function align(shown: unknown, wanted: unknown, name: string): unknown {
-  if (sameValue(shown, wanted)) return shown;
+  if (sameValue(shown, wanted, name)) return shown;
   if (isMap(shown) && isMap(wanted)) return alignMembers(shown, wanted);
   if (name === 'conditions' && Array.isArray(shown) && Array.isArray(wanted))
     return (wanted as readonly Members[]).map((item) => {
