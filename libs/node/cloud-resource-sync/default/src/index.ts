@@ -1,9 +1,6 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
-export { createDefaultCloudResourceSync, DefaultCloudResourceSync } from './default-cloud-resource-sync.js';
-export type { DefaultCloudResourceSyncDeps } from './default-cloud-resource-sync.js';
-export {
-  DEFAULT_CLOUD_RESOURCE_SYNC_CONFIG,
-  defaultCloudResourceSyncConfigSchema,
-} from './default-cloud-resource-sync-config.js';
-export type { DefaultCloudResourceSyncConfig } from './default-cloud-resource-sync-config.js';
-export { defaultCloudResourceSyncModule } from './default-cloud-resource-sync.module.js';
+export { createWatchedCloudResources, WatchedCloudResources } from './watched-cloud-resources.js';
+export type { WatchedCloudResourcesDeps } from './watched-cloud-resources.js';
+export { WATCHED_CLOUD_RESOURCES_CONFIG, watchedCloudResourcesConfigSchema } from './watched-cloud-resources-config.js';
+export type { WatchedCloudResourcesConfig } from './watched-cloud-resources-config.js';
+export { watchedCloudResourcesModule } from './watched-cloud-resources.module.js';
