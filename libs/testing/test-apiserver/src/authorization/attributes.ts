@@ -30,7 +30,9 @@ export function attributesOf(
   const selected = ['list', 'watch', 'deletecollection'].includes(verb)
     ? (fields.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value ?? '')
     : '';
-  return { user, verb, group, plural, subresource, namespace, name: name === '' ? selected : name, fields };
+  // A namespace is in itself, as far as access goes.
+  const within = resource.kind === 'Namespace' && group === '' ? name : namespace;
+  return { user, verb, group, plural, subresource, namespace: within, name: name === '' ? selected : name, fields };
 }
 
 /** Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers/responsewriters/errors.go forbiddenMessage. */

@@ -29,7 +29,6 @@ export function newMetadata(
     deletionTimestamp: _deletionTimestamp,
     deletionGracePeriodSeconds: _grace,
     resourceVersion: _resourceVersion,
-    managedFields: _managedFields,
     generation: _generation,
     ...rest
   } = given;
