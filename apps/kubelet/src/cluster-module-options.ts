@@ -35,6 +35,7 @@ export function clusterModuleOptions(
       nodeStatusMaxImages: configuration.nodeStatusMaxImages,
       supplementalGroupsPolicy: featureGates.enabled('SupplementalGroupsPolicy'),
     },
+    '@podwright/cloud-resource-sync': { nodeName, externalCloudProvider: flags.cloudProvider === 'external' },
     '@podwright/node-lease': { nodeName, leaseDurationSeconds, timeoutMs: heartbeatTimeoutMs },
     '@podwright/referenced-objects#secrets': referencedObjects,
     '@podwright/referenced-objects#configmaps': referencedObjects,

@@ -1,5 +1,6 @@
 import type { AnyModule } from '@podwright/assembly-interface';
 import { clientCertificateModule, servingCertificateModule } from '@podwright/cert-rotation';
+import { watchedCloudResourcesModule } from '@podwright/cloud-resource-sync';
 import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { apiServicesModule } from '@podwright/container-environment';
 import { containerRefModule } from '@podwright/container-ref';
@@ -39,6 +40,7 @@ export const clusterAdditions: readonly AnyModule[] = [
   apiMirrorPodsModule,
   nodeStatusReporterModule,
   renewingNodeLeaseModule,
+  watchedCloudResourcesModule,
 ];
 
 /** Certificates that the configuration asks for; without these fields there is nothing to look after. */
