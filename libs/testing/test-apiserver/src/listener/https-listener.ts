@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { hasCode } from '@podwright/errors';
 import type { ApiUser, ApiRequest, ApiResponse } from '../http/api-request.js';
 import { errorResponse } from '../http/json-response.js';
 import type { KeyPair } from '../identity/cluster-authority.js';
@@ -104,7 +105,8 @@ export class HttpsListener {
     try {
       return await this.backend.handle(this.apiRequest(incoming, await bodyOf(incoming), signal));
     } catch (error) {
-      if (signal.aborted) throw error;
+      // Unavailable: the connection is to break, on demand.
+      if (signal.aborted || hasCode(error, 'unavailable')) throw error;
       return errorResponse(error);
     }
   }

@@ -66,7 +66,9 @@ export function watchObjects(
       }),
     );
     const timeoutMs =
-      parameters.timeoutSeconds === undefined ? Math.round(minTimeoutMs * (1 + random.next())) : parameters.timeoutSeconds * 1_000;
+      parameters.timeoutSeconds === undefined
+        ? Math.round(minTimeoutMs * (1 + random.next()))
+        : parameters.timeoutSeconds * 1_000;
     const timer = clock.setTimer(timeoutMs, () => stream.end());
     cleanups.push(() => timer.cancel());
     if (parameters.allowBookmarks) cleanups.push(scheduleBookmarks(clock, timeoutMs, () => bookmark()));
