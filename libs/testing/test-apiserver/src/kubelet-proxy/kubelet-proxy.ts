@@ -86,6 +86,7 @@ export class KubeletProxy {
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
     const { certificate, privateKey } = this.credentials;
+    const length = body.byteLength === 0 ? {} : { 'content-length': String(body.byteLength) };
     return new Promise((resolve, reject) => {
       const request = https.request(
         {
@@ -93,7 +94,7 @@ export class KubeletProxy {
           port,
           path,
           method,
-          headers,
+          headers: { ...headers, ...length },
           signal,
           cert: certificate,
           key: privateKey,

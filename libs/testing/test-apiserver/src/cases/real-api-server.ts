@@ -1,0 +1,219 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createPublicKey } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { messageOf } from '@podwright/errors';
+import { createSystemClock, createSystemRandom, type Clock } from '@podwright/time';
+import { generatePrivateKey } from '@podwright/x509';
+import { ClusterAuthority, type KeyPair, type LeafOptions } from '../identity/cluster-authority.js';
+import type { ApiUser } from '../http/api-request.js';
+import type { CaseServer } from './case-server.js';
+import { HttpsTransport } from './https-transport.js';
+
+const startTimeoutMs = 90_000;
+const requestTimeoutMs = 5_000;
+const endTimeoutMs = 15_000;
+const administrator: ApiUser = { name: 'kubernetes-admin', groups: ['system:masters'] };
+const programs = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
+
+/** The sentence why a real server cannot be started from the folder; undefined when it can. */
+export function missingProgram(folder: string, exists: (program: string) => boolean): string | undefined {
+  if (folder === '') return `KUBEBUILDER_ASSETS names no folder with ${programs.join(', ')}`;
+  const missing = programs.find((program) => !exists(program));
+  return missing === undefined ? undefined : `KUBEBUILDER_ASSETS has no ${missing}`;
+}
+
+/** etcd, kube-apiserver and the controllers that make accounts and clean up, on loopback, in a folder of their own. */
+export class RealApiServer implements CaseServer {
+  private readonly processes: ChildProcess[] = [];
+  private readonly clock: Clock = createSystemClock();
+  private readonly authority = new ClusterAuthority(this.clock, createSystemRandom());
+  private url = '';
+
+  private constructor(
+    private readonly assets: string,
+    private readonly dir: string,
+  ) {}
+
+  /** Rejects with the end of the log of what does not come up; nothing is left running then. */
+  static async start(assets: string): Promise<RealApiServer> {
+    const dir = await mkdtemp(path.join(os.tmpdir(), 'podwright-apiserver-'));
+    const server = new RealApiServer(assets, dir);
+    try {
+      await server.up();
+      return server;
+    } catch (error) {
+      const logs = await server.logs();
+      await server.stop();
+      throw new Error(`${messageOf(error)}\n${logs}`, { cause: error });
+    }
+  }
+
+  transport(user: ApiUser = administrator): HttpsTransport {
+    const organizations = user.groups.filter((group) => group !== 'system:authenticated');
+    const certificate = this.issue({ commonName: user.name, organizations }, 'client auth');
+    return new HttpsTransport(this.url, this.authority.certificate, certificate);
+  }
+
+  async stop(): Promise<void> {
+    for (const child of [...this.processes].reverse()) await this.end(child);
+    await rm(this.dir, { recursive: true, force: true });
+  }
+
+  private async up(): Promise<void> {
+    const [client, peer, secure, controllers] = await freePorts(4);
+    const etcd = `http://127.0.0.1:${client}`;
+    this.run('etcd', [
+      ...['--data-dir', path.join(this.dir, 'etcd'), '--unsafe-no-fsync', '--log-level', 'warn'],
+      ...['--listen-client-urls', etcd, '--advertise-client-urls', etcd],
+      ...['--listen-peer-urls', `http://127.0.0.1:${peer}`],
+      ...['--initial-advertise-peer-urls', `http://127.0.0.1:${peer}`],
+      ...['--initial-cluster', `default=http://127.0.0.1:${peer}`],
+    ]);
+    this.url = `https://127.0.0.1:${secure}`;
+    const files = await this.writeFiles();
+    this.run('kube-apiserver', [
+      ...['--bind-address=127.0.0.1', '--advertise-address=127.0.0.1', '--endpoint-reconciler-type=none'],
+      ...[`--secure-port=${secure}`, `--etcd-servers=${etcd}`, `--cert-dir=${this.dir}`],
+      ...[`--tls-cert-file=${files.serving.certificate}`, `--tls-private-key-file=${files.serving.privateKey}`],
+      ...[`--client-ca-file=${files.authority}`, '--allow-privileged=true'],
+      ...['--authorization-mode=Node,RBAC', '--enable-admission-plugins=NodeRestriction'],
+      ...['--service-cluster-ip-range=10.96.0.0/16'],
+      ...['--service-account-issuer=https://kubernetes.default.svc.cluster.local'],
+      ...[`--service-account-key-file=${files.accountPublic}`],
+      ...[`--service-account-signing-key-file=${files.accountPrivate}`],
+      ...['--runtime-config=certificates.k8s.io/v1beta1=true'],
+      ...['--feature-gates=ClusterTrustBundle=true,PodCertificateRequest=true'],
+    ]);
+    await this.answers('/readyz');
+    this.run('kube-controller-manager', [
+      ...['--bind-address=127.0.0.1', `--secure-port=${controllers}`, `--cert-dir=${this.dir}`],
+      ...[`--kubeconfig=${files.controllers}`, '--leader-elect=false', '--use-service-account-credentials=true'],
+      ...[`--root-ca-file=${files.authority}`, `--service-account-private-key-file=${files.accountPrivate}`],
+    ]);
+    await this.answers('/api/v1/namespaces/default/serviceaccounts/default');
+  }
+
+  private async writeFiles(): Promise<ServerFiles> {
+    const file = async (name: string, text: string): Promise<string> => {
+      const place = path.join(this.dir, name);
+      await writeFile(place, text, { mode: 0o600 });
+      return place;
+    };
+    const pair = async (name: string, keys: KeyPair): Promise<KeyPair> => ({
+      certificate: await file(`${name}.crt`, keys.certificate),
+      privateKey: await file(`${name}.key`, keys.privateKey),
+    });
+    const addresses = { dnsNames: ['localhost', 'kubernetes'], ipAddresses: ['127.0.0.1', '10.96.0.1'] };
+    const accountKey = await generatePrivateKey();
+    const accountPublic = createPublicKey(accountKey).export({ type: 'spki', format: 'pem' }) as string;
+    const authority = await file('ca.crt', this.authority.certificate);
+    const serving = await pair('apiserver', this.issue({ commonName: 'kube-apiserver' }, 'server auth', addresses));
+    const controllers = await pair('kcm', this.issue({ commonName: 'system:kube-controller-manager' }, 'client auth'));
+    return {
+      authority,
+      serving,
+      accountPublic: await file('sa.pub', accountPublic),
+      accountPrivate: await file('sa.key', accountKey),
+      controllers: await file('kcm.kubeconfig', kubeconfigOf(this.url, authority, controllers)),
+    };
+  }
+
+  private issue(subject: LeafOptions['subject'], usage: string, names: Partial<LeafOptions> = {}): KeyPair {
+    return this.authority.issue({ ...names, subject, usages: ['digital signature', 'key encipherment', usage] });
+  }
+
+  private run(program: (typeof programs)[number], args: readonly string[]): void {
+    const child = spawn(path.join(this.assets, program), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const log = createWriteStream(path.join(this.dir, `${program}.log`));
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    this.processes.push(child);
+  }
+
+  /** Resolves once a GET of the path answers 200. */
+  private async answers(asked: string): Promise<void> {
+    const deadline = this.clock.monotonic() + startTimeoutMs;
+    const transport = this.transport();
+    let last = '';
+    while (this.clock.monotonic() < deadline) {
+      const ended = this.processes.find(({ exitCode }) => exitCode !== null);
+      if (ended !== undefined) throw new Error(`${ended.spawnfile} ended with ${ended.exitCode}`);
+      try {
+        const status = await this.statusOf(transport, asked);
+        if (status === 200) return;
+        last = `status ${status}`;
+      } catch (error) {
+        last = messageOf(error);
+      }
+      await this.clock.sleep(200);
+    }
+    throw new Error(`no answer from ${this.url}${asked}: ${last}`);
+  }
+
+  private async statusOf(transport: HttpsTransport, asked: string): Promise<number> {
+    const leaving = new AbortController();
+    const timer = this.clock.setTimer(requestTimeoutMs, () => leaving.abort(new Error('no answer in time')));
+    try {
+      const { status, body } = await transport.send({ method: 'GET', path: asked, headers: {} }, leaving.signal);
+      for await (const _chunk of body);
+      return status;
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  private async end(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.kill('SIGTERM');
+    const timer = this.clock.setTimer(endTimeoutMs, () => child.kill('SIGKILL'));
+    await exited;
+    timer.cancel();
+  }
+
+  private async logs(): Promise<string> {
+    const tails = programs.map(async (program) => {
+      const text = await readFile(path.join(this.dir, `${program}.log`), 'utf8').catch(() => '');
+      return `${program}: ${text.trimEnd().split('\n').slice(-5).join('\n')}`;
+    });
+    return (await Promise.all(tails)).join('\n');
+  }
+}
+
+/** Paths. */
+interface ServerFiles {
+  readonly authority: string;
+  readonly serving: KeyPair;
+  readonly accountPublic: string;
+  readonly accountPrivate: string;
+  readonly controllers: string;
+}
+
+function kubeconfigOf(server: string, authority: string, { certificate, privateKey }: KeyPair): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'c', cluster: { server, 'certificate-authority': authority } }],
+    users: [{ name: 'u', user: { 'client-certificate': certificate, 'client-key': privateKey } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    'current-context': 'x',
+  });
+}
+
+/** Ports that nobody listens on now, all different. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
