@@ -120,6 +120,16 @@ describe('what the server does by itself', () => {
     expect((await admin.get(`${pods}/a`)).status).toBe(404);
   });
 
+  it('forgets events after an hour', async () => {
+    const { admin, clock } = setUp();
+    const events = '/api/v1/namespaces/default/events';
+    await admin.post(events, { metadata: { name: 'a' }, involvedObject: {}, count: 1 });
+    await clock.advance(3_599_000);
+    expect((await admin.get(`${events}/a`)).status).toBe(200);
+    await clock.advance(61_000);
+    expect((await admin.get(`${events}/a`)).status).toBe(404);
+  });
+
   it('schedules to a node that is ready, when told to', async () => {
     const { admin } = setUp({ schedule: true });
     await admin.post(pods, pod('a'));

@@ -8,6 +8,7 @@ import { upgradeLocation } from './listener/upgrade-location.js';
 import { Authorizer } from './authorization/authorizer.js';
 import { certificateSigner, type AutoApproval } from './controllers/certificate-signer.js';
 import { runControllers } from './controllers/controller-queue.js';
+import { eventExpiry } from './controllers/event-expiry.js';
 import { garbageCollector, orphanedPods } from './controllers/garbage-collector.js';
 import { namespaceDefaults, namespaceDeletion } from './controllers/namespace-content.js';
 import { nodeTaintsByCondition } from './controllers/node-taints-by-condition.js';
@@ -119,6 +120,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     orphanedPods(context, registry),
     certificateSigner(context, registry, authority, approve),
     nodeTaintsByCondition(context),
+    eventExpiry(context),
     ...(schedule ? [scheduler(context)] : []),
   ];
   runControllers(store, controllers, onError);
