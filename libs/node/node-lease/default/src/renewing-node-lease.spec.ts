@@ -128,7 +128,10 @@ describe('RenewingNodeLease', () => {
     expect((await stored())?.metadata?.ownerReferences).toMatchObject([{ uid }]);
     await lease.stop();
     expect(logger.messages('error')).toEqual(['Failed to get node when trying to set owner ref to the node lease']);
-    expect(logger.messages('info')).toEqual(['The lease of the node is renewed again']);
+    expect(logger.messages('info')).toEqual([
+      'The node is not registered yet, its lease follows',
+      'The lease of the node is renewed again',
+    ]);
   });
 
   it('pauses 200 ms, 400 ms and so on up to 7 s while it cannot get or create', async () => {

@@ -37,12 +37,13 @@ export class RenewingNodeLease implements NodeLease {
   private begunAt = 0;
   private renewedAt: number | undefined;
   private lastFailure: string | undefined;
+  private waitedForNode = false;
 
   constructor(
     @inject(KUBE_CLIENT) private readonly client: Client,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(RANDOM) private readonly random: Random,
-    @inject(LOGGER) logger: Logger,
+    @inject(LOGGER) private readonly logger: Logger,
     @inject(RENEWING_NODE_LEASE_CONFIG) private readonly config: RenewingNodeLeaseConfig,
   ) {
     this.trouble = new TroubleLog(logger, clock);
@@ -150,6 +151,12 @@ export class RenewingNodeLease implements NodeLease {
       const node = await this.client.get(nodes, { name: nodeName }, this.call());
       return ownedLease(lease, nodeName, node.metadata?.uid ?? '');
     } catch (error) {
+      // At the start of a new node the lease is a moment early; that is no trouble yet.
+      if (hasCode(error, 'not-found') && !this.waitedForNode && this.latest === undefined) {
+        this.waitedForNode = true;
+        this.logger.info('The node is not registered yet, its lease follows', { node: nodeName });
+        return undefined;
+      }
       this.failed('Failed to get node when trying to set owner ref to the node lease', error);
       return undefined;
     }
