@@ -44,6 +44,8 @@ export interface TestApiServerOptions {
   readonly schedule?: boolean;
   /** Which certificate requests of kubelets are approved at once. Default `client`, as upstream's controller does. */
   readonly approve?: AutoApproval;
+  /** Approves and signs certificate requests. Default true; false for a test that plays that part itself. */
+  readonly sign?: boolean;
   /** Bearer tokens that are good for a user each. Default none. */
   readonly tokens?: Readonly<Record<string, ApiUser>>;
   /** Hears of what goes wrong in the server's own work. Default: thrown, so that a test fails. */
@@ -93,6 +95,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     auditLength = 1_000,
     schedule = false,
     approve = 'client',
+    sign = true,
     tokens = {},
     onError = rethrow,
   } = options;
@@ -118,7 +121,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     namespaceDeletion(context, registry),
     garbageCollector(context, registry),
     orphanedPods(context, registry),
-    certificateSigner(context, registry, authority, approve),
+    ...(sign ? [certificateSigner(context, registry, authority, approve)] : []),
     nodeTaintsByCondition(context),
     eventExpiry(context),
     ...(schedule ? [scheduler(context)] : []),

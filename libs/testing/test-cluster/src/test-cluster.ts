@@ -9,6 +9,8 @@ export interface TestClusterOptions {
   readonly clock?: VirtualClock;
   /** Everything random follows from it. Default 1. */
   readonly seed?: number | string;
+  /** The server approves and signs certificate requests. Default true. */
+  readonly sign?: boolean;
 }
 
 /** An API server in memory and real clients to it, all on one virtual clock. */
@@ -20,10 +22,10 @@ export class TestCluster {
   readonly logger: MemoryLogger = createMemoryLogger();
   private readonly clients: KubeClient[] = [];
 
-  constructor({ clock = new VirtualClock(), seed = 1 }: TestClusterOptions = {}) {
+  constructor({ clock = new VirtualClock(), seed = 1, sign = true }: TestClusterOptions = {}) {
     this.clock = clock;
     this.random = createSeededRandom(`client ${seed}`);
-    this.server = createTestApiServer({ clock, random: createSeededRandom(`api server ${seed}`) });
+    this.server = createTestApiServer({ clock, random: createSeededRandom(`api server ${seed}`), sign });
   }
 
   /** A started client; an administrator's when no user is given. `system:node:<name>` in `system:nodes` is a kubelet's. */

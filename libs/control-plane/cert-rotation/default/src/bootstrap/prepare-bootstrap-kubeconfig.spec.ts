@@ -12,7 +12,7 @@ import { requestName } from './request-name.js';
 const dayMs = 86_400_000;
 const authority = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
 
-const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock }));
+const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock, sign: false }));
 
 afterAll(removeFolders);
 

@@ -41,7 +41,7 @@ function client(bench: Bench, options: Partial<ClientCertificateConfig> = {}, ow
   return { ...bench, manager, used };
 }
 
-const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock }));
+const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock, sign: false }));
 
 afterAll(removeFolders);
 

@@ -65,7 +65,7 @@ async function started(made?: Rotation): Promise<Rotation> {
   return bench;
 }
 
-const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock }));
+const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock, sign: false }));
 
 afterAll(removeFolders);
 

@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 // Short, as the manager looks at the addresses each second.
 const lifetimeMs = 1_000_000;
 
-const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock }));
+const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock, sign: false }));
 
 afterAll(removeFolders);
 
