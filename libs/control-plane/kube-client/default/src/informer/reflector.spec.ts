@@ -147,6 +147,14 @@ describe('Reflector', () => {
     ).toBe(true);
   });
 
+  it('asks for longer watches when it is told to', async () => {
+    const { clock, informer, transport } = setUp({ minWatchTimeoutMs: 1_800_000 });
+    informer.start();
+    await clock.advance(0);
+    const seconds = Number(/timeoutSeconds=(\d+)/.exec(transport.requests.at(-1)?.path ?? '')?.[1]);
+    expect([seconds >= 1_800, seconds <= 3_600]).toEqual([true, true]);
+  });
+
   it('goes on from its last version when the connection breaks and while the server is away, and says so once', async () => {
     const { clock, informer, logger, script, paths, last, opened } = setUp();
     informer.start();

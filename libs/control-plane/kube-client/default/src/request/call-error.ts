@@ -3,16 +3,18 @@ import { KubeApiError, type KubeHttpRequest } from '@podwright/kube-client-inter
 
 /**
  * The error of a request that got no answer, in the form of Go's url.Error: `Get "https://...": what went wrong`. An error
- * of the API is returned as it is.
+ * of the API is returned as it is. `gaveUp`: the caller's signal or time limit ended it; any other time limit, for a
+ * handshake of TLS for instance, is the transport's and means that there is no way to the server.
  */
-export function callError(method: KubeHttpRequest['method'], url: string, error: unknown): KubeApiError {
+export function callError(
+  method: KubeHttpRequest['method'],
+  url: string,
+  error: unknown,
+  gaveUp: boolean,
+): KubeApiError {
   if (error instanceof KubeApiError) return error;
   const verb = `${method.slice(0, 1)}${method.slice(1).toLowerCase()}`;
-  const code = hasCode(error, 'deadline-exceeded')
-    ? 'deadline-exceeded'
-    : hasCode(error, 'cancelled') || isAbort(error)
-      ? 'cancelled'
-      : 'unavailable';
+  const code = gaveUp ? endOf(error) : 'unavailable';
   const text =
     code === 'deadline-exceeded'
       ? `context deadline exceeded (${messageOf(error)})`
@@ -49,6 +51,8 @@ export function isBrokenConnection(error: unknown): boolean {
   return false;
 }
 
-function isAbort(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && (error as { name?: unknown }).name === 'AbortError';
+function endOf(error: unknown): 'deadline-exceeded' | 'cancelled' | 'unavailable' {
+  if (hasCode(error, 'deadline-exceeded')) return 'deadline-exceeded';
+  const isAbort = typeof error === 'object' && error !== null && (error as { name?: unknown }).name === 'AbortError';
+  return isAbort || hasCode(error, 'cancelled') ? 'cancelled' : 'unavailable';
 }

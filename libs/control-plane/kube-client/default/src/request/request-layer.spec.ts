@@ -157,6 +157,19 @@ describe('requests', () => {
     expect(client.healthy()).toEqual({ ok: true });
   });
 
+  it('that the transport gives up find no server, those that the caller gives up say nothing of it', async () => {
+    const handshake = new KubeletError('net/http: TLS handshake timeout', { code: 'deadline-exceeded' });
+    const { client, logger, transport, clock } = setUp(() => Promise.reject(handshake));
+    await expect(client.get(pods, target)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(logger.messages('error')).toHaveLength(1);
+    logger.clear();
+    transport.answer = () => undefined;
+    const slow = client.get(pods, target).catch((error: unknown) => error);
+    await clock.advance(30_000);
+    expect(await slow).toMatchObject({ code: 'deadline-exceeded' });
+    expect(logger.messages('error')).toEqual([]);
+  });
+
   it('say the warnings of the server once each', async () => {
     const { client, logger } = setUp(() => ({ body: pod, headers: { warning: '299 - "v1 Foo is deprecated"' } }));
     for (let count = 0; count < 3; count++) await client.get(pods, target);

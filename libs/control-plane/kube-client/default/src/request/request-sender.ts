@@ -101,7 +101,7 @@ export class RequestSender {
       return { response };
     } catch (cause) {
       metrics.requests.increment({ code: '<error>', method, host: this.host });
-      const error = callError(method, this.url(request), cause);
+      const error = callError(method, this.url(request), cause, signal.aborted);
       if (isUnreachable(error)) reachability.unreachable(error);
       else if (error.code === 'deadline-exceeded') reachability.timedOut(error);
       return { error };
@@ -112,7 +112,7 @@ export class RequestSender {
     try {
       return await abortable(readBody(body), signal);
     } catch (cause) {
-      const error = callError(request.method, this.url(request), cause);
+      const error = callError(request.method, this.url(request), cause, signal.aborted);
       if (error === cause || error.code !== 'unavailable') throw error;
       const message = `unexpected error when reading response body. Please retry. Original error: ${messageOf(cause)}`;
       throw new KubeApiError(message, { code: 'unavailable', httpStatus: 0, cause });
@@ -130,7 +130,7 @@ export class RequestSender {
     try {
       return await work;
     } catch (error) {
-      throw callError(request.method, this.url(request), error);
+      throw callError(request.method, this.url(request), error, true);
     }
   }
 
