@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { nodes } from '@podwright/kube-client-interface';
 import { VirtualClock } from '@podwright/time';
 import { away, refusal } from '../fixtures/faulty-client.js';
 import { ReporterBench } from '../fixtures/reporter-bench.js';
@@ -188,14 +189,8 @@ describe('the rounds of the node status', () => {
       spec: { podCIDR: '10.1.0.0/24', podCIDRs: ['10.1.0.0/24'] },
     });
     const node = await bench.node();
-    await bench.admin.update(
-      { group: '', version: 'v1', plural: 'nodes', kind: 'Node', namespaced: false },
-      {
-        ...node,
-        status: { ...node?.status, capacity: { ...node?.status?.capacity, 'example.com/dongle': '4' } },
-      } as never,
-      { subresource: 'status' },
-    );
+    const capacity = { ...node?.status?.capacity, 'example.com/dongle': '4' };
+    await bench.admin.update(nodes, { ...node, status: { ...node?.status, capacity } }, { subresource: 'status' });
     await round();
     const after = await bench.node();
     expect(after?.metadata?.labels).toMatchObject({ 'kubernetes.io/os': 'linux', mine: 'x' });
@@ -204,23 +199,43 @@ describe('the rounds of the node status', () => {
     expect(bench.podCidrs).toEqual(['10.1.0.0/24']);
   });
 
-  it('replace the addresses as a whole, but not those of a cloud provider', async () => {
-    await settled();
-    const addresses = [
-      { type: 'ExternalIP', address: '203.0.113.1' },
-      { type: 'InternalIP', address: '203.0.113.2' },
-    ];
-    const node = await bench.node();
-    const resource = { group: '', version: 'v1', plural: 'nodes', kind: 'Node', namespaced: false };
-    await bench.admin.update(resource, { ...node, status: { ...node?.status, addresses } } as never, {
-      subresource: 'status',
-    });
-    await round();
-    expect((await bench.node())?.status?.addresses).toEqual([
-      { type: 'InternalIP', address: '192.0.2.7' },
-      { type: 'Hostname', address: 'n1' },
-    ]);
-  });
+  it.each([
+    [
+      false,
+      [
+        { type: 'InternalIP', address: '192.0.2.7' },
+        { type: 'Hostname', address: 'n1' },
+      ],
+    ],
+    [
+      true,
+      [
+        { type: 'ExternalIP', address: '203.0.113.1' },
+        { type: 'InternalIP', address: '203.0.113.2' },
+      ],
+    ],
+  ])(
+    'leave addresses of a cloud provider alone where there is one (%s), else replace them as a whole',
+    async (external, expected) => {
+      await settled({ externalCloudProvider: external });
+      expect((await bench.node())?.status?.addresses).toEqual(
+        external
+          ? [{ type: 'Hostname', address: 'n1' }]
+          : [
+              { type: 'InternalIP', address: '192.0.2.7' },
+              { type: 'Hostname', address: 'n1' },
+            ],
+      );
+      const addresses = [
+        { type: 'ExternalIP', address: '203.0.113.1' },
+        { type: 'InternalIP', address: '203.0.113.2' },
+      ];
+      const node = await bench.node();
+      await bench.admin.update(nodes, { ...node, status: { ...node?.status, addresses } }, { subresource: 'status' });
+      await round();
+      expect((await bench.node())?.status?.addresses).toEqual(expected);
+    },
+  );
 
   it('record when the node is cordoned and uncordoned', async () => {
     await settled();
