@@ -46,8 +46,8 @@ const limitMs = 20_000;
 export class ApiCaller {
   constructor(private readonly transport: KubeTransport) {}
 
-  get(path: string): Promise<Answer> {
-    return this.send('GET', path);
+  get(path: string, accept = 'application/json'): Promise<Answer> {
+    return this.send('GET', path, undefined, undefined, accept);
   }
 
   post(path: string, body: unknown): Promise<Answer> {
@@ -67,17 +67,23 @@ export class ApiCaller {
   }
 
   /** Reads `count` events, then leaves. */
-  watch(path: string, count: number, meanwhile?: () => Promise<unknown>): Promise<readonly WatchedEvent[]> {
-    return within((signal) => this.readEvents(path, count, signal, meanwhile));
+  watch(
+    path: string,
+    count: number,
+    meanwhile?: () => Promise<unknown>,
+    accept = 'application/json',
+  ): Promise<readonly WatchedEvent[]> {
+    return within((signal) => this.readEvents(path, count, signal, accept, meanwhile));
   }
 
   private async readEvents(
     path: string,
     count: number,
     signal: AbortSignal,
+    accept: string,
     meanwhile?: () => Promise<unknown>,
   ): Promise<readonly WatchedEvent[]> {
-    const response = await this.transport.send({ method: 'GET', path, headers: {} }, signal);
+    const response = await this.transport.send({ method: 'GET', path, headers: { accept } }, signal);
     const done = meanwhile?.();
     const events: WatchedEvent[] = [];
     let text = '';
@@ -91,8 +97,14 @@ export class ApiCaller {
     return events;
   }
 
-  private send(method: Method, path: string, body?: unknown, contentType?: string): Promise<Answer> {
-    const headers = { accept: 'application/json', ...(contentType !== undefined && { 'content-type': contentType }) };
+  private send(
+    method: Method,
+    path: string,
+    body?: unknown,
+    contentType?: string,
+    accept = 'application/json',
+  ): Promise<Answer> {
+    const headers = { accept, ...(contentType !== undefined && { 'content-type': contentType }) };
     const request = { method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     return within(async (signal) => {
       const response = await this.transport.send(request, signal);

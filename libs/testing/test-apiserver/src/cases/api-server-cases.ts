@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import type { CaseServer } from './case-server.js';
+import { describeClientCases } from './client-cases.js';
 import { describeNodeCases } from './node-cases.js';
 import { describeObjectCases } from './object-cases.js';
 import { describePodCases } from './pod-cases.js';
@@ -10,5 +11,6 @@ export function describeApiServerCases(name: string, create: () => Promise<CaseS
     describeObjectCases(create);
     describePodCases(create);
     describeNodeCases(create);
+    describeClientCases(create);
   });
 }

@@ -124,7 +124,13 @@ export function describeObjectCases(create: () => Promise<CaseServer>): void {
       expect(wrong).toMatchObject({
         status: 409,
         body: {
-          message: `Operation cannot be fulfilled on configmaps "precious": Precondition failed: UID in precondition: x, UID in object meta: ${body.metadata?.uid}`,
+          message: `Operation cannot be fulfilled on ConfigMap "precious": the UID in the precondition (x) does not match the UID in record (${body.metadata?.uid}). The object might have been deleted and then recreated`,
+        },
+      });
+      expect(await admin.delete(`${path}/precious`, { preconditions: { resourceVersion: '1' } })).toMatchObject({
+        status: 409,
+        body: {
+          message: `Operation cannot be fulfilled on ConfigMap "precious": the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (${body.metadata?.resourceVersion}). The object might have been modified`,
         },
       });
       expect(await admin.delete(`${path}/precious`)).toMatchObject({

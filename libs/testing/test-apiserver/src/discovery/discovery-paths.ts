@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../http/api-request.js';
-import { jsonResponse } from '../http/json-response.js';
+import { jsonResponse, textResponse } from '../http/json-response.js';
 import { OpenApiDocuments } from '../openapi/open-api-documents.js';
 import type { ResourceTable } from '../resources/resource-table.js';
 import { DiscoveryDocuments } from './discovery-documents.js';
@@ -55,7 +55,7 @@ export class DiscoveryPaths {
     }
     if (version === 'v2') return jsonResponse(200, this.openApi.swagger());
     if (version !== 'v3') return undefined;
-    if (place.length === 0) return jsonResponse(200, this.openApi.index());
+    if (place.length === 0) return textResponse(200, JSON.stringify(this.openApi.index()));
     const document = this.openApi.document(place.join('/'));
     if (document === undefined) return undefined;
     const body = new TextEncoder().encode(document);

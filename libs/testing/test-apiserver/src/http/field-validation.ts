@@ -23,6 +23,7 @@ export function validateFields(request: ResourceRequest): ValidatedRequest {
   const writes = verb === 'create' || verb === 'update' || verb === 'patch';
   // Bodies of other subresources are of other kinds, or are not the server's business at all.
   if (type === undefined || !writes || (subresource !== '' && subresource !== 'status')) return asItIs(request);
+  checkDryRun(request);
   const body = decodeJson(request.body);
   // Operations of a JSON patch.
   if (!isJsonObject(body) || isOfOtherKind(body.kind, resource)) return asItIs(request);
@@ -35,6 +36,20 @@ export function validateFields(request: ResourceRequest): ValidatedRequest {
     request: { ...request, body: new TextEncoder().encode(JSON.stringify(value)) },
     warnings: validation === 'Warn' ? unknown.map((path) => `unknown field "${path}"`) : [],
   };
+}
+
+const optionKinds: Readonly<Record<string, string>> = {
+  create: 'CreateOptions',
+  update: 'UpdateOptions',
+  patch: 'PatchOptions',
+};
+
+function checkDryRun({ query, target }: ResourceRequest): void {
+  const asked = query.getAll('dryRun');
+  if (asked.every((word) => word === 'All')) return;
+  const message = `dryRun: Unsupported value: ${JSON.stringify(asked)}: supported values: "All"`;
+  const kind = optionKinds[target.verb] ?? 'PatchOptions';
+  throw invalid('meta.k8s.io', kind, '', [{ field: 'dryRun', type: 'Unsupported value', message }]);
 }
 
 interface Faults {
@@ -59,7 +74,8 @@ function checkPatch(
     const faults = unknown.map((path) => `.${path}: field not declared in schema`);
     const list = faults.length === 1 ? (faults[0] ?? '') : `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
     const { group, version, kind } = resource;
-    const object = `${target.namespace}/${target.name}; ${group}/${version}, Kind=${kind}`;
+    const { metadata } = decodeJson(body) as { readonly metadata?: { readonly namespace?: string } };
+    const object = `${metadata?.namespace ?? ''}/${target.name}; ${group}/${version}, Kind=${kind}`;
     throw new ApiError(500, '', `failed to create typed patch object (${object}): ${list}`);
   }
   const fault = mismatch ?? (validation === 'Strict' && unknown.length > 0 ? strict(unknown) : undefined);

@@ -4,7 +4,6 @@ import { isIPv6 } from 'node:net';
 import { messageOf } from '@podwright/errors';
 import { ApiError, badRequest, internalError } from '../api-error.js';
 import type { ApiResponse, ResourceRequest } from '../http/api-request.js';
-import { textResponse } from '../http/json-response.js';
 import { kubeletLocation, type KubeletLocation, type ObjectFinder } from './kubelet-location.js';
 
 /** Certificate and key that the server shows to kubelets, PEM. */
@@ -50,7 +49,8 @@ export class KubeletProxy {
 
   private async log(request: ResourceRequest): Promise<ApiResponse> {
     const location = this.locate(request);
-    if (location === undefined) return textResponse(200, '');
+    // A pod without a node has no log yet.
+    if (location === undefined) return { status: 204, headers: {}, body: new Uint8Array() };
     const answer = await this.send('GET', location, {}, new Uint8Array(), request.signal).catch((error: unknown) => {
       throw new ApiError(
         500,

@@ -81,12 +81,14 @@ function isNamespace({ kind, group }: ApiResource): boolean {
 function checkPreconditions(resource: ApiResource, { metadata }: ApiObject, { preconditions }: DeletionOptions): void {
   const { uid, resourceVersion } = preconditions ?? {};
   const name = metadata.name ?? '';
+  // These two name the kind where others name the resource.
+  const subject = { group: resource.group, plural: resource.kind };
   if (uid !== undefined && uid !== metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ''}`;
-    throw conflict(resource, name, why);
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The object might have been deleted and then recreated`;
+    throw conflict(subject, name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ''}`;
-    throw conflict(resource, name, why);
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`;
+    throw conflict(subject, name, why);
   }
 }
