@@ -44,6 +44,7 @@ describe('options of npm start', () => {
     [['--containerd', '3'], '--containerd must be 1.6 or 2, not "3"'],
     [['--simulated', '--runtime-endpoint', 'unix:///x'], '--simulated and --runtime-endpoint exclude each other'],
     [['--cluster', '--kubeconfig', 'f'], '--cluster and --kubeconfig exclude each other'],
+    [['--cluster', '--keep'], 'the API server ends with this process'],
     [['--simulated', '--kubeconfig', 'f'], '--simulated and --kubeconfig exclude each other'],
     [['--manifests', 'd', '--kubeconfig', 'f'], 'apply them with kubectl'],
     [['--node-name', 'n'], '--node-name needs --cluster or --kubeconfig'],

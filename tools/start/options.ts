@@ -81,6 +81,8 @@ export function parseOptions(args: readonly string[]): StartOptions {
     throw new Error('--simulated and --runtime-endpoint exclude each other');
   const { kubeconfig } = values;
   if (values.cluster && kubeconfig !== undefined) throw new Error('--cluster and --kubeconfig exclude each other');
+  if (values.cluster && values.keep)
+    throw new Error('--cluster and --keep exclude each other: the API server ends with this process');
   if (values.simulated && kubeconfig !== undefined) throw new Error('--simulated and --kubeconfig exclude each other');
   if (kubeconfig !== undefined && values.manifests !== undefined) {
     throw new Error('--manifests and --kubeconfig exclude each other: apply them with kubectl');
