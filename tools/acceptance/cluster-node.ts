@@ -1,0 +1,190 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { hasCode } from '@podwright/errors';
+import { createKubeClient } from '@podwright/kube-client';
+import {
+  coreEvents,
+  nodes,
+  pods,
+  type KubeClient,
+  type KubeObject,
+  type ObjectName,
+  type ResourceType,
+} from '@podwright/kube-client-interface';
+import type { CoreEvent, Node, Pod } from '@podwright/kube-types';
+import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import { createSystemClock, createSystemRandom } from '@podwright/time';
+import type { ClusterServer } from './cluster-server.js';
+import type { PodManifest } from './pod-manifests.js';
+import type { TestLab } from './test-lab.js';
+import type { TestNode, TestNodeOptions } from './test-node.js';
+import type { WaitOptions } from './wait-for.js';
+
+const namespace = 'default';
+
+export interface ClusterNodeOptions extends TestNodeOptions {
+  /** How the kubelet gets in. Default: `--kubeconfig` with the node's own certificate. */
+  readonly join?: readonly string[];
+}
+
+/** Whether a condition of a pod or a node is True. */
+export const isTrue = (object: Pod | Node | undefined, type: string): boolean =>
+  (object?.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
+
+/** A kubelet that has joined an API server, and an administrator of that server. Pods are in the namespace `default`. */
+export class ClusterNode {
+  private constructor(
+    readonly kubelet: TestNode,
+    readonly admin: KubeClient,
+  ) {}
+
+  /** Starts both; does not wait until the node is Ready. */
+  static async start(
+    bed: TestLab,
+    server: ClusterServer,
+    name: string,
+    options: ClusterNodeOptions = {},
+  ): Promise<ClusterNode> {
+    const admin = createKubeClient(
+      {
+        transport: server.transport(),
+        clock: createSystemClock(),
+        random: createSystemRandom(),
+        logger: createMemoryLogger(),
+        metrics: createMetricsRegistry(),
+      },
+      { qps: 1_000, burst: 1_000 },
+    );
+    await admin.start();
+    const user = { name: `system:node:${name}`, groups: ['system:nodes'] };
+    const { join = ['--kubeconfig', await kubeconfigFile(bed, server, user)], ...rest } = options;
+    const flags = [...join, ...(options.flags ?? [])];
+    return new ClusterNode(await bed.startNode(name, { ...rest, flags }), admin);
+  }
+
+  get name(): string {
+    return this.kubelet.name;
+  }
+
+  /** Ends the administrator's client; the kubelet goes with the lab. */
+  async stop(): Promise<void> {
+    await this.admin.stop();
+  }
+
+  async ready(options: WaitOptions = {}): Promise<Node> {
+    return this.kubelet.waitFor(
+      `node ${this.name} is Ready`,
+      async () => {
+        const node = await this.admin.get(nodes, { name: this.name });
+        return isTrue(node, 'Ready') && node;
+      },
+      options,
+    );
+  }
+
+  /** Creates the pod, bound to this node; resolves with it as the server made it. */
+  async create({ metadata, spec }: PodManifest, more: Partial<NonNullable<Pod['metadata']>> = {}): Promise<Pod> {
+    return this.admin.create(pods, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, ...more, namespace } as NonNullable<Pod['metadata']>,
+      spec: { terminationGracePeriodSeconds: 30, ...spec, nodeName: this.name },
+    });
+  }
+
+  /** The object as the API server has it; undefined for none. */
+  async find<T extends KubeObject>(resource: ResourceType<T>, name: ObjectName): Promise<T | undefined> {
+    try {
+      return await this.admin.get(resource, name);
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return undefined;
+      throw error;
+    }
+  }
+
+  /** The pod as the API server has it; undefined for none. */
+  pod(name: string): Promise<Pod | undefined> {
+    return this.find(pods, { namespace, name });
+  }
+
+  /** Resolves with the pod once the test holds for what the API server has. */
+  async until(name: string, what: string, test: (pod: Pod) => boolean, options: WaitOptions = {}): Promise<Pod> {
+    let seen: Pod | undefined;
+    return this.kubelet.waitFor(
+      `pod ${name} ${what}`,
+      async () => {
+        seen = await this.pod(name);
+        return seen !== undefined && test(seen) && seen;
+      },
+      options,
+      () => `${JSON.stringify(seen?.status ?? 'no pod', null, 1)}\n`,
+    );
+  }
+
+  untilReady(name: string, options: WaitOptions = {}): Promise<Pod> {
+    return this.until(name, 'is Ready', (pod) => isTrue(pod, 'Ready'), options);
+  }
+
+  delete(name: string, gracePeriodSeconds?: number): Promise<void> {
+    return this.admin.delete(
+      pods,
+      { namespace, name },
+      { ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }) },
+    );
+  }
+
+  /** Until the API server has no such pod; resolves with the milliseconds that it took from the call. */
+  async untilGone(name: string, options: WaitOptions = {}): Promise<number> {
+    const fromMs = performance.now();
+    await this.kubelet.waitFor(`pod ${name} is gone`, async () => (await this.pod(name)) === undefined, options);
+    return performance.now() - fromMs;
+  }
+
+  /** Until the runtime has nothing of the pod that runs. */
+  async untilEnded(name: string, options: WaitOptions = {}): Promise<void> {
+    const { runtime } = this.kubelet.bed;
+    await this.kubelet.waitFor(
+      `the containers of ${name} have ended`,
+      async () =>
+        (await runtime.running(name)).length === 0 && !(await runtime.sandboxes(name)).some(({ ready }) => ready),
+      options,
+    );
+  }
+
+  /** Events about the pod at the API server, in the order of their making. */
+  async events(name: string): Promise<readonly CoreEvent[]> {
+    const { items } = await this.admin.list(coreEvents, { namespace, fieldSelector: `involvedObject.name=${name}` });
+    return [...items].sort((left, right) => (left.metadata.name ?? '').localeCompare(right.metadata.name ?? ''));
+  }
+
+  /** Until there is an event of that reason whose message fits. */
+  untilEvent(name: string, reason: string, message: RegExp, options: WaitOptions = {}): Promise<CoreEvent> {
+    return this.kubelet.waitFor(
+      `event ${reason} of ${name} that says ${String(message)}`,
+      async () =>
+        (await this.events(name)).find((event) => event.reason === reason && message.test(event.message ?? '')),
+      options,
+    );
+  }
+
+  /** Output of a command in the container `main`. */
+  async exec(name: string, ...command: string[]): Promise<string> {
+    const { runtime } = this.kubelet.bed;
+    const [container] = await runtime.running(name);
+    if (container === undefined) throw new Error(`pod ${name} has no container`);
+    return runtime.exec(container.id, ...command);
+  }
+}
+
+/** Writes a kubeconfig of the user into the lab's folder; resolves with its path. */
+export async function kubeconfigFile(
+  bed: TestLab,
+  server: ClusterServer,
+  user: Parameters<ClusterServer['kubeconfig']>[0],
+): Promise<string> {
+  const file = path.join(bed.lab.dir, `${user.name.replaceAll(':', '-')}.kubeconfig`);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, server.kubeconfig(user), { mode: 0o600 });
+  return file;
+}
