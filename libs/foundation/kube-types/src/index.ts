@@ -78,7 +78,7 @@ export { childPath, describeValue, formatFault, isSourceObject } from './decode/
 export type { DecodeFault, SourceDocument, SourceObject, SourceValue } from './decode/source-value.js';
 export { deepEqual } from './deep-equal.js';
 export { defaultPod, defaultTerminationGracePeriodSeconds } from './default/pod-defaults.js';
-export { ipAddress, ipFamily, cidr, parseCidr } from './names/ip-address.js';
+export { canonicalIp, ipAddress, ipFamily, cidr, parseCidr } from './names/ip-address.js';
 export type { Cidr } from './names/ip-address.js';
 export { matchesLabelSelector } from './names/label-selector.js';
 export type { Labels } from './names/label-selector.js';

@@ -1,10 +1,19 @@
-import { isIP, isIPv4 } from 'node:net';
+import { isIP, isIPv4, SocketAddress } from 'node:net';
 
 /** 4 or 6 for an address without zone, 0 otherwise. IPv4 octets with leading zeros are refused, as Go does. */
 export function ipFamily(text: string): 0 | 4 | 6 {
   if (text.includes('%')) return 0;
   const family = isIP(text);
   return family === 4 || family === 6 ? family : 0;
+}
+
+/** The address as Go prints it: IPv6 in lower case and as short as it can be. undefined for a text that is none. */
+export function canonicalIp(text: string): string | undefined {
+  // Upstream's sloppy parser takes leading zeros in an octet as decimal.
+  const octets = /^\d+(\.\d+){3}$/.test(text) ? text.split('.').map(Number).join('.') : text;
+  const family = ipFamily(octets);
+  if (family === 0) return undefined;
+  return family === 4 ? octets : new SocketAddress({ address: octets, family: 'ipv6' }).address;
 }
 
 /** Upstream's `IsValidIP`: the faults of `text` as an address. */

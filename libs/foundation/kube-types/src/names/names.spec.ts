@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cidr, ipFamily, parseCidr } from './ip-address.js';
+import { canonicalIp, cidr, ipFamily, parseCidr } from './ip-address.js';
 import { matchesLabelSelector } from './label-selector.js';
 import type { NameRule } from './name-rules.js';
 import {
@@ -47,6 +47,15 @@ describe('addresses', () => {
     ['fe80::1%eth0', 0],
     ['', 0],
   ])('%j has family %d', (text, family) => expect(ipFamily(text)).toBe(family));
+
+  it.each([
+    ['1.2.3.4', '1.2.3.4'],
+    ['010.002.3.4', '10.2.3.4'],
+    ['256.2.3.4', undefined],
+    ['2001:DB8:0:0::1', '2001:db8::1'],
+    ['fe80::1%eth0', undefined],
+    ['host', undefined],
+  ])('%j is written as %j', (text, expected) => expect(canonicalIp(text)).toBe(expected));
 
   it.each([
     ['10.0.0.0/8', { address: '10.0.0.0', prefix: 8, family: 4 }],

@@ -1,5 +1,6 @@
 export { NODE_SOURCE } from './node-source.js';
 export type { NodeSource } from './node-source.js';
+export { nodeHostIps, unknownHostIp } from './node-host-ips.js';
 export {
   declaredFeatureGates,
   declaredFeatures,

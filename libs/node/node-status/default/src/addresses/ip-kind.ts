@@ -1,5 +1,5 @@
 import { ipFamily } from '@podwright/kube-types';
-import { BlockList, SocketAddress } from 'node:net';
+import { BlockList } from 'node:net';
 
 /** What an address is for, as Go's net.IP tells it; all false for a text that is no address. */
 export interface IpKind {
@@ -46,13 +46,4 @@ export function ipKind(address: string): IpKind {
   };
   const special = Object.values(kind).includes(true) || address === '255.255.255.255';
   return { ...kind, globalUnicast: known && !special };
-}
-
-/** The address as Go prints it: IPv6 in lower case and as short as it can be. undefined for a text that is none. */
-export function canonicalIp(text: string): string | undefined {
-  // Upstream's sloppy parser takes leading zeros in an octet as decimal.
-  const octets = /^\d+(\.\d+){3}$/.test(text) ? text.split('.').map(Number).join('.') : text;
-  const family = ipFamily(octets);
-  if (family === 0) return undefined;
-  return family === 4 ? octets : new SocketAddress({ address: octets, family: 'ipv6' }).address;
 }

@@ -1,8 +1,8 @@
 import { KubeletError, messageOf } from '@podwright/errors';
-import { ipFamily, type NodeAddress } from '@podwright/kube-types';
+import { canonicalIp, ipFamily, type NodeAddress } from '@podwright/kube-types';
 import { defaultHostAddress } from './default-host-address.js';
 import type { HostNetwork } from './host-network.js';
-import { canonicalIp, ipKind } from './ip-kind.js';
+import { ipKind } from './ip-kind.js';
 
 export interface AddressOptions {
   readonly nodeName: string;

@@ -1,5 +1,5 @@
-import { ipFamily } from '@podwright/kube-types';
-import { canonicalIp, ipKind } from './ip-kind.js';
+import { canonicalIp, ipFamily } from '@podwright/kube-types';
+import { ipKind } from './ip-kind.js';
 
 export interface NodeIps {
   /** Canonical; none, one, or one of each family. `0.0.0.0` or `::` alone names a family to prefer. */
