@@ -66,7 +66,18 @@ describe('ApiPods', () => {
     await cluster.clock.advance(1);
     await admin.delete(podResource, { namespace: 'default', name: 'a' }, { gracePeriodSeconds: 0 });
     await cluster.clock.advance(1);
-    expect(sets).toEqual([['a'], ['a', 'b'], ['b']]);
+    expect(sets).toEqual([['a'], ['a', 'b'], ['a', 'b'], ['b']]);
+  });
+
+  it('shows that a pod has no grace before it shows that the pod is gone', async () => {
+    const { admin, cluster, source } = world();
+    await admin.create(podResource, bound('a'));
+    const graces: (number | undefined)[] = [];
+    await source.open((pods) => graces.push(...pods.map(({ metadata }) => metadata.deletionGracePeriodSeconds)));
+    await cluster.clock.advance(1);
+    await admin.delete(podResource, { namespace: 'default', name: 'a' }, { gracePeriodSeconds: 0 });
+    await cluster.clock.advance(1);
+    expect(graces).toEqual([undefined, 0]);
   });
 
   it('delivers an empty set: then it is known that there are no pods', async () => {

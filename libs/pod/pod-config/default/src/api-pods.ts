@@ -11,7 +11,7 @@ import { API_PODS_CONFIG, type ApiPodsConfig } from './api-pods-config.js';
 /**
  * The pods that the API server has bound to this node. Watched only once the Node is known: who admits a pod has to know the
  * node's labels and taints. Pods are taken as they are; what the API server accepted is not judged again. Changes of one
- * turn of the event loop are delivered together. Source: kubernetes v1.36 pkg/kubelet/config/apiserver.go.
+ * turn of the event loop are delivered together, except that a deletion without grace is shown before the pod is gone. Source: kubernetes v1.36 pkg/kubelet/config/apiserver.go.
  */
 @injectable()
 export class ApiPods implements PodSourceReader, ApiPodStore {
@@ -73,6 +73,7 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
     informer.watch((change) => {
       if (change.type === 'replaced') this.listed = true;
       this.deliverSoon(informer, deliver);
+      if (change.type === 'updated' && isDeletedByForce(change.object)) this.deliverDue(informer, deliver);
       if (change.type === 'added' || change.type === 'updated')
         for (const listener of [...this.listeners]) listener(change.object);
     });
@@ -82,12 +83,19 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
   // Half of the first list is no full set: who is missing from it would be removed.
   private deliverSoon(informer: Informer<Pod>, deliver: (pods: readonly Pod[]) => void): void {
     if (this.due !== undefined || !this.listed) return;
-    this.due = this.clock.setTimer(0, () => {
-      this.due = undefined;
-      deliver(informer.list());
-    });
+    this.due = this.clock.setTimer(0, () => this.deliverDue(informer, deliver));
+  }
+
+  private deliverDue(informer: Informer<Pod>, deliver: (pods: readonly Pod[]) => void): void {
+    if (this.due === undefined) return;
+    this.due.cancel();
+    this.due = undefined;
+    deliver(informer.list());
   }
 }
+
+// The object goes in the next change. A kubelet that has not seen this one would give the pod all the time of its spec.
+const isDeletedByForce = ({ metadata }: Pod): boolean => metadata.deletionGracePeriodSeconds === 0;
 
 export interface ApiPodsDeps {
   readonly client: Pick<KubeClient, 'inform'>;
