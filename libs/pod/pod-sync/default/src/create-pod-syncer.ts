@@ -5,6 +5,7 @@ import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtim
 import type { RuntimeConnection } from '@podwright/cri-client-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
+import type { NodeSource } from '@podwright/node-status-interface';
 import type { RelistControl } from '@podwright/pleg-interface';
 import type { MirrorPodClient } from '@podwright/pod-manager-interface';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
@@ -38,6 +39,7 @@ export interface PodSyncerDeps {
   readonly secrets: SecretManager;
   readonly configMaps: ConfigMapManager;
   readonly userNamespaces: Pick<UserNamespaces, 'release'>;
+  readonly node: Pick<NodeSource, 'getNode'>;
   /** Without it static pods have no mirror pods. */
   readonly mirrorPods?: Pick<MirrorPodClient, 'reconcile'>;
   readonly lifecycle: PodLifecycle;
@@ -66,7 +68,7 @@ export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): Pod
     config,
     deps.mirrorPods,
   );
-  const { connection, runtimeState, runtimeClasses, statuses, probes, events, clock } = deps;
+  const { connection, runtimeState, runtimeClasses, statuses, probes, events, node, clock, logger } = deps;
   const podStatuses = new PodStatuses(
     statuses,
     probes,
@@ -75,7 +77,9 @@ export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): Pod
     runtimeClasses,
     resizes,
     events,
+    node,
     clock,
+    logger,
     config,
   );
   return new DefaultPodSyncer(

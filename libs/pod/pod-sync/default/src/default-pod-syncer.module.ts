@@ -5,6 +5,7 @@ import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
 import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { RUNTIME_CONNECTION } from '@podwright/cri-client-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { RELIST_CONTROL } from '@podwright/pleg-interface';
 import { MIRROR_POD_CLIENT } from '@podwright/pod-manager-interface';
 import { POD_SYNCER } from '@podwright/pod-sync-interface';
@@ -40,6 +41,7 @@ export const podSyncModule = defineModule({
     SECRET_MANAGER,
     CONFIGMAP_MANAGER,
     USER_NAMESPACES,
+    NODE_SOURCE,
     POD_LIFECYCLE,
     POD_WORK_QUEUE,
     EVENT_RECORDER,

@@ -9,7 +9,7 @@ import type {
   RuntimePodStatus,
 } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
-import type { Pod, PodSpec, PodStatus } from '@podwright/kube-types';
+import type { Node, Pod, PodSpec, PodStatus } from '@podwright/kube-types';
 import { describePodSyncerContract } from '@podwright/pod-sync-interface/contract';
 import type { PodSyncerDeps } from './create-pod-syncer.js';
 import { createBench, type Bench } from './fixtures/bench.js';
@@ -132,6 +132,37 @@ describe('syncPod', () => {
     const all = bench();
     await sync(all, podWith({ hostNetwork: true }));
     expect(all.steps.at(-1)).toBe('runtime.syncPod ips=10.0.0.1 secrets=0');
+  });
+
+  it('shows the host addresses of the Node as it is now, and none while nothing is known of it', async () => {
+    let node: (() => Node) | undefined;
+    const all = bench({}, () => ({
+      node: {
+        getNode: () => {
+          if (node === undefined) throw new KubeletError('not yet', { code: 'unavailable' });
+          return node();
+        },
+      },
+    }));
+    const shown = async (...addresses: NonNullable<Node['status']>['addresses'] & object): Promise<unknown> => {
+      if (addresses.length > 0) node = () => ({ status: { addresses } });
+      await sync(all, podWith());
+      const { hostIP, hostIPs } = all.statuses.get('uid-1') ?? {};
+      return [hostIP, hostIPs?.map(({ ip }) => ip)];
+    };
+    expect(await shown()).toEqual([undefined, undefined]);
+    expect(await shown({ type: 'Hostname', address: 'n1' })).toEqual([undefined, undefined]);
+    expect(all.logger.messages('info')).toEqual(['Cannot get host IPs', 'Cannot get host IPs']);
+    expect(await shown({ type: 'InternalIP', address: '192.0.2.1' })).toEqual(['192.0.2.1', ['192.0.2.1']]);
+    const [external, internal] = [
+      { type: 'ExternalIP', address: '203.0.113.7' },
+      { type: 'InternalIP', address: '2001:db8::7' },
+    ];
+    expect(await shown(external, internal)).toEqual(['2001:db8::7', ['2001:db8::7', '203.0.113.7']]);
+    node = () => {
+      throw new Error('bug');
+    };
+    await expect(sync(all, podWith())).rejects.toThrow('bug');
   });
 
   it('waits for the network, unless the pod uses that of the host', async () => {

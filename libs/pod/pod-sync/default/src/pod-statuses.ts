@@ -1,4 +1,4 @@
-import { CLOCK } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER } from '@podwright/assembly-interface';
 import {
   RUNTIME_STATE,
   type RuntimePodStatus,
@@ -8,7 +8,9 @@ import {
 import { RUNTIME_CONNECTION, type RuntimeConnection } from '@podwright/cri-client-interface';
 import { hasCode } from '@podwright/errors';
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
-import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
+import { ipFamily, podUid, type Pod, type PodStatus } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import { NODE_SOURCE, nodeHostIps, unknownHostIp, type NodeSource } from '@podwright/node-status-interface';
 import { PROBE_MANAGER, type ProbeManager } from '@podwright/probe-interface';
 import { RUNTIME_CLASSES, type RuntimeClasses } from '@podwright/runtime-class-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
@@ -32,7 +34,9 @@ export class PodStatuses {
     @inject(RUNTIME_CLASSES) private readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>,
     @inject(ResizeProgress) private readonly resizes: Pick<ResizeProgress, 'conditionsOf' | 'podLevelStatus'>,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
+    @inject(NODE_SOURCE) private readonly nodeSource: Pick<NodeSource, 'getNode'>,
     @inject(CLOCK) private readonly clock: Clock,
+    @inject(LOGGER) private readonly logger: Logger,
     @inject(POD_SYNC_CONFIG) private readonly config: PodSyncConfig,
   ) {}
 
@@ -46,7 +50,8 @@ export class PodStatuses {
       runtimeName: this.connection.runtimeName,
       cached,
       terminal,
-      nodeIps: this.config.nodeIps,
+      hostIps: this.hostIps(),
+      primaryFamily: ipFamily(this.config.nodeIps[0] ?? '') === 6 ? 6 : 4,
       supportsRecursiveReadOnly: this.supportsRecursiveReadOnly(pod),
       resizeConditions: this.resizes.conditionsOf(pod),
       showStopSignals: this.config.containerStopSignals,
@@ -58,6 +63,20 @@ export class PodStatuses {
       this.events.event({ kind: 'Pod', pod }, 'Normal', 'DeadlineExceeded', apiStatus.message ?? '');
     }
     return { ...apiStatus, ...this.resizes.podLevelStatus(pod) };
+  }
+
+  // Of the Node as it is now: a cloud provider may give it other addresses than the machine has.
+  private hostIps(): readonly string[] {
+    try {
+      const node = this.nodeSource.getNode();
+      const hostIps = nodeHostIps(node);
+      if (hostIps.length === 0) this.logger.debug(4, 'Cannot get host IPs', { error: unknownHostIp(node) });
+      return hostIps;
+    } catch (error) {
+      if (!hasCode(error, 'unavailable')) throw error;
+      this.logger.debug(4, 'Cannot get host IPs', { error });
+      return [];
+    }
   }
 
   // A pod of an unknown class does not start; nothing of it is supported.

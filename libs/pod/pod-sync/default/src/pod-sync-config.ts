@@ -10,7 +10,7 @@ import {
 export interface PodSyncConfig {
   /** State directory of the kubelet; pod directories are made below `pods` in it. */
   readonly rootDir: string;
-  /** Addresses of this node for `status.hostIPs`, the primary family first; at most two are shown. */
+  /** Those of `--node-ip`, also `0.0.0.0` or `::`: the family of the first goes first in pods' addresses. None: IPv4. */
   readonly nodeIps: readonly string[];
   /** Longest wait for the volumes of a pod. The odd seconds are upstream's, so that the limit is recognised in a log. */
   readonly volumeTimeoutMs: number;

@@ -36,7 +36,8 @@ function generate(
     runtimeName: 'containerd',
     cached: undefined,
     terminal: false,
-    nodeIps: [],
+    hostIps: [],
+    primaryFamily: 4,
     supportsRecursiveReadOnly: false,
     resizeConditions: [],
     showStopSignals: false,
@@ -262,28 +263,46 @@ describe('phase, reason and message', () => {
 });
 
 describe('addresses and class', () => {
-  it.each([
+  const dual = ['10.0.0.1', 'fd00::1'];
+  it.each<[string, Partial<Pod['spec']>, 4 | 6, readonly string[], readonly string[], readonly string[] | undefined]>([
     [
-      'one per family, the primary family of the node first',
+      'one per family, the primary family first',
       {},
-      ['fd00::1', '10.0.0.1'],
+      6,
+      ['10.0.0.1'],
       ['10.1.0.2', '10.1.0.3', 'fd00::2'],
       ['fd00::2', '10.1.0.2'],
     ],
+    ['IPv4 first, whatever the Node has', {}, 4, ['fd00::1'], ['fd00::2', '10.1.0.2'], ['10.1.0.2', 'fd00::2']],
+    ['those of the Node for the network of the host', { hostNetwork: true }, 4, dual, [], dual],
+    ['in the order of the Node there', { hostNetwork: true }, 4, ['fd00::1', '10.0.0.1'], [], ['fd00::1', '10.0.0.1']],
     [
-      'those of the host for its network, two at most',
+      'those that it has there, and a second family',
       { hostNetwork: true },
-      ['10.0.0.1', 'fd00::1', '10.0.0.2'],
-      [],
-      ['10.0.0.1', 'fd00::1'],
+      4,
+      dual,
+      ['10.0.0.9'],
+      ['10.0.0.9', 'fd00::1'],
     ],
-    ['one of the host when both are of one family', { hostNetwork: true }, ['10.0.0.1', '10.0.0.2'], [], ['10.0.0.1']],
-    ['none yet', {}, ['10.0.0.1'], [], undefined],
-  ])('%s', (_name, spec, nodeIps, ips, expected) => {
-    const status = generate({ pod: podWith(spec), nodeIps, runtime: { ips } });
+    ['no second one of the same family', { hostNetwork: true }, 4, dual, ['fd00::9'], ['fd00::9']],
+    ['none yet', {}, 4, ['10.0.0.1'], [], undefined],
+    ['none as long as the Node has none', { hostNetwork: true }, 4, [], [], undefined],
+  ])('%s', (_name, spec, primaryFamily, hostIps, ips, expected) => {
+    const status = generate({ pod: podWith(spec), hostIps, primaryFamily, runtime: { ips } });
     expect(status.podIPs?.map(({ ip }) => ip)).toEqual(expected);
     expect(status.podIP).toBe(expected?.[0]);
-    expect(status.hostIPs?.map(({ ip }) => ip)).toEqual(nodeIps.slice(0, 2));
+    expect(status.hostIPs?.map(({ ip }) => ip) ?? []).toEqual(hostIps);
+    expect(status.hostIP).toBe(hostIps[0]);
+  });
+
+  it('keeps those of the host for a pod that has ended, and takes new ones for one that goes on', () => {
+    const pod = podWith({ hostNetwork: true });
+    const cached = { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] };
+    const shown = (part: Partial<ApiStatusInput>): unknown =>
+      generate({ pod, cached, hostIps: ['10.0.0.2'], ...part }).podIPs;
+    expect(shown({})).toEqual([{ ip: '10.0.0.2' }]);
+    expect(shown({ terminal: true })).toEqual([{ ip: '10.0.0.1' }]);
+    expect(shown({ cached: { ...cached, phase: 'Failed' } })).toEqual([{ ip: '10.0.0.1' }]);
   });
 
   it('keeps the addresses of a pod without a ready sandbox', () => {

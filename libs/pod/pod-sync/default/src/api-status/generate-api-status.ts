@@ -21,7 +21,10 @@ export interface ApiStatusInput {
   readonly cached: PodStatus | undefined;
   /** The worker has ended the pod. */
   readonly terminal: boolean;
-  readonly nodeIps: readonly string[];
+  /** Addresses of the Node for pods; empty as long as it has none. */
+  readonly hostIps: readonly string[];
+  /** Goes first in the addresses of pods. */
+  readonly primaryFamily: 4 | 6;
   /** The runtime of the pod can mount read-only all the way down. */
   readonly supportsRecursiveReadOnly: boolean;
   /** PodResizePending and PodResizeInProgress as they stand, in this order; they have their own times and generations. */
@@ -67,7 +70,7 @@ export function generateApiStatus(input: ApiStatusInput): PodStatus {
     ...probed,
     ...phase,
     qosClass: podQosClass(pod),
-    ...podAddresses(pod, sandboxIps(runtime, old), input.nodeIps),
+    ...podAddresses(pod, { ...input, sandboxIps: sandboxIps(input, old) }),
     ...(old.startTime !== undefined && { startTime: old.startTime }),
     ...(pod.metadata.generation !== undefined && { observedGeneration: pod.metadata.generation }),
   };
@@ -75,9 +78,12 @@ export function generateApiStatus(input: ApiStatusInput): PodStatus {
 }
 
 // An ended pod shows the addresses that it had. In one process the look at the runtime carries them on (upstream's
-// getPodIPs of the pleg), over a restart the status does.
-function sandboxIps({ ips, sandboxes }: RuntimePodStatus, { podIPs = [] }: PodStatus): readonly string[] {
+// getPodIPs of the pleg), over a restart the status does. One of the host's network that goes on takes what the Node has
+// by now.
+function sandboxIps({ pod, runtime, terminal }: ApiStatusInput, { podIPs = [], phase }: PodStatus): readonly string[] {
+  const { ips, sandboxes } = runtime;
   if (ips.length > 0 || sandboxes.some(({ state }) => state === PodSandboxState.SANDBOX_READY)) return ips;
+  if (pod.spec.hostNetwork === true && !terminal && !isTerminal(phase)) return ips;
   return podIPs.flatMap(({ ip }) => ip ?? []);
 }
 

@@ -1,30 +1,38 @@
-import { isIPv6 } from 'node:net';
-import type { Pod, PodStatus } from '@podwright/kube-types';
+import { ipFamily, type Pod, type PodStatus } from '@podwright/kube-types';
 
 type Addresses = Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'>;
 
+export interface AddressFacts {
+  /** As the runtime has them; none yet, or none ever on the host's network. */
+  readonly sandboxIps: readonly string[];
+  /** Of the Node: none, one, or one of each family. */
+  readonly hostIps: readonly string[];
+  readonly primaryFamily: 4 | 6;
+}
+
 /**
- * Host and pod addresses of a status: at most two of the host, one of each family for the pod, the node's primary family
- * first; pods of the host network have the host's. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go generateAPIPodStatus.
+ * Host and pod addresses of a status: those of the Node as they are, one of each family for the pod, the primary family
+ * first. A pod of the host's network has the Node's; those that it has stay, a second family joins them. Source: kubernetes
+ * v1.36 pkg/kubelet/kubelet_pods.go generateAPIPodStatus, sortPodIPs.
  */
-export function podAddresses(pod: Pod, sandboxIps: readonly string[], nodeIps: readonly string[]): Addresses {
-  const hostIps = nodeIps.slice(0, 2);
-  const podIps = pod.spec.hostNetwork === true ? ofTheHost(hostIps) : onePerFamily(sandboxIps, hostIps[0]);
+export function podAddresses(pod: Pod, { sandboxIps, hostIps, primaryFamily }: AddressFacts): Addresses {
+  const own = onePerFamily(sandboxIps, primaryFamily);
+  const podIps = pod.spec.hostNetwork === true ? withHostIps(own, hostIps) : own;
   return {
     ...(hostIps[0] !== undefined && { hostIP: hostIps[0], hostIPs: hostIps.map((ip) => ({ ip })) }),
     ...(podIps[0] !== undefined && { podIP: podIps[0], podIPs: podIps.map((ip) => ({ ip })) }),
   };
 }
 
-// The second address only counts when it is of the other family.
-function ofTheHost([first, second]: readonly string[]): readonly string[] {
-  if (first === undefined) return [];
-  return second === undefined || isIPv6(first) === isIPv6(second) ? [first] : [first, second];
+function withHostIps(own: readonly string[], hostIps: readonly string[]): readonly string[] {
+  const [only, ...more] = own;
+  if (only === undefined) return hostIps;
+  const second = hostIps[1];
+  const joins = more.length === 0 && second !== undefined && ipFamily(second) !== ipFamily(only);
+  return joins ? [only, second] : own;
 }
 
-function onePerFamily(ips: readonly string[], primary: string | undefined): readonly string[] {
-  const v4 = ips.find((ip) => !isIPv6(ip));
-  const v6 = ips.find((ip) => isIPv6(ip));
-  const ordered = primary !== undefined && isIPv6(primary) ? [v6, v4] : [v4, v6];
-  return ordered.filter((ip) => ip !== undefined);
+function onePerFamily(ips: readonly string[], primary: 4 | 6): readonly string[] {
+  const families = primary === 6 ? [6, 4] : [4, 6];
+  return families.flatMap((family) => ips.find((ip) => ipFamily(ip) === family) ?? []);
 }
