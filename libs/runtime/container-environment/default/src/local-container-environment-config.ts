@@ -6,7 +6,10 @@ export interface LocalContainerEnvironmentConfig {
   readonly rootDir: string;
   /** Value of `spec.nodeName` for pods that have none. Default empty. */
   readonly nodeName: string;
-  /** IP addresses of the node, primary first; what `status.hostIP` shows. Default none. */
+  /**
+   * Those of `--node-ip`, also `0.0.0.0` or `::`: the family of the first goes first in `status.podIPs`, and pods that ask the
+   * node for names ask at its local address of each. Default none: IPv4.
+   */
   readonly nodeIps: readonly string[];
   /** Name servers of the cluster. Default none: pods get those of the node. */
   readonly clusterDns: readonly string[];

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Pod } from '@podwright/kube-types';
+import { KubeletError } from '@podwright/errors';
+import type { Node, Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import type { NodeSource } from '@podwright/node-status-interface';
 import type { VolumeManager } from '@podwright/volume-interface';
@@ -31,6 +32,10 @@ describe('LocalContainerEnvironment', () => {
     spec: { containers: [], dnsPolicy: 'ClusterFirst', enableServiceLinks: true, ...spec },
   });
 
+  const node: Node = {
+    status: { allocatable: { memory: '3Gi' }, addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] },
+  };
+
   function environment(
     options: Partial<LocalContainerEnvironmentConfig> = {},
     deps: Partial<LocalContainerEnvironmentDeps> = {},
@@ -49,7 +54,7 @@ describe('LocalContainerEnvironment', () => {
         runtimeClasses: { handlerOf: (name = '') => (name === 'sandboxed' ? 'runsc' : '') },
         services: noServices,
         nodeSource: {
-          getNode: () => ({ status: { allocatable: { memory: '3Gi' } } }),
+          getNode: () => node,
         } as Partial<NodeSource> as NodeSource,
         logger: createMemoryLogger(),
         ...deps,
@@ -58,7 +63,6 @@ describe('LocalContainerEnvironment', () => {
         rootDir,
         resolvConf: join(rootDir, 'resolv.conf'),
         hostsFile: join(rootDir, 'hosts'),
-        nodeIps: ['192.0.2.1'],
         ...options,
       },
     );
@@ -157,6 +161,36 @@ describe('LocalContainerEnvironment', () => {
     expect(await readFile(join(rootDir, 'pods/u1/etc-hosts'), 'utf8')).toBe(
       '# Kubernetes-managed hosts file (host network).\n127.0.0.1 node\n',
     );
+  });
+
+  const hostIp = [{ name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } }];
+  const podIp = [{ name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }];
+  const unknown = (): never => {
+    throw new KubeletError('not yet', { code: 'unavailable' });
+  };
+  it.each<[string, () => Node, string | undefined, string]>([
+    [
+      'addresses of a cloud provider',
+      () => ({
+        status: {
+          addresses: [
+            { type: 'ExternalIP', address: '203.0.113.7' },
+            { type: 'InternalIP', address: '198.51.100.7' },
+          ],
+        },
+      }),
+      '198.51.100.7',
+      '198.51.100.7',
+    ],
+    ['no address yet', () => ({ status: { addresses: [{ type: 'Hostname', address: 'n1' }] } }), undefined, ''],
+    ['nothing known', unknown, undefined, ''],
+  ])('asks for the addresses of the Node each time: %s', async (_name, getNode, ofHost, ofPod) => {
+    const { made } = environment({}, { nodeSource: { getNode } as Partial<NodeSource> as NodeSource });
+    const value = async (env: typeof hostIp): Promise<unknown> =>
+      (await made.forContainer(pod({ hostNetwork: true }), { name: 'c', env }, [])).envs[0]?.value;
+    if (ofHost === undefined) await expect(value(hostIp)).rejects.toThrow(/host IP unknown; known|not yet/);
+    else expect(await value(hostIp)).toBe(ofHost);
+    expect(await value(podIp)).toBe(ofPod);
   });
 
   it('fills a missing limit with what the node can give', async () => {

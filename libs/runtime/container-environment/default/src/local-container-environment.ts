@@ -15,13 +15,13 @@ import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import type { RuntimeState } from '@podwright/container-runtime-interface';
 import { MountPropagation } from '@podwright/cri-client-interface';
 import type { DeepPartial, Mount } from '@podwright/cri-client-interface';
-import { KubeletError } from '@podwright/errors';
+import { hasCode, KubeletError } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import { ipFamily, podUid } from '@podwright/kube-types';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import { NODE_SOURCE } from '@podwright/node-status-interface';
+import { NODE_SOURCE, nodeHostIps, unknownHostIp } from '@podwright/node-status-interface';
 import type { NodeSource } from '@podwright/node-status-interface';
 import { RUNTIME_CLASSES } from '@podwright/runtime-class-interface';
 import type { RuntimeClasses } from '@podwright/runtime-class-interface';
@@ -104,8 +104,7 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
     container: Container,
     podIps: readonly string[],
   ): Promise<ContainerSurroundings> {
-    // A host-network pod has the addresses of the node.
-    const ips = pod.spec.hostNetwork === true && podIps.length === 0 ? this.config.nodeIps : podIps;
+    const ips = pod.spec.hostNetwork === true && podIps.length === 0 ? this.hostIpsOrNone() : podIps;
     const volumes = this.volumes.getMountedVolumes(podUid(pod));
     const envs = await this.variables(pod, container, ips, volumes);
     const mounts = await makeMounts({
@@ -132,7 +131,12 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
   ): Promise<{ name: string; value: string }[]> {
     const { secrets, configMaps, services, logger } = this;
     const { nodeName, nodeIps, envFiles } = this.config;
-    const node = { nodeName, nodeIps, allocatable: () => this.nodeSource.getNode().status?.allocatable ?? {} };
+    const node = {
+      nodeName,
+      nodeIps,
+      hostIps: () => this.hostIps(),
+      allocatable: () => this.nodeSource.getNode().status?.allocatable ?? {},
+    };
     return makeEnvironment({
       pod,
       container,
@@ -159,6 +163,23 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
     await writeHostsFile(hostPath, content);
     const propagation = MountPropagation.PROPAGATION_PRIVATE;
     return [{ containerPath: hostsPath, hostPath, readonly: false, selinuxRelabel: true, propagation }];
+  }
+
+  // As upstream, one that needs the address of the host fails without, one that may show it goes without.
+  private hostIps(): readonly string[] {
+    const node = this.nodeSource.getNode();
+    const hostIps = nodeHostIps(node);
+    if (hostIps.length > 0) return hostIps;
+    throw new KubeletError(unknownHostIp(node), { code: 'failed-precondition' });
+  }
+
+  private hostIpsOrNone(): readonly string[] {
+    try {
+      return this.hostIps();
+    } catch (error) {
+      if (hasCode(error, 'failed-precondition') || hasCode(error, 'unavailable')) return [];
+      throw error;
+    }
   }
 
   private canMountRecursivelyReadOnly({ spec }: Pod): boolean {

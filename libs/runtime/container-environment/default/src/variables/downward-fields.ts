@@ -6,7 +6,10 @@ import { orderPodIps } from './pod-ip-order.js';
 /** What the node adds to a pod's own fields. */
 export interface NodeFields {
   readonly nodeName: string;
+  /** Those of `--node-ip`: the family of the first goes first. */
   readonly nodeIps: readonly string[];
+  /** Addresses of the Node for pods, at least one. Throws when nothing is known of it or it has none. */
+  readonly hostIps: () => readonly string[];
 }
 
 // Known to the API as fields of a pod; not all of them have a value here.
@@ -41,9 +44,9 @@ export function downwardField(pod: Pod, fieldPath: string, podIps: readonly stri
     case 'spec.serviceAccountName':
       return pod.spec.serviceAccountName ?? '';
     case 'status.hostIP':
-      return hostIps(node)[0] ?? '';
+      return node.hostIps()[0] ?? '';
     case 'status.hostIPs':
-      return hostIps(node).join(',');
+      return node.hostIps().join(',');
     case 'status.podIP':
       return orderPodIps(podIps, node.nodeIps)[0] ?? podIps[0] ?? '';
     case 'status.podIPs':
@@ -61,9 +64,4 @@ function demandKnown(fieldPath: string): void {
   }
   if (subscript.path === 'metadata.labels' || subscript.path === 'metadata.annotations') return;
   throw new KubeletError(`field label does not support subscript: ${fieldPath}`, { code: 'invalid-argument' });
-}
-
-function hostIps({ nodeIps }: NodeFields): readonly string[] {
-  if (nodeIps.length > 0) return nodeIps;
-  throw new KubeletError('host IP unknown; known addresses: []', { code: 'failed-precondition' });
 }

@@ -38,7 +38,12 @@ async function env(
     logger: createMemoryLogger(),
     container: { name: 'c', ...container },
     podIps: ['10.0.0.1', 'fd00::1'],
-    node: { nodeName: 'n1', nodeIps: ['192.0.2.1', '192.0.2.2'], allocatable: () => ({ cpu: '4' }) },
+    node: {
+      nodeName: 'n1',
+      nodeIps: [],
+      hostIps: () => ['192.0.2.1', '2001:db8::1'],
+      allocatable: () => ({ cpu: '4' }),
+    },
     secrets: {
       get: async (namespace, name) => {
         if (name !== 's') throw new KubeletError(`secret ${namespace}/${name} not found`, { code: 'not-found' });
@@ -111,7 +116,7 @@ describe('makeEnvironment', () => {
     ['spec.nodeName', 'n1'],
     ['spec.serviceAccountName', 'sa'],
     ['status.hostIP', '192.0.2.1'],
-    ['status.hostIPs', '192.0.2.1,192.0.2.2'],
+    ['status.hostIPs', '192.0.2.1,2001:db8::1'],
     ['status.podIP', '10.0.0.1'],
     ['status.podIPs', '10.0.0.1,fd00::1'],
   ])('field %s', async (path, expected) => {
@@ -128,8 +133,13 @@ describe('makeEnvironment', () => {
   });
 
   it('has no host IP on a node without addresses', async () => {
-    const node = { nodeName: 'n1', nodeIps: [], allocatable: () => ({}) };
+    const hostIps = (): never => {
+      throw new KubeletError('host IP unknown; known addresses: []', { code: 'failed-precondition' });
+    };
+    const node = { nodeName: 'n1', nodeIps: [], hostIps, allocatable: () => ({}) };
     await expect(env({ env: field('status.hostIP') }, { node })).rejects.toThrow('host IP unknown');
+    await expect(env({ env: field('status.hostIPs') }, { node })).rejects.toThrow('host IP unknown');
+    expect(await env({ env: field('status.podIP') }, { node })).toEqual({ V: '10.0.0.1' });
   });
 
   it('divides resources, rounding up, and takes the node for missing limits', async () => {
@@ -147,7 +157,7 @@ describe('makeEnvironment', () => {
     const allocatable = (): never => {
       throw new KubeletError('not yet', { code: 'unavailable' });
     };
-    const node = { nodeName: 'n1', nodeIps: [], allocatable };
+    const node = { nodeName: 'n1', nodeIps: [], hostIps: () => [], allocatable };
     const made = env({ env: resource('requests.cpu') }, { node });
     await expect(made).rejects.toThrow('failed to find node object, expected a node');
     expect(await env({ env: field('metadata.name') }, { node })).toEqual({ V: 'web' });

@@ -17,7 +17,7 @@ export interface EnvironmentInput extends ObjectSources {
   readonly podIps: readonly string[];
   readonly volumes: readonly MountedVolume[];
   readonly services: ServiceSource;
-  /** `allocatable` throws as long as the node is not known. */
+  /** `hostIps` and `allocatable` throw as long as the node is not known. */
   readonly node: NodeFields & { readonly allocatable: () => Readonly<Record<string, string>> };
   /** Feature gate EnvFiles: values may come from files in volumes. */
   readonly envFiles: boolean;
