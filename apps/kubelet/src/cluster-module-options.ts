@@ -22,7 +22,11 @@ export function clusterModuleOptions(
   const leaseDurationSeconds = configuration.nodeLeaseDurationSeconds;
   const heartbeatTimeoutMs = Math.min(statusUpdateFrequencyMs, leaseDurationSeconds * 1_000);
   return {
-    '@podwright/node-status#api': node,
+    '@podwright/node-status#api': {
+      ...node,
+      // As the reporter: a cloud provider says what the node's addresses are, unless the operator does.
+      ...(flags.cloudProvider === 'external' && facts.givenNodeIps.length === 0 && { nodeIps: [] }),
+    },
     '@podwright/node-status#reporter': {
       ...node,
       nodeIps: facts.givenNodeIps,

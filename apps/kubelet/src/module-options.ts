@@ -22,7 +22,7 @@ export function moduleOptions(
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const { podLogsDir } = configuration;
   const rootDir = path.resolve(flags.rootDir);
-  const { nodeName, nodeIps } = facts;
+  const { nodeName, givenNodeIps: nodeIps } = facts;
   const syncFrequencyMs = durationToMs(configuration.syncFrequency);
   return {
     '@podwright/events': { nodeName },

@@ -6,7 +6,7 @@ import { nodeAddresses, parseNodeIps, readHostNetwork, type HostNetwork } from '
 export interface NodeFacts {
   /** `--hostname-override`, else the host's name; trimmed, lower case. */
   readonly nodeName: string;
-  /** Addresses for `status.hostIPs`; empty when the machine has none but loopback. */
+  /** Addresses of the node that the kubelet would register; empty when the machine has none but loopback. */
   readonly nodeIps: readonly string[];
   /** Those of `--node-ip`, also `0.0.0.0` or `::` alone, which prefer a family. */
   readonly givenNodeIps: readonly string[];
