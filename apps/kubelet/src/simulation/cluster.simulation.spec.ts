@@ -27,6 +27,43 @@ describe('a node of a cluster', () => {
     });
   });
 
+  it('gives pods the addresses that a cloud provider gives the node, and waits for them where they are needed', async () => {
+    const external = { externalCloudProvider: true, nodeIps: [] };
+    await join({ options: { '@podwright/node-status#api': external, '@podwright/node-status#reporter': external } });
+    const env = [{ name: 'HOST', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } }];
+    const container = { name: 'main', image: 'registry.test/main:1', imagePullPolicy: 'IfNotPresent' };
+    await sim.bind('web', { hostNetwork: true });
+    await sim.bind('asks', { containers: [{ ...container, env }] });
+    await sim.untilReady('web');
+    expect((await sim.pod('web'))?.status).not.toHaveProperty('hostIP');
+    const waiting = {
+      reason: 'CreateContainerConfigError',
+      message: 'host IP unknown; known addresses: [{Hostname node}]',
+    };
+    await sim.until('one waits for the address', async () => {
+      const status = (await sim.pod('asks'))?.status?.containerStatuses?.[0];
+      return status?.state?.waiting?.message === waiting.message && status.state.waiting.reason === waiting.reason;
+    });
+    const addresses = [
+      { type: 'ExternalIP', address: '203.0.113.7' },
+      { type: 'InternalIP', address: '198.51.100.7' },
+      { type: 'InternalIP', address: '2001:DB8::7' },
+    ];
+    const options = { subresource: 'status' };
+    await sim.finish(
+      sim.admin.patch(nodes, { name: 'node' }, { type: 'merge', body: { status: { addresses } } }, options),
+    );
+    await sim.untilReady('asks');
+    const both = [{ ip: '198.51.100.7' }, { ip: '2001:db8::7' }];
+    expect((await sim.pod('asks'))?.status).toMatchObject({ hostIP: '198.51.100.7', hostIPs: both });
+    await sim.until(
+      'the other pod shows it too',
+      async () => (await sim.pod('web'))?.status?.hostIP !== undefined,
+      120_000,
+    );
+    expect((await sim.pod('web'))?.status).toMatchObject({ hostIPs: both, podIP: '198.51.100.7', podIPs: both });
+  });
+
   it('lets a pod go as soon as its containers have ended', async () => {
     await join();
     sim.node.runtime.programs.set('main', { onStop: { afterMs: 2_000 } });
