@@ -10,6 +10,7 @@ import { createSystemClock, createSystemRandom, type Clock } from '@podwright/ti
 import { generatePrivateKey } from '@podwright/x509';
 import { ClusterAuthority, type KeyPair, type LeafOptions } from '../identity/cluster-authority.js';
 import type { ApiUser } from '../http/api-request.js';
+import { kubeconfigText } from '../listener/kubeconfig-text.js';
 import type { CaseServer } from './case-server.js';
 import { HttpsTransport } from './https-transport.js';
 
@@ -53,9 +54,12 @@ export class RealApiServer implements CaseServer {
   }
 
   transport(user: ApiUser = administrator): HttpsTransport {
-    const organizations = user.groups.filter((group) => group !== 'system:authenticated');
-    const certificate = this.issue({ commonName: user.name, organizations }, 'client auth');
-    return new HttpsTransport(this.url, this.authority.certificate, certificate);
+    return new HttpsTransport(this.url, this.authority.certificate, this.certificateOf(user));
+  }
+
+  /** A kubeconfig with everything in it, good for a year. */
+  kubeconfig(user: Pick<ApiUser, 'name' | 'groups'>): string {
+    return kubeconfigText(this.url, this.authority.certificate, this.certificateOf(user), user.name);
   }
 
   async stop(): Promise<void> {
@@ -120,6 +124,11 @@ export class RealApiServer implements CaseServer {
       accountPrivate: await file('sa.key', accountKey),
       controllers: await file('kcm.kubeconfig', kubeconfigOf(this.url, authority, controllers)),
     };
+  }
+
+  private certificateOf({ name, groups }: Pick<ApiUser, 'name' | 'groups'>): KeyPair {
+    const organizations = groups.filter((group) => group !== 'system:authenticated');
+    return this.issue({ commonName: name, organizations }, 'client auth');
   }
 
   private issue(subject: LeafOptions['subject'], usage: string, names: Partial<LeafOptions> = {}): KeyPair {

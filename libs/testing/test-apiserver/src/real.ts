@@ -1,0 +1,1 @@
+export { missingProgram, RealApiServer } from './cases/real-api-server.js';
