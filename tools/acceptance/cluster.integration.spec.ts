@@ -1,5 +1,6 @@
-import { describe, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { labSupport } from '@podwright/lab';
+import { unexpectedCalls } from './api-calls-table.js';
 import { describeClusterCases } from './cluster-cases.js';
 import { MemoryClusterServer } from './cluster-server.js';
 import { useLab } from './test-lab.js';
@@ -11,5 +12,11 @@ const onLab = support.ok ? describe : describe.skip;
 
 onLab(`a node of a cluster${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
   const bed = useLab();
-  describeClusterCases(bed, () => MemoryClusterServer.start());
+  let server: MemoryClusterServer | undefined;
+  describeClusterCases(bed, async () => (server = await MemoryClusterServer.start()));
+
+  it('has asked for nothing that is not documented, and for nothing that is forbidden', () => {
+    const calls = unexpectedCalls(server?.requests({ user: 'system:node:member' }) ?? []);
+    expect(calls).toEqual({ undocumented: [], forbidden: [] });
+  });
 });

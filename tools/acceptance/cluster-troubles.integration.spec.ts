@@ -1,0 +1,157 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { nodes } from '@podwright/kube-client-interface';
+import { labSupport } from '@podwright/lab';
+import { createSeededRandom } from '@podwright/time';
+import { unexpectedCalls } from './api-calls-table.js';
+import { ClusterNode } from './cluster-node.js';
+import { MemoryClusterServer } from './cluster-server.js';
+import { main, podManifest, script, type PodManifest } from './pod-manifests.js';
+import { useLab } from './test-lab.js';
+import { aWhile } from './wait-for.js';
+
+jest.setTimeout(120_000);
+
+const awayMs = 20_000;
+const kills = 5;
+const seed = Number(process.env['PODWRIGHT_ACCEPTANCE_SEED'] ?? 1);
+const user = 'system:node:troubled';
+/** Ends with 1 once somebody has made the file `/end`; its next life begins without. */
+const mortal = script('trap "exit 0" TERM; while [ ! -e /end ]; do sleep 0.1; done; exit 1');
+const messageOf = (line: string): string => /\] "((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? line;
+
+const support = labSupport();
+const onLab = support.ok ? describe : describe.skip;
+
+onLab(`a node of a cluster in trouble${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
+  const bed = useLab();
+  let server: MemoryClusterServer;
+  let on: ClusterNode;
+
+  beforeAll(async () => {
+    server = await MemoryClusterServer.start();
+    const configuration = { nodeLeaseDurationSeconds: 8, clusterDNS: ['10.96.0.10'] };
+    on = await ClusterNode.start(bed(), server, 'troubled', { configuration });
+    await on.ready();
+  });
+  afterAll(async () => {
+    await on?.stop();
+    await bed().stopNodes();
+    await server?.stop();
+  });
+
+  const idOf = async (pod: string): Promise<string | undefined> => (await bed().runtime.running(pod))[0]?.id;
+
+  it('leaves its pods alone while the server is away, and tells afterwards what happened', async () => {
+    await on.create(podManifest('steady'));
+    await on.create(podManifest('leaving'));
+    await on.create(podManifest('crashing', { containers: [main({ command: [...mortal] })] }));
+    for (const name of ['steady', 'leaving', 'crashing']) await on.untilReady(name);
+    const [steady, leaving] = [await idOf('steady'), await idOf('leaving')];
+    const linesBefore = (await on.kubelet.log()).length - 1; // the last one is not begun yet
+
+    await server.leave();
+    const leftMs = performance.now();
+    await on.exec('crashing', 'touch', '/end');
+    await on.kubelet.waitFor(
+      'the container is started again',
+      async () => (await bed().runtime.running('crashing'))[0]?.attempt === 1,
+    );
+    await on.delete('leaving');
+    await on.create(podManifest('coming'));
+    await aWhile(awayMs - (performance.now() - leftMs));
+    expect([await idOf('steady'), await idOf('leaving'), await idOf('coming')]).toEqual([steady, leaving, undefined]);
+
+    const backMs = Date.now();
+    await server.comeBack();
+    // A watch is tried again after pauses that grow to 30 s, as upstream's are.
+    await on.untilGone('leaving', { withinMs: 60_000 });
+    await on.untilReady('coming');
+    const crashed = await on.until(
+      'crashing',
+      'has its restart told',
+      ({ status }) => status?.containerStatuses?.[0]?.restartCount === 1,
+    );
+    expect(crashed.status?.containerStatuses).toMatchObject([{ lastState: { terminated: { exitCode: 1 } } }]);
+    expect(await idOf('steady')).toBe(steady);
+
+    // What was watched goes on from where it was: nothing is listed anew, nobody storms.
+    const requests = server.requests({ user }, backMs);
+    expect(requests.filter(({ verb }) => verb === 'list')).toEqual([]);
+    expect(requests.length).toBeLessThan(80);
+    const log = (await on.kubelet.log()).slice(linesBefore);
+    const complaints = log.filter((line) => /^[WE]\d{4} /.test(line)).map(messageOf);
+    expect(complaints.filter((text) => text.startsWith('The API server cannot be reached'))).toHaveLength(1);
+    expect([...new Set(complaints)].sort()).toEqual([...complaints].sort());
+    expect(log.map(messageOf).filter((text) => text === 'The API server answers again')).toHaveLength(1);
+  });
+
+  it(`loses nothing over ${kills} deaths of the kubelet, seed ${seed}`, async () => {
+    const random = createSeededRandom(seed);
+    const folder = path.join(bed().lab.dir, 'marks');
+    await mkdir(folder, { recursive: true });
+    // Each life of its container leaves a line.
+    const marked = (name: string): PodManifest => {
+      const command = [...script(`echo begin >> /marks/${name}; trap "exit 0" TERM; sleep 1000000 & wait`)];
+      return podManifest(name, {
+        containers: [main({ command, volumeMounts: [{ name: 'marks', mountPath: '/marks' }] })],
+        volumes: [{ name: 'marks', hostPath: { path: folder } }],
+      });
+    };
+    const wanted = new Set<string>();
+    const unwanted: string[] = [];
+    for (let round = 0; round < kills; round += 1) {
+      for (const name of [`mortal-${round}-a`, `mortal-${round}-b`]) {
+        await on.create(marked(name));
+        wanted.add(name);
+      }
+      const [oldest = ''] = wanted;
+      if (round > 0) {
+        await on.delete(oldest);
+        wanted.delete(oldest);
+        unwanted.push(oldest);
+      }
+      await aWhile(random.next() * 1_500);
+      await on.kubelet.end('SIGKILL');
+      await on.kubelet.start();
+    }
+    for (const name of wanted) await on.untilReady(name, { withinMs: 40_000 });
+    for (const name of unwanted) await on.untilGone(name, { withinMs: 40_000 });
+    // As upstream: a container that was made, and not started before the kubelet died, is made again and counts.
+    for (const name of wanted) {
+      const pod = await on.pod(name);
+      const running = await bed().runtime.running(name);
+      expect([name, running.map(({ attempt }) => attempt)]).toEqual([
+        name,
+        [pod?.status?.containerStatuses?.[0]?.restartCount],
+      ]);
+    }
+    for (const name of unwanted) expect(await bed().runtime.running(name)).toEqual([]);
+    for (const name of await readdir(folder))
+      expect([name, await readFile(path.join(folder, name), 'utf8')]).toEqual([name, 'begin\n']);
+  });
+
+  it('does not come back when somebody deletes its object, but registers when it is started again', async () => {
+    const before = await on.ready();
+    const steady = await idOf('steady');
+    await on.admin.delete(nodes, { name: 'troubled' });
+    await on.kubelet.waitFor('the kubelet has noticed', async () =>
+      (await on.kubelet.complaints('Failed to get node when trying to set owner ref to the node lease')).some((line) =>
+        line.includes('the kubelet registers when it starts, not later'),
+      ),
+    );
+    expect(await on.find(nodes, { name: 'troubled' })).toBeUndefined();
+    await on.kubelet.end('SIGTERM');
+    await on.kubelet.start();
+    expect((await on.ready()).metadata?.uid).not.toBe(before.metadata?.uid);
+    await on.create(podManifest('afterwards'));
+    await on.untilReady('afterwards');
+    expect(await idOf('steady')).toBe(steady);
+  });
+
+  it('has asked for nothing that is not documented, and for nothing that is forbidden', () => {
+    const calls = unexpectedCalls(server.requests({ user }));
+    expect(calls).toEqual({ undocumented: [], forbidden: [] });
+  });
+});
