@@ -11,10 +11,9 @@ import { main, podManifest, script, type PodManifest } from './pod-manifests.js'
 import { useLab } from './test-lab.js';
 import { aWhile } from './wait-for.js';
 
-jest.setTimeout(120_000);
-
 const awayMs = 20_000;
-const kills = 5;
+const kills = Number(process.env['PODWRIGHT_ACCEPTANCE_CLUSTER_KILLS'] ?? 5);
+jest.setTimeout(120_000 + kills * 5_000);
 const seed = Number(process.env['PODWRIGHT_ACCEPTANCE_SEED'] ?? 1);
 const user = 'system:node:troubled';
 /** Ends with 1 once somebody has made the file `/end`; its next life begins without. */
