@@ -4,7 +4,6 @@ import { notYetEffective, type KubeletConfiguration } from '@podwright/kubelet-c
 export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'address',
   'allowedUnsafeSysctls',
-  'cgroupDriver',
   'cgroupRoot',
   'cgroupsPerQOS',
   'clusterDNS',
@@ -71,6 +70,8 @@ export const readingFields: Readonly<Record<string, string>> = since('0.1.0', [
 
 /** Fields that steer something, but not all that upstream does with them, and what is honoured; a path covers everything below it. */
 export const partlyEffectiveFields: Readonly<Record<string, string>> = {
+  cgroupDriver:
+    'with systemd pods and containers are in slices with the limits of each container; slices of pods and QoS classes have no limits',
   cpuManagerPolicy:
     'static makes CPU resizes of Guaranteed pods infeasible and declares node features; no CPU is assigned',
   enableControllerAttachDetach: 'only in the annotations of the Node object',
