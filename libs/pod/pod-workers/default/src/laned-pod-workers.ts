@@ -153,6 +153,7 @@ export class LanedPodWorkers implements PodWorkers {
         fullName: record.fullName,
         restartRequested: record.restartRequested,
         hasConfig: newest?.pod !== undefined,
+        static: newest?.pod !== undefined && isStaticPod(newest.pod),
       });
     }
     return remaining;

@@ -33,6 +33,8 @@ export interface PodWorkerSync {
   /** The pod arrived again with the same UID while it was terminating. */
   readonly restartRequested: boolean;
   readonly hasConfig: boolean;
+  /** The pod is static; false for one that only the runtime knows. */
+  readonly static: boolean;
 }
 
 /**

@@ -4,12 +4,13 @@ import type { ContainerGc } from '@podwright/container-gc-interface';
 import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtime-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry } from '@podwright/metrics';
 import type { NodeSource } from '@podwright/node-status-interface';
 import type { Pleg } from '@podwright/pleg-interface';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { MirrorPodClient, PodManager } from '@podwright/pod-manager-interface';
 import type { PodMemory } from '@podwright/pod-memory-interface';
-import type { PodLifecycle, PodWorkQueue, PodWorkers } from '@podwright/pod-workers-interface';
+import type { ActivePods, PodLifecycle, PodWorkQueue, PodWorkers } from '@podwright/pod-workers-interface';
 import type { ProbeManager, ProbeResults } from '@podwright/probe-interface';
 import type { StatusManager } from '@podwright/status-interface';
 import type { Bootstrap, SyncHandler } from '@podwright/sync-loop-interface';
@@ -25,6 +26,7 @@ export interface SyncLoopDeps {
   readonly podConfig: PodConfig;
   readonly pods: PodManager;
   readonly workers: PodWorkers;
+  readonly activePods: ActivePods;
   readonly lifecycle: PodLifecycle;
   readonly workQueue: PodWorkQueue;
   readonly allocations: AllocationManager;
@@ -49,6 +51,7 @@ export interface SyncLoopDeps {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
 }
 
 export interface SyncLoopParts {
@@ -62,6 +65,7 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
   const housekeeping = new Housekeeping(
     pods,
     workers,
+    deps.activePods,
     runtime,
     deps.probes,
     statuses,
@@ -72,6 +76,7 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     deps.allocations,
     deps.allocated,
     deps.actuated,
+    deps.metrics,
     clock,
     logger,
     config,

@@ -15,6 +15,7 @@ const worker = (state: PodWorkerSync['state']): PodWorkerSync => ({
   fullName: '',
   restartRequested: false,
   hasConfig: true,
+  static: false,
 });
 
 async function want(world: World, ...pods: readonly Pod[]): Promise<void> {
@@ -95,6 +96,72 @@ describe('handlePodCleanups', () => {
       await world.handler.handlePodCleanups();
       await world.advance(0);
       expect(world.logger.messages('error')).toEqual(['Encountered error when deleting mirror pod']);
+    });
+  });
+
+  describe('metrics', () => {
+    const shown = async ({ metrics }: World, name: string): Promise<readonly string[]> =>
+      (await metrics.render())
+        .split('\n')
+        .filter((line) => line.startsWith(name))
+        .map((line) => line.slice(name.length));
+    const fromFile = (uid: string): Pod =>
+      pod(uid, undefined, { annotations: { 'kubernetes.io/config.source': 'file' } });
+
+    it('tell of all series before there is a pod', async () => {
+      const world = createWorld();
+      await world.handler.handlePodCleanups();
+      const text = await world.metrics.render();
+      for (const [name, type] of [
+        ['desired_pods', 'gauge'],
+        ['active_pods', 'gauge'],
+        ['mirror_pods', 'gauge'],
+        ['working_pods', 'gauge'],
+        ['restarted_pods_total', 'counter'],
+        ['orphaned_runtime_pods_total', 'counter'],
+      ] as const) {
+        expect(text).toContain(`# TYPE kubelet_${name} ${type}\n`);
+        expect(text).toMatch(new RegExp(`# HELP kubelet_${name} \\[ALPHA\\] (The n|N)umber of `));
+      }
+      const static2 = ['{static=""} 0', '{static="true"} 0'];
+      expect(await shown(world, 'kubelet_desired_pods')).toEqual(static2);
+      expect(await shown(world, 'kubelet_active_pods')).toEqual(static2);
+      expect(await shown(world, 'kubelet_restarted_pods_total')).toEqual(static2);
+      expect(await shown(world, 'kubelet_mirror_pods')).toEqual([' 0']);
+      expect(await shown(world, 'kubelet_orphaned_runtime_pods_total')).toEqual([' 0']);
+      expect(await shown(world, 'kubelet_working_pods')).toHaveLength(15);
+    });
+
+    it('count pods, workers, restarts and strays', async () => {
+      const world = createWorld();
+      const mirror = pod('m', undefined, { annotations: { 'kubernetes.io/config.mirror': 'hash' } });
+      await want(world, pod('a'), pod('back'), pod('ended'), fromFile('s'), fromFile('again'), mirror);
+      for (const uid of ['back', 'again']) world.working.delete(uid);
+      world.working.set('s', { ...worker('sync'), static: true });
+      world.working.set('ended', worker('terminated'));
+      world.working.set('orphan', { ...worker('terminating'), orphan: true });
+      world.working.set('old-s', { ...worker('terminated'), orphan: true, static: true });
+      world.working.set('runtime', { ...worker('terminating'), orphan: true, hasConfig: false });
+      world.addRunning('stray');
+      await world.handler.handlePodCleanups();
+      expect(await shown(world, 'kubelet_desired_pods')).toEqual(['{static=""} 3', '{static="true"} 2']);
+      expect(await shown(world, 'kubelet_active_pods')).toEqual(['{static=""} 2', '{static="true"} 2']);
+      expect(await shown(world, 'kubelet_mirror_pods')).toEqual([' 1']);
+      expect(await shown(world, 'kubelet_restarted_pods_total')).toEqual(['{static=""} 1', '{static="true"} 1']);
+      expect(await shown(world, 'kubelet_orphaned_runtime_pods_total')).toEqual([' 1']);
+      const working = (await shown(world, 'kubelet_working_pods')).filter((line) => !line.endsWith(' 0'));
+      expect(working.sort()).toEqual([
+        '{config="desired",lifecycle="sync",static=""} 2',
+        '{config="desired",lifecycle="sync",static="true"} 2',
+        '{config="desired",lifecycle="terminated",static=""} 1',
+        '{config="orphan",lifecycle="terminated",static="true"} 1',
+        '{config="orphan",lifecycle="terminating",static=""} 1',
+        '{config="runtime_only",lifecycle="terminating",static="unknown"} 2',
+      ]);
+      world.working.set('stray', { ...worker('terminating'), orphan: true, hasConfig: false });
+      await world.handler.handlePodCleanups();
+      expect(await shown(world, 'kubelet_restarted_pods_total')).toEqual(['{static=""} 1', '{static="true"} 1']);
+      expect(await shown(world, 'kubelet_orphaned_runtime_pods_total')).toEqual([' 1']);
     });
   });
 

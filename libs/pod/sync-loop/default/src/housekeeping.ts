@@ -6,7 +6,7 @@ import {
   type AllocatedResources,
   type AllocationManager,
 } from '@podwright/allocation-interface';
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
 import {
   CGROUP_MANAGER,
   POD_CGROUP_CPU_REDUCTION,
@@ -14,8 +14,9 @@ import {
   type PodCgroupCpuReduction,
 } from '@podwright/cgroup-interface';
 import { CONTAINER_RUNTIME, type ContainerRuntime, type RuntimePod } from '@podwright/container-runtime-interface';
-import { podFullName, podUid, type Pod } from '@podwright/kube-types';
+import { isStaticPod, podFullName, podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry } from '@podwright/metrics';
 import {
   MIRROR_POD_CLIENT,
   POD_MANAGER,
@@ -23,13 +24,20 @@ import {
   type PodManager,
 } from '@podwright/pod-manager-interface';
 import { POD_MEMORY, type PodMemory } from '@podwright/pod-memory-interface';
-import { POD_WORKERS, type PodWorkers, type PodWorkerSync } from '@podwright/pod-workers-interface';
+import {
+  ACTIVE_PODS,
+  POD_WORKERS,
+  type ActivePods,
+  type PodWorkers,
+  type PodWorkerSync,
+} from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER, type ProbeManager } from '@podwright/probe-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
 import { USER_NAMESPACES, type UserNamespaces } from '@podwright/user-namespace-interface';
 import { VOLUME_MANAGER, type VolumeManager } from '@podwright/volume-interface';
 import { inject, injectable } from 'tsyringe';
+import { HousekeepingMetrics, type CountedWorker } from './housekeeping-metrics.js';
 import { SYNC_LOOP_CONFIG, type SyncLoopConfig } from './sync-loop-config.js';
 
 // Upstream complains about a pass that keeps the loop for longer.
@@ -44,10 +52,12 @@ export class Housekeeping {
   private lastOrphanSearchAt = 0;
   private wantedBefore: ReadonlySet<string> = new Set();
   private readonly removing = new Set<string>();
+  private readonly metrics: HousekeepingMetrics;
 
   constructor(
     @inject(POD_MANAGER) private readonly pods: PodManager,
     @inject(POD_WORKERS) private readonly workers: PodWorkers,
+    @inject(ACTIVE_PODS) private readonly active: ActivePods,
     @inject(CONTAINER_RUNTIME) private readonly runtime: ContainerRuntime,
     @inject(PROBE_MANAGER) private readonly probes: ProbeManager,
     @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
@@ -58,6 +68,7 @@ export class Housekeeping {
     @inject(ALLOCATION_MANAGER) private readonly allocations: Pick<AllocationManager, 'removeOrphans'>,
     @inject(ALLOCATED_RESOURCES) private readonly allocated: Pick<AllocatedResources, 'withAllocation'>,
     @inject(ACTUATED_RESOURCES) private readonly actuated: Pick<ActuatedResources, 'removeOrphans'>,
+    @inject(METRICS) metrics: MetricsRegistry,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(SYNC_LOOP_CONFIG) private readonly config: SyncLoopConfig,
@@ -65,7 +76,9 @@ export class Housekeeping {
     private readonly cpuReduction: PodCgroupCpuReduction | undefined,
     @inject(MIRROR_POD_CLIENT, { isOptional: true })
     private readonly mirrorPods: Pick<MirrorPodClient, 'delete'> | undefined,
-  ) {}
+  ) {
+    this.metrics = new HousekeepingMetrics(metrics);
+  }
 
   /** The set of pods changed: the next pass searches directories and cgroups too. */
   markChanged(): void {
@@ -91,6 +104,7 @@ export class Housekeeping {
     const desired = this.pods.getPods();
     const working = this.workers.syncKnownPods(desired);
     const known = new Set(working.keys());
+    const counted: CountedWorker[] = [...working.values()];
     const running = await this.runningPods(known);
     this.probes.cleanupPods(new Set([...working].flatMap(([uid, { state }]) => (state === 'terminated' ? [] : [uid]))));
     const mirrors = this.pods.getMirrorPods();
@@ -105,18 +119,23 @@ export class Housekeeping {
     if (searching) await this.releaseOrphanedUsers(wanted);
     if (searching) await this.removeOrphanedDirectories(wanted);
     this.deleteOrphanedMirrorPods(mirrors, working);
-    for (const pod of desired.filter((one) => !known.has(podUid(one)) && !this.hasEnded(one))) {
+    this.metrics.setPods(desired, this.active.list(), mirrors);
+    const restarted = desired.filter((one) => !known.has(podUid(one)) && !this.hasEnded(one));
+    for (const pod of restarted) {
       this.update('create', pod);
       known.add(podUid(pod));
     }
+    this.metrics.addRestarted(restarted);
     const runs = new Set(running.map(({ uid }) => uid));
     for (const pod of desired)
       if (!known.has(podUid(pod)) && !runs.has(podUid(pod)) && isDeletable(pod)) this.update('kill', pod);
-    for (const runningPod of running) {
-      if (known.has(runningPod.uid)) continue;
+    const orphaned = running.filter(({ uid }) => !known.has(uid));
+    for (const runningPod of orphaned) {
       this.logger.info('Clean up containers for orphaned pod we had not seen before', { podUid: runningPod.uid });
       this.workers.updatePod({ type: 'kill', runningPod, kill: { gracePeriodSeconds: 1 } });
     }
+    this.metrics.addOrphaned(orphaned.length);
+    this.metrics.setWorking([...counted, ...restarted.map(syncing), ...orphaned.map(() => runtimeOnly)]);
     if (searching) await this.removeOrphanedCgroups(wanted);
     // Not waited for: what does not go now is found by the next pass.
     for (const uid of this.podMemory.podUids()) if (!wanted.has(uid)) void this.podMemory.forget(uid);
@@ -212,6 +231,14 @@ export class Housekeeping {
   }
 }
 
+// What the workers make of the updates that they have just been given.
+const syncing = (pod: Pod): CountedWorker => ({
+  state: 'sync',
+  orphan: false,
+  hasConfig: true,
+  static: isStaticPod(pod),
+});
+const runtimeOnly: CountedWorker = { state: 'terminating', orphan: true, hasConfig: false, static: false };
 const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 // Ended and deleted: once it has a worker again, that one finds nothing to do and lets the API object go.
 const isDeletable = ({ metadata, status }: Pod): boolean =>

@@ -1,5 +1,5 @@
 import { ACTUATED_RESOURCES, ALLOCATED_RESOURCES, ALLOCATION_MANAGER } from '@podwright/allocation-interface';
-import { CLOCK, LOGGER, defineModule } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, defineModule } from '@podwright/assembly-interface';
 import { CGROUP_MANAGER, POD_CGROUP_CPU_REDUCTION } from '@podwright/cgroup-interface';
 import { CONTAINER_GC } from '@podwright/container-gc-interface';
 import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
@@ -9,7 +9,7 @@ import { PLEG } from '@podwright/pleg-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
 import { MIRROR_POD_CLIENT, POD_MANAGER } from '@podwright/pod-manager-interface';
 import { POD_MEMORY } from '@podwright/pod-memory-interface';
-import { POD_LIFECYCLE, POD_WORKERS, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
+import { ACTIVE_PODS, POD_LIFECYCLE, POD_WORKERS, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER, PROBE_RESULTS } from '@podwright/probe-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { BOOTSTRAP, SYNC_HANDLER } from '@podwright/sync-loop-interface';
@@ -24,6 +24,7 @@ export const syncLoopModule = defineModule({
   name: '@podwright/sync-loop',
   provides: [BOOTSTRAP, SYNC_HANDLER],
   requires: [
+    ACTIVE_PODS,
     ALLOCATION_MANAGER,
     ALLOCATED_RESOURCES,
     ACTUATED_RESOURCES,
@@ -47,6 +48,7 @@ export const syncLoopModule = defineModule({
     VOLUME_MANAGER,
     CLOCK,
     LOGGER,
+    METRICS,
   ],
   optional: [MIRROR_POD_CLIENT, POD_CGROUP_CPU_REDUCTION],
   config: syncLoopConfig,

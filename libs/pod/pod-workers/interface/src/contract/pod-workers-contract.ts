@@ -441,7 +441,7 @@ export function describePodWorkersContract(
         const { next, settle, environment, names, graces } = await cutOff(fromFile);
         await settle();
         expect(names()).toEqual([]); // the configuration has not spoken yet
-        expect(next.workers.syncKnownPods([]).get('a')).toMatchObject({ orphan: true, hasConfig: true });
+        expect(next.workers.syncKnownPods([]).get('a')).toMatchObject({ orphan: true, hasConfig: true, static: true });
         await settle();
         expect([names(), graces()]).toEqual([['terminating', 'terminated'], [18]]);
         expect(environment.calls[0]?.pod).toEqual(fromFile);
@@ -559,6 +559,7 @@ export function describePodWorkersContract(
           fullName: 'a_default',
           restartRequested: false,
           hasConfig: true,
+          static: false,
         });
         await settle();
         expect(names()).toEqual(['sync', 'terminating', 'terminated']);
