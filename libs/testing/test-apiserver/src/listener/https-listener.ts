@@ -154,8 +154,13 @@ function write(outgoing: Outgoing, chunk: Uint8Array): boolean {
 
 function drained(outgoing: Outgoing, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    (outgoing as ServerResponse).once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    const done = (): void => {
+      (outgoing as ServerResponse).off('drain', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    (outgoing as ServerResponse).once('drain', done);
+    signal.addEventListener('abort', done, { once: true });
   });
 }
 
