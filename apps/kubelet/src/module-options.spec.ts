@@ -181,3 +181,19 @@ describe('module options', () => {
 function gatesOf(map: Readonly<Record<string, boolean>>): FeatureGates {
   return FeatureGates.defaults().withMap(map);
 }
+
+describe('addresses of the node', () => {
+  it.each<[readonly string[], readonly string[], readonly string[]]>([
+    [[], [], facts.nodeIps],
+    [['--cloud-provider=external'], [], []],
+    [['--cloud-provider=external'], ['::'], facts.nodeIps],
+  ])('with %j and --node-ip %j', (argv, givenNodeIps, expected) => {
+    const given = { ...facts, givenNodeIps };
+    const api = clusterModuleOptions(defaults, flagsOf(...argv), given, FeatureGates.defaults());
+    expect(api['@podwright/node-status#api']).toMatchObject({ nodeIps: expected });
+    const local = moduleOptions(defaults, flagsOf(...argv), given);
+    expect(local['@podwright/node-status']).toMatchObject({ nodeIps: facts.nodeIps });
+    expect(local['@podwright/pod-sync']).toMatchObject({ nodeIps: givenNodeIps });
+    expect(local['@podwright/container-environment']).toMatchObject({ nodeIps: givenNodeIps });
+  });
+});
