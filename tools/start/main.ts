@@ -3,14 +3,20 @@ import { existsSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { buildKubelet } from '../build/kubelet.js';
+import { imagesOfPods, readClusterManifests, type ClusterManifest } from './cluster-manifests.js';
 import { LocalCluster } from './local-cluster.js';
-import { readCommandLine } from './options.js';
+import { optionsTakenByNpm, readCommandLine } from './options.js';
 import { removePods } from './remove-pods.js';
 import { cleanUpKilledRuns, RunFolder } from './run-folder.js';
 import { findRuntime, type RuntimeChoice } from './runtime-choice.js';
 import { startKubelet, type StartKubeletOptions } from './start-kubelet.js';
 import { watchPods } from './watch-pods.js';
 
+const takenByNpm = optionsTakenByNpm(process.env);
+if (takenByNpm.length > 0) {
+  const all = takenByNpm.join(' ');
+  process.stderr.write(`npm has kept ${all} to itself: options come after --, as in "npm start -- ${all}"\n`);
+}
 const commandLine = readCommandLine(process.argv.slice(2));
 if ('exitCode' in commandLine) {
   (commandLine.exitCode === 0 ? process.stdout : process.stderr).write(`${commandLine.text}\n`);
@@ -19,7 +25,14 @@ if ('exitCode' in commandLine) {
 const { options } = commandLine;
 const nodeName = options.nodeName ?? os.hostname().toLowerCase();
 const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
+// Whoever read our output has gone, as `| head` does: the run ends, and ends in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stopping.abort());
+
+function end(signal: NodeJS.Signals): void {
+  if (!stopping.signal.aborted) say(`ending after ${signal} ...`);
+  stopping.abort();
+}
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 process.exitCode = await main().catch((error: unknown) => {
@@ -34,10 +47,16 @@ async function main(): Promise<number> {
   if (!existsSync(options.manifests)) throw new Error(`--manifests: there is no ${options.manifests}`);
   await cleanUpKilledRuns(say);
   const folder = RunFolder.create();
+  // Before anything is built or started: a manifest that is refused costs no more than a moment.
+  const cluster = await startCluster(folder).catch(async (error: unknown) => {
+    await folder.remove(say);
+    throw error;
+  });
   let code = 1;
   try {
-    code = await runOnRuntime(folder);
+    code = await runOnRuntime(folder, cluster);
   } finally {
+    await cluster?.server.stop();
     if (options.keep) folder.leave();
     else if (code === 0) await folder.remove(say);
     else await folder.keep(say); // the log of a run that failed is worth it
@@ -45,10 +64,10 @@ async function main(): Promise<number> {
   return code;
 }
 
-async function runOnRuntime(folder: RunFolder): Promise<number> {
+async function runOnRuntime(folder: RunFolder, cluster: StartedCluster | undefined): Promise<number> {
   const runtime = await findRuntime(options, say);
   try {
-    return stopping.signal.aborted ? abortedCode() : await runKubelet(folder, runtime);
+    return stopping.signal.aborted ? abortedCode() : await runKubelet(folder, runtime, cluster);
   } finally {
     if (options.keep && runtime.kind !== 'simulated') {
       await runtime.leave();
@@ -57,32 +76,39 @@ async function runOnRuntime(folder: RunFolder): Promise<number> {
   }
 }
 
-async function runKubelet(folder: RunFolder, runtime: RuntimeChoice): Promise<number> {
-  const { file } = runtime.kind === 'simulated' ? { file: '' } : await buildKubelet();
-  const cluster = await startCluster(folder);
+/** An API server that has the manifests. */
+interface StartedCluster {
+  readonly server: LocalCluster;
+  readonly manifests: readonly ClusterManifest[];
+}
+
+async function startCluster({ dir }: RunFolder): Promise<StartedCluster | undefined> {
+  if (!options.cluster) return undefined;
+  const manifests = readClusterManifests(options.manifests);
+  const server = await LocalCluster.start(dir, nodeName, say);
   try {
-    return await runJoined(folder, runtime, file, cluster);
-  } finally {
-    await cluster?.stop();
+    say(`applied: ${(await server.apply(manifests)).join(', ') || 'nothing, there are no manifests'}`);
+  } catch (error) {
+    await server.stop();
+    throw error;
   }
+  return { server, manifests };
 }
 
-async function startCluster({ dir }: RunFolder): Promise<LocalCluster | undefined> {
-  return options.cluster ? LocalCluster.start(dir, nodeName, say) : undefined;
-}
-
-async function runJoined(
+async function runKubelet(
   folder: RunFolder,
   runtime: RuntimeChoice,
-  file: string,
-  cluster: LocalCluster | undefined,
+  cluster: StartedCluster | undefined,
 ): Promise<number> {
+  const { file } = runtime.kind === 'simulated' ? { file: '' } : await buildKubelet();
   const kubelet = await startKubelet({ file, folder, runtime, ...podSource(folder, cluster) });
   say(`kubelet started on ${runtime.description}; its log: ${kubelet.logFile}`);
   try {
-    if (cluster !== undefined) await describeCluster(cluster);
+    if (cluster !== undefined) describeCluster(cluster.server);
     const reachable = runtime.kind !== 'simulated';
-    return await watchPods({ kubelet, options, reachable, stopping: stopping.signal, say });
+    const applied = cluster?.manifests.filter(({ object }) => object.kind === 'Pod').length ?? 0;
+    const expectedPods = Math.max(applied, 1);
+    return await watchPods({ kubelet, options, expectedPods, reachable, stopping: stopping.signal, say });
   } finally {
     const pods = await kubelet.pods().catch(() => []);
     await kubelet.stop(say);
@@ -94,24 +120,24 @@ async function runJoined(
 /** Static pods, or those of an API server: then the folder of static pods is empty. */
 function podSource(
   { dir }: RunFolder,
-  cluster: LocalCluster | undefined,
+  cluster: StartedCluster | undefined,
 ): Pick<StartKubeletOptions, 'staticPodPath' | 'join'> {
-  const kubeconfig = cluster?.nodeKubeconfig ?? options.kubeconfig;
+  const kubeconfig = cluster?.server.nodeKubeconfig ?? options.kubeconfig;
   if (kubeconfig === undefined) return { staticPodPath: options.manifests };
   const staticPodPath = path.join(dir, 'manifests');
   mkdirSync(staticPodPath);
-  const { manifests } = options;
-  const transport = cluster?.nodeTransport();
-  return { staticPodPath, join: { kubeconfig, nodeName, manifests, ...(transport && { transport }) } };
+  const images = imagesOfPods(cluster?.manifests ?? []);
+  const transport = cluster?.server.nodeTransport();
+  return { staticPodPath, join: { kubeconfig, nodeName, images, ...(transport && { transport }) } };
 }
 
-async function describeCluster(cluster: LocalCluster): Promise<void> {
-  const kubectl = `kubectl --kubeconfig ${cluster.adminKubeconfig}`;
-  say(`API server at ${cluster.url}, node ${nodeName}; try in another terminal:`);
+function describeCluster(server: LocalCluster): void {
+  const kubectl = `kubectl --kubeconfig ${server.adminKubeconfig}`;
+  say(`API server at ${server.url}, node ${nodeName}; try in another terminal:`);
   say(`  ${kubectl} get nodes,pods -A -o wide`);
-  say(`  ${kubectl} apply -f ${options.manifests}`);
   say(`  ${kubectl} describe node ${nodeName}`);
-  say(`applied: ${(await cluster.apply(options.manifests)).join(', ')}`);
+  say(`  ${kubectl} apply -f ${options.manifests}`);
+  say('kubectl logs and exec do not work yet: the kubelet does not serve its HTTPS port');
 }
 
 // Ended before it was ready is a failure to whoever waits for that.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import path from 'node:path';
-import { parseOptions, readCommandLine, usage } from './options.js';
+import { optionsTakenByNpm, parseOptions, readCommandLine, usage } from './options.js';
 
 describe('options of npm start', () => {
   it('have defaults that show the example', () => {
@@ -51,5 +51,12 @@ describe('options of npm start', () => {
     [['--wait'], '--wait'],
   ])('%j is refused with a sentence', (args, says) => {
     expect(() => parseOptions(args)).toThrow(says);
+  });
+
+  it('that npm has taken, because no -- was before them, are noticed', () => {
+    expect(
+      optionsTakenByNpm({ npm_config_cluster: 'true', npm_config_node_name: 'true', npm_config_cache: 'c' }),
+    ).toEqual(['--cluster', '--node-name']);
+    expect(optionsTakenByNpm({})).toEqual([]);
   });
 });

@@ -29,16 +29,33 @@ export const usage = `npm start -- [options]
   --exit-when-ready        exit 0 after the first answer over HTTP, not 0 with the reason after the timeout, or once
                            a pod has failed for good
   --timeout SECONDS        how long --exit-when-ready waits (default 180)
-  --manifests DIR          run the static pods in DIR (default examples/hello/manifests)
+  --manifests DIR          run the static pods in DIR, a pod per file (default examples/hello/manifests)
   --runtime-endpoint URL   use this runtime, unix:///..., instead of a private containerd
   --containerd 1.6|2       version of the private containerd (default 2)
-  --cluster                start an API server too and apply the manifests to it; prints a kubeconfig for kubectl
+  --cluster                start an API server too and apply the manifests to it, of any kind that it knows; prints a
+                           kubeconfig for kubectl
   --kubeconfig FILE        join the cluster that FILE leads to. FILE's user must be the node itself, system:node:<name> in
-                           the group system:nodes; nothing is applied, the pods are those that the cluster gives the node
+                           the group system:nodes; nothing is applied, the pods are those that the cluster gives the node.
+                           A control plane of kubeadm makes FILE:
+                             kubeadm kubeconfig user --client-name system:node:NAME --org system:nodes > FILE
   --node-name NAME         name of the node in the cluster (default: the machine's name)
   --simulated              run no real containers: the pods live on a simulated runtime
   --keep                   leave the pods, and the private containerd, running at the end
   --help                   this text`;
+
+const optionKinds = {
+  'exit-when-ready': { type: 'boolean', default: false },
+  timeout: { type: 'string', default: '180' },
+  keep: { type: 'boolean', default: false },
+  manifests: { type: 'string' },
+  'runtime-endpoint': { type: 'string' },
+  containerd: { type: 'string', default: '2' },
+  simulated: { type: 'boolean', default: false },
+  cluster: { type: 'boolean', default: false },
+  kubeconfig: { type: 'string' },
+  'node-name': { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
 
 const defaultManifests = path.resolve('examples/hello/manifests');
 
@@ -55,23 +72,18 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   }
 }
 
+/** Options that stood before `--`, so that npm has taken them for its own and this program has not seen them. */
+export function optionsTakenByNpm(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.keys(optionKinds)
+    .filter((name) => environment[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
+    .map((name) => `--${name}`);
+}
+
 /** Throws with a sentence for the user when an option is wrong. */
 export function parseOptions(args: readonly string[]): StartOptions {
   const { values } = parseArgs({
     args: [...args],
-    options: {
-      'exit-when-ready': { type: 'boolean', default: false },
-      timeout: { type: 'string', default: '180' },
-      keep: { type: 'boolean', default: false },
-      manifests: { type: 'string' },
-      'runtime-endpoint': { type: 'string' },
-      containerd: { type: 'string', default: '2' },
-      simulated: { type: 'boolean', default: false },
-      cluster: { type: 'boolean', default: false },
-      kubeconfig: { type: 'string' },
-      'node-name': { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+    options: optionKinds,
   });
   const timeoutSeconds = Number(values.timeout);
   if (!(timeoutSeconds > 0)) throw new Error(`--timeout must be a number of seconds above 0, not "${values.timeout}"`);

@@ -1,9 +1,21 @@
 import type { ContainerState, ContainerStatus, Pod } from '@podwright/kube-types';
 import type { WarningEvents } from './warning-events.js';
 
+/** What is shown of one pod: its line, and below it one for each container. */
+export interface PodLines {
+  /** `NAMESPACE/NAME`. */
+  readonly pod: string;
+  readonly lines: readonly string[];
+}
+
 /** One line per pod and container, as a person wants to see them; with the last warning where something is not well. */
 export function describePods(pods: readonly Pod[], warnings?: WarningEvents): readonly string[] {
-  return pods.flatMap((pod) => {
+  return podLines(pods, warnings).flatMap(({ lines }) => lines);
+}
+
+/** The same, pod by pod. */
+export function podLines(pods: readonly Pod[], warnings?: WarningEvents): readonly PodLines[] {
+  return pods.map((pod) => {
     const { metadata, status, spec } = pod;
     const object = `${metadata.namespace ?? 'default'}/${metadata.name ?? '?'}`;
     const address = status?.podIP === undefined ? '' : `  ${status.podIP}`;
@@ -15,11 +27,12 @@ export function describePods(pods: readonly Pod[], warnings?: WarningEvents): re
       if (own === undefined) return `  ${kind} ${name}  ${isFailed(pod) ? 'not started' : 'waiting'}`;
       return `  ${kind} ${name}  ${describeContainer(own, warnings?.of(object, name))}`;
     };
-    return [
+    const lines = [
       joined(head, status?.reason, status?.message, warning),
       ...(spec.initContainers ?? []).map(({ name }) => line('init', name, status?.initContainerStatuses)),
       ...spec.containers.map(({ name }) => line('container', name, status?.containerStatuses)),
     ];
+    return { pod: object, lines };
   });
 }
 
@@ -57,34 +70,3 @@ export function isReady(pod: Pod): boolean {
 export function isFailed({ status }: Pod): boolean {
   return status?.phase === 'Failed';
 }
-
-/** Shows the lines that changed: redrawn in place on a terminal, appended elsewhere. */
-export class LiveView {
-  private shown: readonly string[] = [];
-  /** Lines on the screen that the next drawing goes over. */
-  private drawn = 0;
-
-  constructor(private readonly out: NodeJS.WriteStream) {}
-
-  show(lines: readonly string[]): void {
-    if (lines.join('\n') === this.shown.join('\n')) return;
-    if (this.out.isTTY) {
-      if (this.drawn > 0) this.out.write(`\u001b[${this.drawn}A\u001b[J`);
-      this.out.write(lines.map((line) => `${line}\n`).join(''));
-    } else {
-      const before = new Set(this.shown);
-      for (const line of lines) if (!before.has(line)) this.out.write(`${line}\n`);
-    }
-    this.shown = lines;
-    this.drawn = rowsOf(lines, this.out.columns);
-  }
-
-  /** The next drawing starts below what is on the screen. */
-  release(): void {
-    this.drawn = 0;
-  }
-}
-
-// A terminal breaks a line that is too long for it.
-const rowsOf = (lines: readonly string[], columns: number | undefined): number =>
-  lines.reduce((rows, line) => rows + (columns ? Math.max(1, Math.ceil(line.length / columns)) : 1), 0);

@@ -27,7 +27,7 @@ export async function startSimulatedKubelet({
   const clock = createSystemClock();
   const logger = createLogger({ clock, write: (line) => void log.write(`${line}\n`) });
   const cri = createSimulatedRuntime({ clock, random: createSystemRandom() });
-  for (const image of imagesOf(join?.manifests ?? staticPodPath)) cri.store.load(image);
+  for (const image of join?.images ?? imagesOf(staticPodPath)) cri.store.load(image);
   const nodeName = join?.nodeName ?? os.hostname().toLowerCase();
   const assembly = await assembleSimulatedKubelet({
     dir,

@@ -29,8 +29,8 @@ export interface ClusterJoin {
   readonly nodeName: string;
   /** The way there for a kubelet in this process. */
   readonly transport?: KubeTransport;
-  /** Manifests whose images a simulated runtime has. */
-  readonly manifests: string;
+  /** Images that a simulated runtime has. */
+  readonly images: readonly string[];
 }
 
 export async function startKubelet({

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pod } from '@podwright/kube-types';
+import { LiveView } from './live-view.js';
 import type { StartOptions } from './options.js';
 import { ask, podUrl } from './pod-answer.js';
-import { describePods, isFailed, isReady, LiveView } from './pod-view.js';
+import { describePods, isFailed, isReady, podLines } from './pod-view.js';
 import type { RunningKubelet } from './start-kubelet.js';
 import { WarningEvents } from './warning-events.js';
 
 export interface WatchPodsOptions {
   readonly kubelet: RunningKubelet;
   readonly options: StartOptions;
+  /** How many pods there are when all have come. */
+  readonly expectedPods: number;
   /** false: pod addresses lead nowhere, nothing is asked over HTTP. */
   readonly reachable: boolean;
   readonly stopping: AbortSignal;
@@ -20,7 +23,14 @@ const lookPeriodMs = 250;
 const searchedLines = 200;
 
 /** Shows the pods as they come up, and what the first one with a port answers. Resolves with the exit code. */
-export async function watchPods({ kubelet, options, reachable, stopping, say }: WatchPodsOptions): Promise<number> {
+export async function watchPods({
+  kubelet,
+  options,
+  expectedPods,
+  reachable,
+  stopping,
+  say,
+}: WatchPodsOptions): Promise<number> {
   const view = new LiveView(process.stdout);
   const deadline = performance.now() + options.timeoutSeconds * 1000;
   let greeted = false;
@@ -35,8 +45,8 @@ export async function watchPods({ kubelet, options, reachable, stopping, say }: 
       say(complaint);
     }
     warnings.read(log);
-    view.show(describePods(pods, warnings));
-    if (!greeted && pods.length > 0 && pods.every(isReady)) {
+    view.show(podLines(pods, warnings));
+    if (!greeted && pods.length >= expectedPods && pods.every(isReady)) {
       view.release();
       greeted = await greet(pods, reachable, say);
       if (greeted && options.exitWhenReady) return 0;

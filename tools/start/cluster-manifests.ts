@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { decodePodManifest, type Pod } from '@podwright/kube-types';
+import { parseAllDocuments } from 'yaml';
+
+/** An object as a manifest has it; what else is in it is the API server's to judge. */
+export interface ManifestObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Readonly<Record<string, unknown>> & {
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+}
+
+export interface ClusterManifest {
+  readonly file: string;
+  readonly object: ManifestObject;
+}
+
+// As kubectl chooses them from a folder.
+const isManifest = (name: string): boolean => /\.(json|yaml|yml)$/.test(name);
+
+/**
+ * The objects of one file, or of a folder in the order of its files' names: any kind, several documents in a file, lists
+ * taken apart. Throws with a sentence that names the file when one is no object, or a pod that cannot be.
+ */
+export function readClusterManifests(place: string): readonly ClusterManifest[] {
+  const files = statSync(place).isDirectory()
+    ? readdirSync(place)
+        .filter(isManifest)
+        .sort()
+        .map((name) => path.join(place, name))
+    : [place];
+  const manifests = files.flatMap((file) => objectsOf(file).map((object) => ({ file, object })));
+  for (const manifest of manifests) if (manifest.object.kind === 'Pod') podOf(manifest);
+  return manifests;
+}
+
+/** Images of the pods among the manifests. */
+export function imagesOfPods(manifests: readonly ClusterManifest[]): readonly string[] {
+  return manifests
+    .filter(({ object }) => object.kind === 'Pod')
+    .flatMap((manifest) => {
+      const { initContainers, containers } = podOf(manifest).spec;
+      return [...(initContainers ?? []), ...containers];
+    })
+    .flatMap(({ image }) => (image === undefined ? [] : [image]));
+}
+
+const podOf = ({ object, file }: ClusterManifest): Pod => decodePodManifest(JSON.stringify(object), file);
+
+function objectsOf(file: string): readonly ManifestObject[] {
+  const documents = parseAllDocuments(readFileSync(file, 'utf8'), { version: '1.1', merge: true });
+  return [...documents].flatMap((document) => {
+    const [fault] = document.errors;
+    if (fault !== undefined) throw new Error(`${file}: ${fault.message}`);
+    const value: unknown = document.toJS();
+    return value === null ? [] : takenApart(value, file);
+  });
+}
+
+function takenApart(value: unknown, file: string): readonly ManifestObject[] {
+  const { apiVersion, kind, metadata, items } = (typeof value === 'object' ? value : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
+    throw new Error(`${file}: a document without apiVersion and kind is no Kubernetes object`);
+  }
+  if (kind.endsWith('List') && Array.isArray(items)) return items.flatMap((item) => takenApart(item, file));
+  if (typeof metadata !== 'object' || metadata === null) throw new Error(`${file}: the ${kind} has no metadata`);
+  return [value as ManifestObject];
+}
