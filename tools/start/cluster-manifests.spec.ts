@@ -25,7 +25,9 @@ items:
 
 describe('manifests of --cluster', () => {
   let dir = '';
-  beforeEach(() => (dir = mkdtempSync(path.join(tmpdir(), 'podwright-manifests-'))));
+  beforeEach(() => {
+    dir = mkdtempSync(path.join(tmpdir(), 'podwright-manifests-'));
+  });
   afterEach(() => rmSync(dir, { recursive: true }));
   const write = (name: string, text: string): void => writeFileSync(path.join(dir, name), text);
   const server = () => createTestApiServer({ clock: createSystemClock(), random: createSeededRandom('start') });
