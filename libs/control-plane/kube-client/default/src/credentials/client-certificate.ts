@@ -63,8 +63,12 @@ export class ClientCertificate {
     const place =
       user.clientCertificate !== undefined && 'file' in user.clientCertificate ? user.clientCertificate.file : file;
     const whose = `user ${JSON.stringify(userName)} of ${file}`;
+    // A file of another name is somebody else's to write.
+    const comes = place.endsWith('-current.pem')
+      ? "it comes with the approval of the node's certificate signing request, see kubectl get csr"
+      : 'nobody makes it here, put it there or name another file';
     return hasCode(error, 'not-found') && this.pair === undefined
-      ? `waiting for the client certificate ${place} (${whose}): ${messageOf(error)}; it comes with the approval of the node's certificate signing request`
+      ? `waiting for the client certificate ${place} (${whose}): ${messageOf(error)}; ${comes}`
       : `the client certificate ${place} (${whose}) cannot be used: ${messageOf(error)}`;
   }
 }

@@ -6,6 +6,7 @@ import { VirtualClock } from '@podwright/time';
 import { createTestAuthority } from '../fixtures/test-authority.js';
 import type { TestHandler, TestServer } from '../fixtures/test-server.js';
 import { failed, get, never, text, TransportBench, until } from '../fixtures/transport-bench.js';
+import { isCredentialsFault } from './credentials-fault.js';
 
 let bench: TransportBench;
 beforeAll(async () => {
@@ -44,7 +45,7 @@ describe('the client certificate', () => {
     const error = await failed(get(transport));
     expect([hasCode(error, 'unavailable'), error.message]).toEqual([
       true,
-      `waiting for the client certificate ${file} (user "u" of ${kubeconfig}): open ${file}: no such file or directory; it comes with the approval of the node's certificate signing request`,
+      `waiting for the client certificate ${file} (user "u" of ${kubeconfig}): open ${file}: no such file or directory; nobody makes it here, put it there or name another file`,
     ]);
     const issue = async (commonName: string): Promise<void> => {
       const { certificate, key } = await bench.authority.issue({ commonName });
@@ -326,6 +327,33 @@ describe('an exec plugin', () => {
     expect(message).toContain('getting credentials: exec: executable no-such-plugin not found\n\nIt looks like');
     expect(message).toContain('\n\nget itU+001B[1m here');
     expect(await metrics.render()).toContain('{call_status="plugin_not_found_error",code="1"} 1');
+  });
+
+  it('that fails again and again is told once, until it fails in another way', async () => {
+    const clock = new VirtualClock();
+    const words = await bench.file('words', 'first');
+    const command = await plugin('failing', 'cat "$1" >&2; exit 3\n');
+    const { transport, log } = await bench.connect(
+      { server: 'https://127.0.0.1:1' },
+      { user: exec(command, { args: [words] }), clock },
+    );
+    for (const said of ['first', 'first', 'second']) {
+      await writeFile(words, said);
+      await clock.advance(2_000);
+      const error = await failed(get(transport));
+      expect(error.message).toContain('failed with exit code 3');
+      expect(isCredentialsFault(error)).toBe(true);
+    }
+    const told = log.entries.filter(({ severity }) => severity === 'error');
+    expect(told.map(({ fields }) => fields['stderr'])).toEqual(['first', 'second']);
+  });
+
+  it('that hangs when the client stops is ended', async () => {
+    const user = exec('sleep', { args: ['600'] });
+    const { transport } = await bench.connect({ server: 'https://127.0.0.1:1' }, { user, clock: new VirtualClock() });
+    const asking = failed(get(transport));
+    await transport.stop();
+    expect((await asking).message).toBe('getting credentials: exec: executable sleep did not end in time');
   });
 
   it('that hangs is ended', async () => {

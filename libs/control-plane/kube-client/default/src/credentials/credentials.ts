@@ -8,6 +8,7 @@ import type { Clock } from '@podwright/time';
 import { readCertificates } from '@podwright/x509';
 import { ClientCertificate } from './client-certificate.js';
 import type { KeyPair } from './client-certificate.js';
+import { credentialsFault } from './credentials-fault.js';
 import { readSource } from './credential-source.js';
 import type { ExecCredential } from './exec-credential.js';
 import { ExecPlugin } from './exec-plugin.js';
@@ -75,6 +76,10 @@ export class Credentials {
     await Promise.all([this.reloadAuthority(), this.certificate.reload(), this.tokenFile?.reload()]);
   }
 
+  stop(): void {
+    this.plugin?.stop();
+  }
+
   /** Reads token and certificate again. Resolves with true when the certificate is another one. */
   async reload(): Promise<boolean> {
     const [changed] = await Promise.all([this.certificate.reload(), this.tokenFile?.reload()]);
@@ -116,10 +121,7 @@ export class Credentials {
       this.context = { of: pair, secure };
       return secure;
     } catch (cause) {
-      throw new KubeletError(`unable to load TLS configuration of ${this.kubeconfig.file}: ${messageOf(cause)}`, {
-        code: 'unavailable',
-        cause,
-      });
+      throw credentialsFault(`unable to load TLS configuration of ${this.kubeconfig.file}: ${messageOf(cause)}`, cause);
     }
   }
 
@@ -150,7 +152,7 @@ export class Credentials {
     if (this.certificate.expected) {
       const pair = this.certificate.current();
       if (pair !== undefined) return pair;
-      throw new KubeletError(this.certificate.problem() ?? 'no client certificate yet', { code: 'unavailable' });
+      throw credentialsFault(this.certificate.problem() ?? 'no client certificate yet');
     }
     if (this.plugin === undefined || this.fixed['authorization'] !== undefined) return undefined;
     const credential: ExecCredential = await this.plugin.current();

@@ -1,8 +1,9 @@
-import { KubeletError, messageOf } from '@podwright/errors';
+import { messageOf } from '@podwright/errors';
 import type { Kubeconfig, KubeconfigExec } from '@podwright/kubeconfig';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { readSource } from './credential-source.js';
+import { credentialsFault } from './credentials-fault.js';
 import { execInfo, parseExecCredential } from './exec-credential.js';
 import type { ExecCredential } from './exec-credential.js';
 import type { ExecPluginMetrics } from './exec-plugin-metrics.js';
@@ -31,6 +32,8 @@ const mostLoggedText = 2_000;
 export class ExecPlugin {
   private known: ExecCredential | undefined;
   private running: Promise<ExecCredential> | undefined;
+  private readonly stopping = new AbortController();
+  private saidFailure = '';
   private failed: { readonly atMs: number; readonly error: Error } | undefined;
 
   constructor(
@@ -46,6 +49,11 @@ export class ExecPlugin {
     const { failed } = this;
     if (failed !== undefined && this.deps.clock.monotonic() - failed.atMs < failureKeptMs) throw failed.error;
     return this.refresh();
+  }
+
+  /** A plugin that runs is ended. */
+  stop(): void {
+    this.stopping.abort();
   }
 
   /** The server refused these: the plugin runs again, unless it has done so since. Never rejects. */
@@ -76,7 +84,7 @@ export class ExecPlugin {
       if (before !== undefined && before.pair?.certificate !== credential.pair?.certificate) this.deps.onRotated();
       return credential;
     } catch (cause) {
-      const error = new KubeletError(`getting credentials: ${messageOf(cause)}`, { code: 'unavailable', cause });
+      const error = credentialsFault(`getting credentials: ${messageOf(cause)}`, cause);
       this.failed = { atMs: this.deps.clock.monotonic(), error };
       throw error;
     }
@@ -92,7 +100,7 @@ export class ExecPlugin {
       ...Object.fromEntries(this.exec.env.map(({ name, value }) => [name, value])),
       KUBERNETES_EXEC_INFO: execInfo(this.kubeconfig, this.exec, authority),
     };
-    const deadline = clock.deadline(timeoutMs);
+    const deadline = clock.deadline(timeoutMs, this.stopping.signal);
     const run = await runPlugin(this.exec.command, this.exec.args, env, deadline.signal).finally(() =>
       deadline.dispose(),
     );
@@ -105,10 +113,14 @@ export class ExecPlugin {
   /** Upstream lets the plugin write to the kubelet's own standard error. */
   private logOutput(run: PluginRun): void {
     const text = run.stderr.trim().slice(0, mostLoggedText);
+    if (run.ok) this.saidFailure = '';
     if (text === '') return;
     const fields = { command: this.exec.command, stderr: text };
     if (run.ok) this.deps.logger.info('credential plugin wrote to its standard error', fields);
+    // Once per failure, not per run: waiting requests run it again and again.
+    else if (text === this.saidFailure) this.deps.logger.debug(2, 'credential plugin failed', fields);
     else this.deps.logger.error('credential plugin failed', fields);
+    if (!run.ok) this.saidFailure = text;
   }
 
   private notInstalled(text: string): string {

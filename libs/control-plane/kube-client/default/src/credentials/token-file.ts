@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { fileFault } from './credential-source.js';
+import { credentialsFault } from './credentials-fault.js';
 
 /**
  * The token in a file, read again when what is known is too old or was refused. What is known stays in use while the file
@@ -25,7 +25,7 @@ export class TokenFile {
   async current(): Promise<string> {
     if (this.clock.monotonic() - this.readAtMs >= this.maxAgeMs) await this.reload();
     if (this.token !== undefined) return this.token;
-    throw new KubeletError(`no token: ${this.lastFault}`, { code: 'unavailable' });
+    throw credentialsFault(`no token: ${this.lastFault}`);
   }
 
   /** Reads the file now. Never rejects. */

@@ -2,6 +2,7 @@ import type { KubeTransport } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import { formatGoDuration, type Clock } from '@podwright/time';
 import { messageOf } from '@podwright/errors';
+import { isCredentialsFault } from '../credentials/credentials-fault.js';
 
 // One call that runs into its time limit may be a slow webhook; several in a row are a server that does not answer.
 const mostTimeouts = 3;
@@ -41,6 +42,13 @@ export class ServerReachability {
     this.failure = error;
     if (this.awaySinceMs !== undefined) return;
     this.awaySinceMs = this.clock.monotonic();
+    if (isCredentialsFault(error)) {
+      this.logger.error(
+        'There are no credentials for the API server; pods keep running, what was to be said to it is said when there are',
+        { server: this.transport.server, error },
+      );
+      return;
+    }
     this.logger.error(
       'The API server cannot be reached; pods keep running, what was to be said to it is said when it is back. ' +
         'Check that the server runs, the address in the kubeconfig, the way there (routes, firewall, DNS) and the certificates',

@@ -127,6 +127,7 @@ describe('a fault', () => {
       'remote error: tls: certificate expired (the server refuses the client',
     ],
     ['ECONNRESET', 'read: connection reset by peer (the API server, or something on the way to it, ended'],
+    ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'tls: decryption failed or bad record mac (what came from'],
     ['SOMETHING', 'else'],
   ])('%s is told in words that help', (code, words) => {
     expect(describeConnectionFault(Object.assign(new Error('else'), { code }), place)).toContain(words);

@@ -98,12 +98,19 @@ const faults: Readonly<Record<string, Fault>> = {
   ),
 };
 
+/** OpenSSL's own text names its source files, and ends in a line break. */
+const brokenTls: Fault = {
+  words: (_place, error) => `tls: ${codeOf(error).slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ')}`,
+  check: ({ host, port }) =>
+    `what came from ${host}:${port} was no TLS as it should be: look at what stands on the way to it`,
+};
+
 /** What went wrong with a connection, in Go's words and with what to check: `dial tcp ...: connect: connection refused (is ...)`. */
 export function describeConnectionFault(error: unknown, place: FaultPlace): string {
   if (isPlainAnswer(error)) {
     return `${goPlainAnswer} (server in ${place.kubeconfig} begins with https: does ${place.host}:${place.port} speak TLS?)`;
   }
-  const fault = faults[codeOf(error)];
+  const fault = faults[codeOf(error)] ?? (codeOf(error).startsWith('ERR_SSL_') ? brokenTls : undefined);
   return fault === undefined ? messageOf(error) : `${fault.words(place, error)} (${fault.check(place)})`;
 }
 

@@ -47,6 +47,7 @@ export class KubeconfigTransport implements KubeTransport {
     this.stopping.abort(new KubeletError('the client was stopped', { code: 'unavailable' }));
     if (this.way !== undefined) transportMetrics(this.metrics).entries.add(-1);
     this.way?.pool.stop();
+    this.way?.credentials.stop();
     await Promise.all(this.loops);
   }
 
