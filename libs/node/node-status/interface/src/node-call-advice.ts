@@ -30,6 +30,8 @@ export function nodeCallAdvice(error: unknown, { nodeName, server }: NodeCall): 
     );
   }
   if (hasCode(error, 'resource-exhausted')) return `${server} has no capacity for the kubelet at the moment`;
+  // The kubelet has nothing to show to the server, and says so.
+  if (hasCode(error, 'failed-precondition')) return undefined;
   if (hasCode(error, 'unavailable') || hasCode(error, 'deadline-exceeded')) {
     return `is ${server} the right address in the file of --kubeconfig, and does the API server answer there (curl -k ${server}/livez)?`;
   }
