@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
+import { KubeletError } from '@podwright/errors';
 import { nodeAddresses, parseNodeIps, readHostNetwork, type HostNetwork } from '@podwright/node-status';
 
 /** What the kubelet learns about its machine once, at start. */
@@ -30,9 +31,14 @@ export async function readNodeFacts(
   network: HostNetwork = readHostNetwork(),
 ): Promise<NodeFacts> {
   const nodeName = (hostnameOverride === '' ? os.hostname() : hostnameOverride).trim().toLowerCase();
-  if (nodeName === '') throw new Error('the node has no name: set --hostname-override or the host name of the machine');
+  if (nodeName === '')
+    throw new KubeletError('the node has no name: set --hostname-override or the host name of the machine', {
+      code: 'invalid-argument',
+    });
   const { nodeIps, invalid, fault } = parseNodeIps(nodeIp);
-  if (fault !== undefined) throw new Error(`bad --node-ip ${JSON.stringify(nodeIp)}: ${fault}`);
+  if (fault !== undefined) {
+    throw new KubeletError(`bad --node-ip ${JSON.stringify(nodeIp)}: ${fault}`, { code: 'invalid-argument' });
+  }
   return {
     nodeName,
     nodeIps: await addressesOf(nodeName, nodeIps, network),
