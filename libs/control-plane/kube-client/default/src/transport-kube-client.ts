@@ -165,7 +165,8 @@ export class TransportKubeClient implements KubeClient {
     const { sender, clock, random, logger } = this;
     const serverFailure = (): unknown => this.reachability.lastFailure;
     const onStop = (): void => void this.informers.delete(informer);
-    const deps = { sender, clock, random, logger, serverFailure, onStop };
+    const onServerBack = (listener: () => void): (() => void) => this.reachability.onBack(listener);
+    const deps = { sender, clock, random, logger, serverFailure, onServerBack, onStop };
     const informer = new ReflectorInformer<T>(deps, resource, options);
     this.informers.add(informer);
     if (this.stopping.signal.aborted) void informer.stop();

@@ -23,6 +23,8 @@ export interface ReflectorInformerDeps {
   readonly logger: Logger;
   /** Why the server cannot be reached, when it cannot. */
   readonly serverFailure: () => unknown;
+  /** Calls back when a server that was away answers. Returns unsubscribe. */
+  readonly onServerBack: (listener: () => void) => () => void;
   readonly onStop: () => void;
 }
 
@@ -57,7 +59,7 @@ export class ReflectorInformer<T extends KubeObject> implements Informer<T> {
       store: this.store,
       clock,
       random,
-      backOff: new ReflectorBackOff(clock, random),
+      backOff: new ReflectorBackOff(clock, random, deps.onServerBack),
       log: this.log,
       name,
       onListed: () => {

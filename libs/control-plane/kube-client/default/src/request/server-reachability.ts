@@ -12,6 +12,7 @@ export class ServerReachability {
   private awaySinceMs: number | undefined;
   private timeouts = 0;
   private failure: unknown;
+  private readonly listeners = new Set<() => void>();
 
   constructor(
     private readonly transport: Pick<KubeTransport, 'server'>,
@@ -35,6 +36,13 @@ export class ServerReachability {
       server: this.transport.server,
       after: formatGoDuration(awayForMs),
     });
+    for (const listener of [...this.listeners]) listener();
+  }
+
+  /** Calls back whenever a server that was away answers. Returns unsubscribe. */
+  onBack(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   }
 
   /** There was no way to the server. */
