@@ -55,6 +55,7 @@ function parseEntry(line: string): MountEntry | undefined {
 
 /** Commas within double quotes (SELinux contexts) do not separate. */
 function splitOptions(text: string): readonly string[] {
+  if (!text.includes('"')) return text.split(',').filter((option) => option !== '');
   return text.match(/(?:[^,"]|"[^"]*")+/g) ?? [];
 }
 

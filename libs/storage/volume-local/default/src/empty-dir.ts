@@ -94,15 +94,18 @@ class EmptyDirMounter implements VolumeMounter {
     return this.medium === 'Memory' && (await this.isMounted('tmpfs'));
   }
 
-  private async makeDirectory(): Promise<void> {
-    await mkdir(this.hostPath, { recursive: true, mode: 0o777 });
+  /** Resolves with whether it was not there before. */
+  private async makeDirectory(): Promise<boolean> {
+    const made = await mkdir(this.hostPath, { recursive: true, mode: 0o777 });
     // The umask of the process takes bits away.
     if (((await stat(this.hostPath)).mode & 0o777) !== 0o777) await chmod(this.hostPath, 0o777);
+    return made !== undefined;
   }
 
   private async setUpTmpfs(signal: AbortSignal): Promise<void> {
-    await this.makeDirectory();
-    if (await this.isMounted('tmpfs')) return;
+    // Nothing is mounted on a new directory; the mount table is long on a node with many pods.
+    const isNew = await this.makeDirectory();
+    if (!isNew && (await this.isMounted('tmpfs'))) return;
     const size = memoryVolumeSize(this.spec, this.deps.allocatableMemoryBytes());
     const options = [
       ...(size === undefined ? [] : [`size=${size}`]),
