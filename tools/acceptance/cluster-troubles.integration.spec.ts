@@ -22,7 +22,7 @@ const messageOf = (line: string): string => /\] "((?:[^"\\]|\\.)*)"/.exec(line)?
 
 /** Lines that say again what another said; each reflector may say it once. */
 function repeated(lines: readonly string[]): readonly string[] {
-  const about = (line: string): string => `${messageOf(line)} ${/ resource="[^"]*"/.exec(line)?.[0] ?? ''}`;
+  const about = (line: string): string => `${messageOf(line)} ${/ reflector="(?:[^"\\]|\\.)*"/.exec(line)?.[0] ?? ''}`;
   return lines.filter((line, index) => lines.findIndex((other) => about(other) === about(line)) < index);
 }
 
