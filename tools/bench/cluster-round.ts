@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isReady } from '../start/pod-view.js';
 import { command, podName } from './bench-pods.js';
 import { median } from './floor.js';
-import { usageOf } from './process-usage.js';
+import { measureIdle, usageOf } from './process-usage.js';
 
 export interface ClusterRoundResult {
   /** From the creation of each pod to its Ready condition, as a watch shows it. */
@@ -64,9 +64,7 @@ export async function measureClusterRound(options: ClusterRoundOptions): Promise
       .sort((left, right) => left - right);
     const firstMs = Math.min(...createdMs.values());
     await sleep(3_000); // the work that follows readiness is not idling
-    const idleFrom = await usageOf(kubeletPid);
-    await sleep(idleSeconds * 1000);
-    const idleTo = await usageOf(kubeletPid);
+    const idle = await measureIdle(kubeletPid, idleSeconds);
     const deletedMs = Date.now();
     await mapLimit(names, parallelCalls, (name) => client.delete(podResource, { namespace, name }));
     await until('all pods gone', () => goneMs.size === pods);
@@ -75,14 +73,11 @@ export async function measureClusterRound(options: ClusterRoundOptions): Promise
       readyAllSeconds: (Math.max(...readyMs.values()) - firstMs) / 1000,
       readyMedianSeconds: median(seconds),
       startCpuSeconds: started.cpuSeconds - before.cpuSeconds,
-      idleCpuPercent:
-        idleSeconds === 0
-          ? 0
-          : ((idleTo.cpuSeconds - idleFrom.cpuSeconds) / ((idleTo.atMs - idleFrom.atMs) / 1000)) * 100,
-      rssMiB: idleTo.rssMiB,
-      peakRssMiB: idleTo.peakRssMiB,
+      idleCpuPercent: idle.percent,
+      rssMiB: idle.after.rssMiB,
+      peakRssMiB: idle.after.peakRssMiB,
       goneAllSeconds: (Math.max(...goneMs.values()) - deletedMs) / 1000,
-      removeCpuSeconds: removed.cpuSeconds - idleTo.cpuSeconds,
+      removeCpuSeconds: removed.cpuSeconds - idle.after.cpuSeconds,
     };
   } finally {
     await informer.stop();

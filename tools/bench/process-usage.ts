@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Usage {
   /** User and system time so far, seconds. */
@@ -25,4 +26,16 @@ export async function usageOf(pid: number): Promise<Usage> {
     peakRssMiB: mib('VmHWM'),
     atMs: performance.now(),
   };
+}
+
+/** Looks, waits, looks again: percent of a core meanwhile, 0 when there is no time to wait. */
+export async function measureIdle(
+  pid: number,
+  seconds: number,
+): Promise<{ readonly percent: number; readonly after: Usage }> {
+  const before = await usageOf(pid);
+  await sleep(seconds * 1000);
+  const after = await usageOf(pid);
+  const perSecond = (after.cpuSeconds - before.cpuSeconds) / ((after.atMs - before.atMs) / 1000);
+  return { percent: seconds === 0 ? 0 : perSecond * 100, after };
 }

@@ -5,7 +5,7 @@ import type { KubeletProcess } from '../start/kubelet-process.js';
 import { isReady } from '../start/pod-view.js';
 import { removeManifests, writeManifests } from './bench-pods.js';
 import { median } from './floor.js';
-import { usageOf } from './process-usage.js';
+import { measureIdle, usageOf } from './process-usage.js';
 
 export interface RoundResult {
   readonly startedAllSeconds: number;
@@ -46,9 +46,7 @@ export async function measureRound(options: RoundOptions): Promise<RoundResult> 
   const started = await usageOf(pid);
   const startSeconds = await startTimes(client, writtenMs);
   await sleep(3_000); // the work that follows readiness is not idling
-  const idleFrom = await usageOf(pid);
-  await sleep(idleSeconds * 1000);
-  const idleTo = await usageOf(pid);
+  const idle = await measureIdle(pid, idleSeconds);
   const removal = Date.now();
   await removeManifests(manifests, round, pods);
   await until('all pods removed', async () => (await runningContainers(client)) === 0);
@@ -59,14 +57,11 @@ export async function measureRound(options: RoundOptions): Promise<RoundResult> 
     startedMedianSeconds: median(startSeconds),
     readyAllSeconds,
     startCpuSeconds: started.cpuSeconds - before.cpuSeconds,
-    idleCpuPercent:
-      idleSeconds === 0
-        ? 0
-        : ((idleTo.cpuSeconds - idleFrom.cpuSeconds) / ((idleTo.atMs - idleFrom.atMs) / 1000)) * 100,
-    rssMiB: idleTo.rssMiB,
-    peakRssMiB: idleTo.peakRssMiB,
+    idleCpuPercent: idle.percent,
+    rssMiB: idle.after.rssMiB,
+    peakRssMiB: idle.after.peakRssMiB,
     removedSeconds,
-    removeCpuSeconds: removed.cpuSeconds - idleTo.cpuSeconds,
+    removeCpuSeconds: removed.cpuSeconds - idle.after.cpuSeconds,
   };
 }
 
