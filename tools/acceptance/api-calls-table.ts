@@ -19,9 +19,9 @@ export function unexpectedCalls(entries: readonly AuditEntry[]): {
     const asked = resource === '' ? requested : subresource === '' ? resource : `${resource}/${subresource}`;
     return rows.some(({ verbs, resources }) => resources.includes(asked) && (!verb || verbs.includes(verb)));
   };
-  const words = ({ method, verb, resource, subresource, path: requested }: AuditEntry): string =>
+  const callOf = ({ method, verb, resource, subresource, path: requested }: AuditEntry): string =>
     resource === '' ? `${method} ${requested}` : `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`}`;
-  const once = (which: readonly AuditEntry[]): readonly string[] => [...new Set(which.map(words))].sort();
+  const once = (which: readonly AuditEntry[]): readonly string[] => [...new Set(which.map(callOf))].sort();
   return {
     undocumented: once(entries.filter((entry) => !isDocumented(entry))),
     forbidden: once(entries.filter(({ code }) => code === 403)),

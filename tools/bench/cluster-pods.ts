@@ -1,4 +1,5 @@
 import { createKubeClient, createKubeTransport } from '@podwright/kube-client';
+import { hasCode } from '@podwright/errors';
 import { nodes, type KubeClient } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
@@ -73,7 +74,10 @@ export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterR
 // A node of an earlier run is Ready in name: only a report of this kubelet counts.
 async function untilNodeReady(client: KubeClient, name: string, startedMs: number): Promise<void> {
   for (;;) {
-    const node = await client.get(nodes, { name }).catch(() => undefined);
+    const node = await client.get(nodes, { name }).catch((error: unknown) => {
+      if (hasCode(error, 'not-found')) return undefined;
+      throw error;
+    });
     const ready = node?.status?.conditions?.find(({ type }) => type === 'Ready');
     const reported = Date.parse(ready?.lastHeartbeatTime ?? '') >= Math.floor(startedMs / 1000) * 1000;
     if (ready?.status === 'True' && reported) return;

@@ -38,6 +38,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, ListMerge>>>> 
   Service: { ports: byKey('port') },
   Endpoints: { ports: undefined, addresses: undefined },
   EndpointSlice: { ports: undefined, addresses: undefined },
+  NetworkPolicy: { ports: undefined },
   CertificateSigningRequest: { conditions: undefined },
 };
 
