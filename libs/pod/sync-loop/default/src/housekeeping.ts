@@ -52,6 +52,8 @@ export class Housekeeping {
   private lastOrphanSearchAt = 0;
   private wantedBefore: ReadonlySet<string> = new Set();
   private readonly removing = new Set<string>();
+  /** UIDs of mirror pods whose deletion is on its way: a server that hangs must not get another one every two seconds. */
+  private readonly deletingMirrorPods = new Set<string>();
   private readonly metrics: HousekeepingMetrics;
 
   constructor(
@@ -158,11 +160,20 @@ export class Housekeeping {
     for (const { state, fullName } of working.values()) if (state === 'terminating') ending.add(fullName);
     for (const mirrorPod of orphaned) {
       const fullName = podFullName(mirrorPod);
-      if (ending.has(fullName)) continue;
-      void this.mirrorPods?.delete(fullName, podUid(mirrorPod)).then(
-        (deleted) => this.logger.debug(3, 'Deleted mirror pod', { pod: fullName, deleted }),
-        (error: unknown) => this.logger.error('Encountered error when deleting mirror pod', { pod: fullName, error }),
-      );
+      if (!ending.has(fullName)) void this.deleteMirrorPod(fullName, podUid(mirrorPod));
+    }
+  }
+
+  private async deleteMirrorPod(fullName: string, uid: string): Promise<void> {
+    if (this.deletingMirrorPods.has(uid)) return;
+    this.deletingMirrorPods.add(uid);
+    try {
+      const deleted = await this.mirrorPods?.delete(fullName, uid);
+      this.logger.debug(3, 'Deleted mirror pod', { pod: fullName, deleted });
+    } catch (error) {
+      this.logger.error('Encountered error when deleting mirror pod', { pod: fullName, error });
+    } finally {
+      this.deletingMirrorPods.delete(uid);
     }
   }
 

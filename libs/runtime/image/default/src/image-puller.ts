@@ -67,9 +67,10 @@ export class ImagePuller {
     request: { readonly image: DeepPartial<ImageSpec>; readonly sandboxConfig: DeepPartial<PodSandboxConfig> },
     options: CallOptions,
   ): Promise<string> {
+    // One pull, however many credentials it takes.
+    this.deps.limiter.take();
     const failures: unknown[] = [];
     for (const auth of credentials.length === 0 ? [undefined] : credentials) {
-      this.deps.limiter.take();
       try {
         const given = auth === undefined ? request : { ...request, auth };
         return (await this.deps.images.pullImage(given, options)).imageRef;
