@@ -87,6 +87,7 @@ export class ConnectionHealth {
 
   private giveUp(): void {
     if (this.stopped) return;
+    this.timer?.cancel(); // a ping that could not even be sent is not waited for
     // The process itself may have stood still; what came meanwhile is read one turn later.
     this.timer = this.clock.setTimer(0, () => {
       if (this.heard()) {
