@@ -1,3 +1,4 @@
+export type { HistogramValue, MetricFamily, MetricPoint, MetricsFormat, MetricsSource } from './metric-family.js';
 export type {
   ComputedOptions,
   Counter,

@@ -1,8 +1,8 @@
-/** A complete HTTP answer. */
+/** An HTTP answer. A body that comes piece by piece is sent in chunks, each as soon as it is there, as fast as the client reads. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array | string>;
 }
 
 const plain = { 'Content-Type': 'text/plain; charset=utf-8' };

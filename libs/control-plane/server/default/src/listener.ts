@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { badRequest, internalError, type Answer } from './answer.js';
 import { requestTarget, type RequestTarget } from './request-target.js';
@@ -57,7 +58,12 @@ export class Listener {
     // Bodies are not read by any route here; draining keeps the connection usable.
     request.resume();
     const { status, headers, body } = await this.answer(request);
-    response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+    if (typeof body === 'string' || body instanceof Uint8Array) {
+      response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+      return;
+    }
+    response.writeHead(status, headers);
+    await pipeline(body, response).catch(this.options.onError);
   }
 
   private async answer({ method = 'GET', url }: IncomingMessage): Promise<Answer> {

@@ -71,7 +71,7 @@ describe('readOnlyAnswer', () => {
     const pods = [pod('own', 'file', 'Pending'), pod('new', 'http'), pod('api', 'api', 'Pending')];
     const { headers, body } = await ask('GET', '/pods', pods, { own: 'Running', api: 'Running' });
     expect(headers['Content-Type']).toBe('application/json');
-    const { items } = JSON.parse(body) as { items: readonly Pod[] };
+    const { items } = JSON.parse(body as string) as { items: readonly Pod[] };
     expect(items.map(({ status }) => status?.phase)).toEqual(['Running', undefined, 'Pending']);
     expect(Object.keys(items[1] ?? {})).toEqual(['metadata', 'spec']);
   });

@@ -6,10 +6,10 @@ export interface HealthCheck {
   check(): Health;
 }
 
-/** The listeners: healthz, read-only; later the authenticated one. A port that cannot be bound makes start() reject. */
+/** The listeners: the authenticated one, healthz, read-only. A port that cannot be bound makes start() reject. */
 export interface KubeletServer extends Lifecycle {
   /** Addresses in use, `host:port`, by listener; absent when a listener is off. */
-  addresses(): { readonly healthz?: string; readonly readOnly?: string };
+  addresses(): { readonly https?: string; readonly healthz?: string; readonly readOnly?: string };
 }
 
 export const KUBELET_SERVER = createToken<KubeletServer>('kubelet.server/v1');

@@ -1,0 +1,2 @@
+export { TRACER } from './tracing.js';
+export type { SpanAttributes, SpanOptions, Tracer } from './tracing.js';

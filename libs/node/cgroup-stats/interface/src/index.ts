@@ -1,0 +1,13 @@
+export { CADVISOR_METRICS, CGROUP_STATS } from './cgroup-stats.js';
+export type { CgroupStats, SampleOptions } from './cgroup-stats.js';
+export type {
+  BlockDeviceSample,
+  CgroupLimits,
+  CgroupSample,
+  CpuSample,
+  MemorySample,
+  NetworkInterfaceSample,
+  Pressure,
+  PressureLine,
+} from './cgroup-sample.js';
+export type { MachineInfo } from './machine-info.js';

@@ -1,0 +1,18 @@
+/** What does not change while the machine runs. */
+export interface MachineInfo {
+  readonly cores: number;
+  readonly physicalCores: number;
+  readonly sockets: number;
+  readonly memoryBytes: number;
+  readonly swapBytes: number;
+  readonly machineId: string;
+  readonly systemUuid: string;
+  readonly bootId: string;
+  /** Wall-clock milliseconds since 1970. */
+  readonly bootTimeMs: number;
+  readonly kernelVersion: string;
+  readonly osVersion: string;
+  readonly cgroupVersion: 1 | 2;
+  /** Whether the kernel tells pressure (PSI) per cgroup. */
+  readonly pressure: boolean;
+}

@@ -1,0 +1,1 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it

@@ -1,0 +1,18 @@
+export { RESOURCE_METRICS, STATS_PROVIDER } from './stats.js';
+export type { StatsProvider, SummaryOptions } from './stats.js';
+export type {
+  ContainerStats,
+  CpuStats,
+  FsStats,
+  InterfaceStats,
+  IoStats,
+  MemoryStats,
+  NetworkStats,
+  NodeStats,
+  PodStats,
+  PsiData,
+  PsiStats,
+  Summary,
+  SwapStats,
+  VolumeStats,
+} from './summary.js';

@@ -1,0 +1,2 @@
+export { CONTAINER_LOGS } from './container-logs.js';
+export type { ContainerLogOptions, ContainerLogRequest, ContainerLogs } from './container-logs.js';

@@ -1,0 +1,10 @@
+export { STREAMING } from './streaming.js';
+export type {
+  AttachSession,
+  ExecSession,
+  PortForwardSession,
+  RunRequest,
+  Streaming,
+  StreamSession,
+  UpgradeRequest,
+} from './streaming.js';
