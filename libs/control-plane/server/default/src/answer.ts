@@ -19,11 +19,31 @@ export const goError = (status: number, message: string): Answer => ({
 export const notFound = goError(404, '404 page not found');
 /** A path below a registered web service. */
 export const pageNotFound = text(404, '404: Page Not Found');
-export const methodNotAllowed: Answer = {
+export const methodNotAllowed = (allowed: readonly string[]): Answer => ({
   status: 405,
-  headers: { ...plain, Allow: 'GET' },
+  headers: { Allow: allowed.join(', '), ...plain },
   body: '405: Method Not Allowed',
-};
+});
+export const notAcceptable = (available: readonly string[]): Answer =>
+  text(406, `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`);
+/** As Go's server sends a client to the right place; `location` is a path and a query of this server. */
+export const redirect = (method: string, location: string): Answer =>
+  method === 'GET' || method === 'HEAD'
+    ? {
+        status: 307,
+        headers: { 'Content-Type': 'text/html; charset=utf-8', Location: location },
+        body: `<a href="${escapeHtml(location)}">Temporary Redirect</a>.\n\n`,
+      }
+    : { status: 307, headers: { Location: location }, body: '' };
 export const debuggingDisabled = goError(405, 'Debug endpoints are disabled.');
 export const badRequest: Answer = { status: 400, headers: { ...plain, Connection: 'close' }, body: '400 Bad Request' };
 export const internalError = goError(500, 'Internal Server Error');
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+};
+const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char);

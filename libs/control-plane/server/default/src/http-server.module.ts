@@ -4,6 +4,7 @@ import { PROBE_METRICS } from '@podwright/probe-interface';
 import { KUBELET_SERVER } from '@podwright/server-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
+import { KubeletEndpoints } from './endpoints/kubelet-endpoints.js';
 import { HttpServer } from './http-server.js';
 import { serverConfig } from './server-config.js';
 
@@ -14,6 +15,7 @@ export const serverModule = defineModule({
   optional: [PROBE_METRICS],
   config: serverConfig,
   register: (container) => {
+    container.registerSingleton(KubeletEndpoints);
     container.registerSingleton(HttpServer);
     container.register(KUBELET_SERVER, { useToken: HttpServer });
   },

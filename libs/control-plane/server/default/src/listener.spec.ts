@@ -4,11 +4,14 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { get } from '@podwright/server-interface/contract';
 import { text } from './answer.js';
 import { Listener, type ListenerOptions } from './listener.js';
+import type { Route } from './route.js';
 
 const open: Listener[] = [];
 afterEach(async () => {
   for (const listener of open.splice(0)) await listener.close();
 });
+
+const everywhere = (handle: Route['handle']): readonly Route[] => [{ path: '/', methods: 'any', handle }];
 
 async function listen(
   options: Partial<ListenerOptions> = {},
@@ -19,7 +22,7 @@ async function listen(
     fields: 'none',
     host: '127.0.0.1',
     port: 0,
-    handle: (method, { path, query }) => text(200, `${method} ${path} ${query.toString()}`),
+    routes: everywhere(({ method, path, query }) => text(200, `${method} ${path} ${query.toString()}`)),
     onError: (error) => errors.push(error),
     ...options,
   });
@@ -48,7 +51,7 @@ describe('Listener', () => {
   });
 
   it('answers HEAD without a body but with its length', async () => {
-    const { address } = await listen({ handle: () => text(200, 'körper') });
+    const { address } = await listen({ routes: everywhere(() => text(200, 'körper')) });
     const { headers, body } = await get(address, '/', 'HEAD');
     expect([headers['content-length'], body]).toEqual(['7', '']);
   });
@@ -67,7 +70,7 @@ describe('Listener', () => {
     ['GET /%zz HTTP/1.1', '400 Bad Request'],
     ['OPTIONS * HTTP/1.1', '400 Bad Request'],
     ['GET pods HTTP/1.1', '400 Bad Request'],
-    ['GET //elsewhere/pods HTTP/1.1', 'GET //elsewhere/pods'],
+    ['GET //elsewhere/pods HTTP/1.1', 'Location: /elsewhere/pods'],
     ['GET http://elsewhere/pods?x HTTP/1.1', 'GET /pods x='],
     ['GET http://elsewhere HTTP/1.1', 'GET / '],
     ['GET /pods?x=%zz HTTP/1.1', 'GET /pods x=%25zz'],
@@ -84,7 +87,7 @@ describe('Listener', () => {
 
   it('hides the reason of a failure and tells it to its owner', async () => {
     const failure = new TypeError('secret');
-    const { address, errors } = await listen({ handle: () => Promise.reject(failure) });
+    const { address, errors } = await listen({ routes: everywhere(() => Promise.reject(failure)) });
     expect(await get(address, '/')).toMatchObject({ status: 500, body: 'Internal Server Error\n' });
     expect(errors).toEqual([failure]);
   });

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIPv6, type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { badRequest, internalError, type Answer } from './answer.js';
-import { requestTarget, type RequestTarget } from './request-target.js';
+import { RequestHandler } from './request-handler.js';
+import type { Route } from './route.js';
 
 // Upstream's limits: pkg/kubelet/server/server.go.
 const idleTimeoutMs = 90_000;
@@ -16,15 +16,17 @@ export interface ListenerOptions {
   readonly fields: string;
   readonly host: string;
   readonly port: number;
-  readonly handle: (method: string, target: RequestTarget) => Promise<Answer> | Answer;
+  readonly routes: readonly Route[];
   readonly onError: (error: unknown) => void;
 }
 
 /** One plain HTTP listener. */
 export class Listener {
   private readonly server: Server;
+  private readonly handler: RequestHandler;
 
   constructor(private readonly options: ListenerOptions) {
+    this.handler = new RequestHandler(options);
     const limits = { maxHeaderSize: maxHeaderBytes, requestTimeout: requestTimeoutMs, keepAliveTimeout: idleTimeoutMs };
     this.server = createServer(limits, (request, response) => void this.serve(request, response));
   }
@@ -55,26 +57,17 @@ export class Listener {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Bodies are not read by any route here; draining keeps the connection usable.
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const { status, headers, body } = await this.handler.answer(request, gone.signal);
+    // What nobody has read of the body is dropped, so that the connection can be used again.
     request.resume();
-    const { status, headers, body } = await this.answer(request);
     if (typeof body === 'string' || body instanceof Uint8Array) {
       response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
       return;
     }
     response.writeHead(status, headers);
     await pipeline(body, response).catch(this.options.onError);
-  }
-
-  private async answer({ method = 'GET', url }: IncomingMessage): Promise<Answer> {
-    const target = requestTarget(url);
-    if (target === undefined) return badRequest;
-    try {
-      return await this.options.handle(method, target);
-    } catch (error) {
-      this.options.onError(error);
-      return internalError;
-    }
   }
 }
 

@@ -1,7 +1,18 @@
 /** What a request asks for: the decoded path and the query. */
 export interface RequestTarget {
   readonly path: string;
+  /**
+   * The path between its slashes, decoded one by one; the last one is empty when the path ends in a slash. An element can
+   * hold anything, a slash or `..` too, so elements are compared and never joined again.
+   */
+  readonly elements: readonly string[];
   readonly query: URLSearchParams;
+  /** As sent. */
+  readonly rawPath: string;
+  /** As sent, with its question mark; empty when there is none. */
+  readonly rawQuery: string;
+  /** The raw path without `//`, `/./` and `/../`; mostly the same. */
+  readonly cleanPath: string;
 }
 
 /**
@@ -13,11 +24,27 @@ export function requestTarget(url: string | undefined): RequestTarget | undefine
   const absolute = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
   const target = absolute === undefined ? url : url.slice(absolute.length) || '/';
   if (!target.startsWith('/')) return undefined;
-  const [path = '', ...query] = target.split('?');
+  const mark = target.indexOf('?');
+  const rawPath = mark < 0 ? target : target.slice(0, mark);
+  const rawQuery = mark < 0 ? '' : target.slice(mark);
+  const rawElements = rawPath.slice(1).split('/');
   try {
-    return { path: decodeURIComponent(path), query: new URLSearchParams(query.join('?')) };
+    const elements = rawElements.map((element) => decodeURIComponent(element));
+    const path = `/${elements.join('/')}`;
+    return { path, elements, query: new URLSearchParams(rawQuery), rawPath, rawQuery, cleanPath: clean(rawElements) };
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;
   }
+}
+
+// As Go's server cleans paths: a slash at the end stays, and nothing climbs above the root.
+function clean(elements: readonly string[]): string {
+  const kept: string[] = [];
+  for (const element of elements) {
+    if (element === '..') kept.pop();
+    else if (element !== '' && element !== '.') kept.push(element);
+  }
+  const slash = kept.length > 0 && elements.at(-1) === '' ? '/' : '';
+  return `/${kept.join('/')}${slash}`;
 }

@@ -24,11 +24,17 @@ export interface ServerRequest {
 export interface Route {
   /**
    * `/pods` matches itself; `/logs/` everything below it as well (the longest prefix wins); `{name}` one element that is not
-   * empty, `{name...}` the rest.
+   * empty, `{name...}` the rest, which may be empty.
    */
   readonly path: string;
-  /** `any`, or the methods beside which all others get 405 in the words of upstream's web services. */
+  /**
+   * `any`: a plain handler. A list: part of a web service, which is everything below the first element (with `{name...}`:
+   * below what stands before it), where a slash at the end does not count, other paths get 404 and other methods 405 in the
+   * words of upstream's web services.
+   */
   readonly methods: 'any' | readonly string[];
+  /** The media types that a web service's route can answer with; an Accept header that wants none of them gets 406. Absent: no matter. */
+  readonly produces?: readonly string[];
   /** First element(s) of the path in the request metrics, `other` when absent. */
   readonly metricPath?: string;
   handle(request: ServerRequest): Promise<Answer> | Answer;

@@ -1,6 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
-import { readOnlyAnswer, type ReadOnlyRoutesDeps } from './read-only-routes.js';
+import { requestTarget } from '../request-target.js';
+import { Router } from '../router.js';
+import { createKubeletEndpoints, type EndpointsDeps } from './kubelet-endpoints.js';
+import type { Answer } from '../answer.js';
+
+async function answerOf(deps: EndpointsDeps, method: string, url: string): Promise<Answer> {
+  const target = requestTarget(url);
+  if (target === undefined) throw new Error(`malformed: ${url}`);
+  const routed = new Router(createKubeletEndpoints(deps).readOnly()).find(method, target);
+  if ('answer' in routed) return routed.answer;
+  const { path, query } = target;
+  const signal = AbortSignal.abort();
+  const body = (): Promise<Uint8Array> => Promise.reject(new Error('not read'));
+  const { route, parameters } = routed;
+  return route.handle({ method, path, query, parameters, headers: {}, user: undefined, signal, body });
+}
 
 const pod = (uid: string, source: string, phase?: string): Pod => ({
   metadata: { name: uid, uid, annotations: { 'kubernetes.io/config.source': source } },
@@ -14,17 +29,17 @@ const ask = (
   pods: readonly Pod[] = [],
   phases: Readonly<Record<string, string>> = {},
 ) => {
-  const deps: ReadOnlyRoutesDeps = {
+  const deps: EndpointsDeps = {
     pods: { getPods: () => pods },
     statuses: { getPodStatus: (uid) => (phases[uid] === undefined ? undefined : { phase: phases[uid] }) },
     metrics: { render: async () => 'a 1\n' },
     probeMetrics: { render: async () => 'b 2\n' },
-    checks: [{ name: 'ping', check: () => ({ ok: true }) }],
+    bootstrap: { healthy: () => ({ ok: true }) },
   };
-  return readOnlyAnswer(deps, method, { path, query: new URLSearchParams() });
+  return answerOf(deps, method, path);
 };
 
-describe('readOnlyAnswer', () => {
+describe('the read-only endpoints', () => {
   it.each([
     ['GET', '/healthz', 200, 'ok'],
     ['POST', '/healthz', 200, 'ok'],
@@ -54,15 +69,15 @@ describe('readOnlyAnswer', () => {
   });
 
   it('has no metrics of probes when nobody probes', async () => {
-    const { status } = await readOnlyAnswer(
+    const { status } = await answerOf(
       {
         pods: { getPods: () => [] },
         statuses: { getPodStatus: () => undefined },
         metrics: { render: async () => '' },
-        checks: [],
+        bootstrap: { healthy: () => ({ ok: true }) },
       },
       'GET',
-      { path: '/metrics/probes', query: new URLSearchParams() },
+      '/metrics/probes',
     );
     expect(status).toBe(404);
   });
