@@ -47,6 +47,7 @@ class ApiDataMounter implements VolumeMounter {
   readonly readOnly = true;
   readonly managed = true;
   readonly selinuxRelabel = true;
+  readonly usage = 'tree';
 
   constructor(
     private readonly kind: ApiDataKind,

@@ -37,6 +37,7 @@ describe('secret and configMap volumes', () => {
       readOnly: true,
       managed: true,
       selinuxRelabel: true,
+      usage: 'tree',
       hostPath: join(podDir, 'volumes', name.replace('/', '~'), 'v'),
     });
     expect(await made.mount(source)).toEqual({ a: '1 640', b: '2 640' });

@@ -52,6 +52,7 @@ class EmptyDirMounter implements VolumeMounter {
   readonly readOnly = false;
   readonly managed = true;
   readonly selinuxRelabel = true;
+  readonly usage = 'tree';
   private readonly medium: string;
   private readonly readyMark: string;
 

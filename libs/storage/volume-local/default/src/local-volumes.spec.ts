@@ -80,6 +80,7 @@ describe('emptyDir', () => {
       readOnly: false,
       managed: true,
       selinuxRelabel: true,
+      usage: 'tree',
     });
     await volume.setUp(signal);
     expect(await modeOf(volume.hostPath)).toBe('777');

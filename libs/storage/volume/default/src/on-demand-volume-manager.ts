@@ -155,8 +155,8 @@ export class OnDemandVolumeManager implements VolumeManager {
   getMountedVolumes(podUid: string): readonly MountedVolume[] {
     return this.table.of(podUid).flatMap(({ name, state, mounter }) => {
       if (state !== 'mounted' || mounter === undefined) return [];
-      const { hostPath, readOnly, managed, selinuxRelabel } = mounter;
-      return [{ name, hostPath, readOnly, managed, selinuxRelabel }];
+      const { hostPath, readOnly, managed, selinuxRelabel, usage } = mounter;
+      return [{ name, hostPath, readOnly, managed, selinuxRelabel, ...(usage !== undefined && { usage }) }];
     });
   }
 

@@ -1,5 +1,6 @@
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
+import type { VolumeUsageSource } from './volume-usage.js';
 
 /** A volume that is ready to be mounted into containers. */
 export interface MountedVolume {
@@ -11,6 +12,8 @@ export interface MountedVolume {
   /** The kubelet owns the files, so ownership and SELinux labels may be changed. */
   readonly managed: boolean;
   readonly selinuxRelabel: boolean;
+  /** As its plugin says; absent: its usage is not told. */
+  readonly usage?: VolumeUsageSource;
 }
 
 /**

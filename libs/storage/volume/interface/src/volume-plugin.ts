@@ -1,5 +1,6 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { Pod, Volume } from '@podwright/kube-types';
+import type { VolumeUsageSource } from './volume-usage.js';
 
 /** One volume of one pod, as written in the spec. */
 export interface VolumeSpec {
@@ -16,6 +17,8 @@ export interface VolumeMounter {
   readonly readOnly: boolean;
   readonly managed: boolean;
   readonly selinuxRelabel: boolean;
+  /** How its usage is told. Absent: not at all, as for files of the node and of images. */
+  readonly usage?: VolumeUsageSource;
   setUp(signal: AbortSignal): Promise<void>;
 }
 

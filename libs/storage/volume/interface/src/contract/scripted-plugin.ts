@@ -28,6 +28,7 @@ export function createScriptedPlugin(name: string, canSupport: (volume: Volume) 
       readOnly: false,
       managed: true,
       selinuxRelabel: true,
+      usage: 'tree',
       setUp: async () => {
         await call(`setUp ${volume.name}`);
         await mkdir(pathOf(podDir, volume.name), { recursive: true });

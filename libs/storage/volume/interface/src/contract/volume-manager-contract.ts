@@ -101,7 +101,13 @@ export function describeVolumeManagerContract(
       await volumeManager.waitForAttachAndMount(pod, never);
       expect([...plugin.calls].sort()).toEqual(['setUp a', 'setUp b']);
       const [first] = volumeManager.getMountedVolumes('p');
-      expect(first).toMatchObject({ name: 'a', readOnly: false, managed: true, selinuxRelabel: true });
+      expect(first).toMatchObject({
+        name: 'a',
+        readOnly: false,
+        managed: true,
+        selinuxRelabel: true,
+        usage: 'tree',
+      });
       expect(first?.hostPath.endsWith(join('pods/p/volumes/kubernetes.io~scripted/a'))).toBe(true);
       expect(await readdir(join(rootDir, 'pods/p/volumes/kubernetes.io~scripted'))).toEqual(['a', 'b']);
       await volumeManager.waitForAttachAndMount(pod, never);
