@@ -8,6 +8,8 @@ const codegenEntry = 'tools/codegen/main.ts';
 const outputs = [
   'libs/runtime/cri-client/interface/src/generated/runtime.ts',
   'libs/runtime/cri-client/default/src/generated/client-codecs.ts',
+  'libs/resources/pod-resources/interface/src/generated/podresources.ts',
+  'libs/resources/pod-resources/default/src/generated/server-codecs.ts',
 ];
 
 /** Makes the sources that are generated from .proto files where they are missing: nothing can be bundled without them. */

@@ -12,14 +12,13 @@ export interface CodecTarget {
   readonly proto: string;
   readonly output: string;
   readonly side: 'client' | 'server';
-  /** Where the generated file imports the message types and `DeepPartial` from. */
+  /** Where the generated file imports the message types from. */
   readonly types: string;
-  /** Folder of `reader.js` and `writer.js`, as an import path from the generated file. */
-  readonly wire: string;
 }
 
 export type CodegenTarget = TypesTarget | CodecTarget;
 
+const podResourcesProto = 'libs/resources/pod-resources/interface/proto/podresources.v1.proto';
 const criProto = 'libs/runtime/cri-client/interface/proto/runtime.v1.proto';
 
 // bigint keeps int64 exact: nanosecond time stamps are beyond 2^53. Enums as literals stay plain numbers on the wire.
@@ -48,7 +47,6 @@ export const targets: readonly CodegenTarget[] = [
     output: 'libs/runtime/cri-client/default/src/generated/client-codecs.ts',
     side: 'client',
     types: '@podwright/cri-client-interface',
-    wire: '../wire',
   },
   // The other direction, for a server inside the specs; under fixtures, so that it is not published.
   {
@@ -57,6 +55,25 @@ export const targets: readonly CodegenTarget[] = [
     output: 'libs/runtime/cri-client/default/src/fixtures/generated/server-codecs.ts',
     side: 'server',
     types: '@podwright/cri-client-interface',
-    wire: '../../wire',
+  },
+  {
+    kind: 'types',
+    proto: podResourcesProto,
+    output: 'libs/resources/pod-resources/interface/src/generated/podresources.ts',
+    options: { ...shape, onlyTypes: true },
+  },
+  {
+    kind: 'codec',
+    proto: podResourcesProto,
+    output: 'libs/resources/pod-resources/default/src/generated/server-codecs.ts',
+    side: 'server',
+    types: '@podwright/pod-resources-interface',
+  },
+  {
+    kind: 'codec',
+    proto: podResourcesProto,
+    output: 'libs/resources/pod-resources/interface/src/contract/generated/client-codecs.ts',
+    side: 'client',
+    types: '../../generated/podresources.js',
   },
 ];

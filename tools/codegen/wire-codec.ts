@@ -7,7 +7,7 @@ import { decodeFunction, encodeFunction, messageName } from './wire-functions.js
  * Generates encoders for what one side of the services sends and decoders for what it receives, nothing else, as straight
  * code over a small reader and writer. The figures that made us write it are in docs/decisions/0010-cri-codec.md.
  */
-export function generateCodecs({ proto, side, types, wire }: Omit<CodecTarget, 'kind' | 'output'>): string {
+export function generateCodecs({ proto, side, types }: Omit<CodecTarget, 'kind' | 'output'>): string {
   const { root } = protobuf.parse(readFileSync(proto, 'utf8'), { keepCase: true });
   root.resolveAll();
   const services = servicesOf(root);
@@ -16,17 +16,20 @@ export function generateCodecs({ proto, side, types, wire }: Omit<CodecTarget, '
   const responses = methods.map((method) => method.resolvedResponseType as protobuf.Type);
   const sent = reachable(side === 'client' ? requests : responses);
   const received = reachable(side === 'client' ? responses : requests);
+  const code = [
+    ...sent.map(encodeFunction),
+    ...received.map(decodeFunction),
+    ...services.flatMap((service) => methodTable(service, side)),
+  ];
+  const wire = ['emptyBytes', 'Reader', 'Writer'].filter((name) => code.some((part) => part.includes(name)));
   const lines = [
     '// Generated from the proto file by tools/codegen. Do not edit.',
     '/* eslint-disable */',
     `import type * as t from '${types}';`,
-    `import type { DeepPartial } from '${types}';`,
-    `import { emptyBytes, Reader } from '${wire}/reader.js';`,
-    `import { Writer } from '${wire}/writer.js';`,
+    "import type { DeepPartial } from '@podwright/protobuf-wire';",
+    `import { ${wire.join(', ')} } from '@podwright/protobuf-wire';`,
     '',
-    ...sent.map(encodeFunction),
-    ...received.map(decodeFunction),
-    ...services.flatMap((service) => methodTable(service, side)),
+    ...code,
   ];
   return `${lines.join('\n')}\n`;
 }

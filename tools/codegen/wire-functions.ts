@@ -35,9 +35,13 @@ const scalars: Readonly<Record<string, Scalar>> = {
 function scalarOf(field: protobuf.Field): Scalar {
   if (field.resolvedType instanceof protobuf.Enum) return { wire: varint, method: 'int32', zero: '0' };
   const scalar = scalars[field.type];
-  if (scalar === undefined || field.partOf) throw new Error(`${field.fullName}: ${field.type} is not supported yet`);
+  if (scalar === undefined || (field.partOf && !isOptional(field)))
+    throw new Error(`${field.fullName}: ${field.type} is not supported yet`);
   return scalar;
 }
+
+/** `optional` of proto3: set to its zero value is another thing than not set. It parses as a oneof of its own. */
+const isOptional = (field: protobuf.Field): boolean => field.partOf?.isProto3Optional === true;
 
 const isStringMap = (field: protobuf.Field): boolean => {
   if (!(field instanceof protobuf.MapField)) return false;
@@ -63,7 +67,8 @@ function encodeField(field: protobuf.Field, value: string): string {
     return field.repeated ? `if (${value}) for (const v of ${value}) ${each('v')}` : `if (${value}) ${each(value)}`;
   }
   const { wire, method } = scalarOf(field);
-  if (!field.repeated) return `if (${value}) w.${method}(${tagOf(field, wire)}, ${value});`;
+  const condition = isOptional(field) ? `${value} !== undefined` : value;
+  if (!field.repeated) return `if (${condition}) w.${method}(${tagOf(field, wire)}, ${value});`;
   if (wire === lengthDelimited) return `if (${value}) for (const v of ${value}) w.${method}(${message}, v);`;
   // proto3 packs repeated numbers.
   return `if (${value}?.length) { const at = w.open(${message}); for (const v of ${value}) w.${method}(0, v); w.close(at); }`;
@@ -95,7 +100,7 @@ export function decodeFunction(type: protobuf.Type): string {
 function zeroOf(field: protobuf.Field): string {
   if (isStringMap(field)) return '{}';
   if (field.repeated) return '[]';
-  return field.resolvedType instanceof protobuf.Type ? 'undefined' : scalarOf(field).zero;
+  return field.resolvedType instanceof protobuf.Type || isOptional(field) ? 'undefined' : scalarOf(field).zero;
 }
 
 function decodeCases(field: protobuf.Field, target: string): string[] {

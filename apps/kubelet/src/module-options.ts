@@ -141,6 +141,10 @@ export function moduleOptions(
       fileCheckFrequencyMs: durationToMs(configuration.fileCheckFrequency),
       httpCheckFrequencyMs: durationToMs(configuration.httpCheckFrequency),
     },
+    '@podwright/pod-resources': {
+      socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),
+      listActivePods: featureGates.enabled('KubeletPodResourcesListUseActivePods'),
+    },
     '@podwright/server': {
       address: configuration.address,
       readOnlyPort: configuration.readOnlyPort,

@@ -18,6 +18,7 @@ import { memoryPodCacheModule } from '@podwright/pod-cache';
 import { podConfigModule } from '@podwright/pod-config';
 import { podManagerModule } from '@podwright/pod-manager';
 import { filePodMemoryModule } from '@podwright/pod-memory';
+import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
 import { podSyncModule } from '@podwright/pod-sync';
 import { activePodsModule, podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
 import { preemptionModule } from '@podwright/preemption';
@@ -81,4 +82,5 @@ export const kubeletModules: readonly AnyModule[] = [
   allocationManagerModule,
   syncLoopModule,
   serverModule,
+  grpcPodResourcesServerModule,
 ];

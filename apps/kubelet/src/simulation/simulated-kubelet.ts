@@ -51,6 +51,9 @@ export interface SimulatedKubeletOptions {
   readonly stopTimeoutMs?: number;
 }
 
+// Its gRPC server would listen on the real disk and keep real time.
+const socketModule = '@podwright/pod-resources';
+
 /**
  * The kubelet as it ships, put together on a runtime in this process: no socket, no cgroup, no port, and no file outside
  * `dir`. Constructed, not started.
@@ -89,10 +92,12 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
   };
   const { modules, config } = partsFor(configuration, flags, facts, gates);
-  const options = Object.fromEntries(Object.entries(config).filter(([name]) => replacements[name] === undefined));
+  const options = Object.fromEntries(
+    Object.entries(config).filter(([name]) => replacements[name] === undefined && name !== socketModule),
+  );
   const containerLogsDir = path.join(dir, 'container-logs');
   return assemble({
-    modules: modules.map((module) => replacements[module.name] ?? module),
+    modules: modules.filter(({ name }) => name !== socketModule).map((module) => replacements[module.name] ?? module),
     config: overlay(
       overlay(options, {
         '@podwright/cgroup': { mountInfoFile },

@@ -14,6 +14,7 @@ export type {
   AssemblyNode,
   AssemblyReport,
 } from './assembly-report.js';
+export { decodeOptions } from './decode-options.js';
 export { defineConfig } from './config-schema.js';
 export type { ConfigField, ConfigResult, ConfigSchema, FieldFault } from './config-schema.js';
 export {

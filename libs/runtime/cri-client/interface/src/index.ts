@@ -18,5 +18,6 @@ export type { RpcName } from './deadlines.js';
 export { rpcErrorText } from './rpc-error-text.js';
 export { nameOfSignal, signalOfName } from './signal-names.js';
 export { IMAGE_SERVICE, RUNTIME_SERVICE } from './services.js';
-export type { CallOptions, DeepPartial, ImageService, RuntimeConnection, RuntimeService } from './services.js';
+export type { DeepPartial } from '@podwright/protobuf-wire';
+export type { CallOptions, ImageService, RuntimeConnection, RuntimeService } from './services.js';
 export { RUNTIME_CONNECTION } from './services.js';

@@ -1,14 +1,6 @@
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
+import type { DeepPartial } from '@podwright/protobuf-wire';
 import type * as cri from './generated/runtime.js';
-
-/** Requests may leave out what is zero or empty on the wire; answers are always complete. */
-export type DeepPartial<T> = T extends Uint8Array | bigint | string | number | boolean | undefined
-  ? T
-  : T extends (infer U)[]
-    ? readonly DeepPartial<U>[]
-    : T extends object
-      ? { readonly [K in keyof T]?: DeepPartial<T[K]> | undefined }
-      : T;
 
 export interface CallOptions {
   /** Cancels the call; the promise rejects with `cancelled`, or the signal's own KubeletError. */

@@ -1,1 +1,3 @@
-export {};
+export { PodResourcesClient } from './pod-resources-client.js';
+export { describePodResourcesContract } from './pod-resources-contract.js';
+export type { PodResourcesHarness } from './pod-resources-contract.js';

@@ -1,0 +1,25 @@
+import type { Clock } from '@podwright/time';
+
+/** Lets `burst` calls through at once and `qps` a second in the long run; says no to the others at once. */
+export class RateLimit {
+  private tokens: number;
+  private filledAtMs: number;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly qps: number,
+    private readonly burst: number,
+  ) {
+    this.tokens = burst;
+    this.filledAtMs = clock.monotonic();
+  }
+
+  allow(): boolean {
+    const nowMs = this.clock.monotonic();
+    this.tokens = Math.min(this.burst, this.tokens + ((nowMs - this.filledAtMs) / 1000) * this.qps);
+    this.filledAtMs = nowMs;
+    if (this.tokens < 1) return false;
+    this.tokens -= 1;
+    return true;
+  }
+}
