@@ -1,3 +1,4 @@
+import { KubeletError } from '@podwright/errors';
 import { derBoolean, derOctetString, derOid, derSequence } from './der/der-encode.js';
 import { derChildren, derContent, derValues, readOid } from './der/der-decode.js';
 import type { DerValue } from './der/der-decode.js';
@@ -8,6 +9,7 @@ export const extensionOids = {
   keyUsage: '2.5.29.15',
   alternativeNames: '2.5.29.17',
   basicConstraints: '2.5.29.19',
+  nameConstraints: '2.5.29.30',
   authorityKeyId: '2.5.29.35',
   extendedKeyUsage: '2.5.29.37',
 } as const;
@@ -16,13 +18,26 @@ export function encodeExtension(oid: string, value: Uint8Array, critical = false
   return derSequence(derOid(oid), ...(critical ? [derBoolean(true)] : []), derOctetString(value));
 }
 
-/** The values by object identifier, from the sequence of all extensions. */
-export function decodeExtensions(sequence: DerValue | undefined): ReadonlyMap<string, DerValue> {
-  const values = new Map<string, DerValue>();
+export interface Extension {
+  readonly critical: boolean;
+  readonly value: DerValue;
+}
+
+/** By object identifier, from the sequence of all extensions. Throws `invalid-argument` when one comes twice. */
+export function readExtensions(sequence: DerValue | undefined): ReadonlyMap<string, Extension> {
+  const found = new Map<string, Extension>();
   for (const extension of sequence === undefined ? [] : derChildren(sequence)) {
     const parts = derChildren(extension);
+    const oid = readOid(parts[0]);
     const [value] = derValues(derContent(parts.at(-1), 0x04));
-    if (value !== undefined) values.set(readOid(parts[0]), value);
+    const flag = parts.length > 2 ? derContent(parts[1], 0x01) : undefined;
+    if (found.has(oid)) throw new KubeletError(`extension ${oid} twice`, { code: 'invalid-argument' });
+    if (value !== undefined) found.set(oid, { critical: flag !== undefined && flag[0] !== 0, value });
   }
-  return values;
+  return found;
+}
+
+/** The values by object identifier, from the sequence of all extensions. */
+export function decodeExtensions(sequence: DerValue | undefined): ReadonlyMap<string, DerValue> {
+  return new Map([...readExtensions(sequence)].map(([oid, { value }]) => [oid, value]));
 }

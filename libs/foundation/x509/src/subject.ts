@@ -8,8 +8,16 @@ export interface Subject {
   readonly organizations?: readonly string[];
 }
 
-const commonNameOid = '2.5.4.3';
-const organizationOid = '2.5.4.10';
+/** Object identifiers of the attributes of a name that Kubernetes reads. */
+export const nameOids = { commonName: '2.5.4.3', organization: '2.5.4.10' } as const;
+const { commonName: commonNameOid, organization: organizationOid } = nameOids;
+
+/** One part of a distinguished name. */
+export interface NameAttribute {
+  /** What it is, `2.5.4.3` for a common name. */
+  readonly oid: string;
+  readonly value: string;
+}
 
 /** All organizations in one set, then the common name: the order of Go's pkix.Name. */
 export function encodeSubject({ commonName = '', organizations = [] }: Subject): Buffer {
@@ -22,15 +30,19 @@ export function encodeSubject({ commonName = '', organizations = [] }: Subject):
 
 /** Of several common names the last counts, as in Go. */
 export function decodeSubject(name: DerValue | undefined): Required<Subject> {
-  let commonName = '';
-  const organizations: string[] = [];
-  for (const set of derChildren(name)) {
-    for (const attribute of derChildren(set, 0x31)) {
+  const attributes = decodeNameAttributes(name);
+  return {
+    commonName: attributes.findLast(({ oid }) => oid === commonNameOid)?.value ?? '',
+    organizations: attributes.filter(({ oid }) => oid === organizationOid).map(({ value }) => value),
+  };
+}
+
+/** All attributes in their order. Throws `invalid-argument`, also for an attribute that is no text. */
+export function decodeNameAttributes(name: DerValue | undefined): readonly NameAttribute[] {
+  return derChildren(name).flatMap((set) =>
+    derChildren(set, 0x31).map((attribute) => {
       const [oid, text] = derChildren(attribute);
-      const type = readOid(oid);
-      if (type === commonNameOid) commonName = readText(text);
-      if (type === organizationOid) organizations.push(readText(text));
-    }
-  }
-  return { commonName, organizations };
+      return { oid: readOid(oid), value: readText(text) };
+    }),
+  );
 }

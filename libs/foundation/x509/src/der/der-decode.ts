@@ -1,4 +1,4 @@
-import { KubeletError } from '@podwright/errors';
+import { KubeletError, messageOf } from '@podwright/errors';
 
 /** One value of a DER text. */
 export interface DerValue {
@@ -60,12 +60,34 @@ export function readOid(value: DerValue | undefined): string {
   return [first, joined - first * 40, ...rest].join('.');
 }
 
-/** Text of any of the string types. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const textTags = { utf8: 0x0c, numeric: 0x12, printable: 0x13, teletex: 0x14, ia5: 0x16, bmp: 0x1e } as const;
+const latinTags: readonly number[] = [textTags.numeric, textTags.printable, textTags.teletex, textTags.ia5];
+
+/** Text of the string types that Go reads. */
 export function readText(value: DerValue | undefined): string {
   if (value === undefined) throw broken('a text is missing');
-  // BMPString: big-endian, Node knows little-endian only.
-  if (value.tag === 0x1e) return Buffer.from(value.content).swap16().toString('utf16le');
-  return value.content.toString(value.tag === 0x0c ? 'utf8' : 'latin1');
+  const { tag, content } = value;
+  if (latinTags.includes(tag)) return content.toString('latin1');
+  if (tag === textTags.utf8) return readUtf8(content);
+  if (tag !== textTags.bmp || content.length % 2 !== 0) throw broken(`a text of tag ${describeTag(tag)}`);
+  // Big-endian, Node knows little-endian only.
+  return Buffer.from(content).swap16().toString('utf16le');
+}
+
+// Bytes that are no UTF-8 must not become the same replacement character in two different names.
+function readUtf8(content: Buffer): string {
+  try {
+    return utf8.decode(content);
+  } catch (cause) {
+    throw broken(`a text that is no UTF-8: ${messageOf(cause)}`);
+  }
+}
+
+export function readInteger(value: DerValue | undefined): bigint {
+  const content = derContent(value, 0x02);
+  if (content.length === 0) throw broken('a number without digits');
+  return BigInt.asIntN(content.length * 8, BigInt(`0x${content.toString('hex')}`));
 }
 
 /** Milliseconds since 1970. */

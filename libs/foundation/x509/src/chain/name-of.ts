@@ -1,0 +1,9 @@
+import { nameOids } from '../subject.js';
+import type { ChainCertificate } from './chain-certificate.js';
+
+/** What people call the certificate: its common name, else its first organization, else its number. */
+export function commonName({ subject, serial }: Pick<ChainCertificate, 'subject' | 'serial'>): string {
+  const common = subject.findLast(({ oid }) => oid === nameOids.commonName)?.value ?? '';
+  if (common !== '') return common;
+  return subject.find(({ oid }) => oid === nameOids.organization)?.value ?? `serial:${serial}`;
+}
