@@ -1,6 +1,6 @@
 import { access, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { createToken } from '@podwright/assembly-interface';
-import { absentIs } from './cgroup-hierarchies.js';
+import { absentIs } from '@podwright/cgroup-files';
 
 /** The few operations on cgroups, so that specs can imitate what the kernel puts into a new one. Errors are the kernel's. */
 export interface CgroupFiles {

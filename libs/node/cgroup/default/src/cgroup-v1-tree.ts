@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { PodCgroupResources } from '@podwright/cgroup-interface';
 import type { CgroupFiles } from './cgroup-files.js';
-import { isAbsent, isRefused, type CgroupHierarchy } from './cgroup-hierarchies.js';
+import { isAbsent, isRefused, type CgroupHierarchy } from '@podwright/cgroup-files';
 import { quotedName, usedControllers, type CgroupTree, type OnRefused } from './cgroup-tree.js';
 import { v1Writes, type CgroupValues } from './cgroup-values.js';
 import { writeCgroupFiles } from './write-cgroup-files.js';

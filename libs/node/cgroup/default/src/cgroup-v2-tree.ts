@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { PodCgroupResources } from '@podwright/cgroup-interface';
 import { sharesToWeight, weightToShares } from './cgroup-conversions.js';
 import type { CgroupFiles } from './cgroup-files.js';
-import { isAbsent } from './cgroup-hierarchies.js';
+import { isAbsent } from '@podwright/cgroup-files';
 import { quotedName, usedControllers, type CgroupTree, type OnRefused } from './cgroup-tree.js';
 import { v2Writes, type CgroupValues } from './cgroup-values.js';
 import { writeCgroupFiles } from './write-cgroup-files.js';

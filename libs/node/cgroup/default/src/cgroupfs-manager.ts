@@ -13,7 +13,7 @@ import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { milliCpuToShares } from './cgroup-conversions.js';
 import { CGROUP_FILES, kernelCgroupFiles, type CgroupFiles } from './cgroup-files.js';
-import { absentIs, cgroupHierarchies, isAbsent, isRefused } from './cgroup-hierarchies.js';
+import { absentIs, cgroupHierarchies, isAbsent, isRefused } from '@podwright/cgroup-files';
 import { quotedName, type CgroupTree, type OnRefused } from './cgroup-tree.js';
 import { CGROUPFS_CONFIG, type CgroupfsConfig } from './cgroupfs-config.js';
 import { hugePageSizes, type HugePageSize } from './huge-pages.js';

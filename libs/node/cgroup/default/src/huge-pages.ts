@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { quantityToBytes, quantityValue, type ResourceAmounts } from '@podwright/kube-types';
-import { absentIs } from './cgroup-hierarchies.js';
+import { absentIs } from '@podwright/cgroup-files';
 
 /** A size of huge pages that the kernel knows. */
 export interface HugePageSize {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { CgroupFiles } from './cgroup-files.js';
-import { subdirectories } from './cgroup-hierarchies.js';
+import { subdirectories } from '@podwright/cgroup-files';
 import { podUidOf } from './cgroup-name.js';
 import type { CgroupfsConfig } from './cgroupfs-config.js';
 import { tiers, type PodCgroupPaths } from './pod-cgroup-paths.js';

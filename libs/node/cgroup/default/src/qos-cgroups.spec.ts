@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
-import { cgroupHierarchies } from './cgroup-hierarchies.js';
+import { cgroupHierarchies } from '@podwright/cgroup-files';
 import { imitateCgroups, type ImitationOptions } from './fixtures/imitated-cgroups.js';
 import { hugePageSizes } from './huge-pages.js';
 import { openCgroupTree } from './open-cgroup-tree.js';

@@ -8,7 +8,7 @@ import {
   type QosClass,
 } from '@podwright/kube-types';
 import { milliCpuToShares } from './cgroup-conversions.js';
-import { isAbsent } from './cgroup-hierarchies.js';
+import { isAbsent } from '@podwright/cgroup-files';
 import type { CgroupTree, OnRefused } from './cgroup-tree.js';
 import type { CgroupValues } from './cgroup-values.js';
 import type { CgroupfsConfig } from './cgroupfs-config.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Clock } from '@podwright/time';
 import type { CgroupFiles } from './cgroup-files.js';
-import { pidsBelow, subdirectories } from './cgroup-hierarchies.js';
+import { pidsBelow, subdirectories } from '@podwright/cgroup-files';
 
 export interface RemoveCgroupDeps {
   readonly files: Pick<CgroupFiles, 'removeDirectory'>;

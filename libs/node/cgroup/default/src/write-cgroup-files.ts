@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CgroupFiles } from './cgroup-files.js';
-import { isAbsent, isRefused } from './cgroup-hierarchies.js';
+import { isAbsent, isRefused } from '@podwright/cgroup-files';
 import type { OnRefused } from './cgroup-tree.js';
 import type { CgroupWrite } from './cgroup-values.js';
 

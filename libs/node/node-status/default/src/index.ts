@@ -7,8 +7,6 @@ export type { LocalNodeConfig, NodeTaint } from './local-node-config.js';
 export { localNodeModule } from './local-node.module.js';
 export { initialNode } from './initial-node.js';
 export type { RuntimeFacts } from './initial-node.js';
-export { readMachineFacts } from './machine-facts.js';
-export type { MachineFacts, MachinePlaces } from './machine-facts.js';
 export { nodeAllocatable, nodeReservation } from './node-allocatable.js';
 export type { ReservationOptions } from './node-allocatable.js';
 export { nodeCapacity } from './node-capacity.js';

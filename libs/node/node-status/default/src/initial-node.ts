@@ -1,7 +1,7 @@
 import { formatResources, type Node } from '@podwright/kube-types';
 import type { RuntimeFeatures, RuntimeHandler } from '@podwright/cri-client-interface';
 import type { LocalNodeConfig } from './local-node-config.js';
-import type { MachineFacts } from './machine-facts.js';
+import type { MachineFacts } from '@podwright/machine';
 import { nodeAllocatable, nodeReservation } from './node-allocatable.js';
 import { nodeCapacity } from './node-capacity.js';
 import { runtimeVersionText } from './runtime-version.js';

@@ -11,7 +11,7 @@ import { initialNode } from './initial-node.js';
 import { nodeReservation, reservationFault } from './node-allocatable.js';
 import { nodeCapacity } from './node-capacity.js';
 import { LOCAL_NODE_CONFIG, localNodeConfigSchema, type LocalNodeConfig } from './local-node-config.js';
-import { readMachineFacts, type MachineFacts } from './machine-facts.js';
+import { readMachineFacts, type MachineFacts } from '@podwright/machine';
 
 type Runtime = Pick<RuntimeState, 'features' | 'handlers'>;
 type Connection = Pick<RuntimeConnection, 'runtimeName' | 'runtimeVersion'>;

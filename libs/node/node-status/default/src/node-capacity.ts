@@ -1,5 +1,5 @@
 import { formatQuantity, quantityFromUnits, type Quantity, type ResourceAmounts } from '@podwright/kube-types';
-import type { MachineFacts } from './machine-facts.js';
+import type { MachineFacts } from '@podwright/machine';
 
 export interface CapacityOptions {
   readonly maxPods: number;

@@ -13,7 +13,7 @@ import path from 'node:path';
 import type { HostNetwork } from '../addresses/host-network.js';
 import { patientLookup } from '../addresses/patient-lookup.js';
 import { nodeIdentity } from '../initial-node.js';
-import { readMachineFacts } from '../machine-facts.js';
+import { readMachineFacts } from '@podwright/machine';
 import { NodeRegistration } from '../registration/node-registration.js';
 import { StartupLatency } from '../registration/startup-latency.js';
 import { runtimeVersionText } from '../runtime-version.js';

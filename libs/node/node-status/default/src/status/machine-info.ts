@@ -1,6 +1,6 @@
 import { formatResources, parseResources, type NodeStatus, type ResourceList } from '@podwright/kube-types';
 import type { DeviceResources } from '@podwright/node-status-interface';
-import type { MachineFacts } from '../machine-facts.js';
+import type { MachineFacts } from '@podwright/machine';
 import { nodeAllocatable, nodeReservation, type ReservationOptions } from '../node-allocatable.js';
 import { nodeCapacity, type CapacityOptions } from '../node-capacity.js';
 

@@ -7,7 +7,7 @@ import type { Clock } from '@podwright/time';
 import type { VolumesInUse } from '@podwright/volume-interface';
 import type { HostNetwork } from '../addresses/host-network.js';
 import { nodeAddresses, providedNodeIpAnnotation, providedNodeIps } from '../addresses/node-addresses.js';
-import type { MachineFacts } from '../machine-facts.js';
+import type { MachineFacts } from '@podwright/machine';
 import { emptyNodeInfo, withMachineInfo } from './machine-info.js';
 import { apiTime, setPressure, setReady, type ConditionChange, type PressureType } from './node-conditions.js';
 import { nodeImages, type ListedImage } from './node-images.js';
