@@ -1,9 +1,9 @@
 import { KubeletError } from '@podwright/errors';
-import { yieldToEventLoop } from '@podwright/time';
-import { CounterMetric, GaugeMetric, HistogramMetric, sampleLines } from './metric.js';
+import { encodeMetrics } from './encode-metrics.js';
+import { CounterMetric, GaugeMetric, HistogramMetric, samplePoints } from './metric.js';
 import type { Metric } from './metric.js';
+import type { MetricFamily } from './metric-family.js';
 import type { ComputedOptions, Counter, MetricOptions, MetricsRegistry } from './metrics-registry.js';
-import { formatHelp } from './text-format.js';
 
 export interface MetricsRegistryOptions {
   /** Called between slices of a rendering. Default: one turn of the real event loop. */
@@ -12,7 +12,7 @@ export interface MetricsRegistryOptions {
 
 /** An empty registry, apart from its own error counter. */
 export function createMetricsRegistry(options: MetricsRegistryOptions = {}): MetricsRegistry {
-  return new TextRegistry(options.yieldTurn ?? yieldToEventLoop);
+  return new InMemoryRegistry(options);
 }
 
 interface Registered {
@@ -21,16 +21,14 @@ interface Registered {
   readonly metric: Metric;
 }
 
-// Some hundred microseconds of work between two turns.
-const seriesPerSlice = 500;
 const validName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 
-class TextRegistry implements MetricsRegistry {
+class InMemoryRegistry implements MetricsRegistry {
   private readonly registered = new Map<string, Registered>();
   private readonly collectors = new Set<() => void | Promise<void>>();
   private readonly collectErrors: Counter;
 
-  constructor(private readonly yieldTurn: () => Promise<void>) {
+  constructor(private readonly options: MetricsRegistryOptions) {
     this.collectErrors = this.counter({
       name: 'podwright_metrics_collect_errors_total',
       help: 'Number of metric collectors that failed during a rendering',
@@ -54,7 +52,7 @@ class TextRegistry implements MetricsRegistry {
   computed(options: ComputedOptions): () => void {
     const { type, name, maxSeries, collect } = options;
     if (this.registered.has(name)) throw fault(name, 'is registered already');
-    this.register(type, options, 'computed', () => ({ type, lines: () => sampleLines(name, collect(), maxSeries) }));
+    this.register(type, options, 'computed', () => ({ type, points: () => samplePoints(collect(), maxSeries) }));
     return () => void this.registered.delete(name);
   }
 
@@ -63,7 +61,7 @@ class TextRegistry implements MetricsRegistry {
     return () => this.collectors.delete(collect);
   }
 
-  async render(): Promise<string> {
+  async gather(): Promise<Iterable<MetricFamily>> {
     for (const collect of [...this.collectors]) {
       try {
         await collect();
@@ -72,37 +70,32 @@ class TextRegistry implements MetricsRegistry {
         this.collectErrors.increment();
       }
     }
-    const names = [...this.registered.keys()].sort();
-    const slices: string[] = [];
+    return this.families([...this.registered.keys()].sort());
+  }
+
+  async render(): Promise<string> {
+    let text = '';
+    for await (const piece of encodeMetrics(this, 'text', this.options)) text += piece.toString();
+    return text;
+  }
+
+  /** One at a time: whoever writes them down may let other work run in between. */
+  private *families(names: readonly string[]): Iterable<MetricFamily> {
     for (const name of names) {
       const entry = this.registered.get(name);
       if (entry === undefined) continue;
-      await this.renderMetric(entry, slices);
-      await this.yieldTurn();
+      const points = this.pointsOf(entry.metric);
+      if (points !== undefined) yield { name, help: helpText(entry.options), type: entry.metric.type, points };
     }
-    return slices.join('');
   }
 
-  private async renderMetric({ options, metric }: Registered, slices: string[]): Promise<void> {
-    const head = `${formatHelp(options.name, options.stability ?? 'ALPHA', options.help)}\n# TYPE ${options.name} ${metric.type}\n`;
-    let lines: string[] = [];
-    let empty = true;
-    const close = (): void => {
-      if (lines.length === 0) return;
-      slices.push(`${empty ? head : ''}${lines.join('\n')}\n`);
-      [lines, empty] = [[], false];
-    };
+  private pointsOf(metric: Metric): MetricFamily['points'] | undefined {
     try {
-      for (const line of metric.lines()) {
-        lines.push(line);
-        if (lines.length < seriesPerSlice) continue;
-        close();
-        await this.yieldTurn();
-      }
+      return metric.points();
     } catch {
-      this.collectErrors.increment(); // As in render(): a computed metric that throws is left out.
+      this.collectErrors.increment(); // As in gather(): a computed metric that throws is left out.
+      return undefined;
     }
-    close();
   }
 
   private register<M extends Metric>(type: Metric['type'], options: MetricOptions, extra: string, create: () => M): M {
@@ -118,6 +111,10 @@ class TextRegistry implements MetricsRegistry {
     this.registered.set(options.name, { options, shape, metric });
     return metric;
   }
+}
+
+function helpText({ help, stability = 'ALPHA' }: MetricOptions): string {
+  return stability === 'none' ? help : `[${stability}] ${help}`;
 }
 
 function fault(name: string, problem: string): KubeletError {

@@ -9,7 +9,12 @@ export type {
   MetricOptions,
   MetricsRegistry,
   Sample,
+  Stability,
 } from './metrics-registry.js';
+export { encodeMetrics } from './encode-metrics.js';
+export type { EncodeOptions } from './encode-metrics.js';
+export { negotiateFormat } from './negotiate-format.js';
+export type { NegotiatedFormat } from './negotiate-format.js';
 export { createMetricsRegistry } from './create-metrics-registry.js';
 export type { MetricsRegistryOptions } from './create-metrics-registry.js';
 export { registerProcessMetrics } from './process-metrics.js';

@@ -1,26 +1,26 @@
+import type { HistogramValue, MetricPoint } from './metric-family.js';
 import type { Counter, Gauge, Histogram, HistogramOptions, MetricOptions, Sample } from './metrics-registry.js';
 import { SeriesSet } from './series-set.js';
-import { formatFloat, formatLabels } from './text-format.js';
 
-/** What the registry needs of any metric: its kind, and the lines below HELP and TYPE, made one series at a time. */
+/** What the registry needs of any metric: its kind, and its points, made one at a time. */
 export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram';
-  lines(): Iterable<string>;
+  points(): Iterable<MetricPoint>;
 }
 
 interface Cell {
   value: number;
 }
 
-function valueLines(name: string, series: SeriesSet<Cell>): string[] {
-  return series.sorted().map(({ labels, state }) => `${name}${formatLabels(labels)} ${formatFloat(state.value)}`);
+function* valuePoints(series: SeriesSet<Cell>): Iterable<MetricPoint> {
+  for (const { labels, state } of series.sorted()) yield { labels, value: state.value };
 }
 
 export class CounterMetric implements Metric, Counter {
   readonly type = 'counter';
   private readonly series: SeriesSet<Cell>;
 
-  constructor(private readonly options: MetricOptions) {
+  constructor(options: MetricOptions) {
     this.series = new SeriesSet(options, () => ({ value: 0 }));
   }
 
@@ -34,8 +34,8 @@ export class CounterMetric implements Metric, Counter {
     this.series.remove(labels);
   }
 
-  lines(): Iterable<string> {
-    return valueLines(this.options.name, this.series);
+  points(): Iterable<MetricPoint> {
+    return valuePoints(this.series);
   }
 }
 
@@ -43,7 +43,7 @@ export class GaugeMetric implements Metric, Gauge {
   readonly type = 'gauge';
   private readonly series: SeriesSet<Cell>;
 
-  constructor(private readonly options: MetricOptions) {
+  constructor(options: MetricOptions) {
     this.series = new SeriesSet(options, () => ({ value: 0 }));
   }
 
@@ -59,8 +59,8 @@ export class GaugeMetric implements Metric, Gauge {
   clear(): void {
     this.series.clear();
   }
-  lines(): Iterable<string> {
-    return valueLines(this.options.name, this.series);
+  points(): Iterable<MetricPoint> {
+    return valuePoints(this.series);
   }
 }
 
@@ -73,11 +73,11 @@ interface Distribution {
 export class HistogramMetric implements Metric, Histogram {
   readonly type = 'histogram';
   private readonly series: SeriesSet<Distribution>;
-  private readonly bounds: readonly string[];
+  private readonly bounds: readonly number[];
 
   constructor(private readonly options: HistogramOptions) {
     this.series = new SeriesSet(options, () => ({ counts: new Float64Array(options.buckets.length + 1), sum: 0 }));
-    this.bounds = [...options.buckets.map(formatFloat), '+Inf'];
+    this.bounds = [...options.buckets, Number.POSITIVE_INFINITY];
   }
 
   observe(value: number, labels = {}): void {
@@ -92,30 +92,28 @@ export class HistogramMetric implements Metric, Histogram {
     this.series.remove(labels);
   }
 
-  *lines(): Iterable<string> {
-    const { name } = this.options;
-    for (const { labels, state } of this.series.sorted()) {
-      const plain = formatLabels(labels);
-      const open = plain === '' ? '{' : `${plain.slice(0, -1)},`;
-      const text: string[] = [];
-      let total = 0;
-      this.bounds.forEach((bound, index) => {
-        total += state.counts[index] ?? 0;
-        text.push(`${name}_bucket${open}le="${bound}"} ${total}`);
-      });
-      text.push(`${name}_sum${plain} ${formatFloat(state.sum)}`, `${name}_count${plain} ${total}`);
-      yield text.join('\n');
-    }
+  *points(): Iterable<MetricPoint> {
+    for (const { labels, state } of this.series.sorted()) yield { labels, value: this.valueOf(state) };
+  }
+
+  private valueOf({ counts, sum }: Distribution): HistogramValue {
+    let count = 0;
+    const buckets = this.bounds.map((upperBound, index) => {
+      count += counts[index] ?? 0;
+      return { upperBound, count };
+    });
+    return { buckets, sum, count };
   }
 }
 
-/** Lines of values that are not kept here. */
-export function sampleLines(name: string, samples: Iterable<Sample>, maxSeries = Number.POSITIVE_INFINITY): string[] {
-  const lines: string[] = [];
+/** Values that are not kept here. Sorted by label values as {@link SeriesSet} sorts them. */
+export function samplePoints(samples: Iterable<Sample>, maxSeries = Number.POSITIVE_INFINITY): readonly MetricPoint[] {
+  const points: { readonly key: string; readonly point: MetricPoint }[] = [];
   for (const { value, labels = {}, timestampMs } of samples) {
-    if (lines.length >= maxSeries) break;
-    const stamp = timestampMs === undefined ? '' : ` ${Math.trunc(timestampMs)}`;
-    lines.push(`${name}${formatLabels(labels)} ${formatFloat(value)}${stamp}`);
+    if (points.length >= maxSeries) break;
+    const pairs = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
+    const point = { labels: pairs, value, ...(timestampMs === undefined ? {} : { timestampMs }) };
+    points.push({ key: pairs.map(([, text]) => text).join('\u0000'), point });
   }
-  return lines;
+  return points.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ point }) => point);
 }

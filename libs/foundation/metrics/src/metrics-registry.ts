@@ -1,13 +1,21 @@
+import type { MetricsSource } from './metric-family.js';
+
 /** Label values by label name; every label named at registration must be given. */
 export type Labels = Readonly<Record<string, string>>;
+
+/** How stable a metric's name and labels are. Source: kubernetes v1.36 component-base/metrics/opts.go StabilityLevel. */
+export type Stability = 'INTERNAL' | 'ALPHA' | 'BETA' | 'STABLE' | 'none';
 
 export interface MetricOptions {
   /** Full name with upstream's prefix, such as `kubelet_pod_worker_duration_seconds`. */
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  /** `ALPHA`, `BETA` or `STABLE`; upstream prints it as a prefix of the help text. Default `ALPHA`. */
-  readonly stability?: 'ALPHA' | 'BETA' | 'STABLE';
+  /**
+   * Upstream prints it as a prefix of the help text. Default `ALPHA`; `none` for those of Go's client library, which have no
+   * prefix.
+   */
+  readonly stability?: Stability;
   /** Most label combinations kept; further ones are counted in one series per metric with the value `other`. Default 2000. */
   readonly maxSeries?: number;
 }
@@ -50,8 +58,11 @@ export interface ComputedOptions extends MetricOptions {
   readonly collect: () => Iterable<Sample>;
 }
 
-/** All metrics of one process. Registering a name twice with the same shape returns the same metric, else throws. */
-export interface MetricsRegistry {
+/**
+ * All metrics of one process. Registering a name twice with the same shape returns the same metric, else throws. As a source it
+ * gives them in the order of their names; metrics without series and computed ones that throw are left out.
+ */
+export interface MetricsRegistry extends MetricsSource {
   counter(options: MetricOptions): Counter;
   gauge(options: MetricOptions): Gauge;
   histogram(options: HistogramOptions): Histogram;
@@ -62,6 +73,6 @@ export interface MetricsRegistry {
    * `podwright_metrics_collect_errors_total` and the rendering goes on. Returns unsubscribe.
    */
   onCollect(collect: () => void | Promise<void>): () => void;
-  /** Prometheus text format 0.0.4. Yields to the event loop between metrics. */
+  /** All of it in Prometheus text 0.0.4; `encodeMetrics` gives it in pieces and in other formats. */
   render(): Promise<string>;
 }

@@ -1,17 +1,21 @@
 import { KubeletError } from '@podwright/errors';
+import type { MetricPoint } from './metric-family.js';
 import type { Labels, MetricOptions } from './metrics-registry.js';
 
 const defaultMaxSeries = 2000;
 
 /** One label combination and what is kept for it. */
 export interface Series<S> {
-  readonly labels: Labels;
+  /** Sorted by name, as they are printed. */
+  readonly labels: MetricPoint['labels'];
   readonly state: S;
 }
 
 /** The series of one metric by their label values, bounded: past the limit all further ones share one named `other`. */
 export class SeriesSet<S> {
   private readonly byKey = new Map<string, Series<S>>();
+  /** Known until a series comes or goes: most renderings show the same ones. */
+  private order: readonly Series<S>[] | undefined;
   private readonly names: readonly string[];
   private readonly maxSeries: number;
 
@@ -19,7 +23,7 @@ export class SeriesSet<S> {
     private readonly options: MetricOptions,
     private readonly create: () => S,
   ) {
-    this.names = options.labels ?? [];
+    this.names = [...(options.labels ?? [])].sort();
     this.maxSeries = options.maxSeries ?? defaultMaxSeries;
     // Without labels there is one series, shown from the start, as Go's client does.
     if (this.names.length === 0) this.state();
@@ -35,16 +39,18 @@ export class SeriesSet<S> {
   }
 
   remove(labels: Labels): void {
-    this.byKey.delete(this.keyOf(labels));
+    if (this.byKey.delete(this.keyOf(labels))) this.order = undefined;
   }
 
   clear(): void {
     this.byKey.clear();
+    this.order = undefined;
   }
 
-  /** Sorted by label values, so that two renderings can be compared. */
+  /** Sorted by label values, those of the first label name first, as Go's client does. */
   sorted(): readonly Series<S>[] {
-    return [...this.byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series);
+    this.order ??= [...this.byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series);
+    return this.order;
   }
 
   private overflow(): S {
@@ -55,7 +61,8 @@ export class SeriesSet<S> {
 
   private add(key: string, labels: Labels): S {
     const state = this.create();
-    this.byKey.set(key, { labels: { ...labels }, state });
+    this.byKey.set(key, { labels: this.names.map((name) => [name, labels[name] ?? '']), state });
+    this.order = undefined;
     return state;
   }
 

@@ -1,7 +1,7 @@
-import type { Labels } from './metrics-registry.js';
-
 /** A number as Go prints it in the exposition format (shortest %g): `0.005`, `1`, `1e+06`, `+Inf`, `NaN`. */
 export function formatFloat(value: number): string {
+  // Most values are small whole numbers; `+ 0` makes 0 of -0.
+  if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value + 0);
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   // Both languages print the shortest digits that read back as the same number; they differ in the exponent's form.
@@ -11,16 +11,18 @@ export function formatFloat(value: number): string {
   return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-export function formatHelp(name: string, stability: string, help: string): string {
-  return `# HELP ${name} [${stability}] ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`;
+/** As {@link formatFloat}, but whole numbers have a point: `1.0`. OpenMetrics tells floats from integers by it. */
+export function formatOpenMetricsFloat(value: number): string {
+  const text = formatFloat(value);
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** `{a="x",b="y"}`, sorted by label name as Go's client does; the empty string without labels. */
-export function formatLabels(labels: Labels): string {
-  const names = Object.keys(labels).sort();
-  return names.length === 0 ? '' : `{${names.map((name) => `${name}="${escapeLabel(labels[name] ?? '')}"`).join(',')}}`;
+/** A help text on one line. */
+export function escapeHelp(help: string): string {
+  return /[\\\n]/.test(help) ? help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n') : help;
 }
 
-function escapeLabel(value: string): string {
-  return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+/** What stands between the quotes of a label; the help of OpenMetrics is escaped so as well. */
+export function escapeLabel(value: string): string {
+  return /[\\\n"]/.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"') : value;
 }
