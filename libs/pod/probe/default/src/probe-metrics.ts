@@ -31,7 +31,7 @@ const maxSeries = 20_000;
  * `prober_*` in a registry of its own, as upstream has it: one series per container would drown the kubelet's own metrics.
  * Source: kubernetes v1.36 pkg/kubelet/prober/prober_manager.go.
  */
-export class ProbeMetrics implements Pick<MetricsRegistry, 'render'> {
+export class ProbeMetrics implements Pick<MetricsRegistry, 'gather' | 'render'> {
   private constructor(
     private readonly registry: MetricsRegistry,
     private readonly results: Counter,
@@ -60,6 +60,10 @@ export class ProbeMetrics implements Pick<MetricsRegistry, 'render'> {
       maxSeries,
     });
     return new ProbeMetrics(registry, results, durations);
+  }
+
+  gather(): ReturnType<MetricsRegistry['gather']> {
+    return this.registry.gather();
   }
 
   render(): Promise<string> {
