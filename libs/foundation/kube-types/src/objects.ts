@@ -35,7 +35,9 @@ import type {
   V1Service,
   V1ServiceAccount,
   V1Status,
+  V1SubjectAccessReview,
   V1Taint,
+  V1TokenReview,
   V1Toleration,
   V1TopologySpreadConstraint,
   V1Volume,
@@ -97,6 +99,8 @@ export type RuntimeClass = Json<V1RuntimeClass>;
 export type ObjectReference = Json<V1ObjectReference>;
 /** An event of the core group, the kind that a kubelet writes. */
 export type CoreEvent = Json<CoreV1Event>;
+export type TokenReview = Json<V1TokenReview>;
+export type SubjectAccessReview = Json<V1SubjectAccessReview>;
 export type CertificateSigningRequest = Json<V1CertificateSigningRequest>;
 /** What an API server answers instead of an object, when it refuses for instance. */
 export type ApiStatus = Json<V1Status>;

@@ -1,7 +1,7 @@
 import { createToken, defineConfig, integerField, numberField, stringField } from '@podwright/assembly-interface';
 
 export interface KubeClientConfig {
-  /** Requests per second of the budgets `default` and `status`, each for itself; 0 counts as 5, below 0 is no limit. */
+  /** Requests per second of the budgets `default`, `status`, `authentication` and `authorization`, each for itself; 0 counts as 5, below 0 is no limit. */
   readonly qps: number;
   /** Requests that these budgets let through at once; 0 counts as 10. */
   readonly burst: number;

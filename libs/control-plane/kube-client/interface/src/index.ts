@@ -28,6 +28,8 @@ export {
   runtimeClasses,
   secrets,
   services,
+  subjectAccessReviews,
+  tokenReviews,
 } from './resource-type.js';
 export type { KubeObject, ResourceType } from './resource-type.js';
 export { createStrategicMergePatch } from './strategic-merge-patch/create-strategic-merge-patch.js';

@@ -5,9 +5,11 @@ import type { KubeObject, ResourceType } from './resource-type.js';
 
 /**
  * Which rate limit a call counts against; each has a token bucket of its own, so that heartbeats never wait behind
- * statuses nor those behind events. `heartbeat` has no limit. Lists of informers count as `default`, watches not at all.
+ * statuses nor those behind events. `heartbeat` has no limit. `authentication` and `authorization` are for the questions who
+ * calls the node and whether they may: strangers cause the first ones, so that they must hold up nothing but each other.
+ * Lists of informers count as `default`, watches not at all.
  */
-export type RequestBudget = 'default' | 'heartbeat' | 'status' | 'events';
+export type RequestBudget = 'default' | 'heartbeat' | 'status' | 'events' | 'authentication' | 'authorization';
 
 export interface CallOptions {
   /** Ends the wait for the budget as well as the call. */

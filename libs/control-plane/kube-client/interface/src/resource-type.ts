@@ -9,6 +9,8 @@ import type {
   RuntimeClass,
   Secret,
   Service,
+  SubjectAccessReview,
+  TokenReview,
 } from '@podwright/kube-types';
 
 /** What every object of the API has. */
@@ -55,6 +57,14 @@ export const services = core<Service>('services', 'Service', true);
 export const coreEvents = core<CoreEvent>('events', 'Event', true);
 export const leases = grouped<Lease>('coordination.k8s.io', 'leases', 'Lease', true);
 export const runtimeClasses = grouped<RuntimeClass>('node.k8s.io', 'runtimeclasses', 'RuntimeClass', false);
+/** Created to be answered, never stored. */
+export const tokenReviews = grouped<TokenReview>('authentication.k8s.io', 'tokenreviews', 'TokenReview', false);
+export const subjectAccessReviews = grouped<SubjectAccessReview>(
+  'authorization.k8s.io',
+  'subjectaccessreviews',
+  'SubjectAccessReview',
+  false,
+);
 export const certificateSigningRequests = grouped<CertificateSigningRequest>(
   'certificates.k8s.io',
   'certificatesigningrequests',

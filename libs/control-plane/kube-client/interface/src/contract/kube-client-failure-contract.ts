@@ -179,11 +179,9 @@ export function describeKubeClientFailureContract(
       expect(transport.requests).toHaveLength(1);
     });
 
-    it.each<[RequestBudget, readonly RequestBudget[]]>([
-      ['default', ['status', 'events', 'heartbeat']],
-      ['status', ['default', 'events', 'heartbeat']],
-      ['events', ['default', 'status', 'heartbeat']],
-    ])('does not let the others wait behind a budget of %s that is used up', async (budget, others) => {
+    const limited: readonly RequestBudget[] = ['default', 'status', 'events', 'authentication', 'authorization'];
+    it.each(limited)('does not let the others wait behind a budget of %s that is used up', async (budget) => {
+      const others = [...limited, 'heartbeat' as const].filter((other) => other !== budget);
       const { kubeClient, advance, transport } = await withAnswers(() => ({ body: pod }));
       const calls = Array.from({ length: 150 }, () => kubeClient.get(pods, target, { budget }));
       await advance(0);
