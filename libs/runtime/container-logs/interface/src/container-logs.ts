@@ -35,8 +35,11 @@ export interface ContainerLogRequest {
  */
 export interface ContainerLogs {
   /**
-   * Resolves when the instance is chosen and its log is open; the content comes as it is asked for and may be left at any
-   * time (`return()`). Rejects with `invalid-argument`, `not-found` or `failed-precondition`, in upstream's words.
+   * Resolves when the instance is chosen, its log is open and begins as a log does. The content comes as it is asked for, each
+   * byte once, however the log is rotated meanwhile; it may be left at any time (`return()`, even while `next()` waits) and ends
+   * without an error when the signal aborts. Rejects in upstream's words: `invalid-argument` for options that exclude each other
+   * or are out of range; `not-found` and `failed-precondition` when there is no log or none that may be read (upstream answers
+   * both with 400). Iterating rejects when the log turns out to be unreadable later.
    */
   open(request: ContainerLogRequest): Promise<AsyncIterable<Uint8Array>>;
 }

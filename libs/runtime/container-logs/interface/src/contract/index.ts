@@ -1,1 +1,3 @@
-export {};
+export { describeContainerLogsContract } from './container-logs-contract.js';
+export type { ContainerLogsHarness } from './container-logs-contract.js';
+export { collect, LogReader } from './log-reader.js';

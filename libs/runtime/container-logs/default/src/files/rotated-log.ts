@@ -1,0 +1,105 @@
+import { hasCode } from '@podwright/errors';
+import { LogDecoder } from '../lines/log-decoder.js';
+import { LogStamp } from '../lines/log-stamp.js';
+import type { LogFile } from './log-file.js';
+import { identityOf, openLogFile } from './log-file.js';
+import type { LogFolder } from './log-folder.js';
+import { rotatedNames } from './rotated-name.js';
+import type { RotatedName } from './rotated-name.js';
+
+/** The file that goes on where another one ends. */
+export interface NextLogFile {
+  readonly file: LogFile;
+  /** The log's own name: the runtime may still be writing to the file before. */
+  readonly isCurrent: boolean;
+}
+
+// Each time a file has been packed or removed between the look and the opening.
+const mostTries = 3;
+
+/** A log by its name, with the files that rotation has made of it. */
+export class RotatedLog {
+  constructor(
+    private readonly folder: LogFolder,
+    private readonly name: string,
+  ) {}
+
+  /**
+   * The file of that name. In the moment of a rotation when there is none, the one that had the name last.
+   * Rejects as {@link openLogFile}.
+   */
+  async open(): Promise<LogFile> {
+    try {
+      return await openLogFile(this.folder, this.name);
+    } catch (error) {
+      const last = hasCode(error, 'not-found') ? rotatedNames(await this.folder.names(), this.name).at(-1) : undefined;
+      if (last === undefined || last.name.endsWith('.gz')) throw error;
+      return openLogFile(this.folder, last.name);
+    }
+  }
+
+  /**
+   * The file that follows `file`, whose last line has the time `last`; undefined while `file` is the newest. Rotated files that
+   * were removed before they could be read are lost, nothing is given twice.
+   */
+  async after(file: LogFile, last: LogStamp): Promise<NextLogFile | undefined> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.find(file, last);
+      } catch (error) {
+        if (!hasCode(error, 'not-found') || tries === mostTries) throw error;
+      }
+    }
+  }
+
+  private async find(file: LogFile, last: LogStamp): Promise<NextLogFile | undefined> {
+    const current = await this.folder.stat(this.name);
+    if (current !== undefined && identityOf(current) === file.identity) return undefined;
+    const rotated = rotatedNames(await this.folder.names(), this.name);
+    const own = await this.positionOf(file, rotated);
+    const later = own < 0 ? await this.beganAfter(rotated, last) : rotated[own + 1];
+    if (later !== undefined) return { file: await openLogFile(this.folder, later.name), isCurrent: false };
+    if (current === undefined) return undefined;
+    return { file: await openLogFile(this.folder, this.name), isCurrent: true };
+  }
+
+  private async positionOf(file: LogFile, rotated: readonly RotatedName[]): Promise<number> {
+    // The newest first: that is where a file has gone that was current a moment ago.
+    for (let at = rotated.length - 1; at >= 0; at--) {
+      const stats = await this.folder.stat(rotated[at]?.name ?? '');
+      if (stats !== undefined && identityOf(stats) === file.identity) return at;
+    }
+    return -1;
+  }
+
+  /** For a file that has been packed or removed since: the oldest whose first line is later than its last one. */
+  private async beganAfter(rotated: readonly RotatedName[], last: LogStamp): Promise<RotatedName | undefined> {
+    for (const candidate of rotated) {
+      const first = await this.firstTime(candidate.name);
+      if (first !== undefined && last.isBefore(first)) return candidate;
+    }
+    return undefined;
+  }
+
+  private async firstTime(name: string): Promise<LogStamp | undefined> {
+    const file = await openLogFile(this.folder, name);
+    try {
+      const stamp = new LogStamp();
+      let found = false;
+      const decoder = new LogDecoder({
+        record: (record) => {
+          stamp.copyTime(record.stamp);
+          found = true;
+        },
+        more: () => undefined,
+        get full() {
+          return found;
+        },
+      });
+      for (let block = await file.read(); block !== undefined && !found; block = await file.read()) decoder.push(block);
+      return found ? stamp : undefined;
+    } finally {
+      await file.close();
+    }
+  }
+}

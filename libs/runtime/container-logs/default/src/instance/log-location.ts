@@ -1,0 +1,62 @@
+import { readlink } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+import type { Pod } from '@podwright/kube-types';
+import { podUid } from '@podwright/kube-types';
+import { isMissing, refused } from '../files/log-error.js';
+import type { ContainerInstance } from './container-instance.js';
+
+/** A log by the names that lead to it below the folder of all pods' logs. */
+export interface LogLocation {
+  readonly folder: readonly string[];
+  readonly name: string;
+}
+
+/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go BuildPodLogsDirectory. */
+export function podLogFolder({ metadata, ...pod }: Pod): string {
+  return `${metadata.namespace ?? ''}_${metadata.name ?? ''}_${podUid({ metadata, ...pod })}`;
+}
+
+/** Where the runtime says it is. Throws `failed-precondition` unless that is below the pod's own folder. */
+export function locationOf(podLogsDir: string, pod: Pod, logPath: string): LogLocation {
+  const podFolder = podLogFolder(pod);
+  const names = relative(join(podLogsDir, podFolder), logPath).split('/');
+  const name = names.pop() ?? '';
+  if (!isAbsolute(logPath) || name === '' || name === '..' || names[0] === '..') {
+    throw refused(logPath, "it is outside of the pod's log folder");
+  }
+  return { folder: [podFolder, ...names], name };
+}
+
+export interface LogDirectories {
+  readonly podLogsDir: string;
+  readonly containerLogsDir: string;
+}
+
+/**
+ * Where the log of a container is that the runtime has no record of, the likeliest first: the link that was made for log
+ * collectors when it started names the file, else the number of the run does.
+ */
+export async function likelyLocations(
+  { podLogsDir, containerLogsDir }: LogDirectories,
+  pod: Pod,
+  container: string,
+  instance: ContainerInstance,
+): Promise<readonly LogLocation[]> {
+  const { name = '', namespace = '' } = pod.metadata;
+  const linkName = `${name}_${namespace}_${container}-${instance.criId}`.slice(0, longestLinkName);
+  const target = await linkTarget(join(containerLogsDir, `${linkName}.log`));
+  if (target !== undefined) return [locationOf(podLogsDir, pod, target)];
+  return instance.logNumbers.map((number) => ({ folder: [podLogFolder(pod), container], name: `${number}.log` }));
+}
+
+// A file name has 255 bytes at most, four of them are `.log`.
+const longestLinkName = 251;
+
+async function linkTarget(link: string): Promise<string | undefined> {
+  try {
+    return await readlink(link);
+  } catch (error) {
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'EINVAL') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import { KubeletError } from '@podwright/errors';
+import { goQuote } from '@podwright/kube-types';
+import { parseCriLine } from './cri-line.js';
+import { parseDockerLine } from './docker-line.js';
+import { LogRecord } from './log-record.js';
+import type { ParseLine } from './log-record.js';
+import { LogStamp } from './log-stamp.js';
+
+/** Takes what a {@link LogDecoder} finds. */
+export interface LogSink {
+  record(record: LogRecord): void;
+  /** More of the last record's content. */
+  more(bytes: Uint8Array, start: number, end: number): void;
+  /** Nothing more is wanted. */
+  readonly full: boolean;
+}
+
+const lineFeed = 0x0a;
+/** Runtimes cut lines at 16 KiB, but can be told not to: longer ones are passed on in pieces. */
+const longestHeldBytes = 256 * 1024;
+/** Of a line that is no log line; what a container wrote is not to fill the error. */
+const longestQuotedBytes = 1024;
+
+/**
+ * Cuts blocks of a log into records, in memory that does not grow with them. The first line decides the format; an unknown one
+ * throws `failed-precondition`. Later lines of another form are left out, as upstream does.
+ */
+export class LogDecoder {
+  /** Time of the last line that was understood. */
+  readonly last = new LogStamp();
+  /** Lines left out. */
+  skipped = 0;
+  private readonly record = new LogRecord();
+  private parse: ParseLine | undefined;
+  private held: Uint8Array = new Uint8Array();
+  private longLine: 'no' | 'passed-on' | 'skipped' = 'no';
+  private longLineIsPartial = false;
+
+  constructor(private readonly sink: LogSink) {}
+
+  /** Decodes until the block ends or the sink is full. The block may be used again afterwards. */
+  push(block: Uint8Array): void {
+    let start = this.longLine === 'no' ? 0 : this.continueLongLine(block);
+    while (start < block.length && !this.sink.full) {
+      const feed = block.indexOf(lineFeed, start);
+      if (feed < 0) return this.hold(block.subarray(start));
+      if (this.held.length > 0) {
+        const line = Buffer.concat([this.held, block.subarray(start, feed + 1)]);
+        this.held = new Uint8Array();
+        this.line(line, 0, line.length);
+      } else {
+        this.line(block, start, feed + 1);
+      }
+      start = feed + 1;
+    }
+  }
+
+  /** The file has ended: what stands after its last line feed is a line as well. */
+  endOfFile(): void {
+    const { held } = this;
+    this.held = new Uint8Array();
+    this.longLine = 'no';
+    if (held.length > 0 && !this.sink.full) this.line(held, 0, held.length);
+  }
+
+  private line(bytes: Uint8Array, start: number, end: number): boolean {
+    this.parse ??= formatOf(bytes, start, end, this.record);
+    const understood = this.parse(bytes, start, end, this.record);
+    if (understood) {
+      this.last.copyTime(this.record.stamp);
+      this.sink.record(this.record);
+    } else {
+      this.skipped++;
+    }
+    return understood;
+  }
+
+  private hold(rest: Uint8Array): void {
+    this.held = this.held.length === 0 ? Buffer.from(rest) : Buffer.concat([this.held, rest]);
+    if (this.held.length <= longestHeldBytes) return;
+    const begun = this.held;
+    this.held = new Uint8Array();
+    this.parse ??= formatOf(begun, 0, begun.length, this.record);
+    // JSON tells nothing until it is complete.
+    const passedOn = this.parse === parseCriLine && this.line(begun, 0, begun.length);
+    this.longLineIsPartial = passedOn && isPartial(begun);
+    this.longLine = passedOn ? 'passed-on' : 'skipped';
+  }
+
+  /** Returns where the next line begins. */
+  private continueLongLine(block: Uint8Array): number {
+    const feed = block.indexOf(lineFeed);
+    const end = feed < 0 ? block.length : feed + 1;
+    if (this.longLine === 'passed-on') this.sink.more(block, 0, feed >= 0 && this.longLineIsPartial ? feed : end);
+    if (feed >= 0) this.longLine = 'no';
+    return end;
+  }
+}
+
+/** Source: kubernetes v1.36 staging/src/k8s.io/cri-client/pkg/logs/logs.go getParseFunc. */
+function formatOf(bytes: Uint8Array, start: number, end: number, record: LogRecord): ParseLine {
+  const format = [parseCriLine, parseDockerLine].find((parse) => parse(bytes, start, end, record));
+  if (format !== undefined) return format;
+  const line = Buffer.from(bytes.subarray(start, Math.min(end, start + longestQuotedBytes))).toString('utf8');
+  const message = `failed to get parse function: unsupported log format: ${goQuote(line)}`;
+  throw new KubeletError(message, { code: 'failed-precondition' });
+}
+
+/** The header was understood, so the tags stand after the second space. */
+function isPartial(line: Uint8Array): boolean {
+  const tags = line.indexOf(0x20, line.indexOf(0x20) + 1) + 1;
+  return line[tags] === 0x50 && (line[tags + 1] === 0x3a || line[tags + 1] === 0x20);
+}
