@@ -97,6 +97,7 @@ export function moduleOptions(
       maxPerPodContainer: flags.maximumDeadContainersPerContainer,
       maxContainers: Math.max(-1, flags.maximumDeadContainers),
     },
+    '@podwright/container-logs': { podLogsDir },
     '@podwright/user-namespace': {
       rootDir,
       maxPods: configuration.maxPods,

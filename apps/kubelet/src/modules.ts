@@ -6,6 +6,7 @@ import { clusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { configmapModule } from '@podwright/configmap';
 import { localContainerEnvironmentModule, noServicesModule } from '@podwright/container-environment';
 import { containerGcModule } from '@podwright/container-gc';
+import { containerLogsModule } from '@podwright/container-logs';
 import { containerRuntimeModule, runtimeStateModule } from '@podwright/container-runtime';
 import { criClientModule } from '@podwright/cri-client';
 import { logEventRecorderModule } from '@podwright/events';
@@ -71,6 +72,7 @@ export const kubeletModules: readonly AnyModule[] = [
   containerRuntimeModule,
   genericPlegModule,
   containerGcModule,
+  containerLogsModule,
   // The way of a pod
   podWorkQueueModule,
   podSyncModule,
