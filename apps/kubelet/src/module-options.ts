@@ -146,7 +146,15 @@ export function moduleOptions(
       socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),
       listActivePods: featureGates.enabled('KubeletPodResourcesListUseActivePods'),
     },
+    ...(configuration.tracing && {
+      '@podwright/tracing': {
+        ...(configuration.tracing.endpoint !== undefined && { endpoint: configuration.tracing.endpoint }),
+        samplingRatePerMillion: configuration.tracing.samplingRatePerMillion ?? 0,
+        hostName: facts.nodeName,
+      },
+    }),
     '@podwright/server': {
+      enabled: false,
       address: configuration.address,
       readOnlyPort: configuration.readOnlyPort,
       healthzBindAddress: configuration.healthzBindAddress,

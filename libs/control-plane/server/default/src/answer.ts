@@ -1,3 +1,5 @@
+import { hasCode, messageOf } from '@podwright/errors';
+
 /** An HTTP answer. A body that comes piece by piece is sent in chunks, each as soon as it is there, as fast as the client reads. */
 export interface Answer {
   readonly status: number;
@@ -35,6 +37,17 @@ export const redirect = (method: string, location: string): Answer =>
         body: `<a href="${escapeHtml(location)}">Temporary Redirect</a>.\n\n`,
       }
     : { status: 307, headers: { Location: location }, body: '' };
+export const tooManyRequests: Answer = {
+  ...goError(429, 'Too many requests, please try again later.'),
+  headers: { ...goError(429, '').headers, 'Retry-After': '1' },
+};
+/** Of a stream that could not be opened. Source: kubernetes v1.36 staging/src/k8s.io/cri-streaming/pkg/streaming/errors.go. */
+export function upgradeError(error: unknown): Answer {
+  if (hasCode(error, 'not-found')) return goError(404, messageOf(error));
+  if (hasCode(error, 'invalid-argument')) return goError(400, messageOf(error));
+  const answer = goError(hasCode(error, 'resource-exhausted') ? 429 : 500, messageOf(error));
+  return answer.status === 429 ? { ...answer, headers: { ...answer.headers, 'Retry-After': '60' } } : answer;
+}
 export const debuggingDisabled = goError(405, 'Debug endpoints are disabled.');
 export const badRequest: Answer = { status: 400, headers: { ...plain, Connection: 'close' }, body: '400 Bad Request' };
 export const internalError = goError(500, 'Internal Server Error');

@@ -5,13 +5,20 @@ import { goError, text, type Answer } from './answer.js';
  * The answer of /healthz, /healthz?verbose, ?exclude=<name> and /healthz/<name>, letter by letter as upstream's;
  * undefined for other paths. Source: kubernetes v1.36 staging/src/k8s.io/apiserver/pkg/server/healthz.
  */
-export function healthzAnswer(checks: readonly HealthCheck[], { path, query }: HealthzRequest): Answer | undefined {
-  if (path === '/healthz') return allChecks(checks, query);
+export function healthzAnswer(
+  checks: readonly HealthCheck[],
+  { path, query }: HealthzRequest,
+  observe: ObserveCheck = () => undefined,
+): Answer | undefined {
+  if (path === '/healthz') return allChecks(checks, query, observe);
   const single = checks.find(({ name }) => path === `/healthz/${name}`);
   if (single === undefined) return undefined;
   const health = single.check();
   return health.ok ? text(200, 'ok') : goError(500, `internal server error: ${health.reason}`);
 }
+
+/** Told how each check of `/healthz` went that was not excluded. */
+export type ObserveCheck = (name: string, ok: boolean) => void;
 
 export interface HealthzRequest {
   readonly path: string;
@@ -19,7 +26,7 @@ export interface HealthzRequest {
 }
 
 // The reasons are withheld: this answer is public.
-function allChecks(checks: readonly HealthCheck[], query: URLSearchParams): Answer {
+function allChecks(checks: readonly HealthCheck[], query: URLSearchParams, observe: ObserveCheck): Answer {
   const excluded = new Set(query.getAll('exclude'));
   const lines: string[] = [];
   let failed = false;
@@ -29,6 +36,7 @@ function allChecks(checks: readonly HealthCheck[], query: URLSearchParams): Answ
       continue;
     }
     const { ok } = check();
+    observe(name, ok);
     failed ||= !ok;
     lines.push(ok ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
   }

@@ -1,11 +1,17 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { connect } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import type { Health } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
-import { createMemoryLogger } from '@podwright/logging';
-import { createMetricsRegistry } from '@podwright/metrics';
+import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import { describeServerContract, get, type ServerHarness } from '@podwright/server-interface/contract';
+import { createSystemClock, VirtualClock, type Clock } from '@podwright/time';
+import { TestAuth } from './fixtures/test-auth.js';
+import { TestAuthority, TestCertificate } from './fixtures/test-certificates.js';
 import { createHttpServer, type HttpServerDeps } from './http-server.js';
 import type { ServerConfig } from './server-config.js';
 
@@ -18,30 +24,41 @@ async function freePorts(count: number): Promise<readonly number[]> {
   return ports;
 }
 
-async function harness(config: Partial<ServerConfig> = {}): Promise<ServerHarness & { readonly config: ServerConfig }> {
+const authority = TestAuthority.create();
+
+interface Bench extends ServerHarness {
+  readonly config: Partial<ServerConfig>;
+  readonly auth: TestAuth;
+  readonly certificate: TestCertificate;
+  readonly authority: TestAuthority;
+  readonly logger: MemoryLogger;
+  readonly metrics: MetricsRegistry;
+}
+
+async function harness(config: Partial<ServerConfig> = {}, clock: Clock = createSystemClock()): Promise<Bench> {
   let pods: readonly Pod[] = [];
   let health: Health = { ok: true };
+  const [auth, logger, metrics] = [new TestAuth(), createMemoryLogger(), createMetricsRegistry()];
+  const issuer = await authority;
+  const certificate = new TestCertificate(await issuer.issue('localhost'));
   const deps: HttpServerDeps = {
     pods: { getPods: () => pods } as Partial<HttpServerDeps['pods']> as HttpServerDeps['pods'],
     statuses: { getPodStatus: () => undefined } as Partial<HttpServerDeps['statuses']> as HttpServerDeps['statuses'],
     bootstrap: { healthy: () => health } as Partial<HttpServerDeps['bootstrap']> as HttpServerDeps['bootstrap'],
-    metrics: createMetricsRegistry(),
-    logger: createMemoryLogger(),
+    ...{ metrics, logger, auth, certificate, clock },
   };
-  const [healthzPort = 0, readOnlyPort = 0] = await freePorts(2);
-  const full: ServerConfig = {
-    address: '127.0.0.1',
-    readOnlyPort,
-    healthzBindAddress: '127.0.0.1',
-    healthzPort,
-    ...config,
-  };
+  const [healthzPort = 0, readOnlyPort = 0, port = 0] = await freePorts(3);
+  const address = '127.0.0.1';
+  const full = { address, port, readOnlyPort, healthzBindAddress: address, healthzPort, ...config };
   return {
     server: createHttpServer(deps, full),
     rival: createHttpServer(deps, full),
     setPods: (all) => void (pods = all),
     setHealth: (next) => void (health = next),
+    ca: issuer.certificate,
+    tokens: { admin: 'token-admin', visitor: 'token-visitor' },
     config: full,
+    ...{ auth, certificate, authority: issuer, logger, metrics },
   };
 }
 
@@ -49,7 +66,7 @@ describeServerContract('HttpServer', harness);
 
 describe('HttpServer', () => {
   it('opens nothing that is off', async () => {
-    const { server } = await harness({ healthzPort: 0, readOnlyPort: 0 });
+    const { server } = await harness({ enabled: false, healthzPort: 0, readOnlyPort: 0 });
     await server.start();
     expect(server.addresses()).toEqual({});
     await server.stop();
@@ -58,7 +75,7 @@ describe('HttpServer', () => {
   it('names the fields of a port that is taken, and frees the port that it had opened', async () => {
     const first = await harness({ healthzPort: 0 });
     await first.server.start();
-    const second = await harness({ readOnlyPort: first.config.readOnlyPort });
+    const second = await harness({ readOnlyPort: first.config.readOnlyPort ?? 0 });
     await expect(second.server.start()).rejects.toThrow(
       /^cannot listen for the read-only port on 127\.0\.0\.1:\d+: .*; free the port or change address and readOnlyPort$/,
     );
@@ -66,5 +83,100 @@ describe('HttpServer', () => {
       code: 'ECONNREFUSED',
     });
     await first.server.stop();
+  });
+
+  it('tries for a healthz port that is taken every 5 s and runs without it meanwhile', async () => {
+    const first = await harness({ enabled: false, readOnlyPort: 0 });
+    await first.server.start();
+    const clock = new VirtualClock();
+    const { server, logger, config } = await harness({ healthzPort: first.config.healthzPort ?? 0 }, clock);
+    await server.start();
+    expect(Object.keys(server.addresses())).toEqual(['https', 'readOnly']);
+    expect(logger.entries.map(({ message }) => message)).toContain('Failed to start healthz server');
+    await first.server.stop();
+    await clock.advance(5_000);
+    const opened = async (): Promise<boolean> => {
+      for (let tries = 0; tries < 1_000 && server.addresses().healthz === undefined; tries++)
+        await new Promise((resolve) => setImmediate(resolve));
+      return server.addresses().healthz === `127.0.0.1:${config.healthzPort}`;
+    };
+    expect(await opened()).toBe(true);
+    await server.stop();
+  });
+
+  it('shows clients a new certificate without cutting off those that are there, and says once that it has none', async () => {
+    const { server, certificate, authority: issuer, ca, logger } = await harness({ healthzPort: 0, readOnlyPort: 0 });
+    await server.start();
+    const { https = '' } = server.addresses();
+    const [host, port] = ['127.0.0.1', Number(https.split(':')[1])];
+    const old = connect({ host, port, ca, servername: 'localhost' });
+    await once(old, 'secureConnect');
+    expect(old.getPeerCertificate().subject.CN).toBe('localhost');
+    certificate.set(await issuer.issue('renewed'));
+    const young = connect({ host, port, ca, servername: 'localhost' });
+    await once(young, 'secureConnect');
+    expect([young.getPeerCertificate().subject.CN, young.alpnProtocol, old.destroyed]).toEqual([
+      'renewed',
+      false,
+      false,
+    ]);
+    old.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const [answer] = (await once(old, 'data')) as [Buffer];
+    expect(answer.toString()).toContain('401 Unauthorized');
+    young.destroy();
+    await server.stop();
+    expect(logger.entries.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('fails every handshake while there is no certificate, and says why once', async () => {
+    const { server, certificate, authority: issuer, ca, logger, config } = await harness({ healthzPort: 0 });
+    const pair = await issuer.issue('late');
+    certificate.lose();
+    await server.start();
+    const https = `127.0.0.1:${config.port}`;
+    for (let tries = 0; tries < 3; tries++) await expect(get(https, '/pods', 'GET', { tls: { ca } })).rejects.toThrow();
+    const said = logger.entries.filter(({ message }) => message === 'TLS handshake error');
+    expect(said.map(({ fields }) => fields)).toEqual([
+      { error: 'no serving certificate available for the kubelet', waitingFor: 'approval' },
+    ]);
+    certificate.set(pair);
+    expect((await get(https, '/pods', 'GET', { tls: { ca } })).status).toBe(401);
+    await server.stop();
+  });
+
+  it('passes the certificates on that a client has sent', async () => {
+    const { server, authority: issuer, ca, auth, config } = await harness({ healthzPort: 0, readOnlyPort: 0 });
+    await server.start();
+    const strangers = await TestAuthority.create('strangers');
+    for (const signer of [issuer, strangers]) {
+      const client = await signer.issue('admin');
+      const cert = client.certificate + signer.certificate;
+      const tls = { ca, cert, key: client.privateKey };
+      expect(await get(`127.0.0.1:${config.port}`, '/pods', 'GET', { tls })).toMatchObject({ status: 200 });
+      const chain = auth.shown.at(-1)?.clientCertificate?.chain.map((der) => new X509Certificate(der).subject);
+      expect(chain).toEqual(['CN=admin', `CN=${signer === issuer ? 'test-ca' : 'strangers'}`]);
+    }
+    await server.stop();
+  });
+
+  it("counts its requests by upstream's labels", async () => {
+    const { server, ca, tokens, metrics, config } = await harness({ healthzPort: 0 });
+    await server.start();
+    const headers = { authorization: `Bearer ${tokens.admin}` };
+    await get(`127.0.0.1:${config.port}`, '/pods', 'GET', { tls: { ca }, headers });
+    await get(`127.0.0.1:${config.port}`, '/nowhere', 'PATCH', { tls: { ca } });
+    await get(`127.0.0.1:${config.readOnlyPort}`, '/metrics/probes/x');
+    await server.stop();
+    const page = await metrics.render();
+    for (const [method, path, type] of [
+      ['GET', 'pods', 'readwrite'],
+      ['other', 'other', 'readwrite'],
+      ['GET', 'other', 'readonly'],
+    ]) {
+      const labels = `long_running="false",method="${method}",path="${path}",server_type="${type}"`;
+      expect(page).toContain(`kubelet_http_requests_total{${labels}} 1`);
+      expect(page).toContain(`kubelet_http_inflight_requests{${labels}} 0`);
+      expect(page).toContain(`kubelet_http_requests_duration_seconds_count{${labels}} 1`);
+    }
   });
 });

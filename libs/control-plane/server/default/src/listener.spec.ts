@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { get } from '@podwright/server-interface/contract';
+import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
+import { createSystemClock } from '@podwright/time';
 import { text } from './answer.js';
 import { Listener, type ListenerOptions } from './listener.js';
 import type { Route } from './route.js';
@@ -14,21 +16,30 @@ afterEach(async () => {
 const everywhere = (handle: Route['handle']): readonly Route[] => [{ path: '/', methods: 'any', handle }];
 
 async function listen(
-  options: Partial<ListenerOptions> = {},
-): Promise<{ readonly address: string; readonly errors: unknown[] }> {
+  options: Partial<ListenerOptions> & { readonly routes?: readonly Route[] } = {},
+): Promise<{ readonly address: string; readonly errors: unknown[]; readonly logger: MemoryLogger }> {
+  const { routes, ...rest } = options;
   const errors: unknown[] = [];
+  const logger = createMemoryLogger();
   const listener = new Listener({
     name: 'test',
     fields: 'none',
     host: '127.0.0.1',
     port: 0,
-    routes: everywhere(({ method, path, query }) => text(200, `${method} ${path} ${query.toString()}`)),
     onError: (error) => errors.push(error),
-    ...options,
+    limits: { maxConnections: 10, maxPendingConnections: 10, headersTimeoutMs: 10_000 },
+    requests: {
+      routes: routes ?? everywhere(({ method, path, query }) => text(200, `${method} ${path} ${query.toString()}`)),
+      count: () => () => undefined,
+      limits: { maxRequests: 10, maxStreams: 10, answerTimeoutMs: 10_000 },
+      clock: createSystemClock(),
+      logger,
+    },
+    ...rest,
   });
   open.push(listener);
   await listener.listen();
-  return { address: listener.address(), errors };
+  return { address: listener.address(), errors, logger };
 }
 
 /** Sends bytes as they are and returns all of the answer. */
@@ -87,9 +98,11 @@ describe('Listener', () => {
 
   it('hides the reason of a failure and tells it to its owner', async () => {
     const failure = new TypeError('secret');
-    const { address, errors } = await listen({ routes: everywhere(() => Promise.reject(failure)) });
+    const { address, logger } = await listen({ routes: everywhere(() => Promise.reject(failure)) });
     expect(await get(address, '/')).toMatchObject({ status: 500, body: 'Internal Server Error\n' });
-    expect(errors).toEqual([failure]);
+    expect(logger.entries.filter(({ severity }) => severity === 'error')).toEqual([
+      expect.objectContaining({ message: 'Request failed', fields: { error: failure, path: '/' } }),
+    ]);
   });
 
   const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));

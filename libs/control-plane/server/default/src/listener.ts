@@ -1,14 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isIPv6, type AddressInfo } from 'node:net';
-import { pipeline } from 'node:stream/promises';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import { isIPv6, type AddressInfo, type Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { RequestHandler } from './request-handler.js';
-import type { Route } from './route.js';
+import { Connections, type ConnectionLimits } from './connections.js';
+import { RequestHandler, type RequestHandlerParts } from './request-handler.js';
 
 // Upstream's limits: pkg/kubelet/server/server.go.
 const idleTimeoutMs = 90_000;
 const requestTimeoutMs = 4 * 3600_000;
 const maxHeaderBytes = 1 << 20;
+// More than any client sends, and each is memory; further ones are left out.
+const maxHeaders = 200;
 
 export interface ListenerOptions {
   /** What people call it, and the configuration fields that set its address. */
@@ -16,32 +19,61 @@ export interface ListenerOptions {
   readonly fields: string;
   readonly host: string;
   readonly port: number;
-  readonly routes: readonly Route[];
+  /** Absent: plain HTTP. Without a certificate in it every handshake fails. */
+  readonly tls?: TlsOptions;
+  readonly limits: ConnectionLimits & { readonly headersTimeoutMs: number };
+  readonly requests: RequestHandlerParts;
   readonly onError: (error: unknown) => void;
+  /** A handshake that failed; usual with strangers. */
+  readonly onHandshakeError?: (error: Error) => void;
 }
 
-/** One plain HTTP listener. */
+/** One listener: its port, its connections and their limits. */
 export class Listener {
-  private readonly server: Server;
+  private readonly server: Server | TlsServer;
   private readonly handler: RequestHandler;
+  private readonly connections: Connections;
 
   constructor(private readonly options: ListenerOptions) {
-    this.handler = new RequestHandler(options);
-    const limits = { maxHeaderSize: maxHeaderBytes, requestTimeout: requestTimeoutMs, keepAliveTimeout: idleTimeoutMs };
-    this.server = createServer(limits, (request, response) => void this.serve(request, response));
+    const { limits, tls, requests, onHandshakeError } = options;
+    this.handler = new RequestHandler(requests);
+    this.connections = new Connections(limits);
+    const http = {
+      maxHeaderSize: maxHeaderBytes,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: idleTimeoutMs,
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.headersTimeoutMs,
+    };
+    // One side of a tunnel may be over while the other goes on.
+    const handshake = { handshakeTimeout: limits.headersTimeoutMs, allowHalfOpen: true };
+    this.server = tls === undefined ? createServer(http) : createTlsServer({ ...http, ...handshake, ...tls });
+    this.server.maxHeadersCount = maxHeaders;
+    this.server.on('connection', (socket: Socket) => this.connections.add(socket));
+    if (onHandshakeError !== undefined) this.server.on('tlsClientError', onHandshakeError);
+    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      void this.handler.serve(request, response, this.connections.of(request.socket));
+    });
+    this.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      void this.handler.upgrade(request, socket, head, this.connections.of(socket));
+    });
+  }
+
+  /** Connections that are open. */
+  get connectionCount(): number {
+    return this.connections.size;
   }
 
   /** Rejects with the configuration fields to look at when the port cannot be bound. */
   async listen(): Promise<void> {
     const { name, fields, host, port, onError } = this.options;
-    await new Promise<void>((resolve, reject) => {
-      this.server.once('error', (error) => {
-        const message = `cannot listen for ${name} on ${authority(host, port)}: ${messageOf(error)}; free the port or change ${fields}`;
-        reject(new KubeletError(message, { code: 'unavailable', cause: error }));
-      });
-      this.server.listen(port, host, resolve);
-    });
-    this.server.removeAllListeners('error').on('error', onError);
+    try {
+      await this.bind(host, port);
+    } catch (error) {
+      const message = `cannot listen for ${name} on ${authority(host, port)}: ${messageOf(error)}; free the port or change ${fields}`;
+      throw new KubeletError(message, { code: 'unavailable', cause: error });
+    }
+    this.server.on('error', onError);
   }
 
   address(): string {
@@ -49,25 +81,40 @@ export class Listener {
     return authority(address, port);
   }
 
+  /** For the handshakes from now on; connections stay as they are. Throws on a certificate that is none. */
+  useContext(context: TlsOptions): void {
+    if (this.server instanceof TlsServer) this.server.setSecureContext(context);
+  }
+
   async close(): Promise<void> {
     if (!this.server.listening) return;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.handler.stop();
+    this.connections.closeAll();
     this.server.closeAllConnections();
     await closed;
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const { status, headers, body } = await this.handler.answer(request, gone.signal);
-    // What nobody has read of the body is dropped, so that the connection can be used again.
-    request.resume();
-    if (typeof body === 'string' || body instanceof Uint8Array) {
-      response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
-      return;
+  // As Go does: all addresses means those of both families where the machine has both.
+  private async bind(host: string, port: number): Promise<void> {
+    if (host !== '0.0.0.0') return this.bindTo(host, port);
+    try {
+      await this.bindTo('::', port);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? '';
+      if (!['EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL'].includes(code)) throw error;
+      await this.bindTo(host, port);
     }
-    response.writeHead(status, headers);
-    await pipeline(body, response).catch(this.options.onError);
+  }
+
+  private async bindTo(host: string, port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
   }
 }
 

@@ -1,8 +1,48 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { KubeletError, hasCode } from '@podwright/errors';
 import { goError, type Answer } from './answer.js';
 
+const goneAway = 'the client went away before its request was complete';
 const reason = 'RequestEntityTooLarge';
+
+/**
+ * The body of a request that asked for another protocol and did not get it: Node has taken its parser away, so only a body of
+ * known length can be read.
+ */
+export async function readUpgradeBody(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  socket: Readable,
+  head: Uint8Array,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const length = Number(headers['content-length'] ?? 0);
+  if (headers['transfer-encoding'] !== undefined || length > maxBytes) throw tooLarge(maxBytes);
+  const chunks = [head];
+  let bytes = head.byteLength;
+  while (bytes < length) {
+    const chunk = (socket.read() ?? undefined) as Uint8Array | undefined;
+    if (chunk !== undefined) {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+    } else if (socket.readableEnded || socket.destroyed) {
+      throw new KubeletError(goneAway, { code: 'cancelled' });
+    } else {
+      await moreOf(socket);
+    }
+  }
+  return Buffer.concat(chunks, length);
+}
+
+const moreOf = (socket: Readable): Promise<void> =>
+  new Promise((resolve) => {
+    const events = ['readable', 'end', 'close'];
+    const done = (): void => {
+      for (const event of events) socket.off(event, done);
+      resolve();
+    };
+    for (const event of events) socket.on(event, done);
+  });
 
 /** Reads a request's body to its end; rejects with `resource-exhausted` beyond the limit, `cancelled` when the client goes away. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
@@ -16,7 +56,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
     }
   } catch (error) {
     if (hasCode(error, 'resource-exhausted')) throw error;
-    throw new KubeletError('the client went away before its request was complete', { code: 'cancelled', cause: error });
+    throw new KubeletError(goneAway, { code: 'cancelled', cause: error });
   }
   return Buffer.concat(chunks, bytes);
 }

@@ -1,41 +1,237 @@
-import type { IncomingMessage } from 'node:http';
-import { badRequest, internalError, type Answer } from './answer.js';
-import { bodyErrorAnswer, readBody } from './request-body.js';
+import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { hasCode } from '@podwright/errors';
+import type { Logger } from '@podwright/logging';
+import type { Clock } from '@podwright/time';
+import type { Tracer } from '@podwright/tracing-interface';
+import type { AccessFilter } from './access/access-filter.js';
+import { badRequest, internalError, tooManyRequests, upgradeError, type Answer } from './answer.js';
+import type { Connection } from './connections.js';
+import { bodyErrorAnswer, readBody, readUpgradeBody } from './request-body.js';
+import type { CountRequest } from './request-metrics.js';
 import { requestTarget } from './request-target.js';
-import type { Route } from './route.js';
+import type { Route, ServerRequest } from './route.js';
 import { Router } from './router.js';
+import { writeAnswer } from './write-answer.js';
 
-export interface RequestHandlerOptions {
-  readonly routes: readonly Route[];
-  readonly onError: (error: unknown) => void;
+export interface RequestLimits {
+  /** Requests that are being served; one more is answered 429. */
+  readonly maxRequests: number;
+  /** Connections that were taken over by an upgrade. */
+  readonly maxStreams: number;
+  /** From a request's head to the end of its answer; not of streams. */
+  readonly answerTimeoutMs: number;
 }
 
-/** From a request to its answer: the way through target, router and route. */
+export interface RequestHandlerParts {
+  readonly routes: readonly Route[];
+  /** Absent: everybody may ask everything. */
+  readonly access?: Pick<AccessFilter, 'admit'> | undefined;
+  readonly count: CountRequest;
+  readonly limits: RequestLimits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly tracer?: Tracer | undefined;
+}
+
+type BodyReader = (request: IncomingMessage, maxBytes: number) => Promise<Uint8Array>;
+/** A request that may be served, and the headers for whoever takes the connection over. */
+interface Admitted {
+  readonly route: Route;
+  readonly request: ServerRequest;
+  readonly rawHeaders: readonly string[];
+}
+
+/** From a request to its answer: router, access filter, route. Source: kubernetes v1.36 pkg/kubelet/server/server.go. */
 export class RequestHandler {
   private readonly router: Router;
+  private readonly underWay = new Set<AbortController>();
+  private requests = 0;
+  private streams = 0;
 
-  constructor(private readonly options: RequestHandlerOptions) {
-    this.router = new Router(options.routes);
+  constructor(private readonly parts: RequestHandlerParts) {
+    this.router = new Router(parts.routes);
   }
 
-  async answer(request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
-    const { method = 'GET', headers, url } = request;
-    const target = requestTarget(url);
-    if (target === undefined) return badRequest;
-    const routed = this.router.find(method, target, headers.accept);
-    if ('answer' in routed) return routed.answer;
-    const { path, query } = target;
-    const body = (maxBytes: number): Promise<Uint8Array> => readBody(request, maxBytes);
+  /** An ordinary request. Never rejects. */
+  async serve(request: IncomingMessage, response: ServerResponse, connection?: Connection): Promise<void> {
+    await this.observe(request, response, connection, async (signal) => {
+      const answer = await this.answer(request, signal, readBody, connection);
+      return { status: await this.send(response, answer) };
+    });
+  }
+
+  /**
+   * A request whose client would like another protocol. It gets it where a route offers that, and is served like any other
+   * elsewhere. Never rejects.
+   */
+  async upgrade(request: IncomingMessage, socket: Socket, head: Uint8Array, connection?: Connection): Promise<void> {
+    // Node's HTTP server has let go of the socket: an error without a listener would end the process.
+    socket.on('error', () => undefined);
+    await this.observe(request, socket, connection, async (signal) => {
+      const answer = await this.takeOver(request, socket, head, signal, connection);
+      if (answer === undefined) return { status: 101 };
+      const response = new ServerResponse(request);
+      response.shouldKeepAlive = false;
+      response.assignSocket(socket);
+      const status = await this.send(response, answer);
+      return { status };
+    });
+    socket.destroySoon();
+  }
+
+  /** Tells all requests and streams to end. */
+  stop(): void {
+    for (const controller of this.underWay) controller.abort();
+  }
+
+  private async answer(
+    request: IncomingMessage,
+    signal: AbortSignal,
+    read: BodyReader,
+    connection: Connection | undefined,
+  ): Promise<Answer> {
+    if (this.requests >= this.parts.limits.maxRequests) return tooManyRequests;
+    this.requests++;
     try {
-      return await routed.route.handle({
-        ...{ method, path, query, headers, signal, body, user: undefined },
-        parameters: routed.parameters,
-      });
+      const admitted = await this.admit(request, signal, read, connection);
+      return 'answer' in admitted ? admitted.answer : await this.handle(admitted);
+    } finally {
+      this.requests--;
+    }
+  }
+
+  /** Undefined when the connection has been used for another protocol. */
+  private async takeOver(
+    request: IncomingMessage,
+    socket: Socket,
+    head: Uint8Array,
+    signal: AbortSignal,
+    connection: Connection | undefined,
+  ): Promise<Answer | undefined> {
+    const read: BodyReader = (_, maxBytes) => readUpgradeBody(request, socket, head, maxBytes);
+    const { method = 'GET', url = '/' } = request;
+    const admitted = await this.admit(request, signal, read, connection);
+    if ('answer' in admitted) return admitted.answer;
+    const { route, rawHeaders } = admitted;
+    if (route.upgrade === undefined) return this.handle(admitted);
+    if (this.streams >= this.parts.limits.maxStreams) return tooManyRequests;
+    this.streams++;
+    try {
+      const remoteAddress = plainAddress(socket.remoteAddress);
+      return await route.upgrade(admitted.request, { method, url, rawHeaders, socket, head, remoteAddress });
+    } catch (error) {
+      if (socket.destroyed) return undefined;
+      this.parts.logger.debug(2, 'Error while proxying request', { error, path: admitted.request.path });
+      return upgradeError(error);
+    } finally {
+      this.streams--;
+    }
+  }
+
+  private async admit(
+    request: IncomingMessage,
+    signal: AbortSignal,
+    read: BodyReader,
+    connection: Connection | undefined,
+  ): Promise<Admitted | { readonly answer: Answer }> {
+    const { method = 'GET', url } = request;
+    const target = requestTarget(url);
+    if (target === undefined) return { answer: badRequest };
+    const routed = this.router.find(method, target, request.headers.accept);
+    if ('answer' in routed && !routed.guarded) return routed;
+    const { access } = this.parts;
+    const admission =
+      access === undefined
+        ? { headers: request.headers, rawHeaders: request.rawHeaders, user: undefined }
+        : await access.admit(request, target, signal);
+    if ('refusal' in admission) return { answer: admission.refusal };
+    connection?.trust();
+    if ('answer' in routed) return routed;
+    const { path, query } = target;
+    const { headers, user, rawHeaders } = admission;
+    const body = (maxBytes: number): Promise<Uint8Array> => read(request, maxBytes);
+    const { route, parameters } = routed;
+    return { route, rawHeaders, request: { method, path, query, headers, parameters, user, signal, body } };
+  }
+
+  private async handle({ route, request }: Admitted): Promise<Answer> {
+    try {
+      return await route.handle(request);
     } catch (error) {
       const answer = bodyErrorAnswer(error);
       if (answer !== undefined) return answer;
-      this.options.onError(error);
+      this.report(error, request.path);
       return internalError;
     }
   }
+
+  /** Resolves with the status that was sent. */
+  private async send(response: ServerResponse, answer: Answer): Promise<number> {
+    try {
+      await writeAnswer(response, answer);
+      return answer.status;
+    } catch (error) {
+      this.report(error, response.req.url ?? '');
+      if (response.headersSent || response.destroyed) return answer.status;
+      await writeAnswer(response, internalError);
+      return internalError.status;
+    }
+  }
+
+  // A client that went away is no failure of ours.
+  private report(error: unknown, path: string): void {
+    if (hasCode(error, 'cancelled')) return;
+    this.parts.logger.error('Request failed', { error, path: path.split('?', 1)[0] });
+  }
+
+  /** Counts, times and logs the work, and tells it when the client has gone, the time is up or the server stops. */
+  private async observe(
+    request: IncomingMessage,
+    client: ServerResponse | Socket,
+    connection: Connection | undefined,
+    work: (signal: AbortSignal) => Promise<{ readonly status: number }>,
+  ): Promise<void> {
+    const { clock, limits, logger, count } = this.parts;
+    const { method = 'GET', url = '/' } = request;
+    const path = requestTarget(url)?.path ?? '/';
+    const startedAt = clock.monotonic();
+    const over = count(method, path);
+    connection?.begin();
+    const controller = new AbortController();
+    this.underWay.add(controller);
+    client.once('close', () => controller.abort());
+    const timer =
+      client instanceof ServerResponse ? clock.setTimer(limits.answerTimeoutMs, () => client.destroy()) : undefined;
+    let status = 0;
+    try {
+      ({ status } = await this.traced(request, path, () => work(controller.signal)));
+    } catch (error) {
+      this.report(error, path);
+      client.destroy();
+    } finally {
+      timer?.cancel();
+      this.underWay.delete(controller);
+      controller.abort();
+      connection?.end();
+      const latencyMs = clock.monotonic() - startedAt;
+      over(latencyMs / 1000);
+      if (logger.enabled(3)) {
+        const userAgent = request.headers['user-agent'];
+        const srcIP = plainAddress(request.socket.remoteAddress);
+        const fields = { verb: method, URI: url.split('?', 1)[0], latencyMs, userAgent, srcIP };
+        logger.debug(3, 'HTTP', status === 101 ? { ...fields, hijacked: true } : { ...fields, resp: status });
+      }
+    }
+  }
+
+  private traced<T>(request: IncomingMessage, path: string, work: () => Promise<T>): Promise<T> {
+    const { tracer } = this.parts;
+    if (tracer === undefined) return work();
+    const attributes = { 'http.method': request.method ?? 'GET', 'http.target': path };
+    return tracer.trace(path, { kind: 'server', carrier: request.headers, attributes }, work);
+  }
 }
+
+/** Without the prefix that an IPv4 address has on a socket for both families. */
+const plainAddress = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');

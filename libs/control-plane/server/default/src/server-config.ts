@@ -1,22 +1,88 @@
-import { createToken, defineConfig, integerField, stringField } from '@podwright/assembly-interface';
+import {
+  booleanField,
+  createToken,
+  defineConfig,
+  durationMsField,
+  enumField,
+  integerField,
+  stringField,
+  type ConfigField,
+} from '@podwright/assembly-interface';
+import { isCipherSuite } from './tls/cipher-suites.js';
+import { curvesProblem } from './tls/curves.js';
 
 export interface ServerConfig {
-  /** Listen address of the read-only port. */
+  /** Whether there is the main listener. */
+  readonly enabled: boolean;
+  /** Listen address of the main and the read-only listener. */
   readonly address: string;
+  /** Port of the main listener, HTTPS and authenticated. 0: any free one, for tests. */
+  readonly port: number;
   /** Port of the unauthenticated read-only listener; 0 = off. */
   readonly readOnlyPort: number;
   readonly healthzBindAddress: string;
   /** Port of /healthz; 0 = off. */
   readonly healthzPort: number;
+  /** Empty: TLS 1.2. */
+  readonly tlsMinVersion: '' | 'VersionTLS10' | 'VersionTLS11' | 'VersionTLS12' | 'VersionTLS13';
+  /** IANA names; none: Go's defaults. TLS 1.3 has always all of its own. */
+  readonly tlsCipherSuites: readonly string[];
+  /** Go's tls.CurveID; none: the TLS library's defaults. */
+  readonly tlsCurvePreferences: readonly number[];
+  /** Authorise exec, attach, run and port-forward by the HTTP method of the request, as upstream does. */
+  readonly verbByMethod: boolean;
+  readonly maxConnections: number;
+  /** Connections that have not sent a whole request yet. */
+  readonly maxPendingConnections: number;
+  readonly maxRequests: number;
+  readonly maxStreams: number;
+  /** Bearer tokens under check at once. */
+  readonly maxTokenChecks: number;
+  /** Of the read-only and of the healthz listener, each. */
+  readonly maxOpenConnections: number;
+  /** For a TLS handshake, and for the head of a request. */
+  readonly headersTimeoutMs: number;
 }
 
 export const SERVER_CONFIG = createToken<ServerConfig>('kubelet.server.config/v1');
 
 const port = (fallback: number) => integerField(fallback, { min: 0, max: 65535 });
+const count = (fallback: number) => integerField(fallback, { min: 1 });
+
+const cipherSuites: ConfigField<readonly string[]> = {
+  decode: (value, field) => {
+    if (value === undefined) return { ok: true, value: [] };
+    if (Array.isArray(value) && value.every((name) => typeof name === 'string' && isCipherSuite(name)))
+      return { ok: true, value: value as readonly string[] };
+    return { ok: false, faults: [{ field, value, problem: "Cipher suite not supported or doesn't exist" }] };
+  },
+};
+const curves: ConfigField<readonly number[]> = {
+  decode: (value, field) => {
+    if (value === undefined) return { ok: true, value: [] };
+    const isList = Array.isArray(value) && value.every((id) => Number.isInteger(id));
+    const problem = isList ? curvesProblem(value as readonly number[]) : 'must be a list of whole numbers';
+    if (problem !== undefined) return { ok: false, faults: [{ field, value, problem }] };
+    return { ok: true, value: value as readonly number[] };
+  },
+};
 
 export const serverConfig = defineConfig<ServerConfig>(SERVER_CONFIG, {
+  enabled: booleanField(true),
   address: stringField('0.0.0.0'),
+  port: port(10250),
   readOnlyPort: port(0),
   healthzBindAddress: stringField('127.0.0.1'),
   healthzPort: port(10248),
+  tlsMinVersion: enumField(['', 'VersionTLS10', 'VersionTLS11', 'VersionTLS12', 'VersionTLS13'], ''),
+  tlsCipherSuites: cipherSuites,
+  tlsCurvePreferences: curves,
+  verbByMethod: booleanField(false),
+  maxConnections: count(2000),
+  maxPendingConnections: count(256),
+  maxRequests: count(1000),
+  maxStreams: count(1000),
+  maxTokenChecks: count(200),
+  maxOpenConnections: count(100),
+  headersTimeoutMs: durationMsField(10_000, { min: 1 }),
 });

@@ -12,6 +12,8 @@ export interface KubeletProcess {
   readonly startedMs: number;
   readonly verbosity: number;
   setVerbosity(level: number): void;
+  /** Resolves when the log lines so far have left the process; for the check `log` of /healthz. */
+  flushLogs(): Promise<void>;
 }
 
 export const KUBELET_PROCESS = createToken<KubeletProcess>('kubelet.process/v1');

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { request as requestTls } from 'node:https';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -6,11 +7,25 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
+export interface GetOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** PEM. Absent: plain HTTP. The name in the server's certificate is not looked at. */
+  readonly tls?: { readonly ca: string; readonly cert?: string; readonly key?: string };
+}
+
 /** One request to `host:port`, on a connection of its own. The path is sent as it is. */
-export function get(address: string, path: string, method = 'GET'): Promise<HttpAnswer> {
+export function get(
+  address: string,
+  path: string,
+  method = 'GET',
+  { headers = {}, tls }: GetOptions = {},
+): Promise<HttpAnswer> {
   const { hostname, port } = new URL(`http://${address}`);
+  const options = { host: hostname.replace(/^\[|\]$/g, ''), port, path, method, headers, agent: false };
   return new Promise((resolve, reject) => {
-    const sent = request({ host: hostname.replace(/^\[|\]$/g, ''), port, path, method, agent: false }, (response) => {
+    const secure = { ...options, ...tls, checkServerIdentity: () => undefined };
+    const sent = tls === undefined ? request(options) : requestTls(secure);
+    sent.on('response', (response) => {
       let body = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => (body += chunk));

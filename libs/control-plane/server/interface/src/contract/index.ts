@@ -1,4 +1,4 @@
 export { describeServerContract } from './server-contract.js';
 export type { ServerHarness } from './server-contract.js';
 export { get } from './http-get.js';
-export type { HttpAnswer } from './http-get.js';
+export type { GetOptions, HttpAnswer } from './http-get.js';

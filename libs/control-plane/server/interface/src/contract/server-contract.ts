@@ -4,7 +4,7 @@ import type { Pod } from '@podwright/kube-types';
 import type { KubeletServer } from '../server.js';
 import { get } from './http-get.js';
 
-/** A server with both listeners on loopback, on ports of its own. */
+/** A server with all its listeners on loopback, on ports of its own. */
 export interface ServerHarness {
   readonly server: KubeletServer;
   /** Another server with the same configuration. */
@@ -13,7 +13,18 @@ export interface ServerHarness {
   setPods(pods: readonly Pod[]): void;
   /** Sets the health of the sync loop. */
   setHealth(health: Health): void;
+  /** The authority of the main listener's certificate, PEM. */
+  readonly ca: string;
+  /** Bearer tokens of somebody who may do everything, and of `visitor`, who may `get` `metrics` and nothing else. */
+  readonly tokens: { readonly admin: string; readonly visitor: string };
 }
+
+// One path of every kind that a main listener has; what is not there is nobody's secret.
+const guardedPaths = [
+  ...['/healthz', '/pods', '/metrics', '/metrics/probes', '/stats/summary', '/configz', '/runningpods/', '/logs/'],
+  ...['/exec/n/p/c', '/attach/n/p/c', '/portForward/n/p', '/run/n/p/c', '/containerLogs/n/p/c', '/checkpoint/n/p/c'],
+  ...['/debug/pprof/heap', '/debug/flags/v', '/statusz', '/flagz'],
+];
 
 /** What the listeners of every kubelet server have to answer. */
 export function describeServerContract(name: string, create: () => Promise<ServerHarness>): void {
@@ -22,16 +33,19 @@ export function describeServerContract(name: string, create: () => Promise<Serve
     afterEach(async () => {
       for (const server of running.splice(0)) await server.stop();
     });
-    async function started(): Promise<ServerHarness & { readonly healthz: string; readonly readOnly: string }> {
+    async function started(): Promise<
+      ServerHarness & { readonly healthz: string; readonly readOnly: string; readonly https: string }
+    > {
       const harness = await create();
       running.push(harness.server);
       await harness.server.start();
-      const { healthz = '', readOnly = '' } = harness.server.addresses();
-      return { ...harness, healthz, readOnly };
+      const { healthz = '', readOnly = '', https = '' } = harness.server.addresses();
+      return { ...harness, healthz, readOnly, https };
     }
 
     it('has addresses while it runs', async () => {
-      const { server, healthz, readOnly } = await started();
+      const { server, healthz, readOnly, https } = await started();
+      expect(https).toMatch(/:\d+$/);
       expect(healthz).toMatch(/:\d+$/);
       expect(readOnly).toMatch(/:\d+$/);
       await server.stop();
@@ -60,6 +74,31 @@ export function describeServerContract(name: string, create: () => Promise<Serve
       const pod: Pod = { metadata: { name: 'a', uid: 'u' }, spec: { containers: [{ name: 'c' }] } };
       setPods([pod]);
       expect(await list()).toEqual({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: [pod] });
+    });
+
+    it('asks everybody who he is before anything else on the main port', async () => {
+      const { https, ca } = await started();
+      for (const path of guardedPaths) {
+        for (const method of ['GET', 'POST', 'DELETE', 'HEAD']) {
+          const { status } = await get(https, path, method, { tls: { ca } });
+          expect([method, path, status === 404 || status === 401]).toEqual([method, path, true]);
+        }
+      }
+      expect(await get(https, '/pods', 'GET', { tls: { ca } })).toMatchObject({ status: 401, body: 'Unauthorized' });
+      const headers = { authorization: 'Bearer nobodys' };
+      expect(await get(https, '/pods', 'GET', { tls: { ca }, headers })).toMatchObject({ status: 401 });
+    });
+
+    it('lets those through who may, and tells others what they lack', async () => {
+      const { https, ca, tokens } = await started();
+      const as = (token: string, path: string) =>
+        get(https, path, 'GET', { tls: { ca }, headers: { authorization: `Bearer ${token}` } });
+      expect(await as(tokens.admin, '/pods')).toMatchObject({ status: 200 });
+      expect(await as(tokens.visitor, '/metrics')).toMatchObject({ status: 200 });
+      expect(await as(tokens.visitor, '/pods')).toMatchObject({
+        status: 403,
+        body: 'Forbidden (user=visitor, verb=get, resource=nodes, subresource(s)=[pods proxy])\n',
+      });
     });
 
     it('shows metrics', async () => {

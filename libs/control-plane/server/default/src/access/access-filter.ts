@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from '@podwright/logging';
+import type { ServerAuth, UserInfo } from '@podwright/server-auth-interface';
+import type { Clock } from '@podwright/time';
+import { text, tooManyRequests, type Answer } from '../answer.js';
+import type { RequestTarget } from '../request-target.js';
+import { accessAttributes } from './access-attributes.js';
+import { shownCredentials, type ShownCredentials } from './request-credentials.js';
+
+export interface AccessFilterOptions {
+  readonly verbByMethod: boolean;
+  /** Tokens under check at once; each may be a call to the API server. */
+  readonly maxTokenChecks: number;
+}
+
+/** Who may go on, and what he goes on with. */
+export type Admission = (Pick<ShownCredentials, 'headers' | 'rawHeaders'> & { readonly user: UserInfo }) | Refusal;
+
+export interface Refusal {
+  readonly refusal: Answer;
+}
+
+type GuardedRequest = Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders' | 'socket'>;
+
+// Longer than an authorizer needs with all its retries; somebody else's hang must not hold connections for ever.
+const decisionTimeoutMs = 60_000;
+const unauthorized: Refusal = { refusal: text(401, 'Unauthorized') };
+const anonymousUser = 'system:anonymous';
+
+/** Asks who sends a request and whether he may. Source: kubernetes v1.36 pkg/kubelet/server/server.go InstallAuthFilter. */
+export class AccessFilter {
+  private tokenChecks = 0;
+
+  constructor(
+    private readonly auth: Pick<ServerAuth, 'authenticate' | 'authorize'>,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly options: AccessFilterOptions,
+  ) {}
+
+  async admit(request: GuardedRequest, target: RequestTarget, signal: AbortSignal): Promise<Admission> {
+    const deadline = this.clock.deadline(decisionTimeoutMs, signal);
+    try {
+      const shown = shownCredentials(request);
+      const user = await this.sender(shown, deadline.signal);
+      if ('refusal' in user) return user;
+      const refusal = await this.refusal(user, request.method ?? 'GET', target, deadline.signal);
+      return refusal ?? { user, headers: shown.headers, rawHeaders: shown.rawHeaders };
+    } finally {
+      deadline.dispose();
+    }
+  }
+
+  private async sender(shown: ShownCredentials, signal: AbortSignal): Promise<UserInfo | Refusal> {
+    const { credentials, malformed } = shown;
+    const isToken = credentials.bearerToken !== undefined;
+    if (isToken && this.tokenChecks >= this.options.maxTokenChecks) return { refusal: tooManyRequests };
+    if (isToken) this.tokenChecks++;
+    try {
+      const user = await this.auth.authenticate(credentials, signal);
+      if (user === undefined) return unauthorized;
+      if (malformed === undefined || user.name !== anonymousUser) return user;
+      this.logger.debug(2, 'Unable to authenticate the request due to an error', { error: malformed });
+      return unauthorized;
+    } catch (error) {
+      // Anybody can cause this as often as he likes.
+      this.logger.debug(2, 'Unable to authenticate the request due to an error', { error });
+      return unauthorized;
+    } finally {
+      if (isToken) this.tokenChecks--;
+    }
+  }
+
+  private async refusal(
+    user: UserInfo,
+    method: string,
+    target: RequestTarget,
+    signal: AbortSignal,
+  ): Promise<Refusal | undefined> {
+    const questions = accessAttributes(method, target, this.options.verbByMethod);
+    for (const attributes of questions) {
+      const { verb, subresource } = attributes;
+      try {
+        const { allowed } = await this.auth.authorize(user, attributes, signal);
+        if (allowed) return undefined;
+      } catch (error) {
+        this.logger.error('Authorization error', { error, user: user.name, verb, resource: 'nodes', subresource });
+        const about = `user=${user.name}, verb=${verb}, resource=nodes, subresource=${subresource}`;
+        return { refusal: text(500, `Authorization error (${about})`) };
+      }
+    }
+    const verb = questions[0]?.verb ?? '';
+    const all = questions.map(({ subresource }) => subresource).join(' ');
+    this.logger.debug(2, 'Forbidden', { user: user.name, verb, resource: 'nodes', 'subresource(s)': all });
+    const about = `user=${user.name}, verb=${verb}, resource=nodes, subresource(s)=[${all}]`;
+    return { refusal: text(403, `Forbidden (${about})\n`) };
+  }
+}

@@ -1,0 +1,98 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import type { RequestCredentials } from '@podwright/server-auth-interface';
+
+const tokenProtocol = 'base64url.bearer.authorization.k8s.io.';
+const protocolHeader = 'sec-websocket-protocol';
+// A chain is as long as its sender likes.
+const maxChainLength = 10;
+
+/** What a request shows of its sender, and its headers without it. */
+export interface ShownCredentials {
+  readonly credentials: RequestCredentials;
+  /** Why a token cannot be read; such a request is never anonymous. */
+  readonly malformed?: string;
+  /** Without Authorization and without the token among the WebSocket subprotocols: nobody behind the filter needs them. */
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+}
+
+/**
+ * Client certificate, bearer token of the Authorization header, or of a WebSocket subprotocol. Sources: kubernetes v1.36
+ * staging/src/k8s.io/apiserver/pkg/authentication/request/bearertoken, websocket.
+ */
+export function shownCredentials(
+  request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'socket'>,
+): ShownCredentials {
+  const { authorization, ...headers } = request.headers;
+  const offered = subprotocols(request.headers);
+  const protocols = offered.filter((protocol) => !protocol.startsWith(tokenProtocol));
+  const fromProtocol = isWebSocket(request.headers) ? protocolToken(offered, protocols) : {};
+  const token = headerToken(authorization) ?? fromProtocol.token;
+  const chain = certificateChain(request.socket);
+  return {
+    credentials: {
+      ...(chain !== undefined && { clientCertificate: { chain } }),
+      ...(token !== undefined && { bearerToken: token }),
+    },
+    ...(fromProtocol.malformed !== undefined && { malformed: fromProtocol.malformed }),
+    headers: protocols.length === offered.length ? headers : { ...headers, [protocolHeader]: protocols.join(',') },
+    rawHeaders: withoutSecrets(request.rawHeaders, protocols.length === offered.length ? undefined : protocols),
+  };
+}
+
+function headerToken(authorization: string | undefined): string | undefined {
+  const [scheme = '', token = ''] = (authorization ?? '').trim().split(' ');
+  return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
+}
+
+const subprotocols = (headers: IncomingHttpHeaders): readonly string[] => {
+  const header = headers[protocolHeader];
+  return header === undefined || header === '' ? [] : header.split(',').map((protocol) => protocol.trim());
+};
+
+const isWebSocket = ({ upgrade, connection }: IncomingHttpHeaders): boolean =>
+  upgrade?.toLowerCase() === 'websocket' && /(^|.*,\s*)upgrade($|\s*,)/i.test(connection ?? '');
+
+function protocolToken(
+  offered: readonly string[],
+  others: readonly string[],
+): { readonly token?: string; readonly malformed?: string } {
+  const tokens = offered.filter((protocol) => protocol.startsWith(tokenProtocol));
+  const [encoded] = tokens.map((protocol) => protocol.slice(tokenProtocol.length));
+  if (encoded === undefined) return {};
+  if (tokens.length > 1) return { malformed: 'multiple base64.bearer.authorization tokens specified' };
+  if (!/^[A-Za-z0-9_-]*$/.test(encoded)) return { malformed: 'invalid base64.bearer.authorization token encoding' };
+  try {
+    const token = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64url'));
+    // One must be left to be echoed to the client.
+    if (others.length === 0) return { malformed: 'missing additional subprotocol' };
+    return token === '' ? {} : { token };
+  } catch (error) {
+    if (error instanceof TypeError) return { malformed: 'invalid base64.bearer.authorization token' };
+    throw error;
+  }
+}
+
+/** As sent: the leaf and what its issuers chain to. */
+function certificateChain(socket: unknown): readonly Uint8Array[] | undefined {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const chain: Uint8Array[] = [];
+  let certificate = socket.getPeerX509Certificate();
+  while (certificate !== undefined && chain.length < maxChainLength) {
+    chain.push(certificate.raw);
+    certificate = certificate.issuerCertificate;
+  }
+  return chain.length === 0 ? undefined : chain;
+}
+
+function withoutSecrets(raw: readonly string[], protocols: readonly string[] | undefined): readonly string[] {
+  const kept: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name = '', value = ''] = raw.slice(index, index + 2);
+    const lower = name.toLowerCase();
+    if (lower === 'authorization' || (lower === protocolHeader && protocols !== undefined)) continue;
+    kept.push(name, value);
+  }
+  return protocols === undefined ? kept : [...kept, 'Sec-WebSocket-Protocol', protocols.join(',')];
+}

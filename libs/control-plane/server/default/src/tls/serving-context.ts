@@ -1,0 +1,75 @@
+import type { TlsOptions } from 'node:tls';
+import type { CertificateManager, CertificatePair } from '@podwright/cert-rotation-interface';
+import type { Logger } from '@podwright/logging';
+import type { ServerAuth } from '@podwright/server-auth-interface';
+import type { ServerConfig } from '../server-config.js';
+import { isInsecureCipherSuite } from './cipher-suites.js';
+import { connectionOptions, contextOptions } from './tls-options.js';
+
+interface Follower {
+  useContext(context: TlsOptions): void;
+}
+
+type TlsConfig = Pick<ServerConfig, 'tlsMinVersion' | 'tlsCipherSuites' | 'tlsCurvePreferences'>;
+
+/** The listener's certificate: the current one, for new connections, as soon as it changes. */
+export class ServingContext {
+  private unwatch: (() => void) | undefined;
+  private saidMissing = false;
+
+  constructor(
+    private readonly certificate: Pick<CertificateManager, 'current' | 'watch' | 'waitingFor'>,
+    private readonly auth: Pick<ServerAuth, 'requestsClientCertificates'>,
+    private readonly logger: Logger,
+    private readonly config: TlsConfig,
+  ) {}
+
+  /** For a listener that is about to be made. */
+  options(): TlsOptions {
+    const { tlsCipherSuites, tlsMinVersion } = this.config;
+    for (const cipher of tlsCipherSuites.filter(isInsecureCipherSuite))
+      this.logger.warn('Use of insecure cipher detected.', { cipher });
+    if (tlsMinVersion === 'VersionTLS13' && tlsCipherSuites.length > 0)
+      this.logger.warn('Warning: TLS 1.3 cipher suites are not configurable, ignoring --tls-cipher-suites');
+    return {
+      ...connectionOptions(this.auth.requestsClientCertificates),
+      ...contextOptions(this.config, this.certificate.current()),
+    };
+  }
+
+  follow(listener: Follower): void {
+    this.unwatch = this.certificate.watch((pair) => this.use(listener, pair));
+    // It may have changed while the port was being bound.
+    const current = this.certificate.current();
+    if (current !== undefined) this.use(listener, current);
+  }
+
+  stop(): void {
+    this.unwatch?.();
+    this.unwatch = undefined;
+  }
+
+  /** Strangers fail for many reasons, which are theirs; that there is no certificate is ours, and is said once. */
+  handshakeFailed(error: Error): void {
+    if (this.certificate.current() !== undefined) {
+      this.logger.debug(2, 'TLS handshake error', { error });
+      return;
+    }
+    if (this.saidMissing) return;
+    this.saidMissing = true;
+    const waitingFor = this.certificate.waitingFor();
+    this.logger.error('TLS handshake error', {
+      error: 'no serving certificate available for the kubelet',
+      ...(waitingFor !== undefined && { waitingFor }),
+    });
+  }
+
+  private use(listener: Follower, pair: CertificatePair): void {
+    try {
+      listener.useContext(contextOptions(this.config, pair));
+      this.saidMissing = false;
+    } catch (error) {
+      this.logger.error('The serving certificate cannot be used, the one before stays', { error });
+    }
+  }
+}
