@@ -3,7 +3,14 @@ import { encodeMetrics } from './encode-metrics.js';
 import { CounterMetric, GaugeMetric, HistogramMetric, samplePoints } from './metric.js';
 import type { Metric } from './metric.js';
 import type { MetricFamily } from './metric-family.js';
-import type { ComputedOptions, Counter, MetricOptions, MetricsRegistry } from './metrics-registry.js';
+import type {
+  ComputedOptions,
+  Counter,
+  HistogramOptions,
+  MetricDescription,
+  MetricOptions,
+  MetricsRegistry,
+} from './metrics-registry.js';
 
 export interface MetricsRegistryOptions {
   /** Called between slices of a rendering. Default: one turn of the real event loop. */
@@ -17,6 +24,7 @@ export function createMetricsRegistry(options: MetricsRegistryOptions = {}): Met
 
 interface Registered {
   readonly options: MetricOptions;
+  readonly description: MetricDescription;
   readonly shape: string;
   readonly metric: Metric;
 }
@@ -73,6 +81,11 @@ class InMemoryRegistry implements MetricsRegistry {
     return this.families([...this.registered.keys()].sort());
   }
 
+  describe(): readonly MetricDescription[] {
+    const byName = [...this.registered].sort(([a], [b]) => (a < b ? -1 : 1));
+    return byName.map(([, { description }]) => description);
+  }
+
   async render(): Promise<string> {
     let text = '';
     for await (const piece of encodeMetrics(this, 'text', this.options)) text += piece.toString();
@@ -98,7 +111,12 @@ class InMemoryRegistry implements MetricsRegistry {
     }
   }
 
-  private register<M extends Metric>(type: Metric['type'], options: MetricOptions, extra: string, create: () => M): M {
+  private register<M extends Metric>(
+    type: Metric['type'],
+    options: MetricOptions | HistogramOptions,
+    extra: string,
+    create: () => M,
+  ): M {
     const shape = JSON.stringify([type, options.labels ?? [], extra]);
     const known = this.registered.get(options.name);
     if (known !== undefined) {
@@ -108,7 +126,10 @@ class InMemoryRegistry implements MetricsRegistry {
     }
     if (!validName.test(options.name)) throw fault(options.name, 'is no metric name');
     const metric = create();
-    this.registered.set(options.name, { options, shape, metric });
+    const { name, help, stability = 'ALPHA', labels = [] } = options;
+    const buckets = 'buckets' in options ? { buckets: options.buckets } : {};
+    const description = { name, help, type, stability, labels, ...buckets };
+    this.registered.set(name, { options, description, shape, metric });
     return metric;
   }
 }

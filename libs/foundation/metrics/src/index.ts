@@ -6,6 +6,7 @@ export type {
   Histogram,
   HistogramOptions,
   Labels,
+  MetricDescription,
   MetricOptions,
   MetricsRegistry,
   Sample,

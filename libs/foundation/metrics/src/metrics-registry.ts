@@ -58,6 +58,18 @@ export interface ComputedOptions extends MetricOptions {
   readonly collect: () => Iterable<Sample>;
 }
 
+/** What was registered under one name. */
+export interface MetricDescription {
+  readonly name: string;
+  /** Without the stability. */
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly stability: Stability;
+  readonly labels: readonly string[];
+  /** Of a histogram; see {@link HistogramOptions}. */
+  readonly buckets?: readonly number[];
+}
+
 /**
  * All metrics of one process. Registering a name twice with the same shape returns the same metric, else throws. As a source it
  * gives them in the order of their names; metrics without series and computed ones that throw are left out.
@@ -73,6 +85,8 @@ export interface MetricsRegistry extends MetricsSource {
    * `podwright_metrics_collect_errors_total` and the rendering goes on. Returns unsubscribe.
    */
   onCollect(collect: () => void | Promise<void>): () => void;
+  /** Everything that is registered, in the order of the names; also what has no series. */
+  describe(): readonly MetricDescription[];
   /** All of it in Prometheus text 0.0.4; `encodeMetrics` gives it in pieces and in other formats. */
   render(): Promise<string>;
 }

@@ -72,6 +72,18 @@ z_started_total{kind="x",name="a\\"b\\\\c\\nd"} 3.5
     expect(text).toContain('s_count{pod="b"} 1');
   });
 
+  it('tells what is registered, also without series', () => {
+    const registry = createMetricsRegistry();
+    registry.histogram({ name: 'b', help: 'h', labels: ['z', 'a'], buckets: [1, 2], stability: 'BETA' });
+    registry.computed({ name: 'a', help: 'g', type: 'counter', collect: () => [] });
+    const [a, b, own] = registry.describe();
+    expect([a, b]).toEqual([
+      { name: 'a', help: 'g', type: 'counter', stability: 'ALPHA', labels: [] },
+      { name: 'b', help: 'h', type: 'histogram', stability: 'BETA', labels: ['z', 'a'], buckets: [1, 2] },
+    ]);
+    expect(own?.name).toBe('podwright_metrics_collect_errors_total');
+  });
+
   it('gives the same metric for the same shape and refuses another one', () => {
     const registry = createMetricsRegistry();
     const options = { name: 'n', help: 'h', labels: ['a'] };
@@ -155,6 +167,9 @@ describe('process metrics', () => {
     const text = await registry.render();
     expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m);
     expect(text).toMatch(/^process_cpu_seconds_total [0-9.]+$/m);
+    expect(text).toContain('# HELP process_max_fds Maximum number of open file descriptors.\n');
+    expect(text).toMatch(/^process_network_receive_bytes_total [0-9.e+]+$/m);
+    expect(text).toMatch(/^process_virtual_memory_max_bytes [1-9][0-9.e+]*$/m);
     expect(text).toContain('podwright_event_loop_delay_seconds{stat="max"} 0.3');
   });
 });

@@ -15,6 +15,7 @@ export function registerProcessMetrics(registry: MetricsRegistry, options: Proce
   const cpu = registry.computed({
     name: 'process_cpu_seconds_total',
     help: 'Total user and system CPU time spent in seconds.',
+    stability: 'none',
     type: 'counter',
     collect: () => {
       const { user, system } = process.cpuUsage();
@@ -58,18 +59,62 @@ function collectFromProc(registry: MetricsRegistry): () => void {
   const openFds = gaugeOnce(registry, 'process_open_fds', 'Number of open file descriptors.');
   const maxFds = gaugeOnce(registry, 'process_max_fds', 'Maximum number of open file descriptors.');
   const virtual = gaugeOnce(registry, 'process_virtual_memory_bytes', 'Virtual memory size in bytes.');
-  return registry.onCollect(async () => {
+  const maxVirtual = gaugeOnce(
+    registry,
+    'process_virtual_memory_max_bytes',
+    'Maximum amount of virtual memory available in bytes.',
+  );
+  const network = registerNetwork(registry);
+  const stopCollecting = registry.onCollect(async () => {
     rss.set(process.memoryUsage.rss());
     if (process.platform !== 'linux') return;
     openFds.set((await readdir('/proc/self/fd')).length);
-    const limit = /^Max open files\s+(\d+)/m.exec(await readFile('/proc/self/limits', 'utf8'))?.[1];
-    if (limit !== undefined) maxFds.set(Number(limit));
+    const limits = await readFile('/proc/self/limits', 'utf8');
+    maxFds.set(limitOf(limits, 'Max open files'));
+    maxVirtual.set(limitOf(limits, 'Max address space'));
     // The second field of stat is the command in brackets and may hold spaces; vsize is the 21st after it.
     const stat = await readFile('/proc/self/stat', 'utf8');
     virtual.set(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[20]));
+    network.read(await readFile('/proc/self/net/netstat', 'utf8'));
   });
+  return () => {
+    stopCollecting();
+    network.unregister();
+  };
+}
+
+// What the kernel says of a limit that there is not, as Go's client shows it.
+const unlimited = 2 ** 64;
+
+function limitOf(limits: string, name: string): number {
+  const value = new RegExp(`^${name}\\s+(\\S+)`, 'm').exec(limits)?.[1];
+  return value === undefined || value === 'unlimited' ? unlimited : Number(value);
+}
+
+/** Bytes of the process' network namespace. */
+function registerNetwork(registry: MetricsRegistry): { read(netstat: string): void; unregister(): void } {
+  const octets = { InOctets: 0, OutOctets: 0 };
+  const register = (direction: string, verb: string, field: keyof typeof octets): (() => void) =>
+    registry.computed({
+      name: `process_network_${direction}_bytes_total`,
+      help: `Number of bytes ${verb} by the process over the network.`,
+      stability: 'none',
+      type: 'counter',
+      collect: () => [{ value: octets[field] }],
+    });
+  const registered = [register('receive', 'received', 'InOctets'), register('transmit', 'sent', 'OutOctets')];
+  return {
+    unregister: () => registered.forEach((unregister) => unregister()),
+    // Lines come in pairs: names, then values.
+    read: (netstat) => {
+      const [names = [], values = []] = [...netstat.matchAll(/^IpExt: (.*)$/gm)].map(([, line = '']) =>
+        line.split(' '),
+      );
+      for (const field of ['InOctets', 'OutOctets'] as const) octets[field] = Number(values[names.indexOf(field)] ?? 0);
+    },
+  };
 }
 
 function gaugeOnce(registry: MetricsRegistry, name: string, help: string): ReturnType<MetricsRegistry['gauge']> {
-  return registry.gauge({ name, help });
+  return registry.gauge({ name, help, stability: 'none' });
 }
