@@ -8,13 +8,14 @@ import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwrigh
 import { loggingOptions, type LoggingOptions } from './foundation-values.js';
 import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
-import { kubeletModules } from './modules.js';
+import { kubeletModules, tracingModules } from './modules.js';
 import { readNodeFacts, type NodeFacts } from './node-facts.js';
 
 /** Everything that a command line decides, before anything is constructed. */
 export interface KubeletSetup {
   readonly facts: NodeFacts;
   readonly logging: LoggingOptions;
+  readonly featureGates: FeatureGates;
   readonly warnings: readonly string[];
   readonly masked: unknown;
   readonly directories: DataDirectoriesOptions;
@@ -38,6 +39,7 @@ export async function readKubeletSetup(
   return {
     facts,
     logging: loggingOptions(configuration),
+    featureGates,
     warnings: [...warnings, ...nodeIpWarnings(facts)],
     masked,
     directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
@@ -73,13 +75,11 @@ export function partsFor(
   featureGates: FeatureGates,
 ): Pick<AssemblyOptions, 'modules'> & { readonly config: ReturnType<typeof moduleOptions> } {
   const config = moduleOptions(configuration, flags, facts, featureGates);
-  if (flags.kubeconfig === '') return { modules: kubeletModules, config };
+  const base = [...tracingModules(configuration), ...kubeletModules];
+  if (flags.kubeconfig === '') return { modules: base, config };
   const stays = ([name]: readonly [string, unknown]): boolean => clusterReplacements[name] === undefined;
   return {
-    modules: withCluster(kubeletModules, clusterReplacements, [
-      ...clusterAdditions,
-      ...certificateModules(configuration),
-    ]),
+    modules: withCluster(base, clusterReplacements, [...clusterAdditions, ...certificateModules(configuration)]),
     config: {
       ...Object.fromEntries(Object.entries(config).filter(stays)),
       ...clusterModuleOptions(configuration, flags, facts, featureGates),

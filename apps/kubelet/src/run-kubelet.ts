@@ -9,6 +9,7 @@ import { registerProcessMetrics } from '@podwright/metrics';
 import { NODE_SHUTDOWN_MANAGER, type NodeShutdownManager } from '@podwright/node-shutdown-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { holdProcess, monitorLoopDelay, type Clock } from '@podwright/time';
+import { registerComponentMetrics } from './component-metrics.js';
 import { makeDataDirectories } from './data-directories.js';
 import { prepareFirstCredentials } from './first-credentials.js';
 import { createFoundationValues } from './foundation-values.js';
@@ -29,6 +30,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
   const { clock, logger, metrics, values } = createFoundationValues(setup.logging);
   const loopDelay = monitorLoopDelay();
   registerProcessMetrics(metrics, { clock, loopDelay });
+  registerComponentMetrics(metrics, setup.featureGates);
   logger.info('Kubelet version', { kubeletVersion: version, node: process.version, nodeName: setup.facts.nodeName });
   for (const warning of setup.warnings) logger.warn(warning);
   logger.debug(5, 'KubeletConfiguration', { configuration: setup.masked });

@@ -25,6 +25,7 @@ import { createFileUserNamespaces } from '@podwright/user-namespace';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { registerComponentMetrics } from '../component-metrics.js';
 import { partsFor } from '../kubelet-setup.js';
 import { volumePluginsModuleWith } from '../volume-plugins.module.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
@@ -73,6 +74,8 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     ...given.configuration,
   };
   const gates = FeatureGates.defaults().withMap(configuration.featureGates);
+  const metrics = createMetricsRegistry();
+  registerComponentMetrics(metrics, gates);
   const { flags } = parseKubeletFlags([
     '--root-dir',
     path.join(dir, 'root'),
@@ -112,7 +115,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     values: [
       provideValue(CLOCK, clock),
       provideValue(LOGGER, logger),
-      provideValue(METRICS, createMetricsRegistry()),
+      provideValue(METRICS, metrics),
       provideValue(RANDOM, random),
       provideValue(HOST_NETWORK, simulatedNetwork),
     ],

@@ -1,0 +1,65 @@
+import type { FeatureGates } from '@podwright/kubelet-configuration';
+import type { MetricsRegistry } from '@podwright/metrics';
+import { version } from './version.js';
+
+const stability = 'BETA';
+
+/**
+ * What every Kubernetes component tells of itself: its version, its feature gates and how many metrics it has. Source:
+ * kubernetes v1.36 component-base/metrics (version.go, registry.go, options.go, prometheus/feature).
+ */
+export function registerComponentMetrics(metrics: MetricsRegistry, gates: FeatureGates): void {
+  registerBuildInfo(metrics);
+  const enabled = metrics.gauge({
+    name: 'kubernetes_feature_enabled',
+    help: 'This metric records the data about the stage and enablement of a k8s feature.',
+    labels: ['name', 'stage'],
+    stability,
+  });
+  for (const gate of gates.all()) {
+    // Upstream's word for general availability is none at all.
+    const stage = gate.stage === 'GA' ? '' : gate.stage.toUpperCase();
+    enabled.set(gate.enabled ? 1 : 0, { name: gate.name, stage });
+  }
+  metrics.computed({
+    type: 'counter',
+    name: 'registered_metrics_total',
+    help: 'The count of registered metrics broken by stability level and deprecation version.',
+    labels: ['stability_level', 'deprecated_version'],
+    stability,
+    collect: () => {
+      const counts = new Map<string, number>();
+      for (const { stability: level } of metrics.describe()) {
+        if (level !== 'none') counts.set(level, (counts.get(level) ?? 0) + 1);
+      }
+      // None of ours is deprecated.
+      return [...counts].map(([level, value]) => ({
+        value,
+        labels: { stability_level: level, deprecated_version: '' },
+      }));
+    },
+  });
+  metrics.counter({ name: 'disabled_metrics_total', help: 'The count of disabled metrics.', stability });
+  metrics.counter({ name: 'hidden_metrics_total', help: 'The count of hidden metrics.', stability });
+}
+
+function registerBuildInfo(metrics: MetricsRegistry): void {
+  const [major = '', minor = ''] = version.slice(1).split('.');
+  const arch = { x64: 'amd64', ia32: '386' }[process.arch as string] ?? process.arch;
+  const labels = {
+    major,
+    minor,
+    git_version: version,
+    // There is no Go here, and nothing is stamped into a build.
+    ...{ git_commit: '', git_tree_state: '', build_date: '', go_version: '', compiler: '' },
+    platform: `${process.platform}/${arch}`,
+  };
+  metrics
+    .gauge({
+      name: 'kubernetes_build_info',
+      help: "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
+      labels: Object.keys(labels),
+      stability,
+    })
+    .set(1, labels);
+}
