@@ -1,0 +1,45 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import { goDialError, goDialTimeout } from '@podwright/http-action';
+import { abortReason, onAbort, type Clock } from '@podwright/time';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { StreamingUrl } from './streaming-url.js';
+
+/**
+ * Connects to the runtime's streaming server. The caller ends the socket. Rejects with `internal` and Go's words without a
+ * prefix, or with the signal's reason.
+ */
+export function dial(url: StreamingUrl, clock: Clock, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+  if (signal.aborted) return Promise.reject(abortReason(signal));
+  const { host, port } = url;
+  return new Promise((resolve, reject) => {
+    const socket = url.secure
+      ? connectTls({ host, port, servername: /^[\d.]+$|:/.test(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
+      : connectTcp({ host, port, allowHalfOpen: true, noDelay: true });
+    const settle = (): void => {
+      timer.cancel();
+      unsubscribe();
+      socket.off('error', failed);
+    };
+    const give = (error: Error): void => {
+      settle();
+      // The failure is told already; what the dying socket adds would be unhandled.
+      socket.on('error', () => undefined);
+      socket.destroy();
+      reject(error);
+    };
+    const failed = (cause: Error): void => {
+      const words = url.secure && !('syscall' in cause) ? `tls: ${messageOf(cause)}` : goDialError(cause, host, port);
+      give(new KubeletError(words, { code: 'internal', cause }));
+    };
+    const timer = clock.setTimer(timeoutMs, () =>
+      give(new KubeletError(goDialTimeout(host, port), { code: 'internal' })),
+    );
+    const unsubscribe = onAbort(signal, () => give(abortReason(signal)));
+    socket.once('error', failed);
+    socket.once(url.secure ? 'secureConnect' : 'connect', () => {
+      settle();
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { onAbort, type Clock } from '@podwright/time';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pump } from './pump.js';
+import type { ResponseHead } from './response-head.js';
+
+// Upstream's deadline for handing a refusal on.
+const forwardTimeoutMs = 10_000;
+
+/**
+ * Hands a refusal of the runtime on as it came, to its end or for 10 s, and closes both connections. Never rejects.
+ * Source: kubernetes v1.36 apimachinery/pkg/util/proxy/upgradeaware.go, tryUpgrade.
+ */
+export function forwardAnswer(
+  head: ResponseHead,
+  runtime: Socket,
+  client: Duplex,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  return new Promise((resolve) => {
+    const lengthText = head.headers.get('content-length') ?? '';
+    let left = /^\d{1,15}$/.test(lengthText) ? Number(lengthText) : Infinity;
+    const close = (): void => {
+      timer.cancel();
+      unsubscribe();
+      stop();
+      runtime.destroy();
+      client.destroy();
+      resolve();
+    };
+    const timer = clock.setTimer(forwardTimeoutMs, close);
+    const unsubscribe = onAbort(signal, close);
+    let stop = (): void => undefined;
+    runtime.on('error', close);
+    client.on('error', close).once('close', close).once('finish', close);
+    client.write(head.bytes);
+    left -= head.rest.length;
+    client.write(head.rest);
+    if (left <= 0) {
+      client.end();
+      return;
+    }
+    runtime.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left <= 0) client.end();
+    });
+    stop = pump(
+      runtime,
+      client,
+      () => undefined,
+      () => undefined,
+    );
+  });
+}

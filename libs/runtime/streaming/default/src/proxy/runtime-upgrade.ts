@@ -1,0 +1,53 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Clock } from '@podwright/time';
+import type { Socket } from 'node:net';
+import { dial } from './dial.js';
+import { readResponseHead, type ResponseHead } from './response-head.js';
+import type { StreamingUrl } from './streaming-url.js';
+
+/** The runtime's streaming server has answered; the socket is paused behind the head. */
+export interface RuntimeAnswer {
+  readonly head: ResponseHead;
+  readonly socket: Socket;
+}
+
+export interface AskOptions {
+  readonly clock: Clock;
+  readonly upgradeTimeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Message of a failed connection. Default: that of upstream's transparent proxy. */
+  readonly dialFailure?: (words: string) => string;
+  /** Message of an answer that did not come. Default: the words alone. */
+  readonly readFailure?: (words: string) => string;
+}
+
+const plainDialFailure = (words: string): string => `error dialing backend: ${words}`;
+const plainReadFailure = (words: string): string => words;
+
+/**
+ * Connects to the runtime, sends the head of a request and reads the head of the answer. Rejects with `internal` in
+ * upstream's words, or with the signal's reason; nothing is left open then.
+ */
+export async function askRuntime(url: StreamingUrl, request: Buffer, options: AskOptions): Promise<RuntimeAnswer> {
+  const { clock, upgradeTimeoutMs, signal, dialFailure = plainDialFailure, readFailure = plainReadFailure } = options;
+  const socket = await dial(url, clock, upgradeTimeoutMs, signal).catch((cause: unknown) => {
+    throw signal.aborted ? cause : worded(dialFailure, cause);
+  });
+  try {
+    socket.write(request);
+    return { head: await readResponseHead(socket, clock, upgradeTimeoutMs, signal), socket };
+  } catch (cause) {
+    abandon(socket);
+    throw signal.aborted ? cause : worded(readFailure, cause);
+  }
+}
+
+/** Closes a connection whose story is told already: what the dying socket adds would be an unhandled error. */
+export function abandon(socket: Socket): void {
+  socket.on('error', () => undefined);
+  socket.destroy();
+}
+
+function worded(words: (text: string) => string, cause: unknown): KubeletError {
+  return new KubeletError(words(messageOf(cause)), { code: 'internal', cause });
+}

@@ -1,0 +1,26 @@
+import type { ContainerRuntime } from '@podwright/container-runtime-interface';
+import { rpcErrorText, type RuntimeService } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import type { RunRequest } from '@podwright/streaming-interface';
+import { runningContainer } from './session-url.js';
+
+/**
+ * Runs a command to its end, without a time limit, and gives stdout followed by stderr. Source: kubernetes v1.36
+ * kuberuntime_container.go (RunInContainer), cri-client/pkg/remote_runtime.go (ExecSync).
+ */
+export async function runCommand(
+  request: RunRequest,
+  pods: Pick<ContainerRuntime, 'getPods'>,
+  runtime: Pick<RuntimeService, 'execSync'>,
+): Promise<Uint8Array> {
+  const { container, command, signal } = request;
+  const { id: containerId } = await runningContainer(request, container, 'run', pods, signal);
+  const { stdout, stderr, exitCode } = await runtime
+    .execSync({ containerId, cmd: [...command], timeout: 0n }, { signal, timeoutMs: 0 })
+    .catch((cause: unknown) => {
+      throw new KubeletError(rpcErrorText(cause), { code: KubeletError.from(cause).code, cause });
+    });
+  if (exitCode === 0) return Buffer.concat([stdout, stderr]);
+  const said = Buffer.from(stderr).toString('utf8');
+  throw new KubeletError(`command '${command.join(' ')}' exited with ${exitCode}: ${said}`, { code: 'internal' });
+}

@@ -1,0 +1,177 @@
+import { KubeletError } from '@podwright/errors';
+import { abortReason, onAbort, type Clock } from '@podwright/time';
+import type { Socket } from 'node:net';
+import { closeGently } from '../proxy/close-gently.js';
+import { SpdyFrameParser } from './frame-parser.js';
+import { dataHead, goAway, pingFrame, rstStream, synStream } from './frames.js';
+import { HeaderBlocks } from './header-blocks.js';
+import type { SpdyStream, StreamEnd, StreamRequest } from './spdy-stream.js';
+
+// Upstream's numbers: pings every 5 s, 30 s for the answer to a new stream.
+const pingPeriodMs = 5_000;
+const replyTimeoutMs = 30_000;
+// Answers to pings are dropped for a runtime that reads nothing.
+const maxUnreadBytes = 256 * 1_024;
+
+interface ClientStream extends SpdyStream {
+  replied: boolean;
+  finished: boolean;
+  readonly onData: (bytes: Buffer) => void;
+  settle(end: StreamEnd): void;
+}
+
+/**
+ * The client's side of SPDY/3.1 as Kubernetes uses it: a few streams opened at the start, no flow control by windows (the
+ * peers ignore it; the connection's own back-pressure is what there is), headers of the peer unread. Source: kubernetes v1.36
+ * staging/src/k8s.io/streaming/pkg/httpstream/spdy/connection.go, github.com/moby/spdystream.
+ */
+export class SpdyClient {
+  private readonly streams = new Map<number, ClientStream>();
+  private readonly headers = new HeaderBlocks();
+  private readonly stopping = new AbortController();
+  private onReply: () => void = () => undefined;
+  private brokenBy: string | undefined;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Opens streams and resolves when the runtime has taken them all. `rest`: bytes behind its 101. */
+  async open(requests: readonly StreamRequest[], rest: Buffer, signal: AbortSignal): Promise<readonly SpdyStream[]> {
+    const streams = requests.map((request, index) => this.add(2 * index + 1, request));
+    const answered = this.replies(streams, signal);
+    this.read(rest);
+    void this.clock.every(pingPeriodMs, this.pinger(), this.stopping.signal);
+    await answered;
+    return streams;
+  }
+
+  onDrain(listener: () => void): void {
+    this.socket.on('drain', listener);
+  }
+
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  /** Says goodbye and waits until the runtime closes the connection, `limitMs` at most; then closes it. Never rejects. */
+  close(limitMs: number, signal: AbortSignal): Promise<void> {
+    this.lose('closed');
+    return closeGently(this.socket, this.clock, limitMs, signal, goAway());
+  }
+
+  private add(id: number, { headers, onData = () => undefined }: StreamRequest): ClientStream {
+    let settle: (end: StreamEnd) => void = () => undefined;
+    const end = new Promise<StreamEnd>((resolve) => (settle = resolve));
+    const { socket } = this;
+    const stream: ClientStream = {
+      id,
+      end,
+      settle,
+      replied: false,
+      finished: false,
+      onData,
+      write: (bytes) => {
+        if (stream.finished || socket.writableEnded || socket.destroyed) return true;
+        socket.write(dataHead(id, bytes.length));
+        return socket.write(bytes);
+      },
+      finish: () => {
+        if (stream.finished || socket.writableEnded || socket.destroyed) return;
+        stream.finished = true;
+        socket.write(dataHead(id, 0, true));
+      },
+    };
+    this.streams.set(id, stream);
+    socket.write(synStream(id, this.headers.next(headers)));
+    return stream;
+  }
+
+  private replies(streams: readonly ClientStream[], signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (error?: Error): void => {
+        timer.cancel();
+        unsubscribe();
+        this.onReply = () => undefined;
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      const timer = this.clock.setTimer(replyTimeoutMs, () => settle(failure('Timeout occurred')));
+      const unsubscribe = onAbort(signal, () => settle(abortReason(signal)));
+      this.onReply = () => {
+        if (this.brokenBy !== undefined) settle(failure(this.brokenBy));
+        else if (streams.every(({ replied }) => replied)) settle();
+        else if (streams.some(({ id, replied }) => !replied && !this.streams.has(id))) settle(failure('Stream reset'));
+      };
+    });
+  }
+
+  private read(rest: Buffer): void {
+    const { socket } = this;
+    const parser = new SpdyFrameParser({
+      opened: (id) => void socket.write(rstStream(id)),
+      replied: (id) => {
+        const stream = this.streams.get(id);
+        if (stream !== undefined) stream.replied = true;
+        this.onReply();
+      },
+      data: (id, bytes) => this.streams.get(id)?.onData(bytes),
+      finished: (id) => this.ended(id),
+      reset: (id) => this.ended(id),
+      // Even numbers are the runtime's own pings.
+      ping: (id) => {
+        if (id % 2 === 0 && socket.writableLength < maxUnreadBytes && !socket.writableEnded)
+          socket.write(pingFrame(id));
+      },
+      goneAway: () => this.endAll('ended'),
+      violation: (reason) => this.lose(`the runtime broke the protocol: ${reason}`),
+    });
+    const lost = (): void => this.lose('unexpected EOF');
+    socket
+      .on('error', (error) => this.lose(error.message))
+      .once('end', lost)
+      .once('close', lost);
+    if (socket.closed) return lost();
+    parser.push(rest);
+    socket.on('data', (chunk: Buffer) => parser.push(chunk));
+  }
+
+  private ended(id: number): void {
+    const stream = this.streams.get(id);
+    this.streams.delete(id);
+    stream?.settle('ended');
+    this.onReply();
+  }
+
+  private endAll(end: StreamEnd): void {
+    for (const [id, stream] of this.streams) {
+      this.streams.delete(id);
+      stream.settle(end);
+    }
+    this.onReply();
+  }
+
+  private lose(why: string): void {
+    this.brokenBy ??= why;
+    this.stopping.abort();
+    this.endAll('lost');
+  }
+
+  private pinger(): () => void {
+    let id = -1;
+    return () => {
+      // The first call comes at once, upstream's first ping after one period.
+      if (id > 0 && !this.socket.writableEnded && this.socket.writableLength < maxUnreadBytes) {
+        this.socket.write(pingFrame(id));
+      }
+      id = (id + 2) % 0x7fff_fffe;
+    };
+  }
+}
+
+const failure = (message: string): KubeletError => new KubeletError(message, { code: 'internal' });

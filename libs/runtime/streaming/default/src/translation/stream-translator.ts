@@ -1,0 +1,92 @@
+import { abortable } from '@podwright/concurrency';
+import { messageOf } from '@podwright/errors';
+import type { AttachSession, ExecSession, UpgradeRequest } from '@podwright/streaming-interface';
+import { IdleWatch } from '../proxy/idle-watch.js';
+import { onAbort } from '@podwright/time';
+import type { StreamingUrl } from '../proxy/streaming-url.js';
+import type { SessionOptions } from '../proxy/transparent-proxy.js';
+import { lingerMs } from '../proxy/tunnel.js';
+import { SpdyClient } from '../spdy/spdy-client.js';
+import { acceptUpgrade } from '../websocket/accept-upgrade.js';
+import { ServerWebSocket } from '../websocket/server-web-socket.js';
+import { internalStatus, type ApiStatus } from './api-status.js';
+import { channels, ClientChannels } from './client-channels.js';
+import { startRemoteCommand, type RemoteCommand } from './remote-command.js';
+import { connectSpdy } from './runtime-connection.js';
+import { TerminalSizes } from './terminal-sizes.js';
+
+/** The subprotocol that ends here; all others are the runtime's own business. */
+export const translatedProtocol = 'v5.channel.k8s.io';
+
+const empty = Buffer.alloc(0);
+
+/**
+ * Ends a WebSocket here and goes on in SPDY/3.1 towards the runtime. Rejects with `invalid-argument` for a bad handshake, as
+ * long as nothing was written; every later failure is told on the error channel. Source: kubernetes v1.36
+ * apiserver/pkg/util/proxy/streamtranslator.go, websocket.go.
+ */
+export async function translateStreams(
+  session: ExecSession | AttachSession,
+  request: UpgradeRequest,
+  url: StreamingUrl,
+  options: SessionOptions,
+): Promise<void> {
+  const accept = acceptUpgrade(request, translatedProtocol);
+  const { clock, idleTimeoutMs, signal } = options;
+  const gone = new AbortController();
+  const unsubscribe = onAbort(signal, () => gone.abort(signal.reason));
+  const idle = new IdleWatch(clock, idleTimeoutMs, () => gone.abort());
+  let client: SpdyClient | undefined;
+  let command: RemoteCommand | undefined;
+  const channelsIn = new ClientChannels({
+    stdin: (bytes) => {
+      if (command?.stdin?.write(bytes) === false) socket.pause();
+    },
+    resize: (bytes) => {
+      for (const size of sizes.push(bytes)) command?.resize?.write(Buffer.from(size));
+    },
+    stdinClosed: () => command?.stdin?.finish(),
+    violation: () => socket.violated(),
+  });
+  const sizes = new TerminalSizes();
+  const socket = new ServerWebSocket(request.socket, {
+    message: () => {
+      idle.seen();
+      channelsIn.message();
+    },
+    data: (bytes) => channelsIn.data(bytes),
+    messageEnd: () => channelsIn.messageEnd(),
+    ended: () => {
+      command?.stdin?.finish();
+      gone.abort();
+    },
+  });
+  const send = (channel: number, bytes: Buffer): void => {
+    idle.seen();
+    if (!socket.send(Buffer.from([channel]), bytes)) client?.pause();
+  };
+  request.socket.write(accept);
+  // Tells the client that the connection stands, on the first channel that it reads.
+  send(session.stdout ? channels.stdout : session.stderr ? channels.stderr : channels.error, empty);
+  try {
+    const run = async (): Promise<ApiStatus> => {
+      const connection = await connectSpdy(url, { ...options, signal: gone.signal });
+      const spdy = (client = new SpdyClient(connection.socket, clock));
+      spdy.onDrain(() => socket.resume());
+      socket.onDrain(() => spdy.resume());
+      const output = {
+        stdout: (bytes: Buffer) => send(channels.stdout, bytes),
+        stderr: (bytes: Buffer) => send(channels.stderr, bytes),
+      };
+      command = await startRemoteCommand(spdy, session, connection, output, gone.signal);
+      socket.begin(request.head);
+      return abortable(command.outcome, gone.signal);
+    };
+    const status = await run().catch((error: unknown) => internalStatus(messageOf(error)));
+    if (!gone.signal.aborted) send(channels.error, Buffer.from(JSON.stringify(status)));
+  } finally {
+    idle.end();
+    unsubscribe();
+    await Promise.all([client?.close(lingerMs, signal), socket.close(clock, lingerMs, signal)]);
+  }
+}
