@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { SubjectAccessReview } from '@podwright/kube-types';
+import type { AccessAttributes, AccessDecision, UserInfo } from '@podwright/server-auth-interface';
+import type { Clock } from '@podwright/time';
+import { ExpiringCache } from '../review/expiring-cache.js';
+import type { Reviewer } from '../review/reviewer.js';
+import { SharedLookups } from '../review/shared-lookups.js';
+
+// Source: kubernetes v1.36 apiserver/plugin/pkg/authorizer/webhook/webhook.go, cache.NewLRUExpireCache(8192).
+const mostAnswers = 8_192;
+/** What the caller decides himself, in characters; answers to longer questions are not kept. Same source. */
+const longestKept = 10_000;
+const apiVersion = 'v1';
+const resource = 'nodes';
+
+export interface AccessAuthorizerDeps {
+  readonly reviewer: Pick<Reviewer<SubjectAccessReview>, 'ask'>;
+  readonly clock: Clock;
+  readonly stopping: AbortSignal;
+}
+
+export interface AccessAuthorizerOptions {
+  readonly nodeName: string;
+  /** How long a yes and a no are kept, in milliseconds. */
+  readonly cacheAuthorizedTtlMs: number;
+  readonly cacheUnauthorizedTtlMs: number;
+}
+
+type Answer = Pick<NonNullable<SubjectAccessReview['status']>, 'allowed' | 'denied' | 'reason'>;
+
+/**
+ * Access by SubjectAccessReview. The API server decides about everybody: there is no group that may do all without being
+ * asked about. Source: kubernetes v1.36 apiserver/plugin/pkg/authorizer/webhook/webhook.go.
+ */
+export class AccessAuthorizer {
+  private readonly answers: ExpiringCache<Answer>;
+  private readonly lookups: SharedLookups<Answer>;
+
+  constructor(
+    private readonly deps: AccessAuthorizerDeps,
+    private readonly options: AccessAuthorizerOptions,
+  ) {
+    this.answers = new ExpiringCache(deps.clock, mostAnswers);
+    this.lookups = new SharedLookups(deps.clock, deps.stopping);
+  }
+
+  /** Rejects with `internal` when the answer makes no sense, with `unavailable` when there was none. */
+  async authorize(user: UserInfo, attributes: AccessAttributes, signal: AbortSignal): Promise<AccessDecision> {
+    const { allowed, denied = false, reason } = await this.answer(user, attributes, signal);
+    if (allowed && denied) {
+      const message = 'webhook subject access review returned both allow and deny response';
+      throw new KubeletError(message, { code: 'internal' });
+    }
+    return { allowed, ...(reason !== undefined && reason !== '' && { reason }) };
+  }
+
+  async ended(): Promise<void> {
+    await this.lookups.ended();
+  }
+
+  private async answer(user: UserInfo, attributes: AccessAttributes, signal: AbortSignal): Promise<Answer> {
+    const spec = this.specOf(user, attributes);
+    // A hash, so that long names of users and groups are not kept.
+    const key = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
+    const known = this.answers.get(key);
+    if (known !== undefined) return known;
+    const answer = await this.lookups.run(key, (ending) => this.ask(spec, ending), signal);
+    if (this.isKept(attributes)) {
+      const { cacheAuthorizedTtlMs, cacheUnauthorizedTtlMs } = this.options;
+      this.answers.set(key, answer, answer.allowed ? cacheAuthorizedTtlMs : cacheUnauthorizedTtlMs);
+    }
+    return answer;
+  }
+
+  private async ask(spec: SubjectAccessReview['spec'], signal: AbortSignal): Promise<Answer> {
+    try {
+      const { status } = await this.deps.reviewer.ask({ spec }, signal);
+      const { allowed = false, denied, reason } = status ?? {};
+      return { allowed, ...(denied !== undefined && { denied }), ...(reason !== undefined && { reason }) };
+    } catch (error) {
+      throw new KubeletError(messageOf(error), { code: 'unavailable', cause: error });
+    }
+  }
+
+  private specOf(user: UserInfo, { verb, subresource }: AccessAttributes): SubjectAccessReview['spec'] {
+    const { name, uid, groups, extra } = user;
+    return {
+      resourceAttributes: { verb, version: apiVersion, resource, subresource, name: this.options.nodeName },
+      user: name,
+      groups: [...groups],
+      ...(extra !== undefined && { extra: Object.fromEntries(Object.entries(extra).map(([k, v]) => [k, [...v]])) }),
+      ...(uid !== undefined && { uid }),
+    };
+  }
+
+  private isKept({ verb, subresource, path }: AccessAttributes): boolean {
+    const parts = [verb, apiVersion, resource, subresource, this.options.nodeName, path];
+    return parts.reduce((length, part) => length + Buffer.byteLength(part), 0) < longestKept;
+  }
+}

@@ -1,0 +1,121 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMemoryLogger } from '@podwright/logging';
+import { VirtualClock } from '@podwright/time';
+import { TestAuthorities } from '../fixtures/test-authorities.js';
+import { ClientCaFile } from './client-ca-file.js';
+import { watchFile } from './watch-file.js';
+
+describe('the client CA file', () => {
+  const clock = new VirtualClock();
+  let authorities: TestAuthorities;
+  let dir = '';
+  let file = '';
+  const logger = createMemoryLogger(0);
+  let change: () => void = () => undefined;
+  let fail: (error: unknown) => void = () => undefined;
+  let watches = 0;
+  let watchable = true;
+  let bundle: ClientCaFile;
+  const create = (reload: boolean): ClientCaFile =>
+    new ClientCaFile(
+      {
+        clock,
+        logger,
+        watchFile: (_file, onChange, onError) => {
+          if (!watchable) throw new Error('no inotify');
+          watches++;
+          change = onChange;
+          fail = onError;
+          return () => void watches--;
+        },
+      },
+      { file, reload },
+    );
+  const count = (): number => bundle.current().length;
+
+  beforeEach(async () => {
+    authorities = await TestAuthorities.create(clock.now());
+    dir = await mkdtemp(path.join(tmpdir(), 'podwright-ca-'));
+    file = path.join(dir, 'ca.crt');
+    await writeFile(file, authorities.trusted.certificate);
+    logger.clear();
+    watchable = true;
+    bundle = create(true);
+    await bundle.start();
+    await clock.advance(0);
+  });
+  afterEach(async () => {
+    await bundle.stop();
+    await bundle.stop();
+    expect([watches, clock.pendingTimers]).toEqual([0, 0]);
+    await rm(dir, { recursive: true, force: true });
+  });
+  const both = (): string => `${authorities.trusted.certificate}\n# the next one\n${authorities.other.certificate}`;
+
+  it('is read again when it changes', async () => {
+    expect([count(), watches]).toEqual([1, 1]);
+    await writeFile(file, both());
+    change();
+    change();
+    await clock.advance(0);
+    expect(count()).toBe(2);
+  });
+
+  it('is looked at each minute, whatever the watch says', async () => {
+    await writeFile(file, both());
+    await clock.advance(60_000);
+    expect(count()).toBe(2);
+  });
+
+  it.each([
+    ['empty', () => writeFile(file, '')],
+    ['broken', () => writeFile(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')],
+    ['gone', () => rm(file)],
+  ])('that is %s leaves what was before, and is told once', async (_name, spoil) => {
+    const before = bundle.current();
+    await spoil();
+    change();
+    await clock.advance(180_000);
+    expect(bundle.current()).toBe(before);
+    const story = 'The client CA file cannot be used, the authorities before stay trusted';
+    expect(logger.messages('error')).toEqual([story]);
+    await writeFile(file, both());
+    change();
+    await clock.advance(0);
+    expect(count()).toBe(2);
+    expect(logger.messages('info').at(-1)).toBe('The client CA file can be used again');
+  });
+
+  it('is watched again after the watch broke', async () => {
+    fail(new Error('gone'));
+    expect(watches).toBe(0);
+    watchable = false;
+    await clock.advance(60_000);
+    expect(watches).toBe(0);
+    watchable = true;
+    await clock.advance(60_000);
+    expect(watches).toBe(1);
+    expect(logger.messages('error')).toEqual(['Failed to watch CA file, will retry later']);
+  });
+
+  it('is read once only when it is not to be watched', async () => {
+    const quiet = create(false);
+    await quiet.start();
+    await writeFile(file, both());
+    await clock.advance(180_000);
+    expect(quiet.current()).toHaveLength(1);
+    await quiet.stop();
+  });
+
+  it('is told of by inotify when another one is renamed into its place', async () => {
+    const told = new Promise<void>((resolve, reject) => {
+      const close = watchFile(file, () => (close(), resolve()), reject);
+    });
+    await writeFile(path.join(dir, 'new'), both());
+    await rename(path.join(dir, 'new'), file);
+    await told;
+  });
+});

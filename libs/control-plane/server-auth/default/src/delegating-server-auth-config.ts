@@ -1,0 +1,45 @@
+import {
+  booleanField,
+  createToken,
+  defineConfig,
+  durationMsField,
+  enumField,
+  stringField,
+} from '@podwright/assembly-interface';
+
+export interface DelegatingServerAuthConfig {
+  readonly nodeName: string;
+  /** `authentication.x509.clientCAFile`: PEM of the authorities whose certificates name users; empty: none. Default empty. */
+  readonly clientCaFile: string;
+  /** The file is watched and read again when it changes (gate ReloadKubeletClientCAFile). Default true. */
+  readonly reloadClientCaFile: boolean;
+  /** `authentication.webhook.enabled`: bearer tokens by TokenReview. Default true. */
+  readonly webhookAuthentication: boolean;
+  /** `authentication.webhook.cacheTTL`, milliseconds; 0 asks each time. Default 120000. */
+  readonly cacheTtlMs: number;
+  /** `authentication.anonymous.enabled`. Default false. */
+  readonly anonymous: boolean;
+  /** `authorization.mode`. Default `Webhook`. */
+  readonly authorizationMode: 'AlwaysAllow' | 'Webhook';
+  /** `authorization.webhook.cacheAuthorizedTTL`, milliseconds. Default 300000. */
+  readonly cacheAuthorizedTtlMs: number;
+  /** `authorization.webhook.cacheUnauthorizedTTL`, milliseconds. Default 30000. */
+  readonly cacheUnauthorizedTtlMs: number;
+}
+
+export const DELEGATING_SERVER_AUTH_CONFIG = createToken<DelegatingServerAuthConfig>('kubelet.server-auth.config/v1');
+
+export const delegatingServerAuthConfigSchema = defineConfig<DelegatingServerAuthConfig>(
+  DELEGATING_SERVER_AUTH_CONFIG,
+  {
+    nodeName: stringField(),
+    clientCaFile: stringField(''),
+    reloadClientCaFile: booleanField(true),
+    webhookAuthentication: booleanField(true),
+    cacheTtlMs: durationMsField(120_000),
+    anonymous: booleanField(false),
+    authorizationMode: enumField(['AlwaysAllow', 'Webhook'], 'Webhook'),
+    cacheAuthorizedTtlMs: durationMsField(300_000),
+    cacheUnauthorizedTtlMs: durationMsField(30_000),
+  },
+);

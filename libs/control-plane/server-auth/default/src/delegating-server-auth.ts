@@ -1,0 +1,167 @@
+import { CLOCK, LOGGER, METRICS, RANDOM, type Health } from '@podwright/assembly-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import { KUBE_CLIENT, subjectAccessReviews, tokenReviews, type KubeClient } from '@podwright/kube-client-interface';
+import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry } from '@podwright/metrics';
+import type {
+  AccessAttributes,
+  AccessDecision,
+  RequestCredentials,
+  ServerAuth,
+  UserInfo,
+} from '@podwright/server-auth-interface';
+import type { Clock, Random } from '@podwright/time';
+import { inject, injectable } from 'tsyringe';
+import { AccessAuthorizer } from './access/access-authorizer.js';
+import { anonymousUser, withAuthenticatedGroup } from './authenticated-group.js';
+import { CertificateAuthenticator } from './certificate/certificate-authenticator.js';
+import { createExpirationMetric } from './certificate/certificate-metrics.js';
+import { ClientCaFile } from './certificate/client-ca-file.js';
+import { watchFile } from './certificate/watch-file.js';
+import { configurationFault } from './configuration-fault.js';
+import {
+  DELEGATING_SERVER_AUTH_CONFIG,
+  delegatingServerAuthConfigSchema,
+  type DelegatingServerAuthConfig,
+} from './delegating-server-auth-config.js';
+import { createReviewMetrics } from './review/review-metrics.js';
+import { Reviewer } from './review/reviewer.js';
+import { TokenAuthenticator } from './token/token-authenticator.js';
+import { createTokenCacheMetrics } from './token/token-cache-metrics.js';
+import { TokenKeys } from './token/token-keys.js';
+
+/**
+ * {@link ServerAuth} that knows client certificates itself and asks the API server about everything else.
+ * Source: kubernetes v1.36 cmd/kubelet/app/auth.go, apiserver/pkg/authentication/authenticatorfactory/delegating.go.
+ */
+@injectable()
+export class DelegatingServerAuth implements ServerAuth {
+  private readonly stopping = new AbortController();
+  private readonly caFile: ClientCaFile | undefined;
+  private readonly certificates: CertificateAuthenticator | undefined;
+  private readonly tokens: TokenAuthenticator | undefined;
+  private readonly access: AccessAuthorizer | undefined;
+  private started = false;
+
+  constructor(
+    @inject(CLOCK) clock: Clock,
+    @inject(RANDOM) random: Random,
+    @inject(METRICS) metrics: MetricsRegistry,
+    @inject(LOGGER) logger: Logger,
+    @inject(DELEGATING_SERVER_AUTH_CONFIG) private readonly config: DelegatingServerAuthConfig,
+    @inject(KUBE_CLIENT, { isOptional: true }) private readonly client?: Pick<KubeClient, 'create'>,
+  ) {
+    const { clientCaFile: file, reloadClientCaFile: reload } = config;
+    const { signal: stopping } = this.stopping;
+    if (file !== '') {
+      const caFile = new ClientCaFile({ clock, logger, watchFile }, { file, reload });
+      const expiration = createExpirationMetric(metrics);
+      this.caFile = caFile;
+      this.certificates = new CertificateAuthenticator({ clock, expiration, roots: () => caFile.current() });
+    }
+    if (client === undefined) return;
+    if (config.webhookAuthentication) {
+      const asked = { client, clock, random, logger, metrics: createReviewMetrics(metrics, 'authn') };
+      const reviewer = new Reviewer(asked, { resource: tokenReviews, budget: 'authentication', who: 'authenticator' });
+      const deps = {
+        reviewer,
+        keys: new TokenKeys(random),
+        metrics: createTokenCacheMetrics(metrics),
+        clock,
+        stopping,
+      };
+      this.tokens = new TokenAuthenticator(deps, config.cacheTtlMs);
+    }
+    if (config.authorizationMode === 'Webhook') {
+      const asked = { client, clock, random, logger, metrics: createReviewMetrics(metrics, 'authz') };
+      const resource = subjectAccessReviews;
+      const reviewer = new Reviewer(asked, { resource, budget: 'authorization', who: 'authorizer' });
+      this.access = new AccessAuthorizer({ reviewer, clock, stopping }, config);
+    }
+  }
+
+  get requestsClientCertificates(): boolean {
+    return this.certificates !== undefined;
+  }
+
+  async start(): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    const fault = configurationFault(this.config, this.client !== undefined);
+    if (fault !== undefined) throw new KubeletError(fault, { code: 'invalid-argument' });
+    await this.caFile?.start();
+    this.started = true;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort(new KubeletError('the kubelet is stopping', { code: 'cancelled' }));
+    await Promise.all([this.caFile?.stop(), this.tokens?.ended(), this.access?.ended()]);
+  }
+
+  // An API server that is away is no fault of the node; a CA file that broke leaves the one before in use.
+  healthy(): Health {
+    return this.started ? { ok: true } : { ok: false, reason: 'server-auth is not started' };
+  }
+
+  async authenticate(credentials: RequestCredentials, signal: AbortSignal): Promise<UserInfo | undefined> {
+    this.mustRun();
+    const faults: unknown[] = [];
+    for (const attempt of this.attempts(credentials, signal)) {
+      try {
+        const user = await attempt();
+        if (user !== undefined) return withAuthenticatedGroup(user);
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+    if (faults.length === 0) return this.config.anonymous ? anonymousUser : undefined;
+    const messages = [...new Set(faults.map(messageOf))];
+    const message = messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(', ')}]`;
+    throw new KubeletError(message, { code: 'unauthenticated', cause: faults[0] });
+  }
+
+  async authorize(user: UserInfo, attributes: AccessAttributes, signal: AbortSignal): Promise<AccessDecision> {
+    this.mustRun();
+    if (this.config.authorizationMode === 'AlwaysAllow') return { allowed: true };
+    // start() has seen to it that there is one.
+    return (this.access as AccessAuthorizer).authorize(user, attributes, signal);
+  }
+
+  /** In upstream's order; a credential that nobody here understands is as good as none. */
+  private attempts(
+    { clientCertificate, bearerToken = '' }: RequestCredentials,
+    signal: AbortSignal,
+  ): readonly (() => Promise<UserInfo | undefined>)[] {
+    const { certificates, tokens } = this;
+    const chain = clientCertificate?.chain ?? [];
+    return [
+      ...(certificates === undefined || chain.length === 0 ? [] : [async () => certificates.authenticate(chain)]),
+      ...(tokens === undefined || bearerToken === '' ? [] : [() => tokens.authenticate(bearerToken, signal)]),
+    ];
+  }
+
+  // Without this a server whose start failed, or that outlives us, would let everybody in where no API server is asked.
+  private mustRun(): void {
+    if (this.started && !this.stopping.signal.aborted) return;
+    throw new KubeletError('server-auth does not run', { code: 'unavailable' });
+  }
+}
+
+export interface DelegatingServerAuthDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: MetricsRegistry;
+  readonly logger: Logger;
+  /** Without one, neither tokens nor access can be looked up: the options that ask for it make `start()` reject. */
+  readonly client?: Pick<KubeClient, 'create'>;
+}
+
+/** Without DI. Throws `invalid-argument` naming the option and value that is wrong. */
+export function createDelegatingServerAuth(
+  { clock, random, metrics, logger, client }: DelegatingServerAuthDeps,
+  options: Partial<DelegatingServerAuthConfig> & Pick<DelegatingServerAuthConfig, 'nodeName'>,
+): ServerAuth {
+  const decoded = delegatingServerAuthConfigSchema.decode(options);
+  if (decoded.ok) return new DelegatingServerAuth(clock, random, metrics, logger, decoded.value, client);
+  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
+  throw new KubeletError(`server-auth options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+}

@@ -1,0 +1,35 @@
+import { abortable, withDeadline } from '@podwright/concurrency';
+import type { Clock } from '@podwright/time';
+
+// Source: kubernetes v1.36 apiserver/pkg/authentication/token/cache/cached_token_authenticator.go sharedLookupTimeout.
+const lookupTimeoutMs = 30_000;
+
+/**
+ * Lookups that several callers may wait for. One lookup per key is on its way at a time; it is nobody's own, so that it goes
+ * on when one of those who wait leaves, and ends with the time limit or the stop.
+ */
+export class SharedLookups<V> {
+  private readonly running = new Map<string, Promise<V>>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  /** Rejects as the lookup does, or with the reason of the caller's signal. */
+  run(key: string, lookup: (signal: AbortSignal) => Promise<V>, signal: AbortSignal): Promise<V> {
+    let running = this.running.get(key);
+    if (running === undefined) {
+      running = withDeadline(this.clock, lookupTimeoutMs, lookup, this.stopping).finally(() => {
+        this.running.delete(key);
+      });
+      this.running.set(key, running);
+    }
+    return abortable(running, signal);
+  }
+
+  /** Resolves when none is on its way any more. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.running.values());
+  }
+}

@@ -1,0 +1,128 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { TokenReview } from '@podwright/kube-types';
+import type { UserInfo } from '@podwright/server-auth-interface';
+import type { Clock } from '@podwright/time';
+import { ExpiringCache } from '../review/expiring-cache.js';
+import type { Reviewer } from '../review/reviewer.js';
+import { SharedLookups } from '../review/shared-lookups.js';
+import type { TokenCacheMetrics } from './token-cache-metrics.js';
+import type { TokenKeys } from './token-keys.js';
+
+// Those who are let in are the few that scrape and administrate a node. Refused tokens cost nothing to invent and are kept
+// apart, so that a flood of them pushes nobody out. Upstream's cache has no limit.
+const mostUsers = 2_000;
+const mostRefused = 500;
+
+export interface TokenAuthenticatorDeps {
+  readonly reviewer: Pick<Reviewer<TokenReview>, 'ask'>;
+  readonly keys: TokenKeys;
+  readonly clock: Clock;
+  readonly metrics: TokenCacheMetrics;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Bearer tokens by TokenReview. What the server said is kept for the life: a user, and a plain no; a no with an error in
+ * it is not kept, as upstream does not keep it. Tokens themselves are not kept, nor written anywhere.
+ * Source: kubernetes v1.36 apiserver/plugin/pkg/authenticator/token/webhook/webhook.go and
+ * apiserver/pkg/authentication/token/cache/cached_token_authenticator.go.
+ */
+export class TokenAuthenticator {
+  private readonly users: ExpiringCache<UserInfo>;
+  private readonly refused: ExpiringCache<true>;
+  private readonly lookups: SharedLookups<UserInfo | undefined>;
+
+  constructor(
+    private readonly deps: TokenAuthenticatorDeps,
+    private readonly cacheTtlMs: number,
+  ) {
+    this.users = new ExpiringCache(deps.clock, mostUsers);
+    this.refused = new ExpiringCache(deps.clock, mostRefused);
+    this.lookups = new SharedLookups(deps.clock, deps.stopping);
+  }
+
+  /** Rejects with `unauthenticated` for a token that is wrong or that nobody could check. */
+  async authenticate(token: string, signal: AbortSignal): Promise<UserInfo> {
+    const { clock, keys } = this.deps;
+    const startedAtMs = clock.monotonic();
+    const key = keys.keyOf(token);
+    const known = this.users.get(key);
+    if (known !== undefined || this.refused.get(key) === true) {
+      this.count('hit', startedAtMs);
+      if (known !== undefined) return known;
+      throw invalidToken();
+    }
+    const user = await this.lookUp(key, token, startedAtMs, signal);
+    if (user === undefined) throw invalidToken();
+    return user;
+  }
+
+  async ended(): Promise<void> {
+    await this.lookups.ended();
+  }
+
+  private async lookUp(
+    key: string,
+    token: string,
+    startedAtMs: number,
+    signal: AbortSignal,
+  ): Promise<UserInfo | undefined> {
+    const { activeFetches } = this.deps.metrics;
+    activeFetches.add(1, { status: 'blocked' });
+    try {
+      return await this.lookups.run(key, (ending) => this.fetch(key, token, ending), signal);
+    } catch (error) {
+      throw new KubeletError(messageOf(error), { code: 'unauthenticated', cause: error });
+    } finally {
+      activeFetches.add(-1, { status: 'blocked' });
+      this.count('miss', startedAtMs);
+    }
+  }
+
+  private async fetch(key: string, token: string, signal: AbortSignal): Promise<UserInfo | undefined> {
+    const { activeFetches, fetches } = this.deps.metrics;
+    activeFetches.add(1, { status: 'in_flight' });
+    let status = 'error';
+    try {
+      const user = await this.review(token, signal);
+      status = 'ok';
+      if (user === undefined) this.refused.set(key, true, this.cacheTtlMs);
+      else this.users.set(key, user, this.cacheTtlMs);
+      return user;
+    } finally {
+      fetches.increment({ status });
+      activeFetches.add(-1, { status: 'in_flight' });
+    }
+  }
+
+  /** Undefined for a no without an error. */
+  private async review(token: string, signal: AbortSignal): Promise<UserInfo | undefined> {
+    // No audiences: the API server looks for its own, as it does for upstream.
+    const { status } = await this.deps.reviewer.ask({ spec: { token } }, signal);
+    const { authenticated, error, user } = status ?? {};
+    if (authenticated === true) return userOf(user ?? {});
+    if (error !== undefined && error !== '') throw new KubeletError(error, { code: 'unauthenticated' });
+    return undefined;
+  }
+
+  private count(status: 'hit' | 'miss', startedAtMs: number): void {
+    const { clock, metrics } = this.deps;
+    metrics.requests.increment({ status });
+    metrics.requestDuration.observe((clock.monotonic() - startedAtMs) / 1000, { status });
+  }
+}
+
+type ReviewedUser = NonNullable<NonNullable<TokenReview['status']>['user']>;
+
+function userOf({ username = '', uid, groups = [], extra }: ReviewedUser): UserInfo {
+  return {
+    name: username,
+    ...(uid !== undefined && uid !== '' && { uid }),
+    groups,
+    ...(extra !== undefined && { extra }),
+  };
+}
+
+function invalidToken(): KubeletError {
+  return new KubeletError('invalid bearer token', { code: 'unauthenticated' });
+}
