@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { appendFile, mkdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ContainerLogOptions } from '@podwright/container-logs-interface';
+import { collect, LogReader } from '@podwright/container-logs-interface/contract';
+import { LogBench } from './fixtures/log-bench.js';
+
+let bench: LogBench;
+
+beforeEach(async () => {
+  bench = await LogBench.create();
+});
+
+afterEach(async () => {
+  expect(await bench.held()).toBe(0);
+  await bench.dispose();
+});
+
+const open = (options: ContainerLogOptions = {}): Promise<AsyncIterable<Uint8Array>> =>
+  bench.containerLogs.open({
+    pod: bench.pod,
+    status: bench.status(),
+    container: 'app',
+    options,
+    signal: new AbortController().signal,
+  });
+const read = async (options: ContainerLogOptions = {}): Promise<string> => collect(await open(options));
+
+describe('where logs are read', () => {
+  const secret = 'node secret';
+  const notFollowed = 'links are not followed';
+
+  it.each<[string, (outside: string) => Promise<void>, string]>([
+    ['a link in place of the file', (outside) => symlink(join(outside, '0.log'), bench.logPath), notFollowed],
+    [
+      'a link in place of the folder',
+      async (outside) => {
+        await rm(bench.folder, { recursive: true });
+        await symlink(outside, bench.folder);
+      },
+      notFollowed,
+    ],
+    [
+      "a link in place of the pod's folder",
+      async (outside) => {
+        const podFolder = join(bench.folder, '..');
+        await rm(podFolder, { recursive: true });
+        await mkdir(join(outside, 'app'));
+        await rename(join(outside, '0.log'), join(outside, 'app', '0.log'));
+        await symlink(outside, podFolder);
+      },
+      notFollowed,
+    ],
+    ['a folder', () => mkdir(bench.logPath), 'it is no regular file'],
+    ['a pipe', async () => void (await promisify(execFile)('mkfifo', [bench.logPath])), 'it is no regular file'],
+  ])('refuses %s', async (_name, plant, problem) => {
+    const outside = join(bench.root, 'outside');
+    await mkdir(outside);
+    await writeFile(join(outside, '0.log'), `2026-01-01T00:00:00Z stdout F ${secret}\n`);
+    await rm(bench.logPath);
+    await plant(outside);
+    for (const forget of [false, true]) {
+      if (forget) {
+        await bench.exit();
+        await bench.forget();
+      }
+      await expect(read()).rejects.toMatchObject({
+        code: 'failed-precondition',
+        message: expect.stringMatching(new RegExp(`^failed to open log file ".*": ${problem}$`)),
+      });
+    }
+  });
+
+  it('does not follow a link that a rotation seems to have left', async () => {
+    await bench.write('one\n');
+    const reader = new LogReader(await open());
+    await rm(bench.logPath);
+    await symlink('/etc/hostname', bench.logPath);
+    expect(await reader.next()).toBe('one\n');
+    await expect(reader.next()).rejects.toThrow(notFollowed);
+  });
+
+  it('may be reached through links above the folder of all logs', async () => {
+    await bench.write('one\n');
+    await rename(join(bench.root, 'pods'), join(bench.root, 'elsewhere'));
+    await symlink(join(bench.root, 'elsewhere'), join(bench.root, 'pods'));
+    expect(await read()).toBe('one\n');
+  });
+
+  it.each(['/etc/hostname', '../../other/app/0.log', '..', '/'])(
+    'is not outside of the folder of the pod: %s',
+    async (path) => {
+      Object.assign(bench.instance, { logPath: path.startsWith('/') ? path : join(bench.folder, path) });
+      await expect(read()).rejects.toThrow("it is outside of the pod's log folder");
+    },
+  );
+
+  it.each([
+    ['asked', 'failed to try resolving symlinks in path "LOG": lstat LOG: no such file or directory'],
+    ['seen', 'failed to try resolving symlinks in path "LOG": lstat LOG: no such file or directory'],
+    ['away', 'unable to retrieve container logs for test://c0'],
+  ] as const)('tells that there is no file when the runtime is %s', async (runtime, message) => {
+    bench.runtime = runtime;
+    await rm(bench.logPath);
+    await expect(read()).rejects.toMatchObject({
+      code: 'not-found',
+      message: message.replaceAll('LOG', bench.logPath),
+    });
+  });
+
+  it('is what the link for log collectors names when the runtime has no record', async () => {
+    await bench.write('one\n');
+    await rename(bench.logPath, join(bench.folder, '7.log'));
+    await mkdir(join(bench.root, 'containers'));
+    const link = join(bench.root, 'containers', 'p_ns_app-c0.log');
+    await symlink(join(bench.folder, '7.log'), link);
+    await bench.exit();
+    await bench.forget();
+    expect(await read()).toBe('one\n');
+    await rm(link);
+    await symlink('/etc/hostname', link);
+    await expect(read()).rejects.toThrow("it is outside of the pod's log folder");
+  });
+
+  it('is where the last rotation put it while there is no new file yet', async () => {
+    await bench.write('one\n');
+    await bench.rename();
+    expect(await read()).toBe('one\n');
+    await bench.reopen();
+    expect(await read()).toBe('');
+  });
+});
+
+describe('a followed log', () => {
+  it('asks the runtime only for what the kubelet has not seen, and at most once a second', async () => {
+    const rest = new LogReader(await open({ follow: true })).rest();
+    await bench.pass(5000);
+    expect(bench.calls).toBeGreaterThan(4);
+    expect(bench.calls).toBeLessThan(9);
+    bench.runtime = 'seen';
+    const { calls } = bench;
+    await bench.pass(5000);
+    expect(bench.calls).toBe(calls);
+    await bench.write('end\n');
+    await bench.exit();
+    await bench.pass(2000);
+    expect(await rest).toBe('end\n');
+  });
+
+  it('goes on while the runtime is away', async () => {
+    const reader = new LogReader(await open({ follow: true }));
+    bench.runtime = 'away';
+    const rest = reader.rest();
+    await bench.pass(60_000);
+    await bench.write('one\n');
+    await bench.pass(2000);
+    bench.runtime = 'asked';
+    await bench.exit();
+    await bench.pass(2000);
+    expect(await rest).toBe('one\n');
+  });
+
+  it('gives what the runtime still writes to the old file when the new one is there', async () => {
+    const rest = new LogReader(await open({ follow: true })).rest();
+    await bench.write('one\n');
+    await bench.pass(1500);
+    await bench.rename();
+    await writeFile(bench.logPath, '');
+    await bench.pass(100);
+    await bench.write('two\n');
+    await bench.pass(100);
+    await bench.reopen();
+    await bench.write('three\n');
+    await bench.pass(2000);
+    await bench.exit();
+    await bench.pass(2000);
+    expect(await rest).toBe('one\ntwo\nthree\n');
+  });
+
+  it('waits for the end of a line, and gives one without end when the container has ended', async () => {
+    const reader = new LogReader(await open({ follow: true }));
+    await bench.writeRaw('2026-01-01T00:00:00Z stdout F on');
+    const first = reader.next();
+    await bench.pass(3000);
+    await bench.writeRaw('e\n2026-01-01T00:00:00Z stdout F tw');
+    await bench.pass(3000);
+    expect(await first).toBe('one\n');
+    await bench.exit();
+    const rest = reader.rest();
+    await bench.pass(3000);
+    expect(await rest).toBe('tw');
+  });
+
+  it('begins anew when the file was cut', async () => {
+    await bench.write('one\n');
+    await bench.write('two\n');
+    const rest = new LogReader(await open({ follow: true })).rest();
+    await bench.pass(1500);
+    await truncate(bench.logPath, 0);
+    await bench.write('three\n');
+    await bench.pass(1500);
+    await bench.exit();
+    await bench.pass(2000);
+    expect(await rest).toBe('one\ntwo\nthree\n');
+  });
+
+  it('fails when its first line comes and is none', async () => {
+    const rest = new LogReader(await open({ follow: true })).rest().catch((error: unknown) => error);
+    await bench.writeRaw('nonsense\n');
+    await bench.pass(2000);
+    expect(await rest).toMatchObject({
+      message: 'failed to get parse function: unsupported log format: "nonsense\\n"',
+    });
+  });
+
+  it('is woken by a change in its folder', async () => {
+    const reader = new LogReader(await open({ follow: true }));
+    const line = reader.next();
+    // The virtual clock stands still from here on.
+    await bench.pass(0);
+    await bench.writeRaw('2026-01-01T00:00:00Z stdout F one\n');
+    expect(await line).toBe('one\n');
+    await bench.exit();
+    const rest = reader.rest();
+    await bench.pass(2000);
+    expect(await rest).toBe('');
+  });
+});
+
+describe('a large log', () => {
+  const lines = 40_000;
+  const line = (number: number): string => `2026-01-01T00:00:00.5Z stdout F ${String(number).padStart(100, '0')}\n`;
+
+  beforeEach(async () => {
+    for (let start = 0; start < lines; start += 10_000) {
+      const part = Array.from({ length: 10_000 }, (_, index) => line(start + index));
+      await appendFile(bench.logPath, part.join(''));
+    }
+  });
+
+  it('is given in pieces of bounded size, in order', async () => {
+    let next = 0;
+    let rest = '';
+    for await (const piece of await open()) {
+      expect(piece.length).toBeLessThan(256 * 1024);
+      const parts = (rest + Buffer.from(piece).toString()).split('\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) if (Number(part) !== next++) throw new Error(`line ${part} out of order`);
+    }
+    expect([next, rest]).toEqual([lines, '']);
+  });
+
+  it.each([1, 500, 5000, lines - 1, lines, lines + 1])('gives its last %d lines', async (tailLines) => {
+    const text = await read({ tailLines });
+    const expected = Math.min(tailLines, lines);
+    const got = text.split('\n').slice(0, -1);
+    expect([got.length, Number(got[0])]).toEqual([expected, lines - expected]);
+  });
+});
