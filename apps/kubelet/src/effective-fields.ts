@@ -55,8 +55,11 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'staticPodPath',
   'staticPodURL',
   'staticPodURLHeader',
+  'streamingConnectionIdleTimeout',
   'syncFrequency',
   'systemReserved',
+  'tracing.endpoint',
+  'tracing.samplingRatePerMillion',
   'userNamespaces.idsPerPod',
 ]);
 

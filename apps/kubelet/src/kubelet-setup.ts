@@ -17,7 +17,8 @@ export interface KubeletSetup {
   readonly logging: LoggingOptions;
   readonly featureGates: FeatureGates;
   readonly warnings: readonly string[];
-  readonly masked: unknown;
+  readonly configuration: KubeletConfiguration;
+  readonly flags: KubeletFlags;
   readonly directories: DataDirectoriesOptions;
   /** How the node gets its first credentials for an API server. */
   readonly bootstrap: BootstrapOptions;
@@ -34,14 +35,15 @@ export async function readKubeletSetup(
 ): Promise<KubeletSetup | { readonly answer: string }> {
   const loaded = await loadConfiguration(argv, machine);
   if ('answer' in loaded) return loaded;
-  const { flags, configuration, featureGates, warnings, masked } = loaded;
+  const { flags, configuration, featureGates, warnings } = loaded;
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
   return {
     facts,
     logging: loggingOptions(configuration),
     featureGates,
     warnings: [...warnings, ...nodeIpWarnings(facts)],
-    masked,
+    configuration,
+    flags,
     directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
     bootstrap: {
       kubeconfig: flags.kubeconfig,

@@ -7,7 +7,7 @@ import { readingFields, steeringFields } from './effective-fields.js';
 import { clusterModuleOptions } from './cluster-module-options.js';
 import { createFoundationValues, loggingOptions } from './foundation-values.js';
 import { moduleOptions } from './module-options.js';
-import { kubeletModules } from './modules.js';
+import { kubeletModules, tracingModules } from './modules.js';
 
 const facts = {
   nodeName: 'node',
@@ -46,6 +46,8 @@ const others: Readonly<Record<string, unknown>> = {
   singleProcessOOMKill: true,
   staticPodURLHeader: { accept: ['application/json'] },
   systemReserved: { cpu: '100m' },
+  'tracing.endpoint': 'collector:4317',
+  'tracing.samplingRatePerMillion': 1_000,
   'userNamespaces.idsPerPod': 131_072,
 };
 // A limit of parallel pulls says something only when pulls are not one after the other.
@@ -91,7 +93,13 @@ describe('module options', () => {
       .reduce(changed, defaults);
     for (const configuration of [defaults, everything]) {
       const config = moduleOptions(configuration, flagsOf(), facts);
-      const { faults } = await checkAssembly({ modules: kubeletModules, config, values, logger, clock });
+      const { faults } = await checkAssembly({
+        modules: [...tracingModules(configuration), ...kubeletModules],
+        config,
+        values,
+        logger,
+        clock,
+      });
       expect(faults).toEqual([]);
     }
   });

@@ -55,6 +55,16 @@ export function moduleOptions(
       memoryQos: featureGates.enabled('MemoryQoS') && facts.cgroupVersion === 2,
       memoryReservationPolicy: configuration.memoryReservationPolicy,
     },
+    '@podwright/cgroup-stats': {
+      cgroupDriver: configuration.cgroupDriver,
+      cgroupRoot: configuration.cgroupRoot === '' ? '/' : configuration.cgroupRoot,
+      cgroupsPerQos: configuration.cgroupsPerQOS,
+      kubeletCgroups: configuration.kubeletCgroups,
+      runtimeCgroups: flags.runtimeCgroups,
+      systemCgroups: configuration.systemCgroups,
+      pressure: featureGates.enabled('KubeletPSI'),
+      containerMetricsFromCri: featureGates.enabled('PodAndContainerStatsFromCRI'),
+    },
     '@podwright/cri-client': {
       runtimeEndpoint: configuration.containerRuntimeEndpoint,
       imageEndpoint: configuration.imageServiceEndpoint,
@@ -141,6 +151,10 @@ export function moduleOptions(
       staticPodUrlHeader: configuration.staticPodURLHeader,
       fileCheckFrequencyMs: durationToMs(configuration.fileCheckFrequency),
       httpCheckFrequencyMs: durationToMs(configuration.httpCheckFrequency),
+    },
+    '@podwright/streaming': {
+      idleTimeoutMs: durationToMs(configuration.streamingConnectionIdleTimeout),
+      extendWebSockets: featureGates.enabled('ExtendWebSocketsToKubelet'),
     },
     '@podwright/pod-resources': {
       socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),

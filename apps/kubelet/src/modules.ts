@@ -2,6 +2,7 @@ import { admissionHandlersModule, admissionModule } from '@podwright/admission';
 import { allocationManagerModule, allocationStateModule } from '@podwright/allocation';
 import type { AnyModule } from '@podwright/assembly-interface';
 import { cgroupModule } from '@podwright/cgroup';
+import { cgroupStatsModule } from '@podwright/cgroup-stats';
 import { clusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { configmapModule } from '@podwright/configmap';
 import { localContainerEnvironmentModule, noServicesModule } from '@podwright/container-environment';
@@ -11,6 +12,7 @@ import { containerRuntimeModule, runtimeStateModule } from '@podwright/container
 import { criClientModule } from '@podwright/cri-client';
 import { logEventRecorderModule } from '@podwright/events';
 import { pullingImageManagerModule } from '@podwright/image';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
 import { localNodeModule } from '@podwright/node-status';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
@@ -29,7 +31,9 @@ import { secretModule } from '@podwright/secret';
 import { serviceAccountTokenModule } from '@podwright/service-account-token';
 import { serverModule } from '@podwright/server';
 import { statusModule } from '@podwright/status';
+import { runtimeStreamingModule } from '@podwright/streaming';
 import { syncLoopModule } from '@podwright/sync-loop';
+import { otlpTracerModule } from '@podwright/tracing';
 import { fileUserNamespacesModule } from '@podwright/user-namespace';
 import { volumeManagerModule } from '@podwright/volume';
 import { volumePluginsModule } from './volume-plugins.module.js';
@@ -51,6 +55,7 @@ export const kubeletModules: readonly AnyModule[] = [
   admissionHandlersModule,
   // The node
   cgroupModule,
+  cgroupStatsModule,
   secretModule,
   configmapModule,
   serviceAccountTokenModule,
@@ -72,6 +77,7 @@ export const kubeletModules: readonly AnyModule[] = [
   containerRuntimeModule,
   genericPlegModule,
   containerGcModule,
+  runtimeStreamingModule,
   containerLogsModule,
   // The way of a pod
   podWorkQueueModule,
@@ -86,3 +92,7 @@ export const kubeletModules: readonly AnyModule[] = [
   serverModule,
   grpcPodResourcesServerModule,
 ];
+
+/** Spans are made only when the configuration asks for them: without the module nobody even looks. */
+export const tracingModules = ({ tracing }: KubeletConfiguration): readonly AnyModule[] =>
+  tracing === undefined ? [] : [otlpTracerModule];

@@ -15,6 +15,7 @@ import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 import type { SecretManager } from '@podwright/secret-interface';
 import type { StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
+import type { Tracer } from '@podwright/tracing-interface';
 import type { UserNamespaces } from '@podwright/user-namespace-interface';
 import type { VolumeManager } from '@podwright/volume-interface';
 import { DefaultPodSyncer } from './default-pod-syncer.js';
@@ -47,6 +48,7 @@ export interface PodSyncerDeps {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly tracer?: Tracer;
 }
 
 /** Makes one without a container. */
@@ -93,5 +95,6 @@ export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): Pod
     deps.lifecycle,
     deps.workQueue,
     events,
+    deps.tracer,
   );
 }

@@ -14,6 +14,7 @@ import { PROBE_MANAGER } from '@podwright/probe-interface';
 import { RUNTIME_CLASSES } from '@podwright/runtime-class-interface';
 import { SECRET_MANAGER } from '@podwright/secret-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
+import { TRACER } from '@podwright/tracing-interface';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
 import { DefaultPodSyncer } from './default-pod-syncer.js';
@@ -48,7 +49,7 @@ export const podSyncModule = defineModule({
     CLOCK,
     LOGGER,
   ],
-  optional: [MIRROR_POD_CLIENT],
+  optional: [MIRROR_POD_CLIENT, TRACER],
   config: podSyncConfig,
   register: (container) => {
     container.registerSingleton(ResizeProgress);

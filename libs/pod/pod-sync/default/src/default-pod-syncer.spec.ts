@@ -11,6 +11,7 @@ import type {
 import { KubeletError } from '@podwright/errors';
 import type { Node, Pod, PodSpec, PodStatus } from '@podwright/kube-types';
 import { describePodSyncerContract } from '@podwright/pod-sync-interface/contract';
+import { RecordingTracer } from '@podwright/tracing-interface/contract';
 import type { PodSyncerDeps } from './create-pod-syncer.js';
 import { createBench, type Bench } from './fixtures/bench.js';
 
@@ -87,6 +88,29 @@ function bench(script: Script = {}, replace: (bench: () => Bench) => Partial<Pod
 }
 const sync = ({ syncer }: Bench, pod: Pod, status = statusWith(), signal = never) =>
   syncer.syncPod({ updateType: 'sync', pod, status }, signal);
+
+describe('spans', () => {
+  it('cover the syncs of a pod, with its names', async () => {
+    const tracer = new RecordingTracer();
+    const all = bench({ kill: { results: [], error: new Error('busy') } }, () => ({ tracer }));
+    const pod = podWith();
+    await sync(all, pod);
+    await expect(all.syncer.syncTerminatingPod({ pod, status: statusWith() })).rejects.toThrow('busy');
+    await all.syncer.syncTerminatedPod(pod, statusWith(), never);
+    const { name, namespace, uid } = pod.metadata;
+    const attributes = {
+      'k8s.pod.uid': uid,
+      'k8s.pod': `${namespace}/${name}`,
+      'k8s.pod.name': name,
+      'k8s.namespace.name': namespace,
+    };
+    expect(tracer.spans.map((span) => [span.name, span.attributes, span.error === undefined])).toEqual([
+      ['syncPod', { ...attributes, 'k8s.pod.update_type': 'sync' }, true],
+      ['syncTerminatingPod', attributes, false],
+      ['syncTerminatedPod', attributes, true],
+    ]);
+  });
+});
 
 describe('syncPod', () => {
   it('takes upstream steps in upstream order', async () => {

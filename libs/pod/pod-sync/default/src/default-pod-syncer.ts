@@ -17,6 +17,7 @@ import {
 import { POD_LIFECYCLE, POD_WORK_QUEUE, type PodLifecycle, type PodWorkQueue } from '@podwright/pod-workers-interface';
 import { PROBE_MANAGER, type ProbeManager } from '@podwright/probe-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
+import { TRACER, type SpanAttributes, type Tracer } from '@podwright/tracing-interface';
 import { inject, injectable } from 'tsyringe';
 import { PodPrerequisites } from './pod-prerequisites.js';
 import { PodStatuses } from './pod-statuses.js';
@@ -38,9 +39,24 @@ export class DefaultPodSyncer implements PodSyncer {
     @inject(POD_LIFECYCLE) private readonly lifecycle: PodLifecycle,
     @inject(POD_WORK_QUEUE) private readonly workQueue: Pick<PodWorkQueue, 'enqueue'>,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
+    @inject(TRACER, { isOptional: true }) private readonly tracer?: Tracer,
   ) {}
 
-  async syncPod({ pod, status }: SyncPodContext, signal: AbortSignal): Promise<{ readonly terminal: boolean }> {
+  syncPod(context: SyncPodContext, signal: AbortSignal): Promise<{ readonly terminal: boolean }> {
+    const { pod, updateType } = context;
+    const work = (): Promise<{ readonly terminal: boolean }> => this.sync(context, signal);
+    return this.traced('syncPod', pod, { 'k8s.pod.update_type': updateType }, work);
+  }
+
+  syncTerminatingPod(context: SyncTerminatingContext): Promise<void> {
+    return this.traced('syncTerminatingPod', context.pod, {}, () => this.terminate(context));
+  }
+
+  syncTerminatedPod(pod: Pod, status: RuntimePodStatus, signal: AbortSignal): Promise<void> {
+    return this.traced('syncTerminatedPod', pod, {}, () => this.cleanUp(pod, status, signal));
+  }
+
+  private async sync({ pod, status }: SyncPodContext, signal: AbortSignal): Promise<{ readonly terminal: boolean }> {
     const uid = podUid(pod);
     this.resizes.look(pod, status);
     const apiStatus = this.podStatuses.generate(pod, status, false);
@@ -76,7 +92,7 @@ export class DefaultPodSyncer implements PodSyncer {
     return { terminal: false };
   }
 
-  async syncTerminatingPod(context: SyncTerminatingContext): Promise<void> {
+  private async terminate(context: SyncTerminatingContext): Promise<void> {
     const { pod, status, gracePeriodSeconds, overrideStatus } = context;
     const apiStatus = this.podStatuses.generate(pod, status, false);
     this.statuses.setPodStatus(pod, overrideStatus?.(apiStatus) ?? apiStatus);
@@ -103,11 +119,24 @@ export class DefaultPodSyncer implements PodSyncer {
     if (error !== undefined) throw error;
   }
 
-  async syncTerminatedPod(pod: Pod, status: RuntimePodStatus, signal: AbortSignal): Promise<void> {
+  private async cleanUp(pod: Pod, status: RuntimePodStatus, signal: AbortSignal): Promise<void> {
     this.statuses.setPodStatus(pod, this.podStatuses.generate(pod, status, true));
     await this.prerequisites.release(pod, signal);
     this.podStatuses.forget(podUid(pod));
     this.statuses.terminatePod(pod);
+  }
+
+  // Names of spans and attributes: kubernetes v1.36 pkg/kubelet/kubelet.go.
+  private traced<T>(name: string, pod: Pod, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
+    if (this.tracer === undefined) return work();
+    const { name: podName = '', namespace = '' } = pod.metadata;
+    const own = {
+      'k8s.pod.uid': podUid(pod),
+      'k8s.pod': `${namespace}/${podName}`,
+      'k8s.pod.name': podName,
+      'k8s.namespace.name': namespace,
+    };
+    return this.tracer.trace(name, { attributes: { ...own, ...attributes } }, work);
   }
 
   // Asked anew, not taken from the cache: only the runtime can say that nothing runs any more.

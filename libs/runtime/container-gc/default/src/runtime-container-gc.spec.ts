@@ -17,6 +17,7 @@ import type { PodCache } from '@podwright/pod-cache-interface';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { PodLifecycle } from '@podwright/pod-workers-interface';
 import { VirtualClock } from '@podwright/time';
+import { RecordingTracer } from '@podwright/tracing-interface/contract';
 import { createRuntimeContainerGc } from './runtime-container-gc.js';
 import type { RuntimeContainerGc } from './runtime-container-gc.js';
 import type { RuntimeContainerGcConfig } from './runtime-container-gc-config.js';
@@ -84,6 +85,7 @@ describe('RuntimeContainerGc', () => {
   });
   afterEach(() => rm(dir, { recursive: true }));
 
+  const tracer = new RecordingTracer();
   function gc(options: Partial<RuntimeContainerGcConfig> = {}): RuntimeContainerGc {
     const runtime = {
       removeContainer: (id: string) => node.call(`remove ${id}`),
@@ -109,6 +111,7 @@ describe('RuntimeContainerGc', () => {
         },
         clock,
         logger: createMemoryLogger(),
+        tracer,
       },
       { podLogsDir: join(dir, 'pods'), containerLogsDir: join(dir, 'links'), parallelRemovals: 1, ...options },
     );
@@ -121,6 +124,12 @@ describe('RuntimeContainerGc', () => {
     ips: [],
     sandboxes: [],
     containers: containers.map(([id, name, state]) => ({ id, name, state }) as RuntimeContainerStatus),
+  });
+
+  it('is a span', async () => {
+    await gc().garbageCollect();
+    expect(tracer.spans.map(({ name }) => name)).toEqual(['Containers/GarbageCollect']);
+    tracer.spans.length = 0;
   });
 
   async function leaveLogs(podUid: string, containerId: string): Promise<void> {

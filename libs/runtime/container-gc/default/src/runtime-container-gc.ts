@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, decodeOptions } from '@podwright/assembly-interface';
 import { abortable, Mutex } from '@podwright/concurrency';
 import type { ContainerGc, GarbageCollectOptions } from '@podwright/container-gc-interface';
 import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
@@ -16,6 +16,7 @@ import type { PodConfig } from '@podwright/pod-config-interface';
 import { POD_LIFECYCLE } from '@podwright/pod-workers-interface';
 import type { PodLifecycle } from '@podwright/pod-workers-interface';
 import type { Clock } from '@podwright/time';
+import { TRACER, type Tracer } from '@podwright/tracing-interface';
 import { inject, injectable } from 'tsyringe';
 import { DeadContainerDeletor, selectExited } from './dead-container-deletor.js';
 import { GcPass } from './gc-pass.js';
@@ -42,6 +43,7 @@ export class RuntimeContainerGc implements ContainerGc {
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) logger: Logger,
     @inject(RUNTIME_CONTAINER_GC_CONFIG) private readonly config: RuntimeContainerGcConfig,
+    @inject(TRACER, { isOptional: true }) private readonly tracer?: Tracer,
   ) {
     this.logger = logger.with({ logger: 'container-gc' });
     this.deletor = new DeadContainerDeletor(runtime, this.logger, config.deletionQueue);
@@ -109,7 +111,9 @@ export class RuntimeContainerGc implements ContainerGc {
       { ...this.config, includeEnded },
       this.stopping.signal,
     );
-    return this.oneAtATime.run(() => pass.run());
+    const { tracer } = this;
+    const run = (): Promise<GcOutcome> => pass.run();
+    return this.oneAtATime.run(tracer === undefined ? run : () => tracer.trace('Containers/GarbageCollect', {}, run));
   }
 }
 
@@ -128,6 +132,7 @@ export interface RuntimeContainerGcDeps {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly tracer?: Tracer;
 }
 
 /** Makes one without a container. Throws `invalid-argument` for options out of range. */
@@ -135,11 +140,7 @@ export function createRuntimeContainerGc(
   deps: RuntimeContainerGcDeps,
   options: Partial<RuntimeContainerGcConfig> = {},
 ): RuntimeContainerGc {
-  const decoded = runtimeContainerGcConfigSchema.decode(options);
-  const { service, runtime, lifecycle, podConfig, cache, events, clock, logger } = deps;
-  if (decoded.ok) {
-    return new RuntimeContainerGc(service, runtime, lifecycle, podConfig, cache, events, clock, logger, decoded.value);
-  }
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`container-gc options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('container-gc', runtimeContainerGcConfigSchema, options);
+  const { service, runtime, lifecycle, podConfig, cache, events, clock, logger, tracer } = deps;
+  return new RuntimeContainerGc(service, runtime, lifecycle, podConfig, cache, events, clock, logger, config, tracer);
 }

@@ -1,5 +1,6 @@
 import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import { TRACER } from '@podwright/tracing-interface';
 import { criClientConfigSchema } from './cri-client-config.js';
 import { GrpcCriClient } from './grpc-cri-client.js';
 
@@ -7,6 +8,7 @@ export const criClientModule = defineModule({
   name: '@podwright/cri-client',
   provides: [RUNTIME_CONNECTION, RUNTIME_SERVICE, IMAGE_SERVICE],
   requires: [CLOCK, LOGGER, METRICS],
+  optional: [TRACER],
   config: criClientConfigSchema,
   register: (container) => {
     container.registerSingleton(GrpcCriClient);

@@ -6,6 +6,7 @@ import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import { createSystemClock } from '@podwright/time';
 import { CriServer, healthyRuntime, StatusError, type Handlers } from './fixtures/cri-server.js';
+import { RecordingTracer } from '@podwright/tracing-interface/contract';
 import { createCriClient, type CriClient } from './grpc-cri-client.js';
 
 const undo: (() => Promise<void>)[] = [];
@@ -22,15 +23,15 @@ interface Setup {
 
 async function setUp(
   handlers: Handlers = {},
-  options: { started?: boolean; requestTimeoutMs?: number } = {},
+  options: { started?: boolean; requestTimeoutMs?: number; tracer?: RecordingTracer } = {},
 ): Promise<Setup> {
   const server = await (await CriServer.make({ ...healthyRuntime, ...handlers })).listen();
   const logger = createMemoryLogger();
   const metrics = createMetricsRegistry();
-  const { requestTimeoutMs = 10_000 } = options;
+  const { requestTimeoutMs = 10_000, tracer } = options;
   const client = createCriClient(
     { endpoint: server.endpoint, requestTimeoutMs },
-    { clock: createSystemClock(), logger, metrics },
+    { clock: createSystemClock(), logger, metrics, ...(tracer && { tracer }) },
   );
   undo.push(
     () => server.remove(),
@@ -297,6 +298,35 @@ describe('the CRI client', () => {
     await client.stop();
     expect((await pull).code).toBe('cancelled');
     expect((await rejection(client.listContainers({}))).code).toBe('cancelled');
+  });
+});
+
+describe('the CRI client with a tracer', () => {
+  it('makes a span of each call and hands it to the runtime', async () => {
+    const tracer = new RecordingTracer();
+    const handed: unknown[] = [];
+    const { client } = await setUp(
+      {
+        listContainers: (_request, { metadata }) => {
+          handed.push(...metadata.get('traceparent'));
+          return {};
+        },
+        stopContainer: fail(status.NOT_FOUND, 'no such container'),
+      },
+      { tracer },
+    );
+    await tracer.trace('syncPod', {}, () => client.listContainers({}));
+    await rejection(client.stopContainer({ containerId: 'c' }));
+    const [list, stop] = tracer.spans.slice(-2);
+    expect(handed).toEqual(['runtime.v1.RuntimeService/ListContainers']);
+    expect(list).toMatchObject({
+      name: 'runtime.v1.RuntimeService/ListContainers',
+      parent: 'syncPod',
+      options: { kind: 'client' },
+      attributes: { 'rpc.system': 'grpc', 'rpc.service': 'runtime.v1.RuntimeService', 'rpc.method': 'ListContainers' },
+    });
+    expect(stop).toMatchObject({ name: 'runtime.v1.RuntimeService/StopContainer', parent: undefined });
+    expect(stop?.error).toMatchObject({ message: 'no such container' });
   });
 });
 

@@ -11,6 +11,7 @@ import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import type { Clock } from '@podwright/time';
+import { TRACER, type Tracer } from '@podwright/tracing-interface';
 import { inject, injectable } from 'tsyringe';
 import * as check from './answer-checks.js';
 import { CallObserver } from './call-observer.js';
@@ -57,11 +58,12 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
     @inject(CLOCK) clock: Clock,
     @inject(LOGGER) logger: Logger,
     @inject(METRICS) metrics: MetricsRegistry,
+    @inject(TRACER, { isOptional: true }) tracer?: Tracer,
   ) {
     this.requestTimeoutMs = config.requestTimeoutMs;
     this.observer = new CallObserver({ clock, logger, metrics });
-    this.runtimeChannel = new RuntimeChannel(socketPathOf(config.runtimeEndpoint), clock);
-    this.imageChannel = new RuntimeChannel(socketPathOf(config.imageEndpoint || config.runtimeEndpoint), clock);
+    this.runtimeChannel = new RuntimeChannel(socketPathOf(config.runtimeEndpoint), clock, tracer);
+    this.imageChannel = new RuntimeChannel(socketPathOf(config.imageEndpoint || config.runtimeEndpoint), clock, tracer);
   }
 
   async start(): Promise<void> {
@@ -225,17 +227,22 @@ export interface CriClientDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
+  /** Makes a span of each call and hands it to the runtime. */
+  readonly tracer?: Tracer;
 }
 
 /** Everything the CRI offers, on one object. */
 export type CriClient = RuntimeService & ImageService & RuntimeConnection;
 
 /** A client without an assembly. Nothing is opened before `start()`. Throws `invalid-argument` for a bad endpoint. */
-export function createCriClient(options: CriClientOptions, { clock, logger, metrics }: CriClientDeps): CriClient {
+export function createCriClient(
+  options: CriClientOptions,
+  { clock, logger, metrics, tracer }: CriClientDeps,
+): CriClient {
   const config: CriClientConfig = {
     runtimeEndpoint: options.endpoint,
     imageEndpoint: options.imageEndpoint ?? '',
     requestTimeoutMs: options.requestTimeoutMs ?? 120_000,
   };
-  return new GrpcCriClient(config, clock, logger, metrics);
+  return new GrpcCriClient(config, clock, logger, metrics, tracer);
 }

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { Client, connectivityState, credentials, Metadata, type ClientOptions } from '@grpc/grpc-js';
 import { KubeletError } from '@podwright/errors';
 import { onAbort, type Clock } from '@podwright/time';
+import type { Tracer } from '@podwright/tracing-interface';
 import { fromAbort, fromServiceError, isServiceError } from './grpc-error.js';
 
 export interface RuntimeMethod<Request, Response> {
@@ -51,12 +52,26 @@ export class RuntimeChannel {
   constructor(
     readonly socketPath: string,
     private readonly clock: Clock,
+    private readonly tracer?: Tracer,
   ) {}
 
-  async unary<Request, Response>(
+  unary<Request, Response>(
     method: RuntimeMethod<Request, Response>,
     request: Request,
     options: ChannelCallOptions,
+  ): Promise<Response> {
+    const { tracer } = this;
+    if (tracer === undefined) return this.call(method, request, options, this.metadata);
+    return tracer.trace(method.path.slice(1), { kind: 'client', attributes: spanAttributes(method.path) }, () =>
+      this.call(method, request, options, Metadata.fromHttp2Headers(tracer.propagation())),
+    );
+  }
+
+  private async call<Request, Response>(
+    method: RuntimeMethod<Request, Response>,
+    request: Request,
+    options: ChannelCallOptions,
+    metadata: Metadata,
   ): Promise<Response> {
     const { signal } = options;
     refuseAborted(signal);
@@ -70,7 +85,7 @@ export class RuntimeChannel {
         method.encode,
         method.decode,
         request,
-        this.metadata,
+        metadata,
         deadline,
         (error, response) => {
           this.calls.delete(call);
@@ -184,4 +199,10 @@ export class RuntimeChannel {
 
 function refuseAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw fromAbort(signal);
+}
+
+// Names of OpenTelemetry's semantic conventions for RPCs.
+function spanAttributes(path: string): Readonly<Record<string, string>> {
+  const [, service = '', method = ''] = path.split('/');
+  return { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
 }

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { hasCode } from '@podwright/errors';
+import { RecordingTracer } from '@podwright/tracing-interface/contract';
 import type { TestHandler } from '../fixtures/test-server.js';
 import { failed, get, never, text, TransportBench, until } from '../fixtures/transport-bench.js';
 
@@ -44,6 +45,21 @@ describe.each([
       expect(JSON.parse(await text(answer))).toMatchObject({ method, body: '' });
     }
     expect(server.made.sockets).toBe(1);
+  });
+
+  it('makes a span of each request and hands it to the server', async () => {
+    const server = await bench.serve(echo);
+    const tracer = new RecordingTracer();
+    const { transport } = await bench.connect({ server: `https://127.0.0.1:${server.port}` }, { options, tracer });
+    const response = await tracer.trace('syncPod', {}, () => get(transport));
+    const { headers } = JSON.parse(await text(response)) as { headers: Record<string, string> };
+    expect(headers['traceparent']).toBe('HTTP GET');
+    expect(tracer.spans[1]).toMatchObject({
+      name: 'HTTP GET',
+      parent: 'syncPod',
+      options: { kind: 'client' },
+      attributes: { 'http.request.method': 'GET', 'http.response.status_code': 200 },
+    });
   });
 
   it('unpacks gzip, unless the cluster says no or the caller asks for something else', async () => {

@@ -1,10 +1,11 @@
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, decodeOptions } from '@podwright/assembly-interface';
 import { hasCode, KubeletError } from '@podwright/errors';
 import { readKubeconfig } from '@podwright/kubeconfig';
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import type { Clock } from '@podwright/time';
+import { TRACER, type Tracer } from '@podwright/tracing-interface';
 import { inject, injectable } from 'tsyringe';
 import { KUBE_TRANSPORT_CONFIG, kubeTransportConfigSchema } from './kube-transport-config.js';
 import type { KubeTransportConfig } from './kube-transport-config.js';
@@ -27,6 +28,7 @@ export class KubeconfigTransport implements KubeTransport {
     @inject(LOGGER) logger: Logger,
     @inject(METRICS) private readonly metrics: MetricsRegistry,
     @inject(KUBE_TRANSPORT_CONFIG) private readonly config: KubeTransportConfig,
+    @inject(TRACER, { isOptional: true }) private readonly tracer?: Tracer,
   ) {
     this.logger = logger.with({ logger: 'kube-transport' });
   }
@@ -53,7 +55,9 @@ export class KubeconfigTransport implements KubeTransport {
 
   async send(request: KubeHttpRequest, signal: AbortSignal): Promise<KubeHttpResponse> {
     this.stopping.signal.throwIfAborted();
-    if (this.way !== undefined) return this.way.send(request, signal);
+    const { way, tracer } = this;
+    if (way !== undefined)
+      return tracer === undefined ? way.send(request, signal) : traced(tracer, way, request, signal);
     throw new KubeletError(
       `waiting for the kubeconfig ${this.config.kubeconfig}, which is written when the node has joined`,
       {
@@ -185,6 +189,8 @@ export interface KubeTransportDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
+  /** Makes a span of each request and hands it to the server. */
+  readonly tracer?: Tracer;
 }
 
 /** Makes one without a container; the caller starts and stops it. Throws `invalid-argument` for options out of range. */
@@ -192,8 +198,21 @@ export function createKubeTransport(
   deps: KubeTransportDeps,
   options: Partial<KubeTransportConfig> & Pick<KubeTransportConfig, 'kubeconfig'>,
 ): KubeconfigTransport {
-  const decoded = kubeTransportConfigSchema.decode(options);
-  if (decoded.ok) return new KubeconfigTransport(deps.clock, deps.logger, deps.metrics, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`kube-client transport options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('kube-client transport', kubeTransportConfigSchema, options);
+  return new KubeconfigTransport(deps.clock, deps.logger, deps.metrics, config, deps.tracer);
+}
+
+/** As upstream's client: a span by method, which ends with the head of the answer. */
+function traced(
+  tracer: Tracer,
+  way: ServerWay,
+  request: KubeHttpRequest,
+  signal: AbortSignal,
+): Promise<KubeHttpResponse> {
+  const attributes = { 'http.request.method': request.method, 'url.path': request.path };
+  return tracer.trace(`HTTP ${request.method}`, { kind: 'client', attributes }, async () => {
+    const response = await way.send({ ...request, headers: { ...request.headers, ...tracer.propagation() } }, signal);
+    tracer.annotate({ 'http.response.status_code': response.status });
+    return response;
+  });
 }
