@@ -56,6 +56,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'staticPodURL',
   'staticPodURLHeader',
   'streamingConnectionIdleTimeout',
+  'streamingConnectionIdleTimeout',
   'syncFrequency',
   'systemReserved',
   'tracing.endpoint',

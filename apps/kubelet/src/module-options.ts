@@ -156,6 +156,10 @@ export function moduleOptions(
       idleTimeoutMs: durationToMs(configuration.streamingConnectionIdleTimeout),
       extendWebSockets: featureGates.enabled('ExtendWebSocketsToKubelet'),
     },
+    '@podwright/streaming': {
+      idleTimeoutMs: durationToMs(configuration.streamingConnectionIdleTimeout),
+      extendWebSockets: featureGates.enabled('ExtendWebSocketsToKubelet'),
+    },
     '@podwright/pod-resources': {
       socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),
       listActivePods: featureGates.enabled('KubeletPodResourcesListUseActivePods'),

@@ -32,6 +32,7 @@ import { serviceAccountTokenModule } from '@podwright/service-account-token';
 import { serverModule } from '@podwright/server';
 import { statusModule } from '@podwright/status';
 import { runtimeStreamingModule } from '@podwright/streaming';
+import { runtimeStreamingModule } from '@podwright/streaming';
 import { syncLoopModule } from '@podwright/sync-loop';
 import { otlpTracerModule } from '@podwright/tracing';
 import { fileUserNamespacesModule } from '@podwright/user-namespace';
@@ -77,6 +78,7 @@ export const kubeletModules: readonly AnyModule[] = [
   containerRuntimeModule,
   genericPlegModule,
   containerGcModule,
+  runtimeStreamingModule,
   runtimeStreamingModule,
   containerLogsModule,
   // The way of a pod
