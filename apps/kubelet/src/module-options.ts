@@ -65,6 +65,16 @@ export function moduleOptions(
       pressure: featureGates.enabled('KubeletPSI'),
       containerMetricsFromCri: featureGates.enabled('PodAndContainerStatsFromCRI'),
     },
+    '@podwright/cgroup-stats': {
+      cgroupDriver: configuration.cgroupDriver,
+      cgroupRoot: configuration.cgroupRoot === '' ? '/' : configuration.cgroupRoot,
+      cgroupsPerQos: configuration.cgroupsPerQOS,
+      kubeletCgroups: configuration.kubeletCgroups,
+      runtimeCgroups: flags.runtimeCgroups,
+      systemCgroups: configuration.systemCgroups,
+      pressure: featureGates.enabled('KubeletPSI'),
+      containerMetricsFromCri: featureGates.enabled('PodAndContainerStatsFromCRI'),
+    },
     '@podwright/cri-client': {
       runtimeEndpoint: configuration.containerRuntimeEndpoint,
       imageEndpoint: configuration.imageServiceEndpoint,

@@ -3,6 +3,7 @@ import { allocationManagerModule, allocationStateModule } from '@podwright/alloc
 import type { AnyModule } from '@podwright/assembly-interface';
 import { cgroupModule } from '@podwright/cgroup';
 import { cgroupStatsModule } from '@podwright/cgroup-stats';
+import { cgroupStatsModule } from '@podwright/cgroup-stats';
 import { clusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { configmapModule } from '@podwright/configmap';
 import { localContainerEnvironmentModule, noServicesModule } from '@podwright/container-environment';
@@ -56,6 +57,7 @@ export const kubeletModules: readonly AnyModule[] = [
   admissionHandlersModule,
   // The node
   cgroupModule,
+  cgroupStatsModule,
   cgroupStatsModule,
   secretModule,
   configmapModule,

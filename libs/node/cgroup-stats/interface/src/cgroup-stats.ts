@@ -6,6 +6,19 @@ import type { MachineInfo } from './machine-info.js';
 export interface SampleOptions {
   /** A reading no older than this may answer; 0 always reads. Absent: upstream's housekeeping interval, 10 000 ms. */
   readonly maxAgeMs?: number;
+  /** `usage` reads about half of the files: what `/stats/summary` and eviction need. Default `full`. */
+  readonly detail?: 'usage' | 'full';
+  /** Also the interfaces of the network namespace that a process of this cgroup is in. Ask for sandboxes only; `/` always has them. */
+  readonly network?: boolean;
+}
+
+/** Cgroups with a role on the node; undefined = not known, or nobody named one. */
+export interface CgroupRoots {
+  /** Of all pods; the cgroup root when there are no QoS cgroups. */
+  readonly pods: string;
+  readonly kubelet?: string;
+  readonly runtime?: string;
+  readonly system?: string;
 }
 
 /**
@@ -16,10 +29,15 @@ export interface SampleOptions {
 export interface CgroupStats extends Lifecycle, HealthReporter {
   /** Undefined when there is no such cgroup (any more). */
   sample(path: string, options?: SampleOptions): Promise<CgroupSample | undefined>;
-  /** `/`, and every cgroup at and below the watched roots (pods, kubelet, runtime, system). One reading serves all callers at a time. */
+  /**
+   * `/`, and every cgroup at and below the roots, parents before children; one that vanishes meanwhile is left out. Those whose path
+   * begins with the text of a root count too, as upstream has it. Concurrent callers share one reading.
+   */
   samples(options?: SampleOptions): Promise<readonly CgroupSample[]>;
   /** The cgroup of a container or sandbox by the runtime's id, whatever the cgroup driver; undefined when it does not run. */
   containerPath(id: string): Promise<string | undefined>;
+  roots(): CgroupRoots;
+  /** Read at start; throws `failed-precondition` before. */
   machine(): MachineInfo;
 }
 

@@ -1,5 +1,5 @@
 export { CADVISOR_METRICS, CGROUP_STATS } from './cgroup-stats.js';
-export type { CgroupStats, SampleOptions } from './cgroup-stats.js';
+export type { CgroupRoots, CgroupStats, SampleOptions } from './cgroup-stats.js';
 export type {
   BlockDeviceSample,
   CgroupLimits,
@@ -7,6 +7,7 @@ export type {
   CpuSample,
   MemorySample,
   NetworkInterfaceSample,
+  OperationCounts,
   Pressure,
   PressureLine,
 } from './cgroup-sample.js';

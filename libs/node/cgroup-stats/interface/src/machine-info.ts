@@ -3,6 +3,8 @@ export interface MachineInfo {
   readonly cores: number;
   readonly physicalCores: number;
   readonly sockets: number;
+  /** Memory modules by type, where the machine tells (EDAC). */
+  readonly memoryModules: readonly { readonly type: string; readonly count: number; readonly bytes: number }[];
   readonly memoryBytes: number;
   readonly swapBytes: number;
   readonly machineId: string;

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, defineModule } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, defineModule } from '@podwright/assembly-interface';
 import { CGROUP_MANAGER, POD_CGROUP_CPU_REDUCTION, POD_CGROUP_RESOURCES } from '@podwright/cgroup-interface';
 import { CGROUP_FILES } from './cgroup-files.js';
 import { cgroupfsConfig } from './cgroupfs-config.js';
@@ -7,7 +7,7 @@ import { CgroupfsManager } from './cgroupfs-manager.js';
 export const cgroupModule = defineModule({
   name: '@podwright/cgroup',
   provides: [CGROUP_MANAGER, POD_CGROUP_RESOURCES, POD_CGROUP_CPU_REDUCTION],
-  requires: [CLOCK, LOGGER],
+  requires: [CLOCK, LOGGER, METRICS],
   optional: [CGROUP_FILES],
   config: cgroupfsConfig,
   register: (container) => {

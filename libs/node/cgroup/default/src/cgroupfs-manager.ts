@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
 import type {
   CgroupManager,
   PodCgroupCpuReduction,
@@ -9,11 +9,13 @@ import type {
 import { KubeletError, messageOf } from '@podwright/errors';
 import { podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
+import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { milliCpuToShares } from './cgroup-conversions.js';
 import { CGROUP_FILES, kernelCgroupFiles, type CgroupFiles } from './cgroup-files.js';
-import { absentIs, cgroupHierarchies, isAbsent, isRefused } from '@podwright/cgroup-files';
+import { absentIs, cgroupHierarchies, controllersVersion, isAbsent, isRefused } from '@podwright/cgroup-files';
+import { CgroupMetrics } from './cgroup-metrics.js';
 import { quotedName, type CgroupTree, type OnRefused } from './cgroup-tree.js';
 import { CGROUPFS_CONFIG, type CgroupfsConfig } from './cgroupfs-config.js';
 import { hugePageSizes, type HugePageSize } from './huge-pages.js';
@@ -38,6 +40,7 @@ const completeForMs = 30_000;
 export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl, PodCgroupCpuReduction {
   private readonly files: CgroupFiles;
   private readonly paths: PodCgroupPaths;
+  private readonly metrics: CgroupMetrics;
   private remover: PodCgroupRemover;
   private hugePageSizes: readonly HugePageSize[] = [];
   /** Undefined where pods have no cgroups of their own. */
@@ -55,9 +58,11 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(CGROUPFS_CONFIG) private readonly config: CgroupfsConfig,
     @inject(CGROUP_FILES, { isOptional: true }) files: CgroupFiles | undefined,
+    @inject(METRICS, { isOptional: true }) metrics?: MetricsRegistry,
   ) {
     this.files = files ?? kernelCgroupFiles;
     this.paths = new PodCgroupPaths(config);
+    this.metrics = new CgroupMetrics(metrics ?? createMetricsRegistry(), clock);
     this.remover = this.removerOf([]);
   }
 
@@ -65,9 +70,11 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   async start(): Promise<void> {
     const { cgroupsPerQos, cgroupDriver, mountInfoFile, hugePagesDir } = this.config;
     const hierarchies = await cgroupHierarchies(mountInfoFile);
+    this.metrics.foundVersion(controllersVersion(hierarchies) === 1 ? 1 : 2);
     if (!cgroupsPerQos) return;
     this.remover = this.removerOf(hierarchies.map(({ mountPoint }) => mountPoint));
-    const tree = openCgroupTree(this.files, hierarchies);
+    const found = openCgroupTree(this.files, hierarchies);
+    const tree = found && this.metrics.timed(found);
     this.tree = tree;
     if (tree === undefined || cgroupDriver === 'systemd') return;
     const lackingAtRoot = await this.requireRoot(tree);
@@ -135,7 +142,7 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
 
   async remove(uid: string): Promise<void> {
     this.complete.delete(uid);
-    await this.remover.remove(uid);
+    await this.metrics.time('destroy', () => this.remover.remove(uid));
     this.qos?.forget(uid);
     if (this.qos !== undefined) await this.updateQosCgroups(this.qos);
   }
@@ -234,12 +241,13 @@ export interface CgroupfsDeps {
   readonly logger: Logger;
   /** Default: those of the kernel. */
   readonly files?: CgroupFiles;
+  readonly metrics?: MetricsRegistry;
 }
 
 /** Without DI. */
 export function createCgroupfsManager(
-  { clock, logger, files }: CgroupfsDeps,
+  { clock, logger, files, metrics }: CgroupfsDeps,
   config: CgroupfsConfig,
 ): CgroupManager & PodCgroupResourceControl & PodCgroupCpuReduction {
-  return new CgroupfsManager(clock, logger, config, files);
+  return new CgroupfsManager(clock, logger, config, files, metrics);
 }

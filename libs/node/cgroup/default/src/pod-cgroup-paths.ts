@@ -1,5 +1,5 @@
 import { podQosClass, podUid, type Pod } from '@podwright/kube-types';
-import { cgroupName } from './cgroup-name.js';
+import { cgroupName } from '@podwright/cgroup-files';
 import type { CgroupfsConfig } from './cgroupfs-config.js';
 
 export const tiers = ['Guaranteed', 'Burstable', 'BestEffort'] as const;

@@ -3,7 +3,7 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { CgroupFiles } from './cgroup-files.js';
 import { subdirectories } from '@podwright/cgroup-files';
-import { podUidOf } from './cgroup-name.js';
+import { podUidOf } from '@podwright/cgroup-files';
 import type { CgroupfsConfig } from './cgroupfs-config.js';
 import { tiers, type PodCgroupPaths } from './pod-cgroup-paths.js';
 import { isBusy, removeCgroup } from './remove-cgroup.js';

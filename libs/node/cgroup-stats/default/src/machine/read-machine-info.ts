@@ -1,0 +1,75 @@
+import type { MachineInfo } from '@podwright/cgroup-stats-interface';
+import { readMachineFacts } from '@podwright/machine';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { readSmallFile, statOf } from '../read/small-file.js';
+
+const msPerSecond = 1000;
+const bytesPerMebibyte = 1024 * 1024;
+
+export interface MachineInfoOptions {
+  /** `/proc`, `/sys` and `/etc` are read below it. */
+  readonly hostRoot: string;
+  readonly cgroupVersion: 1 | 2;
+  readonly nowMs: number;
+}
+
+/** Reads what does not change. Rejects only when the memory is unknown. Source: google/cadvisor v0.56 machine. */
+export async function readMachineInfo({ hostRoot, cgroupVersion, nowMs }: MachineInfoOptions): Promise<MachineInfo> {
+  const file = (name: string): Promise<string | undefined> => readSmallFile(path.join(hostRoot, name));
+  const [facts, cpuinfo = '', uptime, cpuPressure, memoryModules, coreIds, packageIds] = await Promise.all([
+    readMachineFacts({ hostRoot, rootDir: hostRoot }),
+    file('proc/cpuinfo'),
+    file('proc/uptime'),
+    // Where upstream looks, whatever is mounted there.
+    statOf(path.join(hostRoot, 'sys/fs/cgroup/cpu.pressure')),
+    readMemoryModules(path.join(hostRoot, 'sys/devices/system/edac/mc')),
+    topologyValues(hostRoot, 'core_id'),
+    topologyValues(hostRoot, 'physical_package_id'),
+  ]);
+  return {
+    cores: facts.cores,
+    physicalCores: distinctLines(cpuinfo, 'core id') || coreIds,
+    sockets: distinctLines(cpuinfo, 'physical id') || packageIds,
+    memoryModules,
+    memoryBytes: facts.memoryBytes,
+    swapBytes: facts.swapBytes,
+    machineId: facts.machineId,
+    systemUuid: facts.systemUuid,
+    bootId: facts.bootId,
+    bootTimeMs: nowMs - Math.trunc(Number.parseFloat(uptime ?? '0')) * msPerSecond,
+    kernelVersion: facts.kernelVersion,
+    osVersion: facts.osImage,
+    cgroupVersion,
+    pressure: cgroupVersion === 2 && cpuPressure !== undefined,
+  };
+}
+
+function distinctLines(cpuinfo: string, name: string): number {
+  return new Set(cpuinfo.match(new RegExp(`^${name}\\s*:\\s*\\d+$`, 'gm'))).size;
+}
+
+async function topologyValues(hostRoot: string, property: string): Promise<number> {
+  const folder = path.join(hostRoot, 'sys/devices/system/cpu');
+  const cpus = (await readdir(folder).catch(() => [])).filter((name) => /^cpu\d+$/.test(name));
+  const values = await Promise.all(cpus.map((cpu) => readSmallFile(path.join(folder, cpu, 'topology', property))));
+  return new Set(values.filter((value) => value !== undefined)).size;
+}
+
+async function readMemoryModules(folder: string): Promise<MachineInfo['memoryModules']> {
+  const modules = new Map<string, { type: string; count: number; bytes: number }>();
+  for (const controller of (await readdir(folder).catch(() => [])).filter((name) => /mc\d+/.test(name))) {
+    const dimms = await readdir(path.join(folder, controller)).catch(() => []);
+    for (const dimm of dimms.filter((name) => /dimm\d+/.test(name))) {
+      const [type, mebibytes] = await Promise.all(
+        ['dimm_mem_type', 'size'].map((name) => readSmallFile(path.join(folder, controller, dimm, name))),
+      );
+      if (type === undefined) continue;
+      const module = modules.get(type.trim()) ?? { type: type.trim(), count: 0, bytes: 0 };
+      module.count++;
+      module.bytes += (Number.parseInt(mebibytes ?? '0', 10) || 0) * bytesPerMebibyte;
+      modules.set(module.type, module);
+    }
+  }
+  return [...modules.values()];
+}

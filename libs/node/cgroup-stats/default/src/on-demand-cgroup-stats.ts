@@ -1,0 +1,211 @@
+import { CLOCK, LOGGER, type Health } from '@podwright/assembly-interface';
+import { cgroupHierarchies } from '@podwright/cgroup-files';
+import type {
+  CgroupRoots,
+  CgroupSample,
+  CgroupStats,
+  MachineInfo,
+  SampleOptions,
+} from '@podwright/cgroup-stats-interface';
+import { mapLimit } from '@podwright/concurrency';
+import { KubeletError } from '@podwright/errors';
+import { TroubleLog, type Logger } from '@podwright/logging';
+import type { Clock } from '@podwright/time';
+import path from 'node:path';
+import { inject, injectable } from 'tsyringe';
+import { CgroupIdentities } from './cgroup-identities.js';
+import { cgroupRoots } from './cgroup-roots.js';
+import { CpuRates } from './cpu-rates.js';
+import { DeviceNames } from './machine/device-names.js';
+import { readMachineInfo } from './machine/read-machine-info.js';
+import { ON_DEMAND_CGROUP_STATS_CONFIG, type OnDemandCgroupStatsConfig } from './on-demand-cgroup-stats-config.js';
+import { parseNetworkInterfaces } from './proc/network-interfaces.js';
+import { cgroupLayout, type CgroupLayout } from './read/cgroup-layout.js';
+import type { CgroupReader } from './read/cgroup-reading.js';
+import { CgroupV1Reader } from './read/cgroup-v1-reader.js';
+import { CgroupV2Reader } from './read/cgroup-v2-reader.js';
+import { cgroupsBelow, containerIdOf } from './read/cgroup-walk.js';
+import { readSmallFile } from './read/small-file.js';
+import { SampleCache, type SampledCgroup, type Wanted } from './sample-cache.js';
+
+/** What is known once the hierarchies are found. */
+interface Opened {
+  readonly layout: CgroupLayout;
+  readonly reader: CgroupReader;
+  readonly identities: CgroupIdentities;
+}
+
+// Whoever looks for many containers in a row needs one list of the cgroups.
+const listMaxAgeMs = 1000;
+
+/**
+ * {@link CgroupStats} that reads files when somebody asks and keeps nothing running between. Source: google/cadvisor v0.56
+ * container/libcontainer, container/raw, container/containerd; kubernetes v1.36 pkg/kubelet/cadvisor/cadvisor_linux.go.
+ */
+@injectable()
+export class OnDemandCgroupStats implements CgroupStats {
+  private readonly cache = new SampleCache();
+  private readonly rates = new CpuRates();
+  private readonly trouble: TroubleLog;
+  private readonly devices: DeviceNames;
+  private opened: Opened | undefined;
+  private info: MachineInfo | undefined;
+  private known: CgroupRoots | undefined;
+  private list: { readonly at: number; readonly cgroups: Promise<readonly string[]> } | undefined;
+  private starting: Promise<void> | undefined;
+
+  constructor(
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(LOGGER) private readonly logger: Logger,
+    @inject(ON_DEMAND_CGROUP_STATS_CONFIG) private readonly config: OnDemandCgroupStatsConfig,
+  ) {
+    this.trouble = new TroubleLog(logger, clock);
+    this.devices = new DeviceNames(this.proc('diskstats'), clock);
+  }
+
+  start(): Promise<void> {
+    this.starting ??= this.open();
+    return this.starting;
+  }
+
+  // Nothing runs between two questions, and readings end by themselves.
+  async stop(): Promise<void> {
+    await this.starting?.catch(() => undefined);
+  }
+
+  healthy(): Health {
+    if (this.info === undefined) return { ok: false, reason: 'cgroup-stats is not started' };
+    if (this.opened === undefined) return { ok: false, reason: 'no cgroup hierarchy is mounted' };
+    return { ok: true };
+  }
+
+  machine(): MachineInfo {
+    if (this.info !== undefined) return this.info;
+    throw new KubeletError('cgroup-stats is not started', { code: 'failed-precondition' });
+  }
+
+  roots(): CgroupRoots {
+    return this.known ?? cgroupRoots(this.config, '');
+  }
+
+  async sample(cgroup: string, options: SampleOptions = {}): Promise<CgroupSample | undefined> {
+    return (await this.sampled(cgroup, options))?.sample;
+  }
+
+  async samples(options: SampleOptions = {}): Promise<readonly CgroupSample[]> {
+    const cgroups = ['/', ...(await this.cgroups())];
+    const found = await mapLimit(cgroups, this.config.concurrentReads, (cgroup) => this.sampleOrLog(cgroup, options));
+    return found.flatMap((sampled) => sampled?.sample ?? []);
+  }
+
+  async containerPath(id: string): Promise<string | undefined> {
+    if (id === '') return undefined;
+    const isIt = (cgroup: string): boolean => containerIdOf(cgroup) === id || path.posix.basename(cgroup) === id;
+    const listed = (await this.list?.cgroups)?.find(isIt);
+    if (listed !== undefined && (await this.opened?.identities.of(listed, this.clock.now())) !== undefined)
+      return listed;
+    return (await this.cgroups(listMaxAgeMs)).find(isIt);
+  }
+
+  /** Paths at and below the roots, parents first, without `/`; a list that is no older than `maxAgeMs` may answer. */
+  cgroups(maxAgeMs = 0): Promise<readonly string[]> {
+    const now = this.clock.monotonic();
+    if (this.opened === undefined) return Promise.resolve([]);
+    if (this.list !== undefined && now - this.list.at <= maxAgeMs) return this.list.cgroups;
+    const roots = Object.values(this.roots()).filter((root): root is string => root !== undefined);
+    const list = { at: now, cgroups: cgroupsBelow(this.opened.layout, roots) };
+    this.list = list;
+    list.cgroups.catch(() => (this.list = this.list === list ? undefined : this.list));
+    return list.cgroups;
+  }
+
+  /** {@link sample}, and with a failure logged in place of thrown. */
+  async sampleOrLog(cgroup: string, options: SampleOptions): Promise<SampledCgroup | undefined> {
+    try {
+      return await this.sampled(cgroup, options);
+    } catch (error) {
+      this.trouble.failed('read', 'Failed to read a cgroup', { cgroup, error });
+      return undefined;
+    }
+  }
+
+  private async sampled(cgroup: string, options: SampleOptions): Promise<SampledCgroup | undefined> {
+    const { opened } = this;
+    if (opened === undefined || !isPath(cgroup)) return undefined;
+    const wanted = { full: options.detail !== 'usage', network: options.network === true || cgroup === '/' };
+    const age = { nowMs: this.clock.monotonic(), maxAgeMs: options.maxAgeMs ?? this.config.maxAgeMs };
+    return this.cache.get(cgroup, wanted, age, () => this.read(opened, cgroup, wanted));
+  }
+
+  private async read(
+    { reader, identities }: Opened,
+    cgroup: string,
+    wanted: Wanted,
+  ): Promise<SampledCgroup | undefined> {
+    const nowMs = this.clock.now();
+    const identity = await identities.of(cgroup, nowMs);
+    if (identity === undefined) {
+      this.rates.forget(cgroup);
+      return undefined;
+    }
+    if (wanted.full) await this.devices.refresh();
+    const atMs = this.clock.monotonic();
+    const reading = await reader.read(cgroup, { full: wanted.full, hierarchical: identity.hierarchical });
+    const { cpu, limits, pids, ...parts } = reading;
+    const usageNanoCores = cpu && this.rates.rate(cgroup, cpu.usageNs, atMs);
+    const network = wanted.network ? await this.network(cgroup === '/' ? 1 : pids[0]) : undefined;
+    const sample: CgroupSample = {
+      ...parts,
+      path: cgroup,
+      timeMs: nowMs,
+      createdMs: identity.createdMs,
+      limits: cgroup === '/' ? { ...limits, ...this.machineLimits() } : limits,
+      ...(cpu !== undefined && { cpu: { ...cpu, ...(usageNanoCores !== undefined && { usageNanoCores }) } }),
+      ...(network !== undefined && { network }),
+    };
+    return { sample, pids };
+  }
+
+  private machineLimits(): Pick<CgroupSample['limits'], 'memoryLimit' | 'memorySwapLimit'> {
+    const { memoryBytes, swapBytes } = this.machine();
+    return { memoryLimit: memoryBytes, memorySwapLimit: swapBytes };
+  }
+
+  private async network(pid: number | undefined): Promise<CgroupSample['network']> {
+    if (pid === undefined) return undefined;
+    const text =
+      (await readSmallFile(this.proc(`${pid}/net/dev`))) ??
+      (pid === 1 ? await readSmallFile(this.proc('self/net/dev')) : undefined);
+    return text === undefined ? undefined : parseNetworkInterfaces(text);
+  }
+
+  private async open(): Promise<void> {
+    const layout = cgroupLayout(await cgroupHierarchies(this.proc('self/mountinfo')));
+    const info = await readMachineInfo({
+      hostRoot: this.config.hostRoot,
+      cgroupVersion: layout?.version ?? 1,
+      nowMs: this.clock.now(),
+    });
+    this.info = { ...info, pressure: info.pressure && this.config.pressure };
+    this.known = cgroupRoots(this.config, (await readSmallFile(this.proc('self/cgroup'))) ?? '');
+    if (layout === undefined) {
+      this.logger.warn('No cgroup hierarchy is mounted: there will be no statistics of pods');
+      return;
+    }
+    const deviceName = (major: number, minor: number): string => this.devices.nameOf(major, minor);
+    const reader =
+      layout.version === 1
+        ? new CgroupV1Reader(layout, deviceName)
+        : new CgroupV2Reader(layout, deviceName, { pressure: this.info.pressure, meminfoFile: this.proc('meminfo') });
+    this.opened = { layout, reader, identities: new CgroupIdentities(layout, info.bootTimeMs) };
+  }
+
+  private proc(name: string): string {
+    return path.join(this.config.hostRoot, 'proc', name);
+  }
+}
+
+/** Not one that leads out of the hierarchy. */
+function isPath(cgroup: string): boolean {
+  return cgroup.startsWith('/') && path.posix.normalize(cgroup) === cgroup;
+}

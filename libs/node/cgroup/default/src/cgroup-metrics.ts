@@ -1,0 +1,52 @@
+import { defaultBuckets, type Gauge, type Histogram, type MetricsRegistry } from '@podwright/metrics';
+import type { Clock } from '@podwright/time';
+import type { CgroupTree } from './cgroup-tree.js';
+
+type Operation = 'create' | 'update' | 'destroy';
+
+/** Upstream's metrics of cgroups: kubernetes v1.36 pkg/kubelet/metrics/metrics.go CgroupManagerDuration, CgroupVersion. */
+export class CgroupMetrics {
+  private readonly duration: Histogram;
+  private readonly version: Gauge;
+
+  constructor(
+    registry: MetricsRegistry,
+    private readonly clock: Pick<Clock, 'monotonic'>,
+  ) {
+    this.duration = registry.histogram({
+      name: 'kubelet_cgroup_manager_duration_seconds',
+      help: 'Duration in seconds for cgroup manager operations. Broken down by method.',
+      labels: ['operation_type'],
+      buckets: defaultBuckets,
+    });
+    this.version = registry.gauge({ name: 'kubelet_cgroup_version', help: 'cgroup version on the hosts.' });
+  }
+
+  foundVersion(version: 1 | 2): void {
+    this.version.set(version);
+  }
+
+  /** Also what fails takes its time. */
+  async time<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
+    const startedAtMs = this.clock.monotonic();
+    try {
+      return await work();
+    } finally {
+      this.duration.observe((this.clock.monotonic() - startedAtMs) / 1000, { operation_type: operation });
+    }
+  }
+
+  /** The same tree; making and writing cgroups is timed. */
+  timed(tree: CgroupTree): CgroupTree {
+    return {
+      fault: (cgroup) => tree.fault(cgroup),
+      isPresent: (cgroup) => tree.isPresent(cgroup),
+      create: (cgroup) => this.time('create', () => tree.create(cgroup)),
+      enableChildren: (cgroup) => tree.enableChildren(cgroup),
+      write: (cgroup, values, onRefused) => this.time('update', () => tree.write(cgroup, values, onRefused)),
+      read: (cgroup) => tree.read(cgroup),
+      memoryUsageBytes: (cgroup) => tree.memoryUsageBytes(cgroup),
+      discard: (cgroup) => this.time('destroy', () => tree.discard(cgroup)),
+    };
+  }
+}
