@@ -56,7 +56,6 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'staticPodURL',
   'staticPodURLHeader',
   'streamingConnectionIdleTimeout',
-  'streamingConnectionIdleTimeout',
   'syncFrequency',
   'systemReserved',
   'tracing.endpoint',

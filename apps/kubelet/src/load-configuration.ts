@@ -1,6 +1,5 @@
 import {
   loadKubeletConfiguration,
-  maskConfiguration,
   type FeatureGates,
   type KubeletConfiguration,
   type KubeletFlags,
@@ -16,8 +15,6 @@ export interface LoadedConfiguration {
   readonly featureGates: FeatureGates;
   /** For the log, once there is one: deprecated flags, unknown fields, fields without effect. */
   readonly warnings: readonly string[];
-  /** For the log at verbosity 5: the configuration, secrets masked. */
-  readonly masked: unknown;
 }
 
 export interface MachineChoice {
@@ -49,7 +46,6 @@ export async function loadConfiguration(
         ([field, part]) => `KubeletConfiguration field ${field} has a part of its effect: ${part}`,
       ),
     ],
-    masked: maskConfiguration(configuration),
   };
 }
 

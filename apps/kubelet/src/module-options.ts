@@ -65,16 +65,6 @@ export function moduleOptions(
       pressure: featureGates.enabled('KubeletPSI'),
       containerMetricsFromCri: featureGates.enabled('PodAndContainerStatsFromCRI'),
     },
-    '@podwright/cgroup-stats': {
-      cgroupDriver: configuration.cgroupDriver,
-      cgroupRoot: configuration.cgroupRoot === '' ? '/' : configuration.cgroupRoot,
-      cgroupsPerQos: configuration.cgroupsPerQOS,
-      kubeletCgroups: configuration.kubeletCgroups,
-      runtimeCgroups: flags.runtimeCgroups,
-      systemCgroups: configuration.systemCgroups,
-      pressure: featureGates.enabled('KubeletPSI'),
-      containerMetricsFromCri: featureGates.enabled('PodAndContainerStatsFromCRI'),
-    },
     '@podwright/cri-client': {
       runtimeEndpoint: configuration.containerRuntimeEndpoint,
       imageEndpoint: configuration.imageServiceEndpoint,
@@ -161,10 +151,6 @@ export function moduleOptions(
       staticPodUrlHeader: configuration.staticPodURLHeader,
       fileCheckFrequencyMs: durationToMs(configuration.fileCheckFrequency),
       httpCheckFrequencyMs: durationToMs(configuration.httpCheckFrequency),
-    },
-    '@podwright/streaming': {
-      idleTimeoutMs: durationToMs(configuration.streamingConnectionIdleTimeout),
-      extendWebSockets: featureGates.enabled('ExtendWebSocketsToKubelet'),
     },
     '@podwright/streaming': {
       idleTimeoutMs: durationToMs(configuration.streamingConnectionIdleTimeout),

@@ -3,7 +3,6 @@ import { allocationManagerModule, allocationStateModule } from '@podwright/alloc
 import type { AnyModule } from '@podwright/assembly-interface';
 import { cgroupModule } from '@podwright/cgroup';
 import { cgroupStatsModule } from '@podwright/cgroup-stats';
-import { cgroupStatsModule } from '@podwright/cgroup-stats';
 import { clusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { configmapModule } from '@podwright/configmap';
 import { localContainerEnvironmentModule, noServicesModule } from '@podwright/container-environment';
@@ -33,7 +32,6 @@ import { serviceAccountTokenModule } from '@podwright/service-account-token';
 import { serverModule } from '@podwright/server';
 import { statusModule } from '@podwright/status';
 import { runtimeStreamingModule } from '@podwright/streaming';
-import { runtimeStreamingModule } from '@podwright/streaming';
 import { syncLoopModule } from '@podwright/sync-loop';
 import { otlpTracerModule } from '@podwright/tracing';
 import { fileUserNamespacesModule } from '@podwright/user-namespace';
@@ -58,7 +56,6 @@ export const kubeletModules: readonly AnyModule[] = [
   // The node
   cgroupModule,
   cgroupStatsModule,
-  cgroupStatsModule,
   secretModule,
   configmapModule,
   serviceAccountTokenModule,
@@ -80,7 +77,6 @@ export const kubeletModules: readonly AnyModule[] = [
   containerRuntimeModule,
   genericPlegModule,
   containerGcModule,
-  runtimeStreamingModule,
   runtimeStreamingModule,
   containerLogsModule,
   // The way of a pod

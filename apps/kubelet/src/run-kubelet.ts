@@ -3,7 +3,7 @@ import { provideValue, type Assembly } from '@podwright/assembly-interface';
 import { CREDENTIALS_LOST } from '@podwright/cert-rotation-interface';
 import { abortable, withDeadline } from '@podwright/concurrency';
 import { hasCode, KubeletError } from '@podwright/errors';
-import { KUBELET_SERVER } from '@podwright/server-interface';
+import { KUBELET_PROCESS, KUBELET_SERVER } from '@podwright/server-interface';
 import type { RootLogger } from '@podwright/logging';
 import { registerProcessMetrics } from '@podwright/metrics';
 import { NODE_SHUTDOWN_MANAGER, type NodeShutdownManager } from '@podwright/node-shutdown-interface';
@@ -13,6 +13,7 @@ import { registerComponentMetrics } from './component-metrics.js';
 import { makeDataDirectories } from './data-directories.js';
 import { prepareFirstCredentials } from './first-credentials.js';
 import { createFoundationValues } from './foundation-values.js';
+import { createKubeletProcess } from './kubelet-process.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { version } from './version.js';
 
@@ -28,12 +29,13 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const { clock, logger, metrics, values } = createFoundationValues(setup.logging);
+  const kubeletProcess = createKubeletProcess(setup.configuration, setup.flags, { clock, logger });
   const loopDelay = monitorLoopDelay();
   registerProcessMetrics(metrics, { clock, loopDelay });
   registerComponentMetrics(metrics, setup.featureGates);
   logger.info('Kubelet version', { kubeletVersion: version, node: process.version, nodeName: setup.facts.nodeName });
   for (const warning of setup.warnings) logger.warn(warning);
-  logger.debug(5, 'KubeletConfiguration', { configuration: setup.masked });
+  logger.debug(5, 'KubeletConfiguration', { configuration: kubeletProcess.configuration });
 
   const stopping = new AbortController();
   let beforeTermination: () => Promise<void> = async () => undefined;
@@ -62,7 +64,11 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
       return 0;
     const assembly = await assemble({
       ...setup.assembly,
-      values: [...values, provideValue(CREDENTIALS_LOST, credentialsLost)],
+      values: [
+        ...values,
+        provideValue(CREDENTIALS_LOST, credentialsLost),
+        provideValue(KUBELET_PROCESS, kubeletProcess),
+      ],
       logger,
       clock,
       stopTimeoutMs: managerStopTimeoutMs,

@@ -20,12 +20,14 @@ import type { Logger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { HOST_NETWORK, type HostNetwork } from '@podwright/node-status';
 import { PROBERS, type Probers } from '@podwright/probe-interface';
+import { KUBELET_PROCESS } from '@podwright/server-interface';
 import type { Clock, Random } from '@podwright/time';
 import { createFileUserNamespaces } from '@podwright/user-namespace';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { registerComponentMetrics } from '../component-metrics.js';
+import { createKubeletProcess } from '../kubelet-process.js';
 import { partsFor } from '../kubelet-setup.js';
 import { volumePluginsModuleWith } from '../volume-plugins.module.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
@@ -69,6 +71,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     ...defaultKubeletConfiguration({}),
     podLogsDir: path.join(dir, 'pod-logs'),
     clusterDNS: ['10.96.0.10'],
+    enableServer: false,
     readOnlyPort: 0,
     healthzPort: 0,
     ...given.configuration,
@@ -118,6 +121,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       provideValue(METRICS, metrics),
       provideValue(RANDOM, random),
       provideValue(HOST_NETWORK, simulatedNetwork),
+      provideValue(KUBELET_PROCESS, createKubeletProcess(configuration, flags, { clock, logger: rootLogger })),
     ],
     logger,
     clock,
@@ -152,6 +156,9 @@ const simulatedNetwork: HostNetwork = {
   defaultRoutes: async () => [{ interfaceName: 'eth0', family: 4 }],
   lookup: () => Promise.reject(new Error('no resolver')),
 };
+
+// Its verbosity is not for others to change.
+const rootLogger = { setVerbosity: () => undefined, flush: async () => undefined };
 
 /** Two cores, 8 GiB of memory, without AppArmor: what the facts above say. */
 async function simulatedMachine(dir: string): Promise<string> {

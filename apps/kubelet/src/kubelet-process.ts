@@ -1,0 +1,40 @@
+import {
+  maskConfiguration,
+  type KubeletConfiguration,
+  type KubeletFlags,
+  type LoggingConfiguration,
+} from '@podwright/kubelet-configuration';
+import type { RootLogger } from '@podwright/logging';
+import type { KubeletProcess } from '@podwright/server-interface';
+import type { Clock } from '@podwright/time';
+import { flagValues } from './flag-values.js';
+import { version } from './version.js';
+
+export interface KubeletProcessParts {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<RootLogger, 'setVerbosity' | 'flush'>;
+}
+
+/** What the endpoints about the process itself tell and change. */
+export function createKubeletProcess(
+  configuration: KubeletConfiguration,
+  flags: KubeletFlags,
+  { clock, logger }: KubeletProcessParts,
+): KubeletProcess {
+  const masked = maskConfiguration(configuration);
+  let verbosity: LoggingConfiguration['verbosity'] = configuration.logging.verbosity;
+  return {
+    configuration: masked,
+    flags: flagValues(flags, masked),
+    version,
+    startedMs: clock.now(),
+    get verbosity() {
+      return verbosity;
+    },
+    setVerbosity: (level) => {
+      verbosity = level;
+      logger.setVerbosity(level);
+    },
+    flushLogs: () => logger.flush(),
+  };
+}
