@@ -10,6 +10,7 @@ import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import { describeServerContract, get, type ServerHarness } from '@podwright/server-interface/contract';
 import { createSystemClock, VirtualClock, type Clock } from '@podwright/time';
+import { endpointsDeps } from './fixtures/endpoints-deps.js';
 import { TestAuth } from './fixtures/test-auth.js';
 import { TestAuthority, TestCertificate } from './fixtures/test-certificates.js';
 import { createHttpServer, type HttpServerDeps } from './http-server.js';
@@ -42,9 +43,7 @@ async function harness(config: Partial<ServerConfig> = {}, clock: Clock = create
   const issuer = await authority;
   const certificate = new TestCertificate(await issuer.issue('localhost'));
   const deps: HttpServerDeps = {
-    pods: { getPods: () => pods } as Partial<HttpServerDeps['pods']> as HttpServerDeps['pods'],
-    statuses: { getPodStatus: () => undefined } as Partial<HttpServerDeps['statuses']> as HttpServerDeps['statuses'],
-    bootstrap: { healthy: () => health } as Partial<HttpServerDeps['bootstrap']> as HttpServerDeps['bootstrap'],
+    ...endpointsDeps({ pods: () => pods, health: () => health }),
     ...{ metrics, logger, auth, certificate, clock },
   };
   const [healthzPort = 0, readOnlyPort = 0, port = 0] = await freePorts(3);

@@ -9,7 +9,8 @@ import type { Clock } from '@podwright/time';
 import { TRACER, type Tracer } from '@podwright/tracing-interface';
 import { inject, injectable } from 'tsyringe';
 import { AccessFilter } from './access/access-filter.js';
-import { KubeletEndpoints, createKubeletEndpoints, type EndpointsDeps } from './endpoints/kubelet-endpoints.js';
+import type { EndpointsDeps } from './endpoints/endpoints-deps.js';
+import { KubeletEndpoints, createKubeletEndpoints } from './endpoints/kubelet-endpoints.js';
 import { Listener, type ListenerOptions } from './listener.js';
 import type { RequestHandlerParts } from './request-handler.js';
 import { requestMetrics } from './request-metrics.js';
@@ -190,5 +191,14 @@ export interface HttpServerDeps extends EndpointsDeps {
 export function createHttpServer(deps: HttpServerDeps, options: Partial<ServerConfig> = {}): KubeletServer {
   const { auth, certificate, clock, logger, metrics, tracer } = deps;
   const config = decodeOptions('server', serverConfig, options);
-  return new HttpServer(createKubeletEndpoints(deps), clock, metrics, logger, config, auth, certificate, tracer);
+  return new HttpServer(
+    createKubeletEndpoints(deps, config),
+    clock,
+    metrics,
+    logger,
+    config,
+    auth,
+    certificate,
+    tracer,
+  );
 }

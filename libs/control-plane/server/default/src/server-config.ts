@@ -8,10 +8,11 @@ import {
   stringField,
   type ConfigField,
 } from '@podwright/assembly-interface';
+import { endpointsFields, type EndpointsConfig } from './endpoints/endpoints-config.js';
 import { isCipherSuite } from './tls/cipher-suites.js';
 import { curvesProblem } from './tls/curves.js';
 
-export interface ServerConfig {
+export interface ServerConfig extends EndpointsConfig {
   /** Whether there is the main listener. */
   readonly enabled: boolean;
   /** Listen address of the main and the read-only listener. */
@@ -68,6 +69,7 @@ const curves: ConfigField<readonly number[]> = {
 };
 
 export const serverConfig = defineConfig<ServerConfig>(SERVER_CONFIG, {
+  ...endpointsFields,
   enabled: booleanField(true),
   address: stringField('0.0.0.0'),
   port: port(10250),

@@ -1,0 +1,48 @@
+import { messageOf } from '@podwright/errors';
+import type { KubeletProcess } from '@podwright/server-interface';
+import { goError, type Answer } from '../answer.js';
+import type { Route } from '../route.js';
+
+/** More than any number. */
+const maxLevelBytes = 1024;
+
+/**
+ * PUT `/debug/flags/v` sets the verbosity of the log. Source: kubernetes v1.36 apiserver/pkg/server/routes/flags.go,
+ * component-base/logs (GlogSetter).
+ */
+export function debugFlagsRoutes(process: Pick<KubeletProcess, 'setVerbosity'>): readonly Route[] {
+  return [
+    {
+      path: '/debug/flags/v',
+      methods: 'any',
+      metricPath: 'debug',
+      handle: async (request) => {
+        if (request.method !== 'PUT') return plain(406, 'unsupported http method');
+        let level: string;
+        try {
+          level = new TextDecoder().decode(await request.body(maxLevelBytes));
+        } catch (error) {
+          return plain(400, `error reading request body: ${messageOf(error)}`);
+        }
+        const fault = levelFault(level);
+        if (fault !== undefined) return plain(400, `strconv.${fault}`);
+        process.setVerbosity(Number(level));
+        return plain(200, `successfully set klog.logging.verbosity to ${level}`);
+      },
+    },
+  ];
+}
+
+const plain = (status: number, message: string): Answer => ({
+  ...goError(status, message),
+  headers: { 'Content-Type': 'text/plain', 'X-Content-Type-Options': 'nosniff' },
+});
+
+// What the setter reads is 32 bits without a sign, what it sets is 32 bits with one.
+function levelFault(level: string): string | undefined {
+  const parsing = `parsing ${JSON.stringify(level)}`;
+  if (!/^\d+$/.test(level)) return `ParseUint: ${parsing}: invalid syntax`;
+  if (Number(level) > 0xffffffff) return `ParseUint: ${parsing}: value out of range`;
+  if (Number(level) > 0x7fffffff) return `ParseInt: ${parsing}: value out of range`;
+  return undefined;
+}

@@ -1,0 +1,22 @@
+import type { KubeletProcess } from '@podwright/server-interface';
+import type { Random } from '@podwright/time';
+import type { Route } from '../../route.js';
+import { separators, zpageRoute } from './zpage-route.js';
+
+/** `/flagz`: every flag and its value. The separator is chosen once, as the text does not change either. */
+export function flagzRoutes(process: Pick<KubeletProcess, 'flags'>, random: Random): readonly Route[] {
+  const separator = separators[Math.floor(random.next() * separators.length)] ?? ':';
+  const sorted = (): readonly (readonly [string, string])[] =>
+    Object.entries(process.flags).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    zpageRoute({
+      path: '/flagz',
+      kind: 'Flagz',
+      text: () =>
+        sorted()
+          .map(([name, value]) => `${name}${separator}${value}\n`)
+          .join(''),
+      fields: () => ({ flags: Object.fromEntries(sorted()) }),
+    }),
+  ];
+}

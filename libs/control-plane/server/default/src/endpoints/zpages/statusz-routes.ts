@@ -1,0 +1,61 @@
+import type { KubeletProcess } from '@podwright/server-interface';
+import type { Clock, Random } from '@podwright/time';
+import type { Route } from '../../route.js';
+import { unixDate } from './unix-date.js';
+import { separators, zpageRoute } from './zpage-route.js';
+
+export interface StatuszDeps {
+  readonly process: Pick<KubeletProcess, 'version' | 'startedMs'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
+  /** What is served as a plain handler, not by a web service. */
+  readonly paths: readonly string[];
+  /** Default: of this process. */
+  readonly engineVersion?: string;
+}
+
+/** `/statusz`: what runs here since when. `goVersion` names Node's version, as there is no Go. */
+export function statuszRoutes(deps: StatuszDeps): readonly Route[] {
+  const {
+    process: { version, startedMs },
+    clock,
+    random,
+  } = deps;
+  const engine = deps.engineVersion ?? `node ${process.version}`;
+  const binaryVersion = version.replace(/^v/, '');
+  const emulationVersion = /^\d+\.\d+/.exec(binaryVersion)?.[0] ?? binaryVersion;
+  const paths = firstElements(deps.paths);
+  const uptimeSeconds = (): number => Math.max(0, Math.floor((clock.now() - startedMs) / 1000));
+  return [
+    zpageRoute({
+      path: '/statusz',
+      kind: 'Statusz',
+      text: () => {
+        const is = separators[Math.floor(random.next() * separators.length)] ?? ':';
+        return `
+Started${is} ${unixDate(startedMs)}
+Up${is} ${duration(uptimeSeconds())}
+Go version${is} ${engine}
+Binary version${is} ${binaryVersion}
+Emulation version${is} ${emulationVersion}
+Paths${is} ${paths.join(' ')}
+`;
+      },
+      fields: () => ({
+        startTime: `${new Date(startedMs).toISOString().slice(0, 19)}Z`,
+        uptimeSeconds: uptimeSeconds(),
+        goVersion: engine,
+        binaryVersion,
+        emulationVersion,
+        paths,
+      }),
+    }),
+  ];
+}
+
+const firstElements = (paths: readonly string[]): readonly string[] =>
+  [...new Set(paths.map((path) => `/${path.split('/')[1] ?? ''}`))].filter((path) => path !== '/').sort();
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+const duration = (seconds: number): string =>
+  `${Math.floor(seconds / 3600)} hr ${twoDigits(Math.floor(seconds / 60) % 60)} min ${twoDigits(seconds % 60)} sec`;

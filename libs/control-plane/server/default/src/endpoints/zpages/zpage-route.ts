@@ -1,0 +1,55 @@
+import type { Answer } from '../../answer.js';
+import type { Route, ServerRequest } from '../../route.js';
+import { encodeStructure } from './encode-structure.js';
+import { acceptedMediaTypes, negotiateZpage } from './negotiate-zpage.js';
+
+/** One page about the process, made for each request. */
+export interface Zpage {
+  readonly path: '/flagz' | '/statusz';
+  readonly kind: 'Flagz' | 'Statusz';
+  /** What follows the heading. */
+  text(): string;
+  /** What follows `metadata`. */
+  fields(): Readonly<Record<string, unknown>>;
+}
+
+/** Source: kubernetes v1.36 apiserver/pkg/server/flagz/flagz.go, statusz/statusz.go. */
+export function zpageRoute(page: Zpage): Route {
+  const name = page.path.slice(1);
+  const handle = async (request: ServerRequest): Promise<Answer> => {
+    const wish = negotiateZpage(request.headers.accept, page.kind);
+    if (wish.form === 'text') {
+      return {
+        status: 200,
+        headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+        body: heading(name) + page.text(),
+      };
+    }
+    if (wish.form === 'not-acceptable') {
+      const message = `only the following media types are accepted: ${acceptedMediaTypes}`;
+      const status = { ...failure, message, reason: 'NotAcceptable', code: 406 };
+      const raw = wish.mediaType === 'raw';
+      const body = raw ? JSON.stringify(status, undefined, 2) : await encodeStructure(status, wish.mediaType, request);
+      return { status: 406, headers: { 'Content-Type': raw ? 'application/json' : wish.mediaType }, body };
+    }
+    const { mediaType, version } = wish;
+    const value = {
+      kind: page.kind,
+      apiVersion: `config.k8s.io/${version}`,
+      metadata: { name: 'kubelet' },
+      ...page.fields(),
+    };
+    const headers = { 'Content-Type': mediaType, ...(version === 'v1alpha1' && { Warning: deprecated(name) }) };
+    return { status: 200, headers, body: await encodeStructure(value, mediaType, request) };
+  };
+  return { path: page.path, methods: 'any', metricPath: name, handle };
+}
+
+/** Chosen anew for each answer, so that nobody reads it with a program. */
+export const separators: readonly string[] = [':', ': ', '=', ' '];
+
+const failure = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };
+const heading = (name: string): string =>
+  `\nkubelet ${name}\nWarning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.\n`;
+const deprecated = (name: string): string =>
+  `299 - "This version of the ${name} endpoint is deprecated. Please use a newer version."`;
