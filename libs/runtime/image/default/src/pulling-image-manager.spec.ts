@@ -126,6 +126,25 @@ describe('PullingImageManager', () => {
     );
   });
 
+  it('counts requests by what they found', async () => {
+    const { manager, metrics } = setUp();
+    const ask = (image: string, policy?: EnsureImageRequest['pullPolicy']): Promise<unknown> =>
+      manager.ensureImageExists(request(image, policy)).catch(() => undefined);
+    await ask('busybox');
+    await ask('busybox');
+    await ask('busybox', 'Always');
+    await ask('absent', 'Never');
+    await ask('not a name');
+    const counted = (await metrics.render()).split('\n').filter((line) => /ensure_image_requests_total\{/.test(line));
+    expect(counted.map((line) => line.replace(/.*\{/, ''))).toEqual([
+      'present_locally="false",pull_policy="ifnotpresent",pull_required="true"} 1',
+      'present_locally="false",pull_policy="never",pull_required="unknown"} 1',
+      'present_locally="true",pull_policy="ifnotpresent",pull_required="false"} 1',
+      'present_locally="unknown",pull_policy="always",pull_required="true"} 1',
+      'present_locally="unknown",pull_policy="ifnotpresent",pull_required="unknown"} 1',
+    ]);
+  });
+
   it('pulls one image at a time by default, first come first served', async () => {
     const { clock, images, manager, events } = setUp({}, 1000);
     const both = Promise.all([manager.ensureImageExists(request('a')), manager.ensureImageExists(request('b'))]);

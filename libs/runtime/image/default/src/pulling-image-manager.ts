@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, decodeOptions } from '@podwright/assembly-interface';
 import { IMAGE_SERVICE } from '@podwright/cri-client-interface';
 import type { DeepPartial, ImageService, ImageSpec } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
@@ -16,6 +16,7 @@ import { inject, injectable } from 'tsyringe';
 import { PULLING_IMAGE_MANAGER_CONFIG, pullingImageManagerConfigSchema } from './pulling-image-manager-config.js';
 import type { PullingImageManagerConfig } from './pulling-image-manager-config.js';
 import { pullCredentials } from './credentials/pull-credentials.js';
+import { ensureImageRequestCounter, type EnsuredImage } from './ensure-image-requests.js';
 import { withDefaultTag } from './default-tag.js';
 import { ImagePuller } from './image-puller.js';
 import { imageSizeBucket } from './image-size-bucket.js';
@@ -32,6 +33,7 @@ export class PullingImageManager implements ImageManager {
   private readonly backOff: PullBackOff;
   private readonly puller: ImagePuller;
   private readonly pullDuration: Histogram;
+  private readonly countRequest: ReturnType<typeof ensureImageRequestCounter>;
 
   constructor(
     @inject(IMAGE_SERVICE) private readonly images: ImageService,
@@ -47,6 +49,7 @@ export class PullingImageManager implements ImageManager {
     this.backOff = new PullBackOff({ clock, memory, initialMs, maxMs });
     const limiter = new PullLimiter(clock, config.registryPullQps, config.registryBurst);
     this.puller = new ImagePuller({ images, clock, logger: this.logger, limiter }, config.parallelPulls);
+    this.countRequest = ensureImageRequestCounter(metrics);
     this.pullDuration = metrics.histogram({
       name: 'kubelet_image_pull_duration_seconds',
       help: 'Duration in seconds to pull an image.',
@@ -56,10 +59,21 @@ export class PullingImageManager implements ImageManager {
   }
 
   async ensureImageExists(request: EnsureImageRequest): Promise<{ readonly imageRef: string }> {
+    const known: EnsuredImage = {};
+    try {
+      return await this.ensure(request, known);
+    } finally {
+      this.countRequest(request, known);
+    }
+  }
+
+  private async ensure(request: EnsureImageRequest, known: EnsuredImage): Promise<{ readonly imageRef: string }> {
     const spec = this.specFor(request);
     if (request.pullPolicy !== 'Always') {
       const present = await this.find(request, spec);
+      known.presentLocally = present !== '';
       if (present !== '') {
+        known.pullRequired = false;
         const message = `Container image ${quote(request.image)} already present on machine and can be accessed by the pod`;
         this.tell(request, 'Normal', 'Pulled', message);
         return { imageRef: present };
@@ -70,6 +84,7 @@ export class PullingImageManager implements ImageManager {
         throw new KubeletError(message, { code: 'not-found', reason: 'ErrImageNeverPull' });
       }
     }
+    known.pullRequired = true;
     return this.pull(request, spec);
   }
 
@@ -185,11 +200,7 @@ export function createPullingImageManager(
   deps: PullingImageManagerDeps,
   options: Partial<PullingImageManagerConfig> = {},
 ): PullingImageManager {
-  const decoded = pullingImageManagerConfigSchema.decode(options);
-  if (decoded.ok) {
-    const { images, events, memory, clock, logger, metrics } = deps;
-    return new PullingImageManager(images, events, memory, clock, logger, metrics, decoded.value);
-  }
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`image options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('image', pullingImageManagerConfigSchema, options);
+  const { images, events, memory, clock, logger, metrics } = deps;
+  return new PullingImageManager(images, events, memory, clock, logger, metrics, config);
 }
