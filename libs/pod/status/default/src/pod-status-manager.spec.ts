@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import type { PodManager } from '@podwright/pod-manager-interface';
 import type { PodMemoryPart } from '@podwright/pod-memory-interface';
 import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
@@ -18,6 +19,7 @@ function harness(
   readonly memory: VolatilePodMemory;
   readonly clock: VirtualClock;
   readonly logger: ReturnType<typeof createMemoryLogger>;
+  readonly metrics: MetricsRegistry;
 } {
   const known = new Map<string, Pod>();
   const mirrors = new Map<string, Pod>();
@@ -28,8 +30,9 @@ function harness(
   };
   const clock = new VirtualClock();
   const logger = createMemoryLogger();
+  const metrics = createMetricsRegistry();
   return {
-    manager: new PodStatusManager(pods as PodManager, memory, clock, logger, keeping),
+    manager: new PodStatusManager(pods as PodManager, memory, clock, logger, keeping, metrics),
     addPod: (pod, mirrorPod) => {
       known.set(pod.metadata.uid ?? '', pod);
       if (mirrorPod !== undefined) mirrors.set(pod.metadata.uid ?? '', mirrorPod);
@@ -37,6 +40,7 @@ function harness(
     memory,
     clock,
     logger,
+    metrics,
     restart: async () => {
       const next = harness(memory.restarted(), keeping);
       await clock.advance(60_000);
@@ -61,6 +65,27 @@ describe('PodStatusManager', () => {
     addPod(pod, { ...pod, metadata: { ...pod.metadata, uid: 'mirror' } });
     manager.setPodStatus(pod, { phase: 'Running' });
     expect(manager.getPodStatus('mirror')?.phase).toBe('Running');
+  });
+
+  it('counts each end of a container once', async () => {
+    const { manager, addPod, metrics } = harness();
+    addPod(pod);
+    const at = (part: object): void => manager.setPodStatus(pod, { phase: 'Running', ...part });
+    const ended = { state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } };
+    const list = (name: string, part: object) => [
+      { name, image: '', imageID: '', ready: false, restartCount: 0, ...part },
+    ];
+    at({ containerStatuses: list('a', { state: { running: {} } }) });
+    at({ containerStatuses: list('a', ended) });
+    at({ containerStatuses: list('a', { ...ended, restartCount: 1 }) });
+    at({ containerStatuses: list('a', { state: { running: {} } }), initContainerStatuses: list('i', ended) });
+    at({ containerStatuses: list('a', ended), initContainerStatuses: list('i', ended) });
+    const text = await metrics.render();
+    const counted = text.split('\n').filter((line) => line.startsWith('kubelet_terminated_containers_total{'));
+    expect(counted).toEqual([
+      'kubelet_terminated_containers_total{container_type="container",exit_code="137",reason="OOMKilled"} 2',
+      'kubelet_terminated_containers_total{container_type="init_container",exit_code="137",reason="OOMKilled"} 1',
+    ]);
   });
 
   it('cuts termination messages to what a pod may carry', () => {

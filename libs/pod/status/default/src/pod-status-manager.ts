@@ -1,7 +1,8 @@
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
 import { isStaticPod, podRef, podUid, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
+import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
 import { POD_MEMORY, type PodMemory } from '@podwright/pod-memory-interface';
 import { withReadiness, type StatusDelivery, type StatusManager } from '@podwright/status-interface';
@@ -10,6 +11,7 @@ import { inject, injectable } from 'tsyringe';
 import { illegalTransition } from './container-transition.js';
 import { normalizeStatus, stampConditions } from './normalize-status.js';
 import { sameStatus } from './same-status.js';
+import { terminationCounter } from './status-metrics.js';
 import { STATUS_KEEPING, keepsAllStatuses, type StatusKeeping } from './status-keeping.js';
 import { restoredStatus, storedStatus, storedStatusPart } from './stored-status.js';
 import { terminateStatus } from './terminate-status.js';
@@ -25,6 +27,7 @@ type Listener = (podUid: string, status: PodStatus) => void;
 export class PodStatusManager implements StatusManager, StatusDelivery, StatusTable {
   private readonly statuses = new Map<string, VersionedStatus>();
   private readonly listeners = new Set<Listener>();
+  private readonly countTerminations: ReturnType<typeof terminationCounter>;
 
   constructor(
     @inject(POD_MANAGER) private readonly pods: PodManager,
@@ -32,7 +35,10 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(STATUS_KEEPING) private readonly keeping: StatusKeeping,
-  ) {}
+    @inject(METRICS, { isOptional: true }) metrics?: MetricsRegistry,
+  ) {
+    this.countTerminations = terminationCounter(metrics ?? createMetricsRegistry());
+  }
 
   async start(): Promise<void> {
     for (const uid of this.memory.podUids()) {
@@ -74,6 +80,7 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
       this.logger.error('Status update on pod aborted', { pod: podRef(pod), reason: refused });
       return;
     }
+    this.countTerminations(previous, status);
     const now = this.timestamp();
     const next = normalizeStatus(pod, {
       ...status,
@@ -108,7 +115,9 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
   terminatePod(pod: Pod): void {
     const uid = podUid(pod);
     const status = this.statuses.get(uid)?.status ?? pod.status ?? {};
-    this.store(pod, terminateStatus(pod, status), true);
+    const ended = terminateStatus(pod, status);
+    this.countTerminations(status, ended);
+    this.store(pod, ended, true);
   }
 
   removeOrphanedStatuses(podUids: ReadonlySet<string>): void {
@@ -199,10 +208,11 @@ export interface PodStatusManagerDeps {
   readonly memory: PodMemory;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
 }
 
 /** Without DI. */
 export function createPodStatusManager(deps: PodStatusManagerDeps): StatusManager & StatusDelivery {
-  const { pods, memory, clock, logger } = deps;
-  return new PodStatusManager(pods, memory, clock, logger, keepsAllStatuses);
+  const { pods, memory, clock, logger, metrics } = deps;
+  return new PodStatusManager(pods, memory, clock, logger, keepsAllStatuses, metrics);
 }

@@ -1,3 +1,4 @@
+import type { ContainerStatus, PodStatus } from '@podwright/kube-types';
 import type { Histogram, MetricsRegistry } from '@podwright/metrics';
 
 /** Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go PodStatusSyncDuration. */
@@ -6,5 +7,42 @@ export function statusSyncDuration(registry: MetricsRegistry): Histogram {
     name: 'kubelet_pod_status_sync_duration_seconds',
     help: 'Duration in seconds to sync a pod status update. Measures time from detection of a change to pod status until the API is successfully updated for that pod, even if multiple intevening changes to pod status occur.',
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60],
+  });
+}
+
+type StatusLists = Pick<PodStatus, 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'>;
+
+const containerTypes: readonly (readonly [keyof StatusLists, string])[] = [
+  ['initContainerStatuses', 'init_container'],
+  ['containerStatuses', 'container'],
+  ['ephemeralContainerStatuses', 'ephemeral_container'],
+];
+
+/**
+ * Counts containers that a new status shows as ended and the one before did not. Source: kubernetes v1.36
+ * pkg/kubelet/status/status_manager.go checkAndRecordTerminations.
+ */
+export function terminationCounter(registry: MetricsRegistry): (previous: StatusLists, next: StatusLists) => void {
+  const counter = registry.counter({
+    name: 'kubelet_terminated_containers_total',
+    help: 'Cumulative number of container terminations.',
+    labels: ['container_type', 'exit_code', 'reason'],
+  });
+  return (previous, next) => {
+    for (const [list, type] of containerTypes) {
+      for (const { exitCode, reason = '' } of newlyEnded(previous[list], next[list])) {
+        counter.increment({ container_type: type, exit_code: String(exitCode), reason });
+      }
+    }
+  };
+}
+
+function newlyEnded(
+  before: readonly ContainerStatus[] = [],
+  after: readonly ContainerStatus[] = [],
+): readonly NonNullable<NonNullable<ContainerStatus['state']>['terminated']>[] {
+  return after.flatMap(({ name, state }) => {
+    const known = before.find((status) => status.name === name);
+    return state?.terminated === undefined || known?.state?.terminated !== undefined ? [] : [state.terminated];
   });
 }
