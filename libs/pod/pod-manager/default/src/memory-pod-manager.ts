@@ -1,7 +1,9 @@
+import { METRICS } from '@podwright/assembly-interface';
 import { isMirrorPod, podFullName, podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
+import type { MetricsRegistry } from '@podwright/metrics';
 import type { PodManager } from '@podwright/pod-manager-interface';
-import { injectable } from 'tsyringe';
+import { inject, injectable } from 'tsyringe';
 import { PodSet } from './pod-set.js';
 
 /** {@link PodManager} on plain maps. Mirror pods live in a set of their own and are paired by full name when asked for. */
@@ -9,6 +11,15 @@ import { PodSet } from './pod-set.js';
 export class MemoryPodManager implements PodManager {
   private readonly pods = new PodSet();
   private readonly mirrorPods = new PodSet();
+
+  constructor(@inject(METRICS, { isOptional: true }) metrics?: MetricsRegistry) {
+    metrics?.computed({
+      type: 'gauge',
+      name: 'kubelet_managed_ephemeral_containers',
+      help: 'Current number of ephemeral containers in pods managed by this kubelet.',
+      collect: () => [{ value: ephemeralContainers(this.getPods()) + ephemeralContainers(this.getMirrorPods()) }],
+    });
+  }
 
   setPods(pods: readonly Pod[]): void {
     this.pods.clear();
@@ -63,7 +74,11 @@ export class MemoryPodManager implements PodManager {
   }
 }
 
+function ephemeralContainers(pods: readonly Pod[]): number {
+  return pods.reduce((sum, { spec }) => sum + (spec.ephemeralContainers?.length ?? 0), 0);
+}
+
 /** Makes one without a container. */
-export function createPodManager(): PodManager {
-  return new MemoryPodManager();
+export function createPodManager(metrics?: MetricsRegistry): PodManager {
+  return new MemoryPodManager(metrics);
 }
