@@ -104,6 +104,8 @@ export class ContainerSequence {
       return false;
     }
     this.metrics.containers.increment({ container_type: type });
+    const hostProcess = asksForHostProcess(pod, container);
+    if (hostProcess) this.metrics.hostProcessContainers.increment({ container_type: type });
     try {
       this.failWithoutImageVolumes(context, container);
       await this.starter.start(context, container, context.firstImage).then(
@@ -117,7 +119,9 @@ export class ContainerSequence {
       return true;
     } catch (cause) {
       const error = { reason: reasonOf(cause), message: messageOf(cause), cause };
-      this.metrics.containerErrors.increment({ container_type: type, code: error.reason });
+      const labels = { container_type: type, code: error.reason };
+      this.metrics.containerErrors.increment(labels);
+      if (hostProcess) this.metrics.hostProcessContainerErrors.increment(labels);
       results.push({ ...action, error });
       const fields = { pod: podRef(pod), container: container.name, reason: error.reason, message: error.message };
       // The image manager has said it once; each retry would say it again.
@@ -155,4 +159,10 @@ export function hasImageVolume(volumes: readonly { readonly image?: unknown }[] 
 
 function picked<T>(list: readonly T[] | undefined, indexes: readonly number[]): readonly T[] {
   return indexes.flatMap((index) => list?.[index] ?? []);
+}
+
+/** Source: kubernetes v1.36 pkg/securitycontext/util.go HasWindowsHostProcessRequest. */
+function asksForHostProcess(pod: Pod, container: Container | EphemeralContainer): boolean {
+  const own = container.securityContext?.windowsOptions?.hostProcess;
+  return own ?? pod.spec.securityContext?.windowsOptions?.hostProcess ?? false;
 }

@@ -11,6 +11,9 @@ export interface StartMetrics {
   readonly containers: Counter;
   /** Labels `container_type` and `code`. */
   readonly containerErrors: Counter;
+  /** Those that Windows would run on the host itself; nothing starts them here, but a manifest can ask for them. */
+  readonly hostProcessContainers: Counter;
+  readonly hostProcessContainerErrors: Counter;
   /** Label `runtime_handler`, seconds. */
   readonly runSandboxDuration: Histogram;
   /** Label `runtime_handler`. */
@@ -44,6 +47,16 @@ export function registerStartMetrics(metrics: MetricsRegistry): StartMetrics {
     containerErrors: metrics.counter({
       name: 'kubelet_started_containers_errors_total',
       help: 'Cumulative number of errors when starting containers',
+      labels: ['container_type', 'code'],
+    }),
+    hostProcessContainers: metrics.counter({
+      name: 'kubelet_started_host_process_containers_total',
+      help: 'Cumulative number of hostprocess containers started. This metric will only be collected on Windows.',
+      labels: ['container_type'],
+    }),
+    hostProcessContainerErrors: metrics.counter({
+      name: 'kubelet_started_host_process_containers_errors_total',
+      help: 'Cumulative number of errors when starting hostprocess containers. This metric will only be collected on Windows.',
       labels: ['container_type', 'code'],
     }),
     runSandboxDuration: metrics.histogram({
