@@ -7,6 +7,7 @@ import {
 } from '@podwright/cgroup-interface/contract';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
+import { createMetricsRegistry } from '@podwright/metrics';
 import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
 import { createCgroupfsManager } from './cgroupfs-manager.js';
@@ -40,8 +41,16 @@ async function setUp(config: Partial<CgroupfsConfig> = {}, imitation: Partial<Im
   const clock = new VirtualClock();
   const logger = createMemoryLogger();
   const all: CgroupfsConfig = { ...defaults, mountInfoFile, hugePagesDir, ...config };
-  const manager = createCgroupfsManager({ clock, logger, files }, all);
-  return { ...cgroups, manager, clock, logger, has: async (cgroup: string) => (await cgroups.count(cgroup)) > 0 };
+  const metrics = createMetricsRegistry();
+  const manager = createCgroupfsManager({ clock, logger, files, metrics }, all);
+  return {
+    ...cgroups,
+    manager,
+    metrics,
+    clock,
+    logger,
+    has: async (cgroup: string) => (await cgroups.count(cgroup)) > 0,
+  };
 }
 
 for (const version of [1, 2] as const) {
@@ -92,6 +101,18 @@ describe('CgroupfsManager', () => {
     await expect(manager.listPodUids()).resolves.toEqual([]);
     await manager.remove('1');
     await expect(has('/own/kubepods/pod1')).resolves.toBe(true);
+  });
+
+  it.each([1, 2] as const)('times what it does to cgroups of v%d', async (version) => {
+    const { manager, metrics } = await setUp({}, { version });
+    await manager.start();
+    await manager.ensureExists(pod('1', 'Guaranteed'));
+    await manager.remove('1');
+    const text = await metrics.render();
+    expect(text).toContain(`kubelet_cgroup_version ${version}\n`);
+    for (const operation of ['create', 'update', 'destroy'])
+      expect(text).toMatch(new RegExp(`^kubelet_cgroup_manager_duration_seconds_count.*${operation}"} [1-9]`, 'm'));
+    await manager.stop();
   });
 
   it('sees pods of one hierarchy only, and no other directories', async () => {

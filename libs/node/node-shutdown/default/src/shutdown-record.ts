@@ -28,7 +28,7 @@ export class ShutdownRecord {
     });
     this.endTime = metrics.gauge({
       name: 'kubelet_graceful_shutdown_end_time_seconds',
-      help: 'Last graceful shutdown start time since unix epoch in seconds',
+      help: 'Last graceful shutdown end time since unix epoch in seconds',
     });
   }
 

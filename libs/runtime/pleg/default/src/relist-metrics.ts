@@ -32,7 +32,7 @@ export class RelistMetrics {
     this.relistInterval = histogram('pleg_relist_interval_seconds', 'Interval in seconds between relisting in PLEG.');
     this.podRelistDuration = histogram(
       'pleg_pod_relist_duration_seconds',
-      'Duration in seconds for looking at one pod on demand in PLEG.',
+      'Duration in seconds for relisting a single pod in PLEG.',
     );
     this.discardedEvents = metrics.counter({
       name: 'kubelet_pleg_discard_events',
