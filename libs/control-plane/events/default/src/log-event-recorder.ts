@@ -1,5 +1,4 @@
-import { CLOCK, LOGGER, METRICS, type Lifecycle } from '@podwright/assembly-interface';
-import { KubeletError } from '@podwright/errors';
+import { CLOCK, LOGGER, METRICS, type Lifecycle, decodeOptions } from '@podwright/assembly-interface';
 import type { EventObject, EventRecorder, EventType, RecentEvents, RecordedEvent } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { Counter, MetricsRegistry } from '@podwright/metrics';
@@ -103,8 +102,6 @@ export function createLogEventRecorder(
   deps: LogEventRecorderDeps,
   options: Partial<LogEventRecorderConfig> = {},
 ): LogEventRecorder {
-  const decoded = logEventRecorderConfigSchema.decode(options);
-  if (decoded.ok) return new LogEventRecorder(deps.clock, deps.logger, deps.metrics, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`events options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('events', logEventRecorderConfigSchema, options);
+  return new LogEventRecorder(deps.clock, deps.logger, deps.metrics, config);
 }

@@ -1,4 +1,4 @@
-import { KubeletError } from '@podwright/errors';
+import { decodeOptions } from '@podwright/assembly-interface';
 import type { KubeTransport } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
@@ -20,8 +20,6 @@ export function createKubeClient(
   { transport, clock, random, logger, metrics }: KubeClientDeps,
   options: Partial<KubeClientConfig> = {},
 ): TransportKubeClient {
-  const decoded = kubeClientConfigSchema.decode(options);
-  if (decoded.ok) return new TransportKubeClient(transport, clock, random, logger, metrics, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`kube-client options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('kube-client', kubeClientConfigSchema, options);
+  return new TransportKubeClient(transport, clock, random, logger, metrics, config);
 }

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, decodeOptions } from '@podwright/assembly-interface';
 import type { CloudResourceSync } from '@podwright/cloud-resource-sync-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Node, NodeAddress } from '@podwright/kube-types';
@@ -129,8 +129,6 @@ export function createWatchedCloudResources(
   { node, clock, logger }: WatchedCloudResourcesDeps,
   options: Partial<WatchedCloudResourcesConfig> & Pick<WatchedCloudResourcesConfig, 'nodeName'>,
 ): CloudResourceSync {
-  const decoded = watchedCloudResourcesConfigSchema.decode(options);
-  if (decoded.ok) return new WatchedCloudResources(node, clock, logger, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`cloud-resource-sync options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('cloud-resource-sync', watchedCloudResourcesConfigSchema, options);
+  return new WatchedCloudResources(node, clock, logger, config);
 }

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, RANDOM, type Health } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, RANDOM, type Health, decodeOptions } from '@podwright/assembly-interface';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { KUBE_CLIENT, leases, nodes, type CallOptions, type KubeClient } from '@podwright/kube-client-interface';
 import type { Lease } from '@podwright/kube-types';
@@ -199,8 +199,6 @@ export function createRenewingNodeLease(
   { client, clock, random, logger }: RenewingNodeLeaseDeps,
   options: Partial<RenewingNodeLeaseConfig> & Pick<RenewingNodeLeaseConfig, 'nodeName'>,
 ): RenewingNodeLease {
-  const decoded = renewingNodeLeaseConfigSchema.decode(options);
-  if (decoded.ok) return new RenewingNodeLease(client, clock, random, logger, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`node-lease options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('node-lease', renewingNodeLeaseConfigSchema, options);
+  return new RenewingNodeLease(client, clock, random, logger, config);
 }

@@ -1,7 +1,6 @@
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, decodeOptions } from '@podwright/assembly-interface';
 import { RUNTIME_STATE, type RuntimeState } from '@podwright/container-runtime-interface';
 import { RUNTIME_CONNECTION, type RuntimeConnection } from '@podwright/cri-client-interface';
-import { KubeletError } from '@podwright/errors';
 import { KUBE_CLIENT, nodes, type Informer, type KubeClient } from '@podwright/kube-client-interface';
 import type { Node } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
@@ -89,8 +88,6 @@ export function createApiNode(
   { runtime, connection, client, clock, logger }: ApiNodeDeps,
   options: Partial<LocalNodeConfig> & Pick<LocalNodeConfig, 'nodeName'>,
 ): NodeSource & RegisteredNode {
-  const decoded = localNodeConfigSchema.decode(options);
-  if (decoded.ok) return new ApiNode(runtime, connection, client, clock, logger, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`node-status options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('node-status', localNodeConfigSchema, options);
+  return new ApiNode(runtime, connection, client, clock, logger, config);
 }

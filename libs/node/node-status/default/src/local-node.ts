@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, decodeOptions } from '@podwright/assembly-interface';
 import { RUNTIME_STATE, type RuntimeState } from '@podwright/container-runtime-interface';
 import { RUNTIME_CONNECTION, type RuntimeConnection } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
@@ -129,8 +129,6 @@ export function createLocalNode(
   { runtime, connection, clock, logger }: LocalNodeDeps,
   options: Partial<LocalNodeConfig> & Pick<LocalNodeConfig, 'nodeName'>,
 ): NodeSource {
-  const decoded = localNodeConfigSchema.decode(options);
-  if (decoded.ok) return new LocalNode(runtime, connection, clock, logger, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`node-status options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('node-status', localNodeConfigSchema, options);
+  return new LocalNode(runtime, connection, clock, logger, config);
 }

@@ -1,5 +1,5 @@
+import { decodeOptions } from '@podwright/assembly-interface';
 import type { Admission, AdmissionHandlers, PluginResources } from '@podwright/admission-interface';
-import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import type { NodeSource } from '@podwright/node-status-interface';
@@ -25,10 +25,6 @@ export interface NodeAdmissionDeps {
 export function createNodeAdmission(deps: NodeAdmissionDeps, options: Partial<NodeAdmissionConfig> = {}): Admission {
   const { nodes, preemption, clock, logger, metrics } = deps;
   const { handlers = createAdmissionHandlers(), plugins = createPluginResources() } = deps;
-  const decoded = nodeAdmissionConfigSchema.decode(options);
-  if (decoded.ok) {
-    return new NodeAdmission(handlers, plugins, nodes, preemption, clock, logger, metrics, decoded.value);
-  }
-  const problems = decoded.faults.map(({ field, problem }) => `${field}: ${problem}`);
-  throw new KubeletError(`admission options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('admission', nodeAdmissionConfigSchema, options);
+  return new NodeAdmission(handlers, plugins, nodes, preemption, clock, logger, metrics, config);
 }

@@ -318,7 +318,7 @@ describe('NodeAdmission', () => {
 
   it('names a sysctl that cannot be allowed', () => {
     expect(() => bench({ allowedUnsafeSysctls: ['vm.swappiness'] })).toThrow(
-      'allowedUnsafeSysctls: the sysctl "vm.swappiness" are not known to be namespaced',
+      'allowedUnsafeSysctls the sysctl "vm.swappiness" are not known to be namespaced',
     );
   });
 });

@@ -1,3 +1,4 @@
+import { decodeOptions } from '@podwright/assembly-interface';
 import type { Admission, AdmissionHandlers } from '@podwright/admission-interface';
 import type {
   ActuatedResources,
@@ -6,7 +7,6 @@ import type {
   ResizeConditions,
 } from '@podwright/allocation-interface';
 import type { ConfigSchema } from '@podwright/assembly-interface';
-import { KubeletError } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
@@ -77,8 +77,6 @@ export function createAllocationManager(
 }
 
 function decode<T>(schema: ConfigSchema<T>, options: Partial<T>): T {
-  const decoded = schema.decode(options);
-  if (decoded.ok) return decoded.value;
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`allocation options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('allocation', schema, options);
+  return config;
 }

@@ -1,4 +1,4 @@
-import { KubeletError } from '@podwright/errors';
+import { decodeOptions } from '@podwright/assembly-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { PodConfig, PodSourceReader } from '@podwright/pod-config-interface';
@@ -21,11 +21,7 @@ export function createPodConfig(
   deps: PodConfigDeps,
   options: Partial<PodConfigOptions> & Pick<PodConfigOptions, 'nodeName'>,
 ): PodConfig {
-  const decoded = podConfigSchema.decode(options);
-  if (!decoded.ok) {
-    const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-    throw new KubeletError(`pod-config options: ${problems.join('; ')}`, { code: 'invalid-argument' });
-  }
+  const config = decodeOptions('pod-config', podConfigSchema, options);
   const { clock, logger, events, apiSource } = deps;
-  return new MergedPodConfig(createStaticPodSources(clock, logger, decoded.value), apiSource, events, clock, logger);
+  return new MergedPodConfig(createStaticPodSources(clock, logger, config), apiSource, events, clock, logger);
 }

@@ -1,5 +1,4 @@
-import { LOGGER } from '@podwright/assembly-interface';
-import { KubeletError } from '@podwright/errors';
+import { LOGGER, decodeOptions } from '@podwright/assembly-interface';
 import type { Logger } from '@podwright/logging';
 import type { PodMemory, PodMemoryPart } from '@podwright/pod-memory-interface';
 import path from 'node:path';
@@ -115,8 +114,6 @@ export function createFilePodMemory(
   deps: FilePodMemoryDeps,
   options: Partial<FilePodMemoryConfig> = {},
 ): FilePodMemory {
-  const decoded = filePodMemoryConfigSchema.decode(options);
-  if (decoded.ok) return new FilePodMemory(deps.logger, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`pod-memory options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('pod-memory', filePodMemoryConfigSchema, options);
+  return new FilePodMemory(deps.logger, config);
 }

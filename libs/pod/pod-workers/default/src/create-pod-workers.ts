@@ -1,4 +1,4 @@
-import { KubeletError } from '@podwright/errors';
+import { decodeOptions } from '@podwright/assembly-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
@@ -36,11 +36,7 @@ export interface PodWorkersParts {
 
 /** Makes the workers with their lifecycle and queue, without a container. Throws `invalid-argument` for options out of range. */
 export function createPodWorkers(deps: PodWorkersDeps, options: Partial<PodWorkersConfig> = {}): PodWorkersParts {
-  const decoded = podWorkersConfigSchema.decode(options);
-  if (!decoded.ok) {
-    const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-    throw new KubeletError(`pod-workers options: ${problems.join('; ')}`, { code: 'invalid-argument' });
-  }
+  const config = decodeOptions('pod-workers', podWorkersConfigSchema, options);
   const { cache, memory, events, clock, random, logger, metrics } = deps;
   const lifecycle = new PodLifecycleTable();
   const queue = new TimedWorkQueue(clock);
@@ -56,7 +52,7 @@ export function createPodWorkers(deps: PodWorkersDeps, options: Partial<PodWorke
     random,
     logger,
     metrics,
-    decoded.value,
+    config,
     deps.relist,
   );
   return { workers, lifecycle, queue };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOGGER } from '@podwright/assembly-interface';
+import { LOGGER, decodeOptions } from '@podwright/assembly-interface';
 import type { Lifecycle } from '@podwright/assembly-interface';
 import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
 import type { ConfigMapManager } from '@podwright/configmap-interface';
@@ -215,21 +215,17 @@ export function createLocalContainerEnvironment(
   deps: LocalContainerEnvironmentDeps,
   options: Partial<LocalContainerEnvironmentConfig> = {},
 ): LocalContainerEnvironment {
-  const decoded = localContainerEnvironmentConfigSchema.decode(options);
-  if (decoded.ok) {
-    return new LocalContainerEnvironment(
-      deps.volumes,
-      deps.secrets,
-      deps.configMaps,
-      deps.events,
-      deps.runtimeState,
-      deps.runtimeClasses,
-      deps.services,
-      deps.nodeSource,
-      deps.logger,
-      decoded.value,
-    );
-  }
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`container-environment options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('container-environment', localContainerEnvironmentConfigSchema, options);
+  return new LocalContainerEnvironment(
+    deps.volumes,
+    deps.secrets,
+    deps.configMaps,
+    deps.events,
+    deps.runtimeState,
+    deps.runtimeClasses,
+    deps.services,
+    deps.nodeSource,
+    deps.logger,
+    config,
+  );
 }

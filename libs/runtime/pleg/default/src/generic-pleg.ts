@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, decodeOptions } from '@podwright/assembly-interface';
 import type { Health } from '@podwright/assembly-interface';
 import { abortable, Gate, KeyedLanes, withDeadline } from '@podwright/concurrency';
 import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
@@ -205,9 +205,6 @@ export interface GenericPlegDeps {
 
 /** Makes one without a container. Throws `invalid-argument` for options out of range. */
 export function createGenericPleg(deps: GenericPlegDeps, options: Partial<GenericPlegConfig> = {}): GenericPleg {
-  const decoded = genericPlegConfigSchema.decode(options);
-  if (decoded.ok)
-    return new GenericPleg(deps.runtime, deps.cache, deps.clock, deps.logger, deps.metrics, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`pleg options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('pleg', genericPlegConfigSchema, options);
+  return new GenericPleg(deps.runtime, deps.cache, deps.clock, deps.logger, deps.metrics, config);
 }

@@ -1,3 +1,4 @@
+import { decodeOptions } from '@podwright/assembly-interface';
 import { KubeletError } from '@podwright/errors';
 import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 import { inject, injectable } from 'tsyringe';
@@ -32,8 +33,6 @@ export class ConfiguredRuntimeClasses implements RuntimeClasses {
 export function createConfiguredRuntimeClasses(
   options: Partial<ConfiguredRuntimeClassesConfig> = {},
 ): ConfiguredRuntimeClasses {
-  const decoded = configuredRuntimeClassesConfigSchema.decode(options);
-  if (decoded.ok) return new ConfiguredRuntimeClasses(decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`runtime-class options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('runtime-class', configuredRuntimeClassesConfigSchema, options);
+  return new ConfiguredRuntimeClasses(config);
 }

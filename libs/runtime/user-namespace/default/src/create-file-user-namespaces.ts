@@ -1,5 +1,5 @@
+import { decodeOptions } from '@podwright/assembly-interface';
 import type { RuntimeState } from '@podwright/container-runtime-interface';
-import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import { FileUserNamespaces } from './file-user-namespaces.js';
 import { fileUserNamespacesConfigSchema } from './file-user-namespaces-config.js';
@@ -19,8 +19,6 @@ export function createFileUserNamespaces(
   { runtimeState, logger, run = runProgram }: FileUserNamespacesDeps,
   options: Partial<FileUserNamespacesConfig> = {},
 ): FileUserNamespaces {
-  const decoded = fileUserNamespacesConfigSchema.decode(options);
-  if (decoded.ok) return new FileUserNamespaces(runtimeState, run, logger, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`user-namespace options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('user-namespace', fileUserNamespacesConfigSchema, options);
+  return new FileUserNamespaces(runtimeState, run, logger, config);
 }

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, RANDOM } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, RANDOM, decodeOptions } from '@podwright/assembly-interface';
 import type { ClusterTrustBundles } from '@podwright/cluster-trust-bundle-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { KUBE_CLIENT, type Informer, type KubeClient } from '@podwright/kube-client-interface';
@@ -160,8 +160,6 @@ export function createInformedClusterTrustBundles(
   { client, clock, random, logger }: InformedClusterTrustBundlesDeps,
   options: Partial<ClusterTrustBundlesConfig> = {},
 ): InformedClusterTrustBundles {
-  const decoded = clusterTrustBundlesConfigSchema.decode(options);
-  if (decoded.ok) return new InformedClusterTrustBundles(client, clock, random, logger, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`cluster-trust-bundle options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('cluster-trust-bundle', clusterTrustBundlesConfigSchema, options);
+  return new InformedClusterTrustBundles(client, clock, random, logger, config);
 }

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, type Lifecycle } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, type Lifecycle, decodeOptions } from '@podwright/assembly-interface';
 import { KUBE_CLIENT, configMaps, type KubeClient } from '@podwright/kube-client-interface';
 import type { Pod, ConfigMap } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
@@ -6,7 +6,6 @@ import { NODE_SOURCE, type NodeSource } from '@podwright/node-status-interface';
 import type { ConfigMapManager } from '@podwright/configmap-interface';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
-import { decodeOptions } from './decode-options.js';
 import { podConfigMapNames } from './pod-references.js';
 import { ReferencedObjects, type ReferencedObjectsDeps } from './referenced-objects.js';
 import {
@@ -61,5 +60,11 @@ export function createApiConfigMapManager(
   { client, nodeSource, clock, logger }: ReferencedObjectsDeps,
   options: Partial<ReferencedObjectsConfig> = {},
 ): ApiConfigMapManager {
-  return new ApiConfigMapManager(client, nodeSource, clock, logger, decodeOptions(apiConfigMapsConfigSchema, options));
+  return new ApiConfigMapManager(
+    client,
+    nodeSource,
+    clock,
+    logger,
+    decodeOptions('referenced-objects', apiConfigMapsConfigSchema, options),
+  );
 }

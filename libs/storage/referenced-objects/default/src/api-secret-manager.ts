@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, type Lifecycle } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, type Lifecycle, decodeOptions } from '@podwright/assembly-interface';
 import { KUBE_CLIENT, secrets, type KubeClient } from '@podwright/kube-client-interface';
 import type { Pod, Secret } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
@@ -6,7 +6,6 @@ import { NODE_SOURCE, type NodeSource } from '@podwright/node-status-interface';
 import type { SecretManager } from '@podwright/secret-interface';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
-import { decodeOptions } from './decode-options.js';
 import { podSecretNames } from './pod-references.js';
 import { ReferencedObjects, type ReferencedObjectsDeps } from './referenced-objects.js';
 import {
@@ -57,5 +56,11 @@ export function createApiSecretManager(
   { client, nodeSource, clock, logger }: ReferencedObjectsDeps,
   options: Partial<ReferencedObjectsConfig> = {},
 ): ApiSecretManager {
-  return new ApiSecretManager(client, nodeSource, clock, logger, decodeOptions(apiSecretsConfigSchema, options));
+  return new ApiSecretManager(
+    client,
+    nodeSource,
+    clock,
+    logger,
+    decodeOptions('referenced-objects', apiSecretsConfigSchema, options),
+  );
 }

@@ -1,4 +1,4 @@
-import { KubeletError } from '@podwright/errors';
+import { decodeOptions } from '@podwright/assembly-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
@@ -23,11 +23,7 @@ export function createVolumeManager(
   deps: VolumeManagerDeps,
   options: Partial<VolumeManagerConfig> = {},
 ): VolumeManager {
-  const decoded = volumeManagerConfigSchema.decode(options);
-  if (!decoded.ok) {
-    const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-    throw new KubeletError(`volume options: ${problems.join('; ')}`, { code: 'invalid-argument' });
-  }
+  const config = decodeOptions('volume', volumeManagerConfigSchema, options);
   const { plugins, lifecycle, events, clock, logger, metrics } = deps;
-  return new OnDemandVolumeManager(plugins, lifecycle, events, clock, logger, metrics, decoded.value);
+  return new OnDemandVolumeManager(plugins, lifecycle, events, clock, logger, metrics, config);
 }

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, METRICS, RANDOM, type Health } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, RANDOM, type Health, decodeOptions } from '@podwright/assembly-interface';
 import { CREDENTIALS_LOST } from '@podwright/cert-rotation-interface';
 import type { CertificateManager, CertificatePair, CredentialsLost } from '@podwright/cert-rotation-interface';
 import { hasCode, KubeletError } from '@podwright/errors';
@@ -164,19 +164,6 @@ export function createClientCertificate(
   { client, clients, transport, clock, random, logger, metrics, lost }: ClientCertificateDeps,
   options: Partial<ClientCertificateConfig>,
 ): ClientCertificateManager {
-  const decoded = clientCertificateConfigSchema.decode(options);
-  if (decoded.ok)
-    return new ClientCertificateManager(
-      client,
-      clients,
-      transport,
-      clock,
-      random,
-      logger,
-      metrics,
-      decoded.value,
-      lost,
-    );
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`cert-rotation options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('cert-rotation', clientCertificateConfigSchema, options);
+  return new ClientCertificateManager(client, clients, transport, clock, random, logger, metrics, config, lost);
 }

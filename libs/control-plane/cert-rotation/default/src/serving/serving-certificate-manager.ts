@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, METRICS, RANDOM, type Health } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, RANDOM, type Health, decodeOptions } from '@podwright/assembly-interface';
 import type { CertificateManager, CertificatePair } from '@podwright/cert-rotation-interface';
 import { hasCode, KubeletError } from '@podwright/errors';
 import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
@@ -137,8 +137,6 @@ export function createServingCertificate(
   { clock, random, logger, metrics, client, node }: ServingCertificateDeps,
   options: Partial<ServingCertificateConfig>,
 ): ServingCertificateManager {
-  const decoded = servingCertificateConfigSchema.decode(options);
-  if (decoded.ok) return new ServingCertificateManager(clock, random, logger, metrics, decoded.value, client, node);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`cert-rotation options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('cert-rotation', servingCertificateConfigSchema, options);
+  return new ServingCertificateManager(clock, random, logger, metrics, config, client, node);
 }

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, METRICS, RANDOM, type Lifecycle } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, RANDOM, type Lifecycle, decodeOptions } from '@podwright/assembly-interface';
 import { AsyncQueue } from '@podwright/concurrency';
 import { CONTAINER_REF, type ContainerRef } from '@podwright/container-ref-interface';
 import { KubeletError } from '@podwright/errors';
@@ -173,8 +173,6 @@ export function createApiEventRecorder(
   { client, containerRef, clock, random, logger, metrics }: ApiEventRecorderDeps,
   options: Partial<ApiEventRecorderConfig> = {},
 ): ApiEventRecorder {
-  const decoded = apiEventRecorderConfigSchema.decode(options);
-  if (decoded.ok) return new ApiEventRecorder(client, containerRef, clock, random, logger, metrics, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`events options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('events', apiEventRecorderConfigSchema, options);
+  return new ApiEventRecorder(client, containerRef, clock, random, logger, metrics, config);
 }

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, METRICS, RANDOM, type Health } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, RANDOM, type Health, decodeOptions } from '@podwright/assembly-interface';
 import { Mutex } from '@podwright/concurrency';
 import {
   RUNTIME_STATE,
@@ -14,7 +14,6 @@ import {
   type RuntimeConnection,
   type RuntimeService,
 } from '@podwright/cri-client-interface';
-import { KubeletError } from '@podwright/errors';
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
 import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
@@ -224,11 +223,7 @@ export function createApiNodeStatusReporter(
   deps: ApiNodeStatusReporterDeps,
   options: Partial<ReporterConfig> & Pick<ReporterConfig, 'nodeName'>,
 ): NodeStatusReporter {
-  const decoded = reporterConfigSchema.decode(options);
-  if (!decoded.ok) {
-    const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-    throw new KubeletError(`node-status options: ${problems.join('; ')}`, { code: 'invalid-argument' });
-  }
+  const config = decodeOptions('node-status', reporterConfigSchema, options);
   return new ApiNodeStatusReporter(
     deps.client,
     deps.node,
@@ -241,7 +236,7 @@ export function createApiNodeStatusReporter(
     deps.clock,
     deps.random,
     deps.logger,
-    decoded.value,
+    config,
     deps.refresh,
     deps.pressure,
     deps.shutdown,
