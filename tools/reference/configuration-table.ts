@@ -7,7 +7,7 @@ const intro = `# KubeletConfiguration
 Every field of \`kubelet.config.k8s.io/v1beta1\` is read, defaulted and validated as Kubernetes v1.36 does it. A field that is
 effective steers a part of this kubelet, or how the configuration itself is read. Some steer a part of what they steer upstream;
 the list at the end says which. Any other field is accepted; when it, or one of those, is set to something else than its default,
-the kubelet says so once, at its start. Three of them may be switched off without that remark, because there is nothing to switch off: \`enableServer\`, \`failSwapOn\` and \`registerNode\`.
+the kubelet says so once, at its start. \`failSwapOn\` may be switched off without that remark, because there is nothing to switch off.
 
 Which option of which module a field steers is decided in \`apps/kubelet/src/module-options.ts\`, and what counts as effective
 is listed in \`apps/kubelet/src/effective-fields.ts\`. This page is made from there by

@@ -1,6 +1,6 @@
 import { durationToMs, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
 import type { FeatureGates } from '@podwright/kubelet-configuration';
-import { certificateOptions } from './certificate-options.js';
+import { clientCertificateOptions } from './certificate-options.js';
 import { clientUserAgent } from './client-user-agent.js';
 import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
@@ -62,6 +62,6 @@ export function clusterModuleOptions(
     },
     '@podwright/pod-config#api': { nodeName },
     '@podwright/events#api': { nodeName },
-    ...certificateOptions(configuration, flags, nodeName, featureGates),
+    ...clientCertificateOptions(configuration, flags, nodeName),
   };
 }

@@ -1,5 +1,5 @@
 import type { AnyModule } from '@podwright/assembly-interface';
-import { clientCertificateModule, servingCertificateModule } from '@podwright/cert-rotation';
+import { clientCertificateModule } from '@podwright/cert-rotation';
 import { watchedCloudResourcesModule } from '@podwright/cloud-resource-sync';
 import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { apiServicesModule } from '@podwright/container-environment';
@@ -43,23 +43,9 @@ export const clusterAdditions: readonly AnyModule[] = [
   watchedCloudResourcesModule,
 ];
 
-/** Certificates that the configuration asks for; without these fields there is nothing to look after. */
-export function certificateModules(configuration: KubeletConfiguration): readonly AnyModule[] {
-  return [
-    ...(configuration.rotateCertificates ? [clientCertificateModule] : []),
-    ...(servingSource(configuration) === undefined ? [] : [servingCertificateModule]),
-  ];
-}
-
-/** Where the serving certificate comes from; undefined: nothing is said, it will be a self-signed one. */
-export function servingSource({
-  serverTLSBootstrap,
-  tlsCertFile,
-  tlsPrivateKeyFile,
-}: KubeletConfiguration): 'request' | 'files' | undefined {
-  if (serverTLSBootstrap) return 'request';
-  return tlsCertFile !== '' || tlsPrivateKeyFile !== '' ? 'files' : undefined;
-}
+/** The client certificate is looked after only when the configuration asks for that. */
+export const clientCertificateModules = ({ rotateCertificates }: KubeletConfiguration): readonly AnyModule[] =>
+  rotateCertificates ? [clientCertificateModule] : [];
 
 /** The list for a kubelet with an API server, made from the one without; the order of the list stays. */
 export function withCluster(

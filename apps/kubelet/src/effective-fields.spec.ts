@@ -21,9 +21,9 @@ describe('fields without effect', () => {
       ...defaults,
       oomScoreAdj: -500,
       syncFrequency: '2m0s',
-      authentication: { ...defaults.authentication, webhook: { enabled: true, cacheTTL: '9m0s' } },
+      logging: { ...defaults.logging, flushFrequency: '9s' },
     };
-    expect(inertFields(configuration)).toEqual(['authentication.webhook.cacheTTL', 'oomScoreAdj']);
+    expect(inertFields(configuration)).toEqual(['logging.flushFrequency', 'oomScoreAdj']);
   });
 
   it('are not those that switch off what does not exist', () => {

@@ -4,6 +4,13 @@ import { notYetEffective, type KubeletConfiguration } from '@podwright/kubelet-c
 export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'address',
   'allowedUnsafeSysctls',
+  'authentication.anonymous.enabled',
+  'authentication.webhook.cacheTTL',
+  'authentication.webhook.enabled',
+  'authentication.x509.clientCAFile',
+  'authorization.mode',
+  'authorization.webhook.cacheAuthorizedTTL',
+  'authorization.webhook.cacheUnauthorizedTTL',
   'cgroupRoot',
   'cgroupsPerQOS',
   'clusterDNS',
@@ -13,6 +20,12 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'cpuCFSQuota',
   'cpuCFSQuotaPeriod',
   'crashLoopBackOff.maxContainerRestartPeriod',
+  'enableServer',
+  'enableDebugFlagsHandler',
+  'enableDebuggingHandlers',
+  'enableProfilingHandler',
+  'enableSystemLogHandler',
+  'enableSystemLogQuery',
   'eventBurst',
   'eventRecordQPS',
   'fileCheckFrequency',
@@ -36,6 +49,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'podLogsDir',
   'podPidsLimit',
   'podsPerCore',
+  'port',
   'providerID',
   'readOnlyPort',
   'registerNode',
@@ -48,6 +62,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'runtimeRequestTimeout',
   'seccompDefault',
   'serializeImagePulls',
+  'serverTLSBootstrap',
   'shutdownGracePeriod',
   'shutdownGracePeriodByPodPriority',
   'shutdownGracePeriodCriticalPods',
@@ -58,6 +73,11 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'streamingConnectionIdleTimeout',
   'syncFrequency',
   'systemReserved',
+  'tlsCertFile',
+  'tlsCipherSuites',
+  'tlsCurvePreferences',
+  'tlsMinVersion',
+  'tlsPrivateKeyFile',
   'tracing.endpoint',
   'tracing.samplingRatePerMillion',
   'userNamespaces.idsPerPod',
@@ -81,14 +101,10 @@ export const partlyEffectiveFields: Readonly<Record<string, string>> = {
   evictionHard: 'thresholds reduce what is allocatable; nothing is evicted',
   memoryManagerPolicy: 'Static makes memory resizes of Guaranteed pods infeasible; no memory is assigned',
   memoryReservationPolicy: 'in the cgroups of pods and QoS classes; not in those of containers',
-  port: 'only in the Node object',
-  serverTLSBootstrap: 'with an API server the certificate is asked for and renewed; there is no HTTPS server yet',
-  tlsCertFile: 'with an API server the file is checked and watched; there is no HTTPS server yet',
-  tlsPrivateKeyFile: 'with an API server the file is checked and watched; there is no HTTPS server yet',
 };
 
 // Switched off, these ask for nothing: there is no such server, check or manager to switch off.
-const offIsHonoured: ReadonlySet<string> = new Set(['enableServer', 'failSwapOn']);
+const offIsHonoured: ReadonlySet<string> = new Set(['failSwapOn']);
 
 const honouredInFull: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
 const honoured: ReadonlySet<string> = new Set([...honouredInFull, ...Object.keys(partlyEffectiveFields)]);

@@ -82,6 +82,5 @@ describe('a node that kubeadm has prepared', () => {
 
 /** What kubeadm asks for and this kubelet does not do yet. */
 const notYet: readonly string[] = [
-  'KubeletConfiguration field authentication.x509.clientCAFile has no effect yet',
   `KubeletConfiguration field cgroupDriver has a part of its effect: ${partlyEffectiveFields['cgroupDriver']}`,
 ];

@@ -2,13 +2,13 @@ import path from 'node:path';
 import type { AssemblyOptions } from '@podwright/assembly-interface';
 import type { BootstrapOptions } from '@podwright/cert-rotation';
 import { clusterModuleOptions } from './cluster-module-options.js';
-import { certificateModules, clusterAdditions, clusterReplacements, withCluster } from './cluster-modules.js';
+import { clientCertificateModules, clusterAdditions, clusterReplacements, withCluster } from './cluster-modules.js';
 import type { DataDirectoriesOptions } from './data-directories.js';
 import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { loggingOptions, type LoggingOptions } from './foundation-values.js';
 import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
-import { kubeletModules, tracingModules } from './modules.js';
+import { kubeletModules, serverAuthModules, servingCertificateModules, tracingModules } from './modules.js';
 import { readNodeFacts, type NodeFacts } from './node-facts.js';
 
 /** Everything that a command line decides, before anything is constructed. */
@@ -77,11 +77,16 @@ export function partsFor(
   featureGates: FeatureGates,
 ): Pick<AssemblyOptions, 'modules'> & { readonly config: ReturnType<typeof moduleOptions> } {
   const config = moduleOptions(configuration, flags, facts, featureGates);
-  const base = [...tracingModules(configuration), ...kubeletModules];
+  const base = [
+    ...tracingModules(configuration),
+    ...servingCertificateModules(configuration),
+    ...serverAuthModules(configuration),
+    ...kubeletModules,
+  ];
   if (flags.kubeconfig === '') return { modules: base, config };
   const stays = ([name]: readonly [string, unknown]): boolean => clusterReplacements[name] === undefined;
   return {
-    modules: withCluster(base, clusterReplacements, [...clusterAdditions, ...certificateModules(configuration)]),
+    modules: withCluster(base, clusterReplacements, [...clusterAdditions, ...clientCertificateModules(configuration)]),
     config: {
       ...Object.fromEntries(Object.entries(config).filter(stays)),
       ...clusterModuleOptions(configuration, flags, facts, featureGates),

@@ -7,7 +7,7 @@ import { readingFields, steeringFields } from './effective-fields.js';
 import { clusterModuleOptions } from './cluster-module-options.js';
 import { createFoundationValues, loggingOptions } from './foundation-values.js';
 import { moduleOptions } from './module-options.js';
-import { kubeletModules, tracingModules } from './modules.js';
+import { kubeletModules, serverAuthModules, servingCertificateModules, tracingModules } from './modules.js';
 
 const facts = {
   nodeName: 'node',
@@ -31,6 +31,7 @@ const steer = (configuration: KubeletConfiguration): string =>
 /** Another valid value for each field, where flipping, counting up or naming does not give one. */
 const others: Readonly<Record<string, unknown>> = {
   allowedUnsafeSysctls: ['net.core.somaxconn'],
+  'authorization.mode': 'AlwaysAllow',
   cgroupDriver: 'systemd',
   clusterDNS: ['192.0.2.53'],
   configMapAndSecretChangeDetectionStrategy: 'Cache',
@@ -46,6 +47,9 @@ const others: Readonly<Record<string, unknown>> = {
   singleProcessOOMKill: true,
   staticPodURLHeader: { accept: ['application/json'] },
   systemReserved: { cpu: '100m' },
+  tlsCipherSuites: ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'],
+  tlsCurvePreferences: [29],
+  tlsMinVersion: 'VersionTLS13',
   'tracing.endpoint': 'collector:4317',
   'tracing.samplingRatePerMillion': 1_000,
   'userNamespaces.idsPerPod': 131_072,
@@ -94,7 +98,12 @@ describe('module options', () => {
     for (const configuration of [defaults, everything]) {
       const config = moduleOptions(configuration, flagsOf(), facts);
       const { faults } = await checkAssembly({
-        modules: [...tracingModules(configuration), ...kubeletModules],
+        modules: [
+          ...tracingModules(configuration),
+          ...servingCertificateModules(configuration),
+          ...serverAuthModules(configuration),
+          ...kubeletModules,
+        ],
         config,
         values,
         logger,

@@ -5,8 +5,12 @@ import {
   type KubeletFlags,
 } from '@podwright/kubelet-configuration';
 import path from 'node:path';
+import { needsServingCertificate, servingCertificateOptions } from './certificate-options.js';
+import { endpointOptions } from './endpoint-options.js';
 import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
+import { serverOptions } from './server-options.js';
+import { serverAuthOptions } from './server-auth-options.js';
 
 // Shorter than what the process grants a manager and all of them, so that each says itself what it left behind. That is
 // usual: a kill that waits for a container to end its grace is taken up by the next kubelet.
@@ -167,13 +171,13 @@ export function moduleOptions(
         hostName: facts.nodeName,
       },
     }),
-    '@podwright/server': {
-      enabled: false,
-      address: configuration.address,
-      readOnlyPort: configuration.readOnlyPort,
-      healthzBindAddress: configuration.healthzBindAddress,
-      healthzPort: configuration.healthzPort,
-    },
+    ...(configuration.enableServer && {
+      '@podwright/server-auth': serverAuthOptions(configuration, nodeName, featureGates),
+    }),
+    ...(needsServingCertificate(configuration) && {
+      '@podwright/cert-rotation#serving': servingCertificateOptions(configuration, flags, nodeName, featureGates),
+    }),
+    '@podwright/server': { ...serverOptions(configuration), ...endpointOptions(configuration, rootDir, featureGates) },
   };
 }
 

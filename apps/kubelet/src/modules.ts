@@ -1,6 +1,7 @@
 import { admissionHandlersModule, admissionModule } from '@podwright/admission';
 import { allocationManagerModule, allocationStateModule } from '@podwright/allocation';
 import type { AnyModule } from '@podwright/assembly-interface';
+import { servingCertificateModule } from '@podwright/cert-rotation';
 import { cgroupModule } from '@podwright/cgroup';
 import { cgroupStatsModule } from '@podwright/cgroup-stats';
 import { clusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
@@ -30,12 +31,14 @@ import { configuredRuntimeClassesModule } from '@podwright/runtime-class';
 import { secretModule } from '@podwright/secret';
 import { serviceAccountTokenModule } from '@podwright/service-account-token';
 import { serverModule } from '@podwright/server';
+import { serverAuthModule } from '@podwright/server-auth';
 import { statusModule } from '@podwright/status';
 import { runtimeStreamingModule } from '@podwright/streaming';
 import { syncLoopModule } from '@podwright/sync-loop';
 import { otlpTracerModule } from '@podwright/tracing';
 import { fileUserNamespacesModule } from '@podwright/user-namespace';
 import { volumeManagerModule } from '@podwright/volume';
+import { needsServingCertificate } from './certificate-options.js';
 import { volumePluginsModule } from './volume-plugins.module.js';
 
 /**
@@ -92,6 +95,14 @@ export const kubeletModules: readonly AnyModule[] = [
   serverModule,
   grpcPodResourcesServerModule,
 ];
+
+/** Upstream checks who may call even when nobody can: a node without the server needs neither API server nor CA file here. */
+export const serverAuthModules = ({
+  enableServer,
+}: Pick<KubeletConfiguration, 'enableServer'>): readonly AnyModule[] => (enableServer ? [serverAuthModule] : []);
+
+export const servingCertificateModules = (configuration: KubeletConfiguration): readonly AnyModule[] =>
+  needsServingCertificate(configuration) ? [servingCertificateModule] : [];
 
 /** Spans are made only when the configuration asks for them: without the module nobody even looks. */
 export const tracingModules = ({ tracing }: KubeletConfiguration): readonly AnyModule[] =>
