@@ -1,0 +1,35 @@
+import { mapLimit } from '@podwright/concurrency';
+import type { CgroupStats } from '@podwright/cgroup-stats-interface';
+import type { NetworkStats } from '@podwright/stats-interface';
+import { CgroupIndex } from '../readings/cgroup-index.js';
+import { networkOf } from '../readings/from-cgroup.js';
+import type { PodStatsOptions } from './pod-stats-source.js';
+import { failed } from './running-pods.js';
+
+export type CgroupReader = Pick<CgroupStats, 'sample' | 'samples'>;
+
+const readAtOnce = 8;
+
+export async function readCgroups(cgroups: CgroupReader, { maxAgeMs }: PodStatsOptions): Promise<CgroupIndex> {
+  const samples = await cgroups.samples({ maxAgeMs, detail: 'usage' }).catch(failed('failed to fetch cgroup stats'));
+  return new CgroupIndex(samples);
+}
+
+/** Of the network namespaces of sandboxes, by their ids. */
+export async function readNetworks(
+  cgroups: CgroupReader,
+  index: CgroupIndex,
+  sandboxIds: readonly string[],
+  { maxAgeMs, signal }: PodStatsOptions,
+): Promise<ReadonlyMap<string, NetworkStats>> {
+  const networks = new Map<string, NetworkStats>();
+  const read = async (id: string): Promise<void> => {
+    const path = index.container(id)?.path;
+    if (path === undefined) return;
+    const sample = await cgroups.sample(path, { maxAgeMs, detail: 'usage', network: true });
+    const network = sample === undefined ? undefined : networkOf(sample);
+    if (network !== undefined) networks.set(id, network);
+  };
+  await mapLimit(sandboxIds, readAtOnce, read, signal);
+  return networks;
+}

@@ -1,0 +1,39 @@
+import type { ContainerStats, CpuStats, MemoryStats, SwapStats } from '@podwright/stats-interface';
+
+// For pods without a cgroup of their own. What no container tells stays unknown; pressure cannot be added up.
+// Source: kubernetes v1.36 pkg/kubelet/stats/cri_stats_provider.go addPodCPUMemoryStats, addSwapStats.
+
+export function sumOfCpu(containers: readonly ContainerStats[]): CpuStats | undefined {
+  return sumOf(
+    containers.map(({ cpu }) => cpu),
+    ['usageNanoCores', 'usageCoreNanoSeconds'],
+  );
+}
+
+export function sumOfMemory(containers: readonly ContainerStats[]): MemoryStats | undefined {
+  return sumOf(
+    containers.map(({ memory }) => memory),
+    ['availableBytes', 'usageBytes', 'workingSetBytes', 'rssBytes', 'pageFaults', 'majorPageFaults'],
+  );
+}
+
+export function sumOfSwap(containers: readonly ContainerStats[]): SwapStats | undefined {
+  return sumOf(
+    containers.map(({ swap }) => swap),
+    ['swapAvailableBytes', 'swapUsageBytes'],
+  );
+}
+
+function sumOf<K extends string>(
+  parts: readonly (({ readonly time: string } & { readonly [key in K]?: number }) | undefined)[],
+  names: readonly K[],
+): ({ readonly time: string } & { readonly [key in K]?: number }) | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  const last = known[known.length - 1];
+  if (last === undefined) return undefined;
+  const sums = names.flatMap((name) => {
+    const values = known.flatMap((part) => part[name] ?? []);
+    return values.length === 0 ? [] : [[name, values.reduce((sum, value) => sum + value, 0)]];
+  });
+  return { time: last.time, ...(Object.fromEntries(sums) as { readonly [key in K]?: number }) };
+}

@@ -1,0 +1,59 @@
+import {
+  ContainerState,
+  PodSandboxState,
+  type CallOptions,
+  type Container,
+  type PodSandbox,
+  type RuntimeService,
+} from '@podwright/cri-client-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+
+/** What of the runtime's records counts: by id, sandboxes in the order of their making. */
+export interface RunningPods {
+  readonly sandboxes: ReadonlyMap<string, PodSandbox>;
+  readonly containers: ReadonlyMap<string, Container>;
+}
+
+/** Source: kubernetes v1.36 pkg/kubelet/stats/cri_stats_provider.go getPodAndContainerMaps. */
+export async function listRunningPods(
+  runtime: Pick<RuntimeService, 'listContainers' | 'listPodSandbox'>,
+  options: CallOptions,
+): Promise<RunningPods> {
+  // The runtime leaves out what ended, which upstream does with its answer.
+  const running = { filter: { state: { state: ContainerState.CONTAINER_RUNNING } } };
+  const containers = runtime.listContainers(running, options).catch(failed('failed to list all containers'));
+  const sandboxes = runtime.listPodSandbox({}, options).catch(failed('failed to list all pod sandboxes'));
+  const [{ containers: listed }, { items }] = await Promise.all([containers, sandboxes]);
+  return selectRunning(listed, items);
+}
+
+/** Of several sandboxes of one name the ready ones, else the newest; running containers only. */
+export function selectRunning(containers: readonly Container[], sandboxes: readonly PodSandbox[]): RunningPods {
+  const byPod = new Map<string, PodSandbox[]>();
+  const oldestFirst = [...sandboxes].sort((a, b) =>
+    a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0,
+  );
+  for (const sandbox of oldestFirst) {
+    const name = `${sandbox.metadata?.namespace ?? ''}/${sandbox.metadata?.name ?? ''}`;
+    const same = byPod.get(name);
+    if (same === undefined) byPod.set(name, [sandbox]);
+    else same.push(sandbox);
+  }
+  const chosen = [...byPod.values()].flatMap((same) => {
+    if (same.length === 1) return same;
+    const ready = same.filter(({ state }) => state === PodSandboxState.SANDBOX_READY);
+    return ready.length > 0 ? ready : same.slice(-1);
+  });
+  const running = containers.filter(({ state }) => state === ContainerState.CONTAINER_RUNNING);
+  return {
+    sandboxes: new Map(chosen.map((sandbox) => [sandbox.id, sandbox])),
+    containers: new Map(running.map((container) => [container.id, container])),
+  };
+}
+
+/** An error with upstream's words before it. */
+export function failed(what: string): (error: unknown) => never {
+  return (error) => {
+    throw new KubeletError(`${what}: ${messageOf(error)}`, { code: KubeletError.from(error).code, cause: error });
+  };
+}

@@ -1,0 +1,87 @@
+import type { FilesystemIdentifier, FilesystemUsage, ImageService } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import type { TroubleLog } from '@podwright/logging';
+import type { FsStats } from '@podwright/stats-interface';
+import type { FileSystemNumbers } from '../disk-usage/disk-usage.js';
+import type { FileSystems } from '../file-systems/file-systems.js';
+import { numberOf } from '../readings/from-cri.js';
+import { wireTimeOfNs } from '../readings/wire-time.js';
+import { freeOf } from './storage-stats.js';
+
+interface RuntimeFs {
+  readonly imageFs: FsStats;
+  readonly containerFs: FsStats;
+}
+
+/** File systems in which the runtime keeps images and the layers of containers. */
+export class RuntimeFileSystems {
+  constructor(
+    private readonly images: Pick<ImageService, 'imageFsInfo'>,
+    private readonly fileSystems: FileSystems,
+    private readonly trouble: TroubleLog,
+  ) {}
+
+  /** Undefined, and told, when the kubelet does not see the runtime's mount point: then only usage is known. */
+  async numbers(id: FilesystemIdentifier | undefined, signal: AbortSignal): Promise<FileSystemNumbers | undefined> {
+    if (id === undefined || id.mountpoint === '') return undefined;
+    try {
+      return await this.fileSystems.numbers(id.mountpoint, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const { mountpoint } = id;
+      const message = 'Failed to get the info of the filesystem with mountpoint';
+      this.trouble.failed(mountpoint, message, { mountpoint, error });
+      return undefined;
+    }
+  }
+
+  /** Images and containers in one: the first file system of images. Source: kubernetes v1.36 cri_stats_provider.go ImageFsStats. */
+  async joined(signal: AbortSignal): Promise<RuntimeFs> {
+    const { imageFilesystems } = await this.images.imageFsInfo({}, { signal });
+    const first = imageFilesystems[0];
+    if (first === undefined) throw new KubeletError('imageFs information is unavailable', { code: 'unavailable' });
+    const imageFs = fsStats(first, await this.numbers(first.fsId, signal));
+    return { imageFs, containerFs: imageFs };
+  }
+
+  /**
+   * Told apart where they are on different devices; what inodes are used is that of the whole file system.
+   * Source: kubernetes v1.36 pkg/kubelet/stats/cadvisor_stats_provider.go ImageFsStats.
+   */
+  async split(signal: AbortSignal): Promise<RuntimeFs> {
+    const { imageFilesystems, containerFilesystems } = await this.images.imageFsInfo({}, { signal });
+    const [image, container] = [imageFilesystems[0], containerFilesystems[0]];
+    if (image === undefined || container === undefined) {
+      throw new KubeletError('missing image stats', { code: 'unavailable' });
+    }
+    const imageFs = await this.whole(image, signal);
+    if (image.fsId?.mountpoint === container.fsId?.mountpoint) return { imageFs, containerFs: imageFs };
+    const [imageDevice, containerDevice] = await Promise.all([
+      this.fileSystems.device(image.fsId?.mountpoint ?? '/', signal),
+      this.fileSystems.device(container.fsId?.mountpoint ?? '/', signal),
+    ]);
+    if (imageDevice === containerDevice) return { imageFs, containerFs: imageFs };
+    return { imageFs, containerFs: await this.whole(container, signal) };
+  }
+
+  private async whole(usage: FilesystemUsage, signal: AbortSignal): Promise<FsStats> {
+    const numbers = await this.numbers(usage.fsId, signal);
+    const stats = { usedBytes: 0, ...fsStats(usage, numbers) };
+    return numbers === undefined ? stats : { ...stats, inodesUsed: numbers.inodes - numbers.inodesFree };
+  }
+}
+
+/** Usage as the runtime says it, the rest from the file system. */
+export function fsStats(
+  { timestamp, usedBytes, inodesUsed }: Pick<FilesystemUsage, 'timestamp' | 'usedBytes' | 'inodesUsed'>,
+  numbers: FileSystemNumbers | undefined,
+): FsStats {
+  const bytes = numberOf(usedBytes);
+  const inodes = numberOf(inodesUsed);
+  return {
+    time: wireTimeOfNs(timestamp),
+    ...(numbers !== undefined && freeOf(numbers)),
+    ...(bytes !== undefined && { usedBytes: bytes }),
+    ...(inodes !== undefined && { inodesUsed: inodes }),
+  };
+}

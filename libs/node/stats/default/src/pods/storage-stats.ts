@@ -1,0 +1,60 @@
+import type { ContainerStats, FsStats, VolumeStats } from '@podwright/stats-interface';
+import type { CountedUsage, FileSystemNumbers } from '../disk-usage/disk-usage.js';
+import { newerTime } from '../readings/wire-time.js';
+
+/** A file system as it was at one time. */
+export interface FileSystemReading extends FileSystemNumbers {
+  readonly time: string;
+}
+
+/** What is free and what there is, without what is used. */
+export function freeOf(found: FileSystemNumbers): Omit<FsStats, 'time'> {
+  const { availableBytes, capacityBytes, inodesFree, inodes } = found;
+  return { availableBytes, capacityBytes, inodesFree, inodes };
+}
+
+/** Files on the root file system, counted at `time`. Without any file nothing is used, and upstream says nothing. */
+export function filesStats(rootFs: FileSystemReading, usage: CountedUsage, time: string): FsStats {
+  const free = freeOf(rootFs);
+  if (usage.inodes === 0) return { time: rootFs.time, ...free };
+  return { time: newerTime(rootFs.time, time), ...free, usedBytes: usage.bytes, inodesUsed: usage.inodes };
+}
+
+export interface EphemeralStorage {
+  readonly rootFs: FileSystemReading;
+  readonly containers: readonly ContainerStats[];
+  /** Local ephemeral ones. */
+  readonly volumes: readonly VolumeStats[];
+  /** Files in the pod's own log folder. */
+  readonly podLogs: FsStats | undefined;
+  readonly etcHosts: FsStats | undefined;
+  /** Inodes of logs are counted only where they were told apart from those of the file system. */
+  readonly countsLogInodes: boolean;
+}
+
+/** Source: kubernetes v1.36 pkg/kubelet/stats/helper.go calcEphemeralStorage. */
+export function ephemeralStorage(parts: EphemeralStorage): FsStats {
+  const { rootFs, containers, volumes, podLogs, etcHosts, countsLogInodes } = parts;
+  let { time } = rootFs;
+  let usedBytes: number | undefined;
+  let inodesUsed: number | undefined;
+  const add = (used: FsStats | undefined, countsInodes = true): void => {
+    if (used === undefined) return;
+    time = newerTime(time, used.time);
+    if (used.usedBytes !== undefined) usedBytes = (usedBytes ?? 0) + used.usedBytes;
+    if (countsInodes && used.inodesUsed !== undefined) inodesUsed = (inodesUsed ?? 0) + used.inodesUsed;
+  };
+  for (const { rootfs, logs } of containers) {
+    add(rootfs);
+    add(logs, countsLogInodes);
+  }
+  for (const volume of volumes) add(volume);
+  add(podLogs);
+  add(etcHosts);
+  return {
+    time,
+    ...freeOf(rootFs),
+    ...(usedBytes !== undefined && { usedBytes }),
+    ...(inodesUsed !== undefined && { inodesUsed }),
+  };
+}
