@@ -120,6 +120,7 @@ export async function openLab(name: string, log: (line: string) => void = () => 
 
 export { startLab, type StartLabOptions } from './start-lab.js';
 export { findKubectl } from './kubectl.js';
+export { findPrometheus, type PrometheusPrograms } from './prometheus.js';
 export { labSupport, type LabSupport } from './support.js';
 export { userNamespaceSupport } from './user-namespaces.js';
 export type { Leftovers } from './cleanup.js';
