@@ -29,6 +29,8 @@ export interface ResourceType<T extends KubeObject = KubeObject> {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
+  /** Created to be answered, never stored: objects need no name. Default false. */
+  readonly transient?: boolean;
   /** Never set; carries the type. */
   readonly objectType?: T;
 }
@@ -57,14 +59,14 @@ export const services = core<Service>('services', 'Service', true);
 export const coreEvents = core<CoreEvent>('events', 'Event', true);
 export const leases = grouped<Lease>('coordination.k8s.io', 'leases', 'Lease', true);
 export const runtimeClasses = grouped<RuntimeClass>('node.k8s.io', 'runtimeclasses', 'RuntimeClass', false);
-/** Created to be answered, never stored. */
-export const tokenReviews = grouped<TokenReview>('authentication.k8s.io', 'tokenreviews', 'TokenReview', false);
-export const subjectAccessReviews = grouped<SubjectAccessReview>(
-  'authorization.k8s.io',
-  'subjectaccessreviews',
-  'SubjectAccessReview',
-  false,
-);
+export const tokenReviews: ResourceType<TokenReview> = {
+  ...grouped<TokenReview>('authentication.k8s.io', 'tokenreviews', 'TokenReview', false),
+  transient: true,
+};
+export const subjectAccessReviews: ResourceType<SubjectAccessReview> = {
+  ...grouped<SubjectAccessReview>('authorization.k8s.io', 'subjectaccessreviews', 'SubjectAccessReview', false),
+  transient: true,
+};
 export const certificateSigningRequests = grouped<CertificateSigningRequest>(
   'certificates.k8s.io',
   'certificatesigningrequests',

@@ -33,7 +33,7 @@ export function decodeJsonObject(body: Buffer): KubeObject {
 export function decodeObject<T extends KubeObject>(body: Buffer, resource: ResourceType<T>): T {
   const object = decodeJsonObject(body);
   checkKind(object, resource, resource.kind);
-  if (typeof object.metadata?.name !== 'string')
+  if (resource.transient !== true && typeof object.metadata?.name !== 'string')
     throw garbledAnswer(`the server answered with a ${resource.kind} without metadata.name`);
   return object as T;
 }
