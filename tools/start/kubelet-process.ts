@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Pod } from '@podwright/kube-types';
 import { unmountBelow } from '@podwright/lab';
+import { accessConfiguration, operatorCredentials, type OperatorCredentials } from './operator-credentials.js';
 import { ask } from './pod-answer.js';
 
 export interface KubeletProcessOptions {
@@ -13,11 +14,21 @@ export interface KubeletProcessOptions {
   readonly dir: string;
   readonly staticPodPath: string;
   readonly runtimeEndpoint: string;
+  /** Where it listens. Default `127.0.0.1`. */
+  readonly address?: string;
+  /** An authority, PEM, whose client certificates are believed beside the operator's own: that of an API server. */
+  readonly clientAuthority?: string;
   /** Further fields of the KubeletConfiguration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly flags?: readonly string[];
   /** Further changes of the assembly file. */
   readonly assembly?: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface ApiAddress {
+  readonly address: string;
+  readonly port: number;
+  readonly readOnlyPort: number;
 }
 
 /** How a process has ended. */
@@ -36,7 +47,9 @@ export class KubeletProcess {
     readonly child: ChildProcess,
     readonly logFile: string,
     private readonly dir: string,
-    private readonly readOnlyPort: number,
+    private readonly ports: ApiAddress,
+    /** What its API takes. */
+    readonly operator: OperatorCredentials,
     logged: Promise<void>,
   ) {
     const exited = new Promise<ProcessEnd>((resolve) =>
@@ -51,7 +64,10 @@ export class KubeletProcess {
   static async start(options: KubeletProcessOptions): Promise<KubeletProcess> {
     const { dir, staticPodPath, runtimeEndpoint } = options;
     mkdirSync(dir, { recursive: true });
-    const readOnlyPort = await freePort();
+    const { address = '127.0.0.1', clientAuthority, flags = [] } = options;
+    const [port, readOnlyPort] = [await freePort(address), await freePort(address)];
+    const operator = await operatorCredentials(path.join(dir, 'operator'), clientAuthority ? [clientAuthority] : []);
+    const joined = flags.includes('--kubeconfig');
     const configFile = path.join(dir, 'kubelet.json');
     const assemblyFile = path.join(dir, 'assembly.json');
     const configuration = {
@@ -60,9 +76,7 @@ export class KubeletProcess {
       staticPodPath: path.resolve(staticPodPath),
       containerRuntimeEndpoint: runtimeEndpoint,
       podLogsDir: path.join(dir, 'pod-logs'),
-      address: '127.0.0.1',
-      readOnlyPort,
-      enableServer: false,
+      ...{ address, port, readOnlyPort, ...accessConfiguration(operator, joined) },
       healthzPort: 0,
       failCgroupV1: false,
       failSwapOn: false,
@@ -78,15 +92,17 @@ export class KubeletProcess {
       configFile,
       '--root-dir',
       path.join(dir, 'root'),
+      '--cert-dir',
+      path.join(dir, 'pki'),
       '--assembly',
       assemblyFile,
-      ...(options.flags ?? []),
+      ...flags,
     ];
     const child = spawn(process.execPath, [options.file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     const logged = new Promise<void>((resolve) => child.once('close', () => log.end(resolve)));
-    return new KubeletProcess(child, logFile, dir, readOnlyPort, logged);
+    return new KubeletProcess(child, logFile, dir, { address, port, readOnlyPort }, operator, logged);
   }
 
   /** The pods as the kubelet sees them; none while it does not answer yet. Throws when it has ended. */
@@ -96,9 +112,20 @@ export class KubeletProcess {
     return (JSON.parse(body) as { items?: readonly Pod[] | null }).items ?? [];
   }
 
+  /** Host and port of the read-only port. */
+  get readOnlyAddress(): string {
+    return `127.0.0.1:${this.readOnlyPort}`;
+  }
+
   /** What the read-only port answers at a path; rejects when it does not. */
   ask(path: string): Promise<string> {
-    return ask(`http://127.0.0.1:${this.readOnlyPort}${path}`, 5_000);
+    const { address, readOnlyPort } = this.ports;
+    return ask(`http://${address}:${readOnlyPort}${path}`, 5_000);
+  }
+
+  /** Of its API: HTTPS, for {@link operator}. */
+  get url(): string {
+    return `https://${this.ports.address}:${this.ports.port}`;
   }
 
   /** SIGTERM; containers keep running. Resolves when the process has ended. */
@@ -139,15 +166,16 @@ function assemblyOf(dir: string, further: readonly object[]): unknown {
     modules: [
       { name: '@podwright/container-runtime', config: { containerLogsDir } },
       { name: '@podwright/container-gc', config: { containerLogsDir } },
+      { name: '@podwright/container-logs', config: { containerLogsDir } },
       ...further,
     ],
   };
 }
 
-/** A TCP port of loopback that nobody listens on now. */
-export async function freePort(): Promise<number> {
+/** A TCP port that nobody listens on now, of loopback unless told otherwise. */
+export async function freePort(address = '127.0.0.1'): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, address, resolve));
   const { port } = server.address() as AddressInfo;
   await new Promise<void>((resolve) => server.close(() => resolve()));
   return port;

@@ -89,6 +89,8 @@ export class RealApiServer implements CaseServer {
       ...['--service-account-issuer=https://kubernetes.default.svc.cluster.local'],
       ...[`--service-account-key-file=${files.accountPublic}`],
       ...[`--service-account-signing-key-file=${files.accountPrivate}`],
+      ...[`--kubelet-client-certificate=${files.kubelets.certificate}`],
+      ...[`--kubelet-client-key=${files.kubelets.privateKey}`, '--kubelet-preferred-address-types=InternalIP'],
       ...['--runtime-config=certificates.k8s.io/v1beta1=true'],
       ...['--feature-gates=ClusterTrustBundle=true,PodCertificateRequest=true'],
     ]);
@@ -117,9 +119,11 @@ export class RealApiServer implements CaseServer {
     const authority = await file('ca.crt', this.authority.certificate);
     const serving = await pair('apiserver', this.issue({ commonName: 'kube-apiserver' }, 'server auth', addresses));
     const controllers = await pair('kcm', this.issue({ commonName: 'system:kube-controller-manager' }, 'client auth'));
+    const kubeletClient = { commonName: 'kube-apiserver-kubelet-client', organizations: ['system:masters'] };
     return {
       authority,
       serving,
+      kubelets: await pair('kubelet-client', this.issue(kubeletClient, 'client auth')),
       accountPublic: await file('sa.pub', accountPublic),
       accountPrivate: await file('sa.key', accountKey),
       controllers: await file('kcm.kubeconfig', kubeconfigOf(this.url, authority, controllers)),
@@ -197,6 +201,8 @@ export class RealApiServer implements CaseServer {
 interface ServerFiles {
   readonly authority: string;
   readonly serving: KeyPair;
+  /** What the server shows to kubelets. */
+  readonly kubelets: KeyPair;
   readonly accountPublic: string;
   readonly accountPrivate: string;
   readonly controllers: string;
