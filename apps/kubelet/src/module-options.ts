@@ -68,6 +68,7 @@ export function moduleOptions(
       systemCgroups: configuration.systemCgroups,
       pressure: featureGates.enabled('KubeletPSI'),
       containerMetricsFromCri: featureGates.enabled('PodAndContainerStatsFromCRI'),
+      rootDir,
     },
     '@podwright/cri-client': {
       runtimeEndpoint: configuration.containerRuntimeEndpoint,

@@ -28,6 +28,8 @@ export interface OnDemandCgroupStatsConfig {
   readonly maxAgeMs: number;
   /** Cgroups that are read at the same time. */
   readonly concurrentReads: number;
+  /** The kubelet's root folder: file systems of its pods are not shown. */
+  readonly rootDir: string;
   /** `/proc`, `/sys` and `/etc` are read below it; tests point it elsewhere. */
   readonly hostRoot: string;
 }
@@ -45,5 +47,6 @@ export const onDemandCgroupStatsConfig = defineConfig<OnDemandCgroupStatsConfig>
   containerMetricsFromCri: booleanField(false),
   maxAgeMs: durationMsField(10_000),
   concurrentReads: integerField(4, { min: 1, max: 64 }),
+  rootDir: stringField('/var/lib/kubelet'),
   hostRoot: stringField('/'),
 });

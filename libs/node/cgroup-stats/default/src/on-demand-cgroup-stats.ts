@@ -207,5 +207,5 @@ export class OnDemandCgroupStats implements CgroupStats {
 
 /** Not one that leads out of the hierarchy. */
 function isPath(cgroup: string): boolean {
-  return cgroup.startsWith('/') && path.posix.normalize(cgroup) === cgroup;
+  return cgroup === '/' || (/^\/.*[^/]$/.test(cgroup) && path.posix.normalize(cgroup) === cgroup);
 }

@@ -14,6 +14,8 @@ export interface SampledCgroup {
 
 interface Entry extends Wanted {
   readonly startedAt: number;
+  /** Whether it has ended. */
+  isSettled: boolean;
   readonly result: Promise<SampledCgroup | undefined>;
 }
 
@@ -26,7 +28,7 @@ export class SampleCache {
   /** In the order in which the readings began. */
   private readonly entries = new Map<string, Entry>();
 
-  /** A reading that began no longer than `maxAgeMs` before `nowMs` and has what is wanted, else a new one by `read`. */
+  /** One that is under way, or began no longer than `maxAgeMs` before `nowMs`, if it has what is wanted; else a new one by `read`. */
   get(
     cgroup: string,
     wanted: Wanted,
@@ -35,16 +37,19 @@ export class SampleCache {
   ): Promise<SampledCgroup | undefined> {
     const known = this.entries.get(cgroup);
     const has = known && (known.full || !wanted.full) && (known.network || !wanted.network);
-    if (has === true && age.nowMs - known.startedAt <= age.maxAgeMs) return known.result;
-    const entry: Entry = { ...wanted, startedAt: age.nowMs, result: read() };
+    const isFresh = (entry: Entry): boolean =>
+      !entry.isSettled || (age.maxAgeMs > 0 && age.nowMs - entry.startedAt <= age.maxAgeMs);
+    if (has === true && isFresh(known)) return known.result;
+    const entry: Entry = { ...wanted, startedAt: age.nowMs, isSettled: false, result: read() };
     this.entries.delete(cgroup);
     this.entries.set(cgroup, entry);
     this.forgetOld(age.nowMs);
-    const forget = (): void => {
-      if (this.entries.get(cgroup) === entry) this.entries.delete(cgroup);
+    const settle = (sampled?: SampledCgroup): void => {
+      entry.isSettled = true;
+      // What is gone may come back at once, and a failure is no answer for the next who asks.
+      if (sampled === undefined && this.entries.get(cgroup) === entry) this.entries.delete(cgroup);
     };
-    // What is gone may come back at once, and a failure is no answer for the next who asks.
-    entry.result.then((sampled) => sampled ?? forget(), forget);
+    entry.result.then(settle, () => settle());
     return entry.result;
   }
 

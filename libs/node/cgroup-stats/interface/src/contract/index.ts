@@ -1,1 +1,2 @@
-export {};
+export { describeCgroupStatsContract } from './cgroup-stats-contract.js';
+export type { CgroupStatsHarness } from './cgroup-stats-contract.js';

@@ -1,0 +1,131 @@
+import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
+import { mapLimit } from '@podwright/concurrency';
+import { TroubleLog, type Logger } from '@podwright/logging';
+import type { Clock } from '@podwright/time';
+import { containerIdOf } from '../read/cgroup-walk.js';
+
+/** What a container or sandbox is called; nothing of it changes while it lives. */
+export interface ContainerName {
+  readonly id: string;
+  readonly image: string;
+  readonly pod: string;
+  readonly namespace: string;
+  /** Empty for a sandbox. */
+  readonly container: string;
+  readonly isSandbox: boolean;
+}
+
+// Cgroups that no runtime knows must not make every scrape ask for lists.
+const askAgainMs = 5000;
+const callTimeoutMs = 10_000;
+const concurrentCalls = 4;
+const mostImages = 1000;
+
+/**
+ * Names of containers by their ids. The runtime is asked only when an unknown id turns up, and at most every five seconds: a node
+ * where nothing starts costs no call. Source: google/cadvisor v0.56 container/containerd/handler.go, which asks containerd itself.
+ */
+export class ContainerNames {
+  private names: ReadonlyMap<string, ContainerName> = new Map();
+  /** Name of an image by the reference that containers have. */
+  private readonly images = new Map<string, string>();
+  private askedAt: number | undefined;
+  private asking: Promise<void> | undefined;
+  private readonly trouble: TroubleLog;
+
+  constructor(
+    private readonly runtime: Pick<RuntimeService, 'listContainers' | 'listPodSandbox' | 'podSandboxStatus'>,
+    private readonly imageService: Pick<ImageService, 'imageStatus'>,
+    private readonly clock: Clock,
+    logger: Logger,
+  ) {
+    this.trouble = new TroubleLog(logger, clock);
+  }
+
+  /** By path, for those that the runtime knows. Never rejects: without the runtime, what was known before answers. */
+  async of(cgroups: readonly string[]): Promise<ReadonlyMap<string, ContainerName>> {
+    const ids = new Map(cgroups.flatMap((cgroup) => entry(cgroup, containerIdOf(cgroup))));
+    if ([...ids.values()].some((id) => !this.names.has(id))) await this.ask();
+    // What has no cgroup any more is forgotten.
+    const alive = new Set(ids.values());
+    this.names = new Map([...this.names].filter(([id]) => alive.has(id)));
+    return new Map([...ids].flatMap(([cgroup, id]) => entry(cgroup, this.names.get(id))));
+  }
+
+  private async ask(): Promise<void> {
+    const now = this.clock.monotonic();
+    if (this.asking === undefined) {
+      if (this.askedAt !== undefined && now - this.askedAt < askAgainMs) return;
+      this.askedAt = now;
+      this.asking = this.list()
+        .then(() => this.trouble.over('The runtime tells the names of containers again'))
+        .catch((error: unknown) =>
+          this.trouble.failed('list', 'Failed to list containers: their metrics have no names', { error }),
+        )
+        .finally(() => (this.asking = undefined));
+    }
+    await this.asking;
+  }
+
+  private async list(): Promise<void> {
+    const options = { timeoutMs: callTimeoutMs };
+    const [{ items: sandboxes }, { containers }] = await Promise.all([
+      this.runtime.listPodSandbox({}, options),
+      this.runtime.listContainers({}, options),
+    ]);
+    const names = new Map(this.names);
+    const newSandboxes = sandboxes.filter(({ id }) => !names.has(id));
+    const sandboxImages = await mapLimit(newSandboxes, concurrentCalls, ({ id }) => this.sandboxImage(id));
+    newSandboxes.forEach(({ id, metadata }, index) => {
+      const { name: pod = '', namespace = '' } = metadata ?? {};
+      names.set(id, { id, image: sandboxImages[index] ?? '', pod, namespace, container: '', isSandbox: true });
+    });
+    const newContainers = containers.filter(({ id }) => !names.has(id));
+    const images = await mapLimit(newContainers, concurrentCalls, (container) =>
+      this.imageName(container.imageRef || (container.image?.image ?? '')),
+    );
+    newContainers.forEach(({ id, labels }, index) => {
+      const label = (name: string): string => labels[`io.kubernetes.${name}`] ?? '';
+      const named = { pod: label('pod.name'), namespace: label('pod.namespace'), container: label('container.name') };
+      names.set(id, { id, image: images[index] ?? '', ...named, isSandbox: false });
+    });
+    this.names = names;
+  }
+
+  /** The first tag of an image, else its first digest: under that name containerd knows it. */
+  private async imageName(reference: string): Promise<string> {
+    const known = this.images.get(reference);
+    if (known !== undefined || reference === '') return known ?? '';
+    const answer = await this.imageService
+      .imageStatus({ image: { image: reference } }, { timeoutMs: callTimeoutMs })
+      .catch(() => undefined);
+    // An image may be removed while its containers run, and a runtime may be away.
+    if (answer?.image === undefined) return reference;
+    const name = answer.image.repoTags[0] ?? answer.image.repoDigests[0] ?? reference;
+    this.images.set(reference, name);
+    if (this.images.size > mostImages) this.images.delete(this.images.keys().next().value as string);
+    return name;
+  }
+
+  /** Runtimes tell the image of a sandbox only in what they say to people; empty where they do not. */
+  private async sandboxImage(podSandboxId: string): Promise<string> {
+    const answer = await this.runtime
+      .podSandboxStatus({ podSandboxId, verbose: true }, { timeoutMs: callTimeoutMs })
+      .catch(() => undefined);
+    return imageOf(answer?.info['info'] ?? '');
+  }
+}
+
+function imageOf(info: string): string {
+  try {
+    const { image } = JSON.parse(info) as { readonly image?: unknown };
+    return typeof image === 'string' ? image : '';
+  } catch {
+    // Its form is the runtime's own business.
+    return '';
+  }
+}
+
+function entry<T>(cgroup: string, value: T | undefined): readonly (readonly [string, T])[] {
+  return value === undefined ? [] : [[cgroup, value]];
+}
