@@ -236,6 +236,26 @@ describe('access', () => {
     expect(await review('nobody', ['system:authenticated'])).toEqual({ allowed: false });
   });
 
+  it('grants what it was told, to users and groups', async () => {
+    const { server, admin } = setUp({
+      grants: [
+        { to: { group: 'monitoring' }, verbs: ['get'], resources: ['nodes/metrics'] },
+        { to: { user: 'jane' }, verbs: ['*'], resources: ['pods'] },
+      ],
+    });
+    const review = async (verb: string, subresource: string, groups = ['monitoring']): Promise<unknown> => {
+      const spec = { user: 'x', groups, resourceAttributes: { verb, resource: 'nodes', subresource, name: 'n1' } };
+      return (await admin.post('/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec })).body.status;
+    };
+    expect(await review('get', 'metrics')).toEqual({ allowed: true });
+    expect(await review('create', 'metrics')).toEqual({ allowed: false });
+    expect(await review('get', 'stats')).toEqual({ allowed: false });
+    expect(await review('get', 'metrics', ['others'])).toEqual({ allowed: false });
+    const jane = new ApiCaller(server.transport({ name: 'jane', groups: ['system:authenticated'] }));
+    expect(await jane.post(pods, pod('a'))).toMatchObject({ status: 201 });
+    expect(await jane.get(configMaps)).toMatchObject({ status: 403 });
+  });
+
   it('forgets a token with its pod', async () => {
     const { admin } = setUp();
     const { body } = await admin.post(pods, pod('a'));

@@ -6,6 +6,7 @@ import type { HttpsListenerOptions } from './listener/https-listener.js';
 import { requestUser } from './listener/request-user.js';
 import { upgradeLocation } from './listener/upgrade-location.js';
 import { Authorizer } from './authorization/authorizer.js';
+import type { Grant } from './authorization/grants.js';
 import { certificateSigner, type AutoApproval } from './controllers/certificate-signer.js';
 import { runControllers } from './controllers/controller-queue.js';
 import { eventExpiry } from './controllers/event-expiry.js';
@@ -48,6 +49,8 @@ export interface TestApiServerOptions {
   readonly sign?: boolean;
   /** Bearer tokens that are good for a user each. Default none. */
   readonly tokens?: Readonly<Record<string, ApiUser>>;
+  /** What users and groups may do that are neither administrators nor kubelets. Default nothing. */
+  readonly grants?: readonly Grant[];
   /** Hears of what goes wrong in the server's own work. Default: thrown, so that a test fails. */
   readonly onError?: (error: unknown) => void;
 }
@@ -97,6 +100,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     approve = 'client',
     sign = true,
     tokens = {},
+    grants = [],
     onError = rethrow,
   } = options;
   const store = new ObjectStore({ historyLength });
@@ -105,7 +109,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
   const registry = new ObjectRegistry(context);
   const authority = new ClusterAuthority(clock, random);
   const accountTokens = new ServiceAccountTokens(clock);
-  const authorizer = new Authorizer(store);
+  const authorizer = new Authorizer(store, grants);
   const authenticator = new TokenAuthenticator(accountTokens, store, new Map(Object.entries(tokens)));
   const reviews = new Reviews(authenticator, authorizer);
   const subresources = new SubresourceCreations(context, registry, accountTokens, reviews);

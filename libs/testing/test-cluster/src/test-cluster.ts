@@ -2,7 +2,12 @@ import { createKubeClient } from '@podwright/kube-client';
 import type { KubeClient } from '@podwright/kube-client-interface';
 import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
-import { createTestApiServer, type ApiUser, type TestApiServer } from '@podwright/test-apiserver';
+import {
+  createTestApiServer,
+  type ApiUser,
+  type TestApiServer,
+  type TestApiServerOptions,
+} from '@podwright/test-apiserver';
 import { createSeededRandom, VirtualClock, type Random } from '@podwright/time';
 
 export interface TestClusterOptions {
@@ -11,6 +16,9 @@ export interface TestClusterOptions {
   readonly seed?: number | string;
   /** The server approves and signs certificate requests. Default true. */
   readonly sign?: boolean;
+  /** Who tokens stand for, and what they may do; see the API server. Default nobody and nothing. */
+  readonly tokens?: TestApiServerOptions['tokens'];
+  readonly grants?: TestApiServerOptions['grants'];
 }
 
 /** An API server in memory and real clients to it, all on one virtual clock. */
@@ -22,10 +30,17 @@ export class TestCluster {
   readonly logger: MemoryLogger = createMemoryLogger();
   private readonly clients: KubeClient[] = [];
 
-  constructor({ clock = new VirtualClock(), seed = 1, sign = true }: TestClusterOptions = {}) {
+  constructor(options: TestClusterOptions = {}) {
+    const { clock = new VirtualClock(), seed = 1, sign = true, tokens = {}, grants = [] } = options;
     this.clock = clock;
     this.random = createSeededRandom(`client ${seed}`);
-    this.server = createTestApiServer({ clock, random: createSeededRandom(`api server ${seed}`), sign });
+    this.server = createTestApiServer({
+      clock,
+      random: createSeededRandom(`api server ${seed}`),
+      sign,
+      tokens,
+      grants,
+    });
   }
 
   /** A started client; an administrator's when no user is given. `system:node:<name>` in `system:nodes` is a kubelet's. */

@@ -2,6 +2,7 @@ import { ApiError, forbidden } from '../api-error.js';
 import type { ApiUser } from '../http/api-request.js';
 import type { ObjectStore } from '../store/object-store.js';
 import { forbiddenMessage, type Decision, type ResourceAttributes } from './attributes.js';
+import { granted, type Grant } from './grants.js';
 import { NodeAuthorizer } from './node-authorizer.js';
 import { everybodyMay } from './node-rules.js';
 
@@ -9,19 +10,23 @@ const publicPaths = ['/healthz', '/livez', '/readyz', '/version'];
 const discoveryPaths = ['/api', '/apis', '/openapi'];
 
 /**
- * Administrators may do everything, kubelets what the node authorizer lets them, service accounts that are named in
- * `allow` what they need; everybody may look at health, version and, when known by name, discovery. There is no RBAC.
+ * Administrators may do everything, kubelets what the node authorizer lets them, others what they are granted; everybody
+ * may look at health, version and, when known by name, discovery. There are no objects of RBAC.
  */
 export class Authorizer {
   private readonly nodes: NodeAuthorizer;
 
-  constructor(store: ObjectStore) {
+  constructor(
+    store: ObjectStore,
+    private readonly grants: readonly Grant[] = [],
+  ) {
     this.nodes = new NodeAuthorizer(store);
   }
 
   decide(asked: ResourceAttributes): Decision {
     if (isAdministrator(asked.user)) return { allowed: true, reason: '' };
     if (isAuthenticated(asked.user) && everybodyMay(asked)) return { allowed: true, reason: '' };
+    if (granted(this.grants, asked)) return { allowed: true, reason: '' };
     if (bootstrapMay(asked)) return { allowed: true, reason: '' };
     return this.nodes.authorize(asked);
   }
