@@ -139,6 +139,7 @@ export class SpdyClient {
     if (socket.closed) return lost();
     parser.push(rest);
     socket.on('data', (chunk: Buffer) => parser.push(chunk));
+    socket.resume(); // reading its answer's head has left it paused
   }
 
   private ended(id: number): void {

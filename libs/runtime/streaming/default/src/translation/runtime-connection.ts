@@ -91,6 +91,7 @@ function readRefusal(head: ResponseHead, socket: Socket, { clock, signal }: Conn
       size += chunk.length;
       if (size >= wanted) done();
     });
+    socket.resume(); // reading the head has left it paused
   });
 }
 
