@@ -15,6 +15,7 @@ import type { CoreEvent, Node, Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
+import { authorityOf } from '../start/operator-credentials.js';
 import type { ClusterServer } from './cluster-server.js';
 import type { PodManifest } from './pod-manifests.js';
 import type { TestLab } from './test-lab.js';
@@ -57,10 +58,11 @@ export class ClusterNode {
       { qps: 1_000, burst: 1_000 },
     );
     await admin.start();
+    const clientAuthority = authorityOf(server.kubeconfig({ name: 'anybody', groups: [] }));
     const user = { name: `system:node:${name}`, groups: ['system:nodes'] };
     const { join = ['--kubeconfig', await kubeconfigFile(bed, server, user)], ...rest } = options;
     const flags = [...join, ...(options.flags ?? [])];
-    return new ClusterNode(await bed.startNode(name, { ...rest, flags }), admin);
+    return new ClusterNode(await bed.startNode(name, { clientAuthority, ...rest, flags }), admin);
   }
 
   get name(): string {

@@ -10,6 +10,8 @@ export interface TestNodeOptions {
   /** Further fields of the KubeletConfiguration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly flags?: readonly string[];
+  /** Of an API server: then it can reach the kubelet's own API, at the node's address. */
+  readonly clientAuthority?: string;
   /** Changes of the assembly file. */
   readonly assembly?: readonly Readonly<Record<string, unknown>>[];
 }
@@ -48,6 +50,10 @@ export class TestNode {
       configuration: { cgroupRoot: bed.lab.cgroupRoot, ...options.configuration },
       flags: ['--node-ip', bed.lab.network.gateway, '--hostname-override', name, ...(options.flags ?? [])],
       assembly: options.assembly ?? [],
+      ...(options.clientAuthority !== undefined && {
+        clientAuthority: options.clientAuthority,
+        address: bed.lab.network.gateway,
+      }),
     });
     await bed.remember(this.process.child.pid ?? 0);
   }

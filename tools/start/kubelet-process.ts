@@ -114,13 +114,12 @@ export class KubeletProcess {
 
   /** Host and port of the read-only port. */
   get readOnlyAddress(): string {
-    return `127.0.0.1:${this.readOnlyPort}`;
+    return `${this.ports.address}:${this.ports.readOnlyPort}`;
   }
 
   /** What the read-only port answers at a path; rejects when it does not. */
   ask(path: string): Promise<string> {
-    const { address, readOnlyPort } = this.ports;
-    return ask(`http://${address}:${readOnlyPort}${path}`, 5_000);
+    return ask(`http://${this.readOnlyAddress}${path}`, 5_000);
   }
 
   /** Of its API: HTTPS, for {@link operator}. */

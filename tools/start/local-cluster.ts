@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createTestApiServer, type ApiListener, type TestApiServer } from '@podwright/test-apiserver';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
 import { applyManifests } from './apply-manifests.js';
+import { authorityOf } from './operator-credentials.js';
 import type { ClusterManifest } from './cluster-manifests.js';
 
 const secretMode = 0o600;
@@ -36,6 +37,11 @@ export class LocalCluster {
       onError: (error) => say(`the API server's own work failed: ${String(error)}`),
     });
     return new LocalCluster(nodeName, server, await server.listen(), dir);
+  }
+
+  /** Of the certificate with which the server calls kubelets, PEM. */
+  get authority(): string {
+    return authorityOf(this.listener.kubeconfig({ name: 'anybody', groups: [] }));
   }
 
   get url(): string {

@@ -9,7 +9,7 @@ import { optionsTakenByNpm, readCommandLine } from './options.js';
 import { removePods } from './remove-pods.js';
 import { cleanUpKilledRuns, RunFolder } from './run-folder.js';
 import { findRuntime, type RuntimeChoice } from './runtime-choice.js';
-import { startKubelet, type StartKubeletOptions } from './start-kubelet.js';
+import { startKubelet, type RunningKubelet, type StartKubeletOptions } from './start-kubelet.js';
 import { watchPods } from './watch-pods.js';
 
 const takenByNpm = optionsTakenByNpm(process.env);
@@ -104,7 +104,8 @@ async function runKubelet(
   const kubelet = await startKubelet({ file, folder, runtime, ...podSource(folder, cluster) });
   say(`kubelet started on ${runtime.description}; its log: ${kubelet.logFile}`);
   try {
-    if (cluster !== undefined) describeCluster(cluster.server);
+    describeApi(kubelet);
+    if (cluster !== undefined) describeCluster(cluster.server, runtime.kind !== 'simulated');
     const reachable = runtime.kind !== 'simulated';
     const applied = cluster?.manifests.filter(({ object }) => object.kind === 'Pod').length ?? 0;
     const expectedPods = Math.max(applied, 1);
@@ -128,16 +129,31 @@ function podSource(
   mkdirSync(staticPodPath);
   const images = imagesOfPods(cluster?.manifests ?? []);
   const transport = cluster?.server.nodeTransport();
-  return { staticPodPath, join: { kubeconfig, nodeName, images, ...(transport && { transport }) } };
+  return {
+    staticPodPath,
+    join: {
+      kubeconfig,
+      nodeName,
+      images,
+      ...(cluster && { authority: cluster.server.authority }),
+      ...(transport && { transport }),
+    },
+  };
 }
 
-function describeCluster(server: LocalCluster): void {
+function describeApi({ url, operator }: RunningKubelet): void {
+  if (url === undefined || operator === undefined) return;
+  say(`the kubelet's API is at ${url}, for instance:`);
+  say(`  curl -k --cert ${operator.certFile} --key ${operator.keyFile} ${url}/pods`);
+}
+
+function describeCluster(server: LocalCluster, isReal: boolean): void {
   const kubectl = `kubectl --kubeconfig ${server.adminKubeconfig}`;
   say(`API server at ${server.url}, node ${nodeName}; try in another terminal:`);
   say(`  ${kubectl} get nodes,pods -A -o wide`);
   say(`  ${kubectl} describe node ${nodeName}`);
   say(`  ${kubectl} apply -f ${options.manifests}`);
-  say('kubectl logs and exec do not work yet: the kubelet does not serve its HTTPS port');
+  if (isReal) say(`  ${kubectl} logs -f POD; ${kubectl} exec -it POD -- sh`);
 }
 
 // Ended before it was ready is a failure to whoever waits for that.

@@ -5,10 +5,13 @@ import { assembleSimulatedKubelet } from '@podwright/kubelet';
 import { decodePodManifest, isSidecar, podUid, type Pod } from '@podwright/kube-types';
 import { createLogger } from '@podwright/logging';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
+import { KUBELET_SERVER } from '@podwright/server-interface';
 import { createSimulatedRuntime } from '@podwright/simulated-runtime';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
+import { freePort } from './kubelet-process.js';
+import { accessConfiguration, operatorCredentials } from './operator-credentials.js';
 import type { ClusterJoin, RunningKubelet } from './start-kubelet.js';
 
 /** The kubelet in this process, in real time, on a runtime that only pretends. */
@@ -28,6 +31,7 @@ export async function startSimulatedKubelet({
   const logger = createLogger({ clock, write: (line) => void log.write(`${line}\n`) });
   const cri = createSimulatedRuntime({ clock, random: createSystemRandom() });
   for (const image of join?.images ?? imagesOf(staticPodPath)) cri.store.load(image);
+  const operator = await operatorCredentials(path.join(dir, 'operator'), join?.authority ? [join.authority] : []);
   const nodeName = join?.nodeName ?? os.hostname().toLowerCase();
   const assembly = await assembleSimulatedKubelet({
     dir,
@@ -36,7 +40,11 @@ export async function startSimulatedKubelet({
     random: createSystemRandom(),
     logger,
     nodeName,
-    configuration: { staticPodPath: path.resolve(staticPodPath) },
+    configuration: {
+      staticPodPath: path.resolve(staticPodPath),
+      ...{ enableServer: true, address: '127.0.0.1', port: await freePort() },
+      ...accessConfiguration(operator, join !== undefined),
+    },
     ...(join?.transport && { transport: join.transport }),
   });
   // An init container does nothing here, but takes a moment, so that its turn can be seen; the others run until stopped.
@@ -52,8 +60,9 @@ export async function startSimulatedKubelet({
   bootstrap.birthCry();
   let failure: unknown;
   const loop = bootstrap.run(stopping.signal).catch((error: unknown) => void (failure = error));
+  const { https } = assembly.get(KUBELET_SERVER).addresses();
   return {
-    logFile,
+    ...{ logFile, operator, url: `https://${https}` },
     pods: async () => {
       if (failure !== undefined) throw failure;
       const statuses = assembly.get(STATUS_MANAGER);

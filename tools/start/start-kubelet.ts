@@ -1,6 +1,7 @@
 import type { Pod } from '@podwright/kube-types';
 import type { KubeTransport } from '@podwright/kube-client-interface';
 import { KubeletProcess } from './kubelet-process.js';
+import type { OperatorCredentials } from './operator-credentials.js';
 import type { RunFolder } from './run-folder.js';
 import type { RuntimeChoice } from './runtime-choice.js';
 import { startSimulatedKubelet } from './simulated-kubelet.js';
@@ -8,6 +9,9 @@ import { startSimulatedKubelet } from './simulated-kubelet.js';
 /** A kubelet under way, in its own process or, on the simulated runtime, in ours. */
 export interface RunningKubelet {
   readonly logFile: string;
+  /** Of its API, and who may call it; undefined without one. */
+  readonly url: string | undefined;
+  readonly operator: OperatorCredentials | undefined;
   pods(): Promise<readonly Pod[]>;
   lastLines(count: number): string;
   stop(say: (line: string) => void): Promise<void>;
@@ -26,6 +30,8 @@ export interface StartKubeletOptions {
 export interface ClusterJoin {
   /** Of the node itself. */
   readonly kubeconfig: string;
+  /** Of the certificate, PEM, with which the API server calls the kubelet; absent: a foreign cluster, which has its own ways. */
+  readonly authority?: string;
   readonly nodeName: string;
   /** The way there for a kubelet in this process. */
   readonly transport?: KubeTransport;
@@ -48,6 +54,9 @@ export async function startKubelet({
     staticPodPath,
     runtimeEndpoint: runtime.endpoint,
     configuration: { cgroupRoot: runtime.cgroupRoot },
+    // There the API server of this run looks for it.
+    ...(join?.authority !== undefined && runtime.nodeIp !== undefined && { address: runtime.nodeIp }),
+    ...(join?.authority !== undefined && { clientAuthority: join.authority }),
     flags: [
       ...(runtime.nodeIp === undefined ? [] : ['--node-ip', runtime.nodeIp]),
       ...(join === undefined ? [] : ['--kubeconfig', join.kubeconfig, '--hostname-override', join.nodeName]),
