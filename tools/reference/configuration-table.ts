@@ -1,6 +1,7 @@
 import { partlyEffectiveFields, readingFields, steeringFields } from '@podwright/kubelet';
 import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwright/kubelet-configuration';
 import type { ObjectSchema } from '@podwright/kube-types';
+import { alignedTable } from './aligned-table.js';
 
 const intro = `# KubeletConfiguration
 
@@ -24,7 +25,7 @@ export function configurationPage(): string {
     effective[path] !== undefined ? `since ${effective[path]}` : path in partlyEffectiveFields ? 'partly' : 'not yet',
   ]);
   const count = (wanted: RegExp): number => rows.filter(([, , value = '']) => wanted.test(value)).length;
-  const table = aligned([['field', 'default', 'effective'], ...rows]);
+  const table = alignedTable([['field', 'default', 'effective'], ...rows]);
   const parts = Object.entries(partlyEffectiveFields)
     .map(([path, part]) => `- \`${path}\`: ${part}`)
     .join('\n');
@@ -50,12 +51,4 @@ function cell(value: unknown): string {
   const nothing =
     value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
   return nothing ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-}
-
-/** A table as the formatter writes it. */
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`);
-  lines.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
-  return lines.join('\n');
 }

@@ -2,5 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { configurationPage } from './configuration-table.js';
+import { metricSheet } from './metric-sheet.js';
+import { metricsPage } from './metrics-page.js';
 
 writeFileSync(path.join(repositoryRoot, 'docs/kubelet-configuration.md'), configurationPage());
+writeFileSync(path.join(repositoryRoot, 'docs/metrics.md'), metricsPage(metricSheet()));
