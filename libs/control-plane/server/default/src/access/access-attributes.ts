@@ -38,7 +38,8 @@ export function accessAttributes(
   verbByMethod: boolean,
 ): readonly AccessAttributes[] {
   const first = elements[0] ?? '';
-  const verb = intoPods.has(first) && !verbByMethod ? 'create' : (verbs[method] ?? '');
+  const verb =
+    intoPods.has(first) && !verbByMethod ? 'create' : Object.hasOwn(verbs, method) ? (verbs[method] ?? '') : '';
   const asked = Object.hasOwn(subresources, first) ? subresources[first] : undefined;
   return (asked ?? ['proxy']).map((subresource) => ({ verb, subresource, path }));
 }
