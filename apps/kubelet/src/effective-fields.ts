@@ -81,6 +81,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'tracing.endpoint',
   'tracing.samplingRatePerMillion',
   'userNamespaces.idsPerPod',
+  'volumeStatsAggPeriod',
 ]);
 
 /** Fields that have done their work when the configuration has been read: they decide what is valid or a default. */
@@ -101,6 +102,7 @@ export const partlyEffectiveFields: Readonly<Record<string, string>> = {
   evictionHard: 'thresholds reduce what is allocatable; nothing is evicted',
   memoryManagerPolicy: 'Static makes memory resizes of Guaranteed pods infeasible; no memory is assigned',
   memoryReservationPolicy: 'in the cgroups of pods and QoS classes; not in those of containers',
+  showHiddenMetricsForVersion: 'shows scrape_error in /metrics/resource; nothing else is hidden',
 };
 
 // Switched off, these ask for nothing: there is no such server, check or manager to switch off.

@@ -11,6 +11,7 @@ import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
 import { serverOptions } from './server-options.js';
 import { serverAuthOptions } from './server-auth-options.js';
+import { statsOptions } from './stats-options.js';
 
 // Shorter than what the process grants a manager and all of them, so that each says itself what it left behind. That is
 // usual: a kill that waits for a container to end its grace is taken up by the next kubelet.
@@ -70,6 +71,7 @@ export function moduleOptions(
       containerMetricsFromCri: featureGates.enabled('PodAndContainerStatsFromCRI'),
       rootDir,
     },
+    '@podwright/stats': statsOptions(configuration, flags, nodeName, featureGates),
     '@podwright/cri-client': {
       runtimeEndpoint: configuration.containerRuntimeEndpoint,
       imageEndpoint: configuration.imageServiceEndpoint,

@@ -32,6 +32,7 @@ import { secretModule } from '@podwright/secret';
 import { serviceAccountTokenModule } from '@podwright/service-account-token';
 import { serverModule } from '@podwright/server';
 import { serverAuthModule } from '@podwright/server-auth';
+import { onDemandStatsModule } from '@podwright/stats';
 import { statusModule } from '@podwright/status';
 import { runtimeStreamingModule } from '@podwright/streaming';
 import { syncLoopModule } from '@podwright/sync-loop';
@@ -82,6 +83,7 @@ export const kubeletModules: readonly AnyModule[] = [
   containerGcModule,
   runtimeStreamingModule,
   containerLogsModule,
+  onDemandStatsModule,
   // The way of a pod
   podWorkQueueModule,
   podSyncModule,
