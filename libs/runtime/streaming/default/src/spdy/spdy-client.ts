@@ -137,9 +137,9 @@ export class SpdyClient {
       .once('end', lost)
       .once('close', lost);
     if (socket.closed) return lost();
-    parser.push(rest);
     socket.on('data', (chunk: Buffer) => parser.push(chunk));
     socket.resume(); // reading its answer's head has left it paused
+    parser.push(rest);
   }
 
   private ended(id: number): void {

@@ -91,8 +91,8 @@ async function carry(request: UpgradeRequest, runtime: Socket, rest: Buffer, opt
   client.onDrain(() => runtime.resume());
   runtime.on('drain', () => client.resume());
   runtime.on('error', done).once('end', done).once('close', done);
+  runtime.on('data', fromRuntime).resume(); // reading its answer's head has left it paused
   if (rest.length > 0) fromRuntime(rest);
-  runtime.on('data', fromRuntime);
   client.begin(request.head);
   await ended;
   idle.end();
