@@ -74,16 +74,25 @@ function protocolToken(
   }
 }
 
+// Node hands a connection's chain out once: from the second time on there is only the leaf.
+const chains = new WeakMap<TLSSocket, readonly Uint8Array[]>();
+
 /** As sent: the leaf and what its issuers chain to. */
 function certificateChain(socket: unknown): readonly Uint8Array[] | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
+  const chain = chains.get(socket) ?? readChain(socket);
+  chains.set(socket, chain);
+  return chain.length === 0 ? undefined : chain;
+}
+
+function readChain(socket: TLSSocket): readonly Uint8Array[] {
   const chain: Uint8Array[] = [];
   let certificate = socket.getPeerX509Certificate();
   while (certificate !== undefined && chain.length < maxChainLength) {
     chain.push(certificate.raw);
     certificate = certificate.issuerCertificate;
   }
-  return chain.length === 0 ? undefined : chain;
+  return chain;
 }
 
 function withoutSecrets(raw: readonly string[], protocols: readonly string[] | undefined): readonly string[] {
