@@ -195,6 +195,8 @@ export class RequestHandler {
     const { clock, limits, logger, count } = this.parts;
     const { method = 'GET', url = '/' } = request;
     const path = requestTarget(url)?.path ?? '/';
+    // A request that is cut off has no socket in the end.
+    const srcIP = plainAddress(request.socket.remoteAddress);
     const startedAt = clock.monotonic();
     const over = count(method, path);
     connection?.begin();
@@ -218,7 +220,6 @@ export class RequestHandler {
       over(latencyMs / 1000);
       if (logger.enabled(3)) {
         const userAgent = request.headers['user-agent'];
-        const srcIP = plainAddress(request.socket.remoteAddress);
         const fields = { verb: method, URI: url.split('?', 1)[0], latencyMs, userAgent, srcIP };
         logger.debug(3, 'HTTP', status === 101 ? { ...fields, hijacked: true } : { ...fields, resp: status });
       }
