@@ -9,9 +9,29 @@ export function configzRoutes(process: Pick<KubeletProcess, 'configuration'>): r
     const kubeletconfig = {
       kind: 'KubeletConfiguration',
       apiVersion: 'kubelet.config.k8s.io/v1beta1',
-      ...process.configuration,
+      ...withoutEmptyFields(process.configuration),
     };
     return { status: 200, headers, body: JSON.stringify({ kubeletconfig }) };
   };
   return [{ path: '/configz', methods: 'any', metricPath: 'configz', handle }];
+}
+
+// Numbers and switches that are left out when they are 0 or false: those that are no pointers in Go's types.
+const scalars: ReadonlySet<string> = new Set([
+  ...['port', 'readOnlyPort', 'rotateCertificates', 'serverTLSBootstrap', 'registryBurst', 'eventBurst'],
+  ...['enableContentionProfiling', 'nodeLeaseDurationSeconds', 'maxPods', 'runOnce', 'maxOpenFiles', 'kubeAPIBurst'],
+  ...['evictionMaxPodGracePeriod', 'podsPerCore', 'protectKernelDefaults', 'kernelMemcgNotification', 'splitStream'],
+]);
+
+// As Go's encoder leaves out what is empty; a structure whose fields are all empty stays.
+function withoutEmptyFields(value: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
+      if (name === 'containerRuntimeEndpoint') return [[name, field]];
+      if (field === undefined || field === '' || (scalars.has(name) && (field === 0 || field === false))) return [];
+      if (Array.isArray(field)) return field.length === 0 ? [] : [[name, field]];
+      if (typeof field !== 'object' || field === null) return [[name, field]];
+      return Object.keys(field).length === 0 ? [] : [[name, withoutEmptyFields(field)]];
+    }),
+  );
 }

@@ -142,4 +142,22 @@ describe('the main endpoints', () => {
       '{"kubeletconfig":{"kind":"KubeletConfiguration","apiVersion":"kubelet.config.k8s.io/v1beta1","maxPods":110}}',
     );
   });
+
+  it('leaves out of it what Go leaves out', async () => {
+    const configuration = {
+      ...{ port: 10250, readOnlyPort: 0, healthzPort: 0, rotateCertificates: false, failSwapOn: false },
+      ...{ tlsCertFile: '', clusterDNS: [], featureGates: {}, containerRuntimeEndpoint: '', shutdownGracePeriod: '0s' },
+      authentication: { x509: { clientCAFile: '' }, anonymous: { enabled: false } },
+    } as unknown as KubeletConfiguration;
+    const routes = endpoints({ kubelet: { ...kubelet, configuration } }).main();
+    const { body } = await ask(routes, 'GET', '/configz');
+    expect(JSON.parse(body)).toEqual({
+      kubeletconfig: {
+        ...{ kind: 'KubeletConfiguration', apiVersion: 'kubelet.config.k8s.io/v1beta1' },
+        ...{ port: 10250, healthzPort: 0, failSwapOn: false },
+        ...{ containerRuntimeEndpoint: '', shutdownGracePeriod: '0s' },
+        authentication: { x509: {}, anonymous: { enabled: false } },
+      },
+    });
+  });
 });
