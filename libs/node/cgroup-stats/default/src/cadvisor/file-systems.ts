@@ -39,7 +39,8 @@ interface Partition {
 const fileSystemTypes =
   /^(?:ext.*|xfs|squashfs|f2fs|jfs|reiserfs|hfs|hfsplus|ntfs|vfat|fat|msdos|exfat|udf|iso9660|btrfs|zfs|overlay|tmpfs)$/;
 // Mounts of containers come and go; a kubelet that starts after its machine sees none of them, one that is started again all.
-const containerMount = /\/io\.containerd\.|\/overlay-containers\/|\/docker\/(?:overlay2|containers)\//;
+const containerMount =
+  /\/io\.containerd\.|\/overlay-containers\/|\/docker\/(?:overlay2|containers)\/|\/volumes\/kubernetes\.io~/;
 const mostPartitions = 256;
 
 /**
