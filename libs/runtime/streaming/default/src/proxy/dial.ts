@@ -1,8 +1,9 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 import { goDialError, goDialTimeout } from '@podwright/http-action';
 import { abortReason, onAbort, type Clock } from '@podwright/time';
-import { connect as connectTcp, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { RuntimeSocket } from './runtime-socket.js';
 import type { StreamingUrl } from './streaming-url.js';
 
 /**
@@ -15,7 +16,7 @@ export function dial(url: StreamingUrl, clock: Clock, timeoutMs: number, signal:
   return new Promise((resolve, reject) => {
     const socket = url.secure
       ? connectTls({ host, port, servername: /^[\d.]+$|:/.test(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
-      : connectTcp({ host, port, allowHalfOpen: true, noDelay: true });
+      : new RuntimeSocket({ allowHalfOpen: true }).connect({ host, port, noDelay: true });
     const settle = (): void => {
       timer.cancel();
       unsubscribe();

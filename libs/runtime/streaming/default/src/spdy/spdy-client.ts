@@ -31,6 +31,9 @@ export class SpdyClient {
   private readonly stopping = new AbortController();
   private onReply: () => void = () => undefined;
   private brokenBy: string | undefined;
+  // The first look for a ping comes at once, upstream's first ping after one period.
+  private heard = true;
+  private paused = false;
 
   constructor(
     private readonly socket: Socket,
@@ -52,10 +55,12 @@ export class SpdyClient {
   }
 
   pause(): void {
+    this.paused = true;
     this.socket.pause();
   }
 
   resume(): void {
+    this.paused = false;
     this.socket.resume();
   }
 
@@ -137,7 +142,10 @@ export class SpdyClient {
       .once('end', lost)
       .once('close', lost);
     if (socket.closed) return lost();
-    socket.on('data', (chunk: Buffer) => parser.push(chunk));
+    socket.on('data', (chunk: Buffer) => {
+      this.heard = true;
+      parser.push(chunk);
+    });
     socket.resume(); // reading its answer's head has left it paused
     parser.push(rest);
   }
@@ -163,14 +171,18 @@ export class SpdyClient {
     this.endAll('lost');
   }
 
+  /**
+   * Pings keep an idle connection alive; one that carries something needs none. Nor may a runtime be spoken to whose last words
+   * wait to be read: it may have closed already, and would answer with a reset, which takes them back.
+   */
   private pinger(): () => void {
-    let id = -1;
+    let id = 1;
     return () => {
-      // The first call comes at once, upstream's first ping after one period.
-      if (id > 0 && !this.socket.writableEnded && this.socket.writableLength < maxUnreadBytes) {
+      if (!this.heard && !this.paused && !this.socket.writableEnded && this.socket.writableLength < maxUnreadBytes) {
         this.socket.write(pingFrame(id));
+        id = (id + 2) % 0x7fff_fffe;
       }
-      id = (id + 2) % 0x7fff_fffe;
+      this.heard = false;
     };
   }
 }
