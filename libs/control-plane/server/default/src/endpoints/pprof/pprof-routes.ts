@@ -1,4 +1,5 @@
 import { promisify } from 'node:util';
+import { messageOf } from '@podwright/errors';
 import { goError, text, type Answer } from '../../answer.js';
 import type { Route, ServerRequest } from '../../route.js';
 import { pprofIndex } from './pprof-index.js';
@@ -37,6 +38,10 @@ export function pprofRoutes({ profiler, commandLine }: PprofRoutesDeps): readonl
       if (name === 'profile') return await profileAnswer(name, await profiler.cpu({ durationMs, signal }));
       const withFreed = name === 'allocs';
       return await profileAnswer(name, await profiler.heap({ durationMs, signal, withFreed }));
+    } catch (error) {
+      // Nobody waits for it any more: no fault of ours.
+      if (request.signal.aborted) return failure(500, messageOf(error));
+      throw error;
     } finally {
       isProfiling = false;
     }

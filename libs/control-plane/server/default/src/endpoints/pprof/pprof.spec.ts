@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { yieldToEventLoop } from '@podwright/time';
+import { VirtualClock, yieldToEventLoop } from '@podwright/time';
 import { ask, type Asked } from '../../fixtures/ask.js';
 import { pprofRoutes } from './pprof-routes.js';
 import { createV8Profiler, type CpuProfileRequest, type RuntimeProfiler } from './v8-profiler.js';
@@ -58,6 +58,16 @@ describe('/debug/pprof/', () => {
     const { get, asked } = bench();
     expect(await get(path)).toMatchObject({ status, headers: { 'X-Go-Pprof': '1' }, body });
     expect(asked).toEqual([]);
+  });
+
+  it('is not troubled by a client that goes away', async () => {
+    const abort = new AbortController();
+    const profiler = createV8Profiler({ clock: new VirtualClock(), yieldTurn: yieldToEventLoop });
+    const routes = pprofRoutes({ profiler, commandLine: [] });
+    const answer = ask(routes, 'GET', '/debug/pprof/profile', { signal: abort.signal });
+    await yieldToEventLoop();
+    abort.abort(new Error('gone'));
+    expect(await answer).toMatchObject({ status: 500, body: 'gone\n' });
   });
 
   it('tells the command line, that there are symbols, and what there is', async () => {
