@@ -4,9 +4,10 @@ import { describe, it, jest } from '@jest/globals';
 import { labSupport } from '@podwright/lab';
 import { missingProgram, RealApiServer } from '@podwright/test-apiserver/real';
 import { describeClusterCases } from './cluster-cases.js';
+import { describeKubectlCases } from './kubectl-cases.js';
 import { useLab } from './test-lab.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const assets = process.env['KUBEBUILDER_ASSETS'] ?? '';
 const support = labSupport();
@@ -21,5 +22,8 @@ if (missing !== undefined) {
 } else {
   describe('a node of a cluster with a real API server', () => {
     describeClusterCases(useLab(), () => RealApiServer.start(assets));
+  });
+  describe('containers through kubectl and a real API server', () => {
+    describeKubectlCases(useLab(), () => RealApiServer.start(assets));
   });
 }
