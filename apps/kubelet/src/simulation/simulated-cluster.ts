@@ -1,10 +1,15 @@
 import { configMaps, nodes, pods, secrets, type KubeClient } from '@podwright/kube-client-interface';
 import { hasCode } from '@podwright/errors';
 import type { ConfigMap, Node, Pod, PodSpec, Secret } from '@podwright/kube-types';
-import { TestCluster } from '@podwright/test-cluster';
+import { TestCluster, type TestClusterOptions } from '@podwright/test-cluster';
 import { SimulatedNode, type SimulatedNodeOptions } from './simulated-node.js';
 
 const namespace = 'default';
+
+export interface SimulatedClusterOptions extends Omit<SimulatedNodeOptions, 'cluster' | 'source'> {
+  /** Who bearer tokens stand for, and what users may do. */
+  readonly access?: Pick<TestClusterOptions, 'tokens' | 'grants'>;
+}
 
 /** A simulated node that has joined an API server in memory; both on one clock. */
 export class SimulatedCluster {
@@ -15,8 +20,8 @@ export class SimulatedCluster {
     readonly admin: KubeClient,
   ) {}
 
-  static async create(options: Omit<SimulatedNodeOptions, 'cluster' | 'source'> = {}): Promise<SimulatedCluster> {
-    const cluster = new TestCluster({ seed: options.seed ?? 1 });
+  static async create({ access, ...options }: SimulatedClusterOptions = {}): Promise<SimulatedCluster> {
+    const cluster = new TestCluster({ seed: options.seed ?? 1, ...access });
     const node = await SimulatedNode.create({ ...options, cluster });
     return new SimulatedCluster(cluster, node, cluster.client());
   }
