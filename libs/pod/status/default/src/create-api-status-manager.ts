@@ -6,8 +6,9 @@ import type { ApiPodStore } from '@podwright/pod-config-interface';
 import type { PodManager } from '@podwright/pod-manager-interface';
 import type { PodMemory } from '@podwright/pod-memory-interface';
 import type { PodLifecycle } from '@podwright/pod-workers-interface';
-import type { StatusDelivery, StatusManager } from '@podwright/status-interface';
+import type { PodStartObserver, StatusDelivery, StatusManager } from '@podwright/status-interface';
 import type { Clock, Random } from '@podwright/time';
+import { PodStartDurations } from './pod-start-durations.js';
 import { PodStatusManager } from './pod-status-manager.js';
 import { keepsWhatTheApiLacks } from './status-keeping.js';
 import type { StatusSenderConfig } from './status-sender-config.js';
@@ -29,6 +30,8 @@ export interface ApiStatusManagerDeps {
 export interface ApiStatusParts {
   readonly manager: StatusManager;
   readonly sender: StatusDelivery & Lifecycle;
+  /** For the image manager. */
+  readonly starts: PodStartObserver;
 }
 
 export function createApiStatusManager(
@@ -36,8 +39,21 @@ export function createApiStatusManager(
   options: Partial<StatusSenderConfig> = {},
 ): ApiStatusParts {
   const { client, store, pods, memory, lifecycle, clock, random, logger, metrics } = deps;
-  const manager = new PodStatusManager(pods, memory, clock, logger, keepsWhatTheApiLacks);
+  const manager = new PodStatusManager(pods, memory, clock, logger, keepsWhatTheApiLacks, metrics);
+  const starts = new PodStartDurations(clock, metrics);
   const config = { syncPeriodMs: 10_000, maxConcurrent: 8, ...options };
-  const sender = new StatusSender(manager, client, store, pods, lifecycle, clock, random, logger, metrics, config);
-  return { manager, sender };
+  const sender = new StatusSender(
+    manager,
+    client,
+    store,
+    pods,
+    lifecycle,
+    clock,
+    random,
+    logger,
+    metrics,
+    config,
+    starts,
+  );
+  return { manager, sender, starts };
 }

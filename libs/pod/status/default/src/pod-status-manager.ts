@@ -11,7 +11,7 @@ import { inject, injectable } from 'tsyringe';
 import { illegalTransition } from './container-transition.js';
 import { normalizeStatus, stampConditions } from './normalize-status.js';
 import { sameStatus } from './same-status.js';
-import { terminationCounter } from './status-metrics.js';
+import { startObserver, terminationCounter } from './status-metrics.js';
 import { STATUS_KEEPING, keepsAllStatuses, type StatusKeeping } from './status-keeping.js';
 import { restoredStatus, storedStatus, storedStatusPart } from './stored-status.js';
 import { terminateStatus } from './terminate-status.js';
@@ -28,6 +28,7 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
   private readonly statuses = new Map<string, VersionedStatus>();
   private readonly listeners = new Set<Listener>();
   private readonly countTerminations: ReturnType<typeof terminationCounter>;
+  private readonly observeStart: ReturnType<typeof startObserver>;
 
   constructor(
     @inject(POD_MANAGER) private readonly pods: PodManager,
@@ -37,7 +38,9 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
     @inject(STATUS_KEEPING) private readonly keeping: StatusKeeping,
     @inject(METRICS, { isOptional: true }) metrics?: MetricsRegistry,
   ) {
-    this.countTerminations = terminationCounter(metrics ?? createMetricsRegistry());
+    const registry = metrics ?? createMetricsRegistry();
+    this.countTerminations = terminationCounter(registry);
+    this.observeStart = startObserver(registry);
   }
 
   async start(): Promise<void> {
@@ -81,6 +84,7 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
       return;
     }
     this.countTerminations(previous, status);
+    this.observeStart(pod, known?.status, status, this.clock.now());
     const now = this.timestamp();
     const next = normalizeStatus(pod, {
       ...status,

@@ -1,4 +1,4 @@
-import type { ContainerStatus, PodStatus } from '@podwright/kube-types';
+import { configSeenAnnotation, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
 import type { Histogram, MetricsRegistry } from '@podwright/metrics';
 
 /** Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go PodStatusSyncDuration. */
@@ -8,6 +8,32 @@ export function statusSyncDuration(registry: MetricsRegistry): Histogram {
     help: 'Duration in seconds to sync a pod status update. Measures time from detection of a change to pod status until the API is successfully updated for that pod, even if multiple intevening changes to pod status occur.',
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60],
   });
+}
+
+/** Bounds in seconds for starts of pods. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go podStartupDurationBuckets. */
+export const startBuckets: readonly number[] = [
+  ...[0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600],
+];
+
+/**
+ * Observes how long ago the kubelet first saw a pod when it gets its first status and when it is running. Source: kubernetes
+ * v1.36 pkg/kubelet/kubelet.go SyncPod, which takes the first status of a pod for a start as well.
+ */
+export function startObserver(
+  registry: MetricsRegistry,
+): (pod: Pod, previous: PodStatus | undefined, next: PodStatus, nowMs: number) => void {
+  const duration = registry.histogram({
+    name: 'kubelet_pod_start_duration_seconds',
+    help: 'Duration in seconds from kubelet seeing a pod for the first time to the pod starting to run',
+    buckets: startBuckets,
+  });
+  return (pod, previous, next, nowMs) => {
+    // A pod that is refused gets a status as well.
+    const first = previous === undefined && next.phase !== 'Failed';
+    if (!first && !(previous?.phase === 'Pending' && next.phase === 'Running')) return;
+    const seenMs = Date.parse(pod.metadata.annotations?.[configSeenAnnotation] ?? '');
+    if (!Number.isNaN(seenMs)) duration.observe(Math.max(0, nowMs - seenMs) / 1000);
+  };
 }
 
 type StatusLists = Pick<PodStatus, 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'>;

@@ -12,6 +12,7 @@ import type { StatusDelivery } from '@podwright/status-interface';
 import { abortReason, jitter, onAbort, type Clock, type Random, type Timer } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { normalizeStatus } from './normalize-status.js';
+import { PodStartDurations } from './pod-start-durations.js';
 import { PodStatusManager } from './pod-status-manager.js';
 import { sameShownStatus } from './same-status.js';
 import { SendQueue } from './send-queue.js';
@@ -65,6 +66,7 @@ export class StatusSender implements StatusDelivery {
     @inject(LOGGER) private readonly logger: Logger,
     @inject(METRICS) metrics: MetricsRegistry,
     @inject(STATUS_SENDER_CONFIG) private readonly config: StatusSenderConfig,
+    @inject(PodStartDurations) private readonly starts: PodStartDurations,
   ) {
     this.retries = new WorkQueue<string>({ clock });
     this.trouble = new TroubleLog(logger, clock);
@@ -76,6 +78,7 @@ export class StatusSender implements StatusDelivery {
     this.logger.info('Starting to sync pod status with apiserver');
     this.subscriptions.push(
       this.statuses.watch((uid) => this.noteChange(uid)),
+      this.store.watch((pod) => this.starts.observe(pod)),
       this.store.watch((pod) => this.noteApiPod(pod)),
       this.retries.watch((uid) => this.submit(uid)),
     );
@@ -299,6 +302,7 @@ export class StatusSender implements StatusDelivery {
       if (known === undefined) continue;
       if (known === 'unsure' || this.needsSending(uid, entry, known)) this.submit(uid);
     }
+    this.starts.forgetAllBut((uid) => this.pods.getPodByUid(this.pods.translatePodUid(uid)) !== undefined);
     this.tellWaiters();
   }
 

@@ -10,3 +10,5 @@ export {
   withReadiness,
 } from './conditions.js';
 export { isKubeletCondition, isSharedCondition } from './kubelet-conditions.js';
+export { POD_START_OBSERVER } from './pod-start-observer.js';
+export type { PodStartObserver } from './pod-start-observer.js';
