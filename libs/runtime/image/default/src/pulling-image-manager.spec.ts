@@ -55,7 +55,7 @@ interface Setup {
   readonly metrics: ReturnType<typeof createMetricsRegistry>;
 }
 
-function setUp(options: Partial<PullingImageManagerConfig> = {}, pullMs = 0): Setup {
+function setUp(options: Partial<PullingImageManagerConfig> = {}, pullMs = 0, observed = false): Setup {
   const clock = new VirtualClock();
   const images = new FakeImages(clock, pullMs);
   const events: string[] = [];
@@ -65,7 +65,12 @@ function setUp(options: Partial<PullingImageManagerConfig> = {}, pullMs = 0): Se
   };
   const [logger, metrics] = [createMemoryLogger(), createMetricsRegistry()];
   const memory = new VolatilePodMemory();
-  const deps = { images: images as unknown as ImageService, events: recorder, memory, clock, logger, metrics };
+  const starts = {
+    imagePullStarted: (uid: string) => void events.push(`started ${uid}`),
+    imagePullFinished: (uid: string) => void events.push(`finished ${uid}`),
+  };
+  const parts = { images: images as unknown as ImageService, events: recorder, memory, clock, logger, metrics };
+  const deps = { ...parts, ...(observed && { starts }) };
   return { clock, images, manager: createPullingImageManager(deps, options), events, logger, metrics };
 }
 
@@ -124,6 +129,20 @@ describe('PullingImageManager', () => {
     expect(await metrics.render()).toContain(
       'kubelet_image_pull_duration_seconds_count{image_size_in_bytes="0-10MB"} 2',
     );
+  });
+
+  it('tells whoever measures the starts of pods when pulls begin and end', async () => {
+    const { clock, manager, events } = setUp({}, 1000, true);
+    const pull = manager.ensureImageExists(request('busybox'));
+    await clock.advance(2000);
+    await pull;
+    await manager.ensureImageExists(request('busybox', 'IfNotPresent', 'u2'));
+    await manager.ensureImageExists(request('absent', 'Never', 'u3')).catch(() => undefined);
+    expect(events.filter((line) => /^(started|finished)/.test(line))).toEqual([
+      'started u1',
+      'finished u1',
+      'finished u2',
+    ]);
   });
 
   it('counts requests by what they found', async () => {

@@ -10,6 +10,8 @@ import type { Logger } from '@podwright/logging';
 import type { Histogram, MetricsRegistry } from '@podwright/metrics';
 import { POD_MEMORY } from '@podwright/pod-memory-interface';
 import type { PodMemory } from '@podwright/pod-memory-interface';
+import { POD_START_OBSERVER } from '@podwright/status-interface';
+import type { PodStartObserver } from '@podwright/status-interface';
 import { formatGoDuration } from '@podwright/time';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
@@ -43,6 +45,7 @@ export class PullingImageManager implements ImageManager {
     @inject(LOGGER) logger: Logger,
     @inject(METRICS) metrics: MetricsRegistry,
     @inject(PULLING_IMAGE_MANAGER_CONFIG) config: PullingImageManagerConfig,
+    @inject(POD_START_OBSERVER, { isOptional: true }) private readonly starts?: PodStartObserver,
   ) {
     this.logger = logger.with({ logger: 'image' });
     const { pullBackOffInitialMs: initialMs, pullBackOffMaxMs: maxMs } = config;
@@ -74,6 +77,8 @@ export class PullingImageManager implements ImageManager {
       known.presentLocally = present !== '';
       if (present !== '') {
         known.pullRequired = false;
+        // Somebody else may have brought it while this pod waited.
+        this.starts?.imagePullFinished(podUid(request.pod));
         const message = `Container image ${quote(request.image)} already present on machine and can be accessed by the pod`;
         this.tell(request, 'Normal', 'Pulled', message);
         return { imageRef: present };
@@ -125,6 +130,7 @@ export class PullingImageManager implements ImageManager {
     const credentials = pullCredentials(request.image, request.pullSecrets);
     this.refuseInBackOff(request);
     this.backOff.begin(podUid(request.pod), request.image);
+    this.starts?.imagePullStarted(podUid(request.pod));
     this.tell(request, 'Normal', 'Pulling', `Pulling image ${image}`);
     const startedAtMs = this.clock.monotonic();
     try {
@@ -144,6 +150,7 @@ export class PullingImageManager implements ImageManager {
       );
       this.pullDuration.observe(pullMs / 1000, { image_size_in_bytes: imageSizeBucket(sizeBytes) });
       this.backOff.collect();
+      this.starts?.imagePullFinished(podUid(request.pod));
       return { imageRef };
     } catch (error) {
       throw await this.pullFailed(request, error);
@@ -193,6 +200,8 @@ export interface PullingImageManagerDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
+  /** Absent: starts of pods are not measured. */
+  readonly starts?: PodStartObserver;
 }
 
 /** Makes one without a container. Throws `invalid-argument` for options out of range. */
@@ -201,6 +210,6 @@ export function createPullingImageManager(
   options: Partial<PullingImageManagerConfig> = {},
 ): PullingImageManager {
   const config = decodeOptions('image', pullingImageManagerConfigSchema, options);
-  const { images, events, memory, clock, logger, metrics } = deps;
-  return new PullingImageManager(images, events, memory, clock, logger, metrics, config);
+  const { images, events, memory, clock, logger, metrics, starts } = deps;
+  return new PullingImageManager(images, events, memory, clock, logger, metrics, config, starts);
 }
