@@ -17,7 +17,9 @@ export async function writeAnswer(response: ServerResponse, answer: Answer): Pro
   try {
     if (typeof body === 'string' || body instanceof Uint8Array) {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-      response.writeHead(status, { ...headers, 'Content-Length': bytes.byteLength }).end(bytes);
+      // Not of a 304: there it would be the length of what the client has already.
+      const length = status === 304 ? {} : { 'Content-Length': bytes.byteLength };
+      response.writeHead(status, { ...headers, ...length }).end(bytes);
     } else if (method === 'HEAD') {
       response.writeHead(status, headers).end();
     } else {

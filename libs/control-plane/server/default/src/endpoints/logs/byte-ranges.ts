@@ -3,6 +3,9 @@ export interface ByteRange {
   readonly length: number;
 }
 
+/** Whoever asks for more gets the whole file, as from Go. */
+const mostRanges = 200;
+
 /**
  * The ranges that a Range header asks for of a file of `size` bytes; none: the whole file. `unsatisfiable`: all of them lie
  * behind its end. Source: Go net/http/fs.go (parseRange).
@@ -13,9 +16,11 @@ export function parseRanges(
 ): readonly ByteRange[] | 'invalid' | 'unsatisfiable' {
   if (header === undefined || header === '') return [];
   if (!header.startsWith('bytes=')) return 'invalid';
+  const parts = header.slice('bytes='.length).split(',', mostRanges + 1);
+  if (parts.length > mostRanges) return [];
   const ranges: ByteRange[] = [];
   let isBehind = false;
-  for (const part of header.slice('bytes='.length).split(',')) {
+  for (const part of parts) {
     const spec = part.trim();
     if (spec === '') continue;
     const match = /^(\d*)\s*-\s*(\d*)$/.exec(spec);

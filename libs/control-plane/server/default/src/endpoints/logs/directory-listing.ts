@@ -7,13 +7,13 @@ export async function directoryListing(handle: FileHandle): Promise<string> {
   const lines = entries
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .sort((a, b) => (stem(a) < stem(b) ? -1 : 1))
-    .map((name) => `<a href="${escapeHtml(reference(name))}">${escapeHtml(name)}</a>\n`);
+    .map((name) => `<a href="${reference(name)}">${escapeHtml(name)}</a>\n`);
   return `<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n${lines.join('')}</pre>\n`;
 }
 
 const stem = (name: string): string => name.replace(/\/$/, '');
 
-// A colon in the first element would make it a scheme.
+// Quotes and brackets are percent-encoded here; a colon in the first element would make it a scheme.
 const reference = (name: string): string => {
   const escaped = encodeURIComponent(name)
     .replace(/%(?:24|26|2B|2C|2F|3A|3B|3D|40)/g, decodeURIComponent)

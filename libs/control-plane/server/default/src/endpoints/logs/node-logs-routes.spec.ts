@@ -112,7 +112,7 @@ describe('/logs/', () => {
         '<pre>',
         '<a href="./a:b%3Fc%23d%25">a:b?c#d%</a>',
       ]);
-      expect(lines).toContain('<a href="bad%3C&amp;%3E%22%27name">bad&lt;&amp;&gt;&#34;&#39;name</a>');
+      expect(lines).toContain('<a href="bad%3C&%3E%22%27name">bad&lt;&amp;&gt;&#34;&#39;name</a>');
       expect(lines).toContain('<a href="pods/">pods/</a>');
       expect(lines).toContain('<a href="with%20index/">with index/</a>');
       // A link is no directory.
@@ -151,6 +151,8 @@ describe('/logs/', () => {
       ['bytes=-50', 206, 'hello world', 'bytes 0-10/11'],
       ['bytes=0-100', 206, 'hello world', 'bytes 0-10/11'],
       ['bytes=0-10,0-10', 200, 'hello world', undefined],
+      [`bytes=0-0${',1-1'.repeat(200)}`, 200, 'hello world', undefined],
+      ['bytes=-0', 206, '', 'bytes 11-10/11'],
       ['bytes=20-', 416, 'invalid range: failed to overlap\n', 'bytes */11'],
       ['bytes=5-1', 416, 'invalid range\n', undefined],
       ['bytes=x', 416, 'invalid range\n', undefined],
