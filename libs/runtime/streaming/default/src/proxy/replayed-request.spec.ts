@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { PassThrough } from 'node:stream';
 import { replayedRequest } from './replayed-request.js';
 import { parseStreamingUrl } from './streaming-url.js';

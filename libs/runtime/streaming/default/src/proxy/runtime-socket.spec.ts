@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { RuntimeSocket } from './runtime-socket.js';

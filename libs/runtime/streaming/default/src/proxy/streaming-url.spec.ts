@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { parseStreamingUrl } from './streaming-url.js';
 
 describe('the URL of a session', () => {

@@ -81,9 +81,11 @@ async function carry(request: UpgradeRequest, runtime: Socket, rest: Buffer, opt
     messageEnd: () => undefined,
     ended: done,
   });
+  let full = false;
   const fromRuntime = (bytes: Buffer): void => {
     idle.seen();
-    if (!client.send(bytes)) runtime.pause();
+    full = !client.send(bytes);
+    if (full) runtime.pause();
   };
   const ended = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
   const unsubscribe = onAbort(signal, done);
@@ -91,7 +93,8 @@ async function carry(request: UpgradeRequest, runtime: Socket, rest: Buffer, opt
   client.onDrain(() => runtime.resume());
   runtime.on('drain', () => client.resume());
   runtime.on('error', done).once('end', done).once('close', done);
-  runtime.on('data', fromRuntime).resume(); // reading its answer's head has left it paused
+  runtime.on('data', fromRuntime);
+  if (!full) runtime.resume(); // reading its answer's head has left it paused
   if (rest.length > 0) fromRuntime(rest);
   client.begin(request.head);
   await ended;

@@ -46,6 +46,8 @@ export class ServerWebSocket {
     this.socket.on('data', (chunk: Buffer) => {
       if (!this.over) this.parser.push(chunk);
     });
+    // A listener alone does not wake a socket that was paused.
+    this.socket.resume();
   }
 
   /** One binary message out of `parts`. False: the client reads slowly, wait for {@link onDrain}. */
