@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, METRICS, RANDOM, type Health } from '@podwright/assembly-interface';
+import { CLOCK, decodeOptions, LOGGER, METRICS, RANDOM, type Health } from '@podwright/assembly-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { KUBE_CLIENT, subjectAccessReviews, tokenReviews, type KubeClient } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
@@ -160,8 +160,6 @@ export function createDelegatingServerAuth(
   { clock, random, metrics, logger, client }: DelegatingServerAuthDeps,
   options: Partial<DelegatingServerAuthConfig> & Pick<DelegatingServerAuthConfig, 'nodeName'>,
 ): ServerAuth {
-  const decoded = delegatingServerAuthConfigSchema.decode(options);
-  if (decoded.ok) return new DelegatingServerAuth(clock, random, metrics, logger, decoded.value, client);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`server-auth options: ${problems.join('; ')}`, { code: 'invalid-argument' });
+  const config = decodeOptions('server-auth', delegatingServerAuthConfigSchema, options);
+  return new DelegatingServerAuth(clock, random, metrics, logger, config, client);
 }
