@@ -30,7 +30,6 @@ export class SpdyClient {
   private readonly headers = new HeaderBlocks();
   private readonly stopping = new AbortController();
   private onReply: () => void = () => undefined;
-  private heardSincePing = false;
   private brokenBy: string | undefined;
   // The first look for a ping comes at once, upstream's first ping after one period.
   private heard = true;
