@@ -107,5 +107,18 @@ export function describeKubectlLogs(bench: () => KubectlBench): void {
       expect([code, stdout.toString()]).toEqual([0, 'one\ntwo\n']);
       await bench().on.delete('brief', 0);
     });
+
+    it('shows the log of a container that the runtime has no record of any more', async () => {
+      const { bed, on, kubectl } = bench();
+      const containers = [main({ command: [...script('echo last words')] })];
+      await on.create(podManifest('lost', { restartPolicy: 'Never', containers }));
+      await on.until('lost', 'has ended', (pod) => pod.status?.phase === 'Succeeded');
+      const records = await bed.runtime.containers('lost');
+      for (const { id } of records) await bed.runtime.client.removeContainer({ containerId: id });
+      expect(records).toHaveLength(1);
+      await aWhile(1500); // until the kubelet has seen that it is gone
+      expect(await kubectl.text('logs', 'lost')).toBe('last words\n');
+      await on.delete('lost', 0);
+    });
   });
 }
