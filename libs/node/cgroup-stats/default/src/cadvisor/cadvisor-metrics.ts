@@ -33,9 +33,10 @@ const containerMetrics: readonly ContainerMetric[] = [
   ...specMetrics,
   ...cpuMetrics,
   ...memoryMetrics,
-  ...diskMetrics,
+  // Disks and open files are read at each scrape. With the time of a reading that may be kept for several scrapes, Prometheus would
+  // see two values at one time and drop the later one.
+  ...[...diskMetrics, ...processMetrics].map((metric) => ({ ...metric, timestamp: 'now' as const })),
   ...networkMetrics,
-  ...processMetrics,
 ];
 const scrapeErrorHelp = '1 if there was an error while getting container metrics, 0 otherwise';
 
