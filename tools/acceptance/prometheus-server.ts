@@ -20,7 +20,7 @@ export interface ScrapeTarget {
   readonly lastError: string;
 }
 
-/** A Prometheus of this test, on loopback, that scrapes each job every second. */
+/** A Prometheus of this test, on loopback, that scrapes each job every five seconds. */
 export class PrometheusServer {
   private constructor(
     private readonly child: ChildProcess,
@@ -33,7 +33,7 @@ export class PrometheusServer {
   static async start(program: string, dir: string, jobs: readonly ScrapeJob[]): Promise<PrometheusServer> {
     await mkdir(dir, { recursive: true });
     const configuration = {
-      global: { scrape_interval: '1s', scrape_timeout: '1s' },
+      global: { scrape_interval: '5s', scrape_timeout: '5s' },
       scrape_configs: jobs.map(({ name, target, path: metrics_path, protocol }) => ({
         job_name: name,
         metrics_path,

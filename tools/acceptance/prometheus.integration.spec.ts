@@ -12,7 +12,7 @@ jest.setTimeout(240_000);
 
 const pages = ['/metrics', '/metrics/cadvisor', '/metrics/resource', '/metrics/probes'];
 const protocols = ['PrometheusText0.0.4', 'OpenMetricsText1.0.0', 'PrometheusProto'] as const;
-const scrapes = 5;
+const scrapes = 3;
 
 /** What promtool finds fault with in upstream's names and labels, which dashboards know as they are. It forbids nobody to read them. */
 const knownLint: ReadonlySet<string> = new Set([
@@ -56,7 +56,7 @@ const support = labSupport();
     const names = jobs.map(({ name }) => name).sort();
     const server = await PrometheusServer.start(programs.prometheus, path.join(node.dir, 'prometheus'), jobs);
     try {
-      const ups = `min_over_time(up[1m]) == 1 and count_over_time(up[1m]) >= ${scrapes}`;
+      const ups = `min_over_time(up[2m]) == 1 and count_over_time(up[2m]) >= ${scrapes}`;
       const up = await waitFor(
         'all targets are up',
         async () => {
