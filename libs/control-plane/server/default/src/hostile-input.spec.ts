@@ -22,6 +22,7 @@ const routes: readonly Route[] = [
     handle: ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(text(200, 'late')))),
   },
+  { path: '/long', methods: 'any', handle: () => ({ status: 200, headers: {}, body: long() }) },
   { path: '/broken', methods: 'any', handle: () => ({ status: 200, headers: {}, body: failing() }) },
   {
     path: '/exec/{namespace}/{pod}/{container}',
@@ -37,6 +38,12 @@ const routes: readonly Route[] = [
     },
   },
 ];
+
+const pieces = 16;
+const pieceBytes = 64 * 1024;
+async function* long(): AsyncGenerator<string> {
+  for (let count = 0; count < pieces; count++) yield 'x'.repeat(pieceBytes);
+}
 
 async function* failing(): AsyncGenerator<string> {
   yield 'first';
@@ -110,6 +117,7 @@ describe('a listener among strangers', () => {
     ['a header over two lines', request('GET /pods', 'A: b', ' c', 'Connection: close'), /^HTTP\/1\.1 400 /],
     ['a giant header', request('GET /pods', `A: ${'x'.repeat(2 ** 20)}`), /^HTTP\/1\.1 431 /],
     ['a giant target', request(`GET /${'x'.repeat(2 ** 20)}`), /^HTTP\/1\.1 431 /],
+    ['a target of slashes', request(`GET /${'a/'.repeat(2 ** 18)}`, 'Connection: close'), /^HTTP\/1\.1 400 /],
     [
       'thousands of headers',
       request('GET /pods', ...Array.from({ length: 5_000 }, (_, index) => `H${index}: x`)),
@@ -166,6 +174,13 @@ describe('a listener among strangers', () => {
     expect(answer).toBe(
       'HTTP/1.1 101 Switching Protocols\r\n\r\nearly Host a Connection Upgrade Upgrade SPDY/3.1 X yhalf',
     );
+  });
+
+  it('sends a long answer to whoever asked for another protocol', async () => {
+    const listener = await listen();
+    const answer = await send(listener, request('GET /long', ...upgrade));
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*\r\n0\r\n\r\n$/);
+    expect(answer.length).toBeGreaterThan(pieces * pieceBytes);
   });
 
   it('has only so many streams', async () => {

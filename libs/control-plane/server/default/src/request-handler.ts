@@ -71,11 +71,7 @@ export class RequestHandler {
     await this.observe(request, socket, connection, async (signal) => {
       const answer = await this.takeOver(request, socket, head, signal, connection);
       if (answer === undefined) return { status: 101 };
-      const response = new ServerResponse(request);
-      response.shouldKeepAlive = false;
-      response.assignSocket(socket);
-      const status = await this.send(response, answer);
-      return { status };
+      return { status: await this.sendOver(request, socket, answer) };
     });
     socket.destroySoon();
   }
@@ -183,6 +179,22 @@ export class RequestHandler {
   private report(error: unknown, path: string): void {
     if (hasCode(error, 'cancelled')) return;
     this.parts.logger.error('Request failed', { error, path: path.split('?', 1)[0] });
+  }
+
+  /** To a client that asked for another protocol and did not get it. Resolves as `send` does. */
+  private async sendOver(request: IncomingMessage, socket: Socket, answer: Answer): Promise<number> {
+    const { clock, limits } = this.parts;
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    // Node's server, which has let go of the socket, would have told the answer that there is room again.
+    socket.on('drain', () => response.emit('drain'));
+    const timer = clock.setTimer(limits.answerTimeoutMs, () => socket.destroy());
+    try {
+      return await this.send(response, answer);
+    } finally {
+      timer.cancel();
+    }
   }
 
   /** Counts, times and logs the work, and tells it when the client has gone, the time is up or the server stops. */

@@ -15,8 +15,12 @@ export interface RequestTarget {
   readonly cleanPath: string;
 }
 
+// The longest path of a file with every byte escaped, and what comes before it. Strangers' paths are read as well, and a
+// megabyte of slashes keeps the event loop for half a second.
+const longestPath = 16 * 1024;
+
 /**
- * Reads the target of a request line; undefined when it is malformed. Only the path and the query count: a target that
+ * Reads the target of a request line; undefined when it is malformed or longer than any path that there can be. Only the path and the query count: a target that
  * looks like the address of another host (`//host/pods`) is a path like any other.
  */
 export function requestTarget(url: string | undefined): RequestTarget | undefined {
@@ -27,11 +31,18 @@ export function requestTarget(url: string | undefined): RequestTarget | undefine
   const mark = target.indexOf('?');
   const rawPath = mark < 0 ? target : target.slice(0, mark);
   const rawQuery = mark < 0 ? '' : target.slice(mark);
+  if (rawPath.length > longestPath) return undefined;
   const rawElements = rawPath.slice(1).split('/');
   try {
     const elements = rawElements.map((element) => decodeURIComponent(element));
     const path = `/${elements.join('/')}`;
-    return { path, elements, query: new URLSearchParams(rawQuery), rawPath, rawQuery, cleanPath: clean(rawElements) };
+    return {
+      ...{ path, elements, rawPath, rawQuery, cleanPath: clean(rawElements) },
+      // Read only for those who may ask: it can be long.
+      get query() {
+        return new URLSearchParams(rawQuery);
+      },
+    };
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;
