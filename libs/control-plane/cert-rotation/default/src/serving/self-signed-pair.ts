@@ -1,6 +1,9 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isIP } from 'node:net';
 import { writeFileAtomically } from '@podwright/checkpoint';
+import { KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { createSelfSignedCertificate, generatePrivateKey, issueCertificate, readPrivateKey } from '@podwright/x509';
@@ -22,22 +25,38 @@ export function selfSignedFiles(certDir: string): PairFiles {
 }
 
 /**
- * Makes the pair unless it is there: valid for a year, signed by an authority whose key is thrown away. An existing pair is used
- * as it is. Source: kubernetes v1.36 staging/src/k8s.io/client-go/util/cert/cert.go GenerateSelfSignedCertKey.
+ * Makes the pair: valid for a year, signed by an authority whose key is thrown away. Takes some tenths of a second of two
+ * threads. Source: kubernetes v1.36 staging/src/k8s.io/client-go/util/cert/cert.go GenerateSelfSignedCertKey.
  */
-export async function ensureSelfSignedPair(
+export async function makeSelfSignedPair(
   { certFile, keyFile }: PairFiles,
   host: string,
   { clock, logger }: { readonly clock: Pick<Clock, 'now'>; readonly logger: Logger },
 ): Promise<void> {
-  const [hasCert, hasKey] = [await exists(certFile), await exists(keyFile)];
-  if (hasCert && hasKey) return;
-  if (hasCert !== hasKey)
-    logger.warn('Half of the self-signed serving pair is missing, making a new pair', { certFile, keyFile });
   const { certificate, privateKey } = await makePair(host, clock.now());
   await writeFileAtomically(keyFile, privateKey, { mode: 0o600 });
   await writeFileAtomically(certFile, certificate, { mode: 0o644 });
   logger.debug(4, 'Using self-signed cert', { tlsCertFile: certFile, tlsPrivateKeyFile: keyFile });
+}
+
+/**
+ * Whether the pair is there; an existing one is used as it is. Rejects when there is none and no file can be made in its folder,
+ * which is made where it is missing.
+ */
+export async function hasSelfSignedPair({ certFile, keyFile }: PairFiles, logger: Logger): Promise<boolean> {
+  const folder = path.dirname(certFile);
+  try {
+    const [hasCert, hasKey] = [await exists(certFile), await exists(keyFile)];
+    if (hasCert && hasKey) return true;
+    if (hasCert !== hasKey)
+      logger.warn('Half of the self-signed serving pair is missing, making a new pair', { certFile, keyFile });
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    const message = `unable to generate self signed cert in ${folder}: ${messageOf(error)}; make it writable, or give another --cert-dir`;
+    throw new KubeletError(message, { code: 'failed-precondition', cause: error });
+  }
 }
 
 async function makePair(host: string, nowMs: number): Promise<{ certificate: string; privateKey: string }> {

@@ -8,6 +8,7 @@ import type { Node, NodeAddress } from '@podwright/kube-types';
 import { TestCluster } from '@podwright/test-cluster';
 import { createSelfSignedCertificate, generatePrivateKey, readCertificate, readCertificates } from '@podwright/x509';
 import { createBench, nodeUser, removeFolders, type Bench } from '../fixtures/bench.js';
+import type { CertificateManager } from '@podwright/cert-rotation-interface';
 import { createServingCertificate, type ServingCertificateManager } from './serving-certificate-manager.js';
 import type { ServingCertificateConfig } from './serving-certificate-config.js';
 
@@ -166,7 +167,7 @@ describeCertificateManagerContract('ServingCertificateManager, self-signed', asy
     provide: async () => {
       times += 1;
       // The first is its own; whoever wants another one puts it in its place.
-      if (times === 1) return;
+      if (times === 1) return made(manager);
       const files = { certFile: path.join(certDir, 'kubelet.crt'), keyFile: path.join(certDir, 'kubelet.key') };
       await writePair(files, 'another');
       await clock.advance(60_000);
@@ -175,11 +176,27 @@ describeCertificateManagerContract('ServingCertificateManager, self-signed', asy
   };
 });
 
+/** Its making does not hold up the start. */
+async function made(manager: CertificateManager): Promise<void> {
+  if (manager.current() === undefined) await new Promise((resolve) => manager.watch(resolve));
+}
+
 describe('a self-signed serving certificate', () => {
+  it('is refused at the start where no file can be made, with what to do', async () => {
+    const bench = await newBench();
+    const { manager } = serving(bench, { source: 'self-signed', certDir: '/dev/null/pki' });
+    await expect(manager.start()).rejects.toThrow(
+      /^unable to generate self signed cert in \/dev\/null\/pki: .*; make it writable, or give another --cert-dir$/,
+    );
+    await manager.stop();
+  });
+
   it('has the names, files and times of upstream, and is used again', async () => {
     const bench = await newBench();
     const { manager } = serving(bench, { source: 'self-signed' });
     await manager.start();
+    expect(manager.current()).toBeUndefined();
+    await made(manager);
     const [leaf, authority, ...others] = readCertificates(manager.current()?.certificate ?? '');
     expect(others).toEqual([]);
     const seconds = Math.trunc(bench.clock.now() / 1000);
@@ -208,6 +225,7 @@ describe('a self-signed serving certificate', () => {
     const bench = await newBench();
     const { manager } = serving(bench, { source: 'self-signed', nodeName: '10.0.0.1' });
     await manager.start();
+    await made(manager);
     expect(readCertificate(manager.current()?.certificate ?? '')).toMatchObject({
       dnsNames: [],
       ipAddresses: ['10.0.0.1'],

@@ -1,6 +1,6 @@
 import { CLOCK, LOGGER, METRICS, RANDOM, type Health, decodeOptions } from '@podwright/assembly-interface';
 import type { CertificateManager, CertificatePair } from '@podwright/cert-rotation-interface';
-import { hasCode, KubeletError } from '@podwright/errors';
+import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
 import type { NodeAddress } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
@@ -12,7 +12,7 @@ import { registerTtl, servingMetrics } from '../rotation/certificate-metrics.js'
 import { RotatingCertificateManager } from '../rotation/rotating-certificate-manager.js';
 import { FileCertificateStore } from '../store/file-certificate-store.js';
 import { FileCertificateManager } from './file-certificate-manager.js';
-import { ensureSelfSignedPair, selfSignedFiles } from './self-signed-pair.js';
+import { hasSelfSignedPair, makeSelfSignedPair, selfSignedFiles, type PairFiles } from './self-signed-pair.js';
 import { SERVING_CERTIFICATE_CONFIG, servingCertificateConfigSchema } from './serving-certificate-config.js';
 import type { ServingCertificateConfig } from './serving-certificate-config.js';
 import { servingTemplate } from './serving-template.js';
@@ -31,6 +31,8 @@ export class ServingCertificateManager implements CertificateManager {
   private readonly logger: Logger;
   private readonly inner: CertificateManager;
   private unregister: () => void = () => undefined;
+  private making: Promise<void> | undefined;
+  private makingFault: string | undefined;
 
   constructor(
     @inject(CLOCK) private readonly clock: Clock,
@@ -46,8 +48,13 @@ export class ServingCertificateManager implements CertificateManager {
   }
 
   async start(): Promise<void> {
-    const { source, certDir, nodeName } = this.config;
-    if (source === 'self-signed') await ensureSelfSignedPair(selfSignedFiles(certDir), nodeName, this.own);
+    const { source, certDir } = this.config;
+    const files = selfSignedFiles(certDir);
+    if (source === 'self-signed' && !(await hasSelfSignedPair(files, this.logger))) {
+      // Two RSA keys: the node need not wait for them.
+      this.making ??= this.make(files);
+      return;
+    }
     await this.inner.start();
     // Upstream counts down for a certificate by request only.
     if (source === 'request') this.unregister = registerTtl(this.metrics, 'server', this.clock, () => this.current());
@@ -55,6 +62,7 @@ export class ServingCertificateManager implements CertificateManager {
 
   async stop(): Promise<void> {
     this.unregister();
+    await this.making;
     await this.inner.stop();
   }
 
@@ -67,11 +75,21 @@ export class ServingCertificateManager implements CertificateManager {
   }
 
   waitingFor(): string | undefined {
-    return this.inner.waitingFor();
+    return this.makingFault ?? this.inner.waitingFor();
   }
 
   healthy(): Health {
     return this.inner.healthy();
+  }
+
+  private async make(files: PairFiles): Promise<void> {
+    try {
+      await makeSelfSignedPair(files, this.config.nodeName, { clock: this.clock, logger: this.logger });
+      await this.inner.start();
+    } catch (error) {
+      this.makingFault = `the self-signed certificate ${files.certFile} could not be made: ${messageOf(error)}`;
+      this.logger.error('Unable to generate self signed cert', { ...files, error });
+    }
   }
 
   private get own(): { readonly clock: Clock; readonly logger: Logger } {
