@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Answer } from './answer.js';
+import { Departure } from './departure.js';
 
 // A body that nobody has read and that is not soon over is not waited for.
 const worthDrainingBytes = 256 * 1024;
@@ -51,17 +52,14 @@ async function writePieces(
   body: AsyncIterable<Uint8Array | string>,
 ): Promise<void> {
   const pieces = body[Symbol.asyncIterator]();
-  const gone = new Promise<'gone'>((resolve) => {
-    if (response.destroyed) resolve('gone');
-    else response.once('close', () => resolve('gone'));
-  });
+  const departure = new Departure(response);
   try {
     for (;;) {
-      const next = await Promise.race([pieces.next(), gone]);
+      const next = await departure.before(pieces.next());
       if (next === 'gone') return;
       if (!response.headersSent) response.writeHead(status, headers);
       if (next.done === true) break;
-      if (!response.write(next.value)) await Promise.race([once(response, 'drain'), gone]);
+      if (!response.write(next.value)) await departure.before(once(response, 'drain'));
       if (response.destroyed) return;
     }
     response.end();
