@@ -98,7 +98,7 @@ export class GrpcPodResourcesServer implements PodResourcesServer {
       this.endpoint({ ...list, version: 'v1', answer: () => ({ podResources: this.list() }) }),
       this.endpoint({
         ...methods.getAllocatableResources,
-        name: 'get_allocatable',
+        name: 'getAllocatable',
         version: 'v1',
         answer: () => allocatableResources(this.assignments),
       }),

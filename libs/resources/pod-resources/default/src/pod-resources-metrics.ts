@@ -1,35 +1,40 @@
 import type { Counter, MetricsRegistry } from '@podwright/metrics';
 
 export type ApiVersion = 'v1' | 'v1alpha1';
-export type EndpointName = 'list' | 'get' | 'get_allocatable';
+export type EndpointName = 'list' | 'get' | 'getAllocatable';
 
-const titles: Readonly<Record<EndpointName, string>> = {
-  list: 'List',
-  get: 'Get',
-  get_allocatable: 'GetAllocatableResources',
+/** Names and helps by endpoint. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
+const endpoints: Readonly<Record<EndpointName, readonly [requests: string, errors: string, title: string]>> = {
+  list: ['kubelet_pod_resources_endpoint_requests_list', 'kubelet_pod_resources_endpoint_errors_list', 'List'],
+  get: ['kubelet_pod_resources_endpoint_requests_get', 'kubelet_pod_resources_endpoint_errors_get', 'Get'],
+  getAllocatable: [
+    'kubelet_pod_resources_endpoint_requests_get_allocatable',
+    'kubelet_pod_resources_endpoint_errors_get_allocatable',
+    'GetAllocatableResources',
+  ],
 };
-const byVersion = 'Broken down by server api version.';
 
-/** Counts calls. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
+/** Counts calls. */
 export class PodResourcesMetrics {
   private readonly total: Counter;
   private readonly requests: Readonly<Record<EndpointName, Counter>>;
   private readonly errors: Readonly<Record<EndpointName, Counter>>;
 
   constructor(metrics: MetricsRegistry) {
-    const counter = (name: string, help: string): Counter =>
-      metrics.counter({ name: `kubelet_pod_resources_endpoint_${name}`, help, labels: ['server_api_version'] });
-    const each = (name: 'requests' | 'errors', suffix: string): Record<EndpointName, Counter> => {
-      const one = (endpoint: EndpointName): Counter =>
-        counter(
-          `${name}_${endpoint}`,
-          `Number of requests to the PodResource ${titles[endpoint]} endpoint${suffix}. ${byVersion}`,
-        );
-      return { list: one('list'), get: one('get'), get_allocatable: one('get_allocatable') };
+    const counter = (name: string, what: string): Counter =>
+      metrics.counter({ name, help: `${what}. Broken down by server api version.`, labels: ['server_api_version'] });
+    const requests = (endpoint: EndpointName): Counter => {
+      const [name, , title] = endpoints[endpoint];
+      return counter(name, `Number of requests to the PodResource ${title} endpoint`);
     };
-    this.total = counter('requests_total', `Cumulative number of requests to the PodResource endpoint. ${byVersion}`);
-    this.requests = each('requests', '');
-    this.errors = each('errors', ' which returned error');
+    const errors = (endpoint: EndpointName): Counter => {
+      const [, name, title] = endpoints[endpoint];
+      return counter(name, `Number of requests to the PodResource ${title} endpoint which returned error`);
+    };
+    const total = 'kubelet_pod_resources_endpoint_requests_total';
+    this.total = counter(total, 'Cumulative number of requests to the PodResource endpoint');
+    this.requests = { list: requests('list'), get: requests('get'), getAllocatable: requests('getAllocatable') };
+    this.errors = { list: errors('list'), get: errors('get'), getAllocatable: errors('getAllocatable') };
   }
 
   /** Only the whole is told of v1alpha1, as upstream does. */
