@@ -6,6 +6,7 @@ export type { EnterOptions, GateOptions, GateStats } from './gate.js';
 export { KeyedLanes } from './keyed-lanes.js';
 export type { KeyedLanesOptions } from './keyed-lanes.js';
 export { mapLimit } from './map-limit.js';
+export { RateLimit } from './rate-limit.js';
 export { Mutex, serialize } from './serialize.js';
 export { withDeadline } from './with-deadline.js';
 export { WorkQueue } from './work-queue.js';

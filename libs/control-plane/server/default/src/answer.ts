@@ -1,4 +1,5 @@
 import { hasCode, messageOf } from '@podwright/errors';
+import { escapeHtml } from './escape-html.js';
 
 /** An HTTP answer. A body that comes piece by piece is sent in chunks, each as soon as it is there, as fast as the client reads. */
 export interface Answer {
@@ -51,12 +52,3 @@ export function upgradeError(error: unknown): Answer {
 export const debuggingDisabled = goError(405, 'Debug endpoints are disabled.');
 export const badRequest: Answer = { status: 400, headers: { ...plain, Connection: 'close' }, body: '400 Bad Request' };
 export const internalError = goError(500, 'Internal Server Error');
-
-const htmlEscapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-};
-const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char);

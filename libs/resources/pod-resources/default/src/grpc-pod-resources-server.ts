@@ -8,6 +8,7 @@ import {
   type ServiceDefinition,
 } from '@grpc/grpc-js';
 import { CLOCK, LOGGER, METRICS, decodeOptions, type Health } from '@podwright/assembly-interface';
+import { RateLimit } from '@podwright/concurrency';
 import { KubeletError, hasCode, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
@@ -29,7 +30,6 @@ import {
 } from './grpc-pod-resources-config.js';
 import { allocatableResources, alphaPodResources, noAssignments, podResources } from './pod-resources-lister.js';
 import { PodResourcesMetrics, type ApiVersion, type EndpointName } from './pod-resources-metrics.js';
-import { RateLimit } from './rate-limit.js';
 
 interface Endpoint<Request, Answer> {
   readonly version: ApiVersion;

@@ -1,4 +1,5 @@
 import { readdir, type FileHandle } from 'node:fs/promises';
+import { escapeHtml } from '../../escape-html.js';
 
 /** The links of a directory's entries, by name. Source: Go net/http/fs.go (dirList). */
 export async function directoryListing(handle: FileHandle): Promise<string> {
@@ -20,12 +21,3 @@ const reference = (name: string): string => {
     .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   return escaped.split('/')[0]?.includes(':') === true ? `./${escaped}` : escaped;
 };
-
-const htmlEscapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-};
-const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char);

@@ -1,6 +1,9 @@
 import type { Clock } from '@podwright/time';
 
-/** Lets `burst` calls through at once and `qps` a second in the long run; says no to the others at once. */
+/**
+ * Token bucket that lets `burst` calls through at once and `qps` a second in the long run, and says no to the others at once.
+ * Source of the rule: Allow of golang.org/x/time/rate.
+ */
 export class RateLimit {
   private tokens: number;
   private filledAtMs: number;
