@@ -67,7 +67,10 @@ async function refuseWhenInUse({ name, ownerFile }: LabLayout): Promise<void> {
   const owner = await readIdentity(ownerFile);
   if (owner !== undefined && !isAlive(owner)) return;
   if (owner !== undefined && owner.pid !== process.pid)
-    throw new Error(`lab ${name} is in use by process ${owner.pid}, which is running`);
+    throw new Error(
+      `lab ${name} is in use by process ${owner.pid}, which is running; end it with \`kill ${owner.pid}\`, ` +
+        `or run \`npm run lab -- down --name ${name}\` once it is gone`,
+    );
   if ((await (await openLab(name))?.running()) === true)
     throw new Error(`lab ${name} is running already; remove it with: npm run lab -- down --name ${name}`);
 }

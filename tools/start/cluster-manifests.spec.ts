@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createTestApiServer } from '@podwright/test-apiserver';
 import { createSeededRandom, createSystemClock } from '@podwright/time';
 import { applyManifests } from './apply-manifests.js';
-import { imagesOfPods, readClusterManifests } from './cluster-manifests.js';
+import { imagesOfPods, kubectlTarget, readClusterManifests } from './cluster-manifests.js';
 
 const several = `
 apiVersion: v1
@@ -40,6 +40,14 @@ describe('manifests of --cluster', () => {
     expect(manifests.map(({ object }) => object.kind)).toEqual(['Namespace', 'ConfigMap', 'Pod', 'Secret']);
     expect(imagesOfPods(manifests)).toEqual(['i:1']);
     expect(readClusterManifests(path.join(dir, '2.json'))).toHaveLength(1);
+  });
+
+  it('tell kubectl a container to try', () => {
+    write('1.yaml', several);
+    expect(kubectlTarget(readClusterManifests(dir))).toBe('-n shop web -c web');
+    expect(kubectlTarget(readClusterManifests('examples/hello/manifests'))).toBe('hello -c web');
+    write('1.yaml', '{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}');
+    expect(kubectlTarget(readClusterManifests(dir))).toBeUndefined();
   });
 
   it.each([

@@ -49,6 +49,16 @@ export function imagesOfPods(manifests: readonly ClusterManifest[]): readonly st
     .flatMap(({ image }) => (image === undefined ? [] : [image]));
 }
 
+/** Arguments by which kubectl finds the first container of the first pod with a name; undefined when there is none. */
+export function kubectlTarget(manifests: readonly ClusterManifest[]): string | undefined {
+  const manifest = manifests.find(({ object }) => object.kind === 'Pod' && object.metadata.name !== undefined);
+  if (manifest === undefined) return undefined;
+  const { name = '', namespace = 'default' } = manifest.object.metadata;
+  const [container] = podOf(manifest).spec.containers;
+  const place = namespace === 'default' ? '' : `-n ${namespace} `;
+  return `${place}${name}${container === undefined ? '' : ` -c ${container.name}`}`;
+}
+
 const podOf = ({ object, file }: ClusterManifest): Pod => decodePodManifest(JSON.stringify(object), file);
 
 function objectsOf(file: string): readonly ManifestObject[] {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { buildKubelet } from '../build/kubelet.js';
-import { imagesOfPods, readClusterManifests, type ClusterManifest } from './cluster-manifests.js';
+import { imagesOfPods, kubectlTarget, readClusterManifests, type ClusterManifest } from './cluster-manifests.js';
 import { LocalCluster } from './local-cluster.js';
 import { optionsTakenByNpm, readCommandLine } from './options.js';
 import { removePods } from './remove-pods.js';
@@ -35,8 +35,12 @@ function end(signal: NodeJS.Signals): void {
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (error: unknown): void =>
+  void process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+/** Whether the folder of the run may have a log. */
+let kubeletHasBegun = false;
 process.exitCode = await main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  complain(error);
   return 1;
 });
 
@@ -55,9 +59,12 @@ async function main(): Promise<number> {
   let code = 1;
   try {
     code = await runOnRuntime(folder, cluster);
+  } catch (error) {
+    complain(error); // before the place of the log that tells more
   } finally {
     await cluster?.server.stop();
-    if (options.keep) folder.leave();
+    if (!kubeletHasBegun) await folder.remove(say);
+    else if (options.keep) folder.leave();
     else if (code === 0) await folder.remove(say);
     else await folder.keep(say); // the log of a run that failed is worth it
   }
@@ -101,11 +108,12 @@ async function runKubelet(
   cluster: StartedCluster | undefined,
 ): Promise<number> {
   const { file } = runtime.kind === 'simulated' ? { file: '' } : await buildKubelet();
+  kubeletHasBegun = true;
   const kubelet = await startKubelet({ file, folder, runtime, ...podSource(folder, cluster) });
   say(`kubelet started on ${runtime.description}; its log: ${kubelet.logFile}`);
   try {
     describeApi(kubelet);
-    if (cluster !== undefined) describeCluster(cluster.server, runtime.kind !== 'simulated');
+    if (cluster !== undefined) describeCluster(cluster, runtime.kind !== 'simulated');
     const reachable = runtime.kind !== 'simulated';
     const applied = cluster?.manifests.filter(({ object }) => object.kind === 'Pod').length ?? 0;
     const expectedPods = Math.max(applied, 1);
@@ -147,13 +155,16 @@ function describeApi({ url, operator }: RunningKubelet): void {
   say(`  curl -k --cert ${operator.certFile} --key ${operator.keyFile} ${url}/pods`);
 }
 
-function describeCluster(server: LocalCluster, isReal: boolean): void {
+function describeCluster({ server, manifests }: StartedCluster, isReal: boolean): void {
   const kubectl = `kubectl --kubeconfig ${server.adminKubeconfig}`;
   say(`API server at ${server.url}, node ${nodeName}; try in another terminal:`);
   say(`  ${kubectl} get nodes,pods -A -o wide`);
   say(`  ${kubectl} describe node ${nodeName}`);
   say(`  ${kubectl} apply -f ${options.manifests}`);
-  if (isReal) say(`  ${kubectl} logs -f POD; ${kubectl} exec -it POD -- sh`);
+  const target = isReal ? kubectlTarget(manifests) : undefined;
+  if (target === undefined) return;
+  say(`  ${kubectl} logs -f ${target}`);
+  say(`  ${kubectl} exec -it ${target} -- sh`);
 }
 
 // Ended before it was ready is a failure to whoever waits for that.

@@ -1,4 +1,4 @@
-// npm test: every tier, whatever failed before, then a table and the counts. Passing things print nothing.
+// npm test: every tier, whatever failed before, then a table and the counts. Passing tests print nothing.
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { runNode } from '../workspace/run-node.js';
@@ -51,7 +51,7 @@ async function generateCode(): Promise<CheckResult> {
 async function runTier(tier: TierName, paths: readonly string[]): Promise<TierResult> {
   switch (tier) {
     case 'static':
-      return tierOfChecks(tier, await runStaticChecks(paths), 0);
+      return tierOfChecks(tier, await runStaticChecks(paths, console.log), 0);
     case 'unit':
     case 'simulation':
       return { ...(await runJestTier(tier, { paths, serial: false, timeoutMs: 1_200_000 })), seconds: 0 };

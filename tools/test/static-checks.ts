@@ -59,12 +59,15 @@ const checks: readonly StaticCheck[] = [
   },
 ];
 
-/** Every check of the sources that runs nothing of them. One after the other: each keeps the cores busy by itself. */
-export async function runStaticChecks(paths: readonly string[]): Promise<CheckResult[]> {
+/** Every check of the sources that runs nothing of them. One after the other: each keeps the cores busy by itself, and is told to `say` at its end. */
+export async function runStaticChecks(paths: readonly string[], say: (line: string) => void): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const { name, limited, run: check } of checks) {
     if (paths.length > 0 && !limited) continue;
-    results.push({ name, ...(await check(paths).catch(thrown)) });
+    const startedAt = performance.now();
+    const result = { name, ...(await check(paths).catch(thrown)) };
+    say(`  ${result.outcome} ${name}, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+    results.push(result);
   }
   return results;
 }
