@@ -100,9 +100,11 @@ export const partlyEffectiveFields: Readonly<Record<string, string>> = {
     'static makes CPU resizes of Guaranteed pods infeasible and declares node features; no CPU is assigned',
   enableControllerAttachDetach: 'only in the annotations of the Node object',
   evictionHard: 'thresholds reduce what is allocatable; nothing is evicted',
+  kubeletCgroups: 'its usage is shown; no process is moved into it',
   memoryManagerPolicy: 'Static makes memory resizes of Guaranteed pods infeasible; no memory is assigned',
   memoryReservationPolicy: 'in the cgroups of pods and QoS classes; not in those of containers',
   showHiddenMetricsForVersion: 'shows scrape_error in /metrics/resource; nothing else is hidden',
+  systemCgroups: 'its usage is shown; no process is moved into it',
 };
 
 // Switched off, these ask for nothing: there is no such server, check or manager to switch off.

@@ -65,7 +65,12 @@ const rows: readonly Row[] = [
   ['cluster-domain', text, 'clusterDomain', 'DNS suffix of the cluster'],
   ['volume-plugin-dir', text, 'volumePluginDir', 'folder of flexvolume plugins'],
   ['cluster-dns', texts, 'clusterDNS', 'addresses of the cluster DNS servers'],
-  ['streaming-connection-idle-timeout', duration, 'streamingConnectionIdleTimeout', 'has no effect any more'],
+  [
+    'streaming-connection-idle-timeout',
+    duration,
+    'streamingConnectionIdleTimeout',
+    'ends a session of exec, attach or port-forward that is idle this long; 0 = never',
+  ],
   ['node-status-update-frequency', duration, 'nodeStatusUpdateFrequency', 'time between two node status updates'],
   ['minimum-image-ttl-duration', duration, 'imageMinimumGCAge', 'least age of an unused image before it is collected'],
   ['image-gc-high-threshold', int32, 'imageGCHighThresholdPercent', 'disk use in percent that starts image collection'],
