@@ -150,6 +150,14 @@ describe('what is shown of a configuration', () => {
     ).toEqual(['authentication.x509.clientCAFile', 'clusterDNS', 'kubeReserved', 'maxParallelImagePulls', 'tracing']);
   });
 
+  it('knows a field that is honoured below one that has no default', () => {
+    const tracing = { endpoint: '127.0.0.1:4317', samplingRatePerMillion: 1 };
+    const configuration = { ...legacyKubeletConfiguration(), tracing };
+    const honoured = ['tracing.endpoint', 'tracing.samplingRatePerMillion'];
+    expect(notYetEffective(configuration, new Set(honoured))).toEqual([]);
+    expect(notYetEffective(configuration, new Set(honoured.slice(0, 1)))).toEqual(honoured.slice(1));
+  });
+
   it('counts neither set of defaults as set', () => {
     expect(notYetEffective(legacyKubeletConfiguration(), new Set())).toEqual([]);
     expect(

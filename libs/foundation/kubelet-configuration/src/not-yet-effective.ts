@@ -12,7 +12,7 @@ export function notYetEffective(configuration: KubeletConfiguration, honoured: R
     { ...defaultKubeletConfiguration({}), evictionHard: defaultEvictionHard },
     legacyKubeletConfiguration(),
   ];
-  return changedPaths(configuration, bases, '')
+  return changedPaths(configuration, bases, '', honoured)
     .filter((path) => !isCovered(path, honoured))
     .sort();
 }
@@ -24,15 +24,20 @@ function isCovered(path: string, honoured: ReadonlySet<string>): boolean {
 /** Maps whose keys are data, not fields, are looked at as a whole. */
 const wholeValues = new Set(['featureGates', 'evictionHard', 'staticPodURLHeader']);
 
-function changedPaths(value: unknown, bases: readonly unknown[], path: string): string[] {
+function changedPaths(
+  value: unknown,
+  bases: readonly unknown[],
+  path: string,
+  honoured: ReadonlySet<string>,
+): string[] {
   if (bases.some((base) => deepEqual(value, base))) return [];
   const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isFields || wholeValues.has(path) || bases.some((base) => isEmptyObject(base)) || bases.includes(undefined)) {
-    return [path];
-  }
+  if (!isFields || wholeValues.has(path)) return [path];
+  const isNew = bases.some((base) => base === undefined || isEmptyObject(base));
+  if (isNew && ![...honoured].some((field) => field.startsWith(`${path}.`))) return [path];
   return Object.entries(value).flatMap(([key, item]) => {
-    const below = bases.map((base) => (base as Readonly<Record<string, unknown>>)[key]);
-    return changedPaths(item, below, path === '' ? key : `${path}.${key}`);
+    const below = bases.map((base) => (base as Readonly<Record<string, unknown>> | undefined)?.[key]);
+    return changedPaths(item, below, path === '' ? key : `${path}.${key}`, honoured);
   });
 }
 
