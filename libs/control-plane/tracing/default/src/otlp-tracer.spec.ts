@@ -3,6 +3,7 @@ import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
 import { describeTracerContract, TestCollector } from '@podwright/tracing-interface/contract';
 import { collectorUrl } from './collector-url.js';
+import { troubleText } from './trouble-text.js';
 import { createOtlpTracer } from './otlp-tracer.js';
 
 const everyTrace = 1_000_000;
@@ -72,6 +73,17 @@ describe('OtlpTracer', () => {
     await stopped;
     collector.close();
     expect(logger.entries.map(({ message }) => message)).toContain('The last spans were not sent');
+  });
+
+  it.each([
+    ['plain words', 'plain words'],
+    [
+      '{"stack":"Error: 14 UNAVAILABLE\\n at x","message":"14 UNAVAILABLE: no connection","code":"14"}',
+      '14 UNAVAILABLE: no connection',
+    ],
+    ['{"code":14}', '{"code":14}'],
+  ])('tells of %s', (text, told) => {
+    expect(troubleText(text)).toBe(told);
   });
 
   it.each([

@@ -24,6 +24,7 @@ import { isError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { SpanAttributes, SpanOptions, Tracer } from '@podwright/tracing-interface';
 import { collectorUrl } from './collector-url.js';
+import { troubleText } from './trouble-text.js';
 import type { OtlpTracerConfig } from './otlp-tracer-config.js';
 
 const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT };
@@ -87,7 +88,8 @@ export function openTracingSession(
 
 // The SDK writes to the console unless it is given another place.
 function tellTroubles(logger: Logger): void {
-  const tell = (message: string): void => logger.warn('Spans could not be sent to the collector', { error: message });
+  const tell = (text: string): void =>
+    logger.warn('Spans could not be sent to the collector', { error: troubleText(text) });
   const quiet = (): void => undefined;
   diag.setLogger(
     { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },
