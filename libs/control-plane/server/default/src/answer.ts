@@ -51,4 +51,9 @@ export function upgradeError(error: unknown): Answer {
 }
 export const debuggingDisabled = goError(405, 'Debug endpoints are disabled.');
 export const badRequest: Answer = { status: 400, headers: { ...plain, Connection: 'close' }, body: '400 Bad Request' };
+export const tooManyHeaders: Answer = {
+  status: 431,
+  headers: { ...plain, Connection: 'close' },
+  body: '431 Request Header Fields Too Large',
+};
 export const internalError = goError(500, 'Internal Server Error');

@@ -18,10 +18,10 @@ export interface Connection {
 type State = 'pending' | 'idle' | 'trusted' | 'busy';
 
 /**
- * The connections of a listener. When there are too many, the oldest one that does nothing gives way to the newcomer: first
- * those that never sent a whole request, then those of strangers, then those between two requests. So whoever opens thousands
- * of slow connections drives out his own ones, and whoever has a request under way is never cut off; only when all are busy,
- * the newcomer is turned away.
+ * The connections of a listener. When there are too many, one that does nothing gives way to the newcomer: first one that
+ * never sent a whole request, then one of strangers, then one between two requests; of these the oldest of the address that
+ * has most of them. So whoever opens thousands of slow connections loses his own ones, others have the time that they need for
+ * a handshake, and whoever has a request under way is never cut off; only when all are busy, the newcomer is turned away.
  */
 export class Connections {
   private readonly byState: Readonly<Record<State, Set<Tracked>>> = {
@@ -69,12 +69,27 @@ export class Connections {
     return this.close(this.byState.pending) || this.close(this.byState.idle) || this.close(this.byState.trusted);
   }
 
-  // A Set gives what was put in first.
   private close(candidates: ReadonlySet<Tracked>): boolean {
-    const [oldest] = candidates;
-    oldest?.close();
-    return oldest !== undefined;
+    const greediest = greediestAddress(candidates);
+    for (const candidate of candidates) {
+      if (candidate.address !== greediest) continue;
+      candidate.close();
+      return true;
+    }
+    return false;
   }
+}
+
+// A Set gives what was put in first; of addresses with equally many the one that came first.
+function greediestAddress(candidates: ReadonlySet<Tracked>): string | undefined {
+  const counts = new Map<string, number>();
+  let most: string | undefined;
+  for (const { address } of candidates) {
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
+    if (most === undefined || count > (counts.get(most) ?? 0)) most = address;
+  }
+  return most;
 }
 
 const keyOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
@@ -84,11 +99,15 @@ class Tracked implements Connection {
   private state: State | undefined = 'pending';
   private trusted = false;
   private requests = 0;
+  /** A closed socket forgets it. */
+  readonly address: string;
 
   constructor(
     private readonly socket: Socket,
     private readonly moved: (connection: Tracked, from: State, to: State | undefined) => void,
-  ) {}
+  ) {
+    this.address = socket.remoteAddress ?? '';
+  }
 
   trust(): void {
     this.trusted = true;

@@ -121,7 +121,7 @@ describe('a listener among strangers', () => {
     [
       'thousands of headers',
       request('GET /pods', ...Array.from({ length: 5_000 }, (_, index) => `H${index}: x`)),
-      /^HTTP\/1\.1 200 /,
+      /^HTTP\/1\.1 431 /,
     ],
     [
       'a long body',

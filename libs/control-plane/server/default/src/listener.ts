@@ -4,14 +4,13 @@ import { isIPv6, type AddressInfo, type Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { Connections, type ConnectionLimits } from './connections.js';
+import { maxHeaders } from './request-headers.js';
 import { RequestHandler, type RequestHandlerParts } from './request-handler.js';
 
 // Upstream's limits: pkg/kubelet/server/server.go.
 const idleTimeoutMs = 90_000;
 const requestTimeoutMs = 4 * 3600_000;
 const maxHeaderBytes = 1 << 20;
-// More than any client sends, and each is memory; further ones are left out.
-const maxHeaders = 200;
 
 export interface ListenerOptions {
   /** What people call it, and the configuration fields that set its address. */

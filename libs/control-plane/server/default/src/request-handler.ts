@@ -5,9 +5,10 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { Tracer } from '@podwright/tracing-interface';
 import type { AccessFilter } from './access/access-filter.js';
-import { badRequest, internalError, tooManyRequests, upgradeError, type Answer } from './answer.js';
+import { badRequest, internalError, tooManyHeaders, tooManyRequests, upgradeError, type Answer } from './answer.js';
 import type { Connection } from './connections.js';
 import { bodyErrorAnswer, readBody, readUpgradeBody } from './request-body.js';
+import { hasTooManyHeaders } from './request-headers.js';
 import type { CountRequest } from './request-metrics.js';
 import { requestTarget } from './request-target.js';
 import type { Route, ServerRequest } from './route.js';
@@ -131,6 +132,7 @@ export class RequestHandler {
     read: BodyReader,
     connection: Connection | undefined,
   ): Promise<Admitted | { readonly answer: Answer }> {
+    if (hasTooManyHeaders(request)) return { answer: tooManyHeaders };
     const { method = 'GET', url } = request;
     const target = requestTarget(url);
     if (target === undefined) return { answer: badRequest };
