@@ -16,7 +16,7 @@ const proxy = ['proxy'];
 const pod = 'default/absent';
 
 /**
- * Every path of the main port (server-api: 3), and paths that look like one and are another. Written by hand, so that a
+ * Every path of the main port, and paths that look like one and are another. Written by hand, so that a
  * change of the server's own table does not change what is expected of it.
  */
 export const endpoints: readonly Endpoint[] = [

@@ -46,7 +46,7 @@ const transitions: readonly Transition[] = [
   },
 ];
 
-describe('section 19: accepting a status', () => {
+describe('accepting a status', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
   { row: 'sidecars use the same rule', gaps: [0, 10, 20], init: true },
 ];
 
-describe('section 12: back-offs', () => {
+describe('back-offs', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
   const gapsOf = (times: readonly number[]): readonly number[] =>

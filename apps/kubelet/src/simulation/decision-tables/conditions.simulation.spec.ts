@@ -145,7 +145,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 16: conditions', () => {
+describe('conditions', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

@@ -159,7 +159,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 15: container status', () => {
+describe('container status', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

@@ -129,7 +129,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 8: decision order', () => {
+describe('decision order', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

@@ -5,7 +5,7 @@ import { MemoryPodSource } from '../memory-pod-source.js';
 import { PodScene, container, type PodSceneOptions } from './pod-scene.js';
 import { openRemains } from './pod-remains.js';
 
-describe('section 25: container garbage collection', () => {
+describe('container garbage collection', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
   const records = (name = 'main'): readonly number[] =>

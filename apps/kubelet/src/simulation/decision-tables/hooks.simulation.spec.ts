@@ -31,7 +31,7 @@ const rows: readonly Row[] = [
   { row: 'sleep: 0 allowed', hook: { sleep: { seconds: 0 } } },
 ];
 
-describe('section 18: lifecycle hooks', () => {
+describe('lifecycle hooks', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 13: image pull', () => {
+describe('image pull', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

@@ -168,7 +168,7 @@ const sidecars: readonly Row[] = [
   },
 ];
 
-describe('section 8: init containers', () => {
+describe('init containers', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

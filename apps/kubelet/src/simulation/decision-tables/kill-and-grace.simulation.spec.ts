@@ -120,7 +120,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 11: killing and grace periods', () => {
+describe('killing and grace periods', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   { row: 'REMOVE, ADD | known UID missing; UID not known', parts: { metadata, uid: 'uid-2' }, ops: ['REMOVE', 'ADD'] },
 ];
 
-describe('section 1: merge of pod sources', () => {
+describe('merge of pod sources', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
   const ops = (): readonly string[] =>

@@ -6,7 +6,7 @@ import { PodScene } from './pod-scene.js';
 
 const message = 'Pod was terminated in response to imminent node shutdown.';
 
-describe('section 24: graceful node shutdown, announced by SIGTERM', () => {
+describe('graceful node shutdown, announced by SIGTERM', () => {
   let scene: PodScene;
   let announcedAtMs = 0;
   afterEach(() => scene.close());

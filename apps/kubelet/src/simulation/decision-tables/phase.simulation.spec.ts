@@ -117,7 +117,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 14: pod phase', () => {
+describe('pod phase', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 22: critical pod preemption', () => {
+describe('critical pod preemption', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
   const isPreempted = (pod: Pod): boolean => scene.node.status(pod)?.reason === 'Preempting';

@@ -15,7 +15,7 @@ const probed = (...parts: readonly [Kind, Partial<Probe>?][]): Partial<Container
   Object.fromEntries(parts.map(([kind, more]) => [`${kind}Probe`, probe(kind, more)]));
 const bad = { exitCode: 1, stdout: 'no' };
 
-describe('section 17: probes', () => {
+describe('probes', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

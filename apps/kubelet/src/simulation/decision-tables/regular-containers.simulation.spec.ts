@@ -106,7 +106,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 8: regular containers', () => {
+describe('regular containers', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

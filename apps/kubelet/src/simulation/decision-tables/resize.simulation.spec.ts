@@ -72,7 +72,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 23: in-place resize', () => {
+describe('in-place resize', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

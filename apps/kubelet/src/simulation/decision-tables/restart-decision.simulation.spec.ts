@@ -86,7 +86,7 @@ const rows: readonly Row[] = [
   { row: '5 pod policy Never no', pod: never, record: 'exited 1', restarts: false },
 ];
 
-describe('section 8: restart decision for a container with exit code E', () => {
+describe('restart decision for a container with exit code E', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 8: a sandbox is changed', () => {
+describe('a sandbox is changed', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

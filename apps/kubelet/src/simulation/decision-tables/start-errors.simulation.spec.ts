@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    row: 'ensure image | section 13 reason | Failed',
+    row: 'ensure image | reason of the image pull | Failed',
     own: { imagePullPolicy: 'Never' },
     reason: 'ErrImageNeverPull',
     message: 'Container image "registry.test/main:1" is not present with pull policy of Never',
@@ -74,7 +74,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('section 10: starting one container', () => {
+describe('starting one container', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { PodScene, container } from './pod-scene.js';
 
-describe('section 20: static pods at run time', () => {
+describe('static pods at run time', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
   const newest = (uid: string) => scene.node.runtime.control.container(uid, 'main');

@@ -6,7 +6,7 @@ import { openRemains } from './pod-remains.js';
 const broken = { code: 'unknown' as const, message: 'broken', times: Infinity };
 const inits: Partial<PodSpec> = { initContainers: [container('i'), container('j')] };
 
-describe('section 9: order of the runtime sync', () => {
+describe('order of the runtime sync', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
   const lostSandbox = ({ node }: PodScene): void => void (node.runtime.control.sandboxes[0]!.ip = '');

@@ -11,7 +11,7 @@ const mounting = (volume: object) => ({
 });
 const absent = mounting({ hostPath: { path: '/absent/on/this/machine', type: 'Directory' } });
 
-describe('section 7: sync functions', () => {
+describe('sync functions', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
 

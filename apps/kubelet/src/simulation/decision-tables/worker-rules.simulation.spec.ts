@@ -8,7 +8,7 @@ const deleted = (deletionGracePeriodSeconds: number): PodParts => ({
 });
 const stubborn = { onStop: 'ignore' } as const;
 
-describe('section 6: the pod worker', () => {
+describe('the pod worker', () => {
   let scene: PodScene;
   afterEach(() => scene.close());
   const running = async (spec = {}): Promise<void> => {
