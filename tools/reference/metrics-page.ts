@@ -24,8 +24,12 @@ this kubelet that could know its value; none is shown with a value that nobody m
   bytes received and sent.
 - \`podwright_*\`: of our own. \`podwright_event_loop_delay_seconds\` (the worst, mean and 99th percentile delay since the last
   scrape), \`podwright_events_total\`, \`podwright_probe_attempts_discarded_total\`, \`podwright_metrics_collect_errors_total\`.
-- No \`go_*\`: there is no Go runtime, and a figure of Node's under such a name would mislead. No \`apiserver_*\`,
-  \`authentication_token_cache_*\`, \`aggregator_*\`: those of libraries that upstream links.
+- No \`go_*\`: there is no Go runtime, and a figure of Node's under such a name would mislead.
+- Made by \`@podwright/server-auth\`, where the configuration asks for it: \`apiserver_client_certificate_expiration_seconds\`,
+  \`apiserver_delegated_authn_request_total\`, \`apiserver_delegated_authn_request_duration_seconds\`,
+  \`apiserver_delegated_authz_request_total\`, \`apiserver_delegated_authz_request_duration_seconds\`, \`authentication_token_cache_request_total\`,
+  \`authentication_token_cache_request_duration_seconds\`, \`authentication_token_cache_fetch_total\`,
+  \`authentication_token_cache_active_fetch_count\`. No other \`apiserver_*\`, no \`aggregator_*\`: those of libraries that upstream links.
 
 No metric of ours is deprecated, so \`showHiddenMetricsForVersion\` has nothing to show; \`hidden_metrics_total\` and
 \`disabled_metrics_total\` are 0.

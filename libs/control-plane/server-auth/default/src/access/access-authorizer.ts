@@ -31,7 +31,8 @@ type Answer = Pick<NonNullable<SubjectAccessReview['status']>, 'allowed' | 'deni
 
 /**
  * Access by SubjectAccessReview. The API server decides about everybody: there is no group that may do all without being
- * asked about. Source: kubernetes v1.36 apiserver/plugin/pkg/authorizer/webhook/webhook.go.
+ * asked about; one that may would pass in `authorize()` of `DelegatingServerAuth`.
+ * Source: kubernetes v1.36 apiserver/plugin/pkg/authorizer/webhook/webhook.go.
  */
 export class AccessAuthorizer {
   private readonly answers: ExpiringCache<Answer>;
