@@ -16,7 +16,9 @@ export function dial(url: StreamingUrl, clock: Clock, timeoutMs: number, signal:
   return new Promise((resolve, reject) => {
     const socket = url.secure
       ? connectTls({ host, port, servername: /^[\d.]+$|:/.test(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
-      : new RuntimeSocket({ allowHalfOpen: true }).connect({ host, port, noDelay: true });
+      : new RuntimeSocket({ allowHalfOpen: true }).connect({ host, port });
+    // As an option of connect() it would count for sockets that connect() itself makes. Each key of a terminal would wait 40 ms.
+    socket.setNoDelay(true);
     const settle = (): void => {
       timer.cancel();
       unsubscribe();
