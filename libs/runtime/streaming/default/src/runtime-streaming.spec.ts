@@ -1,6 +1,6 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
 import { describeStreamingContract } from '@podwright/streaming-interface/contract';
-import { VirtualClock, yieldToEventLoop } from '@podwright/time';
+import { VirtualClock, createSystemClock, yieldToEventLoop } from '@podwright/time';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { ClientConnections } from './fixtures/client-connections.js';
 import { echo, FakeRuntime, refuse, type Serve } from './fixtures/fake-runtime.js';
@@ -23,7 +23,9 @@ describeStreamingContract('RuntimeStreaming', async () => {
     failNextCall: (code) => runtime.failNextCall(code),
     setCommand: (outcome) => (runtime.command = outcome),
     leftOver: async () => {
-      for (let turn = 0; turn < 100 && runtime.sockets.size > 0; turn++) await yieldToEventLoop();
+      const real = createSystemClock();
+      const latest = real.monotonic() + 4_000;
+      while (runtime.sockets.size > 0 && real.monotonic() < latest) await yieldToEventLoop();
       return runtime.sockets.size + clock.pendingTimers;
     },
     dispose: async () => {

@@ -12,7 +12,7 @@ import type { Pod } from '@podwright/kube-types';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { KubeletServer } from '@podwright/server-interface';
 import type { StreamSession, UpgradeRequest } from '@podwright/streaming-interface';
-import { createSystemClock } from '@podwright/time';
+import { createSystemClock, yieldToEventLoop } from '@podwright/time';
 import { endpointsDeps } from '../fixtures/endpoints-deps.js';
 import { TestAuth } from '../fixtures/test-auth.js';
 import { createHttpServer } from '../http-server.js';
@@ -87,8 +87,9 @@ describe('the endpoints behind a real listener', () => {
     return (await Promise.all(links)).filter((target) => target.startsWith(root)).length;
   };
   const settled = async (isDone: () => Promise<boolean> | boolean): Promise<boolean> => {
-    for (let turns = 0; turns < 2_000 && !(await isDone()); turns++)
-      await new Promise((resolve) => setImmediate(resolve));
+    const clock = createSystemClock();
+    const latest = clock.monotonic() + 4_000;
+    while (!(await isDone()) && clock.monotonic() < latest) await yieldToEventLoop();
     return isDone();
   };
 
