@@ -6,5 +6,7 @@ export { createMountTools } from './mount-tools.js';
 export type { CommandResult, MountRequest, MountTools, RunCommand } from './mount-tools.js';
 export { removeOneFileSystem } from './remove-tree.js';
 export type { RemoveOptions } from './remove-tree.js';
+export { watchFile } from './watch-file.js';
+export type { WatchFile } from './watch-file.js';
 export { setVolumeOwnership } from './set-volume-ownership.js';
 export type { VolumeOwnership } from './set-volume-ownership.js';

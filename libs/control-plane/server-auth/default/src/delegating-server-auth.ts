@@ -1,5 +1,6 @@
 import { CLOCK, decodeOptions, LOGGER, METRICS, RANDOM, type Health } from '@podwright/assembly-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
+import { watchFile } from '@podwright/filesystem';
 import { KUBE_CLIENT, subjectAccessReviews, tokenReviews, type KubeClient } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
@@ -17,7 +18,6 @@ import { anonymousUser, withAuthenticatedGroup } from './authenticated-group.js'
 import { CertificateAuthenticator } from './certificate/certificate-authenticator.js';
 import { createExpirationMetric } from './certificate/certificate-metrics.js';
 import { ClientCaFile } from './certificate/client-ca-file.js';
-import { watchFile } from './certificate/watch-file.js';
 import { configurationFault } from './configuration-fault.js';
 import {
   DELEGATING_SERVER_AUTH_CONFIG,

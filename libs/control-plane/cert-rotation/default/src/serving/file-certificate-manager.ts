@@ -2,10 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Health } from '@podwright/assembly-interface';
 import type { CertificateManager, CertificatePair } from '@podwright/cert-rotation-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
+import { watchFile } from '@podwright/filesystem';
 import { TroubleLog, type Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { readPair } from '../store/stored-pair.js';
 import type { PairFiles } from './self-signed-pair.js';
+
+const settleMs = 200;
 
 export interface FileCertificateManagerDeps {
   readonly clock: Clock;
@@ -30,6 +33,8 @@ export class FileCertificateManager implements CertificateManager {
   private fault: string | undefined;
   private seen = '';
   private polling: Promise<void> | undefined;
+  private readonly watches: (() => void)[] = [];
+  private settling: Promise<void> | undefined;
 
   constructor(
     private readonly deps: FileCertificateManagerDeps,
@@ -46,11 +51,13 @@ export class FileCertificateManager implements CertificateManager {
     const { signal } = this.stopping;
     const { pollMs } = this.options;
     this.polling = pollMs === 0 ? Promise.resolve() : this.deps.clock.every(pollMs, () => this.look(), signal);
+    if (pollMs !== 0) this.watchFiles();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort(new KubeletError('the certificate manager was stopped', { code: 'cancelled' }));
-    await this.polling;
+    for (const close of this.watches.splice(0)) close();
+    await Promise.all([this.polling, this.settling]);
   }
 
   /** Also an expired one: whoever gave it must replace it. */
@@ -69,6 +76,32 @@ export class FileCertificateManager implements CertificateManager {
 
   healthy(): Health {
     return this.pair === undefined ? { ok: false, reason: this.fault ?? 'the files were not read yet' } : { ok: true };
+  }
+
+  /** Where watching fails, looking at intervals remains. */
+  private watchFiles(): void {
+    const { certFile, keyFile } = this.options;
+    const failed = (error: unknown): void =>
+      this.deps.logger.debug(2, 'the serving certificate is looked at, not watched', { certFile, keyFile, error });
+    for (const file of [certFile, keyFile]) {
+      try {
+        this.watches.push(watchFile(file, () => this.changed(), failed));
+      } catch (error) {
+        failed(error);
+      }
+    }
+  }
+
+  /** The two files are written one after the other: a look in between would find no pair. */
+  private changed(): void {
+    const { signal } = this.stopping;
+    if (signal.aborted) return;
+    const settle = async (): Promise<void> => {
+      await this.deps.clock.sleep(settleMs, signal).catch(() => undefined);
+      this.settling = undefined;
+      if (!signal.aborted) await this.look();
+    };
+    this.settling ??= settle();
   }
 
   private async look(): Promise<void> {

@@ -6,6 +6,7 @@ import { describeCertificateManagerContract } from '@podwright/cert-rotation-int
 import { KubeletError } from '@podwright/errors';
 import type { Node, NodeAddress } from '@podwright/kube-types';
 import { TestCluster } from '@podwright/test-cluster';
+import { createSystemClock, yieldToEventLoop } from '@podwright/time';
 import { createSelfSignedCertificate, generatePrivateKey, readCertificate, readCertificates } from '@podwright/x509';
 import { createBench, nodeUser, removeFolders, type Bench } from '../fixtures/bench.js';
 import type { CertificateManager } from '@podwright/cert-rotation-interface';
@@ -134,6 +135,27 @@ describe('a serving certificate from files', () => {
     await bench.clock.advance(60_000);
     expect(manager.current()?.certificate).toBe(second);
     expect(manager.waitingFor()).toBeUndefined();
+    await manager.stop();
+    expect(bench.clock.pendingTimers).toBe(0);
+  });
+
+  it('is taken up as soon as both files are written', async () => {
+    const bench = await newBench();
+    const files = filesIn(bench.folder);
+    await writePair(files, 'first');
+    const { manager } = serving(bench, { source: 'files', ...files });
+    await manager.start();
+    const [startedAt, timers] = [bench.clock.monotonic(), bench.clock.pendingTimers];
+    const second = await writePair(files, 'second');
+    const real = createSystemClock();
+    const latest = real.monotonic() + 4_000;
+    while (manager.current()?.certificate !== second && real.monotonic() < latest) {
+      await yieldToEventLoop();
+      // The kernel has told of the files: they are given time to become a pair.
+      if (bench.clock.pendingTimers > timers) await bench.clock.advance(200);
+    }
+    expect(manager.current()?.certificate).toBe(second);
+    expect(bench.clock.monotonic() - startedAt).toBeLessThan(60_000);
     await manager.stop();
     expect(bench.clock.pendingTimers).toBe(0);
   });

@@ -2,11 +2,11 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { watchFile } from '@podwright/filesystem';
 import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
 import { TestAuthorities } from '../fixtures/test-authorities.js';
 import { ClientCaFile } from './client-ca-file.js';
-import { watchFile } from './watch-file.js';
 
 describe('the client CA file', () => {
   const clock = new VirtualClock();

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { serialize } from '@podwright/concurrency';
 import { KubeletError, messageOf } from '@podwright/errors';
+import type { WatchFile } from '@podwright/filesystem';
 import { TroubleLog, type Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { pemBlocks, readChainCertificate, type ChainCertificate } from '@podwright/x509';
-import type { WatchFile } from './watch-file.js';
 
 // Source: kubernetes v1.36 apiserver/pkg/server/dynamiccertificates/dynamic_cafile_content.go, wait.Until(..., time.Minute).
 const pollMs = 60_000;
