@@ -1,9 +1,13 @@
-import { MessageWriter } from './message-writer.js';
+import { Writer } from '@podwright/protobuf-wire';
 import type { HistogramValue, MetricFamily, MetricPoint } from './metric-family.js';
 
-// Field numbers of prometheus/client_model io/prometheus/client/metrics.proto.
-const familyFields = { name: 1, help: 2, type: 3, metric: 4 };
-const metricFields = { label: 1, gauge: 2, counter: 3, timestampMs: 6, histogram: 7 };
+// Tags (field number * 8 + wire type) of prometheus/client_model io/prometheus/client/metrics.proto.
+const familyTags = { name: 0x0a, help: 0x12, type: 0x18, metric: 0x22 };
+const metricTags = { label: 0x0a, gauge: 0x12, counter: 0x1a, timestampMs: 0x30, histogram: 0x3a };
+const labelTags = { name: 0x0a, value: 0x12 };
+const valueTag = 0x09;
+const histogramTags = { count: 0x08, sum: 0x11, bucket: 0x1a };
+const bucketTags = { count: 0x08, upperBound: 0x11 };
 const types = { counter: 0, gauge: 1, histogram: 4 };
 
 /**
@@ -11,20 +15,22 @@ const types = { counter: 0, gauge: 1, histogram: 4 };
  * collects {@link take}n pieces until {@link finish} tells what comes first.
  */
 export class FamilyMessage {
-  private readonly writer = new MessageWriter();
+  private readonly writer = new Writer();
   private readonly pieces: Uint8Array[] = [];
   private taken = 0;
   private points = 0;
 
   constructor(private readonly family: MetricFamily) {
-    this.writer.string(familyFields.name, family.name);
-    this.writer.string(familyFields.help, family.help);
-    this.writer.varint(familyFields.type, types[family.type]);
+    this.writer.string(familyTags.name, family.name);
+    this.writer.string(familyTags.help, family.help);
+    this.writer.uint32(familyTags.type, types[family.type]);
   }
 
   add(point: MetricPoint): void {
     this.points++;
-    this.writer.message(familyFields.metric, () => this.metric(point));
+    const at = this.writer.open(familyTags.metric);
+    this.metric(point);
+    this.writer.close(at);
   }
 
   /** Bytes that wait to be taken. */
@@ -42,38 +48,39 @@ export class FamilyMessage {
   finish(): readonly Uint8Array[] {
     if (this.points === 0) return [];
     this.take();
-    this.writer.rawVarint(this.taken);
+    this.writer.uint32(0, this.taken);
     return [this.writer.take(), ...this.pieces];
   }
 
   private metric({ labels, value, timestampMs }: MetricPoint): void {
     const { writer } = this;
     for (const [name, text] of labels) {
-      writer.message(metricFields.label, () => {
-        writer.string(1, name);
-        writer.string(2, text);
-      });
+      const at = writer.open(metricTags.label);
+      writer.string(labelTags.name, name);
+      writer.string(labelTags.value, text);
+      writer.close(at);
     }
-    if (typeof value !== 'number') {
-      writer.message(metricFields.histogram, () => this.histogram(value));
-    } else {
-      const field = this.family.type === 'counter' ? metricFields.counter : metricFields.gauge;
-      writer.message(field, () => writer.double(1, value));
-    }
-    if (timestampMs !== undefined) writer.varint(metricFields.timestampMs, Math.max(0, Math.trunc(timestampMs)));
+    const { type } = this.family;
+    const at = writer.open(
+      typeof value === 'number' ? metricTags[type === 'counter' ? type : 'gauge'] : metricTags.histogram,
+    );
+    if (typeof value === 'number') writer.double(valueTag, value);
+    else this.histogram(value);
+    writer.close(at);
+    if (timestampMs !== undefined) writer.int64(metricTags.timestampMs, BigInt(Math.max(0, Math.trunc(timestampMs))));
   }
 
   private histogram({ buckets, sum, count }: HistogramValue): void {
     const { writer } = this;
-    writer.varint(1, count);
-    writer.double(2, sum);
+    writer.uint64(histogramTags.count, BigInt(count));
+    writer.double(histogramTags.sum, sum);
     for (const bucket of buckets) {
       // The last one is left out, as Go's client does: it is the count.
       if (bucket.upperBound === Number.POSITIVE_INFINITY) continue;
-      writer.message(3, () => {
-        writer.varint(1, bucket.count);
-        writer.double(2, bucket.upperBound);
-      });
+      const at = writer.open(histogramTags.bucket);
+      writer.uint64(bucketTags.count, BigInt(bucket.count));
+      writer.double(bucketTags.upperBound, bucket.upperBound);
+      writer.close(at);
     }
   }
 }

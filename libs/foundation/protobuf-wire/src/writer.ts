@@ -6,8 +6,21 @@ export class Writer {
   private buffer = Buffer.allocUnsafe(256);
   private pos = 0;
 
+  /** The message; it lies in the writer's own memory. */
   finish(): Buffer {
     return this.buffer.subarray(0, this.pos);
+  }
+
+  /** Bytes written so far. */
+  get size(): number {
+    return this.pos;
+  }
+
+  /** What was written since the last call, as a copy; the memory is used again. */
+  take(): Uint8Array {
+    const taken = Uint8Array.from(this.finish());
+    this.pos = 0;
+    return taken;
   }
 
   /** Starts a length-delimited field; give the returned position to `close`. */
