@@ -1,0 +1,3 @@
+export { EVICTION_MANAGER } from './eviction-manager.js';
+export type { EvictionManager } from './eviction-manager.js';
+export type { EvictionDecision, ObservedSignal, ObservedThreshold, RankedPod } from './eviction-decision.js';

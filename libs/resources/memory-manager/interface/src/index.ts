@@ -1,0 +1,2 @@
+export { MEMORY_MANAGER } from './memory-manager.js';
+export type { MemoryBlock, MemoryManager } from './memory-manager.js';

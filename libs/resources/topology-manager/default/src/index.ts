@@ -1,0 +1,2 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
+export {};

@@ -1,0 +1,2 @@
+export { TOPOLOGY_MANAGER } from './topology-manager.js';
+export type { HintProvider, TopologyHint, TopologyHints, TopologyManager } from './topology-manager.js';

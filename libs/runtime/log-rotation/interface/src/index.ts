@@ -1,0 +1,2 @@
+export { LOG_ROTATION } from './log-rotation.js';
+export type { LogRotation } from './log-rotation.js';
