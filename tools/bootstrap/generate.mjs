@@ -10,6 +10,11 @@ const outputs = [
   'libs/runtime/cri-client/default/src/generated/client-codecs.ts',
   'libs/resources/pod-resources/interface/src/generated/podresources.ts',
   'libs/resources/pod-resources/default/src/generated/server-codecs.ts',
+  'libs/resources/device-manager/interface/src/generated/deviceplugin.ts',
+  'libs/resources/device-manager/default/src/generated/client-codecs.ts',
+  'libs/resources/plugin-watcher/interface/src/generated/pluginregistration.ts',
+  'libs/resources/plugin-watcher/default/src/generated/client-codecs.ts',
+  'libs/testing/test-device-plugin/src/generated/device-plugin-server-codecs.ts',
 ];
 
 /** Makes the sources that are generated from .proto files where they are missing: nothing can be bundled without them. */

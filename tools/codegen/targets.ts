@@ -19,6 +19,8 @@ export interface CodecTarget {
 export type CodegenTarget = TypesTarget | CodecTarget;
 
 const podResourcesProto = 'libs/resources/pod-resources/interface/proto/podresources.v1.proto';
+const devicePluginProto = 'libs/resources/device-manager/interface/proto/deviceplugin.v1beta1.proto';
+const pluginRegistrationProto = 'libs/resources/plugin-watcher/interface/proto/pluginregistration.v1.proto';
 const criProto = 'libs/runtime/cri-client/interface/proto/runtime.v1.proto';
 
 // bigint keeps int64 exact: nanosecond time stamps are beyond 2^53. Enums as literals stay plain numbers on the wire.
@@ -75,5 +77,48 @@ export const targets: readonly CodegenTarget[] = [
     output: 'libs/resources/pod-resources/interface/src/contract/generated/client-codecs.ts',
     side: 'client',
     types: '../../generated/podresources.js',
+  },
+  {
+    kind: 'types',
+    proto: devicePluginProto,
+    output: 'libs/resources/device-manager/interface/src/generated/deviceplugin.ts',
+    options: { ...shape, onlyTypes: true },
+  },
+  {
+    kind: 'types',
+    proto: pluginRegistrationProto,
+    output: 'libs/resources/plugin-watcher/interface/src/generated/pluginregistration.ts',
+    options: { ...shape, onlyTypes: true },
+  },
+  // Kubelet and plugin are each client of one service and server of the other.
+  ...(['client', 'server'] as const).flatMap((side): CodegenTarget[] => [
+    {
+      kind: 'codec',
+      proto: devicePluginProto,
+      output: `libs/resources/device-manager/default/src/generated/${side}-codecs.ts`,
+      side,
+      types: '@podwright/device-manager-interface',
+    },
+    {
+      kind: 'codec',
+      proto: devicePluginProto,
+      output: `libs/testing/test-device-plugin/src/generated/device-plugin-${side}-codecs.ts`,
+      side,
+      types: '@podwright/device-manager-interface',
+    },
+  ]),
+  {
+    kind: 'codec',
+    proto: pluginRegistrationProto,
+    output: 'libs/resources/plugin-watcher/default/src/generated/client-codecs.ts',
+    side: 'client',
+    types: '@podwright/plugin-watcher-interface',
+  },
+  {
+    kind: 'codec',
+    proto: pluginRegistrationProto,
+    output: 'libs/testing/test-device-plugin/src/generated/registration-server-codecs.ts',
+    side: 'server',
+    types: '@podwright/plugin-watcher-interface',
   },
 ];
