@@ -2,7 +2,7 @@ import { CLOCK, defineModule, LOGGER, METRICS, RANDOM } from '@podwright/assembl
 import { CGROUP_STATS } from '@podwright/cgroup-stats-interface';
 import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
-import { RESOURCE_METRICS, STATS_PROVIDER } from '@podwright/stats-interface';
+import { IMAGE_FS_STATS, RESOURCE_METRICS, STATS_PROVIDER } from '@podwright/stats-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
 import { onDemandStatsConfigSchema } from './on-demand-stats-config.js';
@@ -10,7 +10,7 @@ import { OnDemandStats } from './on-demand-stats.js';
 
 export const onDemandStatsModule = defineModule({
   name: '@podwright/stats',
-  provides: [STATS_PROVIDER, RESOURCE_METRICS],
+  provides: [STATS_PROVIDER, IMAGE_FS_STATS, RESOURCE_METRICS],
   requires: [
     RUNTIME_SERVICE,
     IMAGE_SERVICE,
@@ -27,6 +27,7 @@ export const onDemandStatsModule = defineModule({
   register: (container) => {
     container.registerSingleton(OnDemandStats);
     container.register(STATS_PROVIDER, { useToken: OnDemandStats }); // alias: all names give one instance
+    container.register(IMAGE_FS_STATS, { useToken: OnDemandStats });
     container.register(RESOURCE_METRICS, { useToken: OnDemandStats });
   },
 });

@@ -167,6 +167,18 @@ describe('summaries', () => {
     expect(reduced.pods[0]?.cpu?.usageNanoCores).toBe(100_000_000);
   });
 
+  it('tells of the file systems of the runtime alone, without reading any pod', async () => {
+    const node = new FakeNode();
+    const stats = await start(node);
+    const { imageFs, containerFs } = await stats.imageFsStats();
+    expect(imageFs).toMatchObject({ usedBytes: 40_000, capacityBytes: expect.any(Number) });
+    expect(imageFs.availableBytes).toBeGreaterThan(0);
+    expect(containerFs).toEqual(imageFs);
+    expect(node.calls).toEqual(['imageFsInfo']);
+    await stats.stop();
+    await expect(stats.imageFsStats()).rejects.toThrow('stats are stopped');
+  });
+
   it('tells of the node as a whole', async () => {
     const node = new FakeNode();
     Object.assign(node.roots, { kubelet: '/kubelet', runtime: '/runtime', system: '' });

@@ -5,7 +5,7 @@ import { KubeletError } from '@podwright/errors';
 import { TroubleLog, type Logger } from '@podwright/logging';
 import { defaultBuckets, type MetricFamily, type MetricsRegistry, type MetricsSource } from '@podwright/metrics';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
-import type { PodStats, StatsProvider, Summary, SummaryOptions } from '@podwright/stats-interface';
+import type { ImageFsStats, PodStats, StatsProvider, Summary, SummaryOptions } from '@podwright/stats-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
 import { yieldToEventLoop, type Clock, type Random } from '@podwright/time';
 import { VOLUME_MANAGER, type VolumeManager } from '@podwright/volume-interface';
@@ -53,7 +53,7 @@ const podsPerSlice = 20;
  * `/metrics/resource` shows. Source: kubernetes v1.36 pkg/kubelet/stats, pkg/kubelet/server/stats.
  */
 @injectable()
-export class OnDemandStats implements StatsProvider, MetricsSource {
+export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource {
   private readonly diskUsage: WorkerDiskUsage;
   private readonly volumeStats: PodVolumeStats;
   private readonly full: SharedReading<Summary>;
@@ -66,6 +66,7 @@ export class OnDemandStats implements StatsProvider, MetricsSource {
   private refreshing: Promise<void> | undefined;
   private shownAt: number | undefined;
   private state: 'new' | 'started' | 'stopped' = 'new';
+  private readonly stopping = new AbortController();
   private readonly source: PodStatsSource;
 
   constructor(
@@ -154,6 +155,7 @@ export class OnDemandStats implements StatsProvider, MetricsSource {
 
   async stop(): Promise<void> {
     this.state = 'stopped';
+    this.stopping.abort(new KubeletError('stats are stopping', { code: 'cancelled' }));
     this.summaryMetrics.close();
     await Promise.all([this.full.stop(), this.reduced.stop(), this.volumeStats.stop(), this.diskUsage.stop()]);
     await this.refreshing;
@@ -164,16 +166,25 @@ export class OnDemandStats implements StatsProvider, MetricsSource {
   }
 
   async summary({ onlyCpuAndMemory, maxAgeMs, signal }: SummaryOptions = {}): Promise<Summary> {
-    if (this.state !== 'started') {
-      throw new KubeletError(`stats are ${this.state}`, { code: 'failed-precondition' });
-    }
+    this.mustBeStarted();
     const age = maxAgeMs ?? this.config.maxAgeMs;
     return onlyCpuAndMemory === true ? (await this.reduced.get(age, signal)).wire : this.full.get(age, signal);
+  }
+
+  async imageFsStats(signal?: AbortSignal): ReturnType<ImageFsStats['imageFsStats']> {
+    this.mustBeStarted();
+    const stopping = this.stopping.signal;
+    return this.source.imageFs(signal === undefined ? stopping : AbortSignal.any([stopping, signal]));
   }
 
   /** Of `/metrics/resource`. */
   gather(): Promise<Iterable<MetricFamily>> {
     return this.resource.gather();
+  }
+
+  private mustBeStarted(): void {
+    if (this.state === 'started') return;
+    throw new KubeletError(`stats are ${this.state}`, { code: 'failed-precondition' });
   }
 
   private show(pods: readonly PodStats[]): void {
