@@ -163,6 +163,13 @@ export function moduleOptions(
       idleTimeoutMs: durationToMs(configuration.streamingConnectionIdleTimeout),
       extendWebSockets: featureGates.enabled('ExtendWebSocketsToKubelet'),
     },
+    '@podwright/topology-manager': {
+      policy: configuration.topologyManagerPolicy,
+      scope: configuration.topologyManagerScope,
+      policyOptions: configuration.topologyManagerPolicyOptions,
+      podLevelResourceManagers:
+        featureGates.enabled('PodLevelResources') && featureGates.enabled('PodLevelResourceManagers'),
+    },
     '@podwright/pod-resources': {
       socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),
       listActivePods: featureGates.enabled('KubeletPodResourcesListUseActivePods'),

@@ -9,6 +9,7 @@ import { configmapModule } from '@podwright/configmap';
 import { localContainerEnvironmentModule, noServicesModule } from '@podwright/container-environment';
 import { containerGcModule } from '@podwright/container-gc';
 import { containerLogsModule } from '@podwright/container-logs';
+import { containerResourcesModule } from '@podwright/container-resources';
 import { containerRuntimeModule, runtimeStateModule } from '@podwright/container-runtime';
 import { criClientModule } from '@podwright/cri-client';
 import { logEventRecorderModule } from '@podwright/events';
@@ -22,6 +23,7 @@ import { memoryPodCacheModule } from '@podwright/pod-cache';
 import { podConfigModule } from '@podwright/pod-config';
 import { podManagerModule } from '@podwright/pod-manager';
 import { filePodMemoryModule } from '@podwright/pod-memory';
+import { podRelistModule } from '@podwright/pod-relist';
 import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
 import { podSyncModule } from '@podwright/pod-sync';
 import { activePodsModule, podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
@@ -36,6 +38,7 @@ import { onDemandStatsModule } from '@podwright/stats';
 import { statusModule } from '@podwright/status';
 import { runtimeStreamingModule } from '@podwright/streaming';
 import { syncLoopModule } from '@podwright/sync-loop';
+import { machineTopologyModule, topologyManagerModule } from '@podwright/topology-manager';
 import { otlpTracerModule } from '@podwright/tracing';
 import { fileUserNamespacesModule } from '@podwright/user-namespace';
 import { volumeManagerModule } from '@podwright/volume';
@@ -67,6 +70,9 @@ export const kubeletModules: readonly AnyModule[] = [
   noServicesModule,
   volumePluginsModule,
   volumeManagerModule,
+  machineTopologyModule,
+  topologyManagerModule,
+  containerResourcesModule,
   // The runtime
   criClientModule,
   runtimeStateModule,
@@ -79,6 +85,7 @@ export const kubeletModules: readonly AnyModule[] = [
   probersModule,
   probeModule,
   containerRuntimeModule,
+  podRelistModule,
   genericPlegModule,
   containerGcModule,
   runtimeStreamingModule,

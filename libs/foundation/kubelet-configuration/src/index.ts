@@ -16,6 +16,7 @@ export type { FeatureGateSpec, GateStage } from './feature-gates/feature-gate-ta
 export { FeatureGates } from './feature-gates/feature-gates.js';
 export { applyFlags } from './flags/apply-flags.js';
 export type { FlagDefinition } from './flags/flag-definition.js';
+export { parseBool } from './flags/flag-kinds.js';
 export type { FlagKind } from './flags/flag-kinds.js';
 export { helpText } from './flags/help.js';
 export type { KubeletFlags } from './flags/kubelet-flags.js';

@@ -1,2 +1,15 @@
 export { goArchitecture, meminfoBytes, readMachineFacts } from './machine-facts.js';
 export type { MachineFacts, MachinePlaces } from './machine-facts.js';
+export type { MachineCore, MachineTopology, NumaNode, UncoreCache } from './machine-topology.js';
+export {
+  cpuDifference,
+  cpuIntersection,
+  cpuSetOf,
+  cpuSetsEqual,
+  cpuUnion,
+  formatCpuList,
+  isCpuSubset,
+} from './cpu-set.js';
+export type { CpuSet } from './cpu-set.js';
+export { allCombinations, combinations } from './combinations.js';
+export { readMachineTopology } from './read-machine-topology.js';

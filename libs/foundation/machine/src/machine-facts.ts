@@ -80,7 +80,8 @@ function coresOf(online: string, cpuinfo: string): number {
   return [...cpuinfo.matchAll(/^processor\s*:/gm)].length || os.cpus().length;
 }
 
-async function readHugePages(folder: string): Promise<MachineFacts['hugePages']> {
+/** Huge pages of the machine or of one NUMA node, sorted by size; none when the folder is missing. */
+export async function readHugePages(folder: string): Promise<MachineFacts['hugePages']> {
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(
     names.map(async (name) => {

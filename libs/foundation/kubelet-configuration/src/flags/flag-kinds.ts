@@ -20,6 +20,7 @@ function kind<T>(usage: string, parse: FlagKind<T>['parse'], bare?: string): Fla
 const trueTexts = ['1', 't', 'T', 'true', 'TRUE', 'True'];
 const falseTexts = ['0', 'f', 'F', 'false', 'FALSE', 'False'];
 
+/** As Go's strconv.ParseBool, with the text of its error. */
 export function parseBool(text: string): boolean {
   if (trueTexts.includes(text)) return true;
   if (falseTexts.includes(text)) return false;

@@ -1,2 +1,4 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
-export {};
+export { ContainerResources, createContainerResources } from './container-resources.js';
+export type { ContainerResourcesDeps } from './container-resources.js';
+export { containerResourcesModule } from './container-resources.module.js';

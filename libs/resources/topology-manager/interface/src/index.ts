@@ -1,2 +1,4 @@
+export { MACHINE_TOPOLOGY } from './machine-topology-source.js';
+export type { MachineTopologySource } from './machine-topology-source.js';
 export { TOPOLOGY_MANAGER } from './topology-manager.js';
 export type { HintProvider, TopologyHint, TopologyHints, TopologyManager } from './topology-manager.js';

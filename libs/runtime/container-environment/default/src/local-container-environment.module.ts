@@ -1,6 +1,10 @@
 import { defineModule, LOGGER } from '@podwright/assembly-interface';
 import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
-import { CONTAINER_ENVIRONMENT, SERVICE_SOURCE } from '@podwright/container-environment-interface';
+import {
+  CONTAINER_ENVIRONMENT,
+  CONTAINER_RUN_OPTIONS,
+  SERVICE_SOURCE,
+} from '@podwright/container-environment-interface';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
@@ -24,6 +28,7 @@ export const localContainerEnvironmentModule = defineModule({
     NODE_SOURCE,
     LOGGER,
   ],
+  optional: [CONTAINER_RUN_OPTIONS],
   config: localContainerEnvironmentConfigSchema,
   register: (container) => {
     container.registerSingleton(LocalContainerEnvironment);

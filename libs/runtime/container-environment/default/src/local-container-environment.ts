@@ -4,9 +4,11 @@ import { LOGGER, decodeOptions } from '@podwright/assembly-interface';
 import type { Lifecycle } from '@podwright/assembly-interface';
 import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
 import type { ConfigMapManager } from '@podwright/configmap-interface';
-import { SERVICE_SOURCE } from '@podwright/container-environment-interface';
+import { CONTAINER_RUN_OPTIONS, SERVICE_SOURCE } from '@podwright/container-environment-interface';
 import type {
   ContainerEnvironment,
+  ContainerRunOptions,
+  ContainerRunOptionsSource,
   ContainerSurroundings,
   PodSurroundings,
   ServiceSource,
@@ -62,6 +64,8 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
     @inject(NODE_SOURCE) private readonly nodeSource: NodeSource,
     @inject(LOGGER) logger: Logger,
     @inject(LOCAL_CONTAINER_ENVIRONMENT_CONFIG) private readonly config: LocalContainerEnvironmentConfig,
+    @inject(CONTAINER_RUN_OPTIONS, { isOptional: true })
+    private readonly runOptions: ContainerRunOptionsSource | undefined,
   ) {
     this.logger = logger.with({ logger: 'container-environment' });
     this.resolver = new PodResolver(events, { ...config, clusterDns: this.validServers(config.clusterDns) });
@@ -104,9 +108,12 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
     container: Container,
     podIps: readonly string[],
   ): Promise<ContainerSurroundings> {
+    // First, as upstream: a device that cannot be had is told before a volume that is not mounted.
+    const options = await this.runOptions?.runOptionsOf(pod, container);
     const ips = pod.spec.hostNetwork === true && podIps.length === 0 ? this.hostIpsOrNone() : podIps;
     const volumes = this.volumes.getMountedVolumes(podUid(pod));
-    const envs = await this.variables(pod, container, ips, volumes);
+    const own = await this.variables(pod, container, ips, volumes);
+    const envs = [...(options?.envs ?? []), ...own];
     const mounts = await makeMounts({
       pod,
       container,
@@ -120,7 +127,13 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
       },
     });
     const hosts = await this.hostsMount(pod, container, ips);
-    return { envs, mounts: [...mounts, ...hosts], devices: [], annotations: {} };
+    return {
+      envs,
+      mounts: [...pluginMounts(options), ...mounts, ...hosts],
+      devices: options?.devices ?? [],
+      annotations: options?.annotations ?? {},
+      ...(options !== undefined && options.cdiDevices.length > 0 && { cdiDevices: options.cdiDevices }),
+    };
   }
 
   private variables(
@@ -193,6 +206,17 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
   }
 }
 
+function pluginMounts(options: ContainerRunOptions | undefined): DeepPartial<Mount>[] {
+  const propagation = MountPropagation.PROPAGATION_PRIVATE;
+  return (options?.mounts ?? []).map(({ hostPath, containerPath, readOnly }) => ({
+    containerPath,
+    hostPath,
+    readonly: readOnly,
+    selinuxRelabel: false,
+    propagation,
+  }));
+}
+
 /** Files of the node fail with errors of the system. */
 function asKubeletError(error: unknown): never {
   throw KubeletError.from(error);
@@ -208,6 +232,8 @@ export interface LocalContainerEnvironmentDeps {
   readonly services: ServiceSource;
   readonly nodeSource: NodeSource;
   readonly logger: Logger;
+  /** None unless resource managers take part. */
+  readonly runOptions?: ContainerRunOptionsSource | undefined;
 }
 
 /** Makes one without a container. Throws `invalid-argument` for options out of range. */
@@ -227,5 +253,6 @@ export function createLocalContainerEnvironment(
     deps.nodeSource,
     deps.logger,
     config,
+    deps.runOptions,
   );
 }

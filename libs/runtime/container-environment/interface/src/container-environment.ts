@@ -13,12 +13,14 @@ export interface PodSurroundings {
 }
 
 export interface ContainerSurroundings {
-  /** Final variables, later names have overridden earlier ones. */
+  /** Those of resource managers, then those of the pod; a later one of the same name counts. */
   readonly envs: readonly { readonly name: string; readonly value: string }[];
-  /** Volume mounts in order, then the hosts file. The termination log is the container runtime's own. */
+  /** Mounts of resource managers, volume mounts in order, then the hosts file. The termination log is the container runtime's own. */
   readonly mounts: readonly DeepPartial<Mount>[];
   readonly devices: readonly DeepPartial<Device>[];
   readonly annotations: Readonly<Record<string, string>>;
+  /** Fully qualified names of the Container Device Interface; absent when there are none. */
+  readonly cdiDevices?: readonly string[];
 }
 
 /**

@@ -56,6 +56,7 @@ export function containerConfig(input: ContainerInput): DeepPartial<ContainerCon
     envs: surroundings.envs.map(({ name, value }) => ({ key: name, value: Buffer.from(value) })),
     mounts: mountsOf(input),
     devices: surroundings.devices,
+    ...(surroundings.cdiDevices !== undefined && { CDIDevices: surroundings.cdiDevices.map((name) => ({ name })) }),
     labels: containerLabels(pod, container),
     annotations: containerAnnotations(pod, container, restartCount, surroundings.annotations),
     logPath: containerLogPath(container.name, restartCount),

@@ -1,0 +1,100 @@
+import type { TopologyHints } from '@podwright/topology-manager-interface';
+import type { NumaInfo } from './numa-info.js';
+import { countOf, isNarrower, maskOf, type NumaMask } from './numa-mask.js';
+
+/** A hint as the merge sees it. Without a mask any node will do. */
+export interface MaskHint {
+  readonly mask?: NumaMask | undefined;
+  readonly preferred: boolean;
+}
+
+/** What one choice of hints, one per resource, comes to: `common` is the mask that all given ones are equal to so far. */
+interface Choice {
+  readonly merged: NumaMask;
+  readonly preferred: boolean;
+  readonly common: NumaMask | undefined;
+}
+
+type Best = Required<MaskHint> & { readonly mask: NumaMask };
+
+/** One list per resource of each provider: no resources or no list is no preference, an empty list cannot be served. */
+export function hintLists(providers: readonly TopologyHints[]): readonly (readonly MaskHint[])[] {
+  return providers.flatMap((hints) => {
+    const lists = Object.values(hints);
+    if (lists.length === 0) return [[{ preferred: true }]];
+    return lists.map((list) => {
+      if (list === undefined) return [{ preferred: true }];
+      if (list.length === 0) return [{ preferred: false }];
+      return list.map(({ numaNodes, preferred }) => ({
+        ...(numaNodes !== undefined && { mask: maskOf(numaNodes) }),
+        preferred,
+      }));
+    });
+  });
+}
+
+/**
+ * The best of all choices of one hint per list. Choices that come to the same are looked at once, as eight nodes and three
+ * resources make sixteen million of them. Source: kubernetes v1.36 pkg/kubelet/cm/topologymanager/policy.go HintMerger.
+ */
+export function mergeHints(lists: readonly (readonly MaskHint[])[], numa: NumaInfo, preferClosest: boolean): Best {
+  const wanted = Math.max(0, ...lists.map(narrowestCount));
+  let best: Best | undefined;
+  for (const { merged, preferred } of choicesOf(lists, numa.allNodes))
+    best = better(best, { mask: merged, preferred }, wanted, (mask, other) =>
+      isFitter(mask, other, numa, preferClosest),
+    );
+  return best ?? { mask: numa.allNodes, preferred: false };
+}
+
+function choicesOf(lists: readonly (readonly MaskHint[])[], allNodes: NumaMask): Iterable<Choice> {
+  let choices: Iterable<Choice> = [{ merged: allNodes, preferred: true, common: undefined }];
+  for (const list of lists) {
+    const next = new Map<string, Choice>();
+    for (const choice of choices)
+      for (const hint of list) {
+        const extended = extend(choice, hint);
+        // Which mask is common matters only as long as the choice can be preferred.
+        next.set(`${extended.merged}/${extended.preferred ? (extended.common ?? '') : 'no'}`, extended);
+      }
+    choices = [...next.values()];
+  }
+  return choices;
+}
+
+function extend(choice: Choice, { mask, preferred }: MaskHint): Choice {
+  if (mask === undefined) return { ...choice, preferred: choice.preferred && preferred };
+  const common = choice.common ?? mask;
+  return { merged: choice.merged & mask, preferred: choice.preferred && preferred && mask === common, common };
+}
+
+function narrowestCount(hints: readonly MaskHint[]): number {
+  const counts = hints.flatMap(({ mask }) => (mask === undefined ? [] : [countOf(mask)]));
+  return counts.length === 0 ? 0 : Math.min(...counts);
+}
+
+function isFitter(mask: NumaMask, other: NumaMask, numa: NumaInfo, preferClosest: boolean): boolean {
+  if (!preferClosest || countOf(mask) !== countOf(other)) return isNarrower(mask, other);
+  const [distance, otherDistance] = [numa.averageDistance(mask), numa.averageDistance(other)];
+  return distance === otherDistance ? mask < other : distance < otherDistance;
+}
+
+/** Among hints that are not preferred, the one with as many nodes as the neediest resource wants, or the nearest below. */
+function better(
+  current: Best | undefined,
+  candidate: Best,
+  wanted: number,
+  fitter: (mask: NumaMask, other: NumaMask) => boolean,
+): Best | undefined {
+  if (candidate.mask === 0n) return current;
+  if (current === undefined) return candidate;
+  if (current.preferred !== candidate.preferred) return candidate.preferred ? candidate : current;
+  const fittest = (): Best => (fitter(candidate.mask, current.mask) ? candidate : current);
+  if (current.preferred) return fittest();
+  const [has, would] = [countOf(current.mask), countOf(candidate.mask)];
+  if (has > wanted) return fittest();
+  if (has === wanted) return would === wanted ? fittest() : current;
+  if (would > wanted) return current;
+  if (would === wanted) return candidate;
+  return would === has ? fittest() : would > has ? candidate : current;
+}

@@ -1,0 +1,36 @@
+import { KubeletError } from '@podwright/errors';
+
+/** A set of NUMA nodes, one bit each; upstream's masks have 64. */
+export type NumaMask = bigint;
+
+const maskBits = 64;
+
+/** Throws `out-of-range` for a node that upstream's masks cannot hold. */
+export function maskOf(nodes: readonly number[]): NumaMask {
+  let mask = 0n;
+  for (const node of nodes) {
+    if (node < 0 || node >= maskBits)
+      throw new KubeletError(`NUMA node ${node} is not in the range of 0 to ${maskBits - 1}`, { code: 'out-of-range' });
+    mask |= 1n << BigInt(node);
+  }
+  return mask;
+}
+
+/** Ascending. */
+export function nodesOf(mask: NumaMask): readonly number[] {
+  const nodes: number[] = [];
+  for (let node = 0; node < maskBits; node += 1) if (((mask >> BigInt(node)) & 1n) === 1n) nodes.push(node);
+  return nodes;
+}
+
+export function countOf(mask: NumaMask): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0n; rest &= rest - 1n) count += 1;
+  return count;
+}
+
+/** Fewer nodes, or equally many of lower numbers. */
+export function isNarrower(mask: NumaMask, other: NumaMask): boolean {
+  const [count, otherCount] = [countOf(mask), countOf(other)];
+  return count === otherCount ? mask < other : count < otherCount;
+}
