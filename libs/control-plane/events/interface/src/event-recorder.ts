@@ -14,7 +14,14 @@ export type EventObject =
  * Source: kubernetes v1.36 pkg/kubelet/events/event.go.
  */
 export interface EventRecorder {
-  event(object: EventObject, type: EventType, reason: string, message: string): void;
+  /** `annotations` of the event object, for machines that read it; a recorder without an API server may leave them out. */
+  event(
+    object: EventObject,
+    type: EventType,
+    reason: string,
+    message: string,
+    annotations?: Readonly<Record<string, string>>,
+  ): void;
 }
 
 export const EVENT_RECORDER = createToken<EventRecorder>('kubelet.events/v1');

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ContainerRef } from '@podwright/container-ref-interface';
 import { describeEventRecorderContract, describeRecentEventsContract } from '@podwright/events-interface/contract';
 import type { EventObject } from '@podwright/events-interface';
+import type { ObjectMeta } from '@podwright/kube-types';
 import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
@@ -70,6 +71,18 @@ describeRecentEventsContract('ApiEventRecorder', async () => {
 });
 
 describe('ApiEventRecorder', () => {
+  it('writes annotations where there are any', async () => {
+    const { recorder, api, clock } = await started(bench());
+    recorder.event(pod, 'Warning', 'Evicted', 'low', { starved_resource: 'memory' });
+    recorder.event(pod, 'Warning', 'Evicted', 'limit', {});
+    await clock.advance(0);
+    expect(api.calls.map(({ body }) => (body['metadata'] as ObjectMeta).annotations)).toEqual([
+      { starved_resource: 'memory' },
+      undefined,
+    ]);
+    await recorder.stop();
+  });
+
   it('writes what upstream writes', async () => {
     const { recorder, api, clock } = await started(bench());
     recorder.event(pod, 'Warning', 'Failed', 'Error: ErrImagePull');

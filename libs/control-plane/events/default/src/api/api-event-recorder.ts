@@ -17,6 +17,8 @@ import { ApiEventSink, isAnswer, isExpectedRefusal } from './api-event-sink.js';
 import { coreEventForm, eventsV1Form } from './event-form.js';
 import { EventStamp } from './event-stamp.js';
 
+type Annotations = Readonly<Record<string, string>>;
+
 const component = 'kubelet';
 // Where the API server keeps events about objects without a namespace.
 const namespaceOfNodeEvents = 'default';
@@ -69,9 +71,9 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
     await this.log.stop();
   }
 
-  event(object: EventObject, type: EventType, reason: string, message: string): void {
+  event(object: EventObject, type: EventType, reason: string, message: string, annotations: Annotations = {}): void {
     this.log.event(object, type, reason, message);
-    if (this.queue.closed || this.queue.push(this.make(object, type, reason, message))) return;
+    if (this.queue.closed || this.queue.push(this.make(object, type, reason, message, annotations))) return;
     this.logger.error('Unable to record event: too many queued events, dropped event', { type, reason, text: message });
   }
 
@@ -79,7 +81,13 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
     return this.log.recent();
   }
 
-  private make(object: EventObject, type: EventType, reason: string, message: string): CoreEvent {
+  private make(
+    object: EventObject,
+    type: EventType,
+    reason: string,
+    message: string,
+    annotations: Annotations,
+  ): CoreEvent {
     const { nodeName } = this.config;
     const involvedObject = this.reference(object);
     const at = this.stamp.time();
@@ -90,6 +98,7 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
         name: this.stamp.name(involvedObject.name ?? ''),
         // An empty one counts as none, as in Go.
         namespace: involvedObject.namespace || namespaceOfNodeEvents,
+        ...(Object.keys(annotations).length > 0 && { annotations: { ...annotations } }),
       },
       involvedObject,
       reason,
