@@ -170,6 +170,7 @@ export function moduleOptions(
       podLevelResourceManagers:
         featureGates.enabled('PodLevelResources') && featureGates.enabled('PodLevelResourceManagers'),
     },
+    '@podwright/plugin-watcher': { directory: path.join(rootDir, 'plugins_registry') },
     '@podwright/pod-resources': {
       socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),
       listActivePods: featureGates.enabled('KubeletPodResourcesListUseActivePods'),

@@ -20,6 +20,7 @@ import { localNodeModule } from '@podwright/node-status';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
 import { genericPlegModule } from '@podwright/pleg';
 import { memoryPodCacheModule } from '@podwright/pod-cache';
+import { pluginWatcherModule } from '@podwright/plugin-watcher';
 import { podConfigModule } from '@podwright/pod-config';
 import { podManagerModule } from '@podwright/pod-manager';
 import { filePodMemoryModule } from '@podwright/pod-memory';
@@ -61,6 +62,7 @@ export const kubeletModules: readonly AnyModule[] = [
   activePodsModule,
   admissionHandlersModule,
   // The node
+  pluginWatcherModule,
   cgroupModule,
   cgroupStatsModule,
   secretModule,

@@ -54,8 +54,8 @@ export interface SimulatedKubeletOptions {
   readonly stopTimeoutMs?: number;
 }
 
-// Its gRPC server would listen on the real disk and keep real time.
-const socketModule = '@podwright/pod-resources';
+// Their gRPC servers and watches would live on the real disk and keep real time.
+const socketModules = ['@podwright/pod-resources', '@podwright/plugin-watcher', '@podwright/device-manager'];
 
 /**
  * The kubelet as it ships, put together on a runtime in this process: no socket, no cgroup, no port, and no file outside
@@ -99,11 +99,13 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   };
   const { modules, config } = partsFor(configuration, flags, facts, gates);
   const options = Object.fromEntries(
-    Object.entries(config).filter(([name]) => replacements[name] === undefined && name !== socketModule),
+    Object.entries(config).filter(([name]) => replacements[name] === undefined && !socketModules.includes(name)),
   );
   const containerLogsDir = path.join(dir, 'container-logs');
   return assemble({
-    modules: modules.filter(({ name }) => name !== socketModule).map((module) => replacements[module.name] ?? module),
+    modules: modules
+      .filter(({ name }) => !socketModules.includes(name))
+      .map((module) => replacements[module.name] ?? module),
     config: overlay(
       overlay(options, {
         '@podwright/cgroup': { mountInfoFile },

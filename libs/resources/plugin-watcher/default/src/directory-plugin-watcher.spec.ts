@@ -1,0 +1,153 @@
+import 'reflect-metadata'; // tsyringe refuses to load without it
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import type { PluginHandler } from '@podwright/plugin-watcher-interface';
+import { describePluginWatcherContract, type PluginWatcherHarness } from '@podwright/plugin-watcher-interface/contract';
+import { RegistrationSocket } from '@podwright/test-device-plugin';
+import { createSystemClock } from '@podwright/time';
+import { createDirectoryPluginWatcher } from './directory-plugin-watcher.js';
+
+const clock = createSystemClock();
+const undo: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+interface Bench extends PluginWatcherHarness {
+  readonly directory: string;
+  readonly metrics: ReturnType<typeof createMetricsRegistry>;
+}
+
+async function until(seen: () => boolean): Promise<void> {
+  const deadline = clock.monotonic() + 8_000;
+  while (!seen()) {
+    if (clock.monotonic() > deadline) throw new Error('it did not come to that within 8 s');
+    await clock.sleep(5);
+  }
+}
+
+async function bench(): Promise<Bench> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'plugins-'));
+  undo.push(() => rm(directory, { recursive: true, force: true }));
+  const metrics = createMetricsRegistry();
+  const watcher = createDirectoryPluginWatcher(
+    { clock, metrics, logger: createMemoryLogger() },
+    { directory, reconcilePeriodMs: 20, dialTimeoutMs: 300, getInfoTimeoutMs: 200, notifyTimeoutMs: 200 },
+  );
+  undo.push(() => watcher.stop());
+  return {
+    ...{ watcher, directory, metrics, until },
+    settle: () => clock.sleep(200),
+    serve: async (name, info) => {
+      const socket = path.join(directory, name);
+      await mkdir(path.dirname(socket), { recursive: true });
+      const plugin = new RegistrationSocket({ socket, info });
+      await plugin.listen();
+      undo.push(() => plugin.close());
+      return { socket, statuses: plugin.statuses, remove: () => plugin.close() };
+    },
+  };
+}
+
+describePluginWatcherContract('DirectoryPluginWatcher', bench);
+
+describe('DirectoryPluginWatcher', () => {
+  const nobody: PluginHandler = {
+    validate: async () => undefined,
+    register: async () => undefined,
+    deregister: async () => undefined,
+  };
+  const info = { type: 'T', name: 'a', endpoint: '', supportedVersions: [] };
+
+  it('sees a socket that was made anew under the same name', async () => {
+    const { watcher, serve, directory } = await bench();
+    const calls: string[] = [];
+    const note = (call: string) => async (): Promise<void> => void calls.push(call);
+    watcher.addHandler('T', { validate: note('v'), register: note('r'), deregister: note('d') });
+    await watcher.start();
+    const first = await serve('a.sock', info);
+    await until(() => first.statuses.length > 0);
+    const second = await serve('a.sock', info);
+    await until(() => second.statuses.length > 0);
+    expect(calls.join('')).toBe('vrdvr');
+    await rm(path.join(directory, 'a.sock'));
+    await until(() => calls.length === 6);
+    expect(calls[5]).toBe('d');
+  });
+
+  it('takes back a plugin that cannot be told', async () => {
+    const { watcher, directory } = await bench();
+    const calls: string[] = [];
+    const note = (call: string) => async (): Promise<void> => void calls.push(call);
+    watcher.addHandler('T', { validate: note('v'), register: note('r'), deregister: note('d') });
+    const plugin = new RegistrationSocket({
+      ...{ socket: path.join(directory, 'a.sock'), info },
+      notified: () => Promise.reject(new Error('deaf')),
+    });
+    await plugin.listen();
+    undo.push(() => plugin.close());
+    await watcher.start();
+    await until(() => calls.includes('d'));
+    expect(calls.slice(0, 3)).toEqual(['v', 'r', 'd']);
+  });
+
+  it('counts what is there and what was taken', async () => {
+    const { watcher, serve, metrics, directory } = await bench();
+    watcher.addHandler('T', nobody);
+    await watcher.start();
+    const good = await serve('a.sock', info);
+    const bad = await serve('b.sock', { ...info, type: 'U' });
+    await writeFile(path.join(directory, 'file'), '');
+    await until(() => good.statuses.length > 0 && bad.statuses.length > 0);
+    const lines = (await metrics.render()).split('\n').filter((line) => line.startsWith('plugin_manager'));
+    expect(lines).toEqual(
+      [
+        ['a.sock', 'actual_state_of_world'],
+        ['a.sock', 'desired_state_of_world'],
+        ['b.sock', 'desired_state_of_world'],
+      ].map(
+        ([name, state]) =>
+          `plugin_manager_total_plugins{socket_path="${directory}/${name ?? ''}",state="${state ?? ''}"} 1`,
+      ),
+    );
+  });
+
+  it('is not impressed by a socket that speaks something else', async () => {
+    const { watcher, directory, serve } = await bench();
+    const registered: string[] = [];
+    watcher.addHandler('T', { ...nobody, register: async ({ name }) => void registered.push(name) });
+    const server = await new Promise<Server>((resolve) => {
+      const noise = createServer((connection) => {
+        undo.push(async () => void connection.destroy());
+        connection.on('error', () => undefined);
+        connection.write('HTTP/1.1 200 OK\r\n\r\n'.repeat(1_000));
+      });
+      noise.listen(path.join(directory, 'noise.sock'), () => resolve(noise));
+    });
+    undo.push(async () => void server.close());
+    await watcher.start();
+    const huge = await serve('huge.sock', { ...info, name: 'x'.repeat(5 * 1024 * 1024) });
+    const good = await serve('good.sock', info);
+    await until(() => good.statuses.length > 0);
+    await clock.sleep(250);
+    expect(registered).toEqual(['a']);
+    expect(huge.statuses).toEqual([]);
+  });
+
+  it('does not start without its folder', async () => {
+    const { directory } = await bench();
+    await writeFile(path.join(directory, 'file'), '');
+    const watcher = createDirectoryPluginWatcher(
+      { clock, metrics: createMetricsRegistry(), logger: createMemoryLogger() },
+      { directory: path.join(directory, 'file', 'x') },
+    );
+    await expect(watcher.start()).rejects.toMatchObject({ code: 'unavailable' });
+    await watcher.stop();
+  });
+});

@@ -1,0 +1,170 @@
+import { mkdir } from 'node:fs/promises';
+import { CLOCK, decodeOptions, LOGGER, METRICS, type Health } from '@podwright/assembly-interface';
+import { Gate, KeyedLanes, WorkQueue } from '@podwright/concurrency';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry, Sample } from '@podwright/metrics';
+import type { PluginHandler, PluginWatcher } from '@podwright/plugin-watcher-interface';
+import { BackOff, type Clock } from '@podwright/time';
+import { inject, injectable } from 'tsyringe';
+import {
+  DIRECTORY_PLUGIN_WATCHER_CONFIG,
+  directoryPluginWatcherConfigSchema,
+  type DirectoryPluginWatcherConfig,
+} from './directory-watcher-config.js';
+import { registerPlugin, type TakenPlugin } from './register-plugin.js';
+import { SocketTree } from './socket-tree.js';
+
+// Source: kubernetes v1.36 pkg/util/goroutinemap/exponentialbackoff: durationBeforeRetry doubles up to 2 min 2 s.
+const firstPauseMs = 500;
+const longestPauseMs = 122_000;
+// A folder full of dead sockets must not hold as many connections.
+const parallelRegistrations = 16;
+
+/** {@link PluginWatcher} on the folder itself. `desired` is what the folder has, `actual` what handlers have. */
+@injectable()
+export class DirectoryPluginWatcher implements PluginWatcher {
+  private readonly handlers = new Map<string, PluginHandler>();
+  private readonly desired = new Map<string, string>();
+  private readonly actual = new Map<string, TakenPlugin & { readonly identity: string }>();
+  private readonly lastTried = new Map<string, number>();
+  private readonly backOff: BackOff;
+  private readonly due: WorkQueue<string>;
+  private readonly lanes: KeyedLanes<string, undefined>;
+  private readonly gate = new Gate({ places: parallelRegistrations });
+  private readonly tree: SocketTree;
+  private readonly ends: (() => void)[] = [];
+
+  constructor(
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(METRICS) private readonly metrics: MetricsRegistry,
+    @inject(LOGGER) private readonly logger: Logger,
+    @inject(DIRECTORY_PLUGIN_WATCHER_CONFIG) private readonly config: DirectoryPluginWatcherConfig,
+  ) {
+    const { directory, maxPlugins } = config;
+    this.backOff = new BackOff({ clock, initialMs: firstPauseMs, maxMs: longestPauseMs });
+    this.due = new WorkQueue({ clock });
+    this.lanes = new KeyedLanes({
+      run: (socket, _value, signal) => this.reconcile(socket, signal),
+      onError: (socket, error) => this.logger.error('Plugin operation failed', { socket, error }),
+    });
+    this.tree = new SocketTree({
+      ...{ directory, clock, logger, maxSockets: maxPlugins },
+      onChange: (socket, identity) => this.changed(socket, identity),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { directory } = this.config;
+    await mkdir(directory, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
+      const message = `error (re-)creating root ${directory}: ${messageOf(error)}`;
+      throw new KubeletError(message, { code: 'unavailable', cause: error });
+    });
+    this.ends.push(
+      this.metrics.computed({
+        name: 'plugin_manager_total_plugins',
+        help: 'Number of plugins in Plugin Manager',
+        type: 'gauge',
+        labels: ['socket_path', 'state'],
+        collect: () => this.samples(),
+      }),
+      this.due.watch((socket) => this.lanes.submit(socket, undefined)),
+    );
+    await this.tree.scan();
+  }
+
+  async stop(): Promise<void> {
+    this.tree.stop();
+    for (const end of this.ends.splice(0)) end();
+    this.due.clear();
+    await this.lanes.stop();
+  }
+
+  healthy(): Health {
+    return this.tree.watching
+      ? { ok: true }
+      : { ok: false, reason: `${this.config.directory} cannot be watched, it is read from time to time` };
+  }
+
+  addHandler(type: string, handler: PluginHandler): () => void {
+    this.handlers.set(type, handler);
+    // Plugins of this type may have been turned away before.
+    for (const socket of this.desired.keys()) {
+      if (this.actual.has(socket)) continue;
+      this.backOff.reset(socket);
+      this.schedule(socket);
+    }
+    return () => {
+      if (this.handlers.get(type) === handler) this.handlers.delete(type);
+    };
+  }
+
+  private changed(socket: string, identity: string | undefined): void {
+    if (identity === undefined) this.desired.delete(socket);
+    else this.desired.set(socket, identity);
+    this.backOff.reset(socket);
+    this.schedule(socket);
+  }
+
+  // At once, but a socket that comes and goes without end is looked into once in a period, as upstream's loop does.
+  private schedule(socket: string, pauseMs = 0): void {
+    const last = this.lastTried.get(socket);
+    const restMs = last === undefined ? 0 : last + this.config.reconcilePeriodMs - this.clock.monotonic();
+    this.due.enqueue(socket, Math.max(0, restMs, pauseMs));
+  }
+
+  private async reconcile(socket: string, signal: AbortSignal): Promise<void> {
+    this.lastTried.set(socket, this.clock.monotonic());
+    const taken = this.actual.get(socket);
+    if (taken !== undefined && taken.identity !== this.desired.get(socket)) {
+      this.actual.delete(socket);
+      await taken.handler
+        .deregister(taken.plugin, signal)
+        .catch((error: unknown) => this.logger.error('Plugin could not be deregistered', { socket, error }));
+    }
+    const identity = this.desired.get(socket);
+    if (identity === undefined) this.lastTried.delete(socket);
+    else if (!this.actual.has(socket)) await this.register(socket, identity, signal);
+  }
+
+  private async register(socket: string, identity: string, signal: AbortSignal): Promise<void> {
+    const handlerOf = (type: string): PluginHandler | undefined => this.handlers.get(type);
+    const { clock, config } = this;
+    try {
+      const taken = await this.gate.run(() => registerPlugin(socket, { clock, config, handlerOf }, signal), { signal });
+      this.actual.set(socket, { ...taken, identity });
+      this.backOff.reset(socket);
+      this.logger.info('Plugin is registered', { socket, plugin: taken.plugin.name });
+      // It may have gone meanwhile; then a look is due already.
+    } catch (error) {
+      if (signal.aborted) return;
+      if (this.desired.get(socket) !== identity) return;
+      this.backOff.next(socket);
+      const retryInMs = this.backOff.get(socket);
+      this.logger.error('Plugin could not be registered', { socket, error, retryInMs });
+      this.schedule(socket, retryInMs);
+    }
+  }
+
+  private *samples(): Iterable<Sample> {
+    for (const socket of this.actual.keys())
+      yield { value: 1, labels: { socket_path: socket, state: 'actual_state_of_world' } };
+    for (const socket of this.desired.keys())
+      yield { value: 1, labels: { socket_path: socket, state: 'desired_state_of_world' } };
+  }
+}
+
+export interface DirectoryPluginWatcherDeps {
+  readonly clock: Clock;
+  readonly metrics: MetricsRegistry;
+  readonly logger: Logger;
+}
+
+/** Makes one without a container. Throws `invalid-argument` for options out of range. */
+export function createDirectoryPluginWatcher(
+  { clock, metrics, logger }: DirectoryPluginWatcherDeps,
+  options: Partial<DirectoryPluginWatcherConfig> = {},
+): PluginWatcher {
+  const config = decodeOptions('plugin-watcher', directoryPluginWatcherConfigSchema, options);
+  return new DirectoryPluginWatcher(clock, metrics, logger, config);
+}

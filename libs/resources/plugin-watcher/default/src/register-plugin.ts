@@ -1,0 +1,83 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import { goRpcError, PluginConnection } from '@podwright/plugin-connection';
+import type { PluginHandler, RegisteredPlugin } from '@podwright/plugin-watcher-interface';
+import type { Clock } from '@podwright/time';
+import type { DirectoryPluginWatcherConfig } from './directory-watcher-config.js';
+import { registrationMethods as methods } from './generated/client-codecs.js';
+
+/** A plugin that was taken, with the handler that has it. */
+export interface TakenPlugin {
+  readonly plugin: RegisteredPlugin;
+  readonly handler: PluginHandler;
+}
+
+export interface RegisterPluginDeps {
+  readonly clock: Clock;
+  readonly handlerOf: (type: string) => PluginHandler | undefined;
+  readonly config: Pick<DirectoryPluginWatcherConfig, 'dialTimeoutMs' | 'getInfoTimeoutMs' | 'notifyTimeoutMs'>;
+}
+
+/**
+ * Asks what serves on the socket, brings it to the handler of its type and tells it how that went. Rejects with upstream's text.
+ * Source: kubernetes v1.36 pkg/kubelet/pluginmanager/operationexecutor/operation_generator.go.
+ */
+export async function registerPlugin(
+  socket: string,
+  { clock, handlerOf, config }: RegisterPluginDeps,
+  signal: AbortSignal,
+): Promise<TakenPlugin> {
+  const connection = await PluginConnection.open(socket, {
+    ...{ clock, signal },
+    connectTimeoutMs: config.dialTimeoutMs,
+  }).catch((error: unknown) => {
+    const cause = messageOf(error);
+    throw failed(`dial failed at socket ${socket}, err: failed to dial socket ${socket}, err: ${cause}`, error);
+  });
+  const notify = (error: string): Promise<unknown> =>
+    connection.unary(
+      methods.notifyRegistrationStatus,
+      { pluginRegistered: error === '', error },
+      { timeoutMs: config.notifyTimeoutMs, signal },
+    );
+  const refuse = async (problem: string, cause?: unknown): Promise<never> => {
+    const refusal = failed(problem, cause);
+    await notify(refusal.message).catch((error: unknown) => {
+      throw failed(`failed to send error at socket ${socket}, err: ${refusal.message}: ${goRpcError(error)}`, error);
+    });
+    throw refusal;
+  };
+  try {
+    const info = await connection
+      .unary(methods.getInfo, {}, { timeoutMs: config.getInfoTimeoutMs, signal })
+      .catch((error: unknown) => {
+        const problem = `failed to get plugin info using RPC GetInfo at socket ${socket}, err: ${goRpcError(error)}`;
+        throw failed(problem, error);
+      });
+    const handler = handlerOf(info.type);
+    if (handler === undefined)
+      return await refuse(`no handler registered for plugin type: ${info.type} at socket ${socket}`);
+    const plugin: RegisteredPlugin = {
+      name: info.name,
+      endpoint: info.endpoint === '' ? socket : info.endpoint,
+      versions: info.supportedVersions,
+    };
+    await handler
+      .validate(plugin, signal)
+      .catch((error: unknown) => refuse(`plugin validation failed with err: ${messageOf(error)}`, error));
+    await handler
+      .register(plugin, signal)
+      .catch((error: unknown) => refuse(`plugin registration failed with err: ${messageOf(error)}`, error));
+    // Only now: a plugin that cannot be told has been registered all the same, and is taken back.
+    await notify('').catch(async (error: unknown) => {
+      await handler.deregister(plugin, signal);
+      throw failed(`failed to send registration status at socket ${socket}, err: : ${goRpcError(error)}`, error);
+    });
+    return { plugin, handler };
+  } finally {
+    connection.close();
+  }
+}
+
+function failed(problem: string, cause?: unknown): KubeletError {
+  return new KubeletError(`RegisterPlugin error -- ${problem}`, { code: 'failed-precondition', cause });
+}
