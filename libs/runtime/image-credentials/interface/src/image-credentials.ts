@@ -1,4 +1,4 @@
-import { createToken } from '@podwright/assembly-interface';
+import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { AuthConfig } from '@podwright/cri-client-interface';
 import type { Pod, Secret } from '@podwright/kube-types';
 
@@ -17,21 +17,26 @@ export interface TrackedCredential {
   readonly hash: string;
 }
 
+export interface CredentialLookup {
+  /** As written in the pod, with or without tag and digest. */
+  readonly image: string;
+  readonly pod: Pod;
+  readonly pullSecrets: readonly Secret[];
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Finds the credentials that fit an image: pull secrets of the pod, the node's keyring files, credential provider plugins.
- * Source: kubernetes v1.36 pkg/credentialprovider.
+ * `start()` rejects when the configuration of the plugins is wrong, naming file, field and value: a node must not come up and
+ * then pull nothing. Source: kubernetes v1.36 pkg/credentialprovider.
  */
-export interface ImageCredentials {
+export interface ImageCredentials extends Lifecycle {
   /**
-   * In the order in which they are tried; empty when nothing fits, then a pull is anonymous. Rejects with what an operator can
-   * do when a source cannot be read.
+   * In the order in which they are tried; empty when nothing fits, then a pull is anonymous. Rejects with `invalid-argument`
+   * for an image name or a pull secret that cannot be read; the message tells which secret, and nothing of what is in it. A
+   * plugin that fails is logged and gives nothing. Never cached: a second call asks again.
    */
-  lookup(request: {
-    readonly image: string;
-    readonly pod: Pod;
-    readonly pullSecrets: readonly Secret[];
-    readonly signal?: AbortSignal;
-  }): Promise<readonly TrackedCredential[]>;
+  lookup(request: CredentialLookup): Promise<readonly TrackedCredential[]>;
 }
 
 export const IMAGE_CREDENTIALS = createToken<ImageCredentials>('kubelet.image-credentials/v1');

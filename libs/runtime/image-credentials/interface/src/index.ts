@@ -1,2 +1,2 @@
 export { IMAGE_CREDENTIALS } from './image-credentials.js';
-export type { CredentialSource, ImageCredentials, TrackedCredential } from './image-credentials.js';
+export type { CredentialLookup, CredentialSource, ImageCredentials, TrackedCredential } from './image-credentials.js';

@@ -100,7 +100,14 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
   }
 
   private async create(namespace: string, name: string, spec: TokenRequestSpec): Promise<CachedToken> {
-    const body: TokenRequest = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
+    const { serviceAccountUid: uid, ...asked } = spec;
+    const metadata = uid === undefined ? {} : { metadata: { uid } };
+    const body: TokenRequest = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      ...metadata,
+      spec: asked,
+    };
     const place = { namespace, name, subresource: 'token' };
     const { signal } = this.stopping;
     const answer = await this.client

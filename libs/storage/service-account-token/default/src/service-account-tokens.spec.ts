@@ -33,6 +33,9 @@ describe('ApiServiceAccountTokens', () => {
     const spec = { audiences: ['vault'], expirationSeconds: 600, boundObjectRef };
     expect((await issuer.manager().get('prod', 'app', spec)).expirationTimestamp).toBe('2026-01-01T00:10:00.000Z');
     expect(issuer.requests).toEqual([{ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec }]);
+    await issuer.manager().get('prod', 'app', { ...spec, serviceAccountUid: 'sa-uid' });
+    expect(issuer.requests[1]).toMatchObject({ metadata: { uid: 'sa-uid' }, spec });
+    expect(issuer.requests[1]).not.toHaveProperty('spec.serviceAccountUid');
   });
 
   it('shares a call between those who want the same token', async () => {

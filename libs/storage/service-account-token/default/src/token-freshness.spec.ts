@@ -35,10 +35,10 @@ describe('tokenKey', () => {
   it('is as upstream prints it', () => {
     const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: 'web', uid: 'u1' };
     expect(tokenKey('prod', 'app', { audiences: ['a', 'b'], expirationSeconds: 3607, boundObjectRef })).toBe(
-      '"app"/"prod"/[]string{"a", "b"}/3607/v1.BoundObjectReference{Kind:"Pod", APIVersion:"v1", Name:"web", UID:"u1"}',
+      '"app"/"prod"/[]string{"a", "b"}/3607/v1.BoundObjectReference{Kind:"Pod", APIVersion:"v1", Name:"web", UID:"u1"}/""',
     );
     expect(tokenKey('prod', 'app', {})).toBe(
-      '"app"/"prod"/[]string(nil)/0/v1.BoundObjectReference{Kind:"", APIVersion:"", Name:"", UID:""}',
+      '"app"/"prod"/[]string(nil)/0/v1.BoundObjectReference{Kind:"", APIVersion:"", Name:"", UID:""}/""',
     );
   });
 });

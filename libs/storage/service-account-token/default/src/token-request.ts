@@ -21,12 +21,12 @@ export const serviceAccounts: ResourceType = {
  * Source: kubernetes v1.36 pkg/kubelet/token/token_manager.go keyFunc.
  */
 export function tokenKey(namespace: string, name: string, spec: TokenRequestSpec): string {
-  const { audiences, expirationSeconds = 0, boundObjectRef } = spec;
+  const { audiences, expirationSeconds = 0, boundObjectRef, serviceAccountUid = '' } = spec;
   const { kind = '', apiVersion = '', name: boundName = '', uid = '' } = boundObjectRef ?? {};
   const fields = Object.entries({ Kind: kind, APIVersion: apiVersion, Name: boundName, UID: uid });
   const reference = fields.map(([field, value]) => `${field}:${goQuote(value)}`).join(', ');
   const parts = [goQuote(name), goQuote(namespace), goStrings(audiences), expirationSeconds];
-  return `${parts.join('/')}/v1.BoundObjectReference{${reference}}`;
+  return `${parts.join('/')}/v1.BoundObjectReference{${reference}}/${goQuote(serviceAccountUid)}`;
 }
 
 function goStrings(values: readonly string[] | undefined): string {

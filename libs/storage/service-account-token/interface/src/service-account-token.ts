@@ -9,6 +9,8 @@ export interface TokenRequestSpec {
     readonly name: string;
     readonly uid: string;
   };
+  /** Precondition, sent beside the spec: a token only of the service account with this UID, not of a namesake after it. */
+  readonly serviceAccountUid?: string;
 }
 
 export interface ServiceAccountToken {

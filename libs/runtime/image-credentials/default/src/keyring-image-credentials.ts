@@ -1,0 +1,144 @@
+import { CLOCK, decodeOptions, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { CredentialLookup, ImageCredentials, TrackedCredential } from '@podwright/image-credentials-interface';
+import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
+import { parseImageReference, podRef, type Pod, type Secret } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry } from '@podwright/metrics';
+import { SERVICE_ACCOUNT_TOKENS, type ServiceAccountTokens } from '@podwright/service-account-token-interface';
+import type { Clock } from '@podwright/time';
+import { inject, injectable } from 'tsyringe';
+import { credentialHash } from './docker-config/credential-hash.js';
+import { NodeDockerConfig } from './docker-config/node-docker-config.js';
+import { pullSecretConfig } from './docker-config/pull-secret-config.js';
+import {
+  KEYRING_IMAGE_CREDENTIALS_CONFIG,
+  keyringImageCredentialsConfigSchema,
+} from './keyring-image-credentials-config.js';
+import type { KeyringImageCredentialsConfig } from './keyring-image-credentials-config.js';
+import { CredentialPlugin } from './plugin/credential-plugin.js';
+import { registerPluginMetrics, type PluginMetrics } from './plugin/plugin-metrics.js';
+import { readProviderConfig } from './plugin/read-provider-config.js';
+import { runPlugin } from './plugin/run-plugin.js';
+import { DockerKeyring, type KeyringEntry } from './registry/docker-keyring.js';
+
+/** {@link ImageCredentials} of pull secrets, then of the node's files, then of credential provider plugins. */
+@injectable()
+export class KeyringImageCredentials implements ImageCredentials {
+  private readonly logger: Logger;
+  private readonly metrics: PluginMetrics;
+  private readonly nodeConfig: NodeDockerConfig;
+  private readonly stopping = new AbortController();
+  private plugins: readonly CredentialPlugin[] = [];
+  private configHash: string | undefined;
+
+  constructor(
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(LOGGER) logger: Logger,
+    @inject(METRICS) metrics: MetricsRegistry,
+    @inject(KEYRING_IMAGE_CREDENTIALS_CONFIG) private readonly config: KeyringImageCredentialsConfig,
+    @inject(KUBE_CLIENT, { isOptional: true }) private readonly client?: Pick<KubeClient, 'get'>,
+    @inject(SERVICE_ACCOUNT_TOKENS, { isOptional: true }) private readonly tokens?: Pick<ServiceAccountTokens, 'get'>,
+  ) {
+    this.logger = logger.with({ logger: 'image-credentials' });
+    this.metrics = registerPluginMetrics(metrics, () => this.configHash);
+    this.nodeConfig = new NodeDockerConfig(
+      { clock, logger: this.logger },
+      { rootDir: config.rootDir, workingDir: process.cwd(), homeDir: process.env['HOME'] ?? '', topDir: '/' },
+    );
+  }
+
+  async start(): Promise<void> {
+    const { providerConfig: configPath, providerBinDir: binDir, serviceAccountTokens } = this.config;
+    if (configPath === '' && binDir === '') return;
+    const { providers, hash } = await readProviderConfig({ configPath, binDir, serviceAccountTokens });
+    this.configHash = hash;
+    const deps = {
+      clock: this.clock,
+      metrics: this.metrics,
+      run: runPlugin,
+      env: process.env,
+      binDir,
+      stopping: this.stopping.signal,
+      ...(this.client !== undefined && { client: this.client }),
+      ...(this.tokens !== undefined && { tokens: this.tokens }),
+    };
+    this.plugins = providers.map((provider) => new CredentialPlugin(provider, deps));
+    this.logger.debug(4, 'registered credential providers', { providers: providers.map(({ name }) => name) });
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort(new KubeletError('the kubelet is stopping', { code: 'cancelled' }));
+  }
+
+  async lookup({ image, pod, pullSecrets, signal }: CredentialLookup): Promise<readonly TrackedCredential[]> {
+    const parsed = parseImageReference(image);
+    if ('fault' in parsed) {
+      const message = `couldn't parse image name ${JSON.stringify(image)}: ${parsed.fault}`;
+      throw new KubeletError(message, { code: 'invalid-argument' });
+    }
+    const { repository } = parsed;
+    const ofSecrets = new DockerKeyring(pullSecrets.flatMap(secretEntries)).lookUp(repository);
+    const ofNode = new DockerKeyring(await this.nodeEntries()).lookUp(repository);
+    const ofPlugins = await this.pluginEntries(repository, pod, signal ?? this.stopping.signal);
+    return [...ofSecrets, ...ofNode, ...new DockerKeyring(ofPlugins).lookUp(repository)];
+  }
+
+  private async nodeEntries(): Promise<readonly KeyringEntry[]> {
+    const config = await this.nodeConfig.read();
+    return config.map(([registry, { username, password }]) => [
+      registry,
+      { auth: { username, password }, source: { kind: 'node' }, hash: '' },
+    ]);
+  }
+
+  /** In the order of the providers; all are asked at once. */
+  private async pluginEntries(repository: string, pod: Pod, signal: AbortSignal): Promise<readonly KeyringEntry[]> {
+    const answers = this.plugins.map(async (plugin) => {
+      try {
+        return await plugin.provide(repository, pod, signal);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        // The image may be open to all, or another provider may know more.
+        this.logger.error('Failed to provide credentials for image', {
+          provider: plugin.name,
+          image: repository,
+          pod: podRef(pod),
+          reason: messageOf(error),
+        });
+        return [];
+      }
+    });
+    return (await Promise.all(answers)).flat();
+  }
+}
+
+function secretEntries(secret: Secret): readonly KeyringEntry[] {
+  const { uid = '', namespace = '', name = '' } = secret.metadata ?? {};
+  return pullSecretConfig(secret).map(([registry, entry]) => [
+    registry,
+    {
+      auth: { username: entry.username, password: entry.password },
+      source: { kind: 'secret', uid, namespace, name },
+      hash: credentialHash(entry),
+    },
+  ]);
+}
+
+export interface KeyringImageCredentialsDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+  /** Absent: no API server, so that no provider can act for a service account. */
+  readonly client?: Pick<KubeClient, 'get'>;
+  readonly tokens?: Pick<ServiceAccountTokens, 'get'>;
+}
+
+/** Makes one without a container. Throws `invalid-argument` for options out of range. */
+export function createKeyringImageCredentials(
+  deps: KeyringImageCredentialsDeps,
+  options: Partial<KeyringImageCredentialsConfig> = {},
+): KeyringImageCredentials {
+  const config = decodeOptions('image-credentials', keyringImageCredentialsConfigSchema, options);
+  return new KeyringImageCredentials(deps.clock, deps.logger, deps.metrics, config, deps.client, deps.tokens);
+}
