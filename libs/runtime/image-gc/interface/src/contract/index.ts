@@ -1,1 +1,2 @@
-export {};
+export { describeImageGcContract } from './image-gc-contract.js';
+export type { ImageGcHarness } from './image-gc-contract.js';

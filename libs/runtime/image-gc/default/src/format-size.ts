@@ -1,0 +1,18 @@
+const units = [
+  { bytes: 2 ** 40, name: 'TiB' },
+  { bytes: 2 ** 30, name: 'GiB' },
+  { bytes: 2 ** 20, name: 'MiB' },
+  { bytes: 2 ** 10, name: 'KiB' },
+] as const;
+
+/** `12 B`, `1.5 KiB`, `3.0 TiB`. Source: kubernetes v1.36 pkg/kubelet/images/image_gc_manager.go formatSize. */
+export function formatSize(bytes: bigint): string {
+  const size = Number(bytes);
+  const unit = units.find((candidate) => size >= candidate.bytes);
+  return unit === undefined ? `${size} B` : `${oneDigit(size / unit.bytes)} ${unit.name}`;
+}
+
+/** Go rounds a half to the even digit, JavaScript up; a quarter is the only half of a tenth that is rounded down to even. */
+function oneDigit(value: number): string {
+  return value % 1 === 0.25 ? (value - 0.05).toFixed(1) : value.toFixed(1);
+}

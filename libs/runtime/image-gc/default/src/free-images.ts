@@ -1,0 +1,105 @@
+import type { ImageService } from '@podwright/cri-client-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Logger } from '@podwright/logging';
+import type { Counter } from '@podwright/metrics';
+import { formatGoDuration } from '@podwright/time';
+import type { ImageRecord, ImageRecords } from './image-records.js';
+
+export interface FreeImagesDeps {
+  readonly images: Pick<ImageService, 'removeImage'>;
+  readonly records: ImageRecords;
+  readonly collected: Counter;
+  readonly logger: Logger;
+}
+
+export interface FreedSpace {
+  /** Ids of those that were looked at and kept; those that were not reached are not among them, as upstream. */
+  readonly kept: readonly string[];
+  /** By the sizes that the runtime tells. */
+  readonly freedBytes: bigint;
+  readonly removed: number;
+  /** Why images that should go are still there. */
+  readonly errors: readonly unknown[];
+}
+
+/** Removal of images, one after the other. Source: kubernetes v1.36 pkg/kubelet/images/image_gc_manager.go. */
+export class FreeImages {
+  constructor(private readonly deps: FreeImagesDeps) {}
+
+  /**
+   * Those not used for longer than `maxAgeMs`, one that never was among them. Resolves to what is left in the same order;
+   * rejects with all failures when some would not go.
+   */
+  async byAge(
+    images: readonly ImageRecord[],
+    { now, maxAgeMs }: { readonly now: number; readonly maxAgeMs: number },
+    signal: AbortSignal,
+  ): Promise<readonly ImageRecord[]> {
+    const left: ImageRecord[] = [];
+    const errors: unknown[] = [];
+    for (const image of images) {
+      const isOld = now - image.lastUsedAt > maxAgeMs;
+      const error = isOld ? await this.remove(image, 'age', signal) : undefined;
+      if (error !== undefined) errors.push(error);
+      if (!isOld || error !== undefined) left.push(image);
+    }
+    if (errors.length === 0) return left;
+    const age = formatGoDuration(maxAgeMs);
+    throw failure(`wanted to free images older than ${age}, encountered errors in image deletion`, errors);
+  }
+
+  /** In the given order until so much is freed; `bytesToFree` undefined: all. Never rejects but when the signal aborts. */
+  async bySpace(
+    images: readonly ImageRecord[],
+    options: { readonly bytesToFree: bigint | undefined; readonly now: number; readonly minAgeMs: number },
+    signal: AbortSignal,
+  ): Promise<FreedSpace> {
+    const { bytesToFree, now, minAgeMs } = options;
+    const kept: string[] = [];
+    const errors: unknown[] = [];
+    let freedBytes = 0n;
+    let removed = 0;
+    for (const image of images) {
+      // One that was just pulled is about to be used.
+      if (image.lastUsedAt >= now || now - image.firstDetectedAt < minAgeMs) {
+        kept.push(image.id);
+        continue;
+      }
+      const error = await this.remove(image, 'space', signal);
+      if (error !== undefined) {
+        errors.push(error);
+        kept.push(image.id);
+        continue;
+      }
+      removed++;
+      freedBytes += image.sizeBytes;
+      if (bytesToFree !== undefined && freedBytes >= bytesToFree) break;
+    }
+    return { kept, freedBytes, removed, errors };
+  }
+
+  /** Resolves to why it is still there; rejects only with the signal's reason. */
+  private async remove(image: ImageRecord, reason: 'age' | 'space', signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    const { images, records, collected, logger } = this.deps;
+    const { id: imageId, sizeBytes, runtimeHandler } = image;
+    logger.info('Removing image to free bytes', { imageId, size: sizeBytes, runtimeHandler });
+    try {
+      await images.removeImage({ image: { image: imageId } }, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.error('Failed to remove image', { imageId, error });
+      return error;
+    }
+    records.forget(image.key);
+    collected.increment({ reason });
+    return undefined;
+  }
+}
+
+/** What upstream says of several failures: each text once, in brackets when there is more than one. */
+export function failure(what: string, errors: readonly unknown[]): KubeletError {
+  const texts = [...new Set(errors.map(messageOf))];
+  const joined = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return new KubeletError(`${what}: ${joined}`, { code: 'internal', cause: errors[0] });
+}

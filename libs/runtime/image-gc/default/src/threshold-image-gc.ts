@@ -1,0 +1,275 @@
+import { CLOCK, LOGGER, METRICS, decodeOptions, type Health } from '@podwright/assembly-interface';
+import { abortable, Mutex } from '@podwright/concurrency';
+import {
+  IMAGE_SERVICE,
+  RUNTIME_SERVICE,
+  type ImageService,
+  type RuntimeService,
+} from '@podwright/cri-client-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
+import type { ImageGc } from '@podwright/image-gc-interface';
+import { IMAGE_PULL_RECORDS, type ImagePullRecords } from '@podwright/image-pull-records-interface';
+import type { Logger } from '@podwright/logging';
+import type { Counter, MetricsRegistry } from '@podwright/metrics';
+import { IMAGE_FS_STATS, type ImageFsStats } from '@podwright/stats-interface';
+import type { Clock } from '@podwright/time';
+import { TRACER, type Tracer } from '@podwright/tracing-interface';
+import { inject, injectable } from 'tsyringe';
+import { diskUsage } from './disk-usage.js';
+import { formatSize } from './format-size.js';
+import { failure, FreeImages } from './free-images.js';
+import { tellFreedBytes } from './freed-bytes.js';
+import { ImageRecords, type ImageRecord } from './image-records.js';
+import { ImagesInUse } from './images-in-use.js';
+import {
+  THRESHOLD_IMAGE_GC_CONFIG,
+  thresholdImageGcConfigSchema,
+  type ThresholdImageGcConfig,
+} from './threshold-image-gc-config.js';
+
+export interface ThresholdImageGcDeps {
+  readonly runtime: Pick<RuntimeService, 'listContainers' | 'containerStatus'>;
+  readonly images: Pick<ImageService, 'listImages' | 'removeImage'>;
+  readonly stats: ImageFsStats;
+  readonly events: EventRecorder;
+  readonly metrics: MetricsRegistry;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly tracer?: Tracer;
+  /** Told which images are left, so that it forgets who pulled the others. */
+  readonly pullRecords?: Pick<ImagePullRecords, 'prune'>;
+}
+
+/**
+ * {@link ImageGc} by two thresholds of disk usage, a minimum and a maximum age. Looks at the images each period even when it
+ * collects nothing, so that it knows how old they are.
+ */
+@injectable()
+export class ThresholdImageGc implements ImageGc {
+  private readonly logger: Logger;
+  private readonly records: ImageRecords;
+  private readonly inUse: ImagesInUse;
+  private readonly free: FreeImages;
+  private readonly freedBytes: Counter;
+  private readonly oneAtATime = new Mutex();
+  private readonly stopping = new AbortController();
+  private readonly bornAt: number;
+  private failedBefore = false;
+  private loop: Promise<void> | undefined;
+
+  constructor(
+    @inject(RUNTIME_SERVICE) runtime: ThresholdImageGcDeps['runtime'],
+    @inject(IMAGE_SERVICE) private readonly images: ThresholdImageGcDeps['images'],
+    @inject(IMAGE_FS_STATS) private readonly stats: ImageFsStats,
+    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
+    @inject(METRICS) metrics: MetricsRegistry,
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(LOGGER) logger: Logger,
+    @inject(THRESHOLD_IMAGE_GC_CONFIG) private readonly config: ThresholdImageGcConfig,
+    @inject(TRACER, { isOptional: true }) private readonly tracer?: Tracer,
+    @inject(IMAGE_PULL_RECORDS, { isOptional: true }) private readonly pullRecords?: Pick<ImagePullRecords, 'prune'>,
+  ) {
+    this.logger = logger.with({ logger: 'image-gc' });
+    this.records = new ImageRecords(config.runtimeClassInImageCriApi);
+    this.inUse = new ImagesInUse(runtime, config.runtimeClassInImageCriApi);
+    const collected = metrics.counter({
+      name: 'kubelet_image_garbage_collected_total',
+      help: 'Total number of images garbage collected by the kubelet, whether through disk usage or image age.',
+      labels: ['reason'],
+    });
+    this.freedBytes = metrics.counter({
+      name: 'podwright_image_gc_freed_bytes_total',
+      help: 'What removed images should have freed by their sizes, and what the image filesystem gained',
+      labels: ['measure'],
+    });
+    this.free = new FreeImages({ images, records: this.records, collected, logger: this.logger });
+    this.bornAt = clock.monotonic();
+  }
+
+  async start(): Promise<void> {
+    if (this.loop !== undefined || this.stopping.signal.aborted) return;
+    const { highThresholdPercent, maxAgeMs, periodMs } = this.config;
+    const collects = highThresholdPercent !== 100 || maxAgeMs !== 0;
+    if (!collects) {
+      this.logger.debug(2, 'ImageGCHighThresholdPercent is set 100 and ImageMaximumGCAge is 0, Disable image GC');
+    }
+    const task = collects ? () => this.collectInBackground() : () => this.detectInBackground();
+    this.loop = this.clock.every(periodMs, task, this.stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort(new KubeletError('image garbage collection is stopping', { code: 'cancelled' }));
+    await this.loop;
+  }
+
+  healthy(): Health {
+    return { ok: true, ...(this.failedBefore && { detail: 'the last image garbage collection has failed' }) };
+  }
+
+  async garbageCollect(signal?: AbortSignal): Promise<void> {
+    await this.pass((until) => this.traced(() => this.collect(until)), signal);
+  }
+
+  async deleteUnusedImages(signal?: AbortSignal): Promise<void> {
+    await this.pass((until) => this.deleteAll(until), signal);
+  }
+
+  private async collect(signal: AbortSignal): Promise<void> {
+    const now = this.clock.monotonic();
+    const startedAtMs = this.clock.now();
+    const candidates = await this.freeOld(await this.detect(now, signal), now, signal);
+    const { imageFs } = await this.stats.imageFsStats(signal);
+    const usage = diskUsage(imageFs, this.config);
+    if (usage === undefined) {
+      const message = 'invalid capacity 0 on image filesystem';
+      this.events.event({ kind: 'Node' }, 'Warning', 'InvalidDiskCapacity', message);
+      throw new KubeletError(message, { code: 'failed-precondition' });
+    }
+    const { usagePercent, capacityBytes, bytesToFree, availableBytes } = usage;
+    if (bytesToFree === undefined) return;
+    const { highThresholdPercent: highThreshold, lowThresholdPercent: lowThreshold } = this.config;
+    const message =
+      'Disk usage on image filesystem is over the high threshold, trying to free bytes down to the low threshold';
+    this.logger.info(message, { usage: usagePercent, highThreshold, amountToFree: bytesToFree, lowThreshold });
+    const freedBytes = await this.freeSpace(candidates, { bytesToFree, now, startedAtMs, availableBytes }, signal);
+    if (freedBytes >= bytesToFree) return;
+    const complaint =
+      `Insufficient free disk space on the node's image filesystem (${usagePercent}% of ${formatSize(capacityBytes)} used). ` +
+      `Failed to free sufficient space by deleting unused images (freed ${freedBytes} bytes). ` +
+      'Investigate disk usage, as it could be used by active images, logs, volumes, or other data.';
+    this.events.event({ kind: 'Node' }, 'Warning', 'FreeDiskSpaceFailed', complaint);
+    throw new KubeletError(complaint, { code: 'resource-exhausted' });
+  }
+
+  private async deleteAll(signal: AbortSignal): Promise<void> {
+    this.logger.info('Attempting to delete unused images');
+    const now = this.clock.monotonic();
+    const startedAtMs = this.clock.now();
+    const candidates = await this.detect(now, signal);
+    const availableBytes = candidates.length === 0 ? undefined : await this.available(signal);
+    await this.freeSpace(candidates, { bytesToFree: undefined, now, startedAtMs, availableBytes }, signal);
+  }
+
+  /** Resolves to the images that may go, in the order in which they go. */
+  private async detect(detectedAt: number, signal: AbortSignal): Promise<readonly ImageRecord[]> {
+    const { images } = await this.images.listImages({}, { signal });
+    const inUse = await this.inUse.find(images, signal);
+    this.records.observe(images, inUse, detectedAt, this.clock.monotonic());
+    return this.records.inEvictionOrder(inUse);
+  }
+
+  private async freeOld(
+    images: readonly ImageRecord[],
+    now: number,
+    signal: AbortSignal,
+  ): Promise<readonly ImageRecord[]> {
+    const { maxAgeMs } = this.config;
+    // Before that nobody can know how long an image has not been used.
+    if (maxAgeMs === 0 || now - this.bornAt <= maxAgeMs) return images;
+    return this.free.byAge(images, { now, maxAgeMs }, signal);
+  }
+
+  /** Resolves to the sum of the sizes. */
+  private async freeSpace(
+    images: readonly ImageRecord[],
+    pass: {
+      readonly bytesToFree: bigint | undefined;
+      readonly now: number;
+      readonly startedAtMs: number;
+      readonly availableBytes: bigint | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<bigint> {
+    const { bytesToFree, now, startedAtMs, availableBytes: availableBefore } = pass;
+    const { minAgeMs } = this.config;
+    const { kept, freedBytes, removed, errors } = await this.free.bySpace(
+      images,
+      { bytesToFree, now, minAgeMs },
+      signal,
+    );
+    if (removed > 0) {
+      const availableAfter = await this.available(signal);
+      tellFreedBytes(
+        { wantedBytes: bytesToFree, removedImages: removed, sizesBytes: freedBytes, availableBefore, availableAfter },
+        { logger: this.logger, counter: this.freedBytes },
+      );
+    }
+    if (errors.length > 0) {
+      const wanted = bytesToFree ?? 2n ** 63n - 1n; // upstream's "all"
+      const what = `wanted to free ${wanted} bytes, but freed ${freedBytes} bytes space with errors in image deletion`;
+      throw failure(what, errors);
+    }
+    await this.prunePullRecords(new Set(kept), startedAtMs);
+    return freedBytes;
+  }
+
+  /** For the log alone: undefined when it cannot be read. */
+  private async available(signal: AbortSignal): Promise<bigint | undefined> {
+    try {
+      const { availableBytes } = (await this.stats.imageFsStats(signal)).imageFs;
+      return availableBytes === undefined ? undefined : BigInt(Math.trunc(availableBytes));
+    } catch (error) {
+      signal.throwIfAborted();
+      this.logger.debug(2, 'The image filesystem cannot be read', { error });
+      return undefined;
+    }
+  }
+
+  /** Its failure is no failure of the pass: a full disk may keep it from writing, but the images are gone. */
+  private async prunePullRecords(imageIds: ReadonlySet<string>, untilMs: number): Promise<void> {
+    try {
+      await this.pullRecords?.prune(imageIds, untilMs);
+    } catch (error) {
+      this.logger.error('Records of pulled images were not pruned', { error });
+    }
+  }
+
+  private async collectInBackground(): Promise<void> {
+    try {
+      await this.garbageCollect();
+      this.logger.debug(this.failedBefore ? 1 : 4, 'Image garbage collection succeeded');
+      this.failedBefore = false;
+    } catch (error) {
+      if (this.stopping.signal.aborted) return;
+      if (this.failedBefore) {
+        this.logger.error('Image garbage collection failed multiple times in a row', { error });
+        // Only repeated failures are events: at the first, statistics may not be there yet.
+        this.events.event({ kind: 'Node' }, 'Warning', 'ImageGCFailed', messageOf(error));
+      } else {
+        const message = 'Image garbage collection failed once. Stats initialization may not have completed yet';
+        this.logger.error(message, { error });
+      }
+      this.failedBefore = true;
+    }
+  }
+
+  private async detectInBackground(): Promise<void> {
+    try {
+      await this.pass(async (signal) => void (await this.detect(this.clock.monotonic(), signal)));
+    } catch (error) {
+      if (!this.stopping.signal.aborted) this.logger.info('Failed to monitor images', { error });
+    }
+  }
+
+  private traced(work: () => Promise<void>): Promise<void> {
+    return this.tracer === undefined ? work() : this.tracer.trace('Images/GarbageCollect', {}, work);
+  }
+
+  /** Ends with either signal also when the runtime does not answer. */
+  private pass(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void> {
+    const stopping = this.stopping.signal;
+    const until = signal === undefined ? stopping : AbortSignal.any([stopping, signal]);
+    return this.oneAtATime.run(() => abortable(work(until), until), { signal: until });
+  }
+}
+
+/** Makes one without a container. Throws `invalid-argument` for options out of range. */
+export function createThresholdImageGc(
+  deps: ThresholdImageGcDeps,
+  options: Partial<ThresholdImageGcConfig> = {},
+): ThresholdImageGc {
+  const config = decodeOptions('image-gc', thresholdImageGcConfigSchema, options);
+  const { runtime, images, stats, events, metrics, clock, logger, tracer, pullRecords } = deps;
+  return new ThresholdImageGc(runtime, images, stats, events, metrics, clock, logger, config, tracer, pullRecords);
+}
