@@ -48,10 +48,12 @@ describe('LanedPodWorkers', () => {
     await workers.stop();
   });
 
-  it('asks for a look at a pod that is to end when its status is too old, and at no other', async () => {
+  it('asks for a look at a pod that is to end when its status is too old, and patiently at any other', async () => {
     const environment = createScriptedEnvironment();
     const looks: string[] = [];
-    const { workers } = create(environment, { requestRelist: (uid) => void looks.push(uid) });
+    const { workers } = create(environment, {
+      requestRelist: (uid, { patient = false } = {}) => void looks.push(patient ? `${uid} in time` : uid),
+    });
     const slow: (uid: string) => Promise<ReturnType<typeof environment.cached>> = async (uid) => {
       await environment.clock.sleep(500);
       return environment.cached(uid);
@@ -62,7 +64,7 @@ describe('LanedPodWorkers', () => {
     environment.onStatus = slow;
     workers.updatePod({ type: 'update', pod: staticPod('v1') });
     await environment.clock.advance(500);
-    expect(looks).toEqual([]);
+    expect(looks).toEqual(['v1 in time']);
     environment.onStatus = fresh;
     environment.onCall = async ({ name }) => {
       if (name === 'terminating') environment.onStatus = slow;
@@ -71,23 +73,25 @@ describe('LanedPodWorkers', () => {
     workers.updatePod({ type: 'kill', pod: staticPod('v1') });
     await environment.clock.advance(500);
     expect(environment.calls.map(({ name }) => name)).toEqual(['sync', 'sync', 'terminating', 'terminated']);
-    expect(looks).toEqual(['v1']);
+    expect(looks).toEqual(['v1 in time', 'v1']);
     await workers.stop();
   });
 
   it('asks for a look at a pod whose end is asked for while a sync waits for its status', async () => {
     const environment = createScriptedEnvironment();
     const looks: string[] = [];
-    const { workers } = create(environment, { requestRelist: (uid) => void looks.push(uid) });
+    const { workers } = create(environment, {
+      requestRelist: (uid, { patient = false } = {}) => void looks.push(patient ? `${uid} in time` : uid),
+    });
     environment.onStatus = async (uid) => {
       await environment.clock.sleep(500);
       return environment.cached(uid);
     };
     workers.updatePod({ type: 'create', pod: staticPod('v1') });
     await environment.clock.advance(100);
-    expect(looks).toEqual([]);
+    expect(looks).toEqual(['v1 in time']);
     workers.updatePod({ type: 'kill', pod: staticPod('v1') });
-    expect(looks).toEqual(['v1']);
+    expect(looks).toEqual(['v1 in time', 'v1']);
     await environment.clock.advance(3_000);
     await workers.stop();
   });

@@ -74,6 +74,7 @@ export class SyncRunner {
     await Promise.resolve();
     if (known) return status;
     if (ending) ask();
+    else this.relist?.requestRelist(uid, { patient: true });
     // A sync is cancelled for nothing but an end.
     const unsubscribe = ending ? undefined : onAbort(cancel, ask);
     try {

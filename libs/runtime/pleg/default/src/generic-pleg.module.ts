@@ -1,14 +1,13 @@
 import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
 import { PLEG, RELIST_CONTROL } from '@podwright/pleg-interface';
-import { POD_CACHE_WRITER } from '@podwright/pod-cache-interface';
+import { POD_RELIST } from '@podwright/pod-relist-interface';
 import { genericPlegConfigSchema } from './generic-pleg-config.js';
 import { GenericPleg } from './generic-pleg.js';
 
 export const genericPlegModule = defineModule({
   name: '@podwright/pleg',
   provides: [PLEG, RELIST_CONTROL],
-  requires: [CONTAINER_RUNTIME, POD_CACHE_WRITER, CLOCK, LOGGER, METRICS],
+  requires: [POD_RELIST, CLOCK, LOGGER, METRICS],
   config: genericPlegConfigSchema,
   register: (container) => {
     container.registerSingleton(GenericPleg);

@@ -1,139 +1,40 @@
 import { describe, expect, it } from '@jest/globals';
-import type {
-  ContainerRuntime,
-  GetPodsOptions,
-  RuntimeContainer,
-  RuntimeContainerState,
-  RuntimeContainerStatus,
-  RuntimePod,
-  RuntimePodStatus,
-} from '@podwright/container-runtime-interface';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
-import type { PodLifecycleEvent } from '@podwright/pleg-interface';
 import { describePlegContract } from '@podwright/pleg-interface/contract';
-import type { PodCache, PodCacheWriter } from '@podwright/pod-cache-interface';
+import { ScriptedPodRelist } from '@podwright/pod-relist-interface/contract';
 import { VirtualClock } from '@podwright/time';
 import { createGenericPleg } from './generic-pleg.js';
 import type { GenericPleg } from './generic-pleg.js';
 import type { GenericPlegConfig } from './generic-pleg-config.js';
 
-type Outcome = Parameters<PodCacheWriter['set']>[1];
-
-/** Keeps what the pleg writes; freshness is told by the recorded calls. */
-class RecordingCache implements PodCacheWriter, Pick<PodCache, 'get'> {
-  readonly outcomes = new Map<string, { outcome: Outcome; observedAtMs: number }>();
-  readonly advances: { timeMs: number; except: string[] }[] = [];
-  readonly confirmed: string[] = [];
-  set(podUid: string, outcome: Outcome, observedAtMs: number): void {
-    this.outcomes.set(podUid, { outcome, observedAtMs });
-  }
-  confirm(podUid: string): void {
-    this.confirmed.push(podUid);
-  }
-  delete(podUid: string): void {
-    this.outcomes.delete(podUid);
-  }
-  advance(timeMs: number, except: ReadonlySet<string> = new Set()): void {
-    this.advances.push({ timeMs, except: [...except] });
-  }
-  get(podUid: string): RuntimePodStatus {
-    const outcome = this.outcomes.get(podUid)?.outcome;
-    if (outcome !== undefined && 'error' in outcome) throw outcome.error;
-    return outcome?.status ?? { uid: podUid, name: '', namespace: '', ips: [], containers: [], sandboxes: [] };
-  }
-  getNewerThan = (): Promise<RuntimePodStatus> => Promise.reject(new Error('not used'));
-}
-
-class FakeRuntime implements Pick<ContainerRuntime, 'getPods' | 'getPodStatus'> {
-  readonly pods = new Map<string, Map<string, RuntimeContainerState>>();
-  readonly failing = new Set<string>();
-  readonly hanging = new Set<string>();
-  readonly ips = new Map<string, string[]>();
-  readonly lists: (string | undefined)[] = [];
-  readonly inspections: string[] = [];
-  listError: Error | undefined;
-  /** Called before a list is answered, after its contents were taken. */
-  beforeAnswer: (options: GetPodsOptions) => Promise<void> = () => Promise.resolve();
-
-  change(podUid: string, containerId: string, state: RuntimeContainerState | 'gone'): void {
-    const containers = this.pods.get(podUid) ?? new Map<string, RuntimeContainerState>();
-    if (state === 'gone') containers.delete(containerId);
-    else containers.set(containerId, state);
-    if (containers.size === 0) this.pods.delete(podUid);
-    else this.pods.set(podUid, containers);
-  }
-  async getPods(options: GetPodsOptions): Promise<readonly RuntimePod[]> {
-    this.lists.push(options.podUid);
-    const uids = [...this.pods.keys()].filter((uid) => options.podUid === undefined || uid === options.podUid);
-    const pods = uids.map((uid) => this.listed(uid));
-    await this.beforeAnswer(options);
-    if (this.listError !== undefined) throw this.listError;
-    return pods;
-  }
-  async getPodStatus(pod: { uid: string }, known?: RuntimePod): Promise<RuntimePodStatus> {
-    this.inspections.push(pod.uid);
-    if (this.hanging.has(pod.uid)) return new Promise(() => undefined);
-    if (this.failing.has(pod.uid)) throw new Error('inspection failed');
-    const containers = (known?.containers ?? []).map((container) => container as RuntimeContainerStatus);
-    return {
-      uid: pod.uid,
-      name: 'web',
-      namespace: 'default',
-      ips: this.ips.get(pod.uid) ?? [],
-      containers,
-      sandboxes: [],
-    };
-  }
-  private listed(uid: string): RuntimePod {
-    const containers = [...(this.pods.get(uid) ?? [])].map(([id, state]): RuntimeContainer => ({
-      id,
-      name: id,
-      podSandboxId: 's',
-      state,
-      createdAt: 0n,
-      image: '',
-      imageRef: '',
-      imageId: '',
-      hash: '0',
-    }));
-    return { uid, name: 'web', namespace: 'default', containers, sandboxes: [] };
-  }
-}
-
 interface Setup {
   readonly clock: VirtualClock;
-  readonly runtime: FakeRuntime;
-  readonly cache: RecordingCache;
+  readonly podRelist: ScriptedPodRelist;
   readonly pleg: GenericPleg;
-  readonly seen: PodLifecycleEvent[];
   readonly metrics: ReturnType<typeof createMetricsRegistry>;
 }
 
 function setUp(options: Partial<GenericPlegConfig> = {}): Setup {
   const clock = new VirtualClock();
-  const runtime = new FakeRuntime();
-  const cache = new RecordingCache();
+  const podRelist = new ScriptedPodRelist();
   const metrics = createMetricsRegistry();
-  const deps = { runtime: runtime as unknown as ContainerRuntime, cache, clock, logger: createMemoryLogger(), metrics };
-  const pleg = createGenericPleg(deps, options);
-  const seen: PodLifecycleEvent[] = [];
-  pleg.watch((event) => seen.push(event));
-  return { clock, runtime, cache, pleg, seen, metrics };
+  const pleg = createGenericPleg({ podRelist, clock, logger: createMemoryLogger(), metrics }, options);
+  return { clock, podRelist, pleg, metrics };
 }
 
 describePlegContract('GenericPleg', { relists: true, inspects: true }, () => {
-  const { clock, runtime, cache, pleg } = setUp();
+  const { clock, podRelist, pleg } = setUp();
   return {
     pleg,
-    cache,
+    cache: podRelist.cache,
     observe: (podUid, containerId, state) => {
-      runtime.change(podUid, containerId, state);
+      podRelist.change(podUid, containerId, state);
       return clock.advance(1000);
     },
     failInspections: (podUid, failing) => {
-      if (failing) runtime.failing.add(podUid);
-      else runtime.failing.delete(podUid);
+      if (failing) podRelist.unsettled.add(podUid);
+      else podRelist.unsettled.delete(podUid);
       return clock.advance(1000);
     },
     pendingTimers: () => clock.pendingTimers,
@@ -141,207 +42,53 @@ describePlegContract('GenericPleg', { relists: true, inspects: true }, () => {
 });
 
 describe('GenericPleg', () => {
-  it('lists at once, then a period after each relist has ended', async () => {
-    const { clock, runtime, pleg } = setUp({ relistPeriodMs: 500 });
-    runtime.beforeAnswer = () => clock.sleep(200);
+  it('looks at once, then a period after each look has ended', async () => {
+    const { clock, podRelist, pleg } = setUp({ relistPeriodMs: 500 });
+    const relist = podRelist.relist.bind(podRelist);
+    podRelist.relist = async () => {
+      await clock.sleep(200);
+      return relist();
+    };
     await pleg.start();
-    await clock.advance(0);
-    expect(runtime.lists).toHaveLength(1);
+    await clock.advance(200);
+    expect(podRelist.looks).toEqual(['*']);
     await clock.advance(699);
-    expect(runtime.lists).toHaveLength(1);
+    expect(podRelist.looks).toEqual(['*']);
     await clock.advance(1);
-    expect(runtime.lists).toHaveLength(2);
+    expect(podRelist.looks).toEqual(['*', '*']);
     await pleg.stop();
   });
 
-  it('inspects a pod that does not change once only', async () => {
-    const { clock, runtime, cache, pleg } = setUp();
-    runtime.change('p', 'c', 'running');
+  it('looks at one pod at once, unless who asks is patient', async () => {
+    const { clock, podRelist, pleg } = setUp();
+    pleg.requestRelist('early');
     await pleg.start();
-    await clock.advance(5000);
-    await pleg.stop();
-    expect(runtime.inspections).toEqual(['p']);
-    expect(cache.advances.at(-1)).toEqual({ timeMs: 5000, except: [] });
-  });
-
-  it('goes on with the other pods, and with time, while inspections hang', async () => {
-    const { clock, runtime, cache, pleg, seen } = setUp({ parallelInspections: 2, inspectionTimeoutMs: 60_000 });
-    for (const uid of ['h1', 'h2', 'h3']) {
-      runtime.change(uid, 'c', 'running');
-      runtime.hanging.add(uid);
-    }
-    for (let pod = 0; pod < 97; pod++) runtime.change(`p${pod}`, 'c', 'running');
-    await pleg.start();
-    await clock.advance(30_000);
-    expect(seen).toHaveLength(97);
-    expect(cache.advances.at(-1)).toEqual({ timeMs: 30_000, except: ['h1', 'h2', 'h3'] });
-    expect(pleg.healthy()).toEqual({ ok: true });
-    // One inspection at a time per pod, however many relists went by.
-    expect(runtime.inspections.filter((uid) => uid === 'h1')).toHaveLength(1);
-    await clock.advance(40_000);
-    expect(() => cache.get('h1')).toThrow('deadline of 60000 ms exceeded');
-    expect(runtime.inspections.filter((uid) => uid === 'h1')).toHaveLength(2);
-    runtime.hanging.clear();
-    await clock.advance(100_000);
-    await pleg.stop();
-    expect(seen).toHaveLength(100);
-    expect(cache.advances.at(-1)?.except).toEqual([]);
-    expect(clock.pendingTimers).toBe(0);
-  });
-
-  it('stops while inspections and lists hang', async () => {
-    const { clock, runtime, pleg } = setUp();
-    runtime.change('p', 'c', 'running');
-    runtime.hanging.add('p');
-    await pleg.start();
-    await clock.advance(1500);
-    runtime.beforeAnswer = () => new Promise(() => undefined);
-    await clock.advance(1500);
+    await clock.advance(500);
     pleg.requestRelist('p');
+    pleg.requestRelist('q', { patient: true });
+    expect(podRelist.looks).toEqual(['*', 'p']);
+    await pleg.stop();
+  });
+
+  it('stops while the runtime does not answer', async () => {
+    const { clock, podRelist, pleg } = setUp();
+    podRelist.relist = () => new Promise(() => undefined);
+    await pleg.start();
+    await clock.advance(1500);
     await pleg.stop();
     expect(clock.pendingTimers).toBe(0);
-  });
-
-  it('tells one PodSync when a repeated inspection finds no event', async () => {
-    const { clock, runtime, pleg, seen } = setUp();
-    runtime.change('p', 'c', 'running');
-    await pleg.start();
-    await clock.advance(0);
-    runtime.failing.add('p');
-    runtime.change('p', 'c', 'exited');
-    await clock.advance(1000);
-    runtime.change('p', 'c', 'running');
-    runtime.failing.clear();
-    await clock.advance(3000);
-    await pleg.stop();
-    expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'PodSync']);
-  });
-
-  it('keeps the IPs of a pod without a ready sandbox', async () => {
-    const { clock, runtime, cache, pleg } = setUp();
-    runtime.ips.set('p', ['10.0.0.1']);
-    runtime.change('p', 'c', 'running');
-    await pleg.start();
-    await clock.advance(0);
-    runtime.ips.clear();
-    runtime.change('p', 'c', 'exited');
-    await clock.advance(1000);
-    await pleg.stop();
-    expect(cache.get('p').ips).toEqual(['10.0.0.1']);
   });
 
   it('says how long ago it was active once that is too long', async () => {
-    const { clock, runtime, pleg } = setUp();
+    const { clock, podRelist, pleg } = setUp();
     await pleg.start();
     await clock.advance(0);
-    runtime.listError = new Error('runtime is down');
+    podRelist.failing = true;
     await clock.advance(180_000);
     expect(pleg.healthy()).toEqual({ ok: true });
     await clock.advance(5000);
     expect(pleg.healthy()).toEqual({ ok: false, reason: 'pleg was last seen active 3m5s ago; threshold is 3m0s' });
     await pleg.stop();
-  });
-
-  it('counts running pods and containers by state', async () => {
-    const { clock, runtime, pleg, metrics } = setUp();
-    runtime.change('p', 'a', 'running');
-    runtime.change('p', 'b', 'exited');
-    await pleg.start();
-    await clock.advance(1000);
-    await pleg.stop();
-    const text = await metrics.render();
-    expect(text).toContain('kubelet_running_containers{container_state="exited"} 1');
-    expect(text).toContain('kubelet_running_containers{container_state="running"} 1');
-    expect(text).toContain('kubelet_pleg_relist_duration_seconds_count 2');
-    expect(text).toContain('kubelet_pleg_relist_interval_seconds_count 1');
-  });
-
-  describe('on demand', () => {
-    it('looks at the one pod at once and merges requests', async () => {
-      const { clock, runtime, pleg, seen } = setUp();
-      await pleg.start();
-      await clock.advance(500);
-      runtime.change('p', 'c', 'running');
-      pleg.requestRelist('p');
-      pleg.requestRelist('p');
-      await clock.advance(1);
-      expect(runtime.lists).toEqual([undefined, 'p']);
-      expect(seen).toHaveLength(1);
-      await pleg.stop();
-    });
-
-    it('shows a pod as seen later than the end of the work that asked', async () => {
-      const { clock, runtime, cache, pleg } = setUp();
-      await pleg.start();
-      await clock.advance(500);
-      runtime.change('p', 'c', 'running');
-      pleg.requestRelist('p');
-      const endOfWorkMs = clock.monotonic();
-      await clock.advance(1);
-      expect(cache.outcomes.get('p')?.observedAtMs).toBeGreaterThan(endOfWorkMs);
-      await pleg.stop();
-    });
-
-    it('inspects a pod without a difference when it is asked to, and tells it once', async () => {
-      const { clock, runtime, pleg, seen } = setUp();
-      runtime.change('p', 'c', 'running');
-      await pleg.start();
-      await clock.advance(500);
-      pleg.requestRelist('p', { inspect: true });
-      pleg.requestRelist('unknown', { inspect: true });
-      await clock.advance(1);
-      expect(runtime.inspections).toEqual(['p', 'p']);
-      expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'PodSync']);
-      await clock.advance(2_000);
-      expect(runtime.inspections).toEqual(['p', 'p']);
-      await pleg.stop();
-    });
-
-    it('confirms a pod without a difference and forgets one that is gone', async () => {
-      const { clock, runtime, cache, pleg, seen } = setUp();
-      runtime.change('p', 'c', 'running');
-      await pleg.start();
-      await clock.advance(500);
-      pleg.requestRelist('p');
-      await clock.advance(1);
-      expect(cache.confirmed).toEqual(['p']);
-      expect(runtime.inspections).toEqual(['p']);
-      runtime.change('p', 'c', 'gone');
-      pleg.requestRelist('p');
-      await clock.advance(1);
-      expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'ContainerDied', 'ContainerRemoved']);
-      expect(cache.outcomes.size).toBe(0);
-      await pleg.stop();
-    });
-
-    it('believes the look that was sent last, whichever is answered first', async () => {
-      const { clock, runtime, pleg, seen } = setUp();
-      runtime.change('p', 'c', 'running');
-      await pleg.start();
-      await clock.advance(500);
-      // The relist at 1000 still sees the pod, but is answered after the look at 1100, which no longer does.
-      runtime.beforeAnswer = ({ podUid }) => (podUid === undefined ? clock.sleep(300) : Promise.resolve());
-      await clock.advance(600);
-      runtime.change('p', 'c', 'gone');
-      pleg.requestRelist('p');
-      await clock.advance(3000);
-      await pleg.stop();
-      expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'ContainerDied', 'ContainerRemoved']);
-    });
-
-    it('drops a look that was answered after a later relist', async () => {
-      const { clock, runtime, pleg, seen } = setUp();
-      runtime.change('p', 'c', 'running');
-      await pleg.start();
-      await clock.advance(500);
-      runtime.beforeAnswer = ({ podUid }) => (podUid === undefined ? Promise.resolve() : clock.sleep(2000));
-      pleg.requestRelist('p');
-      await clock.advance(100);
-      runtime.change('p', 'c', 'exited');
-      await clock.advance(5000);
-      await pleg.stop();
-      expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'ContainerDied']);
-    });
   });
 
   it('names the option that is out of range', () => {

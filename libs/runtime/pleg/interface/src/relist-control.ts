@@ -6,6 +6,11 @@ export interface RelistOptions {
    * which nothing else has changed gets one PodSync. Default false.
    */
   readonly inspect?: boolean;
+  /**
+   * Somebody waits for the pod's status, but not longer than a relist each second would let him. A pleg that lists that often
+   * ignores such a request. Default false.
+   */
+  readonly patient?: boolean;
 }
 
 /** Optional ability: one pod can be looked at out of turn. */

@@ -66,7 +66,8 @@ export class MemoryPodCache implements PodCache, PodCacheWriter {
 
   confirm(podUid: string, observedAtMs: number): void {
     const entry = this.entries.get(podUid);
-    if (entry === undefined || observedAtMs <= entry.observedAtMs) return;
+    if (entry === undefined) return this.wake(podUid, observedAtMs);
+    if (observedAtMs <= entry.observedAtMs) return;
     entry.observedAtMs = observedAtMs;
     this.wake(podUid);
   }
@@ -95,11 +96,12 @@ export class MemoryPodCache implements PodCache, PodCacheWriter {
     return this.entries.get(podUid)?.outcome ?? { status: emptyStatus(podUid) };
   }
 
-  private wake(podUid: string): void {
+  /** `seenAtMs`: a time at which the pod was seen as it is known, beside those that are kept. */
+  private wake(podUid: string, seenAtMs = Number.NEGATIVE_INFINITY): void {
     const waiters = this.waiters.get(podUid);
     if (waiters === undefined) return;
     for (const waiter of [...waiters]) {
-      if (!this.isNewer(podUid, waiter.minTimeMs)) continue;
+      if (seenAtMs <= waiter.minTimeMs && !this.isNewer(podUid, waiter.minTimeMs)) continue;
       this.forget(podUid, waiter);
       waiter.answer(this.outcomeOf(podUid));
     }

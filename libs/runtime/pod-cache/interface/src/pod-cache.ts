@@ -24,7 +24,10 @@ export interface PodCacheWriter {
     outcome: { readonly status: RuntimePodStatus } | { readonly error: unknown },
     observedAtMs: number,
   ): void;
-  /** The entry, if there is one, was seen to be unchanged at `observedAtMs`. */
+  /**
+   * The entry was seen to be unchanged at `observedAtMs`. A pod without one was seen to be absent: who waits for it is
+   * answered, nothing is kept.
+   */
   confirm(podUid: string, observedAtMs: number): void;
   delete(podUid: string): void;
   /**

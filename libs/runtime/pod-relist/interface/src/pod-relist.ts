@@ -1,25 +1,29 @@
-import { createToken } from '@podwright/assembly-interface';
-import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
-import type { PodLifecycleEvent } from '@podwright/pleg-interface';
+import { createToken, type Lifecycle } from '@podwright/assembly-interface';
+import type { RuntimePod } from '@podwright/container-runtime-interface';
+import type { PodLifecycleEvent, RelistControl } from '@podwright/pleg-interface';
 
 /**
  * Looks at the runtime, tells what has changed since the last look and writes the pod cache: the only writer of it, whoever
- * decides when to look (a period, a request for one pod, an event of the runtime). Calls are serialised inside.
+ * decides when to look (a period, a request for one pod, an event of the runtime). Whatever order answers arrive in, the look
+ * that was sent last counts. It never looks by itself: the pleg in charge does the scheduling.
  * Source: kubernetes v1.36 pkg/kubelet/pleg/generic.go Relist.
  */
-export interface PodRelist {
-  /** All pods. Rejects when the runtime cannot list; pods whose inspection fails are told again next time. */
-  relist(signal?: AbortSignal): Promise<readonly PodLifecycleEvent[]>;
-  /** One pod; with `inspect` even when the list shows nothing new. */
-  relistPod(
-    podUid: string,
-    options?: { readonly inspect?: boolean; readonly signal?: AbortSignal },
-  ): Promise<readonly PodLifecycleEvent[]>;
+export interface PodRelist extends Lifecycle, RelistControl {
+  /** Calls `listener` in observation order, after the cache was written; it must only enqueue, never throw. Returns unsubscribe. */
+  watch(listener: (event: PodLifecycleEvent) => void): () => void;
+  /** Told when a pod could not be looked at or inspected: it has to be looked at again. Must only enqueue. Returns unsubscribe. */
+  watchFailures(listener: (podUid: string) => void): () => void;
   /**
-   * Takes a status that the runtime told by itself. `observedAtMs` is the clock's monotonic time that belongs to it; older
-   * ones than what is known change nothing and give no events.
+   * Looks at all pods; concurrent calls share one look. Resolves when the list was compared, rejects when the runtime cannot
+   * list or on `stop()`. Inspections go on beside it; a pod whose inspection fails is inspected again in the next look.
    */
-  apply(podUid: string, status: RuntimePodStatus, observedAtMs: number): Promise<readonly PodLifecycleEvent[]>;
+  relist(): Promise<void>;
+  /** The pod as the newest look showed it; undefined when that did not show it. */
+  pod(podUid: string): RuntimePod | undefined;
+  /** All pods, each as the newest look showed it. */
+  pods(): readonly RuntimePod[];
+  /** Pods whose inspection is due, under way or has failed. */
+  readonly unsettled: ReadonlySet<string>;
 }
 
 export const POD_RELIST = createToken<PodRelist>('kubelet.pod-relist/v1');

@@ -85,6 +85,16 @@ export function describePodCacheContract(name: string, create: () => PodCacheHar
       expect(await settled(outcomeOf(cache.getNewerThan('unknown', 5, soon())))).toBe(false);
     });
 
+    it('answers who waits for a pod that was seen to be absent', async () => {
+      const { cache, writer } = await create();
+      writer.advance(5);
+      const waiting = outcomeOf(cache.getNewerThan('absent', 10, never()));
+      writer.confirm('absent', 10);
+      expect(await settled(waiting)).toBe(false);
+      writer.confirm('absent', 11);
+      expect(await waiting.promise).toMatchObject({ uid: 'absent', containers: [] });
+    });
+
     it('waits for the first write even when any time will do', async () => {
       const { cache, writer } = await create();
       const waiting = outcomeOf(cache.getNewerThan('p', Number.NEGATIVE_INFINITY, never()));

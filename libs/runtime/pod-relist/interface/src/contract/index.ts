@@ -1,1 +1,3 @@
-export {};
+export { describePodRelistContract } from './pod-relist-contract.js';
+export type { PodRelistHarness } from './pod-relist-contract.js';
+export { ScriptedPodRelist } from './scripted-pod-relist.js';

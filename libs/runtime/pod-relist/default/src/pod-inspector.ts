@@ -22,6 +22,8 @@ export interface PodInspectorDeps {
   readonly logger: Logger;
   /** Called after the cache was written. `wasDue` tells that the inspection was a repetition after a failure. */
   readonly onInspected: (record: PodRecord, changes: readonly RecordChange[], wasDue: boolean) => void;
+  /** The inspection failed and was logged; it is repeated with the next look. */
+  readonly onFailed: (podUid: string) => void;
 }
 
 /**
@@ -58,7 +60,7 @@ export class PodInspector {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    const reason = new KubeletError('pleg is stopping', { code: 'cancelled' });
+    const reason = new KubeletError('pod-relist is stopping', { code: 'cancelled' });
     for (const record of this.running.keys()) record.over.abort(reason);
     await Promise.all(this.running.values());
   }
@@ -100,6 +102,7 @@ export class PodInspector {
         pod: inspected.name,
         error,
       });
+      this.deps.onFailed(record.uid);
       return false;
     }
   }

@@ -12,13 +12,12 @@ const labels: Readonly<Record<RuntimeContainerState, Labels>> = {
 
 type Counts = Record<RuntimeContainerState, number> & { pods: number };
 
-/** Upstream's metrics of the pleg. Gauges are touched only when their value changes: most relists change none. */
+/** Upstream's metrics of the pleg that tell of looks. Gauges are touched only when their value changes: most relists change none. */
 export class RelistMetrics {
   readonly relistDuration: Histogram;
   readonly relistInterval: Histogram;
   readonly podRelistDuration: Histogram;
   readonly discardedEvents: Counter;
-  readonly lastSeen: Gauge;
   private readonly runningPods: Gauge;
   private readonly runningContainers: Gauge;
   // Two objects used in turn, so that a relist allocates none.
@@ -37,10 +36,6 @@ export class RelistMetrics {
     this.discardedEvents = metrics.counter({
       name: 'kubelet_pleg_discard_events',
       help: 'The number of discard events in PLEG.',
-    });
-    this.lastSeen = metrics.gauge({
-      name: 'kubelet_pleg_last_seen_seconds',
-      help: 'Timestamp in seconds when PLEG was last seen active.',
     });
     this.runningPods = metrics.gauge({
       name: 'kubelet_running_pods',

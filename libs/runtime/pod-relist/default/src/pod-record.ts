@@ -1,6 +1,6 @@
 import type { RuntimePod } from '@podwright/container-runtime-interface';
 
-/** What the pleg remembers of one pod. */
+/** What is remembered of one pod. */
 export interface PodRecord {
   readonly uid: string;
   /** The look that the last good inspection belonged to; undefined before the first. */
@@ -13,7 +13,7 @@ export interface PodRecord {
   seenIn: number;
   /** The last inspection failed; it is repeated even when the lists show no change. */
   reinspect: boolean;
-  /** Aborts when the pod has left the runtime or the pleg stops: what an inspection still finds is dropped. */
+  /** Aborts when the pod has left the runtime or everything stops: what an inspection still finds is dropped. */
   readonly over: AbortController;
   /** IPs of the last good inspection that had some. */
   ips: readonly string[];

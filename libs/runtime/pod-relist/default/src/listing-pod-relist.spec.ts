@@ -1,0 +1,336 @@
+import { describe, expect, it } from '@jest/globals';
+import type {
+  ContainerRuntime,
+  GetPodsOptions,
+  RuntimeContainer,
+  RuntimeContainerState,
+  RuntimeContainerStatus,
+  RuntimePod,
+  RuntimePodStatus,
+} from '@podwright/container-runtime-interface';
+import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import type { PodLifecycleEvent } from '@podwright/pleg-interface';
+import type { PodCache, PodCacheWriter } from '@podwright/pod-cache-interface';
+import { VirtualClock } from '@podwright/time';
+import { describePodRelistContract } from '@podwright/pod-relist-interface/contract';
+import type { ListingPodRelistConfig } from './listing-pod-relist-config.js';
+import { createPodRelist } from './listing-pod-relist.js';
+import type { ListingPodRelist } from './listing-pod-relist.js';
+
+type Outcome = Parameters<PodCacheWriter['set']>[1];
+
+/** Keeps what the pleg writes; freshness is told by the recorded calls. */
+class RecordingCache implements PodCacheWriter, Pick<PodCache, 'get'> {
+  readonly outcomes = new Map<string, { outcome: Outcome; observedAtMs: number }>();
+  readonly advances: { timeMs: number; except: string[] }[] = [];
+  readonly confirmed: string[] = [];
+  set(podUid: string, outcome: Outcome, observedAtMs: number): void {
+    this.outcomes.set(podUid, { outcome, observedAtMs });
+  }
+  confirm(podUid: string): void {
+    this.confirmed.push(podUid);
+  }
+  delete(podUid: string): void {
+    this.outcomes.delete(podUid);
+  }
+  advance(timeMs: number, except: ReadonlySet<string> = new Set()): void {
+    this.advances.push({ timeMs, except: [...except] });
+  }
+  get(podUid: string): RuntimePodStatus {
+    const outcome = this.outcomes.get(podUid)?.outcome;
+    if (outcome !== undefined && 'error' in outcome) throw outcome.error;
+    return outcome?.status ?? { uid: podUid, name: '', namespace: '', ips: [], containers: [], sandboxes: [] };
+  }
+  getNewerThan = (): Promise<RuntimePodStatus> => Promise.reject(new Error('not used'));
+}
+
+class FakeRuntime implements Pick<ContainerRuntime, 'getPods' | 'getPodStatus'> {
+  readonly pods = new Map<string, Map<string, RuntimeContainerState>>();
+  readonly failing = new Set<string>();
+  readonly hanging = new Set<string>();
+  readonly ips = new Map<string, string[]>();
+  readonly lists: (string | undefined)[] = [];
+  readonly inspections: string[] = [];
+  listError: Error | undefined;
+  /** Called before a list is answered, after its contents were taken. */
+  beforeAnswer: (options: GetPodsOptions) => Promise<void> = () => Promise.resolve();
+
+  change(podUid: string, containerId: string, state: RuntimeContainerState | 'gone'): void {
+    const containers = this.pods.get(podUid) ?? new Map<string, RuntimeContainerState>();
+    if (state === 'gone') containers.delete(containerId);
+    else containers.set(containerId, state);
+    if (containers.size === 0) this.pods.delete(podUid);
+    else this.pods.set(podUid, containers);
+  }
+  async getPods(options: GetPodsOptions): Promise<readonly RuntimePod[]> {
+    this.lists.push(options.podUid);
+    const uids = [...this.pods.keys()].filter((uid) => options.podUid === undefined || uid === options.podUid);
+    const pods = uids.map((uid) => this.listed(uid));
+    await this.beforeAnswer(options);
+    if (this.listError !== undefined) throw this.listError;
+    return pods;
+  }
+  async getPodStatus(pod: { uid: string }, known?: RuntimePod): Promise<RuntimePodStatus> {
+    this.inspections.push(pod.uid);
+    if (this.hanging.has(pod.uid)) return new Promise(() => undefined);
+    if (this.failing.has(pod.uid)) throw new Error('inspection failed');
+    const containers = (known?.containers ?? []).map((container) => container as RuntimeContainerStatus);
+    return {
+      uid: pod.uid,
+      name: 'web',
+      namespace: 'default',
+      ips: this.ips.get(pod.uid) ?? [],
+      containers,
+      sandboxes: [],
+    };
+  }
+  private listed(uid: string): RuntimePod {
+    const containers = [...(this.pods.get(uid) ?? [])].map(([id, state]): RuntimeContainer => ({
+      id,
+      name: id,
+      podSandboxId: 's',
+      state,
+      createdAt: 0n,
+      image: '',
+      imageRef: '',
+      imageId: '',
+      hash: '0',
+    }));
+    return { uid, name: 'web', namespace: 'default', containers, sandboxes: [] };
+  }
+}
+
+interface Setup {
+  readonly clock: VirtualClock;
+  readonly runtime: FakeRuntime;
+  readonly cache: RecordingCache;
+  readonly podRelist: ListingPodRelist;
+  readonly seen: PodLifecycleEvent[];
+  readonly metrics: ReturnType<typeof createMetricsRegistry>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+function setUp(options: Partial<ListingPodRelistConfig> = {}): Setup {
+  const clock = new VirtualClock();
+  const runtime = new FakeRuntime();
+  const cache = new RecordingCache();
+  const metrics = createMetricsRegistry();
+  const deps = { runtime: runtime as unknown as ContainerRuntime, cache, clock, logger: createMemoryLogger(), metrics };
+  const podRelist = createPodRelist(deps, options);
+  const seen: PodLifecycleEvent[] = [];
+  podRelist.watch((event) => seen.push(event));
+  return { clock, runtime, cache, podRelist, seen, metrics, ...eachSecond(podRelist, clock) };
+}
+
+/** Looks as a pleg does: at once, then each second. */
+function eachSecond(podRelist: ListingPodRelist, clock: VirtualClock): Pick<Setup, 'start' | 'stop'> {
+  const stopping = new AbortController();
+  let loop: Promise<void> | undefined;
+  const relist = (): Promise<void> => podRelist.relist().catch(() => undefined);
+  return {
+    start: () => void (loop = clock.every(1000, relist, stopping.signal)),
+    stop: async () => {
+      stopping.abort();
+      await podRelist.stop();
+      await loop;
+    },
+  };
+}
+
+describePodRelistContract('ListingPodRelist', () => {
+  const { clock, runtime, cache, podRelist } = setUp();
+  return {
+    podRelist,
+    cache,
+    change: (podUid, containerId, state) => runtime.change(podUid, containerId, state),
+    failLists: (failing) => (runtime.listError = failing ? new Error('runtime is down') : undefined),
+    failInspections: (podUid, failing) => void (failing ? runtime.failing.add(podUid) : runtime.failing.delete(podUid)),
+    settle: () => clock.advance(10),
+    pendingTimers: () => clock.pendingTimers,
+  };
+});
+
+describe('ListingPodRelist', () => {
+  it('inspects a pod that does not change once only', async () => {
+    const { clock, runtime, cache, start, stop } = setUp();
+    runtime.change('p', 'c', 'running');
+    start();
+    await clock.advance(5000);
+    await stop();
+    expect(runtime.inspections).toEqual(['p']);
+    expect(cache.advances.at(-1)).toEqual({ timeMs: 5000, except: [] });
+  });
+
+  it('goes on with the other pods, and with time, while inspections hang', async () => {
+    const { clock, runtime, cache, seen, start, stop } = setUp({ parallelInspections: 2, inspectionTimeoutMs: 60_000 });
+    for (const uid of ['h1', 'h2', 'h3']) {
+      runtime.change(uid, 'c', 'running');
+      runtime.hanging.add(uid);
+    }
+    for (let pod = 0; pod < 97; pod++) runtime.change(`p${pod}`, 'c', 'running');
+    start();
+    await clock.advance(30_000);
+    expect(seen).toHaveLength(97);
+    expect(cache.advances.at(-1)).toEqual({ timeMs: 30_000, except: ['h1', 'h2', 'h3'] });
+    // One inspection at a time per pod, however many relists went by.
+    expect(runtime.inspections.filter((uid) => uid === 'h1')).toHaveLength(1);
+    await clock.advance(40_000);
+    expect(() => cache.get('h1')).toThrow('deadline of 60000 ms exceeded');
+    expect(runtime.inspections.filter((uid) => uid === 'h1')).toHaveLength(2);
+    runtime.hanging.clear();
+    await clock.advance(100_000);
+    await stop();
+    expect(seen).toHaveLength(100);
+    expect(cache.advances.at(-1)?.except).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('stops while inspections and lists hang', async () => {
+    const { clock, runtime, podRelist, start, stop } = setUp();
+    runtime.change('p', 'c', 'running');
+    runtime.hanging.add('p');
+    start();
+    await clock.advance(1500);
+    runtime.beforeAnswer = () => new Promise(() => undefined);
+    await clock.advance(1500);
+    podRelist.requestRelist('p');
+    await stop();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('tells one PodSync when a repeated inspection finds no event', async () => {
+    const { clock, runtime, seen, start, stop } = setUp();
+    runtime.change('p', 'c', 'running');
+    start();
+    await clock.advance(0);
+    runtime.failing.add('p');
+    runtime.change('p', 'c', 'exited');
+    await clock.advance(1000);
+    runtime.change('p', 'c', 'running');
+    runtime.failing.clear();
+    await clock.advance(3000);
+    await stop();
+    expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'PodSync']);
+  });
+
+  it('keeps the IPs of a pod without a ready sandbox', async () => {
+    const { clock, runtime, cache, start, stop } = setUp();
+    runtime.ips.set('p', ['10.0.0.1']);
+    runtime.change('p', 'c', 'running');
+    start();
+    await clock.advance(0);
+    runtime.ips.clear();
+    runtime.change('p', 'c', 'exited');
+    await clock.advance(1000);
+    await stop();
+    expect(cache.get('p').ips).toEqual(['10.0.0.1']);
+  });
+
+  it('counts running pods and containers by state', async () => {
+    const { clock, runtime, metrics, start, stop } = setUp();
+    runtime.change('p', 'a', 'running');
+    runtime.change('p', 'b', 'exited');
+    start();
+    await clock.advance(1000);
+    await stop();
+    const text = await metrics.render();
+    expect(text).toContain('kubelet_running_containers{container_state="exited"} 1');
+    expect(text).toContain('kubelet_running_containers{container_state="running"} 1');
+    expect(text).toContain('kubelet_pleg_relist_duration_seconds_count 2');
+    expect(text).toContain('kubelet_pleg_relist_interval_seconds_count 1');
+  });
+
+  describe('on demand', () => {
+    it('looks at the one pod at once and merges requests', async () => {
+      const { clock, runtime, seen, podRelist, start, stop } = setUp();
+      start();
+      await clock.advance(500);
+      runtime.change('p', 'c', 'running');
+      podRelist.requestRelist('p');
+      podRelist.requestRelist('p');
+      await clock.advance(1);
+      expect(runtime.lists).toEqual([undefined, 'p']);
+      expect(seen).toHaveLength(1);
+      await stop();
+    });
+
+    it('shows a pod as seen later than the end of the work that asked', async () => {
+      const { clock, runtime, cache, podRelist, start, stop } = setUp();
+      start();
+      await clock.advance(500);
+      runtime.change('p', 'c', 'running');
+      podRelist.requestRelist('p');
+      const endOfWorkMs = clock.monotonic();
+      await clock.advance(1);
+      expect(cache.outcomes.get('p')?.observedAtMs).toBeGreaterThan(endOfWorkMs);
+      await stop();
+    });
+
+    it('inspects a pod without a difference when it is asked to, and tells it once', async () => {
+      const { clock, runtime, seen, podRelist, start, stop } = setUp();
+      runtime.change('p', 'c', 'running');
+      start();
+      await clock.advance(500);
+      podRelist.requestRelist('p', { inspect: true });
+      podRelist.requestRelist('unknown', { inspect: true });
+      await clock.advance(1);
+      expect(runtime.inspections).toEqual(['p', 'p']);
+      expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'PodSync']);
+      await clock.advance(2_000);
+      expect(runtime.inspections).toEqual(['p', 'p']);
+      await stop();
+    });
+
+    it('confirms a pod without a difference and forgets one that is gone', async () => {
+      const { clock, runtime, cache, seen, podRelist, start, stop } = setUp();
+      runtime.change('p', 'c', 'running');
+      start();
+      await clock.advance(500);
+      podRelist.requestRelist('p');
+      await clock.advance(1);
+      expect(cache.confirmed).toEqual(['p']);
+      expect(runtime.inspections).toEqual(['p']);
+      runtime.change('p', 'c', 'gone');
+      podRelist.requestRelist('p');
+      await clock.advance(1);
+      expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'ContainerDied', 'ContainerRemoved']);
+      expect(cache.outcomes.size).toBe(0);
+      await stop();
+    });
+
+    it('believes the look that was sent last, whichever is answered first', async () => {
+      const { clock, runtime, seen, podRelist, start, stop } = setUp();
+      runtime.change('p', 'c', 'running');
+      start();
+      await clock.advance(500);
+      // The relist at 1000 still sees the pod, but is answered after the look at 1100, which no longer does.
+      runtime.beforeAnswer = ({ podUid }) => (podUid === undefined ? clock.sleep(300) : Promise.resolve());
+      await clock.advance(600);
+      runtime.change('p', 'c', 'gone');
+      podRelist.requestRelist('p');
+      await clock.advance(3000);
+      await stop();
+      expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'ContainerDied', 'ContainerRemoved']);
+    });
+
+    it('drops a look that was answered after a later relist', async () => {
+      const { clock, runtime, seen, podRelist, start, stop } = setUp();
+      runtime.change('p', 'c', 'running');
+      start();
+      await clock.advance(500);
+      runtime.beforeAnswer = ({ podUid }) => (podUid === undefined ? Promise.resolve() : clock.sleep(2000));
+      podRelist.requestRelist('p');
+      await clock.advance(100);
+      runtime.change('p', 'c', 'exited');
+      await clock.advance(5000);
+      await stop();
+      expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'ContainerDied']);
+    });
+  });
+
+  it('names the option that is out of range', () => {
+    expect(() => setUp({ parallelInspections: 0 })).toThrow('parallelInspections');
+  });
+});
