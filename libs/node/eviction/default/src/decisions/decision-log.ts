@@ -1,0 +1,57 @@
+import type { EvictionDecision, RankedPod } from '@podwright/eviction-interface';
+import type { Logger } from '@podwright/logging';
+
+// A line of the log holds as many; the whole ranking is in the record.
+const loggedPods = 50;
+
+/** The last decisions in memory, each also as one line of the log. */
+export class DecisionLog {
+  private readonly kept: EvictionDecision[] = [];
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly capacity: number,
+  ) {}
+
+  add(decision: EvictionDecision): void {
+    const [last] = this.kept;
+    // A shortage for which nobody can be evicted is found again with every pass, and must not push out what matters.
+    if (last !== undefined && isFruitless(last) && isFruitless(decision) && last.reclaimFor === decision.reclaimFor) {
+      this.kept.shift();
+    }
+    this.kept.unshift(decision);
+    this.kept.length = Math.min(this.kept.length, this.capacity);
+    this.logger.info('Eviction manager: decision', fields(decision));
+  }
+
+  /** Newest first. */
+  all(): readonly EvictionDecision[] {
+    return [...this.kept];
+  }
+}
+
+const isFruitless = ({ evicted }: EvictionDecision): boolean => evicted.length === 0;
+
+function fields(decision: EvictionDecision): Readonly<Record<string, unknown>> {
+  const { reclaimFor, signals, thresholds, conditions, reclaimed, rankings, evicted } = decision;
+  return {
+    ...(reclaimFor !== undefined && { reclaimFor }),
+    conditions,
+    signals: signals.map(({ signal, available, capacity }) => `${signal}=${available}/${capacity}`),
+    thresholdsMet: thresholds
+      .filter(({ met }) => met)
+      .map(({ signal, quantity, gracePeriodMs, metSince }) => ({ signal, quantity, gracePeriodMs, metSince })),
+    reclaimed,
+    rankings: rankings.map(({ signal, pods }) => ({
+      signal,
+      pods: pods.length,
+      first: pods.slice(0, loggedPods).map(brief),
+    })),
+    evicted,
+  };
+}
+
+function brief({ namespace, name, usage, request, priority, exempt }: RankedPod): string {
+  const numbers = `usage=${usage ?? 'unknown'} request=${request} priority=${priority}`;
+  return `${namespace}/${name} ${numbers}${exempt === undefined ? '' : ` ${exempt}`}`;
+}

@@ -1,0 +1,22 @@
+import type { Pod, PodCondition, PodStatus } from '@podwright/kube-types';
+
+export const evictedReason = 'Evicted';
+
+/**
+ * The status of a pod that is being evicted. `disruption`: for a shortage of the node; a pod that broke its own limits gets no
+ * condition. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go evictPod.
+ */
+export function evictedStatus(pod: Pod, status: PodStatus, message: string, disruption: boolean): PodStatus {
+  const evicted: PodStatus = { ...status, phase: 'Failed', reason: evictedReason, message };
+  if (!disruption) return evicted;
+  const { generation } = pod.metadata;
+  const condition: PodCondition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'TerminationByKubelet',
+    message,
+    ...(generation !== undefined && { observedGeneration: generation }),
+  };
+  const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type);
+  return { ...evicted, conditions: [...others, condition] };
+}

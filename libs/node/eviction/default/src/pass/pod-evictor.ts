@@ -1,0 +1,71 @@
+import type { EvictedPod } from '@podwright/eviction-interface';
+import { messageOf } from '@podwright/errors';
+import type { EventRecorder } from '@podwright/events-interface';
+import { isCriticalPod, podRef, type Pod } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import type { Counter, MetricsRegistry } from '@podwright/metrics';
+import type { PodWorkers } from '@podwright/pod-workers-interface';
+import { evictedReason, evictedStatus } from '../evicted-status.js';
+
+/** One pod to evict, and why. */
+export interface PlannedEviction {
+  readonly pod: Pod;
+  /** The signal, or the limit of local storage. */
+  readonly signal: string;
+  readonly message: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly gracePeriodSeconds: number;
+  /** For a shortage of the node, not for limits of its own. */
+  readonly disruption: boolean;
+}
+
+export interface PodEvictorDeps {
+  readonly workers: Pick<PodWorkers, 'killPodNow'>;
+  readonly events: EventRecorder;
+  readonly metrics: MetricsRegistry;
+  readonly logger: Logger;
+}
+
+/** Ends pods. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go evictPod. */
+export class PodEvictor {
+  private readonly evictions: Counter;
+
+  constructor(private readonly deps: PodEvictorDeps) {
+    this.evictions = deps.metrics.counter({
+      name: 'kubelet_evictions',
+      help: 'Cumulative number of pod evictions by eviction signal',
+      labels: ['eviction_signal'],
+    });
+  }
+
+  /** Resolves when the containers have ended, or with why they have not. Never for a critical pod: undefined. Never rejects. */
+  async evict(planned: PlannedEviction): Promise<EvictedPod | undefined> {
+    const { workers, events, logger } = this.deps;
+    const { pod, signal, message, annotations, gracePeriodSeconds, disruption } = planned;
+    if (isCriticalPod(pod)) {
+      logger.error('Eviction manager: cannot evict a critical pod', { pod: podRef(pod) });
+      return undefined;
+    }
+    events.event({ kind: 'Pod', pod }, 'Warning', evictedReason, message, annotations);
+    let error: string | undefined;
+    try {
+      await workers.killPodNow(pod, {
+        evict: true,
+        gracePeriodSeconds,
+        overrideStatus: (status) => evictedStatus(pod, status, message, disruption),
+      });
+      logger.info('Eviction manager: pod is evicted successfully', { pod: podRef(pod) });
+    } catch (thrown) {
+      // The pod's own worker goes on ending it.
+      error = messageOf(thrown);
+      logger.error('Eviction manager: pod failed to evict', { pod: podRef(pod), error: thrown });
+    }
+    this.evictions.increment({ eviction_signal: signal });
+    return { ...toRecord(planned), ...(error !== undefined && { error }) };
+  }
+}
+
+export function toRecord({ pod, signal, message, gracePeriodSeconds }: PlannedEviction): EvictedPod {
+  const { namespace = '', name = '', uid = '' } = pod.metadata;
+  return { namespace, name, uid, signal, message, gracePeriodSeconds };
+}

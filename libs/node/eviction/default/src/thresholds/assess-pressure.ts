@@ -1,0 +1,111 @@
+import { addQuantities, compareQuantities } from '@podwright/kube-types';
+import type { Observations } from '../signals/observe-signals.js';
+import { signalNames, signals, type PressureCondition, type Signal } from '../signals/signal.js';
+import { thresholdKey, thresholdQuantity, type Threshold } from './threshold.js';
+
+/** What one pass hands to the next. Times are milliseconds of the monotonic clock. */
+export interface PressureState {
+  /** By {@link thresholdKey}: since when a threshold is met. */
+  readonly metSinceMs: ReadonlyMap<string, number>;
+  /** Met, past their grace period, and not resolved yet. */
+  readonly active: readonly Threshold[];
+  readonly conditionSeenMs: ReadonlyMap<PressureCondition, number>;
+  readonly conditions: readonly PressureCondition[];
+  readonly observations: Observations;
+}
+
+export const noPressure: PressureState = {
+  metSinceMs: new Map(),
+  active: [],
+  conditionSeenMs: new Map(),
+  conditions: [],
+  observations: {},
+};
+
+export interface PressureRules {
+  readonly thresholds: readonly Threshold[];
+  readonly transitionPeriodMs: number;
+}
+
+/**
+ * The state after looking at `observations`. Pure. Conditions hold while they are seen and for the transition period after, in
+ * the order memory, disk, processes. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go synchronize.
+ */
+export function assessPressure(
+  before: PressureState,
+  observations: Observations,
+  { thresholds, transitionPeriodMs }: PressureRules,
+  nowMs: number,
+): PressureState {
+  const met = inOrder([
+    ...metThresholds(thresholds, observations),
+    ...metThresholds(before.active, observations, { withMinReclaim: true }),
+  ]);
+  const metSinceMs = new Map(
+    met.map((threshold) => {
+      const key = thresholdKey(threshold);
+      return [key, before.metSinceMs.get(key) ?? nowMs] as const;
+    }),
+  );
+  const conditionSeenMs = new Map(before.conditionSeenMs);
+  for (const { signal } of met) conditionSeenMs.set(signals[signal].condition, nowMs);
+  const holds = (condition: PressureCondition): boolean => {
+    const seenMs = conditionSeenMs.get(condition);
+    return seenMs !== undefined && nowMs - seenMs < transitionPeriodMs;
+  };
+  const isPastGrace = (threshold: Threshold): boolean =>
+    nowMs - (metSinceMs.get(thresholdKey(threshold)) ?? nowMs) >= threshold.gracePeriodMs;
+  return {
+    metSinceMs,
+    active: met.filter(isPastGrace),
+    conditionSeenMs,
+    conditions: allConditions.filter(holds),
+    observations,
+  };
+}
+
+const allConditions: readonly PressureCondition[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
+
+/** Those of which less is available than they ask for, the minimum reclaim included if asked. One without an observation is not met. */
+export function metThresholds(
+  thresholds: readonly Threshold[],
+  observations: Observations,
+  { withMinReclaim = false }: { readonly withMinReclaim?: boolean } = {},
+): readonly Threshold[] {
+  return thresholds.filter(({ signal, value, minReclaim }) => {
+    const observed = observations[signal];
+    if (observed === undefined) return false;
+    const { available, capacity } = observed;
+    const quantity = thresholdQuantity(value, capacity);
+    const wanted =
+      withMinReclaim && minReclaim !== undefined
+        ? addQuantities(quantity, thresholdQuantity(minReclaim, capacity))
+        : quantity;
+    return compareQuantities(wanted, available) > 0;
+  });
+}
+
+/**
+ * The thresholds that a pass may act for: those whose numbers are newer than what the last pass saw, so that nothing is evicted
+ * for a shortage that has been dealt with already.
+ */
+export function newlyObserved(
+  thresholds: readonly Threshold[],
+  observations: Observations,
+  last: Observations,
+): readonly Threshold[] {
+  return thresholds.filter(({ signal }) => {
+    const time = observations[signal]?.time;
+    const lastTime = last[signal]?.time;
+    if (last[signal] === undefined || time === undefined) return observations[signal] !== undefined;
+    return lastTime === undefined || Date.parse(time) > Date.parse(lastTime);
+  });
+}
+
+// Each once; by signal, and of one signal the one with the shortest grace first.
+function inOrder(thresholds: readonly Threshold[]): readonly Threshold[] {
+  const byKey = new Map(thresholds.map((threshold) => [thresholdKey(threshold), threshold]));
+  return [...byKey.values()].sort((a, b) => rank(a.signal) - rank(b.signal) || a.gracePeriodMs - b.gracePeriodMs);
+}
+
+const rank = (signal: Signal): number => signalNames.indexOf(signal);

@@ -1,0 +1,107 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '@podwright/kube-types';
+import { parseGoDuration } from '@podwright/time';
+import { isSignal, type Signal } from '../signals/signal.js';
+import { isHard, type Threshold, type ThresholdValue } from './threshold.js';
+
+/** Signal -> text, as it stands in the KubeletConfiguration. */
+export type Statements = Readonly<Record<string, string>>;
+
+export interface ThresholdStatements {
+  readonly evictionHard: Statements;
+  readonly evictionSoft: Statements;
+  /** Go durations. */
+  readonly evictionSoftGracePeriod: Statements;
+  readonly evictionMinimumReclaim: Statements;
+  /** Pods have a cgroup of their own with a limit: the hard memory threshold holds for it as well. */
+  readonly enforcePods: boolean;
+}
+
+/** Throws `invalid-argument` in upstream's words. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go ParseThresholdConfig. */
+export function parseThresholds(statements: ThresholdStatements): readonly Threshold[] {
+  const { evictionHard, evictionSoft, evictionSoftGracePeriod, evictionMinimumReclaim, enforcePods } = statements;
+  const gracePeriods = new Map(entries(evictionSoftGracePeriod).map(([signal, text]) => [signal, gracePeriod(text)]));
+  const minReclaims = new Map(
+    entries(evictionMinimumReclaim).map(([signal, text]) => [signal, minReclaim(signal, text)]),
+  );
+  const hard = entries(evictionHard).map(([signal, text]) => ({ signal, text, gracePeriodMs: 0 }));
+  const soft = entries(evictionSoft).map(([signal, text]) => {
+    const gracePeriodMs = gracePeriods.get(signal);
+    if (gracePeriodMs === undefined && valueOf(signal, text) !== undefined) {
+      throw invalid(`grace period must be specified for the soft eviction threshold ${signal}`);
+    }
+    return { signal, text, gracePeriodMs: gracePeriodMs ?? 0 };
+  });
+  const thresholds = [...hard, ...soft].flatMap(({ signal, text, gracePeriodMs }): Threshold[] => {
+    const value = valueOf(signal, text);
+    const reclaim = minReclaims.get(signal);
+    if (value === undefined) return [];
+    return [{ signal, value, gracePeriodMs, ...(reclaim !== undefined && { minReclaim: reclaim }) }];
+  });
+  if (!enforcePods) return thresholds;
+  const ofPods = thresholds.filter((threshold) => threshold.signal === 'memory.available' && isHard(threshold));
+  return [
+    ...thresholds,
+    ...ofPods.map((threshold) => ({ ...threshold, signal: 'allocatableMemory.available' as const })),
+  ];
+}
+
+/** Undefined: nothing or everything, which switches the signal off. */
+function valueOf(signal: Signal, text: string): ThresholdValue | undefined {
+  if (text.endsWith('%')) {
+    if (text === '0%' || text === '100%') return undefined;
+    const share = shareOf(text);
+    if (share < 0) throw invalid(`eviction percentage threshold ${signal} must be >= 0%: ${text}`);
+    if (!(share <= 1)) throw invalid(`eviction percentage threshold ${signal} must be <= 100%: ${text}`);
+    return { share };
+  }
+  const quantity = quantityOf(text);
+  if (quantity.nano <= 0n) throw invalid(`eviction threshold ${signal} must be positive: ${formatQuantity(quantity)}`);
+  return { quantity };
+}
+
+function minReclaim(signal: Signal, text: string): ThresholdValue {
+  if (text.endsWith('%')) {
+    const share = shareOf(text);
+    if (!(share > 0)) throw invalid(`eviction percentage minimum reclaim ${signal} must be positive: ${text}`);
+    return { share };
+  }
+  const quantity = quantityOf(text);
+  if (compareQuantities(quantity, '0') < 0) throw invalid(`negative eviction minimum reclaim specified for ${signal}`);
+  return { quantity };
+}
+
+function gracePeriod(text: string): number {
+  const periodMs = parseGoDuration(text);
+  if (periodMs < 0) throw invalid(`invalid eviction grace period specified: ${text}, must be a positive value`);
+  return periodMs;
+}
+
+const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+/** float32 all along, as Go: other widths would differ by some bytes of a large disk. */
+function shareOf(text: string): number {
+  const number = text.replace(/%+$/, '');
+  const share = decimalNumber.test(number) ? Math.fround(Math.fround(Number(number)) / 100) : Number.NaN;
+  if (!Number.isFinite(share)) throw invalid(`strconv.ParseFloat: parsing ${JSON.stringify(number)}: invalid syntax`);
+  return share;
+}
+
+function quantityOf(text: string): Quantity {
+  try {
+    return parseQuantity(text);
+  } catch (error) {
+    throw new KubeletError(messageOf(error), { code: 'invalid-argument', cause: error });
+  }
+}
+
+function entries(statements: Statements): readonly (readonly [Signal, string])[] {
+  return Object.entries(statements).map(([signal, text]) => {
+    if (!isSignal(signal)) throw invalid(`unsupported eviction signal ${signal}`);
+    return [signal, text] as const;
+  });
+}
+
+function invalid(message: string): KubeletError {
+  return new KubeletError(message, { code: 'invalid-argument' });
+}
