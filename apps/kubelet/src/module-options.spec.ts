@@ -131,6 +131,25 @@ describe('module options', () => {
     });
   });
 
+  it('say when images go', () => {
+    const configuration = {
+      ...defaultKubeletConfiguration({}),
+      imageGCHighThresholdPercent: 70,
+      imageGCLowThresholdPercent: 60,
+      imageMinimumGCAge: '1m',
+      imageMaximumGCAge: '2h',
+    };
+    const { flags } = parseKubeletFlags([]);
+    const gates = FeatureGates.defaults().withMap({ RuntimeClassInImageCriApi: true });
+    expect(moduleOptions(configuration, flags, facts, gates)['@podwright/image-gc']).toEqual({
+      highThresholdPercent: 70,
+      lowThresholdPercent: 60,
+      minAgeMs: 60_000,
+      maxAgeMs: 7_200_000,
+      runtimeClassInImageCriApi: true,
+    });
+  });
+
   it('go by feature gates', () => {
     const gates = FeatureGates.defaults().withMap({ HostnameOverride: false, EnvFiles: false });
     const pick = (options: ReturnType<typeof moduleOptions>): unknown => {

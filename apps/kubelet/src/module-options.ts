@@ -7,6 +7,7 @@ import {
 import path from 'node:path';
 import { needsServingCertificate, servingCertificateOptions } from './certificate-options.js';
 import { endpointOptions } from './endpoint-options.js';
+import { imageGcOptions } from './image-gc-options.js';
 import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
 import { serverOptions } from './server-options.js';
@@ -98,6 +99,7 @@ export function moduleOptions(
       registryPullQps: configuration.registryPullQPS,
       registryBurst: configuration.registryBurst,
     },
+    '@podwright/image-gc': imageGcOptions(configuration, featureGates),
     '@podwright/container-environment': {
       rootDir,
       nodeName,

@@ -14,6 +14,7 @@ import { containerRuntimeModule, runtimeStateModule } from '@podwright/container
 import { criClientModule } from '@podwright/cri-client';
 import { logEventRecorderModule } from '@podwright/events';
 import { pullingImageManagerModule } from '@podwright/image';
+import { imageGcModule } from '@podwright/image-gc';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
 import { localNodeModule } from '@podwright/node-status';
@@ -93,6 +94,7 @@ export const kubeletModules: readonly AnyModule[] = [
   runtimeStreamingModule,
   containerLogsModule,
   onDemandStatsModule,
+  imageGcModule,
   // The way of a pod
   podWorkQueueModule,
   podSyncModule,

@@ -88,7 +88,8 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   ]);
   const nodeIps = ['192.0.2.1'];
   const ips = { nodeIps, givenNodeIps: [], invalidNodeIps: [] };
-  const facts = { nodeName, ...ips, memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
+  const swap = { swapBytes: 0, swapControllerAvailable: true };
+  const facts = { nodeName, ...ips, ...swap, memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
   const replacements: Readonly<Record<string, AnyModule>> = {
     '@podwright/cri-client': inProcessRuntimeModule(cri),
     'volume-plugins': volumePluginsModuleWith(noMounts),
@@ -108,12 +109,14 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       .map((module) => replacements[module.name] ?? module),
     config: overlay(
       overlay(options, {
-        '@podwright/cgroup': { mountInfoFile },
+        '@podwright/cgroup': { mountInfoFile, hostRoot, kernelTunables: 'warn' },
         [given.transport ? '@podwright/node-status#api' : '@podwright/node-status']: { hostRoot },
         'volume-plugins': { hasApiServer: given.transport !== undefined },
         '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
         '@podwright/container-runtime': { containerLogsDir },
         '@podwright/container-gc': { containerLogsDir },
+        // The disk that images lie on is not part of the simulation.
+        '@podwright/image-gc': { highThresholdPercent: 100 },
       }),
       given.options ?? {},
     ),
