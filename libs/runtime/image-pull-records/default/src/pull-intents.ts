@@ -1,0 +1,42 @@
+import type { CachedFolder } from './cached-folder.js';
+import type { StripedLocks } from './striped-locks.js';
+
+/**
+ * Which images are about to be pulled: a file that stays until the last of the pulls of an image has ended, and a count in this
+ * process. Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/image_pull_manager.go.
+ */
+export class PullIntents {
+  private readonly underWay = new Map<string, number>();
+
+  constructor(
+    private readonly folder: CachedFolder<string>,
+    private readonly locks: StripedLocks,
+  ) {}
+
+  /** Rejects when the file cannot be written. */
+  begin(image: string): Promise<void> {
+    return this.locks.run(image, async () => {
+      await this.folder.write(image);
+      this.underWay.set(image, (this.underWay.get(image) ?? 0) + 1);
+    });
+  }
+
+  /** Rejects when the file cannot be removed; then the pull still counts. */
+  end(image: string): Promise<void> {
+    return this.locks.run(image, async () => {
+      const pulls = this.underWay.get(image) ?? 0;
+      if (pulls > 1) {
+        this.underWay.set(image, pulls - 1);
+        return;
+      }
+      await this.folder.remove(image);
+      this.underWay.delete(image);
+    });
+  }
+
+  /** Runs `task` while no intent for the image comes or goes; it is told whether there is one, of this process or of an earlier. */
+  whileStill<T>(image: string, task: (has: () => Promise<boolean>) => Promise<T>): Promise<T> {
+    const has = async (): Promise<boolean> => this.underWay.has(image) || (await this.folder.get(image)) !== undefined;
+    return this.locks.run(image, () => task(has));
+  }
+}
