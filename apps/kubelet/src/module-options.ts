@@ -6,6 +6,7 @@ import {
 } from '@podwright/kubelet-configuration';
 import path from 'node:path';
 import { needsServingCertificate, servingCertificateOptions } from './certificate-options.js';
+import { evictionOptions } from './eviction-options.js';
 import { endpointOptions } from './endpoint-options.js';
 import { imageGcOptions } from './image-gc-options.js';
 import type { NodeFacts } from './node-facts.js';
@@ -73,6 +74,7 @@ export function moduleOptions(
       rootDir,
     },
     '@podwright/stats': statsOptions(configuration, flags, nodeName, featureGates),
+    '@podwright/eviction': evictionOptions(configuration, flags, featureGates),
     '@podwright/cri-client': {
       runtimeEndpoint: configuration.containerRuntimeEndpoint,
       imageEndpoint: configuration.imageServiceEndpoint,

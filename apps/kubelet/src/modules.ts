@@ -13,6 +13,7 @@ import { containerResourcesModule } from '@podwright/container-resources';
 import { containerRuntimeModule, runtimeStateModule } from '@podwright/container-runtime';
 import { criClientModule } from '@podwright/cri-client';
 import { logEventRecorderModule } from '@podwright/events';
+import { evictionModule } from '@podwright/eviction';
 import { pullingImageManagerModule } from '@podwright/image';
 import { imageGcModule } from '@podwright/image-gc';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
@@ -101,6 +102,7 @@ export const kubeletModules: readonly AnyModule[] = [
   podWorkersModule,
   preemptionModule,
   admissionModule,
+  evictionModule,
   gracefulNodeShutdownModule,
   podConfigModule,
   allocationManagerModule,

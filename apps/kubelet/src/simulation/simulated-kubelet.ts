@@ -12,6 +12,8 @@ import {
 import { KUBE_TRANSPORT, type KubeTransport } from '@podwright/kube-client-interface';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import type { MountTools } from '@podwright/filesystem';
+import type { StatsProvider } from '@podwright/stats-interface';
+import { STATS_PROVIDER } from '@podwright/stats-interface';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
 import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
@@ -50,6 +52,8 @@ export interface SimulatedKubeletOptions {
   readonly source?: MemoryPodSource;
   /** Answers for containers, which have no sockets here. Without them the shipped ones are used: good for exec alone. */
   readonly probers?: Probers;
+  /** What is used of the node, in place of this machine's own numbers; with them local storage is limited and disks are looked at. */
+  readonly summary?: StatsProvider['summary'];
   /** Longest wait for the stop of one manager, milliseconds. Default 1500. */
   readonly stopTimeoutMs?: number;
 }
@@ -91,7 +95,8 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const swap = { swapBytes: 0, swapControllerAvailable: true };
   const facts = { nodeName, ...ips, ...swap, memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
   const replacements: Readonly<Record<string, AnyModule>> = {
-    '@podwright/cri-client': inProcessRuntimeModule(cri),
+    '@podwright/cri-client': inProcessRuntimeModule(given.summary === undefined ? cri : withImagesIn(hostRoot, cri)),
+    ...(given.summary && { '@podwright/stats': statsModule(given.summary) }),
     'volume-plugins': volumePluginsModuleWith(noMounts),
     '@podwright/user-namespace': userNamespacesModule(flags.rootDir),
     ...(given.probers && { '@podwright/probe#probers': probersModule(given.probers) }),
@@ -115,6 +120,8 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
         '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
         '@podwright/container-runtime': { containerLogsDir },
         '@podwright/container-gc': { containerLogsDir },
+        // This machine's disks are none of the simulation's.
+        ...(given.summary === undefined && { '@podwright/eviction': { localStorageCapacityIsolation: false } }),
         // The disk that images lie on is not part of the simulation.
         '@podwright/image-gc': { highThresholdPercent: 100 },
       }),
@@ -189,6 +196,31 @@ function inProcessRuntimeModule(cri: SimulatedKubeletOptions['cri']): AnyModule 
       container.register(RUNTIME_SERVICE, { useValue: cri });
       container.register(IMAGE_SERVICE, { useValue: cri });
     },
+  });
+}
+
+// The file system of the runtime's images is that of the kubelet.
+function withImagesIn(mountpoint: string, cri: SimulatedKubeletOptions['cri']): SimulatedKubeletOptions['cri'] {
+  const usage = { timestamp: 0n, fsId: { mountpoint }, usedBytes: undefined, inodesUsed: undefined };
+  const imageFsInfo: ImageService['imageFsInfo'] = async () => ({
+    imageFilesystems: [usage],
+    containerFilesystems: [usage],
+  });
+  return Object.create(cri, { imageFsInfo: { value: imageFsInfo } }) as SimulatedKubeletOptions['cri'];
+}
+
+function statsModule(summary: StatsProvider['summary']): AnyModule {
+  const stats: StatsProvider = {
+    start: async () => undefined,
+    stop: async () => undefined,
+    healthy: () => ({ ok: true }),
+    summary,
+  };
+  return defineModule({
+    name: 'simulated-stats',
+    provides: [STATS_PROVIDER],
+    requires: [],
+    register: (container) => container.register(STATS_PROVIDER, { useValue: stats }),
   });
 }
 

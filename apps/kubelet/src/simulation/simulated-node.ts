@@ -34,6 +34,7 @@ export interface SimulatedNodeOptions {
   readonly configuration?: SimulatedKubeletOptions['configuration'];
   readonly options?: SimulatedKubeletOptions['options'];
   readonly probers?: SimulatedKubeletOptions['probers'];
+  readonly summary?: SimulatedKubeletOptions['summary'];
 }
 
 const nodeName = 'node';
@@ -126,6 +127,7 @@ export class SimulatedNode {
       options: { ...this.options.options },
       ...(cluster === undefined && { source }), // in a cluster pods come from the API server, static ones from files
       ...(this.options.probers && { probers: this.options.probers }),
+      ...(this.options.summary && { summary: this.options.summary }),
     });
     assembly.get(STATUS_MANAGER).watch((uid, status) => {
       if (this.kubelet?.assembly === assembly) this.statuses.push({ atMs: this.clock.now(), podUid: uid, status });

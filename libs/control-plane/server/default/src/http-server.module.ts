@@ -4,6 +4,7 @@ import { CADVISOR_METRICS } from '@podwright/cgroup-stats-interface';
 import { CONTAINER_LOGS } from '@podwright/container-logs-interface';
 import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
 import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import { EVICTION_MANAGER } from '@podwright/eviction-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import { PROBE_METRICS } from '@podwright/probe-interface';
 import { SERVER_AUTH } from '@podwright/server-auth-interface';
@@ -29,7 +30,7 @@ export const serverModule = defineModule({
   optional: [
     ...[SERVER_AUTH, SERVING_CERTIFICATE, TRACER, KUBELET_PROCESS],
     // What is absent has no endpoint.
-    ...[STREAMING, CONTAINER_LOGS, STATS_PROVIDER, PROBE_METRICS, RESOURCE_METRICS, CADVISOR_METRICS],
+    ...[STREAMING, CONTAINER_LOGS, EVICTION_MANAGER, STATS_PROVIDER, PROBE_METRICS, RESOURCE_METRICS, CADVISOR_METRICS],
   ],
   config: serverConfig,
   register: (container) => {

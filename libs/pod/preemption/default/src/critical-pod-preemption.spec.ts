@@ -15,7 +15,8 @@ function bench(pods: readonly Pod[], stubborn: readonly string[] = [], withAlloc
   const statuses = new Map<string, PodStatus>();
   const said: (readonly string[])[] = [];
   const events: EventRecorder = {
-    event: (object, ...text) => said.push([object.kind === 'Pod' ? (object.pod.metadata.name ?? '') : '', ...text]),
+    event: (object, type, reason, message) =>
+      said.push([object.kind === 'Pod' ? (object.pod.metadata.name ?? '') : '', type, reason, message]),
   };
   const logger = createMemoryLogger(3);
   const metrics = createMetricsRegistry();

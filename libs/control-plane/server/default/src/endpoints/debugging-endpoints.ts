@@ -2,6 +2,7 @@ import { CLOCK, LOGGER, RANDOM } from '@podwright/assembly-interface';
 import { CONTAINER_LOGS, type ContainerLogs } from '@podwright/container-logs-interface';
 import { CONTAINER_RUNTIME, type ContainerRuntime } from '@podwright/container-runtime-interface';
 import { RUNTIME_SERVICE, type RuntimeService } from '@podwright/cri-client-interface';
+import { EVICTION_MANAGER, type EvictionManager } from '@podwright/eviction-interface';
 import type { Logger } from '@podwright/logging';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
 import { KUBELET_PROCESS, type KubeletProcess } from '@podwright/server-interface';
@@ -16,6 +17,7 @@ import { configzRoutes } from './configz-routes.js';
 import { debugFlagsRoutes } from './debug-flags-routes.js';
 import { endpointDisabledRoute } from './disabled-routes.js';
 import type { EndpointsConfig } from './endpoints-config.js';
+import { evictionsRoutes } from './evictions-routes.js';
 import { nodeLogsRoutes } from './logs/node-logs-routes.js';
 import { createRunProgram } from './logs/run-program.js';
 import { pprofRoutes } from './pprof/pprof-routes.js';
@@ -42,6 +44,8 @@ export class DebuggingEndpoints {
     @inject(KUBELET_PROCESS, { isOptional: true }) private readonly kubelet?: KubeletProcess,
     @inject(STREAMING, { isOptional: true }) private readonly streaming?: Pick<Streaming, 'serve' | 'run'>,
     @inject(CONTAINER_LOGS, { isOptional: true }) private readonly containerLogs?: ContainerLogs,
+    @inject(EVICTION_MANAGER, { isOptional: true })
+    private readonly evictions?: Pick<EvictionManager, 'decisions' | 'dryRun'>,
   ) {}
 
   /** In upstream's order. `served`: what the listener serves besides, for /statusz. */
@@ -62,7 +66,7 @@ export class DebuggingEndpoints {
   }
 
   private systemRoutes(): readonly Route[] {
-    const { config, clock, random, logger, kubelet } = this;
+    const { config, clock, random, logger, kubelet, evictions } = this;
     const logs = { root: config.nodeLogDir, enableQuery: config.enableSystemLogQuery, run: createRunProgram() };
     const profiler = createV8Profiler({ clock, yieldTurn: yieldToEventLoop });
     return [
@@ -77,6 +81,7 @@ export class DebuggingEndpoints {
           ? []
           : debugFlagsRoutes(kubelet)
         : [endpointDisabledRoute('/debug/flags/v', 'debug', 'flags')]),
+      ...(evictions === undefined ? [] : evictionsRoutes(evictions, logger)),
     ];
   }
 

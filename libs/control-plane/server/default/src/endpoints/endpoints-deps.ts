@@ -1,6 +1,7 @@
 import type { ContainerLogs } from '@podwright/container-logs-interface';
 import type { ContainerRuntime } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
+import type { EvictionManager } from '@podwright/eviction-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsSource } from '@podwright/metrics';
 import type { PodManager } from '@podwright/pod-manager-interface';
@@ -28,6 +29,8 @@ export interface EndpointsDeps {
   readonly streaming?: Pick<Streaming, 'serve' | 'run'>;
   /** `/containerLogs`. */
   readonly containerLogs?: ContainerLogs;
+  /** `/debug/evictions`. */
+  readonly evictions?: Pick<EvictionManager, 'decisions' | 'dryRun'>;
   /** `/stats/summary`. */
   readonly stats?: Pick<StatsProvider, 'summary'>;
   /** `/metrics/probes`, `/metrics/resource` and `/metrics/cadvisor`. */

@@ -37,7 +37,7 @@ export class KubeletEndpoints {
 /** Without DI. */
 export function createKubeletEndpoints(deps: EndpointsDeps, config: EndpointsConfig): KubeletEndpoints {
   const { pods, statuses, bootstrap, metrics, clock, logger, kubelet, probeMetrics } = deps;
-  const { stats, resourceMetrics, cadvisorMetrics, runtime, cri, random, streaming, containerLogs } = deps;
+  const { stats, resourceMetrics, cadvisorMetrics, runtime, cri, random, streaming, containerLogs, evictions } = deps;
   return new KubeletEndpoints(
     new UnguardedEndpoints(
       ...([pods, statuses, bootstrap, metrics, clock, logger, kubelet, probeMetrics, stats] as const),
@@ -48,6 +48,7 @@ export function createKubeletEndpoints(deps: EndpointsDeps, config: EndpointsCon
       ...([pods, statuses, runtime, cri, clock, random, logger, config, kubelet] as const),
       streaming,
       containerLogs,
+      evictions,
     ),
     config,
   );
