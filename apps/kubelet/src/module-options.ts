@@ -6,8 +6,10 @@ import {
 } from '@podwright/kubelet-configuration';
 import path from 'node:path';
 import { needsServingCertificate, servingCertificateOptions } from './certificate-options.js';
+import { cgroupOptions, cgroupStatsOptions, memoryOptions } from './cgroup-options.js';
 import { evictionOptions } from './eviction-options.js';
 import { endpointOptions } from './endpoint-options.js';
+import { exclusiveResourceOptions } from './exclusive-resource-options.js';
 import { imageGcOptions } from './image-gc-options.js';
 import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
@@ -51,28 +53,9 @@ export function moduleOptions(
         configuration.memorySwap.swapBehavior === '' ? 'NoSwap' : configuration.memorySwap.swapBehavior,
     },
     '@podwright/pod-memory': { rootDir },
-    '@podwright/cgroup': {
-      cgroupDriver: configuration.cgroupDriver,
-      cgroupRoot: configuration.cgroupRoot === '' ? '/' : configuration.cgroupRoot,
-      cgroupsPerQos: configuration.cgroupsPerQOS,
-      podPidsLimit: configuration.podPidsLimit,
-      cpuCfsQuota: configuration.cpuCFSQuota,
-      cpuCfsQuotaPeriodMs: durationToMs(configuration.cpuCFSQuotaPeriod),
-      podLevelResources: featureGates.enabled('PodLevelResources'),
-      memoryQos: featureGates.enabled('MemoryQoS') && facts.cgroupVersion === 2,
-      memoryReservationPolicy: configuration.memoryReservationPolicy,
-    },
-    '@podwright/cgroup-stats': {
-      cgroupDriver: configuration.cgroupDriver,
-      cgroupRoot: configuration.cgroupRoot === '' ? '/' : configuration.cgroupRoot,
-      cgroupsPerQos: configuration.cgroupsPerQOS,
-      kubeletCgroups: configuration.kubeletCgroups,
-      runtimeCgroups: flags.runtimeCgroups,
-      systemCgroups: configuration.systemCgroups,
-      pressure: featureGates.enabled('KubeletPSI'),
-      containerMetricsFromCri: featureGates.enabled('PodAndContainerStatsFromCRI'),
-      rootDir,
-    },
+    '@podwright/cgroup#driver': { cgroupDriver: configuration.cgroupDriver },
+    '@podwright/cgroup': cgroupOptions(configuration, facts, featureGates),
+    '@podwright/cgroup-stats': cgroupStatsOptions(configuration, flags, featureGates),
     '@podwright/stats': statsOptions(configuration, flags, nodeName, featureGates),
     '@podwright/eviction': evictionOptions(configuration, flags, featureGates),
     '@podwright/cri-client': {
@@ -89,6 +72,7 @@ export function moduleOptions(
       singleProcessOomKill: configuration.singleProcessOOMKill ?? facts.cgroupVersion === 1,
       seccompDefault: configuration.seccompDefault || flags.seccompDefault,
       nodeMemoryBytes: facts.memoryBytes,
+      ...memoryOptions(configuration, facts, featureGates),
       maxConcurrentStarts: 2 * facts.cores,
       podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
       initContainerResize: featureGates.enabled('InPlacePodVerticalScalingInitContainers'),
@@ -167,14 +151,7 @@ export function moduleOptions(
       idleTimeoutMs: durationToMs(configuration.streamingConnectionIdleTimeout),
       extendWebSockets: featureGates.enabled('ExtendWebSocketsToKubelet'),
     },
-    '@podwright/topology-manager': {
-      policy: configuration.topologyManagerPolicy,
-      scope: configuration.topologyManagerScope,
-      policyOptions: configuration.topologyManagerPolicyOptions,
-      podLevelResourceManagers:
-        featureGates.enabled('PodLevelResources') && featureGates.enabled('PodLevelResourceManagers'),
-    },
-    '@podwright/plugin-watcher': { directory: path.join(rootDir, 'plugins_registry') },
+    ...exclusiveResourceOptions(configuration, flags, featureGates),
     '@podwright/pod-resources': {
       socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),
       listActivePods: featureGates.enabled('KubeletPodResourcesListUseActivePods'),

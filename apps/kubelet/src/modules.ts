@@ -2,7 +2,7 @@ import { admissionHandlersModule, admissionModule } from '@podwright/admission';
 import { allocationManagerModule, allocationStateModule } from '@podwright/allocation';
 import type { AnyModule } from '@podwright/assembly-interface';
 import { servingCertificateModule } from '@podwright/cert-rotation';
-import { cgroupModule } from '@podwright/cgroup';
+import { cgroupDriverModule, cgroupModule } from '@podwright/cgroup';
 import { cgroupStatsModule } from '@podwright/cgroup-stats';
 import { clusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { configmapModule } from '@podwright/configmap';
@@ -11,6 +11,7 @@ import { containerGcModule } from '@podwright/container-gc';
 import { containerLogsModule } from '@podwright/container-logs';
 import { containerResourcesModule } from '@podwright/container-resources';
 import { containerRuntimeModule, runtimeStateModule } from '@podwright/container-runtime';
+import { cpuManagerModule } from '@podwright/cpu-manager';
 import { criClientModule } from '@podwright/cri-client';
 import { logEventRecorderModule } from '@podwright/events';
 import { evictionModule } from '@podwright/eviction';
@@ -65,6 +66,7 @@ export const kubeletModules: readonly AnyModule[] = [
   admissionHandlersModule,
   // The node
   pluginWatcherModule,
+  cgroupDriverModule,
   cgroupModule,
   cgroupStatsModule,
   secretModule,
@@ -76,6 +78,7 @@ export const kubeletModules: readonly AnyModule[] = [
   volumeManagerModule,
   machineTopologyModule,
   topologyManagerModule,
+  cpuManagerModule,
   containerResourcesModule,
   // The runtime
   criClientModule,

@@ -1,0 +1,118 @@
+import { cpuSetOf, type CpuSet } from '@podwright/machine';
+import type { CpuLevel, CpuPlace, CpuTopology } from '../cpu-topology.js';
+
+/** How single CPUs are looked for: core by core, or over all cores of a socket. */
+export type CpuOrder = 'packed' | 'spread';
+
+/**
+ * CPUs that are free, and how many of them are still wanted. Elements are listed best fit first: fewest free CPUs, then the
+ * lowest id. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_assignment.go cpuAccumulator.
+ */
+export class CpuTaker {
+  private free: readonly CpuPlace[];
+  private readonly taken: number[] = [];
+
+  constructor(
+    private readonly topology: CpuTopology,
+    available: CpuSet,
+    private needed: number,
+    private readonly order: CpuOrder,
+  ) {
+    this.free = available.flatMap((cpu) => {
+      const place = topology.places.get(cpu);
+      return place === undefined ? [] : [place];
+    });
+  }
+
+  get need(): number {
+    return this.needed;
+  }
+
+  get isSatisfied(): boolean {
+    return this.needed < 1;
+  }
+
+  get freeCount(): number {
+    return this.free.length;
+  }
+
+  result(): CpuSet {
+    return cpuSetOf(this.taken);
+  }
+
+  /** What encloses most; on machines whose sockets have several NUMA nodes that is the socket. */
+  get levels(): readonly [CpuLevel, CpuLevel] {
+    return this.numaFirst ? ['numaNode', 'socket'] : ['socket', 'numaNode'];
+  }
+
+  freeIn(level: CpuLevel, id: number): CpuSet {
+    return this.free.filter((place) => place[level] === id).map(({ cpu }) => cpu);
+  }
+
+  /** Elements with free CPUs, each once; those of a lower level in the order of what encloses them. */
+  listed(level: CpuLevel): readonly number[] {
+    const [outer, inner] = this.levels;
+    if (level === outer) return this.ordered(level);
+    const enclosing = level === inner ? outer : level === 'core' ? inner : 'numaNode';
+    return [
+      ...new Set(this.listed(enclosing).flatMap((id) => this.ordered(level, (place) => place[enclosing] === id))),
+    ];
+  }
+
+  /** Listed elements of which nothing is taken. */
+  wholly(level: CpuLevel): readonly number[] {
+    return this.listed(level).filter((id) => this.isWhollyFree(level, id));
+  }
+
+  /** Takes whole elements as long as they are not larger than what is needed. */
+  takeWhole(level: CpuLevel): void {
+    for (const id of this.wholly(level)) {
+      const cpus = this.freeIn(level, id);
+      if (this.needed >= cpus.length) this.take(cpus);
+    }
+  }
+
+  takeSingles(): void {
+    for (const cpu of this.singles()) {
+      if (this.isSatisfied) return;
+      this.take([cpu]);
+    }
+  }
+
+  take(cpus: CpuSet): void {
+    const gone = new Set(cpus);
+    this.free = this.free.filter(({ cpu }) => !gone.has(cpu));
+    this.taken.push(...cpus);
+    this.needed -= cpus.length;
+  }
+
+  private get numaFirst(): boolean {
+    return this.topology.socketCount >= this.topology.numaNodeCount;
+  }
+
+  private singles(): readonly number[] {
+    const level = this.order === 'spread' ? 'socket' : 'core';
+    return this.listed(level).flatMap((id) => [...this.freeIn(level, id)].sort((a, b) => a - b));
+  }
+
+  private ordered(level: CpuLevel, within: (place: CpuPlace) => boolean = () => true): readonly number[] {
+    const counts = new Map<number, number>();
+    for (const place of this.free) counts.set(place[level], (counts.get(place[level]) ?? 0) + 1);
+    const ids = new Set(this.free.filter(within).map((place) => place[level]));
+    return [...ids].sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || a - b);
+  }
+
+  private isWhollyFree(level: CpuLevel, id: number): boolean {
+    const { cpusPerSocket, cpusPerCore } = this.topology;
+    const free = this.freeIn(level, id).length;
+    const average = { socket: cpusPerSocket, core: cpusPerCore, numaNode: undefined, uncoreCache: undefined }[level];
+    // On a machine with two kinds of cores the average alone would take a half used core for a free one.
+    return (average === undefined || free === average) && free === this.sizeOf(level, id);
+  }
+
+  private sizeOf(level: CpuLevel, id: number): number {
+    let size = 0;
+    for (const place of this.topology.places.values()) if (place[level] === id) size += 1;
+    return size;
+  }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseCpuList } from '@podwright/kubelet-configuration';
+import { formatCpuList, isCpuSubset } from '@podwright/machine';
+import { createSeededRandom } from '@podwright/time';
+import type { CpuTopology } from '../cpu-topology.js';
+import {
+  dualSocket,
+  dualSocketOneCache,
+  fourCaches,
+  fourNodes,
+  singleSocket,
+  twoCaches,
+} from '../fixtures/topologies.js';
+import { noStaticPolicyOptions, type StaticPolicyOptions } from '../policy/static-policy-options.js';
+import { takeCpus } from './take-cpus.js';
+
+const modes = {
+  packed: {},
+  uncore: { alignByUncoreCache: true },
+  spread: { distributeAcrossCores: true },
+  'distributed by CPU': { distributeAcrossNuma: true },
+  'distributed by core': { distributeAcrossNuma: true, fullPhysicalCpusOnly: true },
+} satisfies Record<string, Partial<StaticPolicyOptions>>;
+type Mode = keyof typeof modes;
+
+const machines = { singleSocket, dualSocket, dualSocketOneCache, fourNodes, fourCaches, twoCaches } satisfies Record<
+  string,
+  CpuTopology
+>;
+type Machine = keyof typeof machines;
+
+const take = (mode: Mode, machine: Machine, available: string, count: number): string =>
+  formatCpuList(
+    takeCpus(machines[machine], { ...noStaticPolicyOptions, ...modes[mode] }, parseCpuList(available), count),
+  );
+
+describe('CPUs that are taken', () => {
+  // Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_assignment_test.go.
+  it.each<[Mode, Machine, string, number, string]>([
+    ['packed', 'singleSocket', '1,3,5-7', 1, '6'],
+    ['packed', 'singleSocket', '0-3,6', 2, '2,6'],
+    ['packed', 'singleSocket', '0-7', 1, '0'],
+    ['packed', 'singleSocket', '0-7', 2, '0,4'],
+    ['packed', 'singleSocket', '0-7', 8, '0-7'],
+    ['packed', 'singleSocket', '0,2,4,6', 0, ''],
+    ['packed', 'dualSocket', '0-11', 8, '0-2,4,6-8,10'],
+    ['packed', 'dualSocket', '1-5,7-11', 1, '2'],
+    ['packed', 'dualSocket', '0-11', 6, '0,2,4,6,8,10'],
+    ['packed', 'dualSocket', '0-11', 12, '0-11'],
+    ['packed', 'dualSocket', '1-11', 6, '1,3,5,7,9,11'],
+    ['packed', 'fourNodes', '1-39,41-79', 60, '10-39,50-79'],
+    ['packed', 'fourNodes', '0-79', 64, '0-31,40-71'],
+    ['uncore', 'fourCaches', '1-15', 10, '1-2,4-11'],
+    ['uncore', 'dualSocketOneCache', '1-5,7-11', 1, '1'],
+    ['uncore', 'twoCaches', '2-7,10-15', 6, '4-6,12-14'],
+    ['uncore', 'twoCaches', '1-7,9-15', 10, '1,4-7,9,12-15'],
+    ['spread', 'singleSocket', '0-7', 3, '0-2'],
+    ['spread', 'dualSocket', '0-11', 8, '0-4,6,8,10'],
+    ['distributed by CPU', 'dualSocket', '0-11', 8, '0-3,6-9'],
+    ['distributed by CPU', 'fourNodes', '2-29,31-39,42-69,71-79', 48, '10-17,20-27,31-38,50-57,60-67,71-78'],
+    ['distributed by CPU', 'fourNodes', '0-79', 26, '0-6,10-16,40-45,50-55'],
+    ['distributed by core', 'fourNodes', '0-79', 26, '0-6,10-15,40-46,50-55'],
+    ['distributed by CPU', 'fourNodes', '0-79', 62, '0-7,10-17,20-27,30-37,40-47,50-57,60-66,70-76'],
+    ['distributed by core', 'fourNodes', '0-79', 62, '0-7,10-17,20-27,30-36,40-47,50-57,60-67,70-76'],
+    [
+      'distributed by CPU',
+      'fourNodes',
+      '0-8,10-18,20-39,40-48,50-58,60-79',
+      62,
+      '0-7,10-17,20-27,30-37,40-46,50-56,60-67,70-77',
+    ],
+    [
+      'distributed by core',
+      'fourNodes',
+      '0-8,10-18,20-39,40-48,50-58,60-79',
+      62,
+      '0-7,10-16,20-27,30-37,40-47,50-56,60-67,70-77',
+    ],
+    [
+      'distributed by CPU',
+      'fourNodes',
+      '0-3,10-13,20-23,30-36,40-43,50-53,60-63,70-76',
+      34,
+      '0-3,10-13,20-23,30-34,40-43,50-53,60-63,70-74',
+    ],
+  ])('%s on %s: of %s %i are %s', (mode, machine, available, count, expected) => {
+    expect(take(mode, machine, available, count)).toBe(expected);
+  });
+
+  it.each<[Mode, Machine, string, number, string]>([
+    ['packed', 'singleSocket', '0,2,4,6', 5, 'requested=5, available=4'],
+    ['spread', 'singleSocket', '0,2,4,6', 5, 'requested=5, available=4'],
+    ['distributed by CPU', 'dualSocket', '1-3', 4, 'requested=4, available=3'],
+  ])('%s on %s: of %s not %i', (mode, machine, available, count, expected) => {
+    expect(() => take(mode, machine, available, count)).toThrow(
+      `not enough cpus available to satisfy request: ${expected}`,
+    );
+  });
+
+  it.each(Object.keys(modes) as Mode[])('%s: always as many as asked for, out of what is available', (mode) => {
+    const random = createSeededRandom(`take ${mode}`);
+    for (const machine of Object.keys(machines) as Machine[])
+      for (let round = 0; round < 40; round += 1) {
+        const available = machines[machine].cpus.filter(() => random.next() < 0.7);
+        const count = Math.floor(random.next() * (available.length + 1));
+        const taken = parseCpuList(take(mode, machine, formatCpuList(available), count));
+        expect(taken).toHaveLength(count);
+        expect(isCpuSubset(taken, available)).toBe(true);
+      }
+  });
+});

@@ -1,0 +1,56 @@
+import {
+  hasPodLevelResources,
+  isSidecar,
+  podQosClass,
+  quantityToMilli,
+  quantityValue,
+  type Container,
+  type Pod,
+} from '@podwright/kube-types';
+
+/** Which rules of pod-level resources hold. */
+export interface PodLevelGates {
+  /** Gates PodLevelResources and PodLevelResourceManagers together. */
+  readonly podLevelResourceManagers: boolean;
+}
+
+/** CPUs of its own that a container gets; 0 for one in the shared pool. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/policy_static.go. */
+export function guaranteedCpus(pod: Pod, container: Container, gates: PodLevelGates): number {
+  if (podQosClass(pod) !== 'Guaranteed') return 0;
+  if (gates.podLevelResourceManagers && hasPodLevelResources(pod) && !isGuaranteedContainer(container)) return 0;
+  return wholeCpus(container.resources?.requests?.['cpu']);
+}
+
+/** The pod as a whole: the most that its containers have at one time. */
+export function podGuaranteedCpus(pod: Pod, gates: PodLevelGates): number {
+  if (gates.podLevelResourceManagers && hasPodLevelResources(pod))
+    return podQosClass(pod) === 'Guaranteed' ? wholeCpus(pod.spec.resources?.requests?.['cpu']) : 0;
+  let sidecars = 0;
+  let peak = 0;
+  for (const container of pod.spec.initContainers ?? []) {
+    const own = guaranteedCpus(pod, container, gates);
+    if (isSidecar(container)) sidecars += own;
+    else peak = Math.max(peak, sidecars + own);
+  }
+  const regular = pod.spec.containers.reduce((sum, container) => sum + guaranteedCpus(pod, container, gates), 0);
+  return Math.max(peak, regular + sidecars);
+}
+
+/** Equal requests and limits of CPU and memory, none of them zero. Source: kubernetes v1.36 pkg/kubelet/cm/qos/helpers.go. */
+export function isGuaranteedContainer({ resources }: Container): boolean {
+  return ['cpu', 'memory'].every((name) => {
+    const [request, limit] = [resources?.requests?.[name], resources?.limits?.[name]];
+    const milli = quantityToMilli(request);
+    return milli !== 0 && milli === quantityToMilli(limit);
+  });
+}
+
+/** Resources of the pod keep the managers away unless the gates are on. */
+export function isLeftOut(pod: Pod, gates: PodLevelGates): boolean {
+  return !gates.podLevelResourceManagers && hasPodLevelResources(pod);
+}
+
+function wholeCpus(quantity: string | undefined): number {
+  const cpus = Number(quantityValue(quantity));
+  return cpus * 1000 === quantityToMilli(quantity) ? cpus : 0;
+}

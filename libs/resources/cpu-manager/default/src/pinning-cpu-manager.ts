@@ -1,0 +1,269 @@
+import path from 'node:path';
+import { CLOCK, decodeOptions, LOGGER, METRICS, type Health } from '@podwright/assembly-interface';
+import type { CpuManager, ExclusiveCpus } from '@podwright/cpu-manager-interface';
+import { RUNTIME_SERVICE, type RuntimeService } from '@podwright/cri-client-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import { hasPodLevelResources, podUid, type Container, type Pod } from '@podwright/kube-types';
+import { parseCpuList } from '@podwright/kubelet-configuration';
+import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry } from '@podwright/metrics';
+import { POD_CONFIG, type PodConfig } from '@podwright/pod-config-interface';
+import { ACTIVE_PODS, type ActivePods } from '@podwright/pod-workers-interface';
+import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
+import type { Clock } from '@podwright/time';
+import {
+  MACHINE_TOPOLOGY,
+  TOPOLOGY_MANAGER,
+  type MachineTopologySource,
+  type TopologyHints,
+  type TopologyManager,
+} from '@podwright/topology-manager-interface';
+import { inject, injectable } from 'tsyringe';
+import { CpuManagerMetrics } from './cpu-manager-metrics.js';
+import { CpuReconciler } from './cpu-reconciler.js';
+import { cpuTopologyOf, type CpuTopology } from './cpu-topology.js';
+import { isGuaranteedContainer, guaranteedCpus } from './guaranteed-cpus.js';
+import { initialContainers } from './initial-containers.js';
+import {
+  PINNING_CPU_MANAGER_CONFIG,
+  pinningCpuManagerConfigSchema,
+  type PinningCpuManagerConfig,
+} from './pinning-cpu-manager-config.js';
+import { nonePolicy, type CpuPolicy } from './policy/cpu-policy.js';
+import { reservedCpus, type ReservedCpus } from './policy/reserved-cpus.js';
+import { checkAlignBySocket, staticPolicyOptions, type StaticPolicyOptions } from './policy/static-policy-options.js';
+import { StaticPolicy } from './policy/static-policy.js';
+import { cpuStateFile } from './state/cpu-checkpoint.js';
+import { CpuStateFile } from './state/cpu-state-file.js';
+import { CpuState } from './state/cpu-state.js';
+
+type Runtime = Pick<RuntimeService, 'updateContainerResources' | 'listContainers' | 'listPodSandbox'>;
+
+/** What policy static needs besides its state. */
+interface StaticSetting {
+  readonly topology: CpuTopology;
+  readonly options: StaticPolicyOptions;
+  readonly reserved: ReservedCpus;
+}
+
+/** {@link CpuManager} with upstream's policies none and static, its state in upstream's file. */
+@injectable()
+export class PinningCpuManager implements CpuManager, ExclusiveCpus {
+  readonly name = 'cpu-manager';
+  private readonly counts: CpuManagerMetrics;
+  private readonly file: CpuStateFile;
+  private readonly reconciler: CpuReconciler;
+  private readonly stopping = new AbortController();
+  private loop: Promise<void> = Promise.resolve();
+  private state = new CpuState();
+  private policy: CpuPolicy = nonePolicy;
+  private isStarted = false;
+
+  constructor(
+    @inject(RUNTIME_SERVICE) private readonly runtime: Runtime,
+    @inject(ACTIVE_PODS) private readonly activePods: ActivePods,
+    @inject(STATUS_MANAGER) statuses: Pick<StatusManager, 'getPodStatus'>,
+    @inject(POD_CONFIG) private readonly podConfig: Pick<PodConfig, 'allSourcesReady'>,
+    @inject(TOPOLOGY_MANAGER) private readonly affinity: Pick<TopologyManager, 'affinityOf'>,
+    @inject(MACHINE_TOPOLOGY) private readonly machine: MachineTopologySource,
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(LOGGER) private readonly logger: Logger,
+    @inject(METRICS) metrics: MetricsRegistry,
+    @inject(PINNING_CPU_MANAGER_CONFIG) private readonly config: PinningCpuManagerConfig,
+  ) {
+    const { rootDir, policy, podLevelResourceManagers: podLevel } = config;
+    this.counts = new CpuManagerMetrics(metrics, podLevel);
+    this.file = new CpuStateFile({ rootDir, policy, podLevel }, logger);
+    const cpusOf = (uid: string, container: string): readonly number[] => this.cpusOf(uid, container) ?? [];
+    this.reconciler = new CpuReconciler({ runtime, activePods, statuses, logger, cpusOf });
+  }
+
+  async start(): Promise<void> {
+    if (this.isStarted || this.stopping.signal.aborted) return;
+    const setting = await this.setting();
+    try {
+      this.state = await this.file.restore(() => initialContainers(this.runtime));
+      if (setting !== undefined) this.policy = this.staticPolicy(setting);
+    } catch (error) {
+      throw new KubeletError(`start cpu manager error: ${messageOf(error)}`, {
+        code: KubeletError.from(error).code,
+        cause: error,
+      });
+    }
+    await this.file.flushed();
+    this.isStarted = true;
+    if (setting === undefined) return;
+    const { reserved, topology } = setting;
+    this.logger.info('CPUs are given out', { cpus: topology.cpus.length, reserved: reserved.cpus, policy: 'static' });
+    this.loop = this.clock.every(this.config.reconcilePeriodMs, () => this.reconcile(), this.stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.loop;
+    await this.file.flushed();
+  }
+
+  healthy(): Health {
+    return this.isStarted ? { ok: true } : { ok: false, reason: 'the CPU manager is not started' };
+  }
+
+  hintsOf(pod: Pod, container: Container): TopologyHints {
+    this.releaseExcept(pod);
+    return this.policy.hintsOf(pod, container);
+  }
+
+  hintsOfPod(pod: Pod): TopologyHints {
+    this.releaseExcept(pod);
+    return this.policy.hintsOfPod(pod);
+  }
+
+  async allocate(pod: Pod, container: Container): Promise<void> {
+    this.releaseExcept(pod);
+    this.policy.allocate(pod, container);
+    // On disk before the container can start: the next kubelet must not give its CPUs to another.
+    await this.file.flushed();
+  }
+
+  async allocatePod(pod: Pod): Promise<void> {
+    this.releaseExcept(pod);
+    this.policy.allocatePod(pod);
+    await this.file.flushed();
+  }
+
+  cpusOf(uid: string, container: string): readonly number[] | undefined {
+    if (this.policy.name === 'none') return undefined;
+    return this.state.of(uid, container) ?? this.state.shared;
+  }
+
+  exclusiveCpusOf(uid: string, container: string): readonly number[] {
+    return this.state.of(uid, container) ?? [];
+  }
+
+  allocatableCpus(): readonly number[] {
+    return this.policy.allocatable;
+  }
+
+  addContainer(pod: Pod, container: Container, containerId: string): void {
+    const own = this.state.of(podUid(pod), container.name);
+    if (own !== undefined) this.reconciler.created(containerId, own);
+  }
+
+  releaseInactive(): void {
+    this.releaseExcept();
+  }
+
+  podHas(pod: Pod): boolean {
+    if (!this.config.disableQuota) return false;
+    const containers = [...(pod.spec.initContainers ?? []), ...pod.spec.containers];
+    if (this.config.podLevelResourceManagers && hasPodLevelResources(pod))
+      return containers.every((container) => this.isIsolated(pod, container));
+    return containers.some((container) => this.state.of(podUid(pod), container.name) !== undefined);
+  }
+
+  containerHas(pod: Pod, container: Container): boolean {
+    return this.config.disableQuota && this.isIsolated(pod, container);
+  }
+
+  /** Its CPUs are its own, not those of its pod. */
+  private isIsolated(pod: Pod, container: Container): boolean {
+    if (this.state.of(podUid(pod), container.name) === undefined) return false;
+    const { podLevelResourceManagers } = this.config;
+    if (!podLevelResourceManagers || !hasPodLevelResources(pod)) return true;
+    return isGuaranteedContainer(container) && guaranteedCpus(pod, container, { podLevelResourceManagers }) > 0;
+  }
+
+  /** Undefined with policy none. */
+  private async setting(): Promise<StaticSetting | undefined> {
+    const { policy, policyOptions, reservedSystemCpus, reservedMilliCpu, topologyPolicy } = this.config;
+    if (policy !== 'none' && policy !== 'static') throw fault(`unknown policy: "${policy}"`);
+    if (policy === 'none') {
+      if (Object.keys(policyOptions).length === 0) return undefined;
+      const listed = Object.entries(policyOptions).map(([name, value]) => `${name}:${value}`);
+      throw fault(`new none policy error: None policy: received unsupported options=map[${listed.sort().join(' ')}]`);
+    }
+    const topology = cpuTopologyOf(await this.machine.read());
+    const options = prefixed(() => staticPolicyOptions(policyOptions, this.config));
+    prefixed(() => checkAlignBySocket(options, topology, topologyPolicy));
+    const milli = reservedMilliCpu < 0 ? undefined : reservedMilliCpu;
+    const reserved = reservedCpus(topology, options, { cpus: parseCpuList(reservedSystemCpus), milli });
+    return { topology, options, reserved };
+  }
+
+  private staticPolicy({ topology, reserved, options }: StaticSetting): CpuPolicy {
+    const { state, affinity, counts: metrics } = this;
+    const { podLevelResourceManagers } = this.config;
+    try {
+      return new StaticPolicy({ topology, reserved, state, affinity, metrics }, options, { podLevelResourceManagers });
+    } catch (error) {
+      const file = path.join(this.config.rootDir, cpuStateFile);
+      this.logger.error('Invalid state, please drain this node and delete the state file of the CPU manager', { file });
+      throw error;
+    }
+  }
+
+  private async reconcile(): Promise<void> {
+    this.releaseExcept();
+    await this.reconciler.run(this.stopping.signal);
+  }
+
+  /** `admitted`: the pod that is being looked at, which nobody counts as active yet. */
+  private releaseExcept(admitted?: Pod): void {
+    if (this.state.assignments().size === 0 || !this.podConfig.allSourcesReady()) return;
+    const pods = admitted === undefined ? this.activePods.list() : [...this.activePods.list(), admitted];
+    const active = new Set(
+      pods.flatMap((pod) =>
+        [...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => `${podUid(pod)}/${name}`),
+      ),
+    );
+    for (const [uid, containers] of [...this.state.assignments()])
+      for (const container of [...containers.keys()]) {
+        if (active.has(`${uid}/${container}`)) continue;
+        this.logger.info('CPUs are given back', { podUid: uid, container, cpus: containers.get(container) });
+        this.policy.release(uid, container);
+      }
+  }
+}
+
+function fault(message: string): KubeletError {
+  return new KubeletError(message, { code: 'invalid-argument' });
+}
+
+function prefixed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new KubeletError(`new static policy error: ${messageOf(error)}`, { code: 'invalid-argument', cause: error });
+  }
+}
+
+export interface PinningCpuManagerDeps {
+  readonly runtime: Runtime;
+  readonly activePods: ActivePods;
+  readonly statuses: Pick<StatusManager, 'getPodStatus'>;
+  readonly podConfig: Pick<PodConfig, 'allSourcesReady'>;
+  readonly affinity: Pick<TopologyManager, 'affinityOf'>;
+  readonly machine: MachineTopologySource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+/** Makes one without a container. Throws `invalid-argument` for a wrong option. */
+export function createPinningCpuManager(
+  deps: PinningCpuManagerDeps,
+  options: Partial<PinningCpuManagerConfig> = {},
+): PinningCpuManager {
+  return new PinningCpuManager(
+    deps.runtime,
+    deps.activePods,
+    deps.statuses,
+    deps.podConfig,
+    deps.affinity,
+    deps.machine,
+    deps.clock,
+    deps.logger,
+    deps.metrics,
+    decodeOptions('cpu-manager', pinningCpuManagerConfigSchema, options),
+  );
+}

@@ -1,0 +1,56 @@
+import { KubeletError } from '@podwright/errors';
+import { cpuUnion, formatCpuList, isCpuSubset, type CpuSet } from '@podwright/machine';
+import { takeCpus } from '../assignment/take-cpus.js';
+import { cpusIn, elementsOf, type CpuTopology } from '../cpu-topology.js';
+import type { StaticPolicyOptions } from './static-policy-options.js';
+
+export interface CpuReservation {
+  /** `reservedSystemCPUs`; empty when it is not set. */
+  readonly cpus: CpuSet;
+  /** kubeReserved and systemReserved together in thousandths; undefined when neither names CPUs. */
+  readonly milli: number | undefined;
+}
+
+export interface ReservedCpus {
+  readonly cpus: CpuSet;
+  /** All CPUs of the cores that hold a reserved one. */
+  readonly physical: CpuSet;
+}
+
+/** Throws `failed-precondition` with upstream's text. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_manager.go NewManager. */
+export function reservedCpus(
+  topology: CpuTopology,
+  options: StaticPolicyOptions,
+  reservation: CpuReservation,
+): ReservedCpus {
+  const count = reservedCount(reservation);
+  if (!isCpuSubset(reservation.cpus, topology.cpus))
+    throw refused(
+      `reserved-cpus: ${formatCpuList(reservation.cpus)} is not a subset of online-cpus: ${formatCpuList(topology.cpus)}`,
+    );
+  const cpus = reservation.cpus.length > 0 ? reservation.cpus : taken(topology, options, count);
+  if (cpus.length !== count)
+    throw refused(
+      `new static policy error: [cpumanager] unable to reserve the required amount of CPUs (size of ${formatCpuList(cpus)} did not equal ${count})`,
+    );
+  return { cpus, physical: cpuUnion(cpusIn(topology, 'core', elementsOf(topology, 'core', cpus))) };
+}
+
+function reservedCount({ cpus, milli }: CpuReservation): number {
+  if (cpus.length > 0) return cpus.length;
+  if (milli === undefined) throw refused('[cpumanager] unable to determine reserved CPU resources for static policy');
+  if (milli === 0)
+    throw refused(
+      '[cpumanager] the static policy requires systemreserved.cpu + kubereserved.cpu to be greater than zero',
+    );
+  return Math.ceil(milli / 1000);
+}
+
+// Too few CPUs: upstream goes on with none, and the comparison of the sizes tells.
+function taken(topology: CpuTopology, options: StaticPolicyOptions, count: number): CpuSet {
+  return count > topology.cpus.length ? [] : takeCpus(topology, options, topology.cpus, count);
+}
+
+function refused(message: string): KubeletError {
+  return new KubeletError(message, { code: 'failed-precondition' });
+}
