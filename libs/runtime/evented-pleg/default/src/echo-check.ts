@@ -1,0 +1,73 @@
+import type { Clock, Timer } from '@podwright/time';
+import type { Progress } from './event-news.js';
+
+/** A change that a look has found. */
+export interface FoundChange {
+  readonly podUid: string;
+  readonly containerId: string;
+  readonly progress: Progress;
+}
+
+// Events without a change that goes with them, doubled ones for example: the oldest are forgotten.
+const mostTold = 2000;
+
+/**
+ * Tells whether the event stream is alive: what a look finds out has to be told by an event as well, sooner or later. A stream
+ * that says nothing is alive as long as nothing happens, so silence alone proves nothing.
+ */
+export class EchoCheck {
+  private readonly told = new Map<string, Progress>();
+  private readonly awaited = new Map<string, FoundChange & { readonly dueMs: number }>();
+  private timer: Timer | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly timeoutMs: number,
+    private readonly onMissed: (change: FoundChange) => void,
+  ) {}
+
+  /** An event came. True when a look had found the same before. */
+  tell(containerId: string, progress: Progress): boolean {
+    const change = this.awaited.get(containerId);
+    if (change !== undefined && progress >= change.progress) {
+      this.awaited.delete(containerId);
+      return true;
+    }
+    this.told.delete(containerId); // so that the map stays in the order of arrival
+    this.told.set(containerId, progress);
+    const [oldest] = this.told.size > mostTold ? this.told.keys() : [];
+    if (oldest !== undefined) this.told.delete(oldest);
+    return false;
+  }
+
+  /** A look found a change. True when an event had told it before; else, when `demanded`, one has to within the time-out. */
+  find(change: FoundChange, demanded: boolean): boolean {
+    const told = this.told.get(change.containerId);
+    if (told !== undefined && told >= change.progress) return true;
+    if (!demanded || this.awaited.has(change.containerId)) return false;
+    this.awaited.set(change.containerId, { ...change, dueMs: this.clock.monotonic() + this.timeoutMs });
+    this.watch();
+    return false;
+  }
+
+  /** Forgets everything: the stream has ended. */
+  clear(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
+    this.told.clear();
+    this.awaited.clear();
+  }
+
+  private watch(): void {
+    if (this.timer !== undefined) return;
+    // In order of their time: each is due equally long after it was found.
+    const [first] = this.awaited.values();
+    if (first === undefined) return;
+    this.timer = this.clock.setTimer(Math.max(0, first.dueMs - this.clock.monotonic()), () => {
+      this.timer = undefined;
+      const [oldest] = this.awaited.values();
+      if (oldest !== undefined && oldest.dueMs <= this.clock.monotonic()) this.onMissed(oldest);
+      else this.watch();
+    });
+  }
+}
