@@ -152,6 +152,7 @@ export function moduleOptions(
       extendWebSockets: featureGates.enabled('ExtendWebSocketsToKubelet'),
     },
     ...exclusiveResourceOptions(configuration, flags, featureGates),
+    '@podwright/plugin-watcher': { directory: path.join(rootDir, 'plugins_registry') },
     '@podwright/pod-resources': {
       socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),
       listActivePods: featureGates.enabled('KubeletPodResourcesListUseActivePods'),
