@@ -8,7 +8,14 @@ import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwrigh
 import { loggingOptions, type LoggingOptions } from './foundation-values.js';
 import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
-import { kubeletModules, serverAuthModules, servingCertificateModules, tracingModules } from './modules.js';
+import {
+  knownModules,
+  kubeletModules,
+  serverAuthModules,
+  servingCertificateModules,
+  tracingModules,
+  withPlegOf,
+} from './modules.js';
 import { readNodeFacts, type NodeFacts } from './node-facts.js';
 
 /** Everything that a command line decides, before anything is constructed. */
@@ -22,7 +29,7 @@ export interface KubeletSetup {
   readonly directories: DataDirectoriesOptions;
   /** How the node gets its first credentials for an API server. */
   readonly bootstrap: BootstrapOptions;
-  readonly assembly: Pick<AssemblyOptions, 'modules' | 'config' | 'assemblyFile'>;
+  readonly assembly: Pick<AssemblyOptions, 'modules' | 'known' | 'config' | 'assemblyFile'>;
 }
 
 /**
@@ -55,6 +62,7 @@ export async function readKubeletSetup(
     },
     assembly: {
       ...partsFor(configuration, flags, facts, featureGates),
+      known: knownModules,
       ...(flags.assembly !== '' && { assemblyFile: flags.assembly }),
     },
   };
@@ -81,7 +89,7 @@ export function partsFor(
     ...tracingModules(configuration),
     ...servingCertificateModules(configuration),
     ...serverAuthModules(configuration),
-    ...kubeletModules,
+    ...withPlegOf(featureGates, kubeletModules),
   ];
   if (flags.kubeconfig === '') return { modules: base, config };
   const stays = ([name]: readonly [string, unknown]): boolean => clusterReplacements[name] === undefined;

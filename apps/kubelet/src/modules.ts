@@ -13,11 +13,12 @@ import { containerResourcesModule } from '@podwright/container-resources';
 import { containerRuntimeModule, runtimeStateModule } from '@podwright/container-runtime';
 import { cpuManagerModule } from '@podwright/cpu-manager';
 import { criClientModule } from '@podwright/cri-client';
+import { eventedPlegModule } from '@podwright/evented-pleg';
 import { logEventRecorderModule } from '@podwright/events';
 import { evictionModule } from '@podwright/eviction';
 import { pullingImageManagerModule } from '@podwright/image';
 import { imageGcModule } from '@podwright/image-gc';
-import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import type { FeatureGates, KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
 import { localNodeModule } from '@podwright/node-status';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
@@ -125,3 +126,12 @@ export const servingCertificateModules = (configuration: KubeletConfiguration): 
 /** Spans are made only when the configuration asks for them: without the module nobody even looks. */
 export const tracingModules = ({ tracing }: KubeletConfiguration): readonly AnyModule[] =>
   tracing === undefined ? [] : [otlpTracerModule];
+
+/** Modules that an assembly file may name without their being installed beside it: `with: '@podwright/evented-pleg'`. */
+export const knownModules: readonly AnyModule[] = [genericPlegModule, eventedPlegModule];
+
+/** The pleg that the gate EventedPLEG asks for, in the place of the generic one. */
+export const withPlegOf = (gates: FeatureGates, modules: readonly AnyModule[]): readonly AnyModule[] =>
+  gates.enabled('EventedPLEG')
+    ? modules.map((module) => (module === genericPlegModule ? eventedPlegModule : module))
+    : modules;

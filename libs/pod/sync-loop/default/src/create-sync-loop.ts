@@ -6,7 +6,7 @@ import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import type { NodeSource } from '@podwright/node-status-interface';
-import type { Pleg } from '@podwright/pleg-interface';
+import type { Pleg, RuntimeView } from '@podwright/pleg-interface';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { MirrorPodClient, PodManager } from '@podwright/pod-manager-interface';
 import type { PodMemory } from '@podwright/pod-memory-interface';
@@ -38,6 +38,8 @@ export interface SyncLoopDeps {
   readonly runtime: ContainerRuntime;
   readonly runtimeState: RuntimeState;
   readonly pleg: Pleg;
+  /** Without it housekeeping lists the runtime when nobody has just done so. */
+  readonly runtimeView?: RuntimeView;
   readonly containerGc: ContainerGc;
   readonly volumes: VolumeManager;
   readonly cgroups: CgroupManager;
@@ -82,6 +84,7 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     config,
     deps.cpuReduction,
     deps.mirrorPods,
+    deps.runtimeView,
   );
   const handler = new PodHandlers(
     pods,

@@ -23,6 +23,7 @@ import {
   type MirrorPodClient,
   type PodManager,
 } from '@podwright/pod-manager-interface';
+import { RUNTIME_VIEW, type RuntimeView } from '@podwright/pleg-interface';
 import { POD_MEMORY, type PodMemory } from '@podwright/pod-memory-interface';
 import {
   ACTIVE_PODS,
@@ -78,6 +79,7 @@ export class Housekeeping {
     private readonly cpuReduction: PodCgroupCpuReduction | undefined,
     @inject(MIRROR_POD_CLIENT, { isOptional: true })
     private readonly mirrorPods: Pick<MirrorPodClient, 'delete'> | undefined,
+    @inject(RUNTIME_VIEW, { isOptional: true }) private readonly view: RuntimeView | undefined,
   ) {
     this.metrics = new HousekeepingMetrics(metrics);
   }
@@ -189,7 +191,9 @@ export class Housekeeping {
   }
 
   private async runningPods(known: ReadonlySet<string>): Promise<readonly RuntimePod[]> {
-    const listed = await this.runtime.getPods({ all: false, maxAgeMs: listAgeMs });
+    // A pleg that is told of changes spares the runtime a list in each pass.
+    const listed =
+      this.view?.pods()?.filter(isRunning) ?? (await this.runtime.getPods({ all: false, maxAgeMs: listAgeMs }));
     return listed.every(({ uid }) => known.has(uid)) ? listed : this.runtime.getPods({ all: false });
   }
 
@@ -250,6 +254,8 @@ const syncing = (pod: Pod): CountedWorker => ({
   static: isStaticPod(pod),
 });
 const runtimeOnly: CountedWorker = { state: 'terminating', orphan: true, hasConfig: false, static: false };
+const isRunning = ({ containers, sandboxes }: RuntimePod): boolean =>
+  containers.some(({ state }) => state === 'running') || sandboxes.some(({ ready }) => ready);
 const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 // Ended and deleted: once it has a worker again, that one finds nothing to do and lets the API object go.
 const isDeletable = ({ metadata, status }: Pod): boolean =>

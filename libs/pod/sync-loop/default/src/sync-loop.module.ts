@@ -5,7 +5,7 @@ import { CONTAINER_GC } from '@podwright/container-gc-interface';
 import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
-import { PLEG } from '@podwright/pleg-interface';
+import { PLEG, RUNTIME_VIEW } from '@podwright/pleg-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
 import { MIRROR_POD_CLIENT, POD_MANAGER } from '@podwright/pod-manager-interface';
 import { POD_MEMORY } from '@podwright/pod-memory-interface';
@@ -50,7 +50,7 @@ export const syncLoopModule = defineModule({
     LOGGER,
     METRICS,
   ],
-  optional: [MIRROR_POD_CLIENT, POD_CGROUP_CPU_REDUCTION],
+  optional: [MIRROR_POD_CLIENT, POD_CGROUP_CPU_REDUCTION, RUNTIME_VIEW],
   config: syncLoopConfig,
   register: (container) => {
     container.registerSingleton(Housekeeping);
