@@ -8,9 +8,10 @@ type Operation = 'create' | 'update' | 'destroy';
 export class CgroupMetrics {
   private readonly duration: Histogram;
   private readonly version: Gauge;
+  private reserved: { readonly min: Gauge; readonly low: Gauge } | undefined;
 
   constructor(
-    registry: MetricsRegistry,
+    private readonly registry: MetricsRegistry,
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {
     this.duration = registry.histogram({
@@ -24,6 +25,22 @@ export class CgroupMetrics {
 
   foundVersion(version: 1 | 2): void {
     this.version.set(version);
+  }
+
+  /** Gate MemoryQoS: without it these two do not exist, as upstream. */
+  protect(guaranteedBytes: number, burstableBytes: number): void {
+    this.reserved ??= {
+      min: this.registry.gauge({
+        name: 'kubelet_memory_qos_node_memory_min_bytes',
+        help: 'Total cgroup v2 memory.min in bytes for Guaranteed pods. This memory is hard-reserved and never reclaimed by the kernel.',
+      }),
+      low: this.registry.gauge({
+        name: 'kubelet_memory_qos_node_memory_low_bytes',
+        help: 'Total cgroup v2 memory.low in bytes for Burstable pods. This memory is soft-reserved and may be reclaimed under extreme pressure.',
+      }),
+    };
+    this.reserved.min.set(guaranteedBytes);
+    this.reserved.low.set(burstableBytes);
   }
 
   /** Also what fails takes its time. */

@@ -18,6 +18,8 @@ export class CgroupV1Tree implements CgroupTree {
   constructor(
     private readonly files: CgroupFiles,
     hierarchies: readonly CgroupHierarchy[],
+    /** False lets pods be taken out of the balancing of load over CPUs: nothing above them may take part then. */
+    private readonly balanceLoad = true,
   ) {
     this.mountPoints = new Map(
       hierarchies.flatMap(({ controllers, mountPoint }) => controllers.map((name) => [name, mountPoint] as const)),
@@ -43,7 +45,12 @@ export class CgroupV1Tree implements CgroupTree {
     const made = await Promise.all(
       this.directories(cgroup).map(async (directory) => {
         const isNew = await this.files.makeDirectory(directory);
-        if (directory === this.directoryOf('cpuset', cgroup)) await this.fillCpuset(directory, isNew);
+        if (directory === this.directoryOf('cpuset', cgroup)) {
+          // Before it has CPUs: the kernel would rearrange all cpusets otherwise.
+          if (isNew && !this.balanceLoad)
+            await this.files.write(path.join(directory, 'cpuset.sched_load_balance'), '0');
+          await this.fillCpuset(directory, isNew);
+        }
         return isNew;
       }),
     );

@@ -6,6 +6,8 @@ export interface CgroupValues extends PodCgroupResources {
   readonly pidsLimit?: number;
   /** Limit in bytes by page size in the kernel's spelling, such as `2MB`. */
   readonly hugePageBytes?: ReadonlyMap<string, bigint>;
+  /** CPUs on which anything below may run, such as `0-3`. */
+  readonly cpus?: string;
   /** Files of cgroup v2 by name, with their content; nothing of it exists in v1. */
   readonly unified?: Readonly<Record<string, string>>;
 }
@@ -23,6 +25,7 @@ export interface CgroupWrite {
 export function v1Writes(values: CgroupValues): readonly CgroupWrite[] {
   const { cpuShares, cpuPeriodUs, cpuQuotaUs, memoryLimitBytes, pidsLimit, hugePageBytes = new Map() } = values;
   return [
+    ...cpusWrite(values.cpus),
     ...numberWrite('cpu', 'cpu.shares', cpuShares),
     ...numberWrite('cpu', 'cpu.cfs_period_us', cpuPeriodUs),
     ...numberWrite('cpu', 'cpu.cfs_quota_us', cpuQuotaUs),
@@ -38,6 +41,7 @@ export function v2Writes(values: CgroupValues, weightOf: (shares: number) => num
   const quota = cpuQuotaUs > 0 ? `${cpuQuotaUs}` : 'max';
   const period = cpuPeriodUs > 0 ? ` ${cpuPeriodUs}` : '';
   return [
+    ...cpusWrite(values.cpus),
     ...numberWrite('cpu', 'cpu.weight', cpuShares === 0 ? 0 : weightOf(cpuShares)),
     ...(cpuQuotaUs === 0 && cpuPeriodUs === 0 ? [] : [textWrite('cpu', 'cpu.max', quota + period)]),
     ...(memoryLimitBytes === 0 ? [] : [textWrite('memory', 'memory.max', limitText(memoryLimitBytes))]),
@@ -55,6 +59,10 @@ function textWrite(controller: string, file: string, content: string): CgroupWri
 
 function numberWrite(controller: string, file: string, value = 0): readonly CgroupWrite[] {
   return value === 0 ? [] : [textWrite(controller, file, `${value}`)];
+}
+
+function cpusWrite(cpus = ''): readonly CgroupWrite[] {
+  return cpus === '' ? [] : [textWrite('cpuset', 'cpuset.cpus', cpus)];
 }
 
 // A limit of 0 would let nothing start, not even what sets the limit; the runtime library takes it for 1.

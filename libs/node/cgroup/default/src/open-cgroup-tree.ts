@@ -5,8 +5,12 @@ import { CgroupV1Tree } from './cgroup-v1-tree.js';
 import { CgroupV2Tree } from './cgroup-v2-tree.js';
 
 /** The tree that has the controllers: where v1 ones are mounted, a v2 hierarchy beside them has none. Undefined without any. */
-export function openCgroupTree(files: CgroupFiles, hierarchies: readonly CgroupHierarchy[]): CgroupTree | undefined {
-  if (controllersVersion(hierarchies) === 1) return new CgroupV1Tree(files, hierarchies);
+export function openCgroupTree(
+  files: CgroupFiles,
+  hierarchies: readonly CgroupHierarchy[],
+  { balanceLoad = true } = {},
+): CgroupTree | undefined {
+  if (controllersVersion(hierarchies) === 1) return new CgroupV1Tree(files, hierarchies, balanceLoad);
   const unified = hierarchies.find(({ version }) => version === 2);
   return unified && new CgroupV2Tree(files, unified.mountPoint);
 }

@@ -1,13 +1,13 @@
 import { podQosClass, podUid, type Pod } from '@podwright/kube-types';
 import { cgroupName } from '@podwright/cgroup-files';
-import type { CgroupfsConfig } from './cgroupfs-config.js';
+import type { KubeCgroupConfig } from './kube-cgroup-config.js';
 
 export const tiers = ['Guaranteed', 'Burstable', 'BestEffort'] as const;
 export type Tier = (typeof tiers)[number];
 
 /** Where the cgroups of pods and classes are, below each mount point. */
 export class PodCgroupPaths {
-  constructor(private readonly config: Pick<CgroupfsConfig, 'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos'>) {}
+  constructor(private readonly config: Pick<KubeCgroupConfig, 'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos'>) {}
 
   /** The cgroup root as it was given when QoS cgroups are off. */
   parentOf(pod: Pod): string {

@@ -2,9 +2,8 @@ import path from 'node:path';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { CgroupFiles } from './cgroup-files.js';
-import { subdirectories } from '@podwright/cgroup-files';
-import { podUidOf } from '@podwright/cgroup-files';
-import type { CgroupfsConfig } from './cgroupfs-config.js';
+import { pidsBelow, podUidOf, subdirectories } from '@podwright/cgroup-files';
+import type { KubeCgroupConfig } from './kube-cgroup-config.js';
 import { tiers, type PodCgroupPaths } from './pod-cgroup-paths.js';
 import { isBusy, removeCgroup } from './remove-cgroup.js';
 
@@ -13,7 +12,9 @@ export interface PodCgroupRemoverDeps {
   readonly logger: Logger;
   readonly files: CgroupFiles;
   readonly paths: PodCgroupPaths;
-  readonly cgroupDriver: CgroupfsConfig['cgroupDriver'];
+  readonly cgroupDriver: KubeCgroupConfig['cgroupDriver'];
+  /** Told of a cgroup before it is removed, when nothing runs in it any more: who else knows of it gives it up. */
+  readonly giveUp?: (cgroup: string) => Promise<void>;
 }
 
 /** Finds and removes pod cgroups in all hierarchies, also in those that only the runtime uses. */
@@ -34,12 +35,31 @@ export class PodCgroupRemover {
 
   /** Ends what is left inside. Rejects when that does not die. */
   async remove(uid: string): Promise<void> {
-    const { clock, logger, files } = this.deps;
-    for (const directory of await this.removeEmpty(this.directoriesOf(uid))) {
-      const onKilled = (pids: readonly number[]): void =>
-        logger.info('Killed processes left in a pod cgroup', { directory, pids });
-      await removeCgroup(directory, { files, clock, kill: killQuietly, onKilled });
+    const { clock, files } = this.deps;
+    await this.giveUp(uid);
+    for (const directory of await this.removeEmpty(this.directoriesOf(uid)))
+      await removeCgroup(directory, { files, clock, kill: killQuietly, onKilled: this.tellKilled(directory) });
+  }
+
+  // What still runs would be ended by others than us otherwise, in their own way and time.
+  private async giveUp(uid: string): Promise<void> {
+    const { giveUp, files, paths } = this.deps;
+    if (giveUp === undefined) return;
+    for (const cgroup of tiers.map((tier) => paths.ofPod(tier, uid))) {
+      const directories = this.mountPoints.map((mountPoint) => path.join(mountPoint, cgroup));
+      const present = await Promise.all(directories.map((directory) => files.exists(directory)));
+      if (!present.includes(true)) continue;
+      for (const directory of directories) {
+        const pids = await pidsBelow(directory);
+        for (const pid of pids) killQuietly(pid);
+        if (pids.length > 0) this.tellKilled(directory)(pids);
+      }
+      await giveUp(cgroup);
     }
+  }
+
+  private tellKilled(directory: string): (pids: readonly number[]) => void {
+    return (pids) => this.deps.logger.info('Killed processes left in a pod cgroup', { directory, pids });
   }
 
   // The usual case: the runtime has taken its cgroups with it. Resolves with those that still hold something.

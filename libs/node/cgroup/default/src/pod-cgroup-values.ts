@@ -10,13 +10,16 @@ import {
 } from '@podwright/kube-types';
 import { milliCpuToQuotaUs, milliCpuToShares } from './cgroup-conversions.js';
 import type { CgroupValues } from './cgroup-values.js';
-import type { CgroupfsConfig } from './cgroupfs-config.js';
+import type { KubeCgroupConfig } from './kube-cgroup-config.js';
 import { hugePageLimits, type HugePageSize } from './huge-pages.js';
 
 export type PodCgroupOptions = Pick<
-  CgroupfsConfig,
+  KubeCgroupConfig,
   'cpuCfsQuota' | 'cpuCfsQuotaPeriodMs' | 'podLevelResources' | 'podPidsLimit' | 'memoryQos' | 'memoryReservationPolicy'
->;
+> & {
+  /** Whether the pod has CPUs of its own, on which a quota would only stall it. */
+  readonly exclusiveCpus?: boolean;
+};
 
 /**
  * CPU and memory of a pod's own cgroup. Limits hold for the whole pod only when nothing in it is without one.
@@ -32,7 +35,10 @@ export function podCgroupResources(pod: Pod, options: PodCgroupOptions): PodCgro
   return {
     cpuShares: milliCpuToShares(quantityToMilli(podRequests(pod, podLevel)['cpu'])),
     ...(limited('cpu') && {
-      cpuQuotaUs: options.cpuCfsQuota ? milliCpuToQuotaUs(quantityToMilli(limits['cpu']), cpuPeriodUs) : -1,
+      cpuQuotaUs:
+        options.cpuCfsQuota && options.exclusiveCpus !== true
+          ? milliCpuToQuotaUs(quantityToMilli(limits['cpu']), cpuPeriodUs)
+          : -1,
       cpuPeriodUs,
     }),
     ...(limited('memory') && { memoryLimitBytes: quantityToBytes(limits['memory']) }),

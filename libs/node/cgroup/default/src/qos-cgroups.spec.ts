@@ -15,7 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true }));
 
-async function setUp(imitation: ImitationOptions, config: Partial<QosCgroupsOptions['config']> = {}) {
+async function setUp(
+  imitation: ImitationOptions,
+  config: Partial<QosCgroupsOptions['config']> = {},
+  further: Partial<QosCgroupsOptions> = {},
+) {
   const cgroups = await imitateCgroups(base, imitation);
   const sizes = await hugePageSizes(cgroups.hugePagesDir);
   const refused: string[] = [];
@@ -27,7 +31,14 @@ async function setUp(imitation: ImitationOptions, config: Partial<QosCgroupsOpti
       burstable: '/kubepods/burstable',
       bestEffort: '/kubepods/besteffort',
       hugePageSizes: sizes,
-      config: { podLevelResources: true, memoryQos: false, memoryReservationPolicy: 'None', ...config },
+      config: {
+        podLevelResources: true,
+        memoryQos: false,
+        memoryReservationPolicy: 'None',
+        qosReservedMemoryPercent: 0,
+        ...config,
+      },
+      ...further,
       onRefused: ({ file }) => void refused.push(file),
     });
   };

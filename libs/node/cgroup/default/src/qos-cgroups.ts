@@ -11,7 +11,7 @@ import { milliCpuToShares } from './cgroup-conversions.js';
 import { isAbsent } from '@podwright/cgroup-files';
 import type { CgroupTree, OnRefused } from './cgroup-tree.js';
 import type { CgroupValues } from './cgroup-values.js';
-import type { CgroupfsConfig } from './cgroupfs-config.js';
+import type { KubeCgroupConfig } from './kube-cgroup-config.js';
 import { unlimitedHugePages, type HugePageSize } from './huge-pages.js';
 
 export interface QosCgroupsOptions {
@@ -20,12 +20,20 @@ export interface QosCgroupsOptions {
   readonly burstable: string;
   readonly bestEffort: string;
   readonly hugePageSizes: readonly HugePageSize[];
-  readonly config: Pick<CgroupfsConfig, 'podLevelResources' | 'memoryQos' | 'memoryReservationPolicy'>;
+  readonly config: Pick<
+    KubeCgroupConfig,
+    'podLevelResources' | 'memoryQos' | 'memoryReservationPolicy' | 'qosReservedMemoryPercent'
+  >;
   readonly onRefused: OnRefused;
+  /** All pods that count; without it those that were observed do. */
+  readonly activePods?: () => readonly Pod[];
+  /** What pods can have together, bytes; 0 when it is not known. For `qosReservedMemoryPercent`. */
+  readonly allocatableMemoryBytes?: () => number;
+  /** Told of the memory that Guaranteed and Burstable pods are promised, bytes, when gate MemoryQoS is on. */
+  readonly onReserved?: (guaranteedBytes: number, burstableBytes: number) => void;
 }
 
 interface PodShare {
-  readonly pod: Pod;
   readonly qos: QosClass;
   readonly milliCpu: number;
   readonly memoryBytes: number;
@@ -36,7 +44,9 @@ interface PodShare {
  * were observed. Source: kubernetes v1.36 pkg/kubelet/cm/qos_container_manager_linux.go.
  */
 export class QosCgroups {
-  private readonly pods = new Map<string, PodShare>();
+  private readonly observed = new Map<string, Pod>();
+  /** Pods are not changed: each is added up once. */
+  private readonly shares = new WeakMap<Pod, PodShare>();
   private written: string | undefined;
   private lastUpdate: Promise<void> = Promise.resolve();
 
@@ -57,27 +67,19 @@ export class QosCgroups {
     ]);
     const values = this.values();
     // After a restart the pods are not known yet: those that run keep the shares that they have.
-    if (!made && this.pods.size === 0)
+    if (!made && this.sums().pods === 0)
       values.set(options.burstable, { ...values.get(options.burstable), cpuShares: 0 });
     await this.writeAll(values);
     return [...lacking];
   }
 
-  /** Takes a pod into account, or its new requests. */
+  /** Takes a pod into account, or its new requests, where nobody says which pods are active. */
   observe(pod: Pod): void {
-    const uid = podUid(pod);
-    if (this.pods.get(uid)?.pod === pod) return;
-    const requests = podRequests(pod, { skipPodLevel: !this.options.config.podLevelResources });
-    this.pods.set(uid, {
-      pod,
-      qos: podQosClass(pod),
-      milliCpu: quantityToMilli(requests['cpu']),
-      memoryBytes: quantityToBytes(requests['memory']),
-    });
+    if (this.options.activePods === undefined) this.observed.set(podUid(pod), pod);
   }
 
   forget(uid: string): void {
-    this.pods.delete(uid);
+    this.observed.delete(uid);
   }
 
   /**
@@ -92,14 +94,26 @@ export class QosCgroups {
 
   private async updateNow(anyway: boolean): Promise<void> {
     const values = this.values();
-    const text = JSON.stringify([...values.values()].map(({ cpuShares, unified }) => [cpuShares, unified]));
+    const text = JSON.stringify([...values.values()].map(({ hugePageBytes: _, ...others }) => others));
     if (!anyway && text === this.written) return;
     this.written = undefined;
     await this.writeAll(values).catch(async (error: unknown) => {
-      if (!isAbsent(error)) throw error;
-      await this.create();
+      if (isAbsent(error)) await this.create();
+      else if (this.options.config.qosReservedMemoryPercent > 0) await this.writeAll(await this.atLeastUsed(values));
+      else throw error;
     });
     this.written = text;
+  }
+
+  // A limit below what is used is refused; at the usage it keeps the class from growing.
+  private async atLeastUsed(values: ReadonlyMap<string, CgroupValues>): Promise<ReadonlyMap<string, CgroupValues>> {
+    const adjusted = new Map(values);
+    for (const [cgroup, one] of values) {
+      if (one.memoryLimitBytes === undefined) continue;
+      const usage = await this.tree.memoryUsageBytes(cgroup);
+      if (usage > one.memoryLimitBytes) adjusted.set(cgroup, { ...one, memoryLimitBytes: usage });
+    }
+    return adjusted;
   }
 
   private async writeAll(values: ReadonlyMap<string, CgroupValues>): Promise<void> {
@@ -109,29 +123,81 @@ export class QosCgroups {
 
   private values(): Map<string, CgroupValues> {
     const { kubepods, burstable, bestEffort, hugePageSizes } = this.options;
+    const sums = this.sums();
     const hugePageBytes = unlimitedHugePages(hugePageSizes);
-    const cpuShares = milliCpuToShares(this.sum('Burstable', 'milliCpu'));
+    const cpuShares = milliCpuToShares(sums.burstableMilliCpu);
+    const limits = this.memoryLimits(sums);
+    if (this.options.config.memoryQos) this.tellReserved(sums);
     return new Map<string, CgroupValues>([
-      [kubepods, { hugePageBytes, ...this.reserved('Guaranteed') }],
-      [burstable, { hugePageBytes, cpuShares, ...this.reserved('Burstable') }],
-      [bestEffort, { hugePageBytes, cpuShares: milliCpuToShares(0), ...this.reserved('BestEffort') }],
+      [kubepods, { hugePageBytes, ...this.reserved('Guaranteed', sums) }],
+      [burstable, { hugePageBytes, cpuShares, ...limits.burstable, ...this.reserved('Burstable', sums) }],
+      [
+        bestEffort,
+        { hugePageBytes, cpuShares: milliCpuToShares(0), ...limits.bestEffort, ...this.reserved('BestEffort', sums) },
+      ],
     ]);
   }
 
+  // Gate QOSReserved: lower classes cannot use a part of what higher ones have requested.
+  private memoryLimits({ guaranteedBytes, burstableBytes }: Sums): {
+    readonly burstable: CgroupValues;
+    readonly bestEffort: CgroupValues;
+  } {
+    const { config, allocatableMemoryBytes } = this.options;
+    const percent = config.qosReservedMemoryPercent;
+    const allocatable = percent === 0 ? 0 : (allocatableMemoryBytes?.() ?? 0);
+    if (allocatable === 0) return { burstable: {}, bestEffort: {} };
+    const burstable = allocatable - Math.trunc((guaranteedBytes * percent) / 100);
+    const bestEffort = burstable - Math.trunc((burstableBytes * percent) / 100);
+    return { burstable: { memoryLimitBytes: burstable }, bestEffort: { memoryLimitBytes: bestEffort } };
+  }
+
+  private tellReserved({ guaranteedBytes, burstableBytes }: Sums): void {
+    const tiered = this.options.config.memoryReservationPolicy === 'TieredReservation';
+    this.options.onReserved?.(tiered ? guaranteedBytes : 0, tiered ? burstableBytes : 0);
+  }
+
   // Gate MemoryQoS: what the pods are promised has to be promised to the levels above them.
-  private reserved(qos: QosClass): Pick<CgroupValues, 'unified'> {
+  private reserved(qos: QosClass, { guaranteedBytes, burstableBytes }: Sums): Pick<CgroupValues, 'unified'> {
     const { memoryQos, memoryReservationPolicy } = this.options.config;
     if (!memoryQos) return {};
     const tiered = memoryReservationPolicy === 'TieredReservation';
-    const burstable = tiered ? this.sum('Burstable', 'memoryBytes') : 0;
-    const guaranteed = tiered ? this.sum('Guaranteed', 'memoryBytes') : 0;
-    const min = qos === 'Guaranteed' ? guaranteed + burstable : 0;
+    const burstable = tiered ? burstableBytes : 0;
+    const min = qos === 'Guaranteed' && tiered ? guaranteedBytes + burstable : 0;
     return { unified: { 'memory.min': `${min}`, 'memory.low': qos === 'Burstable' ? `${burstable}` : '0' } };
   }
 
-  private sum(qos: QosClass, amount: 'milliCpu' | 'memoryBytes'): number {
-    let sum = 0;
-    for (const pod of this.pods.values()) if (pod.qos === qos) sum += pod[amount];
-    return sum;
+  private sums(): Sums {
+    const { activePods } = this.options;
+    let [pods, burstableMilliCpu, guaranteedBytes, burstableBytes] = [0, 0, 0, 0];
+    for (const pod of activePods?.() ?? this.observed.values()) {
+      const { qos, milliCpu, memoryBytes } = this.shareOf(pod);
+      pods += 1;
+      if (qos === 'Burstable') burstableMilliCpu += milliCpu;
+      if (qos === 'Burstable') burstableBytes += memoryBytes;
+      else if (qos === 'Guaranteed') guaranteedBytes += memoryBytes;
+    }
+    return { pods, burstableMilliCpu, guaranteedBytes, burstableBytes };
   }
+
+  private shareOf(pod: Pod): PodShare {
+    const known = this.shares.get(pod);
+    if (known !== undefined) return known;
+    const requests = podRequests(pod, { skipPodLevel: !this.options.config.podLevelResources });
+    const share: PodShare = {
+      qos: podQosClass(pod),
+      milliCpu: quantityToMilli(requests['cpu']),
+      memoryBytes: quantityToBytes(requests['memory']),
+    };
+    this.shares.set(pod, share);
+    return share;
+  }
+}
+
+/** Requests of the pods that count. */
+interface Sums {
+  readonly pods: number;
+  readonly burstableMilliCpu: number;
+  readonly guaranteedBytes: number;
+  readonly burstableBytes: number;
 }

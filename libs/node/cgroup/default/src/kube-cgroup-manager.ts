@@ -1,29 +1,46 @@
 import path from 'node:path';
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
-import type {
-  CgroupManager,
-  PodCgroupCpuReduction,
-  PodCgroupResourceControl,
-  PodCgroupResources,
+import { CLOCK, LOGGER, METRICS, decodeOptions } from '@podwright/assembly-interface';
+import {
+  CGROUP_DRIVER,
+  type CgroupDriver,
+  type CgroupManager,
+  type PodCgroupCpuReduction,
+  type PodCgroupResourceControl,
+  type PodCgroupResources,
 } from '@podwright/cgroup-interface';
+import { EXCLUSIVE_CPUS, type ExclusiveCpus } from '@podwright/cpu-manager-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
+import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
 import { podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
+import { ACTIVE_PODS, type ActivePods } from '@podwright/pod-workers-interface';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { milliCpuToShares } from './cgroup-conversions.js';
 import { CGROUP_FILES, kernelCgroupFiles, type CgroupFiles } from './cgroup-files.js';
-import { absentIs, cgroupHierarchies, controllersVersion, isAbsent, isRefused } from '@podwright/cgroup-files';
+import {
+  absentIs,
+  cgroupHierarchies,
+  cgroupName,
+  controllersVersion,
+  isAbsent,
+  isRefused,
+  type CgroupHierarchy,
+} from '@podwright/cgroup-files';
 import { CgroupMetrics } from './cgroup-metrics.js';
 import { quotedName, type CgroupTree, type OnRefused } from './cgroup-tree.js';
-import { CGROUPFS_CONFIG, type CgroupfsConfig } from './cgroupfs-config.js';
+import { KUBE_CGROUP_CONFIG, kubeCgroupConfig, type KubeCgroupConfig } from './kube-cgroup-config.js';
 import { hugePageSizes, type HugePageSize } from './huge-pages.js';
+import { NodeSetup } from './node-setup/node-setup.js';
 import { openCgroupTree } from './open-cgroup-tree.js';
 import { PodCgroupPaths, tiers, type Tier } from './pod-cgroup-paths.js';
 import { PodCgroupRemover } from './pod-cgroup-remover.js';
-import { podCgroupResources, podCgroupValues } from './pod-cgroup-values.js';
+import { podCgroupResources, podCgroupValues, type PodCgroupOptions } from './pod-cgroup-values.js';
 import { QosCgroups } from './qos-cgroups.js';
+import { DbusSystemdUnits } from './systemd/dbus-systemd-units.js';
+import { SystemdTree, unitOf } from './systemd/systemd-tree.js';
+import { SYSTEMD_UNITS, type SystemdUnits } from './systemd/systemd-units.js';
 
 // Upstream's period; what others change in the classes' cgroups is put right by then.
 const qosUpdatePeriodMs = 60_000;
@@ -31,17 +48,19 @@ const qosUpdatePeriodMs = 60_000;
 const completeForMs = 30_000;
 
 /**
- * {@link CgroupManager} on the files of the kernel. With the driver `cgroupfs` it makes `kubepods`, the cgroups of the
- * classes and those of the pods, with their limits; with `systemd`, whose units would need D-Bus, and where it may not,
- * the runtime makes a pod's cgroup together with the sandbox. Source: kubernetes v1.36 pkg/kubelet/cm
+ * {@link CgroupManager} of a node: makes `kubepods`, the cgroups of the classes and those of the pods with their limits, as
+ * files of the kernel or as slices of systemd, and sets up the node around them. Where it may not, the runtime makes a pod's
+ * cgroup together with the sandbox. Source: kubernetes v1.36 pkg/kubelet/cm container_manager_linux.go,
  * pod_container_manager_linux.go, qos_container_manager_linux.go.
  */
 @injectable()
-export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl, PodCgroupCpuReduction {
+export class KubeCgroupManager implements CgroupManager, PodCgroupResourceControl, PodCgroupCpuReduction {
   private readonly files: CgroupFiles;
-  private readonly paths: PodCgroupPaths;
+  private paths: PodCgroupPaths;
   private readonly metrics: CgroupMetrics;
   private remover: PodCgroupRemover;
+  private units: SystemdUnits | undefined;
+  private node: NodeSetup | undefined;
   private hugePageSizes: readonly HugePageSize[] = [];
   /** Undefined where pods have no cgroups of their own. */
   private tree: CgroupTree | undefined;
@@ -56,9 +75,14 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   constructor(
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
-    @inject(CGROUPFS_CONFIG) private readonly config: CgroupfsConfig,
-    @inject(CGROUP_FILES, { isOptional: true }) files: CgroupFiles | undefined,
+    @inject(KUBE_CGROUP_CONFIG) private config: KubeCgroupConfig,
+    @inject(CGROUP_FILES, { isOptional: true }) files?: CgroupFiles,
     @inject(METRICS, { isOptional: true }) metrics?: MetricsRegistry,
+    @inject(CGROUP_DRIVER, { isOptional: true }) private readonly driver?: Pick<CgroupDriver, 'name'>,
+    @inject(EVENT_RECORDER, { isOptional: true }) private readonly events?: Pick<EventRecorder, 'event'>,
+    @inject(ACTIVE_PODS, { isOptional: true }) private readonly activePods?: ActivePods,
+    @inject(EXCLUSIVE_CPUS, { isOptional: true }) private readonly exclusiveCpus?: Pick<ExclusiveCpus, 'podHas'>,
+    @inject(SYSTEMD_UNITS, { isOptional: true }) private readonly givenUnits?: SystemdUnits,
   ) {
     this.files = files ?? kernelCgroupFiles;
     this.paths = new PodCgroupPaths(config);
@@ -66,20 +90,42 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
     this.remover = this.removerOf([]);
   }
 
-  /** Rejects when the cgroup root is missing, or when the cgroups of the classes cannot be made although we may make some. */
+  /**
+   * Rejects when the node is not fit (swap, kernel flags), the cgroup root is missing, systemd is not there for its driver,
+   * what is reserved cannot be enforced, or the cgroups of the classes cannot be made although we may make some.
+   */
   async start(): Promise<void> {
-    const { cgroupsPerQos, cgroupDriver, mountInfoFile, hugePagesDir } = this.config;
-    const hierarchies = await cgroupHierarchies(mountInfoFile);
+    this.config = { ...this.config, cgroupDriver: this.driver?.name() ?? this.config.cgroupDriver };
+    this.paths = new PodCgroupPaths(this.config);
+    const { clock, logger, files, events, config } = this;
+    const hierarchies = await cgroupHierarchies(config.mountInfoFile);
     this.metrics.foundVersion(controllersVersion(hierarchies) === 1 ? 1 : 2);
-    if (!cgroupsPerQos) return;
-    this.remover = this.removerOf(hierarchies.map(({ mountPoint }) => mountPoint));
-    const found = openCgroupTree(this.files, hierarchies);
-    const tree = found && this.metrics.timed(found);
-    this.tree = tree;
-    if (tree === undefined || cgroupDriver === 'systemd') return;
-    const lackingAtRoot = await this.requireRoot(tree);
+    const node = new NodeSetup({ clock, logger, files, events, onRefused: this.tellOnce }, config);
+    this.node = node;
+    await node.check();
+    const tree = this.openTree(hierarchies);
+    if (tree !== undefined) await this.startCgroups(tree, node, hierarchies);
+    await node.placeProcesses(hierarchies);
+  }
+
+  private async startCgroups(
+    tree: CgroupTree,
+    node: NodeSetup,
+    hierarchies: readonly CgroupHierarchy[],
+  ): Promise<void> {
+    const { cgroupsPerQos, cgroupRoot, hugePagesDir } = this.config;
     this.hugePageSizes = await hugePageSizes(hugePagesDir);
-    const qos = this.qosCgroups(tree);
+    const { hugePageSizes: sizes } = this;
+    if (!cgroupsPerQos) {
+      await node.measure(tree, { cgroup: cgroupRoot, internalName: cgroupRoot, hugePageSizes: sizes });
+      return node.enforce();
+    }
+    this.remover = this.removerOf(hierarchies.map(({ mountPoint }) => mountPoint));
+    this.tree = tree;
+    const lackingAtRoot = await this.requireRoot(tree);
+    const cgroup = this.paths.ofTier('Guaranteed');
+    await node.measure(tree, { cgroup, internalName: path.posix.join(cgroupRoot, 'kubepods'), hugePageSizes: sizes });
+    const qos = this.qosCgroups(tree, node);
     try {
       const lacking = [...lackingAtRoot, ...(await qos.create())];
       if (lacking.length > 0)
@@ -89,13 +135,25 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
       this.logger.warn('Cgroups may not be made here: the runtime makes those of pods, without limits', { error });
       return;
     }
+    await node.enforce();
     this.qos = qos;
     this.loop = this.keepQosCgroups(qos);
   }
 
+  private openTree(hierarchies: readonly CgroupHierarchy[]): CgroupTree | undefined {
+    const { clock, logger, config } = this;
+    const balanceLoad = config.cpuManagerPolicy !== 'static';
+    const files = openCgroupTree(this.files, hierarchies, { balanceLoad });
+    if (files === undefined) return undefined;
+    if (config.cgroupDriver === 'cgroupfs') return this.metrics.timed(files);
+    this.units = this.givenUnits ?? new DbusSystemdUnits({ clock, logger });
+    return this.metrics.timed(new SystemdTree(this.units, files, controllersVersion(hierarchies) === 1 ? 1 : 2));
+  }
+
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.loop;
+    await Promise.all([this.loop, this.node?.stop()]);
+    if (this.givenUnits === undefined) await this.units?.close();
   }
 
   podCgroupParent(pod: Pod): string {
@@ -130,7 +188,7 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
         await qos.create(); // somebody has removed the cgroup of the class
         return tree.create(cgroup);
       });
-      await tree.write(cgroup, podCgroupValues(pod, this.config, this.hugePageSizes), this.tellOnce);
+      await tree.write(cgroup, podCgroupValues(pod, this.optionsOf(pod), this.hugePageSizes), this.tellOnce);
       this.complete.set(podUid(pod), this.clock.monotonic());
     } catch (error) {
       // Left in place it would count as existing the next time, and the pod would run without its limits.
@@ -156,7 +214,7 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   }
 
   resourcesOf(pod: Pod): PodCgroupResources {
-    return podCgroupResources(pod, this.config);
+    return podCgroupResources(pod, this.optionsOf(pod));
   }
 
   async read(pod: Pod): Promise<PodCgroupResources> {
@@ -177,7 +235,8 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
 
   // Upstream's words for a root that was forgotten.
   private async requireRoot(tree: CgroupTree): Promise<readonly string[]> {
-    const { cgroupRoot } = this.config;
+    const { cgroupDriver } = this.config;
+    const cgroupRoot = cgroupName(cgroupDriver, this.config.cgroupRoot, []);
     // On v2 a root can have only what the levels above pass on to it.
     const lacking = await tree.enableChildren(path.posix.dirname(cgroupRoot)).catch(absentIs<readonly string[]>([]));
     const fault = await tree.fault(cgroupRoot);
@@ -185,13 +244,21 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
     return lacking;
   }
 
-  private qosCgroups(tree: CgroupTree): QosCgroups {
+  private optionsOf(pod: Pod): PodCgroupOptions {
+    return { ...this.config, exclusiveCpus: this.exclusiveCpus?.podHas(pod) ?? false };
+  }
+
+  private qosCgroups(tree: CgroupTree, node: NodeSetup): QosCgroups {
+    const { activePods } = this;
     return new QosCgroups(tree, {
+      ...(activePods !== undefined && { activePods: () => activePods.list() }),
+      allocatableMemoryBytes: () => node.allocatableMemoryBytes(),
+      onReserved: (guaranteedBytes, burstableBytes) => this.metrics.protect(guaranteedBytes, burstableBytes),
       kubepods: this.paths.ofTier('Guaranteed'),
       burstable: this.paths.ofTier('Burstable'),
       bestEffort: this.paths.ofTier('BestEffort'),
       hugePageSizes: this.hugePageSizes,
-      config: this.config,
+      config: { ...this.config, ...(!this.config.qosReserved && { qosReservedMemoryPercent: 0 }) },
       onRefused: this.tellOnce,
     });
   }
@@ -215,7 +282,10 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   private readonly tellOnce: OnRefused = ({ file }, error) => {
     if (this.told.has(file)) return;
     this.told.add(file);
-    this.logger.warn('The kernel refuses a value of cgroups, pods go without it', { file, error });
+    this.logger.warn('The kernel refuses a value of cgroups, it is left out: run the kubelet as root in the host', {
+      file,
+      error,
+    });
   };
 
   private async onPodCgroup<T>(
@@ -231,23 +301,46 @@ export class CgroupfsManager implements CgroupManager, PodCgroupResourceControl,
   }
 
   private removerOf(mountPoints: readonly string[]): PodCgroupRemover {
-    const { clock, logger, files, paths } = this;
-    return new PodCgroupRemover({ clock, logger, files, paths, cgroupDriver: this.config.cgroupDriver }, mountPoints);
+    const { clock, logger, files, paths, units } = this;
+    const { cgroupDriver } = this.config;
+    const giveUp = units && ((cgroup: string): Promise<void> => units.stop(unitOf(cgroup)));
+    return new PodCgroupRemover({ clock, logger, files, paths, cgroupDriver, ...(giveUp && { giveUp }) }, mountPoints);
   }
 }
 
-export interface CgroupfsDeps {
+export interface KubeCgroupDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Default: those of the kernel. */
   readonly files?: CgroupFiles;
   readonly metrics?: MetricsRegistry;
+  /** Default: what the options say. */
+  readonly driver?: Pick<CgroupDriver, 'name'>;
+  readonly events?: Pick<EventRecorder, 'event'>;
+  /** Default: the pods that this manager was asked about. */
+  readonly activePods?: ActivePods;
+  readonly exclusiveCpus?: Pick<ExclusiveCpus, 'podHas'>;
+  /** Default: the machine's systemd, when the driver is `systemd`. */
+  readonly systemd?: SystemdUnits;
 }
 
-/** Without DI. */
-export function createCgroupfsManager(
-  { clock, logger, files, metrics }: CgroupfsDeps,
-  config: CgroupfsConfig,
+/** Without DI. Throws `invalid-argument` for options out of range. */
+export function createKubeCgroupManager(
+  deps: KubeCgroupDeps,
+  options: Partial<KubeCgroupConfig> = {},
 ): CgroupManager & PodCgroupResourceControl & PodCgroupCpuReduction {
-  return new CgroupfsManager(clock, logger, config, files, metrics);
+  const { clock, logger, files, metrics, driver, events, activePods, exclusiveCpus, systemd } = deps;
+  const config = decodeOptions('cgroup', kubeCgroupConfig, options);
+  return new KubeCgroupManager(
+    clock,
+    logger,
+    config,
+    files,
+    metrics,
+    driver,
+    events,
+    activePods,
+    exclusiveCpus,
+    systemd,
+  );
 }

@@ -1,0 +1,127 @@
+import {
+  booleanField,
+  createToken,
+  defineConfig,
+  durationMsField,
+  enumField,
+  integerField,
+  listField,
+  stringField,
+  stringMapField,
+  type ConfigField,
+  type FieldFault,
+} from '@podwright/assembly-interface';
+import { tryParseQuantity } from '@podwright/kube-types';
+
+/** Parts of the node that limits are enforced on. Source: kubernetes v1.36 pkg/kubelet/types/constants.go. */
+export const enforceable = [
+  'none',
+  'pods',
+  'system-reserved',
+  'system-reserved-compressible',
+  'kube-reserved',
+  'kube-reserved-compressible',
+] as const;
+
+export interface KubeCgroupConfig {
+  /** Who makes cgroups and how their names are rendered. What `CGROUP_DRIVER` says comes before it. */
+  readonly cgroupDriver: 'cgroupfs' | 'systemd';
+  /** Parent of `kubepods`. */
+  readonly cgroupRoot: string;
+  /** false: no `kubepods` hierarchy, pods go below the root. */
+  readonly cgroupsPerQos: boolean;
+  /** Processes and threads of one pod; no limit when not positive. */
+  readonly podPidsLimit: number;
+  /** false: pods have no CPU quota, whatever their limits. */
+  readonly cpuCfsQuota: boolean;
+  readonly cpuCfsQuotaPeriodMs: number;
+  /** Gate PodLevelResources: whether `spec.resources` counts. */
+  readonly podLevelResources: boolean;
+  /** Gate MemoryQoS, cgroup v2 only: memory.min and memory.low are written. */
+  readonly memoryQos: boolean;
+  readonly memoryReservationPolicy: 'None' | 'TieredReservation';
+  /** Gate QOSReserved: whether the next one counts. */
+  readonly qosReserved: boolean;
+  /** Percent of memory requests that lower classes cannot use; 0 for none. */
+  readonly qosReservedMemoryPercent: number;
+  /** Of {@link enforceable}; without `pods` the limits of `kubepods` are the node's capacity. */
+  readonly enforceNodeAllocatable: readonly string[];
+  /** Resource (`cpu`, `memory`, `pid`, `hugepages-*`) -> quantity. */
+  readonly systemReserved: Readonly<Record<string, string>>;
+  readonly kubeReserved: Readonly<Record<string, string>>;
+  /** CPU list; when set it takes the place of the cpu of both reservations. */
+  readonly reservedSystemCpus: string;
+  /** Existing cgroups that get the limits of what is reserved. */
+  readonly systemReservedCgroup: string;
+  readonly kubeReservedCgroup: string;
+  /** `static`: the CPU manager sets cpusets itself. */
+  readonly cpuManagerPolicy: string;
+  /** `modify` sets the kernel as the kubelet needs it, `error` does not start on another, `warn` only says so. */
+  readonly kernelTunables: 'modify' | 'error' | 'warn';
+  /** Whether the node may not start while swap is on. */
+  readonly failSwapOn: boolean;
+  /** oom_score_adj of this process, -1000 to 1000; `undefined` leaves it alone. */
+  readonly oomScoreAdj: number | undefined;
+  /** Cgroup into which this process moves; empty: it stays where it is. */
+  readonly kubeletCgroups: string;
+  /** Cgroup into which all processes of the root cgroup but the kernel's and init move; empty: they stay. */
+  readonly systemCgroups: string;
+  /** `/proc` and `/sys` are read, and written, below it. */
+  readonly hostRoot: string;
+  /** Where the kernel's list of mounts is read; tests point it elsewhere. */
+  readonly mountInfoFile: string;
+  /** Where the kernel lists its sizes of huge pages. */
+  readonly hugePagesDir: string;
+}
+
+export const KUBE_CGROUP_CONFIG = createToken<KubeCgroupConfig>('kubelet.cgroup.config/v1');
+
+function optional<T>(field: ConfigField<T>): ConfigField<T | undefined> {
+  return {
+    decode: (value, name) => (value === undefined ? { ok: true, value: undefined } : field.decode(value, name)),
+  };
+}
+
+function faultsOf(config: KubeCgroupConfig): readonly FieldFault[] {
+  const { systemReserved, kubeReserved, enforceNodeAllocatable } = config;
+  const unknown = enforceNodeAllocatable
+    .filter((value) => !(enforceable as readonly string[]).includes(value))
+    .map((value) => ({ field: 'enforceNodeAllocatable', value, problem: `must be among ${enforceable.join(', ')}` }));
+  const amounts = Object.entries({ systemReserved, kubeReserved }).flatMap(([field, list]) =>
+    Object.entries(list)
+      .filter(([, text]) => tryParseQuantity(text) === undefined)
+      .map(([name, text]) => ({ field: `${field}.${name}`, value: text, problem: 'must be a quantity' })),
+  );
+  return [...unknown, ...amounts];
+}
+
+const fields = {
+  cgroupDriver: enumField(['cgroupfs', 'systemd'], 'cgroupfs'),
+  cgroupRoot: stringField('/'),
+  cgroupsPerQos: booleanField(true),
+  podPidsLimit: integerField(-1),
+  cpuCfsQuota: booleanField(true),
+  cpuCfsQuotaPeriodMs: durationMsField(100),
+  podLevelResources: booleanField(true),
+  memoryQos: booleanField(false),
+  memoryReservationPolicy: enumField(['None', 'TieredReservation'], 'None'),
+  qosReserved: booleanField(false),
+  qosReservedMemoryPercent: integerField(0, { min: 0, max: 100 }),
+  enforceNodeAllocatable: listField(['pods']),
+  systemReserved: stringMapField({}),
+  kubeReserved: stringMapField({}),
+  reservedSystemCpus: stringField(''),
+  systemReservedCgroup: stringField(''),
+  kubeReservedCgroup: stringField(''),
+  cpuManagerPolicy: stringField('none'),
+  kernelTunables: enumField(['modify', 'error', 'warn'], 'warn'),
+  failSwapOn: booleanField(false),
+  oomScoreAdj: optional(integerField(0, { min: -1000, max: 1000 })),
+  kubeletCgroups: stringField(''),
+  systemCgroups: stringField(''),
+  hostRoot: stringField('/'),
+  mountInfoFile: stringField('/proc/self/mountinfo'),
+  hugePagesDir: stringField('/sys/kernel/mm/hugepages'),
+};
+
+export const kubeCgroupConfig = defineConfig<KubeCgroupConfig>(KUBE_CGROUP_CONFIG, fields, faultsOf);

@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isRefused } from '@podwright/cgroup-files';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Logger } from '@podwright/logging';
+
+/** What the kubelet expects of the kernel. Source: kubernetes v1.36 staging/src/k8s.io/component-helpers/node/util/sysctl. */
+const tunables: Readonly<Record<string, number>> = {
+  'vm/overcommit_memory': 1,
+  'vm/panic_on_oom': 0,
+  'kernel/panic': 10,
+  'kernel/panic_on_oops': 1,
+  'kernel/keys/root_maxkeys': 1_000_000,
+  'kernel/keys/root_maxbytes': 25_000_000,
+};
+
+/** `modify` writes what differs, `error` rejects for it, `warn` only says so. */
+export type KernelTunableBehavior = 'modify' | 'error' | 'warn';
+
+/**
+ * Compares the kernel with what a node needs. Rejects with all faults together; one that the kernel will not let us change
+ * is told and left as it is. Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go setupKernelTunables.
+ */
+export async function setUpKernelTunables(
+  behavior: KernelTunableBehavior,
+  { hostRoot, logger }: { readonly hostRoot: string; readonly logger: Logger },
+): Promise<void> {
+  const faults: string[] = [];
+  const refused: string[] = [];
+  for (const [flag, expectedValue] of Object.entries(tunables)) {
+    const file = path.join(hostRoot, 'proc/sys', flag);
+    try {
+      const actualValue = Number((await readFile(file, 'utf8')).trim());
+      if (actualValue === expectedValue) continue;
+      if (behavior === 'error') {
+        faults.push(`invalid kernel flag: ${flag}, expected value: ${expectedValue}, actual value: ${actualValue}`);
+      } else if (behavior === 'warn') {
+        logger.debug(2, 'Invalid kernel flag', { flag, expectedValue, actualValue });
+      } else {
+        logger.debug(2, 'Updating kernel flag', { flag, expectedValue, actualValue });
+        await writeFile(file, `${expectedValue}`, { flag: 'r+' });
+      }
+    } catch (error) {
+      if (behavior === 'warn') logger.debug(2, 'Kernel flag cannot be read', { flag, error });
+      else if (behavior === 'modify' && isRefused(error)) refused.push(`${flag.replaceAll('/', '.')}=${expectedValue}`);
+      else faults.push(messageOf(error));
+    }
+  }
+  if (refused.length > 0)
+    logger.warn('The kernel does not let us set its flags, the node goes on without: set them with sysctl', {
+      flags: refused,
+    });
+  if (faults.length === 0) return;
+  const text = faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`;
+  throw new KubeletError(`${text}`, { code: 'failed-precondition' });
+}

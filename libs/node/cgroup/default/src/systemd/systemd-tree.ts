@@ -1,0 +1,66 @@
+import path from 'node:path';
+import type { PodCgroupResources } from '@podwright/cgroup-interface';
+import { sharesToWeight } from '../cgroup-conversions.js';
+import type { CgroupTree, OnRefused } from '../cgroup-tree.js';
+import type { CgroupValues } from '../cgroup-values.js';
+import { newSliceProperties, roundedQuota, valueProperties } from './slice-properties.js';
+import type { SystemdUnits } from './systemd-units.js';
+
+/** Unit of a cgroup: the last part of its path. */
+export function unitOf(cgroup: string): string {
+  return path.posix.basename(cgroup);
+}
+
+/**
+ * Cgroups that are slices of systemd: it makes and removes them and keeps their values, files are written where it has no
+ * property. Source: opencontainers/cgroups v0.0.6 systemd/v1.go, systemd/v2.go.
+ */
+export class SystemdTree implements CgroupTree {
+  constructor(
+    private readonly units: SystemdUnits,
+    private readonly files: CgroupTree,
+    private readonly version: 1 | 2,
+  ) {}
+
+  fault(cgroup: string): Promise<string | undefined> {
+    return this.files.fault(cgroup);
+  }
+
+  isPresent(cgroup: string): Promise<boolean> {
+    return this.files.isPresent(cgroup);
+  }
+
+  async create(cgroup: string): Promise<boolean> {
+    const parent = path.posix.dirname(cgroup);
+    const unit = unitOf(cgroup);
+    const slice = parent === '/' ? '-.slice' : unitOf(parent);
+    const started = await this.units.startTransient(unit, newSliceProperties(unit, slice, this.version));
+    // systemd makes only what it uses itself: on v1 not all hierarchies, on v2 without controllers that it does not know.
+    await this.files.enableChildren(parent);
+    return (await this.files.create(cgroup)) || started;
+  }
+
+  enableChildren(cgroup: string): Promise<readonly string[]> {
+    return this.files.enableChildren(cgroup);
+  }
+
+  async write(cgroup: string, given: CgroupValues, onRefused?: OnRefused): Promise<void> {
+    const values = roundedQuota(given);
+    const properties = valueProperties(values, this.version, await this.units.version(), sharesToWeight);
+    await this.units.setProperties(unitOf(cgroup), properties);
+    await this.files.write(cgroup, values, onRefused);
+  }
+
+  read(cgroup: string): Promise<PodCgroupResources> {
+    return this.files.read(cgroup);
+  }
+
+  memoryUsageBytes(cgroup: string): Promise<number> {
+    return this.files.memoryUsageBytes(cgroup);
+  }
+
+  async discard(cgroup: string): Promise<void> {
+    await Promise.allSettled([this.units.stop(unitOf(cgroup))]);
+    await this.files.discard(cgroup);
+  }
+}
