@@ -1,4 +1,5 @@
 import { CLOCK, defineModule, LOGGER } from '@podwright/assembly-interface';
+import { CGROUP_DRIVER } from '@podwright/cgroup-interface';
 import { CADVISOR_METRICS, CGROUP_STATS } from '@podwright/cgroup-stats-interface';
 import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
@@ -10,6 +11,7 @@ export const cgroupStatsModule = defineModule({
   name: '@podwright/cgroup-stats',
   provides: [CGROUP_STATS, CADVISOR_METRICS],
   requires: [CLOCK, LOGGER, RUNTIME_SERVICE, IMAGE_SERVICE, POD_MANAGER],
+  optional: [CGROUP_DRIVER],
   config: onDemandCgroupStatsConfig,
   register: (container) => {
     container.registerSingleton(OnDemandCgroupStats);

@@ -1,5 +1,6 @@
 import { CLOCK, LOGGER, type Health } from '@podwright/assembly-interface';
 import { cgroupHierarchies } from '@podwright/cgroup-files';
+import { CGROUP_DRIVER, type CgroupDriver, type CgroupDriverName } from '@podwright/cgroup-interface';
 import type {
   CgroupRoots,
   CgroupSample,
@@ -58,6 +59,7 @@ export class OnDemandCgroupStats implements CgroupStats {
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(ON_DEMAND_CGROUP_STATS_CONFIG) private readonly config: OnDemandCgroupStatsConfig,
+    @inject(CGROUP_DRIVER, { isOptional: true }) private readonly driver?: Pick<CgroupDriver, 'name'>,
   ) {
     this.trouble = new TroubleLog(logger, clock);
     this.devices = new DeviceNames(this.proc('diskstats'), clock);
@@ -82,6 +84,11 @@ export class OnDemandCgroupStats implements CgroupStats {
   machine(): MachineInfo {
     if (this.info !== undefined) return this.info;
     throw new KubeletError('cgroup-stats is not started', { code: 'failed-precondition' });
+  }
+
+  /** What the runtime says comes before what is configured. */
+  driverName(): CgroupDriverName {
+    return this.driver?.name() ?? this.config.cgroupDriver;
   }
 
   roots(): CgroupRoots {
@@ -187,7 +194,10 @@ export class OnDemandCgroupStats implements CgroupStats {
       nowMs: this.clock.now(),
     });
     this.info = { ...info, pressure: info.pressure && this.config.pressure };
-    this.known = cgroupRoots(this.config, (await readSmallFile(this.proc('self/cgroup'))) ?? '');
+    this.known = cgroupRoots(
+      { ...this.config, cgroupDriver: this.driverName() },
+      (await readSmallFile(this.proc('self/cgroup'))) ?? '',
+    );
     if (layout === undefined) {
       this.logger.warn('No cgroup hierarchy is mounted: there will be no statistics of pods');
       return;

@@ -120,7 +120,7 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
   private labels(cgroup: string, name: ContainerName | undefined): readonly LabelPair[] {
     let { pod, namespace } = name ?? { pod: '', namespace: '' };
     if (pod === '' && namespace === '') {
-      const uid = podUidOf(this.config.cgroupDriver, path.posix.basename(cgroup));
+      const uid = podUidOf(this.stats.driverName(), path.posix.basename(cgroup));
       const metadata = uid === undefined ? undefined : this.pods.getPodByUid(uid)?.metadata;
       pod = metadata?.name ?? '';
       namespace = metadata?.namespace ?? '';
