@@ -6,6 +6,7 @@ import {
   durationMsField,
   enumField,
   integerField,
+  numberField,
   stringField,
 } from '@podwright/assembly-interface';
 
@@ -24,6 +25,10 @@ export interface ContainerRuntimeConfig {
   readonly nodeSwapBytes: number;
   readonly swapControllerAvailable: boolean;
   readonly memorySwapBehavior: 'NoSwap' | 'LimitedSwap';
+  readonly memoryQos: boolean;
+  readonly memoryThrottlingFactor: number;
+  readonly memoryReservationPolicy: 'None' | 'TieredReservation';
+  readonly nodeAllocatableMemoryBytes: number;
   readonly containerRestartBackOffInitialMs: number;
   readonly containerRestartBackOffMaxMs: number;
   readonly containerStopSignals: boolean;
@@ -50,6 +55,10 @@ export const containerRuntimeConfigSchema = defineConfig<ContainerRuntimeConfig>
   nodeSwapBytes: integerField(0, { min: 0 }),
   swapControllerAvailable: booleanField(false),
   memorySwapBehavior: enumField(['NoSwap', 'LimitedSwap'], 'NoSwap'),
+  memoryQos: booleanField(false),
+  memoryThrottlingFactor: numberField(0.9, { min: 0, max: 1 }),
+  memoryReservationPolicy: enumField(['None', 'TieredReservation'], 'None'),
+  nodeAllocatableMemoryBytes: integerField(0, { min: 0 }),
   containerRestartBackOffInitialMs: durationMsField(10_000, { min: 1 }),
   containerRestartBackOffMaxMs: durationMsField(300_000, { min: 1 }),
   containerStopSignals: booleanField(false),

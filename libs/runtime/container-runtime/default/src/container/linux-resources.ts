@@ -10,10 +10,11 @@ import {
   quantityValue,
 } from '@podwright/kube-types';
 import { milliCpuToQuota, milliCpuToShares } from './cgroup-values.js';
+import { memoryQosFiles, type MemoryQosSettings } from './memory-qos.js';
 import { oomScoreAdj } from './oom-score-adj.js';
 
 /** The node's side of resources. */
-export interface ResourceSettings {
+export interface ResourceSettings extends Partial<MemoryQosSettings> {
   readonly cpuCfsQuota: boolean;
   readonly cpuCfsQuotaPeriodMs: number;
   readonly cgroupVersion: number;
@@ -37,11 +38,13 @@ export function containerResources(
   const podLevel = pod.spec.resources?.limits ?? {};
   const limitOf = (name: 'cpu' | 'memory'): QuantityLike => (isPositive(limits[name]) ? limits[name] : podLevel[name]);
   const resources = amounts(requests['cpu'], limitOf('cpu'), limitOf('memory'), settings);
+  const swapped = { ...resources, ...swap(pod, container, resources, settings) };
+  const files = memoryQosFiles(pod, container, settings);
   return {
-    ...resources,
+    ...swapped,
+    ...(Object.keys(files).length > 0 && { unified: { ...swapped.unified, ...files } }),
     oomScoreAdj: oomScoreAdj(pod, container, BigInt(settings.nodeMemoryBytes)),
     hugepageLimits: hugepageLimits({ ...podLevel, ...limits }, hugePageSizes),
-    ...swap(pod, container, resources, settings),
   };
 }
 
