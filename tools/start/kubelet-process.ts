@@ -163,6 +163,8 @@ function assemblyOf(dir: string, further: readonly object[]): unknown {
     apiVersion: 'assembly.podwright.dev/v1alpha1',
     kind: 'Assembly',
     modules: [
+      // It is not the only kubelet of the machine, nor the owner of its kernel.
+      { name: '@podwright/cgroup', config: { kernelTunables: 'warn' } },
       { name: '@podwright/container-runtime', config: { containerLogsDir } },
       { name: '@podwright/container-gc', config: { containerLogsDir } },
       { name: '@podwright/container-logs', config: { containerLogsDir } },

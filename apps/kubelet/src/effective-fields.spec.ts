@@ -19,11 +19,10 @@ describe('fields without effect', () => {
   it('are named when they are set, by their path', () => {
     const configuration = {
       ...defaults,
-      oomScoreAdj: -500,
       syncFrequency: '2m0s',
       logging: { ...defaults.logging, flushFrequency: '9s' },
     };
-    expect(inertFields(configuration)).toEqual(['logging.flushFrequency', 'oomScoreAdj']);
+    expect(inertFields(configuration)).toEqual(['logging.flushFrequency']);
   });
 
   it('are not those that switch off what does not exist', () => {

@@ -11,6 +11,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'authorization.mode',
   'authorization.webhook.cacheAuthorizedTTL',
   'authorization.webhook.cacheUnauthorizedTTL',
+  'cgroupDriver',
   'cgroupRoot',
   'cgroupsPerQOS',
   'clusterDNS',
@@ -21,6 +22,8 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'cpuCFSQuotaPeriod',
   'crashLoopBackOff.maxContainerRestartPeriod',
   'enableServer',
+  'enforceNodeAllocatable',
+  'failSwapOn',
   'enableDebugFlagsHandler',
   'enableDebuggingHandlers',
   'enableProfilingHandler',
@@ -46,21 +49,29 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'kubeAPIBurst',
   'kubeAPIQPS',
   'kubeReserved',
+  'kubeReservedCgroup',
+  'kubeletCgroups',
   'localStorageCapacityIsolation',
   'logging.format',
   'logging.verbosity',
   'logging.vmodule',
   'maxParallelImagePulls',
   'maxPods',
+  'memoryReservationPolicy',
+  'memorySwap.swapBehavior',
+  'memoryThrottlingFactor',
   'nodeLeaseDurationSeconds',
   'nodeStatusMaxImages',
   'nodeStatusReportFrequency',
   'nodeStatusUpdateFrequency',
+  'oomScoreAdj',
   'podLogsDir',
   'podPidsLimit',
   'podsPerCore',
   'port',
+  'protectKernelDefaults',
   'providerID',
+  'qosReserved',
   'readOnlyPort',
   'registerNode',
   'registerWithTaints',
@@ -82,7 +93,9 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'staticPodURLHeader',
   'streamingConnectionIdleTimeout',
   'syncFrequency',
+  'systemCgroups',
   'systemReserved',
+  'systemReservedCgroup',
   'tlsCertFile',
   'tlsCipherSuites',
   'tlsCurvePreferences',
@@ -104,28 +117,20 @@ export const readingFields: Readonly<Record<string, string>> = since('0.1.0', [
 
 /** Fields that steer something, but not all that upstream does with them, and what is honoured; a path covers everything below it. */
 export const partlyEffectiveFields: Readonly<Record<string, string>> = {
-  cgroupDriver:
-    'with systemd pods and containers are in slices with the limits of each container; slices of pods and QoS classes have no limits',
   cpuManagerPolicy:
     'static makes CPU resizes of Guaranteed pods infeasible and declares node features; no CPU is assigned',
   enableControllerAttachDetach: 'only in the annotations of the Node object',
   kernelMemcgNotification: 'on cgroup v1 memory usage is looked at every second; the kernel is not asked to tell',
-  kubeletCgroups: 'its usage is shown; no process is moved into it',
   memoryManagerPolicy: 'Static makes memory resizes of Guaranteed pods infeasible; no memory is assigned',
-  memoryReservationPolicy: 'in the cgroups of pods and QoS classes; not in those of containers',
   showHiddenMetricsForVersion: 'shows scrape_error in /metrics/resource; nothing else is hidden',
-  systemCgroups: 'its usage is shown; no process is moved into it',
 };
-
-// Switched off, these ask for nothing: there is no such server, check or manager to switch off.
-const offIsHonoured: ReadonlySet<string> = new Set(['failSwapOn']);
 
 const honouredInFull: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
 const honoured: ReadonlySet<string> = new Set([...honouredInFull, ...Object.keys(partlyEffectiveFields)]);
 
 /** Fields that were set to something else than the default and that no part honours. */
 export function inertFields(configuration: KubeletConfiguration): readonly string[] {
-  return notYetEffective(configuration, honoured).filter((field) => !offIsHonoured.has(field));
+  return notYetEffective(configuration, honoured);
 }
 
 /** Fields that were set to something else than the default and that are honoured in part, with what is honoured. */

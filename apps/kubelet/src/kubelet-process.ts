@@ -15,16 +15,22 @@ export interface KubeletProcessParts {
   readonly logger: Pick<RootLogger, 'setVerbosity' | 'flush'>;
 }
 
-/** What the endpoints about the process itself tell and change. */
+/** What the endpoints about the process itself tell and change. `useCgroupDriver`: the runtime has named another than was configured. */
 export function createKubeletProcess(
   configuration: KubeletConfiguration,
   flags: KubeletFlags,
   { clock, logger }: KubeletProcessParts,
-): KubeletProcess {
+): KubeletProcess & { readonly useCgroupDriver: (name: string) => void } {
   const masked = maskConfiguration(configuration);
+  let shown = masked;
   let verbosity: LoggingConfiguration['verbosity'] = configuration.logging.verbosity;
   return {
-    configuration: masked,
+    get configuration() {
+      return shown;
+    },
+    useCgroupDriver: (cgroupDriver) => {
+      shown = { ...masked, cgroupDriver };
+    },
     flags: flagValues(flags, masked),
     version,
     startedMs: clock.now(),

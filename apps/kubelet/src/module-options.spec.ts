@@ -17,6 +17,8 @@ const facts = {
   memoryBytes: 2 ** 30,
   cores: 2,
   cgroupVersion: 2,
+  swapBytes: 0,
+  swapControllerAvailable: false,
 } as const;
 const flagsOf = (...argv: readonly string[]): ReturnType<typeof parseKubeletFlags>['flags'] =>
   parseKubeletFlags(argv).flags;
@@ -37,6 +39,7 @@ const others: Readonly<Record<string, unknown>> = {
   configMapAndSecretChangeDetectionStrategy: 'Cache',
   cpuCFSQuotaPeriod: '50ms',
   'crashLoopBackOff.maxContainerRestartPeriod': '20s',
+  enforceNodeAllocatable: ['none'],
   evictionHard: { 'memory.available': '200Mi' },
   evictionMinimumReclaim: { 'memory.available': '10Mi' },
   evictionSoft: { 'nodefs.available': '20%' },
@@ -45,6 +48,10 @@ const others: Readonly<Record<string, unknown>> = {
   'logging.format': 'json',
   'logging.vmodule': [{ filePattern: 'pleg', verbosity: 4 }],
   maxParallelImagePulls: 3,
+  memoryReservationPolicy: 'TieredReservation',
+  'memorySwap.swapBehavior': 'LimitedSwap',
+  memoryThrottlingFactor: 0.5,
+  qosReserved: { memory: '50%' },
   registerWithTaints: [{ key: 'dedicated', effect: 'NoExecute' }],
   reservedSystemCPUs: '0-1',
   shutdownGracePeriodByPodPriority: [{ priority: 5, shutdownGracePeriodSeconds: 9 }],

@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import os from 'node:os';
+import path from 'node:path';
+import { ownCgroupOf } from '@podwright/cgroup-files';
 import { KubeletError } from '@podwright/errors';
+import { meminfoBytes } from '@podwright/machine';
 import { nodeAddresses, parseNodeIps, readHostNetwork, type HostNetwork } from '@podwright/node-status';
 
 /** What the kubelet learns about its machine once, at start. */
@@ -14,6 +17,9 @@ export interface NodeFacts {
   /** Parts of `--node-ip` that are no addresses. */
   readonly invalidNodeIps: readonly string[];
   readonly memoryBytes: number;
+  readonly swapBytes: number;
+  /** Whether the kernel limits the swap of a cgroup. */
+  readonly swapControllerAvailable: boolean;
   readonly cores: number;
   /** 2 when the unified hierarchy carries the controllers, else 1. */
   readonly cgroupVersion: 1 | 2;
@@ -46,6 +52,7 @@ export async function readNodeFacts(
     invalidNodeIps: invalid,
     memoryBytes: os.totalmem(),
     cores: os.availableParallelism(),
+    ...(await swapFacts()),
     cgroupVersion: await cgroupVersion(),
   };
 }
@@ -63,6 +70,24 @@ async function addressesOf(
   if (found !== undefined) return found.filter(({ type }) => type === 'InternalIP').map(({ address }) => address);
   const others = network.addresses().filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
   return others.slice(0, 1).map(({ address }) => address);
+}
+
+// On v2 the root has no such file; where this process is, there is one. Source: kubernetes v1.36 pkg/kubelet/kuberuntime
+// kuberuntime_container_linux.go initSwapControllerAvailabilityCheck.
+async function swapFacts(): Promise<Pick<NodeFacts, 'swapBytes' | 'swapControllerAvailable'>> {
+  const orEmpty = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
+  const own = ownCgroupOf(await orEmpty('/proc/self/cgroup')) ?? '/';
+  const file =
+    (await cgroupVersion()) === 2
+      ? path.join('/sys/fs/cgroup', own, 'memory.swap.max')
+      : '/sys/fs/cgroup/memory/memory.memsw.limit_in_bytes';
+  return {
+    swapBytes: meminfoBytes(await orEmpty('/proc/meminfo'), 'SwapTotal'),
+    swapControllerAvailable: await access(file).then(
+      () => true,
+      () => false,
+    ),
+  };
 }
 
 /** 2 when the unified hierarchy is mounted at the root, as upstream looks at it. */

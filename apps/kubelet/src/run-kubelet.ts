@@ -1,12 +1,13 @@
 import { assemble } from '@podwright/assembly';
 import { provideValue, type Assembly } from '@podwright/assembly-interface';
+import { CGROUP_DRIVER } from '@podwright/cgroup-interface';
 import { CREDENTIALS_LOST } from '@podwright/cert-rotation-interface';
 import { abortable, withDeadline } from '@podwright/concurrency';
 import { hasCode, KubeletError } from '@podwright/errors';
 import { KUBELET_PROCESS, KUBELET_SERVER } from '@podwright/server-interface';
 import type { RootLogger } from '@podwright/logging';
 import { registerProcessMetrics } from '@podwright/metrics';
-import { NODE_SHUTDOWN_MANAGER, type NodeShutdownManager } from '@podwright/node-shutdown-interface';
+import { NODE_SHUTDOWN_MANAGER } from '@podwright/node-shutdown-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { holdProcess, monitorLoopDelay, type Clock } from '@podwright/time';
 import { registerComponentMetrics } from './component-metrics.js';
@@ -76,7 +77,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     try {
       await makeDataDirectories(setup.directories, logger);
       beforeTermination = () => endPodsIfAsked(assembly);
-      await run(assembly, logger, stopping.signal);
+      await run(assembly, logger, stopping.signal, kubeletProcess.useCgroupDriver);
       if (lost !== undefined) throw lost;
       return 0;
     } finally {
@@ -103,7 +104,12 @@ async function prepared(preparation: Promise<void>, { signal }: AbortController)
 }
 
 /** Resolves after a signal, also while a manager is still starting. Rejects when one cannot start. */
-async function run(assembly: Assembly, logger: RootLogger, signal: AbortSignal): Promise<void> {
+async function run(
+  assembly: Assembly,
+  logger: RootLogger,
+  signal: AbortSignal,
+  useCgroupDriver: (name: string) => void,
+): Promise<void> {
   try {
     await abortable(assembly.start(), signal);
   } catch (error) {
@@ -111,6 +117,8 @@ async function run(assembly: Assembly, logger: RootLogger, signal: AbortSignal):
     throw error;
   }
   const bootstrap = assembly.get(BOOTSTRAP);
+  const driver = optionally(() => assembly.get(CGROUP_DRIVER));
+  if (driver !== undefined) useCgroupDriver(driver.name());
   logger.info('Started kubelet', { listeners: assembly.get(KUBELET_SERVER).addresses() });
   bootstrap.birthCry();
   await bootstrap.run(signal);
@@ -118,14 +126,16 @@ async function run(assembly: Assembly, logger: RootLogger, signal: AbortSignal):
 
 // An assembly may do without the manager; then nothing happens to the pods.
 async function endPodsIfAsked(assembly: Assembly): Promise<void> {
-  let manager: NodeShutdownManager;
+  await optionally(() => assembly.get(NODE_SHUTDOWN_MANAGER))?.handleTermination();
+}
+
+function optionally<T>(get: () => T): T | undefined {
   try {
-    manager = assembly.get(NODE_SHUTDOWN_MANAGER);
+    return get();
   } catch (error) {
-    if (hasCode(error, 'not-found')) return;
+    if (hasCode(error, 'not-found')) return undefined;
     throw error;
   }
-  await manager.handleTermination();
 }
 
 async function stopInTime(assembly: Assembly, clock: Clock, logger: RootLogger): Promise<void> {
