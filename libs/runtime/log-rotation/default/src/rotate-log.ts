@@ -1,0 +1,119 @@
+import type { RuntimeService } from '@podwright/cri-client-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Logger } from '@podwright/logging';
+import type { LogCompressor } from './log-compressor.js';
+import type { LogFolder } from './log-folder.js';
+import { isCompressed, rotatedFrom, rotatedName, splitExcess, splitUnused, temporaryName } from './rotated-logs.js';
+
+/** One log that is to be rotated. */
+export interface DueLog {
+  readonly containerId: string;
+  readonly path: string;
+  /** Name of the log in the folder. */
+  readonly name: string;
+  readonly folder: LogFolder;
+  readonly maxFiles: number;
+  /** Wall clock, milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+export interface RotateDeps {
+  readonly service: Pick<RuntimeService, 'reopenContainerLog'>;
+  readonly compressor: LogCompressor;
+  readonly logger: Logger;
+}
+
+/**
+ * Makes room, gives the log its new name and has the runtime open another. What is older is left to the compressor, so the log in use
+ * never waits for it; upstream compresses first. The files are the same in the end.
+ * Source: kubernetes v1.36 pkg/kubelet/logs/container_log_manager.go rotateLog, rotateLatestLog.
+ */
+export async function rotateLog(log: DueLog, deps: RotateDeps, signal: AbortSignal): Promise<void> {
+  const { name, folder, nowMs } = log;
+  const rotated = rotatedName(name, nowMs);
+  // A second look in the same second, or a clock that was set back: the file must not be overwritten.
+  const taken = (await folder.names()).some((other) => other === rotated || other.startsWith(`${rotated}.`));
+  if (taken) throw failure(`failed to rotate log ${JSON.stringify(folder.pathOf(name))}: ${rotated} is there already`);
+  const kept = await makeRoom(log, deps);
+  try {
+    await rename(log, rotated, deps, signal);
+  } finally {
+    deps.compressor.submit(
+      log.path,
+      kept.filter((name) => !isCompressed(name)),
+    );
+  }
+}
+
+/** Removes what a rotation left that was cut off. Resolves to the rotated files that hold a part of the log. */
+export async function removeUnused(
+  { path, name, folder }: Pick<DueLog, 'path' | 'name' | 'folder'>,
+  { compressor, logger }: Omit<RotateDeps, 'service'>,
+): Promise<readonly string[]> {
+  const files = await regularFiles(folder, rotatedFrom(name, await folder.names()), logger);
+  const { inUse, unused } = splitUnused(files);
+  const current = compressor.current(path);
+  // Between its rename and its removal it looks like one that is left over.
+  const underWay = current === undefined ? [] : [current, temporaryName(current)];
+  await removeAll(
+    folder,
+    'unused',
+    unused.filter((file) => !underWay.includes(file)),
+  );
+  return inUse;
+}
+
+async function makeRoom(log: DueLog, deps: RotateDeps): Promise<readonly string[]> {
+  const { path, folder, maxFiles } = log;
+  const { kept, excess } = splitExcess(await removeUnused(log, deps), maxFiles);
+  for (const name of excess) deps.compressor.cancel(path, name);
+  await removeAll(folder, 'old', excess);
+  return kept;
+}
+
+async function rename(
+  log: DueLog,
+  rotated: string,
+  { service, logger }: RotateDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { containerId, name, folder } = log;
+  await folder.rename(name, rotated);
+  try {
+    await service.reopenContainerLog({ containerId }, { signal });
+  } catch (error) {
+    // A runtime that has opened a new one and could not say so keeps it.
+    const back = await folder.renameUnlessTaken(rotated, name).catch((renameError: unknown) => {
+      const [rotatedLog, newLog] = [folder.pathOf(rotated), folder.pathOf(name)];
+      logger.error('Failed to rename rotated log', { rotatedLog, newLog, containerId, error: renameError });
+      return true;
+    });
+    if (!back) logger.warn('The runtime has opened a new log but did not say so', { containerId, error });
+    else throw failure(`failed to reopen container log ${JSON.stringify(containerId)}: ${messageOf(error)}`, error);
+  }
+}
+
+/** A link or folder among the rotated files was made by somebody else, and is left alone. */
+async function regularFiles(folder: LogFolder, names: readonly string[], logger: Logger): Promise<readonly string[]> {
+  const regular: string[] = [];
+  for (const name of names) {
+    const stats = await folder.stat(name);
+    if (stats?.isFile() === true) regular.push(name);
+    else if (stats !== undefined) {
+      logger.debug(2, 'What is no regular file is left alone among rotated logs', { path: folder.pathOf(name) });
+    }
+  }
+  return regular;
+}
+
+async function removeAll(folder: LogFolder, kind: 'unused' | 'old', names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await folder.remove(name).catch((error: unknown) => {
+      throw failure(`failed to remove ${kind} log ${JSON.stringify(folder.pathOf(name))}: ${messageOf(error)}`, error);
+    });
+  }
+}
+
+function failure(message: string, cause?: unknown): KubeletError {
+  return new KubeletError(message, { code: 'internal', ...(cause !== undefined && { cause }) });
+}
