@@ -37,6 +37,7 @@ const others: Readonly<Record<string, unknown>> = {
   cgroupDriver: 'systemd',
   clusterDNS: ['192.0.2.53'],
   configMapAndSecretChangeDetectionStrategy: 'Cache',
+  containerLogMaxSize: '1Mi',
   cpuCFSQuotaPeriod: '50ms',
   'crashLoopBackOff.maxContainerRestartPeriod': '20s',
   enforceNodeAllocatable: ['none'],
@@ -139,6 +140,33 @@ describe('module options', () => {
       minAgeMs: 3000,
       maxPerPodContainer: 2,
       maxContainers: 7,
+    });
+  });
+
+  it('say when logs are rotated, or in upstream words why they cannot be', () => {
+    const configuration = {
+      ...defaults,
+      containerLogMaxSize: '1.5Ki',
+      containerLogMaxFiles: 3,
+      containerLogMaxWorkers: 2,
+      containerLogMonitorInterval: '5s',
+    };
+    expect(moduleOptions(configuration, flagsOf(), facts)['@podwright/log-rotation']).toEqual({
+      maxSizeBytes: 1536,
+      maxFiles: 3,
+      workers: 2,
+      intervalMs: 5_000,
+      podLogsDir: '/var/log/pods',
+    });
+    const start = 'failed to initialize container log manager: failed to parse container log max size';
+    for (const [containerLogMaxSize, problem] of [
+      ['1500m', `${start} "1500m": invalid max log size`],
+      ['much', `${start} "much": `],
+    ] as const) {
+      expect(() => moduleOptions({ ...defaults, containerLogMaxSize }, flagsOf(), facts)).toThrow(problem);
+    }
+    expect(moduleOptions({ ...defaults, containerLogMaxSize: '-1' }, flagsOf(), facts)).toMatchObject({
+      '@podwright/log-rotation': { maxSizeBytes: -1 },
     });
   });
 

@@ -11,6 +11,7 @@ import { evictionOptions } from './eviction-options.js';
 import { endpointOptions } from './endpoint-options.js';
 import { exclusiveResourceOptions } from './exclusive-resource-options.js';
 import { imageGcOptions } from './image-gc-options.js';
+import { logRotationOptions } from './log-rotation-options.js';
 import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
 import { serverOptions } from './server-options.js';
@@ -103,6 +104,7 @@ export function moduleOptions(
       maxContainers: Math.max(-1, flags.maximumDeadContainers),
     },
     '@podwright/container-logs': { podLogsDir },
+    '@podwright/log-rotation': logRotationOptions(configuration),
     '@podwright/user-namespace': {
       rootDir,
       maxPods: configuration.maxPods,

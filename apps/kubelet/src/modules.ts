@@ -20,6 +20,7 @@ import { pullingImageManagerModule } from '@podwright/image';
 import { imageGcModule } from '@podwright/image-gc';
 import type { FeatureGates, KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
+import { logRotationModule } from '@podwright/log-rotation';
 import { localNodeModule } from '@podwright/node-status';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
 import { genericPlegModule } from '@podwright/pleg';
@@ -98,6 +99,7 @@ export const kubeletModules: readonly AnyModule[] = [
   containerGcModule,
   runtimeStreamingModule,
   containerLogsModule,
+  logRotationModule,
   onDemandStatsModule,
   imageGcModule,
   // The way of a pod

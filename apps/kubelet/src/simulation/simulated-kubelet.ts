@@ -122,6 +122,8 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
         '@podwright/container-gc': { containerLogsDir },
         // This machine's disks are none of the simulation's.
         ...(given.summary === undefined && { '@podwright/eviction': { localStorageCapacityIsolation: false } }),
+        // Containers here write no logs of their own.
+        '@podwright/log-rotation': { maxSizeBytes: -1 },
         // The disk that images lie on is not part of the simulation.
         '@podwright/image-gc': { highThresholdPercent: 100 },
       }),
