@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PodSpec } from '@podwright/kube-types';
+import type { ContainerStats, PodStats } from '@podwright/stats-interface';
+import { benchPod } from '../fixtures/eviction-bench.js';
+import { exceededLimit } from './exceeded-limit.js';
+
+const time = '';
+const mebibyte = 2 ** 20;
+const used = (usedBytes: number) => ({ time, usedBytes });
+const container = (name: string, rootfs: number, logs: number): ContainerStats => ({
+  ...{ name, startTime: time, rootfs: used(rootfs), logs: used(logs) },
+});
+const statsOf = (stats: Partial<PodStats>): PodStats => ({
+  podRef: { name: 'a', namespace: 'default', uid: 'uid-a' },
+  startTime: time,
+  containers: [],
+  ...stats,
+});
+const limited = (limit: string, name = 'main'): PodSpec['containers'][number] => ({
+  ...{ name, image: 'i', resources: { limits: { 'ephemeral-storage': limit } } },
+});
+
+const scratch = (sizeLimit?: string, medium?: string): Partial<PodSpec> => ({
+  volumes: [{ name: 'scratch', emptyDir: { ...(sizeLimit && { sizeLimit }), ...(medium && { medium }) } }],
+});
+const volume = (usedBytes: number): Partial<PodStats> => ({ volume: [{ name: 'scratch', ...used(usedBytes) }] });
+const emptyDirMessage = 'Usage of EmptyDir volume "scratch" exceeds the limit "1Mi". ';
+
+describe('limits of local storage', () => {
+  it.each<[string, Partial<PodSpec>, Partial<PodStats>, readonly string[]]>([
+    ['an emptyDir at its limit', scratch('1Mi'), volume(mebibyte), []],
+    ['an emptyDir above it', scratch('1Mi'), volume(mebibyte + 1), ['emptydirfs.limit', emptyDirMessage]],
+    ['in memory as well', scratch('1024Ki', 'Memory'), volume(mebibyte + 1), ['emptydirfs.limit', emptyDirMessage]],
+    ['a limit of 0 is none', scratch('0'), volume(mebibyte), []],
+    ['without a limit', scratch(), volume(mebibyte), []],
+    ['not measured', scratch('1Mi'), {}, []],
+    [
+      'the pod at the sum of its containers',
+      { containers: [limited('1Mi'), limited('1Mi', 'side')] },
+      { 'ephemeral-storage': used(2 * mebibyte) },
+      [],
+    ],
+    [
+      'the pod above it',
+      { containers: [limited('1Mi'), limited('1Mi', 'side')] },
+      { 'ephemeral-storage': used(2 * mebibyte + 1) },
+      ['ephemeralpodfs.limit', 'Pod ephemeral local storage usage exceeds the total limit of containers 2Mi. '],
+    ],
+    ['no container has a limit', {}, { 'ephemeral-storage': used(2 ** 40) }, []],
+    ['a container at its limit', { containers: [limited('10')] }, { containers: [container('main', 4, 6)] }, []],
+    [
+      'a container above it',
+      { containers: [limited('10'), limited('100', 'side')] },
+      { containers: [container('side', 1, 1), container('main', 5, 6)] },
+      ['ephemeralcontainerfs.limit', 'Container main exceeded its local ephemeral storage limit "10". '],
+    ],
+    ['a container whose limit is 0', { containers: [limited('0')] }, { containers: [container('main', 5, 6)] }, []],
+    [
+      'an init container has none here',
+      { initContainers: [limited('1', 'init')] },
+      { containers: [container('init', 5, 6)] },
+      [],
+    ],
+    [
+      'the first of several',
+      { ...scratch('1Mi'), containers: [limited('1')] },
+      { ...volume(mebibyte + 1), 'ephemeral-storage': used(2 ** 30), containers: [container('main', 5, 6)] },
+      ['emptydirfs.limit'],
+    ],
+  ])('%s', (_name, spec, stats, expected) => {
+    const exceeded = exceededLimit(benchPod('a', spec), statsOf(stats), false);
+    const found = exceeded === undefined ? [] : [exceeded.signal, exceeded.message];
+    expect(found.slice(0, Math.max(1, expected.length))).toEqual(expected);
+  });
+
+  it('do not count layers that are on another file system', () => {
+    const pod = benchPod('a', { containers: [limited('10')] });
+    expect(exceededLimit(pod, statsOf({ containers: [container('main', 500, 10)] }), true)).toBeUndefined();
+    expect(exceededLimit(pod, statsOf({ containers: [container('main', 0, 11)] }), true)).toBeDefined();
+  });
+});
