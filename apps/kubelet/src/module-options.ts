@@ -153,7 +153,7 @@ export function moduleOptions(
       idleTimeoutMs: durationToMs(configuration.streamingConnectionIdleTimeout),
       extendWebSockets: featureGates.enabled('ExtendWebSocketsToKubelet'),
     },
-    ...exclusiveResourceOptions(configuration, flags, featureGates),
+    ...exclusiveResourceOptions(configuration, flags, facts, featureGates),
     '@podwright/plugin-watcher': { directory: path.join(rootDir, 'plugins_registry') },
     '@podwright/pod-resources': {
       socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),

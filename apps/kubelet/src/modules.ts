@@ -21,6 +21,7 @@ import { imageGcModule } from '@podwright/image-gc';
 import type { FeatureGates, KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
 import { logRotationModule } from '@podwright/log-rotation';
+import { memoryManagerModule } from '@podwright/memory-manager';
 import { localNodeModule } from '@podwright/node-status';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
 import { genericPlegModule } from '@podwright/pleg';
@@ -81,6 +82,7 @@ export const kubeletModules: readonly AnyModule[] = [
   machineTopologyModule,
   topologyManagerModule,
   cpuManagerModule,
+  memoryManagerModule,
   containerResourcesModule,
   // The runtime
   criClientModule,

@@ -3,6 +3,7 @@ export type { HashInput } from './fnv.js';
 export { goBool, goChecksum, goInt, goString, goTypeName, goUint64 } from './go-type.js';
 export type { GoField, GoMap, GoMarshaled, GoPointer, GoScalar, GoSlice, GoStruct, GoType } from './go-type.js';
 export { goDump } from './go-dump.js';
+export { ChangeWriter } from './change-writer.js';
 export { checkpointChecksum, decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 export type { CheckpointFormat } from './checkpoint-format.js';
 export { syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';

@@ -129,7 +129,7 @@ export {
   systemNodeCritical,
 } from './pod/pod-source.js';
 export type { PodSource } from './pod/pod-source.js';
-export { computeQosClass, podQosClass } from './pod/qos.js';
+export { computeQosClass, isGuaranteedContainer, podQosClass } from './pod/qos.js';
 export type { QosClass } from './pod/qos.js';
 export { addResources, formatResources, maxResources, parseResources } from './pod/resource-amounts.js';
 export type { ResourceAmounts, ResourceList } from './pod/resource-amounts.js';

@@ -1,4 +1,4 @@
-import type { Pod, ResourceRequirements } from '../objects.js';
+import type { Container, Pod, ResourceRequirements } from '../objects.js';
 import type { Quantity } from '../quantity/quantity.js';
 import { parseQuantity } from '../quantity/quantity.js';
 import { addQuantities } from '../quantity/quantity-values.js';
@@ -32,6 +32,19 @@ export function computeQosClass(pod: Pod): QosClass {
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   const sumsEqual = [...requests].every(([name, request]) => limits.get(name)?.nano === request.nano);
   return allLimited && sumsEqual && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
+}
+
+/**
+ * Equal requests and limits of CPU and memory, none of them zero: the container alone counts as Guaranteed, whatever its pod
+ * is. Source: kubernetes v1.36 pkg/kubelet/cm/qos/helpers.go IsContainerEquivalentQOSGuaranteed.
+ */
+export function isGuaranteedContainer({ resources }: Container): boolean {
+  return qosResources.every((name) => {
+    const [request, limit] = [resources?.requests?.[name], resources?.limits?.[name]];
+    if (request === undefined || limit === undefined) return false;
+    const { nano } = parseQuantity(request);
+    return nano !== 0n && nano === parseQuantity(limit).nano;
+  });
 }
 
 /** Returns how many of the two resources were positive. */

@@ -1,5 +1,6 @@
 import {
   hasPodLevelResources,
+  isGuaranteedContainer,
   isSidecar,
   podQosClass,
   quantityToMilli,
@@ -34,15 +35,6 @@ export function podGuaranteedCpus(pod: Pod, gates: PodLevelGates): number {
   }
   const regular = pod.spec.containers.reduce((sum, container) => sum + guaranteedCpus(pod, container, gates), 0);
   return Math.max(peak, regular + sidecars);
-}
-
-/** Equal requests and limits of CPU and memory, none of them zero. Source: kubernetes v1.36 pkg/kubelet/cm/qos/helpers.go. */
-export function isGuaranteedContainer({ resources }: Container): boolean {
-  return ['cpu', 'memory'].every((name) => {
-    const [request, limit] = [resources?.requests?.[name], resources?.limits?.[name]];
-    const milli = quantityToMilli(request);
-    return milli !== 0 && milli === quantityToMilli(limit);
-  });
 }
 
 /** Resources of the pod keep the managers away unless the gates are on. */

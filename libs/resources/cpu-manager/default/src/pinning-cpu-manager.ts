@@ -22,7 +22,7 @@ import { inject, injectable } from 'tsyringe';
 import { CpuManagerMetrics } from './cpu-manager-metrics.js';
 import { CpuReconciler } from './cpu-reconciler.js';
 import { cpuTopologyOf, type CpuTopology } from './cpu-topology.js';
-import { isGuaranteedContainer, guaranteedCpus } from './guaranteed-cpus.js';
+import { guaranteedCpus } from './guaranteed-cpus.js';
 import { initialContainers } from './initial-containers.js';
 import {
   PINNING_CPU_MANAGER_CONFIG,
@@ -170,7 +170,7 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
     if (this.state.of(podUid(pod), container.name) === undefined) return false;
     const { podLevelResourceManagers } = this.config;
     if (!podLevelResourceManagers || !hasPodLevelResources(pod)) return true;
-    return isGuaranteedContainer(container) && guaranteedCpus(pod, container, { podLevelResourceManagers }) > 0;
+    return guaranteedCpus(pod, container, { podLevelResourceManagers }) > 0;
   }
 
   /** Undefined with policy none. */

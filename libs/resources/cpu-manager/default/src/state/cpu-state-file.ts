@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createCheckpointStore, type CheckpointStore } from '@podwright/checkpoint';
+import { ChangeWriter, createCheckpointStore, type CheckpointStore } from '@podwright/checkpoint';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { parseCpuList } from '@podwright/kubelet-configuration';
 import type { Logger } from '@podwright/logging';
@@ -26,8 +26,7 @@ export interface CpuStateFileOptions {
 export class CpuStateFile {
   private readonly store: CheckpointStore;
   private current: CpuState | undefined;
-  private writing: Promise<void> | undefined;
-  private isDirty = false;
+  private readonly writer = new ChangeWriter(() => this.write());
 
   constructor(
     private readonly options: CpuStateFileOptions,
@@ -44,8 +43,8 @@ export class CpuStateFile {
     try {
       const checkpoint = await this.load(initialContainers);
       if (checkpoint === undefined) {
-        this.current = new CpuState([], () => this.changed());
-        this.changed();
+        this.current = new CpuState([], () => this.writer.changed());
+        this.writer.changed();
         await this.flushed();
         return this.current;
       }
@@ -61,22 +60,7 @@ export class CpuStateFile {
 
   /** Resolves when all changes made so far are on disk, or could not be written. */
   async flushed(): Promise<void> {
-    await this.writing;
-  }
-
-  private changed(): void {
-    this.isDirty = true;
-    this.writing ??= this.writeChanges();
-  }
-
-  private async writeChanges(): Promise<void> {
-    // What follows in this turn goes into the same write.
-    await Promise.resolve();
-    while (this.isDirty) {
-      this.isDirty = false;
-      await this.write();
-    }
-    this.writing = undefined;
+    await this.writer.flushed();
   }
 
   private async write(): Promise<void> {
@@ -126,7 +110,7 @@ export class CpuStateFile {
     const shared = parsed(defaultCpuSet, `could not parse default cpu set ${JSON.stringify(defaultCpuSet)}`);
     let isRestored = false;
     const state = new CpuState(shared, () => {
-      if (isRestored) this.changed();
+      if (isRestored) this.writer.changed();
     });
     for (const [pod, containers] of Object.entries(entries))
       for (const [container, list] of Object.entries(containers)) {

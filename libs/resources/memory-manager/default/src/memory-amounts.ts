@@ -1,0 +1,6 @@
+/** Bytes per resource: `memory`, `hugepages-<size>`. */
+export type MemoryAmounts = ReadonlyMap<string, number>;
+
+export function isMemoryResource(name: string): boolean {
+  return name === 'memory' || name.startsWith('hugepages-');
+}

@@ -1,0 +1,47 @@
+import {
+  booleanField,
+  createToken,
+  defineConfig,
+  stringField,
+  stringMapField,
+  type ConfigField,
+} from '@podwright/assembly-interface';
+import type { NodeReservation } from './policy/reserved-memory.js';
+
+export interface NumaMemoryManagerConfig {
+  /** `memory_manager_state` lies in it. */
+  readonly rootDir: string;
+  /** `None` or `Static`. */
+  readonly policy: string;
+  /** Memory and huge pages kept from pods on each NUMA node. */
+  readonly reservedMemory: readonly NodeReservation[];
+  /** What the node as a whole keeps: kubeReserved, systemReserved and the threshold of hard eviction, as quantities. */
+  readonly nodeReserved: Readonly<Record<string, string>>;
+  /** Gates PodLevelResources and PodLevelResourceManagers together. */
+  readonly podLevelResourceManagers: boolean;
+}
+
+export const NUMA_MEMORY_MANAGER_CONFIG = createToken<NumaMemoryManagerConfig>('kubelet.memory-manager.config/v1');
+
+const reservationsField: ConfigField<readonly NodeReservation[]> = {
+  decode: (value, field) => {
+    if (value === undefined) return { ok: true, value: [] };
+    if (Array.isArray(value) && value.every(isReservation)) return { ok: true, value };
+    return { ok: false, faults: [{ field, value, problem: 'must be a list of { numaNode, limits }' }] };
+  },
+};
+
+export const numaMemoryManagerConfigSchema = defineConfig<NumaMemoryManagerConfig>(NUMA_MEMORY_MANAGER_CONFIG, {
+  rootDir: stringField('/var/lib/kubelet'),
+  policy: stringField('None'),
+  reservedMemory: reservationsField,
+  nodeReserved: stringMapField({}),
+  podLevelResourceManagers: booleanField(false),
+});
+
+function isReservation(value: unknown): value is NodeReservation {
+  if (typeof value !== 'object' || value === null) return false;
+  const { numaNode, limits } = value as { readonly numaNode?: unknown; readonly limits?: unknown };
+  const isMap = typeof limits === 'object' && limits !== null;
+  return Number.isSafeInteger(numaNode) && isMap && Object.values(limits).every((limit) => typeof limit === 'string');
+}

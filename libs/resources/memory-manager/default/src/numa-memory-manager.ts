@@ -1,0 +1,191 @@
+import path from 'node:path';
+import { decodeOptions, LOGGER, METRICS, type Health } from '@podwright/assembly-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import { isSidecar, podUid, type Container, type Pod } from '@podwright/kube-types';
+import type { Logger } from '@podwright/logging';
+import type { MemoryBlock, MemoryManager } from '@podwright/memory-manager-interface';
+import type { MetricsRegistry } from '@podwright/metrics';
+import { POD_CONFIG, type PodConfig } from '@podwright/pod-config-interface';
+import { ACTIVE_PODS, type ActivePods } from '@podwright/pod-workers-interface';
+import {
+  MACHINE_TOPOLOGY,
+  TOPOLOGY_MANAGER,
+  type MachineTopologySource,
+  type TopologyHints,
+  type TopologyManager,
+} from '@podwright/topology-manager-interface';
+import { inject, injectable } from 'tsyringe';
+import { MemoryManagerMetrics } from './memory-manager-metrics.js';
+import {
+  NUMA_MEMORY_MANAGER_CONFIG,
+  numaMemoryManagerConfigSchema,
+  type NumaMemoryManagerConfig,
+} from './numa-memory-manager-config.js';
+import { nonePolicy, type MemoryPolicy } from './policy/memory-policy.js';
+import { reservedMemory } from './policy/reserved-memory.js';
+import { StaticMemoryPolicy } from './policy/static-memory-policy.js';
+import { unusedMemory, type MachineMemory } from './state/machine-memory.js';
+import { memoryStateFile } from './state/memory-checkpoint.js';
+import { MemoryStateFile } from './state/memory-state-file.js';
+import { MemoryState } from './state/memory-state.js';
+
+/** {@link MemoryManager} with upstream's policies None and Static, its state in upstream's file. */
+@injectable()
+export class NumaMemoryManager implements MemoryManager {
+  readonly name = 'memory-manager';
+  private readonly counts: MemoryManagerMetrics;
+  private readonly file: MemoryStateFile;
+  private state = new MemoryState();
+  private policy: MemoryPolicy = nonePolicy;
+  private isStarted = false;
+
+  constructor(
+    @inject(ACTIVE_PODS) private readonly activePods: ActivePods,
+    @inject(POD_CONFIG) private readonly podConfig: Pick<PodConfig, 'allSourcesReady'>,
+    @inject(TOPOLOGY_MANAGER) private readonly affinity: Pick<TopologyManager, 'affinityOf'>,
+    @inject(MACHINE_TOPOLOGY) private readonly machine: MachineTopologySource,
+    @inject(LOGGER) private readonly logger: Logger,
+    @inject(METRICS) metrics: MetricsRegistry,
+    @inject(NUMA_MEMORY_MANAGER_CONFIG) private readonly config: NumaMemoryManagerConfig,
+  ) {
+    const { rootDir, policy, podLevelResourceManagers: podLevel } = config;
+    this.counts = new MemoryManagerMetrics(metrics, podLevel);
+    this.file = new MemoryStateFile({ rootDir, policy, podLevel }, logger);
+  }
+
+  async start(): Promise<void> {
+    if (this.isStarted) return;
+    const unused = await this.unusedMachine();
+    try {
+      this.state = await this.file.restore();
+      if (unused !== undefined) this.policy = this.staticPolicy(unused);
+    } catch (error) {
+      throw new KubeletError(`start memory manager error: ${messageOf(error)}`, {
+        code: KubeletError.from(error).code,
+        cause: error,
+      });
+    }
+    await this.file.flushed();
+    this.isStarted = true;
+  }
+
+  stop(): Promise<void> {
+    return this.file.flushed();
+  }
+
+  healthy(): Health {
+    return this.isStarted ? { ok: true } : { ok: false, reason: 'the memory manager is not started' };
+  }
+
+  hintsOf(pod: Pod, container: Container): TopologyHints {
+    this.releaseExcept(pod);
+    return this.policy.hintsOf(pod, container);
+  }
+
+  hintsOfPod(pod: Pod): TopologyHints {
+    this.releaseExcept(pod);
+    return this.policy.hintsOfPod(pod);
+  }
+
+  async allocate(pod: Pod, container: Container): Promise<void> {
+    this.releaseExcept(pod);
+    this.policy.allocate(pod, container);
+    // On disk before the container can start: the next kubelet must not give its memory to another.
+    await this.file.flushed();
+  }
+
+  async allocatePod(pod: Pod): Promise<void> {
+    this.releaseExcept(pod);
+    this.policy.allocatePod(pod);
+    await this.file.flushed();
+  }
+
+  numaNodesOf(uid: string, container: string): readonly number[] {
+    const nodes = new Set(this.memoryOf(uid, container).flatMap(({ numaNodes }) => numaNodes));
+    return [...nodes].sort((a, b) => a - b);
+  }
+
+  memoryOf(uid: string, container: string): readonly MemoryBlock[] {
+    return this.state.of(uid, container) ?? [];
+  }
+
+  allocatableMemory(): readonly MemoryBlock[] {
+    return this.policy.allocatable;
+  }
+
+  /** What init containers held that have ended by now is free for this one and others. */
+  addContainer(pod: Pod, container: Container): void {
+    for (const init of pod.spec.initContainers ?? []) {
+      if (init.name === container.name) return;
+      if (!isSidecar(init)) this.policy.release(podUid(pod), init.name);
+    }
+  }
+
+  releaseInactive(): void {
+    this.releaseExcept();
+  }
+
+  /** Undefined with policy None. */
+  private async unusedMachine(): Promise<(() => MachineMemory) | undefined> {
+    const { policy, reservedMemory: reservations, nodeReserved } = this.config;
+    if (policy === 'None') return undefined;
+    if (policy === 'BestEffort') throw fault(`policy "BestEffort" is not available for platform "linux"`);
+    if (policy !== 'Static') throw fault(`unknown policy: ${JSON.stringify(policy)}`);
+    const machine = await this.machine.read();
+    const reserved = reservedMemory(machine, reservations, nodeReserved);
+    return () => unusedMemory(machine, reserved);
+  }
+
+  private staticPolicy(unused: () => MachineMemory): MemoryPolicy {
+    const { state, affinity, counts: metrics } = this;
+    const { podLevelResourceManagers } = this.config;
+    try {
+      return new StaticMemoryPolicy({ state, unused, affinity, metrics }, { podLevelResourceManagers });
+    } catch (error) {
+      const file = path.join(this.config.rootDir, memoryStateFile);
+      this.logger.error('Invalid state, please drain this node and delete the state file of the memory manager', {
+        file,
+      });
+      throw error;
+    }
+  }
+
+  /** `admitted`: the pod that is being looked at, which nobody counts as active yet. */
+  private releaseExcept(admitted?: Pod): void {
+    if (this.state.assignments().size === 0 || !this.podConfig.allSourcesReady()) return;
+    const pods = admitted === undefined ? this.activePods.list() : [...this.activePods.list(), admitted];
+    const active = new Set(
+      pods.flatMap((pod) =>
+        [...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => `${podUid(pod)}/${name}`),
+      ),
+    );
+    for (const [uid, containers] of [...this.state.assignments()])
+      for (const container of [...containers.keys()]) {
+        if (active.has(`${uid}/${container}`)) continue;
+        this.logger.info('Memory is given back', { podUid: uid, container });
+        this.policy.release(uid, container);
+      }
+  }
+}
+
+function fault(message: string): KubeletError {
+  return new KubeletError(message, { code: 'invalid-argument' });
+}
+
+export interface NumaMemoryManagerDeps {
+  readonly activePods: ActivePods;
+  readonly podConfig: Pick<PodConfig, 'allSourcesReady'>;
+  readonly affinity: Pick<TopologyManager, 'affinityOf'>;
+  readonly machine: MachineTopologySource;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+/** Makes one without a container. Throws `invalid-argument` for a wrong option. */
+export function createNumaMemoryManager(
+  { activePods, podConfig, affinity, machine, logger, metrics }: NumaMemoryManagerDeps,
+  options: Partial<NumaMemoryManagerConfig> = {},
+): NumaMemoryManager {
+  const config = decodeOptions('memory-manager', numaMemoryManagerConfigSchema, options);
+  return new NumaMemoryManager(activePods, podConfig, affinity, machine, logger, metrics, config);
+}
