@@ -17,13 +17,17 @@ import { eventedPlegModule } from '@podwright/evented-pleg';
 import { logEventRecorderModule } from '@podwright/events';
 import { evictionModule } from '@podwright/eviction';
 import { pullingImageManagerModule } from '@podwright/image';
+import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
+import { fileImagePullRecordsModule } from '@podwright/image-pull-records';
 import type { FeatureGates, KubeletConfiguration } from '@podwright/kubelet-configuration';
+import { deviceManagerModule } from '@podwright/device-manager';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
 import { logRotationModule } from '@podwright/log-rotation';
 import { memoryManagerModule } from '@podwright/memory-manager';
 import { localNodeModule } from '@podwright/node-status';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
+import { oomWatcherModule } from '@podwright/oom-watcher';
 import { genericPlegModule } from '@podwright/pleg';
 import { memoryPodCacheModule } from '@podwright/pod-cache';
 import { pluginWatcherModule } from '@podwright/plugin-watcher';
@@ -72,6 +76,7 @@ export const kubeletModules: readonly AnyModule[] = [
   cgroupDriverModule,
   cgroupModule,
   cgroupStatsModule,
+  oomWatcherModule,
   secretModule,
   configmapModule,
   serviceAccountTokenModule,
@@ -83,6 +88,7 @@ export const kubeletModules: readonly AnyModule[] = [
   topologyManagerModule,
   cpuManagerModule,
   memoryManagerModule,
+  deviceManagerModule,
   containerResourcesModule,
   // The runtime
   criClientModule,
@@ -90,6 +96,7 @@ export const kubeletModules: readonly AnyModule[] = [
   localNodeModule,
   configuredRuntimeClassesModule,
   fileUserNamespacesModule,
+  keyringImageCredentialsModule,
   pullingImageManagerModule,
   localContainerEnvironmentModule,
   lifecycleHooksModule,
@@ -139,3 +146,7 @@ export const withPlegOf = (gates: FeatureGates, modules: readonly AnyModule[]): 
   gates.enabled('EventedPLEG')
     ? modules.map((module) => (module === genericPlegModule ? eventedPlegModule : module))
     : modules;
+
+/** Without the gate nobody remembers who pulled what, and a present image is open to all. */
+export const imagePullRecordsModules = (featureGates: FeatureGates): readonly AnyModule[] =>
+  featureGates.enabled('KubeletEnsureSecretPulledImages') ? [fileImagePullRecordsModule] : [];

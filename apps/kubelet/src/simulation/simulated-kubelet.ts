@@ -59,7 +59,12 @@ export interface SimulatedKubeletOptions {
 }
 
 // Their gRPC servers and watches would live on the real disk and keep real time.
-const socketModules = ['@podwright/pod-resources', '@podwright/plugin-watcher', '@podwright/device-manager'];
+const socketModules = [
+  '@podwright/pod-resources',
+  '@podwright/plugin-watcher',
+  '@podwright/device-manager',
+  '@podwright/oom-watcher', // reads the kernel's messages of this machine
+];
 
 /**
  * The kubelet as it ships, put together on a runtime in this process: no socket, no cgroup, no port, and no file outside

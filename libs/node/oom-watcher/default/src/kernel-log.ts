@@ -1,0 +1,50 @@
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+
+/** The kernel's messages, oldest first. */
+export interface KernelLog {
+  /** The next message as {@link parseRecord} gives it; undefined when there is none at present. Rejects when the log cannot be read. */
+  next(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+export type OpenKernelLog = (file: string) => Promise<KernelLog>;
+
+// One read gives one record; the kernel makes none longer (CONSOLE_EXT_LOG_MAX).
+const longestRecordBytes = 8192;
+
+/**
+ * `/dev/kmsg`. Not blocking: a read that waits for the next message would hold one of the few threads of the process's pool
+ * for ever, and could not be taken back on stop.
+ */
+export const openKernelLog: OpenKernelLog = async (file) => {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const buffer = Buffer.alloc(longestRecordBytes);
+  return { next: () => nextMessage(handle, buffer), close: () => handle.close() };
+};
+
+async function nextMessage(handle: FileHandle, buffer: Buffer): Promise<string | undefined> {
+  for (;;) {
+    try {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) return undefined;
+      const message = parseRecord(buffer.toString('utf8', 0, bytesRead));
+      if (message !== undefined) return message;
+    } catch (error) {
+      const { code } = error as { readonly code?: string };
+      if (code === 'EAGAIN') return undefined;
+      // Messages were overwritten before they were read; the next read goes on with the oldest there is.
+      if (code !== 'EPIPE') throw error;
+    }
+  }
+}
+
+/**
+ * The text of a record `level,sequence,microseconds,flags;text`; undefined for one that a process has written, which could say
+ * anything. Source: Linux Documentation/ABI/testing/dev-kmsg.
+ */
+export function parseRecord(record: string): string | undefined {
+  const found = /^(\d+),[^;]*;([^\n]*)/.exec(record);
+  // The facility is above the three bits of the level; that of the kernel is 0.
+  return found !== null && Number(found[1]) >> 3 === 0 ? found[2] : undefined;
+}

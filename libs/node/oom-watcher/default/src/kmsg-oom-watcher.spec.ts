@@ -1,0 +1,206 @@
+import { describe, expect, it } from '@jest/globals';
+import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
+import type { OomKill } from '@podwright/oom-watcher-interface';
+import { describeOomWatcherContract } from '@podwright/oom-watcher-interface/contract';
+import { VirtualClock } from '@podwright/time';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openKernelLog, parseRecord } from './kernel-log.js';
+import { createOomWatcher, type KmsgOomWatcher } from './kmsg-oom-watcher.js';
+import { OomMessages } from './oom-messages.js';
+
+interface Setup {
+  readonly clock: VirtualClock;
+  readonly watcher: KmsgOomWatcher;
+  readonly messages: string[];
+  readonly recorded: string[];
+  readonly logger: MemoryLogger;
+  readonly state: { error: Error | undefined; closed: boolean };
+}
+
+function setUp(): Setup {
+  const clock = new VirtualClock();
+  const messages: string[] = [];
+  const recorded: string[] = [];
+  const logger = createMemoryLogger();
+  const state: Setup['state'] = { error: undefined, closed: false };
+  const watcher = createOomWatcher({
+    clock,
+    logger,
+    events: { event: ({ kind }, type, reason, message) => recorded.push(`${kind} ${type} ${reason}: ${message}`) },
+    openLog: async () => ({
+      next: async () => {
+        if (state.error !== undefined) throw state.error;
+        return messages.shift();
+      },
+      close: async () => void (state.closed = true),
+    }),
+  });
+  return { clock, watcher, messages, recorded, logger, state };
+}
+
+/** As Linux 6 writes it. */
+function linesOf({ processName, pid, containerCgroup, limitCgroup }: OomKill): readonly string[] {
+  const memcg =
+    limitCgroup === '/'
+      ? 'constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,global_oom'
+      : `constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=c1,mems_allowed=0,oom_memcg=${limitCgroup}`;
+  return [
+    `${processName} invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0`,
+    'CPU: 1 PID: 1 Comm: x Not tainted 6.1.0',
+    `oom-kill:${memcg},task_memcg=${containerCgroup},task=${processName},pid=${pid},uid=0`,
+    `Memory cgroup out of memory: Killed process ${pid} (${processName}) total-vm:1kB, anon-rss:1kB, UID:0`,
+  ];
+}
+
+describeOomWatcherContract('KmsgOomWatcher', () => {
+  const { clock, watcher, messages, recorded, state } = setUp();
+  return {
+    watcher,
+    kill: async (kill) => {
+      await clock.advance(0); // what is there before the first look is history
+      messages.push(...linesOf(kill));
+      await clock.advance(2000);
+    },
+    breakSource: async () => {
+      await clock.advance(0);
+      state.error = new Error('EIO');
+      await clock.advance(2000);
+    },
+    nodeEvents: () => recorded.map((line) => line.replace(/^Node /, '')),
+    pendingTimers: () => clock.pendingTimers,
+  };
+});
+
+describe('KmsgOomWatcher', () => {
+  const system: OomKill = { processName: 'db', pid: 7, containerCgroup: '/', limitCgroup: '/' };
+
+  it('does not tell what happened before it ran', async () => {
+    const { clock, watcher, messages, recorded } = setUp();
+    messages.push(...linesOf(system));
+    await watcher.start();
+    await clock.advance(10_000);
+    expect(recorded).toEqual([]);
+    await watcher.stop();
+  });
+
+  it('puts a kill together that is told over two looks', async () => {
+    const { clock, watcher, messages, recorded } = setUp();
+    await watcher.start();
+    await clock.advance(0);
+    const lines = linesOf(system);
+    messages.push(...lines.slice(0, 2));
+    await clock.advance(2000);
+    messages.push(...lines.slice(2));
+    await clock.advance(2000);
+    expect(recorded).toEqual(['Node Warning SystemOOM: System OOM encountered, victim process: db, pid: 7']);
+    await watcher.stop();
+  });
+
+  it.each(['next', 'open'] as const)(
+    'tells once that messages cannot be read (%s), and reads no more',
+    async (where) => {
+      const clock = new VirtualClock();
+      const logger = createMemoryLogger();
+      let reads = 0;
+      const refused = Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
+      const watcher = createOomWatcher({
+        clock,
+        logger,
+        events: { event: () => undefined },
+        openLog: async () => {
+          if (where === 'open') throw refused;
+          return {
+            next: async () => {
+              reads += 1;
+              if (reads > 1) throw refused;
+              return undefined;
+            },
+            close: async () => undefined,
+          };
+        },
+      });
+      await watcher.start();
+      await clock.advance(60_000);
+      expect(logger.entries.filter(({ message }) => message.startsWith('kernel messages cannot be read'))).toHaveLength(
+        1,
+      );
+      expect(logger.entries).toHaveLength(1);
+      expect(clock.pendingTimers).toBe(0);
+      await watcher.stop();
+    },
+  );
+
+  it('closes what it has opened', async () => {
+    const { clock, watcher, state } = setUp();
+    await watcher.start();
+    await clock.advance(1000);
+    await watcher.stop();
+    expect(state.closed).toBe(true);
+  });
+});
+
+describe('OomMessages', () => {
+  const kills = (...lines: string[]): OomKill[] => {
+    const parser = new OomMessages();
+    return lines.flatMap((line) => parser.next(line) ?? []);
+  };
+  const first = 'x invoked oom-killer: gfp_mask=0x0';
+
+  it.each<[string, string[], OomKill[]]>([
+    [
+      'a kill of the system',
+      [...linesOf({ processName: 'db', pid: 7, containerCgroup: '/', limitCgroup: '/' })],
+      [{ processName: 'db', pid: 7, containerCgroup: '/', limitCgroup: '/' }],
+    ],
+    [
+      'a kill in a container',
+      [...linesOf({ processName: 'a b', pid: 9, containerCgroup: '/k/p/c', limitCgroup: '/k/p' })],
+      [{ processName: 'a b', pid: 9, containerCgroup: '/k/p/c', limitCgroup: '/k/p' }],
+    ],
+    [
+      'an old kernel',
+      [first, 'Task in /k/p/c killed as a result of limit of /k/p', 'Killed process 5 (sh) total-vm:1kB'],
+      [{ processName: 'sh', pid: 5, containerCgroup: '/k/p/c', limitCgroup: '/k/p' }],
+    ],
+    [
+      'a name that looks like fields',
+      [
+        first,
+        'oom-kill:constraint=C,nodemask=0,cpuset=c,mems_allowed=0,oom_memcg=/l,task_memcg=/t,task=x,pid=1,uid=0,pid=2,uid=3',
+      ],
+      [{ processName: 'x,pid=1,uid=0', pid: 2, containerCgroup: '/t', limitCgroup: '/l' }],
+    ],
+    ['a last line without a first one', ['Killed process 5 (sh) total-vm:1kB'], []],
+    [
+      'a first line without a last one',
+      [first, 'something else', first, 'Killed process 6 (sh)'],
+      [{ processName: 'sh', pid: 6, containerCgroup: '/', limitCgroup: '/' }],
+    ],
+  ])('understands %s', (_name, lines, expected) => {
+    expect(kills(...lines)).toEqual(expected);
+  });
+});
+
+describe('the kernel log', () => {
+  it.each([
+    ['6,1,2,-;Killed process 1 (a)\n SUBSYSTEM=x\n', 'Killed process 1 (a)'],
+    ['4,1,2,-,caller=T1;with; semicolons', 'with; semicolons'],
+    ['12,1,2,-;written by a process', undefined],
+    ['nonsense', undefined],
+  ])('record %j', (record, message) => {
+    expect(parseRecord(record)).toBe(message);
+  });
+
+  it('has nothing more at the end, and refuses a file that is not there', async () => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'podwright-kmsg-'));
+    const file = path.join(dir, 'kmsg');
+    await writeFile(file, '6,1,2,-;hello');
+    const log = await openKernelLog(file);
+    expect([await log.next(), await log.next()]).toEqual(['hello', undefined]);
+    await log.close();
+    await expect(openKernelLog(path.join(dir, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await rm(dir, { recursive: true });
+  });
+});
