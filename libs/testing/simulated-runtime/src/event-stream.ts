@@ -7,13 +7,22 @@ const mostUnread = 1000;
 /** The container events of the runtime, for any number of readers. Each sees what happens after it came. */
 export class EventStream {
   private readonly readers = new Set<AsyncQueue<ContainerEventResponse>>();
+  /** What becomes of an event on its way to the readers; by default it arrives. */
+  disturbance: ((event: ContainerEventResponse) => readonly ContainerEventResponse[]) | undefined;
 
   get readerCount(): number {
     return this.readers.size;
   }
 
   publish(event: ContainerEventResponse): void {
-    for (const reader of this.readers) reader.push(structuredClone(event));
+    for (const arriving of this.disturbance?.(event) ?? [event]) {
+      for (const reader of this.readers) reader.push(structuredClone(arriving));
+    }
+  }
+
+  /** Ends every stream that is open. */
+  end(): void {
+    for (const reader of this.readers) reader.close();
   }
 
   /** Reads until the signal aborts, then throws its reason. */

@@ -1,5 +1,7 @@
 import { CgroupDriver, ContainerEventType, PodSandboxState } from '@podwright/cri-client-interface';
+import type { ContainerEventResponse } from '@podwright/cri-client-interface';
 import type { CallGate } from './call-gate.js';
+import type { EventStream } from './event-stream.js';
 import type { RuntimeState } from './runtime-state.js';
 import type { SimulatedContainer } from './simulated-container.js';
 import type { SimulatedSandbox } from './simulated-sandbox.js';
@@ -22,6 +24,7 @@ export class RuntimeControl {
   constructor(
     private readonly state: RuntimeState,
     private readonly gate: CallGate,
+    private readonly events: EventStream,
   ) {}
 
   /** In order of creation. */
@@ -83,6 +86,20 @@ export class RuntimeControl {
   loseEverything(): void {
     for (const { id } of this.containers()) this.loseContainer(id);
     for (const { id } of this.sandboxes) this.loseSandbox(id);
+  }
+
+  /**
+   * From now on `disturb` decides what arrives of each container event: none, several, or others that it kept back before.
+   * Returns what takes the disturbance away.
+   */
+  disturbEvents(disturb: (event: ContainerEventResponse) => readonly ContainerEventResponse[]): () => void {
+    this.events.disturbance = disturb;
+    return () => void (this.events.disturbance = undefined);
+  }
+
+  /** Ends the streams of container events that are open; new ones can be opened. */
+  endEventStreams(): void {
+    this.events.end();
   }
 
   /** The runtime's process dies: running calls break, new ones fail with `unavailable`. Containers live on. */

@@ -67,7 +67,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     unimplemented: new Set(unimplemented),
     subjectsOf: (request) => subjectsOf(state, request),
   });
-  const control = new RuntimeControl(state, gate);
+  const control = new RuntimeControl(state, gate, events);
 
   const containers = new ContainerCalls({ clock, random, stamps, state, store, programs, logFiles });
   const sandboxes = new SandboxCalls({

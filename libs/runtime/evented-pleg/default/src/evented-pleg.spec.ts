@@ -312,7 +312,7 @@ describe('EventedPleg', () => {
     await clock.advance(1_000_000);
     expect(events.opened).toBe(4);
     expect(logger.entries.filter(({ message }) => message.includes('no container events:'))).toHaveLength(1);
-    expect(logger.entries.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+    expect(logger.entries.filter(({ severity }) => severity === 'warning' || severity === 'error')).toEqual([]);
     await pleg.stop();
   });
 
