@@ -81,11 +81,17 @@ export class ProcessPlacement {
       throw new KubeletError(faults.map(messageOf).join(', '), { code: 'internal', cause: faults[0] });
   }
 
+  // Where we may not look at init we take the operator at his word: he named the place for this very process.
   private async isHostProcess(pid: number): Promise<boolean> {
     const [init, own] = await Promise.all(
-      [this.proc('1/ns/pid'), this.proc(`${pid}/ns/pid`)].map((file) => readlink(file)),
+      [this.proc('1/ns/pid'), this.proc(`${pid}/ns/pid`)].map((file) =>
+        readlink(file).catch((error: unknown) => {
+          if (!isRefused(error)) throw error;
+          return undefined;
+        }),
+      ),
     );
-    return init === own;
+    return init === undefined || init === own;
   }
 
   private async move(pid: number, cgroup: string): Promise<void> {
