@@ -9,6 +9,7 @@ import { loggingOptions, type LoggingOptions } from './foundation-values.js';
 import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
 import {
+  imagePullRecordsModules,
   knownModules,
   kubeletModules,
   serverAuthModules,
@@ -89,6 +90,7 @@ export function partsFor(
     ...tracingModules(configuration),
     ...servingCertificateModules(configuration),
     ...serverAuthModules(configuration),
+    ...imagePullRecordsModules(featureGates),
     ...withPlegOf(featureGates, kubeletModules),
   ];
   if (flags.kubeconfig === '') return { modules: base, config };

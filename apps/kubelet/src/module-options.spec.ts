@@ -7,7 +7,13 @@ import { readingFields, steeringFields } from './effective-fields.js';
 import { clusterModuleOptions } from './cluster-module-options.js';
 import { createFoundationValues, loggingOptions } from './foundation-values.js';
 import { moduleOptions } from './module-options.js';
-import { kubeletModules, serverAuthModules, servingCertificateModules, tracingModules } from './modules.js';
+import {
+  imagePullRecordsModules,
+  kubeletModules,
+  serverAuthModules,
+  servingCertificateModules,
+  tracingModules,
+} from './modules.js';
 
 const facts = {
   nodeName: 'node',
@@ -45,6 +51,7 @@ const others: Readonly<Record<string, unknown>> = {
   evictionMinimumReclaim: { 'memory.available': '10Mi' },
   evictionSoft: { 'nodefs.available': '20%' },
   evictionSoftGracePeriod: { 'nodefs.available': '1m' },
+  imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages',
   kubeReserved: { memory: '1Gi' },
   'logging.format': 'json',
   'logging.vmodule': [{ filePattern: 'pleg', verbosity: 4 }],
@@ -52,6 +59,7 @@ const others: Readonly<Record<string, unknown>> = {
   memoryReservationPolicy: 'TieredReservation',
   'memorySwap.swapBehavior': 'LimitedSwap',
   memoryThrottlingFactor: 0.5,
+  preloadedImagesVerificationAllowlist: ['quay.io/*'],
   qosReserved: { memory: '50%' },
   registerWithTaints: [{ key: 'dedicated', effect: 'NoExecute' }],
   reservedSystemCPUs: '0-1',
@@ -114,6 +122,7 @@ describe('module options', () => {
           ...tracingModules(configuration),
           ...servingCertificateModules(configuration),
           ...serverAuthModules(configuration),
+          ...imagePullRecordsModules(FeatureGates.defaults()),
           ...kubeletModules,
         ],
         config,
@@ -168,6 +177,41 @@ describe('module options', () => {
     expect(moduleOptions({ ...defaults, containerLogMaxSize: '-1' }, flagsOf(), facts)).toMatchObject({
       '@podwright/log-rotation': { maxSizeBytes: -1 },
     });
+  });
+
+  it('say how images are pulled, and with whose credentials', () => {
+    const flags = {
+      ...flagsOf(),
+      rootDir: '/var/lib/k',
+      imageCredentialProviderConfig: '/etc/providers',
+      imageCredentialProviderBinDir: '/opt/bin',
+    };
+    const configuration = {
+      ...defaults,
+      serializeImagePulls: false,
+      maxParallelImagePulls: 4,
+      imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages',
+      preloadedImagesVerificationAllowlist: ['quay.io/*'],
+    };
+    const options = moduleOptions(configuration, flags, facts);
+    expect(options['@podwright/image']).toMatchObject({ parallelPulls: 4 });
+    expect(options['@podwright/image-credentials']).toEqual({
+      rootDir: '/var/lib/k',
+      providerConfig: '/etc/providers',
+      providerBinDir: '/opt/bin',
+      serviceAccountTokens: true,
+    });
+    expect(options['@podwright/image-pull-records']).toEqual({
+      rootDir: '/var/lib/k',
+      verificationPolicy: 'NeverVerifyAllowlistedImages',
+      allowlist: ['quay.io/*'],
+      maxPods: 110,
+      parallelPulls: 4,
+    });
+    const off = { KubeletEnsureSecretPulledImages: false, KubeletServiceAccountTokenForCredentialProviders: false };
+    const without = moduleOptions(configuration, flags, facts, gatesOf(off));
+    expect(without['@podwright/image-pull-records']).toBeUndefined();
+    expect(without['@podwright/image-credentials']).toMatchObject({ serviceAccountTokens: false });
   });
 
   it('say when images go', () => {

@@ -11,6 +11,7 @@ import { evictionOptions } from './eviction-options.js';
 import { endpointOptions } from './endpoint-options.js';
 import { exclusiveResourceOptions } from './exclusive-resource-options.js';
 import { imageGcOptions } from './image-gc-options.js';
+import { imageOptions } from './image-options.js';
 import { logRotationOptions } from './log-rotation-options.js';
 import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
@@ -81,11 +82,7 @@ export function moduleOptions(
       containerStopSignals: featureGates.enabled('ContainerStopSignals'),
       ...restartBackOff(configuration.crashLoopBackOff.maxContainerRestartPeriod, featureGates),
     },
-    '@podwright/image': {
-      parallelPulls: configuration.serializeImagePulls ? 1 : (configuration.maxParallelImagePulls ?? 0),
-      registryPullQps: configuration.registryPullQPS,
-      registryBurst: configuration.registryBurst,
-    },
+    ...imageOptions(configuration, flags, featureGates),
     '@podwright/image-gc': imageGcOptions(configuration, featureGates),
     '@podwright/container-environment': {
       rootDir,
@@ -154,6 +151,10 @@ export function moduleOptions(
       extendWebSockets: featureGates.enabled('ExtendWebSocketsToKubelet'),
     },
     ...exclusiveResourceOptions(configuration, flags, facts, featureGates),
+    '@podwright/device-manager': {
+      directory: path.join(rootDir, 'device-plugins'),
+      resourceHealthStatus: featureGates.enabled('ResourceHealthStatus'),
+    },
     '@podwright/plugin-watcher': { directory: path.join(rootDir, 'plugins_registry') },
     '@podwright/pod-resources': {
       socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),

@@ -4,6 +4,7 @@ import { createMetricsRegistry } from '@podwright/metrics';
 import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
 import { createSimulatedRuntime } from '@podwright/simulated-runtime';
 import { VirtualClock } from '@podwright/time';
+import { ScriptedRecords } from './fixtures/scripted-records.js';
 import { createPullingImageManager } from './pulling-image-manager.js';
 
 describeImageManagerContract('PullingImageManager', async (events) => {
@@ -15,6 +16,8 @@ describeImageManagerContract('PullingImageManager', async (events) => {
     manager: createPullingImageManager({
       images,
       events,
+      credentials: { lookup: async () => [] },
+      records: new ScriptedRecords(),
       memory: new VolatilePodMemory(),
       clock,
       logger: createMemoryLogger(),

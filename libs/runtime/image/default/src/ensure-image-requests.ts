@@ -4,7 +4,7 @@ import type { MetricsRegistry } from '@podwright/metrics';
 /** What became known while an image was asked for; absent: not known when the request ended. */
 export interface EnsuredImage {
   presentLocally?: boolean;
-  pullRequired?: boolean;
+  pullRequired?: boolean | undefined;
 }
 
 /** Counts requests, one call each at its end. Source: kubernetes v1.36 pkg/kubelet/images/metrics.go. */

@@ -7,11 +7,12 @@ import type {
   PodSandboxConfig,
 } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
+import type { TrackedCredential } from '@podwright/image-credentials-interface';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
-import type { RegistryCredentials } from './credentials/docker-config.js';
 import { pullErrorText } from './pull-error.js';
 import type { PullLimiter } from './pull-limiter.js';
+import type { PullTracker } from './pulls-under-way.js';
 
 export interface PulledImage {
   readonly imageRef: string;
@@ -19,6 +20,18 @@ export interface PulledImage {
   readonly sizeBytes: bigint;
   /** Without the time of waiting for other pulls. */
   readonly pullMs: number;
+  /** The one that worked; absent: the pull was anonymous. */
+  readonly credential?: TrackedCredential;
+}
+
+export interface PullRequest {
+  readonly image: DeepPartial<ImageSpec>;
+  readonly sandboxConfig: DeepPartial<PodSandboxConfig>;
+  /** In the order in which they are tried; none: an anonymous pull. */
+  readonly credentials: readonly TrackedCredential[];
+  readonly tracker: PullTracker;
+  /** Ends the waiting and the pull. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ImagePullerDeps {
@@ -42,38 +55,37 @@ export class ImagePuller {
 
   /**
    * With each of the credentials until one works, without any when there are none. Rejects with the runtime's error, or
-   * those of all tries; `signal` ends the waiting and the pull.
+   * those of all tries.
    */
-  async pull(
-    image: DeepPartial<ImageSpec>,
-    sandboxConfig: DeepPartial<PodSandboxConfig>,
-    credentials: readonly RegistryCredentials[],
-    signal?: AbortSignal,
-  ): Promise<PulledImage> {
+  async pull(request: PullRequest): Promise<PulledImage> {
+    const { signal, tracker, image } = request;
     const options: CallOptions = signal === undefined ? {} : { signal };
     const leave = await this.gate?.enter(options);
     try {
+      tracker.pulling();
       const startedAtMs = this.deps.clock.monotonic();
-      const imageRef = await this.pullWith(credentials, { image, sandboxConfig }, options);
-      const pullMs = this.deps.clock.monotonic() - startedAtMs;
-      return { imageRef, pullMs, sizeBytes: await this.sizeOf(image, options) };
+      const pulled = await this.pullWithEach(request, options);
+      // Upstream's time of a pull has the question for the size in it.
+      const sizeBytes = await this.sizeOf(image, options);
+      return { ...pulled, sizeBytes, pullMs: this.deps.clock.monotonic() - startedAtMs };
     } finally {
       leave?.();
     }
   }
 
-  private async pullWith(
-    credentials: readonly RegistryCredentials[],
-    request: { readonly image: DeepPartial<ImageSpec>; readonly sandboxConfig: DeepPartial<PodSandboxConfig> },
+  private async pullWithEach(
+    { credentials, image, sandboxConfig }: PullRequest,
     options: CallOptions,
-  ): Promise<string> {
+  ): Promise<Pick<PulledImage, 'imageRef' | 'credential'>> {
     // One pull, however many credentials it takes.
     this.deps.limiter.take();
+    const request = { image, sandboxConfig };
+    if (credentials.length === 0) return { imageRef: (await this.deps.images.pullImage(request, options)).imageRef };
     const failures: unknown[] = [];
-    for (const auth of credentials.length === 0 ? [undefined] : credentials) {
+    for (const credential of credentials) {
       try {
-        const given = auth === undefined ? request : { ...request, auth };
-        return (await this.deps.images.pullImage(given, options)).imageRef;
+        const { imageRef } = await this.deps.images.pullImage({ ...request, auth: credential.auth }, options);
+        return { imageRef, credential };
       } catch (error) {
         if (options.signal?.aborted === true) throw error;
         failures.push(error);

@@ -3,11 +3,14 @@ import type { Image, ImageService } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { ErrorCode } from '@podwright/errors';
 import type { EnsureImageRequest } from '@podwright/image-interface';
+import type { ImageCredentials, TrackedCredential } from '@podwright/image-credentials-interface';
+import { nodeCredential, secretCredential } from '@podwright/image-pull-records-interface/contract';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
 import { VirtualClock } from '@podwright/time';
+import { ScriptedRecords } from './fixtures/scripted-records.js';
 import { createPullingImageManager } from './pulling-image-manager.js';
 import type { PullingImageManager } from './pulling-image-manager.js';
 import type { PullingImageManagerConfig } from './pulling-image-manager-config.js';
@@ -53,9 +56,17 @@ interface Setup {
   readonly events: string[];
   readonly logger: ReturnType<typeof createMemoryLogger>;
   readonly metrics: ReturnType<typeof createMetricsRegistry>;
+  /** What fits the image; a test changes it. */
+  readonly keyring: { found: readonly TrackedCredential[]; error?: Error; lookups: number };
+  readonly records: ScriptedRecords;
 }
 
-function setUp(options: Partial<PullingImageManagerConfig> = {}, pullMs = 0, observed = false): Setup {
+function setUp(
+  options: Partial<PullingImageManagerConfig> = {},
+  pullMs = 0,
+  observed = false,
+  withRecords = true,
+): Setup {
   const clock = new VirtualClock();
   const images = new FakeImages(clock, pullMs);
   const events: string[] = [];
@@ -69,9 +80,19 @@ function setUp(options: Partial<PullingImageManagerConfig> = {}, pullMs = 0, obs
     imagePullStarted: (uid: string) => void events.push(`started ${uid}`),
     imagePullFinished: (uid: string) => void events.push(`finished ${uid}`),
   };
-  const parts = { images: images as unknown as ImageService, events: recorder, memory, clock, logger, metrics };
-  const deps = { ...parts, ...(observed && { starts }) };
-  return { clock, images, manager: createPullingImageManager(deps, options), events, logger, metrics };
+  const keyring: Setup['keyring'] = { found: [], lookups: 0 };
+  const credentials: Pick<ImageCredentials, 'lookup'> = {
+    lookup: async () => {
+      keyring.lookups += 1;
+      if (keyring.error !== undefined) throw keyring.error;
+      return keyring.found;
+    },
+  };
+  const records = new ScriptedRecords();
+  const parts = { images: images as unknown as ImageService, events: recorder, credentials, memory };
+  const deps = { ...parts, clock, logger, metrics, ...(observed && { starts }), ...(withRecords && { records }) };
+  const manager = createPullingImageManager(deps, options);
+  return { clock, images, manager, events, logger, metrics, keyring, records };
 }
 
 function request(
@@ -165,7 +186,7 @@ describe('PullingImageManager', () => {
   });
 
   it('pulls one image at a time by default, first come first served', async () => {
-    const { clock, images, manager, events } = setUp({}, 1000);
+    const { clock, images, manager, events, metrics } = setUp({}, 1000);
     const both = Promise.all([manager.ensureImageExists(request('a')), manager.ensureImageExists(request('b'))]);
     await clock.advance(500);
     expect(images.pulls).toEqual(['a:latest']);
@@ -173,6 +194,7 @@ describe('PullingImageManager', () => {
     await both;
     expect(images.pulls).toEqual(['a:latest', 'b:latest']);
     expect(events.at(-1)).toContain('in 1s (2s including waiting)');
+    expect(await metrics.render()).toContain('kubelet_image_pull_duration_seconds_sum{image_size_in_bytes="0-10MB"} 3');
   });
 
   it('pulls in parallel when told to', async () => {
@@ -284,22 +306,17 @@ describe('PullingImageManager', () => {
     await manager.ensureImageExists(request('d'));
   });
 
-  describe('with pull secrets', () => {
-    const secret = (...registries: string[]): EnsureImageRequest['pullSecrets'][number] => {
-      const auths = Object.fromEntries(registries.map((registry) => [registry, { username: registry, password: 'p' }]));
-      const data = { '.dockerconfigjson': Buffer.from(JSON.stringify({ auths })).toString('base64') };
-      return { type: 'kubernetes.io/dockerconfigjson', data };
-    };
-
-    it.each([
-      ['none for the image', 'quay.io/app', [secret('other.io')], 0, [undefined]],
-      ['the first that works', 'quay.io/app', [secret('quay.io/app', 'quay.io')], 1, ['quay.io/app', 'quay.io']],
-      ['none that works', 'quay.io/app', [secret('quay.io/app'), secret('quay.io')], 9, ['quay.io/app', 'quay.io']],
-      ['Docker’s own registry', 'busybox', [secret('https://index.docker.io/v1/')], 0, ['https://index.docker.io/v1/']],
-    ])('tries %s', async (_what, image, pullSecrets, refusals, tried) => {
-      const { images, manager } = setUp();
+  describe('with credentials', () => {
+    const [one, two] = [secretCredential('one'), secretCredential('two')];
+    it.each<[string, readonly TrackedCredential[], number, readonly (string | undefined)[]]>([
+      ['none for the image', [], 0, [undefined]],
+      ['the first that works', [one, two], 1, ['one', 'two']],
+      ['none that works', [one, two], 9, ['one', 'two']],
+    ])('tries %s', async (_what, found, refusals, tried) => {
+      const { images, manager, keyring } = setUp();
+      keyring.found = found;
       images.refusals = refusals;
-      const outcomeOfPull = await outcome(manager.ensureImageExists({ ...request(image, 'Always'), pullSecrets }));
+      const outcomeOfPull = await outcome(manager.ensureImageExists(request('quay.io/app', 'Always')));
       expect(images.users).toEqual(tried);
       if (refusals === 9) {
         const message =
@@ -308,16 +325,140 @@ describe('PullingImageManager', () => {
       } else expect(outcomeOfPull).toHaveProperty('imageRef');
     });
 
-    it('names a secret that is no docker configuration as the reason to wait', async () => {
-      const { images, manager } = setUp();
-      const broken = { metadata: { namespace: 'default', name: 'broken' }, type: 'kubernetes.io/dockercfg' };
-      const pullSecrets = [{ ...broken, data: { '.dockercfg': Buffer.from('{').toString('base64') } }];
-      const message = 'pull secret "default/broken" is no docker configuration: it is no JSON';
-      expect(await outcome(manager.ensureImageExists({ ...request('a', 'Always'), pullSecrets }))).toEqual({
-        reason: message,
+    it('names what is wrong with them as the reason to wait', async () => {
+      const { images, manager, keyring, records } = setUp();
+      keyring.error = failure('invalid-argument', 'pull secret "default/broken" is no docker configuration');
+      const message = 'pull secret "default/broken" is no docker configuration';
+      expect(await outcome(manager.ensureImageExists(request('a', 'Always')))).toEqual({ reason: message, message });
+      expect([images.pulls, records.calls]).toEqual([[], []]);
+    });
+  });
+
+  describe('with records of pulls', () => {
+    it.each<[string, readonly TrackedCredential[], number, string]>([
+      [
+        'the credential that worked',
+        [secretCredential('one'), secretCredential('two')],
+        1,
+        'pulled b sha256:b:latest two',
+      ],
+      ['a credential of the node', [nodeCredential], 0, 'pulled b sha256:b:latest node'],
+      ['none', [], 0, 'pulled b sha256:b:latest anonymous'],
+      ['a failure', [secretCredential('one')], 9, 'failed b'],
+    ])('frames a pull with %s', async (_what, found, refusals, end) => {
+      const { images, manager, keyring, records } = setUp();
+      keyring.found = found;
+      images.refusals = refusals;
+      await outcome(manager.ensureImageExists(request('b')));
+      expect(records.calls).toEqual(['intent b', end]);
+    });
+
+    it('frames a pull that is in back-off, and does not pull without an intent', async () => {
+      const { images, manager, records, events } = setUp();
+      images.pullError = failure('not-found', 'no such manifest');
+      await outcome(manager.ensureImageExists(request('b')));
+      await outcome(manager.ensureImageExists(request('b')));
+      expect(records.calls).toEqual(['intent b', 'failed b', 'intent b', 'failed b']);
+      records.intentError = failure('internal', 'failed to record image pull intent: disk is full');
+      events.length = 0;
+      const reason = 'failed to record image pull intent: disk is full';
+      expect(await outcome(manager.ensureImageExists(request('c')))).toEqual({
+        reason,
+        message: `Failed to record image pull intent for container image "c": ${reason}`,
+      });
+      expect([images.pulls.includes('c:latest'), events]).toEqual([false, []]);
+    });
+
+    it('pulls a present image that the pod must show to have access to, and asks for credentials once', async () => {
+      const { images, manager, records, keyring, events, metrics } = setUp();
+      images.present.set('b:latest', 'sha256:1');
+      keyring.found = [secretCredential('one')];
+      records.mustPull = true;
+      await manager.ensureImageExists(request('b'));
+      expect(keyring.lookups).toBe(1);
+      expect(records.checks).toEqual(['b sha256:1 one']);
+      expect(events[0]).toBe('Normal Pulling Pulling image "b"');
+      expect(await metrics.render()).toContain(
+        'present_locally="true",pull_policy="ifnotpresent",pull_required="true"} 1',
+      );
+    });
+
+    it('does not tell a pod that an image is there which it may not use', async () => {
+      const { images, manager, records, events } = setUp();
+      images.present.set('b:latest', 'sha256:1');
+      records.mustPull = true;
+      const message = 'Container image "b" is not present with pull policy of Never';
+      expect(await outcome(manager.ensureImageExists(request('b', 'Never')))).toEqual({
+        reason: 'ErrImageNeverPull',
         message,
       });
-      expect(images.pulls).toEqual([]);
+      expect(events).toEqual([`Warning ErrImageNeverPull ${message}`]);
+    });
+
+    it('fails when it cannot be told what the pod may use', async () => {
+      const { images, manager, records, keyring, metrics } = setUp();
+      images.present.set('b:latest', 'sha256:1');
+      records.mustPull = true;
+      keyring.error = failure('invalid-argument', 'broken secret');
+      const reason = 'broken secret';
+      expect(await outcome(manager.ensureImageExists(request('b')))).toEqual({ reason, message: reason });
+      expect(await metrics.render()).toContain(
+        'present_locally="true",pull_policy="ifnotpresent",pull_required="unknown"} 1',
+      );
+    });
+
+    it('checks nothing without them, and says nothing of it', async () => {
+      const { images, manager, events } = setUp({}, 0, false, false);
+      images.present.set('b:latest', 'sha256:1');
+      await manager.ensureImageExists(request('b'));
+      expect(events).toEqual(['Normal Pulled Container image "b" already present on machine']);
+    });
+  });
+
+  describe('progress', () => {
+    it('shows what is pulled, and the queue in its order', async () => {
+      const { clock, manager } = setUp({}, 1_000);
+      const all = Promise.all(
+        ['a', 'b', 'c'].map((image) => manager.ensureImageExists(request(image, 'Always', `uid-${image}`))),
+      );
+      await clock.advance(400);
+      const pull = { podNamespace: 'default', podName: 'web', waitedMs: 400 };
+      expect(manager.pulls()).toEqual([
+        { ...pull, image: 'a', podUid: 'uid-a', state: 'pulling', pulledMs: 400 },
+        { ...pull, image: 'b', podUid: 'uid-b', state: 'queued', pulledMs: 0, queuePlace: 1 },
+        { ...pull, image: 'c', podUid: 'uid-c', state: 'queued', pulledMs: 0, queuePlace: 2 },
+      ]);
+      await clock.advance(1_000);
+      expect(manager.pulls().map(({ image, queuePlace, pulledMs }) => [image, queuePlace, pulledMs])).toEqual([
+        ['b', undefined, 400],
+        ['c', 1, 0],
+      ]);
+      await clock.advance(2_000);
+      await all;
+      expect([manager.pulls(), clock.pendingTimers]).toEqual([[], 0]);
+    });
+
+    it('speaks of what takes long, less and less often', async () => {
+      const { clock, manager, logger } = setUp({}, 200_000);
+      const controller = new AbortController();
+      const first = manager.ensureImageExists(request('a'));
+      const second = outcome(manager.ensureImageExists({ ...request('b'), signal: controller.signal }));
+      await clock.advance(35_000);
+      controller.abort(failure('cancelled', 'pod is terminating'));
+      await clock.advance(200_000);
+      await Promise.all([first, second]);
+      const told = logger.entries.map(({ message, fields }) => [message, fields?.['image'], fields?.['elapsed']]);
+      expect(told).toEqual([
+        ['image is still being pulled', 'a', '10s'],
+        ['image pull waits for others', 'b', '10s'],
+        ['image is still being pulled', 'a', '30s'],
+        ['image pull waits for others', 'b', '30s'],
+        ['image is still being pulled', 'a', '1m10s'],
+        ['image is still being pulled', 'a', '2m10s'],
+        ['image is still being pulled', 'a', '3m10s'],
+      ]);
+      expect(logger.entries[1]?.fields).toMatchObject({ queuePlace: 1, queueLength: 1 });
+      expect(clock.pendingTimers).toBe(0);
     });
   });
 });

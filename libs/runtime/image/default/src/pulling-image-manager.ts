@@ -1,10 +1,14 @@
 import { CLOCK, LOGGER, METRICS, decodeOptions } from '@podwright/assembly-interface';
 import { IMAGE_SERVICE } from '@podwright/cri-client-interface';
 import type { DeepPartial, ImageService, ImageSpec } from '@podwright/cri-client-interface';
-import { KubeletError } from '@podwright/errors';
+import { KubeletError, messageOf } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { EventRecorder, EventType } from '@podwright/events-interface';
-import type { EnsureImageRequest, ImageManager } from '@podwright/image-interface';
+import { IMAGE_CREDENTIALS } from '@podwright/image-credentials-interface';
+import type { ImageCredentials, TrackedCredential } from '@podwright/image-credentials-interface';
+import type { EnsureImageRequest, ImageManager, ImagePullProgress, PullUnderWay } from '@podwright/image-interface';
+import { IMAGE_PULL_RECORDS } from '@podwright/image-pull-records-interface';
+import type { ImagePullRecords } from '@podwright/image-pull-records-interface';
 import { podUid } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Histogram, MetricsRegistry } from '@podwright/metrics';
@@ -17,41 +21,48 @@ import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { PULLING_IMAGE_MANAGER_CONFIG, pullingImageManagerConfigSchema } from './pulling-image-manager-config.js';
 import type { PullingImageManagerConfig } from './pulling-image-manager-config.js';
-import { pullCredentials } from './credentials/pull-credentials.js';
 import { ensureImageRequestCounter, type EnsuredImage } from './ensure-image-requests.js';
 import { withDefaultTag } from './default-tag.js';
-import { ImagePuller } from './image-puller.js';
+import { ImagePuller, type PulledImage } from './image-puller.js';
 import { imageSizeBucket } from './image-size-bucket.js';
 import { classifyPullError, pullErrorText, rpcErrorText } from './pull-error.js';
 import { PullBackOff } from './pull-back-off.js';
 import { PullLimiter } from './pull-limiter.js';
+import { PullsUnderWay } from './pulls-under-way.js';
 
 const pullDurationBuckets = [1, 5, 10, 20, 30, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600];
 
+/** Asks for the credentials of one request when they are needed, and no second time. */
+type Credentials = () => Promise<readonly TrackedCredential[]>;
+
 /** {@link ImageManager} that pulls by policy, a few images at a time, and backs off per pod and image. */
 @injectable()
-export class PullingImageManager implements ImageManager {
+export class PullingImageManager implements ImageManager, ImagePullProgress {
   private readonly logger: Logger;
   private readonly backOff: PullBackOff;
   private readonly puller: ImagePuller;
+  private readonly underWay: PullsUnderWay;
   private readonly pullDuration: Histogram;
   private readonly countRequest: ReturnType<typeof ensureImageRequestCounter>;
 
   constructor(
     @inject(IMAGE_SERVICE) private readonly images: ImageService,
     @inject(EVENT_RECORDER) private readonly events: EventRecorder,
+    @inject(IMAGE_CREDENTIALS) private readonly credentials: Pick<ImageCredentials, 'lookup'>,
     @inject(POD_MEMORY) memory: PodMemory,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) logger: Logger,
     @inject(METRICS) metrics: MetricsRegistry,
     @inject(PULLING_IMAGE_MANAGER_CONFIG) config: PullingImageManagerConfig,
     @inject(POD_START_OBSERVER, { isOptional: true }) private readonly starts?: PodStartObserver,
+    @inject(IMAGE_PULL_RECORDS, { isOptional: true }) private readonly records?: ImagePullRecords,
   ) {
     this.logger = logger.with({ logger: 'image' });
     const { pullBackOffInitialMs: initialMs, pullBackOffMaxMs: maxMs } = config;
     this.backOff = new PullBackOff({ clock, memory, initialMs, maxMs });
     const limiter = new PullLimiter(clock, config.registryPullQps, config.registryBurst);
     this.puller = new ImagePuller({ images, clock, logger: this.logger, limiter }, config.parallelPulls);
+    this.underWay = new PullsUnderWay(clock, this.logger);
     this.countRequest = ensureImageRequestCounter(metrics);
     this.pullDuration = metrics.histogram({
       name: 'kubelet_image_pull_duration_seconds',
@@ -70,27 +81,50 @@ export class PullingImageManager implements ImageManager {
     }
   }
 
+  pulls(): readonly PullUnderWay[] {
+    return this.underWay.list();
+  }
+
   private async ensure(request: EnsureImageRequest, known: EnsuredImage): Promise<{ readonly imageRef: string }> {
     const spec = this.specFor(request);
+    const credentials = this.credentialsFor(request);
     if (request.pullPolicy !== 'Always') {
       const present = await this.find(request, spec);
       known.presentLocally = present !== '';
-      if (present !== '') {
+      if (present !== '' && (await this.mayUse(request, present, credentials))) {
         known.pullRequired = false;
         // Somebody else may have brought it while this pod waited.
         this.starts?.imagePullFinished(podUid(request.pod));
-        const message = `Container image ${quote(request.image)} already present on machine and can be accessed by the pod`;
+        const checked = this.records === undefined ? '' : ' and can be accessed by the pod';
+        const message = `Container image ${quote(request.image)} already present on machine${checked}`;
         this.tell(request, 'Normal', 'Pulled', message);
         return { imageRef: present };
       }
+      known.pullRequired = present === '' ? undefined : true;
       if (request.pullPolicy === 'Never') {
+        // The same words for an image that is there for others only: that it is there is nobody else's business.
         const message = `Container image ${quote(request.image)} is not present with pull policy of Never`;
         this.tell(request, 'Warning', 'ErrImageNeverPull', message);
         throw new KubeletError(message, { code: 'not-found', reason: 'ErrImageNeverPull' });
       }
     }
     known.pullRequired = true;
-    return this.pull(request, spec);
+    return this.framedPull(request, spec, await credentials());
+  }
+
+  /** Rejects with the text of what is wrong as the reason of the container to wait, as upstream has it. */
+  private credentialsFor({ image, pod, pullSecrets, signal }: EnsureImageRequest): Credentials {
+    let found: Promise<readonly TrackedCredential[]> | undefined;
+    const lookup = (): Promise<readonly TrackedCredential[]> =>
+      this.credentials
+        .lookup({ image, pod, pullSecrets, ...(signal !== undefined && { signal }) })
+        .catch((error: unknown) => Promise.reject(withTextAsReason(error)));
+    return () => (found ??= lookup());
+  }
+
+  private async mayUse(request: EnsureImageRequest, imageRef: string, credentials: Credentials): Promise<boolean> {
+    if (this.records === undefined) return true;
+    return !(await this.records.mustAttemptPull(request.image, imageRef, credentials));
   }
 
   private specFor(request: EnsureImageRequest): DeepPartial<ImageSpec> {
@@ -122,39 +156,57 @@ export class PullingImageManager implements ImageManager {
     }
   }
 
-  private async pull(
+  /** A pull between what the records say before and after it. */
+  private async framedPull(
     request: EnsureImageRequest,
     spec: DeepPartial<ImageSpec>,
+    credentials: readonly TrackedCredential[],
   ): Promise<{ readonly imageRef: string }> {
-    const image = quote(request.image);
-    const credentials = pullCredentials(request.image, request.pullSecrets);
-    this.refuseInBackOff(request);
-    this.backOff.begin(podUid(request.pod), request.image);
-    this.starts?.imagePullStarted(podUid(request.pod));
-    this.tell(request, 'Normal', 'Pulling', `Pulling image ${image}`);
-    const startedAtMs = this.clock.monotonic();
+    await this.records?.recordPullIntent(request.image).catch((error: unknown) => {
+      const message = `Failed to record image pull intent for container image ${quote(request.image)}: ${messageOf(error)}`;
+      throw new KubeletError(message, { code: 'internal', reason: messageOf(error), cause: error });
+    });
+    let pulled: PulledImage | undefined;
     try {
-      const { imageRef, sizeBytes, pullMs } = await this.puller.pull(
-        spec,
-        request.sandboxConfig,
-        credentials,
-        request.signal,
-      );
-      const totalMs = this.clock.monotonic() - startedAtMs;
-      const took = `${wholeMs(pullMs)} (${wholeMs(totalMs)} including waiting)`;
-      this.tell(
-        request,
-        'Normal',
-        'Pulled',
-        `Successfully pulled image ${image} in ${took}. Image size: ${sizeBytes} bytes.`,
-      );
-      this.pullDuration.observe(pullMs / 1000, { image_size_in_bytes: imageSizeBucket(sizeBytes) });
-      this.backOff.collect();
-      this.starts?.imagePullFinished(podUid(request.pod));
-      return { imageRef };
+      pulled = await this.pull(request, spec, credentials);
+      return { imageRef: pulled.imageRef };
+    } finally {
+      if (pulled === undefined) await this.records?.recordPullFailed(request.image);
+      else await this.records?.recordPulled(request.image, pulled.imageRef, pulled.credential);
+    }
+  }
+
+  private async pull(
+    request: EnsureImageRequest,
+    image: DeepPartial<ImageSpec>,
+    credentials: readonly TrackedCredential[],
+  ): Promise<PulledImage> {
+    this.refuseInBackOff(request);
+    const { pod, sandboxConfig } = request;
+    this.backOff.begin(podUid(pod), request.image);
+    this.starts?.imagePullStarted(podUid(pod));
+    this.tell(request, 'Normal', 'Pulling', `Pulling image ${quote(request.image)}`);
+    const startedAtMs = this.clock.monotonic();
+    const tracker = this.underWay.begin(pod, request.image);
+    try {
+      const pulled = await this.puller.pull({ image, sandboxConfig, credentials, tracker, ...signalOf(request) });
+      this.pulled(request, pulled, this.clock.monotonic() - startedAtMs);
+      return pulled;
     } catch (error) {
       throw await this.pullFailed(request, error);
+    } finally {
+      tracker.ended();
     }
+  }
+
+  private pulled(request: EnsureImageRequest, { sizeBytes, pullMs }: PulledImage, totalMs: number): void {
+    this.starts?.imagePullFinished(podUid(request.pod));
+    const took = `${wholeMs(pullMs)} (${wholeMs(totalMs)} including waiting)`;
+    const message = `Successfully pulled image ${quote(request.image)} in ${took}. Image size: ${sizeBytes} bytes.`;
+    this.tell(request, 'Normal', 'Pulled', message);
+    // With the waiting, as upstream measures it.
+    this.pullDuration.observe(Math.trunc(totalMs) / 1000, { image_size_in_bytes: imageSizeBucket(sizeBytes) });
+    this.backOff.collect();
   }
 
   private refuseInBackOff(request: EnsureImageRequest): void {
@@ -185,6 +237,11 @@ function quote(text: string): string {
   return JSON.stringify(text);
 }
 
+function withTextAsReason(error: unknown): KubeletError {
+  const { code } = KubeletError.from(error);
+  return new KubeletError(messageOf(error), { code, reason: messageOf(error), cause: error });
+}
+
 function wholeMs(ms: number): string {
   return formatGoDuration(Math.trunc(ms));
 }
@@ -196,12 +253,15 @@ function signalOf({ signal }: EnsureImageRequest): { readonly signal?: AbortSign
 export interface PullingImageManagerDeps {
   readonly images: ImageService;
   readonly events: EventRecorder;
+  readonly credentials: Pick<ImageCredentials, 'lookup'>;
   readonly memory: PodMemory;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   /** Absent: starts of pods are not measured. */
   readonly starts?: PodStartObserver;
+  /** Absent: a present image is open to every pod. */
+  readonly records?: ImagePullRecords;
 }
 
 /** Makes one without a container. Throws `invalid-argument` for options out of range. */
@@ -210,6 +270,6 @@ export function createPullingImageManager(
   options: Partial<PullingImageManagerConfig> = {},
 ): PullingImageManager {
   const config = decodeOptions('image', pullingImageManagerConfigSchema, options);
-  const { images, events, memory, clock, logger, metrics, starts } = deps;
-  return new PullingImageManager(images, events, memory, clock, logger, metrics, config, starts);
+  const { images, events, credentials, memory, clock, logger, metrics, starts, records } = deps;
+  return new PullingImageManager(images, events, credentials, memory, clock, logger, metrics, config, starts, records);
 }
