@@ -4,7 +4,9 @@ import { CADVISOR_METRICS } from '@podwright/cgroup-stats-interface';
 import { CONTAINER_LOGS } from '@podwright/container-logs-interface';
 import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
 import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import { DEVICE_MANAGER } from '@podwright/device-manager-interface';
 import { EVICTION_MANAGER } from '@podwright/eviction-interface';
+import { IMAGE_PULL_PROGRESS } from '@podwright/image-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import { PROBE_METRICS } from '@podwright/probe-interface';
 import { SERVER_AUTH } from '@podwright/server-auth-interface';
@@ -30,7 +32,17 @@ export const serverModule = defineModule({
   optional: [
     ...[SERVER_AUTH, SERVING_CERTIFICATE, TRACER, KUBELET_PROCESS],
     // What is absent has no endpoint.
-    ...[STREAMING, CONTAINER_LOGS, EVICTION_MANAGER, STATS_PROVIDER, PROBE_METRICS, RESOURCE_METRICS, CADVISOR_METRICS],
+    ...[
+      DEVICE_MANAGER,
+      STREAMING,
+      CONTAINER_LOGS,
+      EVICTION_MANAGER,
+      IMAGE_PULL_PROGRESS,
+      STATS_PROVIDER,
+      PROBE_METRICS,
+      RESOURCE_METRICS,
+      CADVISOR_METRICS,
+    ],
   ],
   config: serverConfig,
   register: (container) => {

@@ -3,6 +3,7 @@ import type { CgroupManager } from '@podwright/cgroup-interface';
 import type { ConfigMapManager } from '@podwright/configmap-interface';
 import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtime-interface';
 import type { RuntimeConnection } from '@podwright/cri-client-interface';
+import type { AllocatedResourceHealth } from '@podwright/device-manager-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { NodeSource } from '@podwright/node-status-interface';
@@ -43,6 +44,8 @@ export interface PodSyncerDeps {
   readonly node: Pick<NodeSource, 'getNode'>;
   /** Without it static pods have no mirror pods. */
   readonly mirrorPods?: Pick<MirrorPodClient, 'reconcile'>;
+  /** Without it no health of devices is shown. */
+  readonly resourceHealth?: Pick<AllocatedResourceHealth, 'of'>;
   readonly lifecycle: PodLifecycle;
   readonly workQueue: Pick<PodWorkQueue, 'enqueue'>;
   readonly events: EventRecorder;
@@ -83,6 +86,7 @@ export function createPodSyncer(deps: PodSyncerDeps, config: PodSyncConfig): Pod
     clock,
     logger,
     config,
+    deps.resourceHealth,
   );
   return new DefaultPodSyncer(
     deps.runtime,

@@ -4,6 +4,7 @@ import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
 import { CONFIGMAP_MANAGER } from '@podwright/configmap-interface';
 import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { RUNTIME_CONNECTION } from '@podwright/cri-client-interface';
+import { ALLOCATED_RESOURCE_HEALTH } from '@podwright/device-manager-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { RELIST_CONTROL } from '@podwright/pleg-interface';
@@ -49,7 +50,7 @@ export const podSyncModule = defineModule({
     CLOCK,
     LOGGER,
   ],
-  optional: [MIRROR_POD_CLIENT, TRACER],
+  optional: [MIRROR_POD_CLIENT, ALLOCATED_RESOURCE_HEALTH, TRACER],
   config: podSyncConfig,
   register: (container) => {
     container.registerSingleton(ResizeProgress);

@@ -6,6 +6,7 @@ import {
   type SyncResult,
 } from '@podwright/container-runtime-interface';
 import { RUNTIME_CONNECTION, type RuntimeConnection } from '@podwright/cri-client-interface';
+import { ALLOCATED_RESOURCE_HEALTH, type AllocatedResourceHealth } from '@podwright/device-manager-interface';
 import { hasCode } from '@podwright/errors';
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
 import { ipFamily, podUid, type Pod, type PodStatus } from '@podwright/kube-types';
@@ -16,6 +17,7 @@ import { RUNTIME_CLASSES, type RuntimeClasses } from '@podwright/runtime-class-i
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
+import { withResourceHealth } from './api-status/resource-health-status.js';
 import { generateApiStatus } from './api-status/generate-api-status.js';
 import { POD_SYNC_CONFIG, type PodSyncConfig } from './pod-sync-config.js';
 import { ReasonCache } from './reason-cache.js';
@@ -38,6 +40,8 @@ export class PodStatuses {
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(POD_SYNC_CONFIG) private readonly config: PodSyncConfig,
+    @inject(ALLOCATED_RESOURCE_HEALTH, { isOptional: true })
+    private readonly resourceHealth?: Pick<AllocatedResourceHealth, 'of'>,
   ) {}
 
   /** `terminal`: the worker has ended the containers for good. */
@@ -62,7 +66,8 @@ export class PodStatuses {
     if (apiStatus.reason === 'DeadlineExceeded' && cached?.reason !== 'DeadlineExceeded') {
       this.events.event({ kind: 'Pod', pod }, 'Normal', 'DeadlineExceeded', apiStatus.message ?? '');
     }
-    return { ...apiStatus, ...this.resizes.podLevelStatus(pod) };
+    const whole = { ...apiStatus, ...this.resizes.podLevelStatus(pod) };
+    return this.resourceHealth === undefined ? whole : withResourceHealth(whole, uid, this.resourceHealth);
   }
 
   // Of the Node as it is now: a cloud provider may give it other addresses than the machine has.

@@ -2,6 +2,7 @@ import type { ActuatedResources, AllocatedResources, AllocationManager } from '@
 import type { CgroupManager, PodCgroupCpuReduction } from '@podwright/cgroup-interface';
 import type { ContainerGc } from '@podwright/container-gc-interface';
 import type { ContainerRuntime, RuntimeState } from '@podwright/container-runtime-interface';
+import type { AllocatedResourceHealth } from '@podwright/device-manager-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
@@ -30,6 +31,8 @@ export interface SyncLoopDeps {
   readonly lifecycle: PodLifecycle;
   readonly workQueue: PodWorkQueue;
   readonly allocations: AllocationManager;
+  /** Pods are synced at once when the health of what they hold changes. */
+  readonly resourceHealth?: Pick<AllocatedResourceHealth, 'watch'>;
   readonly allocated: Pick<AllocatedResources, 'withAllocation'>;
   readonly actuated: Pick<ActuatedResources, 'removeOrphans'>;
   readonly statuses: StatusManager;
@@ -116,6 +119,7 @@ export function createSyncLoop(deps: SyncLoopDeps, config: SyncLoopConfig): Sync
     clock,
     logger,
     config,
+    deps.resourceHealth,
   );
   return { bootstrap, handler };
 }

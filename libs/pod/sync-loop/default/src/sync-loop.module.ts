@@ -3,6 +3,7 @@ import { CLOCK, LOGGER, METRICS, defineModule } from '@podwright/assembly-interf
 import { CGROUP_MANAGER, POD_CGROUP_CPU_REDUCTION } from '@podwright/cgroup-interface';
 import { CONTAINER_GC } from '@podwright/container-gc-interface';
 import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
+import { ALLOCATED_RESOURCE_HEALTH } from '@podwright/device-manager-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { PLEG, RUNTIME_VIEW } from '@podwright/pleg-interface';
@@ -50,7 +51,7 @@ export const syncLoopModule = defineModule({
     LOGGER,
     METRICS,
   ],
-  optional: [MIRROR_POD_CLIENT, POD_CGROUP_CPU_REDUCTION, RUNTIME_VIEW],
+  optional: [ALLOCATED_RESOURCE_HEALTH, MIRROR_POD_CLIENT, POD_CGROUP_CPU_REDUCTION, RUNTIME_VIEW],
   config: syncLoopConfig,
   register: (container) => {
     container.registerSingleton(Housekeeping);

@@ -3,6 +3,7 @@ import { CLOCK, LOGGER, type Health } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
 import { CONTAINER_GC, type ContainerGc } from '@podwright/container-gc-interface';
 import { RUNTIME_STATE, type RuntimeState } from '@podwright/container-runtime-interface';
+import { ALLOCATED_RESOURCE_HEALTH, type AllocatedResourceHealth } from '@podwright/device-manager-interface';
 import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import { PLEG, type Pleg, type PodLifecycleEvent } from '@podwright/pleg-interface';
@@ -52,6 +53,8 @@ export class SyncLoop implements Bootstrap {
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(SYNC_LOOP_CONFIG) private readonly config: SyncLoopConfig,
+    @inject(ALLOCATED_RESOURCE_HEALTH, { isOptional: true })
+    private readonly resourceHealth?: Pick<AllocatedResourceHealth, 'watch'>,
   ) {}
 
   birthCry(): void {
@@ -115,13 +118,17 @@ export class SyncLoop implements Bootstrap {
       }),
       this.workQueue.watch((podUid) => void this.inputs.push({ kind: 'due', podUid })),
       this.allocations.watch((podUid) => void this.inputs.push({ kind: 'due', podUid })),
+      // A pod's status shows how its devices are.
+      this.resourceHealth?.watch((podUids) => {
+        for (const podUid of podUids) this.inputs.push({ kind: 'due', podUid });
+      }),
       this.probeResults.watch((update) => void this.inputs.push({ kind: 'probe', update })),
       this.runtimeState.addHealthCheck('PLEG', () => {
         const health = this.pleg.healthy();
         return health.ok ? undefined : health.reason;
       }),
     ];
-    return () => subscriptions.forEach((unsubscribe) => unsubscribe());
+    return () => subscriptions.forEach((unsubscribe) => unsubscribe?.());
   }
 
   // With a broken runtime nothing can be synced; inputs wait, and the pause grows. Looked at after an input has come, not

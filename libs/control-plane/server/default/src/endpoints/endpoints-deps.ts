@@ -1,7 +1,9 @@
 import type { ContainerLogs } from '@podwright/container-logs-interface';
 import type { ContainerRuntime } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
+import type { DeviceManager } from '@podwright/device-manager-interface';
 import type { EvictionManager } from '@podwright/eviction-interface';
+import type { ImagePullProgress } from '@podwright/image-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsSource } from '@podwright/metrics';
 import type { PodManager } from '@podwright/pod-manager-interface';
@@ -31,6 +33,10 @@ export interface EndpointsDeps {
   readonly containerLogs?: ContainerLogs;
   /** `/debug/evictions`. */
   readonly evictions?: Pick<EvictionManager, 'decisions' | 'dryRun'>;
+  /** `/debug/imagepulls`. */
+  readonly imagePulls?: ImagePullProgress;
+  /** The check `device-plugin`. */
+  readonly devices?: Pick<DeviceManager, 'healthy'>;
   /** `/stats/summary`. */
   readonly stats?: Pick<StatsProvider, 'summary'>;
   /** `/metrics/probes`, `/metrics/resource` and `/metrics/cadvisor`. */

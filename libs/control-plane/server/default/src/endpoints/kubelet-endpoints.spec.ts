@@ -65,6 +65,17 @@ describe('the read-only endpoints', () => {
     expect(await ask(endpoints().readOnly(), method, path)).toMatchObject({ status, body });
   });
 
+  it('tells of device plugins when something serves them', async () => {
+    const reason =
+      'device registration error: device plugin registration gRPC server failed and no device plugins can register: gone';
+    const routes = endpoints({ devices: { healthy: () => ({ ok: false, reason }) } }).readOnly();
+    expect(await ask(routes, 'GET', '/healthz/device-plugin')).toMatchObject({
+      status: 500,
+      body: `internal server error: ${reason}\n`,
+    });
+    expect(await ask(routes, 'GET', '/healthz')).toMatchObject({ status: 500 });
+  });
+
   it('has the metrics of the parts that are there', async () => {
     const pages = { metrics: metricsOf('a'), probeMetrics: metricsOf('b'), cadvisorMetrics: metricsOf('c') };
     const routes = endpoints(pages).readOnly();

@@ -37,18 +37,32 @@ export class KubeletEndpoints {
 /** Without DI. */
 export function createKubeletEndpoints(deps: EndpointsDeps, config: EndpointsConfig): KubeletEndpoints {
   const { pods, statuses, bootstrap, metrics, clock, logger, kubelet, probeMetrics } = deps;
-  const { stats, resourceMetrics, cadvisorMetrics, runtime, cri, random, streaming, containerLogs, evictions } = deps;
+  const {
+    stats,
+    resourceMetrics,
+    cadvisorMetrics,
+    runtime,
+    cri,
+    random,
+    streaming,
+    containerLogs,
+    evictions,
+    imagePulls,
+    devices,
+  } = deps;
   return new KubeletEndpoints(
     new UnguardedEndpoints(
       ...([pods, statuses, bootstrap, metrics, clock, logger, kubelet, probeMetrics, stats] as const),
       resourceMetrics,
       cadvisorMetrics,
+      devices,
     ),
     new DebuggingEndpoints(
       ...([pods, statuses, runtime, cri, clock, random, logger, config, kubelet] as const),
       streaming,
       containerLogs,
       evictions,
+      imagePulls,
     ),
     config,
   );

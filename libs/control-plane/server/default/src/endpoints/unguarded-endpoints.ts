@@ -1,5 +1,6 @@
 import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
 import { CADVISOR_METRICS } from '@podwright/cgroup-stats-interface';
+import { DEVICE_MANAGER, type DeviceManager } from '@podwright/device-manager-interface';
 import type { Logger } from '@podwright/logging';
 import type { MetricsSource } from '@podwright/metrics';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
@@ -38,14 +39,15 @@ export class UnguardedEndpoints {
     @inject(STATS_PROVIDER, { isOptional: true }) private readonly stats?: Pick<StatsProvider, 'summary'>,
     @inject(RESOURCE_METRICS, { isOptional: true }) private readonly resourceMetrics?: MetricsSource,
     @inject(CADVISOR_METRICS, { isOptional: true }) private readonly cadvisorMetrics?: MetricsSource,
+    @inject(DEVICE_MANAGER, { isOptional: true }) devices?: Pick<DeviceManager, 'healthy'>,
   ) {
     this.startedMs = kubelet?.startedMs ?? clock.now() - process.uptime() * 1000;
     this.slis = new HealthSlis(this.startedMs);
-    // The check of device plugins joins them with the part that serves device plugins.
     this.checks = [
       ping,
       ...(kubelet === undefined ? [] : [logHealth(() => kubelet.flushLogs(), clock)]),
       { name: 'syncloop', check: () => bootstrap.healthy() },
+      ...(devices === undefined ? [] : [{ name: 'device-plugin', check: () => devices.healthy() }]),
     ];
   }
 

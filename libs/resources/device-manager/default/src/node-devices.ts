@@ -1,0 +1,50 @@
+import type { ResourceList } from '@podwright/kube-types';
+import type { DeviceResources } from '@podwright/node-status-interface';
+import type { DeviceAllocations } from './device-allocations.js';
+import type { DeviceInventory } from './device-inventory.js';
+import type { PluginEndpoints } from './plugin-endpoints.js';
+
+export interface NodeDevicesInput {
+  readonly inventory: DeviceInventory;
+  readonly endpoints: Pick<PluginEndpoints, 'get' | 'forget'>;
+  /** Monotonic, milliseconds. */
+  readonly nowMs: number;
+  readonly stopGraceMs: number;
+}
+
+/**
+ * What the node has of each resource. One whose plugin has been gone for longer than the grace is forgotten, and named as removed
+ * this once. Source: kubernetes v1.36 pkg/kubelet/cm/devicemanager/manager.go GetCapacity.
+ */
+export function nodeDevices(input: NodeDevicesInput): ReturnType<DeviceResources['resources']> {
+  const { inventory, endpoints, nowMs, stopGraceMs } = input;
+  const capacity: Record<string, string> = {};
+  const allocatable: Record<string, string> = {};
+  const removed: string[] = [];
+  for (const resource of inventory.names()) {
+    const endpoint = endpoints.get(resource);
+    if (endpoint === undefined || nowMs - (endpoint.stoppedAtMs ?? nowMs) > stopGraceMs) {
+      inventory.forget(resource);
+      endpoints.forget(resource);
+      removed.push(resource);
+      continue;
+    }
+    const healthy = inventory.healthy(resource).size;
+    capacity[resource] = String(healthy + inventory.unhealthyCount(resource));
+    allocatable[resource] = String(healthy);
+  }
+  return { capacity, allocatable, removed };
+}
+
+/**
+ * At least what was given away, so that a pod that has devices fits while their plugin is away.
+ * Source: kubernetes v1.36 pkg/kubelet/cm/devicemanager/manager.go sanitizeNodeAllocatable.
+ */
+export function withHeldDevices(allocatable: ResourceList, allocations: DeviceAllocations): ResourceList {
+  const raised: Record<string, string> = {};
+  for (const resource of allocations.resources()) {
+    const held = allocations.held(resource).size;
+    if (Number(allocatable[resource] ?? 0) < held) raised[resource] = String(held);
+  }
+  return { ...allocatable, ...raised };
+}
