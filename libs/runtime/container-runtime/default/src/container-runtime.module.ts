@@ -3,6 +3,7 @@ import { CLOCK, defineModule, LOGGER, METRICS, RANDOM } from '@podwright/assembl
 import { CGROUP_MANAGER, POD_CGROUP_RESOURCES } from '@podwright/cgroup-interface';
 import { CONTAINER_ENVIRONMENT } from '@podwright/container-environment-interface';
 import { CONTAINER_RUNTIME, INTERNAL_CONTAINER_LIFECYCLE } from '@podwright/container-runtime-interface';
+import { EXCLUSIVE_CPUS } from '@podwright/cpu-manager-interface';
 import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { IMAGE_MANAGER } from '@podwright/image-interface';
@@ -38,7 +39,7 @@ export const containerRuntimeModule = defineModule({
     LOGGER,
     METRICS,
   ],
-  optional: [INTERNAL_CONTAINER_LIFECYCLE],
+  optional: [INTERNAL_CONTAINER_LIFECYCLE, EXCLUSIVE_CPUS],
   config: containerRuntimeConfigSchema,
   register: (container) => {
     container.registerSingleton(KubeContainerRuntime);

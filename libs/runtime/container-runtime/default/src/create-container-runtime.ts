@@ -31,5 +31,6 @@ export function createContainerRuntime(
     deps.metrics,
     decodeOptions(containerRuntimeConfigSchema, options),
     deps.internalLifecycle,
+    deps.exclusiveCpus,
   );
 }

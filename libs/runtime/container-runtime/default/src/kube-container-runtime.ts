@@ -17,6 +17,8 @@ import type {
   RuntimePodStatus,
   SyncPodRequest,
 } from '@podwright/container-runtime-interface';
+import { EXCLUSIVE_CPUS } from '@podwright/cpu-manager-interface';
+import type { ExclusiveCpus } from '@podwright/cpu-manager-interface';
 import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
@@ -74,6 +76,8 @@ export class KubeContainerRuntime implements ContainerRuntime {
     @inject(CONTAINER_RUNTIME_CONFIG) config: ContainerRuntimeConfig,
     @inject(INTERNAL_CONTAINER_LIFECYCLE, { isOptional: true })
     internalLifecycle: InternalContainerLifecycle | undefined,
+    @inject(EXCLUSIVE_CPUS, { isOptional: true })
+    exclusiveCpus: ExclusiveCpus | undefined,
   ) {
     this.lister = new PodLister(runtime, clock);
     this.parts = createRuntimeParts(
@@ -87,6 +91,7 @@ export class KubeContainerRuntime implements ContainerRuntime {
         hooks,
         memory,
         internalLifecycle,
+        exclusiveCpus,
         cgroups,
         podCgroups,
         actuated,

@@ -2,6 +2,7 @@ import type { ActuatedResources } from '@podwright/allocation-interface';
 import type { CgroupManager, PodCgroupResourceControl } from '@podwright/cgroup-interface';
 import type { ContainerEnvironment } from '@podwright/container-environment-interface';
 import type { InternalContainerLifecycle } from '@podwright/container-runtime-interface';
+import type { ExclusiveCpus } from '@podwright/cpu-manager-interface';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { ImageManager } from '@podwright/image-interface';
@@ -27,6 +28,8 @@ export interface ContainerRuntimeDeps {
   readonly memory: Pick<PodMemory, 'recall' | 'keep'>;
   /** None unless resource managers take part. */
   readonly internalLifecycle?: InternalContainerLifecycle | undefined;
+  /** Whose CPU quota is lifted; nobody's unless CPUs are given out. */
+  readonly exclusiveCpus?: ExclusiveCpus | undefined;
   readonly cgroups: Pick<CgroupManager, 'podCgroupParent'>;
   readonly podCgroups: PodCgroupResourceControl;
   readonly actuated: Pick<ActuatedResources, 'of' | 'setContainer' | 'setPod'>;

@@ -1,4 +1,5 @@
 import type { ContainerSurroundings } from '@podwright/container-environment-interface';
+import type { ExclusiveCpus } from '@podwright/cpu-manager-interface';
 import type { ContainerConfig, DeepPartial, Mount } from '@podwright/cri-client-interface';
 import { signalOfName } from '@podwright/cri-client-interface';
 import { expandVariables, type Container, type Pod } from '@podwright/kube-types';
@@ -35,6 +36,7 @@ export interface ContainerInput {
       readonly containerStopSignals: boolean;
     };
   readonly host: HostFacts;
+  readonly exclusiveCpus?: Pick<ExclusiveCpus, 'containerHas'> | undefined;
 }
 
 /**
@@ -65,7 +67,7 @@ export function containerConfig(input: ContainerInput): DeepPartial<ContainerCon
     tty: container.tty ?? false,
     ...(settings.containerStopSignals && { stopSignal: signalOfName(container.lifecycle?.stopSignal ?? '') }),
     linux: {
-      resources: containerResources(pod, container, settings, input.host.hugePageSizes),
+      resources: containerResources(pod, container, settings, input.host.hugePageSizes, input.exclusiveCpus),
       securityContext: containerSecurityContext({ ...input, effective }),
     },
   };

@@ -46,6 +46,26 @@ describe('CPU', () => {
   });
 });
 
+describe('CPUs of its own', () => {
+  const pinned = { containerHas: (_: Pod, { name }: Container) => name === 'app', podHas: () => true };
+  const amounts = { requests: { cpu: '2' }, limits: { cpu: '2' } };
+
+  it('lift the quota, not the shares, of the container and of its pod', () => {
+    const pod = podWith({ containers: [app(amounts), container('other', { resources: amounts })] });
+    const own = containerResources(pod, app(amounts), settings, [], pinned);
+    expect(own).toMatchObject({ cpuShares: 2048n, cpuQuota: -1n, cpuPeriod: 100_000n });
+    const other = containerResources(pod, container('other', { resources: amounts }), settings, [], pinned);
+    expect(other).toMatchObject({ cpuQuota: 200_000n });
+    expect(sandboxResources(pod, settings, pinned)).toMatchObject({ cpuShares: 4096n, cpuQuota: -1n });
+    expect(sandboxResources(pod, settings)).toMatchObject({ cpuQuota: 400_000n });
+  });
+
+  it('need no quota where there is none', () => {
+    const without = { ...settings, cpuCfsQuota: false };
+    expect(containerResources(podWith(), app(amounts), without, [], pinned)).not.toHaveProperty('cpuQuota');
+  });
+});
+
 describe('memory and the rest', () => {
   it('takes the limit, else the pod’s', () => {
     expect(resourcesOf({ limits: { memory: '64Mi' } }).memoryLimitInBytes).toBe(64n * 1024n ** 2n);

@@ -1,3 +1,4 @@
+import type { ExclusiveCpus } from '@podwright/cpu-manager-interface';
 import type { DeepPartial, HugepageLimit, LinuxContainerResources } from '@podwright/cri-client-interface';
 import type { Container, Pod, QuantityLike } from '@podwright/kube-types';
 import {
@@ -33,11 +34,13 @@ export function containerResources(
   container: Container,
   settings: ResourceSettings,
   hugePageSizes: readonly string[],
+  exclusiveCpus?: Pick<ExclusiveCpus, 'containerHas'>,
 ): Resources {
   const { requests = {}, limits = {} } = container.resources ?? {};
   const podLevel = pod.spec.resources?.limits ?? {};
   const limitOf = (name: 'cpu' | 'memory'): QuantityLike => (isPositive(limits[name]) ? limits[name] : podLevel[name]);
-  const resources = amounts(requests['cpu'], limitOf('cpu'), limitOf('memory'), settings);
+  const isPinned = exclusiveCpus?.containerHas(pod, container) === true;
+  const resources = amounts(requests['cpu'], limitOf('cpu'), limitOf('memory'), settings, isPinned);
   const swapped = { ...resources, ...swap(pod, container, resources, settings) };
   const files = memoryQosFiles(pod, container, settings);
   return {
@@ -49,10 +52,14 @@ export function containerResources(
 }
 
 /** The pod as a whole, without overhead. Source: as above, calculateSandboxResources. */
-export function sandboxResources(pod: Pod, settings: ResourceSettings): Resources {
+export function sandboxResources(
+  pod: Pod,
+  settings: ResourceSettings,
+  exclusiveCpus?: Pick<ExclusiveCpus, 'podHas'>,
+): Resources {
   const requests = podRequests(pod, { excludeOverhead: true });
   const limits = podLimits(pod, { excludeOverhead: true });
-  return amounts(requests['cpu'], limits['cpu'], limits['memory'], settings);
+  return amounts(requests['cpu'], limits['cpu'], limits['memory'], settings, exclusiveCpus?.podHas(pod) === true);
 }
 
 /** Overhead counts as request and limit alike; empty without one. */
@@ -67,6 +74,7 @@ function amounts(
   cpuLimit: QuantityLike,
   memory: QuantityLike,
   settings: ResourceSettings,
+  isPinned = false,
 ): Resources {
   const memoryLimit = quantityValue(memory);
   const periodUs = BigInt(Math.trunc(settings.cpuCfsQuotaPeriodMs * 1000));
@@ -74,7 +82,11 @@ function amounts(
     cpuShares: milliCpuToShares(quantityToMilli(cpuRequest ?? cpuLimit)),
     ...(memoryLimit === 0n ? {} : { memoryLimitInBytes: memoryLimit }),
     ...(settings.cpuCfsQuota
-      ? { cpuQuota: milliCpuToQuota(quantityToMilli(cpuLimit), periodUs), cpuPeriod: periodUs }
+      ? {
+          // A quota would throttle whom the CPUs belong to alone.
+          cpuQuota: isPinned ? -1n : milliCpuToQuota(quantityToMilli(cpuLimit), periodUs),
+          cpuPeriod: periodUs,
+        }
       : {}),
     // runc knows the unified map only on cgroup v2.
     ...(settings.cgroupVersion === 2 && !settings.singleProcessOomKill ? { unified: { 'memory.oom.group': '1' } } : {}),

@@ -1,4 +1,5 @@
 import type { ActuatedResources } from '@podwright/allocation-interface';
+import type { ExclusiveCpus } from '@podwright/cpu-manager-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
 import { podUid, type Pod } from '@podwright/kube-types';
 import type { HostFacts } from '../container/host-facts.js';
@@ -13,6 +14,7 @@ export class ContainerUpdater {
     private readonly actuated: Pick<ActuatedResources, 'setContainer'>,
     private readonly settings: ResourceSettings,
     private readonly host: () => Promise<HostFacts>,
+    private readonly exclusiveCpus?: Pick<ExclusiveCpus, 'containerHas'> | undefined,
   ) {}
 
   /**
@@ -33,7 +35,7 @@ export class ContainerUpdater {
           ? { ...has, memoryLimit: desired.memoryLimit, memoryRequest: desired.memoryRequest }
           : { ...has, cpuLimit: desired.cpuLimit, cpuRequest: desired.cpuRequest };
       const resized = withAmounts(container, amounts);
-      const linux = containerResources(pod, resized, this.settings, hugePageSizes);
+      const linux = containerResources(pod, resized, this.settings, hugePageSizes, this.exclusiveCpus);
       await this.runtime.updateContainerResources({ containerId, linux });
       accepted.set(containerId, amounts);
       await this.actuated.setContainer(podUid(pod), container.name, resized.resources ?? {});

@@ -1,5 +1,6 @@
 import type { ActuatedResources } from '@podwright/allocation-interface';
 import type { PodCgroupResourceControl, PodCgroupResources } from '@podwright/cgroup-interface';
+import type { ExclusiveCpus } from '@podwright/cpu-manager-interface';
 import type { SyncResult } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
@@ -19,6 +20,7 @@ export interface PodResizerDeps {
   readonly runtime: Pick<RuntimeService, 'containerStats' | 'updateContainerResources' | 'updatePodSandboxResources'>;
   readonly podCgroups: PodCgroupResourceControl;
   readonly actuated: Pick<ActuatedResources, 'of' | 'setContainer' | 'setPod'>;
+  readonly exclusiveCpus?: ExclusiveCpus | undefined;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
@@ -42,7 +44,7 @@ export class PodResizer {
     private readonly settings: ResourceSettings,
     host: () => Promise<HostFacts>,
   ) {
-    this.containers = new ContainerUpdater(deps.runtime, deps.actuated, settings, host);
+    this.containers = new ContainerUpdater(deps.runtime, deps.actuated, settings, host, deps.exclusiveCpus);
     this.duration = deps.metrics.histogram({
       name: 'kubelet_pod_resize_duration_milliseconds',
       help: 'Duration in milliseconds to actuate a pod resize',

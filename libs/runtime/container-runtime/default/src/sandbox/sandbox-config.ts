@@ -1,4 +1,5 @@
 import type { PodSurroundings } from '@podwright/container-environment-interface';
+import type { ExclusiveCpus } from '@podwright/cpu-manager-interface';
 import type { DeepPartial, LinuxSandboxSecurityContext, PodSandboxConfig } from '@podwright/cri-client-interface';
 import { SecurityProfile_ProfileType } from '@podwright/cri-client-interface';
 import type { Pod } from '@podwright/kube-types';
@@ -21,6 +22,7 @@ export interface SandboxInput {
   readonly volumeGroups: readonly number[];
   readonly podLogsDir: string;
   readonly settings: ResourceSettings;
+  readonly exclusiveCpus?: Pick<ExclusiveCpus, 'podHas'> | undefined;
 }
 
 export type SandboxConfig = DeepPartial<PodSandboxConfig>;
@@ -45,7 +47,7 @@ export function sandboxConfig(input: SandboxInput): SandboxConfig {
       cgroupParent: input.cgroupParent,
       sysctls: Object.fromEntries(sysctls.map((sysctl) => [dottedSysctl(sysctl.name), sysctl.value])),
       securityContext: securityContextOf(input),
-      resources: sandboxResources(pod, settings),
+      resources: sandboxResources(pod, settings, input.exclusiveCpus),
       overhead: overheadResources(pod, settings),
     },
   };

@@ -44,6 +44,7 @@ export class SandboxCreator {
       volumeGroups: volumes.extraSupplementalGroups(pod),
       podLogsDir: this.config.podLogsDir,
       settings: this.config,
+      exclusiveCpus: this.deps.exclusiveCpus,
     });
   }
 

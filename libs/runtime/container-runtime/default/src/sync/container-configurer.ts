@@ -76,6 +76,7 @@ export class ContainerConfigurer {
       targetContainerId: target,
       settings: this.config,
       host,
+      exclusiveCpus: this.deps.exclusiveCpus,
     });
   }
 
