@@ -83,7 +83,7 @@ export class FreeImages {
     signal.throwIfAborted();
     const { images, records, collected, logger } = this.deps;
     const { id: imageId, sizeBytes, runtimeHandler } = image;
-    logger.info('Removing image to free bytes', { imageId, size: sizeBytes, runtimeHandler });
+    logger.info('Removing image to free bytes', { imageId, size: Number(sizeBytes), runtimeHandler });
     try {
       await images.removeImage({ image: { image: imageId } }, { signal });
     } catch (error) {

@@ -23,14 +23,18 @@ const wordWorthyShare = 2n;
 export function tellFreedBytes(freed: FreedBytes, { logger, counter }: { logger: Logger; counter: Counter }): void {
   const { wantedBytes, removedImages, sizesBytes, availableBefore, availableAfter } = freed;
   counter.increment({ measure: 'image_sizes' }, Number(sizesBytes));
-  const fields = { images: removedImages, wantedBytes: wantedBytes ?? 'all', sizesBytes };
+  const fields = {
+    images: removedImages,
+    wantedBytes: wantedBytes === undefined ? 'all' : Number(wantedBytes),
+    sizesBytes: Number(sizesBytes),
+  };
   if (availableBefore === undefined || availableAfter === undefined) {
     logger.info('Images were removed, the image filesystem does not tell what that freed', fields);
     return;
   }
   const gained = availableAfter - availableBefore;
   counter.increment({ measure: 'file_system' }, Number(gained > 0n ? gained : 0n));
-  const all = { ...fields, fileSystemBytes: gained, availableBytes: availableAfter };
+  const all = { ...fields, fileSystemBytes: Number(gained), availableBytes: Number(availableAfter) };
   if (gained * wordWorthyShare >= sizesBytes) logger.info('Images were removed', all);
   else {
     const why = 'their layers may be in use by other images, or something else writes';

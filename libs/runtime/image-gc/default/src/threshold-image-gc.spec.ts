@@ -40,7 +40,7 @@ describe('ThresholdImageGc', () => {
     expect(node.events).toEqual([`Node Warning FreeDiskSpaceFailed ${message}`]);
     expect(removed()).toEqual(images);
     expect(node.said('Disk usage on image filesystem is over the high threshold')).toMatchObject([
-      { usage: 95, highThreshold: 85, amountToFree: 150n, lowThreshold: 80 },
+      { usage: 95, highThreshold: 85, amountToFree: 150, lowThreshold: 80 },
     ]);
     expect(await node.metrics.render()).toContain('kubelet_image_garbage_collected_total{reason="space"} 2');
     expect(node.tracer.spans.map(({ name }) => name)).toContain('Images/GarbageCollect');
@@ -170,7 +170,7 @@ describe('ThresholdImageGc', () => {
       await known(gc);
       await gc.deleteUnusedImages();
       expect(node.said('Images were removed')).toMatchObject([
-        { images: 1, wantedBytes: 'all', sizesBytes: 100n, fileSystemBytes: 100n, availableBytes: 1000n },
+        { images: 1, wantedBytes: 'all', sizesBytes: 100, fileSystemBytes: 100, availableBytes: 1000 },
       ]);
       const page = await node.metrics.render();
       expect(page).toContain('podwright_image_gc_freed_bytes_total{measure="image_sizes"} 100');
@@ -189,7 +189,7 @@ describe('ThresholdImageGc', () => {
       };
       await gc.garbageCollect();
       expect(node.said('Images were removed, the image filesystem gained far less than their sizes')).toMatchObject([
-        { wantedBytes: 150n, sizesBytes: 250n, fileSystemBytes: 10n },
+        { wantedBytes: 150, sizesBytes: 250, fileSystemBytes: 10 },
       ]);
       expect(node.events).toEqual([]);
     });

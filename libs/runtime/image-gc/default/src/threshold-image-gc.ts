@@ -131,7 +131,7 @@ export class ThresholdImageGc implements ImageGc {
     const { highThresholdPercent: highThreshold, lowThresholdPercent: lowThreshold } = this.config;
     const message =
       'Disk usage on image filesystem is over the high threshold, trying to free bytes down to the low threshold';
-    this.logger.info(message, { usage: usagePercent, highThreshold, amountToFree: bytesToFree, lowThreshold });
+    this.logger.info(message, { usage: usagePercent, highThreshold, amountToFree: Number(bytesToFree), lowThreshold });
     const freedBytes = await this.freeSpace(candidates, { bytesToFree, now, startedAtMs, availableBytes }, signal);
     if (freedBytes >= bytesToFree) return;
     const complaint =
