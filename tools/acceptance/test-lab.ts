@@ -12,6 +12,7 @@ import {
   startLab,
   writeIdentity,
   type Lab,
+  type StartLabOptions,
 } from '@podwright/lab';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { RuntimeView } from './runtime-view.js';
@@ -64,12 +65,20 @@ export class TestLab {
  * anything stays on the machine. PODWRIGHT_ACCEPTANCE_KUBELET names another executable than the one built here,
  * PODWRIGHT_ACCEPTANCE_CONTAINERD the series of containerd where a test does not ask for one.
  */
-export function useLab({ containerd = defaultContainerd }: { readonly containerd?: '1.6' | '2' } = {}): () => TestLab {
+export function useLab({
+  containerd = defaultContainerd,
+  dataDiskMiB,
+}: Pick<StartLabOptions, 'containerd' | 'dataDiskMiB'> = {}): () => TestLab {
   let bed: TestLab | undefined;
   beforeAll(async () => {
     killIfAlive(await readIdentity(kubeletFile));
     const executable = process.env['PODWRIGHT_ACCEPTANCE_KUBELET'] ?? (await buildKubelet()).file;
-    const lab = await startLab({ name: labName, containerd, owned: true });
+    const lab = await startLab({
+      name: labName,
+      containerd,
+      owned: true,
+      ...(dataDiskMiB !== undefined && { dataDiskMiB }),
+    });
     bed = new TestLab(lab, await RuntimeView.connect(lab.endpoint), executable);
   }, hookTimeoutMs);
   afterAll(async () => {

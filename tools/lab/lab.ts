@@ -129,5 +129,6 @@ export { identityOf, isAlive, killIfAlive, readIdentity, writeIdentity } from '.
 export type { ProcessIdentity } from './owner.js';
 export { unmountBelow } from './mounts.js';
 export { labImages } from './images/test-images.js';
+export { ociArchive, type ImageSpec } from './images/oci-archive.js';
 export { containerdPid, signal } from './processes.js';
 export { tryCommand, type CommandResult } from './commands.js';

@@ -5,6 +5,7 @@ import { createCgroup } from './cgroups.js';
 import { removeLab } from './cleanup.js';
 import { waitUntil } from './commands.js';
 import { renderContainerdConfig } from './containerd-config.js';
+import { mountDataDisk } from './data-disk.js';
 import { buildTestImages, labImages } from './images/test-images.js';
 import { Lab, openLab } from './lab.js';
 import { labLayout, type LabLayout } from './layout.js';
@@ -25,6 +26,8 @@ export interface StartLabOptions {
   readonly registry?: boolean | { readonly port?: number };
   /** The lab goes with this process: when it was killed, the next start under this name takes the lab's place. Default false. */
   readonly owned?: boolean;
+  /** Images and snapshots lie on a file system of this size, which a test can fill. Default: the machine's. */
+  readonly dataDiskMiB?: number;
   readonly cacheDir?: string;
   readonly log?: (line: string) => void;
 }
@@ -41,6 +44,7 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
     name = `p${process.pid}`,
     registry = false,
     owned = false,
+    dataDiskMiB,
     cacheDir,
     log = () => undefined,
   } = options;
@@ -56,7 +60,14 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
   try {
     if (owned) await claim(layout);
     const port = typeof registry === 'object' && registry.port !== 0 ? registry.port : undefined;
-    return await bringUp({ layout, series, binaries, log, ...(port === undefined ? {} : { port }) });
+    return await bringUp({
+      layout,
+      series,
+      binaries,
+      log,
+      ...(port === undefined ? {} : { port }),
+      ...(dataDiskMiB === undefined ? {} : { dataDiskMiB }),
+    });
   } catch (error) {
     await removeLab(layout, log);
     throw error;
@@ -86,12 +97,14 @@ interface Start {
   readonly binaries: Binaries;
   readonly log: (line: string) => void;
   readonly port?: number;
+  readonly dataDiskMiB?: number;
 }
 
-async function bringUp({ layout, series, binaries, log, port }: Start): Promise<Lab> {
+async function bringUp({ layout, series, binaries, log, port, dataDiskMiB }: Start): Promise<Lab> {
   for (const dir of [layout.runDir, layout.dataDir, layout.toolsDir, layout.cniConfDir, layout.hostsDir]) {
     await mkdir(dir, { recursive: true });
   }
+  if (dataDiskMiB !== undefined) await mountDataDisk(layout, dataDiskMiB);
   const env = toolEnv(layout, binaries);
   const network = await claimNetwork(layout.name);
   const portMappings = await provideIptables(binaries, layout.toolsDir, { ...process.env, ...env });

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { labImages, labSupport, ociArchive } from '@podwright/lab';
+import { main, podManifest } from './pod-manifests.js';
+import { useLab } from './test-lab.js';
+import type { TestNode } from './test-node.js';
+import { waitFor } from './wait-for.js';
+
+jest.setTimeout(120_000);
+
+const mebibyte = 2 ** 20;
+const support = labSupport();
+const onLab = support.ok ? describe : describe.skip;
+const isRunning = (pod: { status?: { phase?: string } }): boolean => pod.status?.phase === 'Running';
+
+onLab(`a small disk of images${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
+  const bed = useLab({ dataDiskMiB: 240 });
+  let node: TestNode;
+  const fill = (name: string): string => `podwright.local/${name}:1`;
+
+  const usagePercent = async (): Promise<number> => {
+    const { blocks, bavail } = await statfs(bed().lab.layout.dataDir);
+    return 100 - Math.floor((bavail * 100) / blocks);
+  };
+
+  /** Puts an image on the node that takes 2 MiB as packed layer and 2 MiB unpacked for each MiB asked for. Its id. */
+  const addImage = async (name: string, sizeMiB: number): Promise<string> => {
+    const { lab, runtime } = bed();
+    const content = randomBytes(sizeMiB * mebibyte);
+    const layer = [{ path: 'data', type: 'file', content } as const];
+    const archive = path.join(lab.dir, `${name}.tar`); // not on the small disk
+    await writeFile(archive, ociArchive([{ reference: fill(name), layer }]));
+    await lab.ctr(['images', 'import', archive]);
+    await rm(archive);
+    return waitFor(`CRI knows ${name}`, async () => {
+      const { image } = await runtime.client.imageStatus({ image: { image: fill(name) } });
+      return image?.id;
+    });
+  };
+  /** Those of this spec that are on the node. */
+  const images = async (): Promise<readonly string[]> => {
+    const { images: all } = await bed().runtime.client.listImages({});
+    return all
+      .flatMap(({ repoTags }) => repoTags)
+      .filter((tag) => tag.startsWith('podwright.local/fill'))
+      .map((tag) => tag.replace(/^podwright.local\/(.*):1$/, '$1'))
+      .sort();
+  };
+  /** In the order in which the kubelet removed them. */
+  const removed = async (): Promise<readonly string[]> =>
+    (await node.log()).flatMap(
+      (line) => /Removing image to free bytes.*imageId="?(sha256:[0-9a-f]+)/.exec(line)?.[1] ?? [],
+    );
+  const looks = async (): Promise<number> =>
+    (await node.log()).filter((line) => line.includes('Image garbage collection')).length;
+
+  beforeAll(async () => {
+    node = await bed().startNode('images', {
+      configuration: {
+        imageGCHighThresholdPercent: 70,
+        imageGCLowThresholdPercent: 60,
+        imageMinimumGCAge: '1s',
+      },
+      flags: ['-v', '4'],
+      assembly: [{ name: '@podwright/image-gc', config: { periodMs: 1_000 } }],
+    });
+    await node.untilUp();
+  });
+
+  /** Until the collector has looked at what is there. */
+  const seen = async (): Promise<void> => {
+    const before = await looks();
+    await node.waitFor('another pass', async () => (await looks()) >= before + 2);
+  };
+
+  it('is emptied of unused images over the high threshold, the oldest first; used and pinned ones stay', async () => {
+    const { lab } = bed();
+    await addImage('fill-pinned', 8);
+    await lab.ctr(['images', 'label', fill('fill-pinned'), 'io.cri-containerd.pinned=pinned']);
+    await addImage('fill-used', 1);
+    await node.add(
+      podManifest('mounts', {
+        volumes: [{ name: 'data', image: { reference: fill('fill-used'), pullPolicy: 'Never' } }],
+        containers: [main({ volumeMounts: [{ name: 'data', mountPath: '/data' }] })],
+      }),
+    );
+    await node.waitForPod('mounts', 'runs', isRunning);
+    const ids: string[] = [];
+    for (let index = 0; (await usagePercent()) < 70; index++) {
+      expect(await removed()).toEqual([]);
+      await seen();
+      if ((await usagePercent()) >= 70) break;
+      ids.push(await addImage(`fill-${index}`, 12));
+    }
+    expect(ids.length).toBeGreaterThan(3);
+    await node.waitFor('room again', async () => (await usagePercent()) <= 60);
+    await seen();
+    const gone = await removed();
+    expect(gone.length).toBeGreaterThan(0);
+    // Those that lab brought are the oldest; then these, in the order in which they came.
+    expect(gone.filter((id) => ids.includes(id))).toEqual(ids.slice(0, gone.filter((id) => ids.includes(id)).length));
+    expect(await images()).toEqual(expect.arrayContaining(['fill-pinned', 'fill-used', `fill-${ids.length - 1}`]));
+    const { images: left } = await bed().runtime.client.listImages({});
+    const tags = left.flatMap(({ repoTags }) => repoTags);
+    expect(tags).toEqual(expect.arrayContaining([labImages.pause, labImages.busybox]));
+    const [told = ''] = (await node.log()).filter((line) => line.includes('Images were removed'));
+    expect(told).toMatch(/sizesBytes=\d+/);
+    expect(Number(/fileSystemBytes=(\d+)/.exec(told)?.[1])).toBeGreaterThan(10 * mebibyte);
+  });
+
+  it('that is full to the last byte recovers, and says so while it cannot', async () => {
+    const { lab } = bed();
+    await addImage('fill-late', 20);
+    const filler = await open(path.join(lab.layout.dataDir, 'filler'), 'w');
+    const block = Buffer.alloc(mebibyte);
+    // The pinned image and what runs are nothing that could go.
+    const full = await (async () => {
+      for (;;) await filler.write(block);
+    })().catch((error: NodeJS.ErrnoException) => error.code);
+    expect(full).toBe('ENOSPC');
+    await node.waitFor('an event', async () =>
+      (await node.log()).some((line) => line.includes('reason="FreeDiskSpaceFailed"')),
+    );
+    const log = (await node.log()).find((line) => line.includes('Insufficient free disk space on the node')) ?? '';
+    expect(log).toMatch(/image filesystem \(1?\d\d% of 2\d\d\.\d MiB used\)/);
+    await node.waitFor('unused images are gone', async () => (await images()).join() === 'fill-pinned,fill-used');
+    await node.waitFor('an event of the second failure', async () =>
+      (await node.log()).some((line) => line.includes('reason="ImageGCFailed"')),
+    );
+    await filler.close();
+    await rm(path.join(lab.layout.dataDir, 'filler'));
+    const before = (await node.log()).length;
+    await node.waitFor('passes succeed again', async () =>
+      (await node.log()).slice(before).some((line) => line.includes('Image garbage collection succeeded')),
+    );
+    await node.add(podManifest('after'));
+    await node.waitForPod('after', 'runs', isRunning);
+  });
+});
