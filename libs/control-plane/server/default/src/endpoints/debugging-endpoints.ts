@@ -3,6 +3,7 @@ import { CONTAINER_LOGS, type ContainerLogs } from '@podwright/container-logs-in
 import { CONTAINER_RUNTIME, type ContainerRuntime } from '@podwright/container-runtime-interface';
 import { RUNTIME_SERVICE, type RuntimeService } from '@podwright/cri-client-interface';
 import { EVICTION_MANAGER, type EvictionManager } from '@podwright/eviction-interface';
+import { IMAGE_PULL_PROGRESS, type ImagePullProgress } from '@podwright/image-interface';
 import type { Logger } from '@podwright/logging';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
 import { KUBELET_PROCESS, type KubeletProcess } from '@podwright/server-interface';
@@ -18,6 +19,7 @@ import { debugFlagsRoutes } from './debug-flags-routes.js';
 import { endpointDisabledRoute } from './disabled-routes.js';
 import type { EndpointsConfig } from './endpoints-config.js';
 import { evictionsRoutes } from './evictions-routes.js';
+import { imagePullsRoutes } from './image-pulls-routes.js';
 import { nodeLogsRoutes } from './logs/node-logs-routes.js';
 import { createRunProgram } from './logs/run-program.js';
 import { pprofRoutes } from './pprof/pprof-routes.js';
@@ -46,6 +48,7 @@ export class DebuggingEndpoints {
     @inject(CONTAINER_LOGS, { isOptional: true }) private readonly containerLogs?: ContainerLogs,
     @inject(EVICTION_MANAGER, { isOptional: true })
     private readonly evictions?: Pick<EvictionManager, 'decisions' | 'dryRun'>,
+    @inject(IMAGE_PULL_PROGRESS, { isOptional: true }) private readonly imagePulls?: ImagePullProgress,
   ) {}
 
   /** In upstream's order. `served`: what the listener serves besides, for /statusz. */
@@ -66,7 +69,7 @@ export class DebuggingEndpoints {
   }
 
   private systemRoutes(): readonly Route[] {
-    const { config, clock, random, logger, kubelet, evictions } = this;
+    const { config, clock, random, logger, kubelet, evictions, imagePulls } = this;
     const logs = { root: config.nodeLogDir, enableQuery: config.enableSystemLogQuery, run: createRunProgram() };
     const profiler = createV8Profiler({ clock, yieldTurn: yieldToEventLoop });
     return [
@@ -82,6 +85,7 @@ export class DebuggingEndpoints {
           : debugFlagsRoutes(kubelet)
         : [endpointDisabledRoute('/debug/flags/v', 'debug', 'flags')]),
       ...(evictions === undefined ? [] : evictionsRoutes(evictions, logger)),
+      ...(imagePulls === undefined ? [] : imagePullsRoutes(imagePulls)),
     ];
   }
 
