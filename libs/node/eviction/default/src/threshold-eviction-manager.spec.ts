@@ -243,7 +243,7 @@ describe('ThresholdEvictionManager', () => {
     expect(lines[0]?.fields).toMatchObject({
       reclaimFor: 'memory.available',
       rankings: [{ signal: 'memory.available', pods: 1, first: ['default/web usage=1 request=0 priority=0'] }],
-      evicted: [{ name: 'web' }],
+      evicted: [{ pod: 'default/web', signal: 'memory.available' }],
     });
     await bench.manager.stop();
   });

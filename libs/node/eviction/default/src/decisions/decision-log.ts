@@ -47,7 +47,13 @@ function fields(decision: EvictionDecision): Readonly<Record<string, unknown>> {
       pods: pods.length,
       first: pods.slice(0, loggedPods).map(brief),
     })),
-    evicted,
+    // No field called `message` beside `name`: the log would take it for an error.
+    evicted: evicted.map(({ namespace, name, signal, message, error }) => ({
+      pod: `${namespace}/${name}`,
+      signal,
+      why: message,
+      ...(error !== undefined && { error }),
+    })),
   };
 }
 

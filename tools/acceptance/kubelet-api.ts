@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import type { KubeletProcess } from '../start/kubelet-process.js';
+
+/** What the kubelet's own API answers its operator at a path, read as JSON. Rejects for another status than 200. */
+export async function askApi<T>({ operator, url }: KubeletProcess, path: string): Promise<T> {
+  const [cert, key] = await Promise.all([readFile(operator.certFile), readFile(operator.keyFile)]);
+  const body = await new Promise<string>((resolve, reject) => {
+    const call = request(`${url}${path}`, { cert, key, rejectUnauthorized: false, timeout: 10_000 }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (response.statusCode === 200) resolve(text);
+        else reject(new Error(`${path}: ${response.statusCode} ${text}`));
+      });
+    });
+    call.on('timeout', () => call.destroy(new Error(`${path}: no answer within 10 s`)));
+    call.on('error', reject);
+    call.end();
+  });
+  return JSON.parse(body) as T;
+}
