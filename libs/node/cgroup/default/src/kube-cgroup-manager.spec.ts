@@ -304,4 +304,187 @@ describe('KubeCgroupManager', () => {
     await expect(set.manager.memoryUsageBytes(limited)).resolves.toBe(0);
     await set.manager.stop();
   });
+
+  const slice = '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod1.slice';
+  const unit = 'kubepods-burstable-pod1.slice';
+
+  it.each<[1 | 2, object]>([
+    [1, { CPUShares: 1024n, MemoryLimit: 67_108_864n, CPUQuotaPerSecUSec: 2_000_000n, TasksMax: 100n }],
+    [2, { CPUWeight: 39n, MemoryMax: 67_108_864n, CPUQuotaPerSecUSec: 2_000_000n, TasksMax: 100n }],
+  ])('tells systemd the values of a pod and writes them as files, v%d', async (version, expected) => {
+    const { manager, systemd, value } = await setUp({ cgroupDriver: 'systemd', podPidsLimit: 100 }, { version });
+    await manager.start();
+    await manager.ensureExists(limited);
+    expect(systemd.calls).toEqual([
+      'start kubepods.slice',
+      'start kubepods-burstable.slice',
+      'start kubepods-besteffort.slice',
+      `start ${unit}`,
+    ]);
+    expect(Object.fromEntries(systemd.units.get(unit) ?? [])).toMatchObject({
+      ...expected,
+      CPUQuotaPeriodUSec: 100_000n,
+      Wants: ['kubepods-burstable.slice'],
+    });
+    expect(systemd.property('kubepods.slice', 'Wants')).toEqual(['-.slice']);
+    expect(systemd.property('kubepods.slice', 'AllowedCPUs')).toBe('0f');
+    expect(systemd.property('kubepods.slice', 'TasksMax')).toBe(32_768n);
+    expect(systemd.property('kubepods-besteffort.slice', version === 1 ? 'CPUShares' : 'CPUWeight')).toBe(
+      version === 1 ? 2n : 1n,
+    );
+    expect(await value('pids', slice, 'pids.max')).toBe('100');
+    expect(await value('hugetlb', slice, version === 1 ? 'hugetlb.2MB.limit_in_bytes' : 'hugetlb.2MB.max')).toBe('0');
+    await manager.stop();
+  });
+
+  it('writes the quota that systemd rounds up to', async () => {
+    const { manager, value } = await setUp({ cgroupDriver: 'systemd' }, { version: 2 });
+    await manager.start();
+    await manager.ensureExists(limited);
+    await manager.write(limited, { cpuQuotaUs: 1_500, cpuPeriodUs: 100_000 });
+    expect(await value('cpu', slice, 'cpu.max')).toBe('2000 100000');
+    await manager.stop();
+  });
+
+  it('stops the slice of a pod before its cgroup is removed, and none that is not there', async () => {
+    const { manager, systemd, has } = await setUp({ cgroupDriver: 'systemd' }, { version: 2 });
+    await manager.start();
+    await manager.ensureExists(limited);
+    systemd.calls.length = 0;
+    await manager.remove('1', limited);
+    await manager.remove('nobody');
+    expect(systemd.calls).toEqual([`stop ${unit}`]);
+    expect(await has(slice)).toBe(false);
+    await manager.stop();
+  });
+
+  it('takes the driver of the runtime for its own', async () => {
+    const driver = { name: () => 'systemd' as const };
+    const { manager, systemd } = await setUp({ cgroupDriver: 'cgroupfs' }, { version: 2 }, { driver });
+    await manager.start();
+    expect(manager.podCgroupParent(limited)).toBe(slice);
+    expect(systemd.calls).toContain('start kubepods.slice');
+    await manager.stop();
+  });
+
+  it('does not start where systemd is not there for its driver', async () => {
+    const set = await setUp({}, { version: 2 });
+    const { clock, logger, files, mountInfoFile, hostRoot, systemd } = set;
+    systemd.startTransient = () => Promise.reject(new Error('no systemd'));
+    const manager = createKubeCgroupManager(
+      { clock, logger, files, systemd },
+      { mountInfoFile, hostRoot, cgroupDriver: 'systemd' },
+    );
+    await expect(manager.start()).rejects.toThrow('no systemd');
+    await manager.stop();
+  });
+
+  it.each([
+    [true, '-1'],
+    [false, '200000'],
+  ])('sets no quota on CPUs that are the pod own: %s', async (podHas, quota) => {
+    const { manager, value } = await setUp({}, {}, { exclusiveCpus: { podHas: () => podHas } });
+    await manager.start();
+    await manager.ensureExists(limited);
+    expect(await value('cpu', cgroup, 'cpu.cfs_quota_us')).toBe(quota);
+    expect(manager.resourcesOf(limited).cpuQuotaUs).toBe(Number(quota));
+    await manager.stop();
+  });
+
+  it('weighs the class of Burstable pods by those that are active, where somebody knows', async () => {
+    let active: readonly Pod[] = [limited];
+    const { manager, value, clock } = await setUp({}, {}, { activePods: { list: () => active } });
+    await manager.start();
+    expect(await value('cpu', '/kubepods/burstable', 'cpu.shares')).toBe('1024');
+    active = [limited, { ...limited, metadata: { uid: '2' } }];
+    await manager.ensureExists(limited);
+    expect(await value('cpu', '/kubepods/burstable', 'cpu.shares')).toBe('2048');
+    active = [];
+    await clock.advance(61_000);
+    await manager.stop();
+    expect(await value('cpu', '/kubepods/burstable', 'cpu.shares')).toBe('2');
+  });
+
+  it('keeps what Guaranteed and Burstable pods have requested from lower classes, gate QOSReserved', async () => {
+    const request = { requests: { cpu: '1', memory: '1Gi' } };
+    const burstable: Pod = { metadata: { uid: '3' }, spec: { containers: [{ name: 'a', resources: request }] } };
+    const full = { cpu: '1', memory: '2Gi' };
+    const guaranteed: Pod = {
+      metadata: { uid: '4' },
+      spec: { containers: [{ name: 'a', resources: { requests: full, limits: full } }] },
+    };
+    const activePods = { list: () => [burstable, guaranteed] };
+    const options = { qosReservedMemoryPercent: 50, systemReserved: { memory: '1Gi' } };
+    for (const [qosReserved, ofBurstable, ofBestEffort] of [
+      [true, 6 * 2 ** 30, 5.5 * 2 ** 30],
+      [false, 9_223_372_036_854_771_712n, 9_223_372_036_854_771_712n],
+    ] as const) {
+      const { manager, value } = await setUp({ ...options, qosReserved }, {}, { activePods });
+      await manager.start();
+      await manager.ensureExists(burstable);
+      expect(await value('memory', '/kubepods/burstable', 'memory.limit_in_bytes')).toBe(`${ofBurstable}`);
+      expect(await value('memory', '/kubepods/besteffort', 'memory.limit_in_bytes')).toBe(`${ofBestEffort}`);
+      await manager.stop();
+    }
+  });
+
+  it('sets a class to what it uses when that is more than is left for it', async () => {
+    const full = { cpu: '1', memory: '2Gi' };
+    const guaranteed: Pod = {
+      metadata: { uid: '4' },
+      spec: { containers: [{ name: 'a', resources: { requests: full, limits: full } }] },
+    };
+    let used = false;
+    const refuse = (file: string): string | undefined => {
+      const refused = !used && file.endsWith('besteffort/memory.limit_in_bytes');
+      if (refused) used = true;
+      return refused ? 'EBUSY' : undefined;
+    };
+    let active: readonly Pod[] = [];
+    const { manager, value, set, clock } = await setUp(
+      { qosReserved: true, qosReservedMemoryPercent: 100 },
+      { refuse: (file) => (active.length > 0 ? refuse(file) : undefined) },
+      { activePods: { list: () => active } },
+    );
+    await manager.start();
+    await set('memory', '/kubepods/besteffort', 'memory.usage_in_bytes', `${7 * 2 ** 30}`);
+    active = [guaranteed];
+    await clock.advance(61_000);
+    await manager.stop();
+    expect(await value('memory', '/kubepods/besteffort', 'memory.limit_in_bytes')).toBe(`${7 * 2 ** 30}`);
+    expect(await value('memory', '/kubepods/burstable', 'memory.limit_in_bytes')).toBe(`${6 * 2 ** 30}`);
+  });
+
+  it.each([
+    ['TieredReservation', '6.7108864e+07'],
+    ['None', '0'],
+  ] as const)('counts the memory that is protected, policy %s', async (memoryReservationPolicy, low) => {
+    const pods = [
+      { metadata: { uid: '1' }, spec: { containers: [{ name: 'a', resources: { requests: { memory: '64Mi' } } }] } },
+    ];
+    const options = { memoryQos: true, memoryReservationPolicy };
+    const { manager, metrics } = await setUp(options, { version: 2 }, { activePods: { list: () => pods } });
+    await manager.start();
+    const text = await metrics.render();
+    expect(text).toContain('kubelet_memory_qos_node_memory_min_bytes 0\n');
+    expect(text).toContain(`kubelet_memory_qos_node_memory_low_bytes ${low}\n`);
+    await manager.stop();
+    expect(await (await setUp()).metrics.render()).not.toContain('memory_qos');
+  });
+
+  it('takes its cgroups out of the balancing of load where CPUs are given out', async () => {
+    const { manager, value } = await setUp({ cpuManagerPolicy: 'static' });
+    await manager.start();
+    await manager.ensureExists(limited);
+    expect(await value('cpuset', cgroup, 'cpuset.sched_load_balance')).toBe('0');
+    await manager.stop();
+  });
+
+  it('limits the root where pods have no cgroups of their own', async () => {
+    const { manager, value, events } = await setUp({ cgroupsPerQos: false, cgroupRoot: '/own' });
+    await manager.start();
+    expect(await value('cpu', '/own', 'cpu.shares')).toBe('4096');
+    expect(events).toEqual(['Normal NodeAllocatableEnforced Updated Node Allocatable limit across pods']);
+    await manager.stop();
+  });
 });
