@@ -86,6 +86,9 @@ describe('RuntimeContainerGc', () => {
   afterEach(() => rm(dir, { recursive: true }));
 
   const tracer = new RecordingTracer();
+  const logger = createMemoryLogger();
+  const said = (message: string): readonly number[] =>
+    logger.entries.filter((entry) => entry.message === message).map(({ level }) => level);
   function gc(options: Partial<RuntimeContainerGcConfig> = {}): RuntimeContainerGc {
     const runtime = {
       removeContainer: (id: string) => node.call(`remove ${id}`),
@@ -110,7 +113,7 @@ describe('RuntimeContainerGc', () => {
           event: ({ kind }, type, reason, message) => void events.push(`${kind} ${type} ${reason} ${message}`),
         },
         clock,
-        logger: createMemoryLogger(),
+        logger,
         tracer,
       },
       { podLogsDir: join(dir, 'pods'), containerLogsDir: join(dir, 'links'), parallelRemovals: 1, ...options },
@@ -282,6 +285,10 @@ describe('RuntimeContainerGc', () => {
     await clock.advance(60_000);
     expect(node.calls).toEqual(['list', 'list']);
     expect(events).toEqual(['Node Warning ContainerGCFailed not now']);
+    expect(said('Container garbage collection failed')).toEqual([0]);
+    node.failing.clear();
+    await clock.advance(60_000);
+    expect(said('Container garbage collection succeeded')).toEqual([4, 1]); // the one after a failure is worth more
     await collector.stop();
     await collector.stop();
     expect(clock.pendingTimers).toBe(0);

@@ -31,6 +31,7 @@ export class RuntimeContainerGc implements ContainerGc {
   private readonly deletor: DeadContainerDeletor;
   private readonly oneAtATime = new Mutex();
   private readonly stopping = new AbortController();
+  private failedBefore = false;
   private loop: Promise<void> | undefined;
 
   constructor(
@@ -95,12 +96,16 @@ export class RuntimeContainerGc implements ContainerGc {
   private async collectInBackground(): Promise<void> {
     try {
       const { failures } = await abortable(this.pass(false), this.stopping.signal);
-      if (failures.length === 0) return;
-      this.logger.error('container garbage collection failed', { error: failures[0] });
-      this.events.event({ kind: 'Node' }, 'Warning', 'ContainerGCFailed', joined(failures));
+      if (failures.length === 0) {
+        this.logger.debug(this.failedBefore ? 1 : 4, 'Container garbage collection succeeded');
+      } else {
+        this.logger.error('Container garbage collection failed', { error: failures[0] });
+        this.events.event({ kind: 'Node' }, 'Warning', 'ContainerGCFailed', joined(failures));
+      }
+      this.failedBefore = failures.length > 0;
     } catch (error) {
       // pass() does not reject: this is the end of waiting for it.
-      if (!this.stopping.signal.aborted) this.logger.error('container garbage collection failed', { error });
+      if (!this.stopping.signal.aborted) this.logger.error('Container garbage collection failed', { error });
     }
   }
 
