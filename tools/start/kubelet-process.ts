@@ -80,6 +80,8 @@ export class KubeletProcess {
       healthzPort: 0,
       failCgroupV1: false,
       failSwapOn: false,
+      // Images of the lab are in no registry: on a machine with a full disk they would be gone for good.
+      imageGCHighThresholdPercent: 100,
       ...options.configuration,
     };
     writeFileSync(configFile, JSON.stringify(configuration, null, 2));
