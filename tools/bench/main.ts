@@ -6,11 +6,11 @@ import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock } from '@podwright/time';
 import { buildKubelet } from '../build/kubelet.js';
 import { startLab } from '@podwright/lab';
-import { measureFloor, type FloorResult } from './floor.js';
+import { measureFloor, median, type FloorResult } from './floor.js';
 import { parseOptions, usage } from './options.js';
 import { clusterRows, printReport, staticRows } from './report.js';
 import { runClusterPods } from './cluster-pods.js';
-import { runStaticPods } from './static-pods.js';
+import { comparePlegs, runStaticPods } from './static-pods.js';
 
 const options = parseOptions(process.argv.slice(2));
 if (options.help) {
@@ -40,7 +40,15 @@ try {
   }
   const dir = path.join(lab?.dir ?? '/tmp', `bench-${process.pid}`);
   const run = { options, client, file, dir, endpoint, image, cgroupRoot, say };
-  if (options.cluster === undefined) {
+  if (options.comparePleg) {
+    const { generic, evented } = await comparePlegs(run);
+    const rounds = [...generic, ...evented];
+    const columns = rounds.map((_, index) => (index < generic.length ? 'generic' : 'evented'));
+    printReport({ options, what: 'one-container static pods', rows: staticRows, floor, rounds, columns });
+    const idle = (of: typeof generic): number =>
+      median(of.map(({ idleCpuPercent }) => idleCpuPercent).sort((left, right) => left - right));
+    say(`idle CPU with the evented pleg: ${(idle(evented) / idle(generic)).toFixed(2)} of that with the generic one`);
+  } else if (options.cluster === undefined) {
     const rounds = await runStaticPods(run);
     printReport({ options, what: 'one-container static pods', rows: staticRows, floor, rounds });
   } else {

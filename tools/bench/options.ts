@@ -15,6 +15,8 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly kubelet: string | undefined;
   readonly skipFloor: boolean;
+  /** All rounds once with the generic and once with the evented pleg. */
+  readonly comparePleg: boolean;
   /** Pods come from this API server instead of manifests. */
   readonly cluster: BenchCluster | undefined;
   readonly help: boolean;
@@ -39,6 +41,7 @@ export const usage = `npm run bench -- --pods N [options]
   --rounds N               rounds with one kubelet, for leaks (default 1)
   --kubelet FILE           another kubelet executable (default: this repository's, built first)
   --skip-floor             no bare CRI calls
+  --compare-pleg           all rounds twice, with lists each second and with container events; static pods only
   --kubeconfig FILE        pods of an API server, by an administrator's credentials, instead of static ones; with it
   --node-kubeconfig FILE   the kubelet's credentials (system:node:NAME) and
   --node-name NAME         the node's name`;
@@ -58,6 +61,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       rounds: { type: 'string', default: '1' },
       kubelet: { type: 'string' },
       'skip-floor': { type: 'boolean', default: false },
+      'compare-pleg': { type: 'boolean', default: false },
       kubeconfig: { type: 'string' },
       'node-kubeconfig': { type: 'string' },
       'node-name': { type: 'string' },
@@ -66,6 +70,8 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   });
   const { containerd } = values;
   if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
+  const cluster = clusterOf(values.kubeconfig, values['node-kubeconfig'], values['node-name']);
+  if (values['compare-pleg'] && cluster !== undefined) throw new Error('--compare-pleg is for static pods');
   return {
     pods: whole('--pods', values.pods, 1),
     gapMs: whole('--gap', values.gap, 0),
@@ -77,7 +83,8 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     rounds: whole('--rounds', values.rounds, 1),
     kubelet: values.kubelet,
     skipFloor: values['skip-floor'],
-    cluster: clusterOf(values.kubeconfig, values['node-kubeconfig'], values['node-name']),
+    comparePleg: values['compare-pleg'],
+    cluster,
     help: values.help,
   };
 }

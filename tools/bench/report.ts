@@ -12,6 +12,8 @@ export interface Report<T> {
   readonly rows: readonly Row<T>[];
   readonly floor: FloorResult | undefined;
   readonly rounds: readonly T[];
+  /** Heads of the rounds' columns. Default: their numbers. */
+  readonly columns?: readonly string[];
 }
 
 export const staticRows: readonly Row<RoundResult>[] = [
@@ -38,9 +40,9 @@ export const clusterRows: readonly Row<ClusterRoundResult>[] = [
 ];
 
 /** A table for people on stderr, one JSON line on stdout. */
-export function printReport<T extends object>({ options, what, rows, floor, rounds }: Report<T>): void {
+export function printReport<T extends object>({ options, what, rows, floor, rounds, columns }: Report<T>): void {
   const number = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(2)).padStart(9);
-  const head = ['bare CRI', ...rounds.map((_, index) => `round ${index + 1}`)]
+  const head = ['bare CRI', ...rounds.map((_, index) => columns?.[index] ?? `round ${index + 1}`)]
     .map((text) => text.padStart(9))
     .join(' ');
   const lines = rows.map(([label, key, unit, floorKey]) => {
@@ -51,5 +53,5 @@ export function printReport<T extends object>({ options, what, rows, floor, roun
     return `${label.padEnd(26)} ${cells.map(number).join(' ')}  ${unit}`;
   });
   process.stderr.write(`${options.pods} ${what}\n${''.padEnd(26)} ${head}\n${lines.join('\n')}\n`);
-  process.stdout.write(`${JSON.stringify({ pods: options.pods, gapMs: options.gapMs, floor, rounds })}\n`);
+  process.stdout.write(`${JSON.stringify({ pods: options.pods, gapMs: options.gapMs, floor, columns, rounds })}\n`);
 }

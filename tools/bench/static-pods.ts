@@ -17,6 +17,8 @@ export interface BenchRun {
   readonly image: string;
   readonly cgroupRoot: string;
   readonly say: (line: string) => void;
+  /** Further fields of the KubeletConfiguration. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
 }
 
 /** All rounds with one kubelet, pods from manifests. */
@@ -29,7 +31,7 @@ export async function runStaticPods(run: BenchRun): Promise<readonly RoundResult
     dir,
     staticPodPath: manifests,
     runtimeEndpoint: endpoint,
-    configuration: { cgroupRoot },
+    configuration: { cgroupRoot, ...run.configuration },
   });
   const rounds: RoundResult[] = [];
   try {
@@ -45,4 +47,16 @@ export async function runStaticPods(run: BenchRun): Promise<readonly RoundResult
   } finally {
     await kubelet.stop(say);
   }
+}
+
+/** The same rounds with a kubelet that lists the runtime each second, and then with one that is told of events. */
+export async function comparePlegs(
+  run: BenchRun,
+): Promise<{ readonly generic: readonly RoundResult[]; readonly evented: readonly RoundResult[] }> {
+  run.say('with the generic pleg ...');
+  const generic = await runStaticPods({ ...run, dir: path.join(run.dir, 'generic') });
+  run.say('with the evented pleg ...');
+  const configuration = { ...run.configuration, featureGates: { EventedPLEG: true } };
+  const evented = await runStaticPods({ ...run, dir: path.join(run.dir, 'evented'), configuration });
+  return { generic, evented };
 }

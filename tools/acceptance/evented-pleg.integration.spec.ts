@@ -1,0 +1,103 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Pod } from '@podwright/kube-types';
+import { labSupport } from '@podwright/lab';
+import { setTimeout as aWhile } from 'node:timers/promises';
+import { podManifest } from './pod-manifests.js';
+import { useLab } from './test-lab.js';
+import type { TestNode, TestNodeOptions } from './test-node.js';
+
+jest.setTimeout(120_000);
+
+const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
+const restarts =
+  (count: number) =>
+  ({ status }: Pod): boolean =>
+    isRunning({ status } as Pod) && status?.containerStatuses?.[0]?.restartCount === count;
+const says = async (node: TestNode, text: string, from = 0): Promise<number> =>
+  (await node.log()).slice(from).filter((line) => line.includes(text)).length;
+
+const support = labSupport();
+const onLab = support.ok ? describe : describe.skip;
+const reason = support.ok ? '' : ` (skipped: ${support.reason})`;
+
+const gate: TestNodeOptions = { configuration: { featureGates: { EventedPLEG: true } } };
+const replaced: TestNodeOptions = { assembly: [{ replace: '@podwright/pleg', with: '@podwright/evented-pleg' }] };
+
+onLab(`container events of containerd 2${reason}`, () => {
+  const bed = useLab({ containerd: '2' });
+
+  /** Kills the container's process; resolves with the milliseconds until the next one runs. */
+  async function killed(node: TestNode, pod: string, count: number): Promise<number> {
+    const [first] = await bed().runtime.running(node.podName(pod));
+    const pid = await bed().runtime.pid(first?.id ?? '');
+    const atMs = performance.now();
+    process.kill(pid, 'SIGKILL');
+    await node.waitFor('the next container runs', async () => {
+      const [next] = await bed().runtime.running(node.podName(pod));
+      return next !== undefined && next.attempt === count;
+    });
+    return performance.now() - atMs;
+  }
+
+  it.each([
+    ['the feature gate', 'gated', gate],
+    ['the assembly file', 'replaced', replaced],
+  ])('chosen by %s: they prove right, and the end of a container is acted upon at once', async (_by, name, options) => {
+    const node = await bed().startNode(name, options);
+    await node.untilUp();
+    await aWhile(4_500); // until the stream has settled
+    const pods = ['a', 'b', 'c'];
+    for (const pod of pods) await node.add(podManifest(pod));
+    for (const pod of pods) await node.waitForPod(pod, 'runs', isRunning);
+    await node.waitFor('events are relied upon', async () => (await says(node, 'container events prove right')) === 1);
+    const tookMs: number[] = [];
+    for (const pod of pods) tookMs.push(await killed(node, pod, 1));
+    // A machine under load needs its time to start a container; with lists one of three would be found late.
+    expect(Math.min(...tookMs)).toBeLessThan(900);
+    expect(Math.max(...tookMs)).toBeLessThan(2_500);
+    for (const pod of pods) await node.waitForPod(pod, 'was restarted', restarts(1));
+    for (const pod of pods) await node.remove(`${pod}.json`);
+    for (const pod of pods) await node.removed(pod);
+    expect(await says(node, 'falling back')).toBe(0);
+  });
+
+  it('survive the death of containerd: nothing is restarted, and they are relied upon again', async () => {
+    const { lab, runtime } = bed();
+    const node = await bed().startNode('survivor', gate);
+    await node.untilUp();
+    await aWhile(4_500);
+    for (const name of ['a', 'b', 'c']) await node.add(podManifest(name));
+    for (const name of ['a', 'b', 'c']) await node.waitForPod(name, 'runs', isRunning);
+    await node.waitFor('events are relied upon', async () => (await says(node, 'container events prove right')) === 1);
+    const before = (await runtime.running()).map(({ id }) => id).sort();
+    await lab.killContainerd();
+    await node.waitFor('the loss is told', async () => (await says(node, 'stream of container events ended')) > 0);
+    await aWhile(3_000);
+    const told = (await node.log()).length - 1; // the last line ends
+    await lab.startContainerd();
+    await node.waitFor('a new stream is open', async () => (await says(node, 'container events are open', told)) === 1);
+    expect((await runtime.running()).map(({ id }) => id).sort()).toEqual(before);
+    await killed(node, 'a', 1);
+    await node.waitForPod('a', 'was restarted', restarts(1));
+    await node.waitFor('events prove right', async () => (await says(node, 'events prove right', told)) === 1);
+    expect(await killed(node, 'b', 1)).toBeLessThan(2_500);
+    await node.waitForPod('c', 'was not restarted', restarts(0));
+  });
+});
+
+onLab(`a runtime without container events, containerd 1.6${reason}`, () => {
+  const bed = useLab({ containerd: '1.6' });
+
+  it('is listed each second, and that is told once', async () => {
+    const node = await bed().startNode('old', gate);
+    await node.add(podManifest('web'));
+    await node.waitForPod('web', 'runs', isRunning);
+    await node.waitFor('it is told', async () => (await says(node, 'the runtime has no container events')) === 1);
+    const [first] = await bed().runtime.running(node.podName('web'));
+    process.kill(await bed().runtime.pid(first?.id ?? ''), 'SIGKILL');
+    await node.waitForPod('web', 'was restarted', restarts(1));
+    await node.remove('web.json');
+    await node.removed('web');
+    expect(await says(node, 'container events')).toBe(1);
+  });
+});
