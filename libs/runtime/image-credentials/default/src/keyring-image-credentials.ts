@@ -2,7 +2,7 @@ import { CLOCK, decodeOptions, LOGGER, METRICS } from '@podwright/assembly-inter
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { CredentialLookup, ImageCredentials, TrackedCredential } from '@podwright/image-credentials-interface';
 import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
-import { parseImageReference, podRef, type Pod, type Secret } from '@podwright/kube-types';
+import { parseImageReference, type Pod, type Secret } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
 import { SERVICE_ACCOUNT_TOKENS, type ServiceAccountTokens } from '@podwright/service-account-token-interface';
@@ -103,7 +103,7 @@ export class KeyringImageCredentials implements ImageCredentials {
         this.logger.error('Failed to provide credentials for image', {
           provider: plugin.name,
           image: repository,
-          pod: podRef(pod),
+          pod,
           reason: messageOf(error),
         });
         return [];

@@ -1,5 +1,5 @@
 import type { PullUnderWay } from '@podwright/image-interface';
-import { podRef, podUid, type Pod } from '@podwright/kube-types';
+import { podUid, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { formatGoDuration, type Clock, type Timer } from '@podwright/time';
 
@@ -81,8 +81,9 @@ export class PullsUnderWay {
 
   private say(entry: Entry): void {
     const { image, pod, askedAtMs, pullingSinceMs } = entry;
-    const elapsed = (sinceMs: number): string => formatGoDuration(Math.round(this.clock.monotonic() - sinceMs));
-    const waited = { image, pod: podRef(pod), elapsed: elapsed(askedAtMs) };
+    const elapsed = (sinceMs: number): string =>
+      formatGoDuration(1000 * Math.round((this.clock.monotonic() - sinceMs) / 1000));
+    const waited = { image, pod, elapsed: elapsed(askedAtMs) };
     if (pullingSinceMs !== undefined) {
       this.logger.info('image is still being pulled', { ...waited, pulling: elapsed(pullingSinceMs) });
       return;
