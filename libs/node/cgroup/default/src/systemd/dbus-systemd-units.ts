@@ -188,8 +188,12 @@ export class DbusSystemdUnits implements SystemdUnits {
       for (const listener of this.jobListeners) listener(String(unit), String(job), String(result));
     });
     const rule = `type='signal',interface='${managerInterface}',member='JobRemoved',path='${systemdPath}'`;
-    const ready = direct ? Promise.resolve() : Promise.resolve(bus.addMatch(rule));
-    await Promise.race([ready, lost]).catch(async (error: unknown) => {
+    // Without a bus between there is nothing to ask for, and what is sent before the handshake is over is lost.
+    const ready = direct
+      ? new Promise<void>((resolve) => bus.connection.once('connect', () => resolve()))
+      : Promise.resolve(bus.addMatch(rule));
+    const { clock } = this.deps;
+    await withDeadline(clock, callTimeoutMs, () => Promise.race([ready, lost])).catch(async (error: unknown) => {
       await bus.close().catch(() => undefined);
       throw error;
     });
