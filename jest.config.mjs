@@ -1,10 +1,11 @@
 // One configuration for all packages. Specs run as CommonJS through swc, straight from the sources of
 // every workspace package (condition `podwright-source`), so that no build has to precede a test.
-// TEST_TIER (set by tools/test) limits a run to the specs of one tier: unit, simulation or integration.
+// TEST_TIER (set by tools/test) limits a run to the specs of one tier: unit, simulation, integration or node-vm.
 const tiers = {
-  unit: '!(*.simulation|*.integration).spec.ts',
+  unit: '!(*.simulation|*.integration|*.node-vm).spec.ts',
   simulation: '*.simulation.spec.ts',
   integration: '*.integration.spec.ts',
+  'node-vm': '*.node-vm.spec.ts',
 };
 
 export default {

@@ -5,6 +5,8 @@ import { describeLeftovers, leftovers, removeLab } from './cleanup.js';
 import { unlessMissing } from './commands.js';
 import { labSupport, openLab, startLab, type Lab } from './lab.js';
 import { labHomes, labLayout } from './layout.js';
+import { openShell } from './node-vm/shell.js';
+import { nodeVmSupport } from './node-vm/support.js';
 
 const USAGE = `usage: npm run lab -- COMMAND [--name NAME] [OPTIONS]
 
@@ -16,6 +18,7 @@ const USAGE = `usage: npm run lab -- COMMAND [--name NAME] [OPTIONS]
   check    list what a lab has on the machine; exit code 1 when there is anything
   exec     run a program with the lab's tools on PATH:  exec -- PROGRAM [ARGS...]
   ctr      run containerd's client:                     ctr -- ARGS...
+  vm       a root shell in the virtual machine of the node-vm tests, until it is left
 
   --name NAME          default: dev
   --containerd 1.6|2   default: 2
@@ -111,13 +114,14 @@ async function main(): Promise<number> {
     check,
     exec: execute,
     ctr,
+    vm: () => openShell(log),
   };
   const command = commands[positionals[0] ?? ''];
   if (values.help || command === undefined) {
     console.log(USAGE);
     return values.help ? 0 : 2;
   }
-  const support = labSupport();
+  const support = positionals[0] === 'vm' ? nodeVmSupport() : labSupport();
   if (!support.ok) {
     console.error(`lab: ${support.reason}`);
     return 1;

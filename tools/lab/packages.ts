@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { access, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { access, appendFile, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { distributionArchive, readMachineSources, renderSource, type AptSource } from './apt-sources.js';
@@ -77,23 +77,66 @@ export class PackageStore {
     return target;
   }
 
-  private update(suite: string): Promise<string> {
-    const known = this.updated.get(suite) ?? this.writeAptState(suite);
-    this.updated.set(suite, known);
+  /**
+   * Downloads `names` with all that they depend on, recommendations left out, as if nothing were installed. Packages come
+   * from the first suite; those named `NAME/SUITE`, and what only they need, from another one of `suites`. Resolves with the
+   * files, which go when the store is closed.
+   */
+  async downloadWithDependencies(suites: readonly string[], names: readonly string[]): Promise<string[]> {
+    const config = await this.update(...suites);
+    this.log(`fetching ${names.join(', ')} of ${suites.join(' and ')}, and what they need`);
+    // The installed packages are a file of nobody (/dev/null): there is nothing to lock, and no lock to be put beside it.
+    const options = ['-q', '-y', '--no-install-recommends', '--download-only', '-o', 'Debug::NoLocking=true'];
+    const archives = path.join(this.workDir, `debs-${randomUUID()}`);
+    await mkdir(path.join(archives, 'partial'), { recursive: true });
+    await runCommand(
+      'apt-get',
+      [
+        ...options,
+        '-o',
+        `APT::Default-Release=${suites[0]}`,
+        '-o',
+        `Dir::Cache::archives=${archives}`,
+        'install',
+        ...names,
+      ],
+      { env: aptEnv(config), timeoutMs: 300_000 },
+    );
+    return (await readdir(archives)).filter((file) => file.endsWith('.deb')).map((file) => path.join(archives, file));
+  }
+
+  /** A folder for work in progress, on the disk of the cache; it goes when the store is closed. */
+  async workFolder(name: string): Promise<string> {
+    return mkdtemp(path.join(this.workDir, `${name}-`));
+  }
+
+  private update(...suites: readonly string[]): Promise<string> {
+    const key = suites.join('-');
+    const known = this.updated.get(key) ?? this.writeAptState(key, suites);
+    this.updated.set(key, known);
     return known;
   }
 
-  private async writeAptState(suite: string): Promise<string> {
-    const dir = path.join(this.workDir, `apt-${suite}`);
+  private async writeAptState(name: string, suites: readonly string[]): Promise<string> {
+    const dir = path.join(this.workDir, `apt-${name}`);
     const dirs = ['lists/partial', 'archives/partial', 'sources', 'parts', 'preferences'];
     for (const name of dirs) await mkdir(path.join(dir, name), { recursive: true });
-    await writeFile(path.join(dir, 'sources/lab.sources'), renderSource(this.archive, suite));
+    const stanzas = suites.map((suite) => renderSource(this.archive, suite));
+    await writeFile(path.join(dir, 'sources/lab.sources'), stanzas.join('\n'));
     await writeFile(
       path.join(dir, 'parts/transport.conf'),
       transportSettings(await runCommand('apt-config', ['dump'])),
     );
     const config = path.join(dir, 'apt.conf');
     await writeFile(config, renderAptConfig(dir));
+    const { code, stdout, stderr } = await tryCommand('apt-get', ['-q', 'update'], { env: aptEnv(config) });
+    if (code === 0) return config;
+    if (!/Release file .* is (?:expired|not valid yet)/.test(stderr)) {
+      throw new Error(`apt-get update of ${suites.join(' and ')} exited with ${code}: ${(stderr || stdout).trim()}`);
+    }
+    // A mirror that stands still, or a clock that does not go with it. The signature is what says whose packages these are.
+    this.log(`the mirror's index of ${suites.join(' or ')} is older, or newer, than it may be; it is used as it is`);
+    await appendFile(config, 'Acquire::Check-Valid-Until "false";\nAcquire::Check-Date "false";\n');
     await runCommand('apt-get', ['-q', 'update'], { env: aptEnv(config) });
     return config;
   }

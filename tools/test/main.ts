@@ -4,6 +4,7 @@ import { repositoryRoot } from '../workspace/repository-root.js';
 import { runNode } from '../workspace/run-node.js';
 import { runIntegrationTier } from './integration-tier.js';
 import { runJestTier } from './jest-tier.js';
+import { runNodeVmTier } from './node-vm-tier.js';
 import { parseTestOptions } from './options.js';
 import type { TestOptions, TierName } from './options.js';
 import { runPackageChecks } from './packages-tier.js';
@@ -57,6 +58,8 @@ async function runTier(tier: TierName, paths: readonly string[]): Promise<TierRe
       return { ...(await runJestTier(tier, { paths, serial: false, timeoutMs: 1_200_000 })), seconds: 0 };
     case 'integration':
       return { ...(await runIntegrationTier(paths)), seconds: 0 };
+    case 'node-vm':
+      return { ...(await runNodeVmTier(paths)), seconds: 0 };
     case 'packages':
       return tierOfChecks(tier, await runPackageChecks(), 0);
   }

@@ -13,7 +13,7 @@ describe('parseTestOptions', () => {
   it('leaves the packed packages out when a path is given', () => {
     const { tiers, paths } = parseTestOptions(['./libs/runtime/pleg/']);
     expect(paths).toEqual(['libs/runtime/pleg']);
-    expect(tiers).toEqual(['static', 'unit', 'simulation', 'integration']);
+    expect(tiers).toEqual(['static', 'unit', 'simulation', 'integration', 'node-vm']);
   });
 
   it.each([[['--tier', 'smoke']], [['--watch']]])('refuses %j with the usage', (args) => {

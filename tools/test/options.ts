@@ -1,4 +1,4 @@
-export const tierNames = ['static', 'unit', 'simulation', 'integration', 'packages'] as const;
+export const tierNames = ['static', 'unit', 'simulation', 'integration', 'node-vm', 'packages'] as const;
 export type TierName = (typeof tierNames)[number];
 
 export interface TestOptions {

@@ -1,0 +1,86 @@
+import { chmod, mkdir, readdir, rename, rm, symlink, writeFile, copyFile } from 'node:fs/promises';
+import path from 'node:path';
+import { runCommand } from '../commands.js';
+import { exists, type PackageStore } from '../packages.js';
+import { PROGRAMS_DIR } from './guest-files.js';
+import { recipeKey, type GuestRecipe } from './guest-recipe.js';
+import { unpackAll, type VmTools } from './vm-tools.js';
+
+/** A guest's system as it lies in the cache. */
+export interface GuestSystem {
+  readonly disk: string;
+  readonly kernel: string;
+}
+
+/** The system of a recipe: of the cache, else built into it. */
+export async function findGuest(
+  recipe: GuestRecipe,
+  { cacheDir, tools, openStore }: { cacheDir: string; tools: VmTools; openStore: () => Promise<PackageStore> },
+): Promise<GuestSystem> {
+  const folder = path.join(cacheDir, `node-vm-guest-${recipeKey(recipe)}`);
+  const system = { disk: path.join(folder, 'system.ext4'), kernel: path.join(folder, 'vmlinuz') };
+  if (await exists(folder)) return system;
+  const store = await openStore();
+  const built = await buildGuest(recipe, store, tools);
+  await rename(built, folder).catch(async (error: unknown) => {
+    if (!(await exists(folder))) throw error; // else another run was quicker
+  });
+  return system;
+}
+
+async function buildGuest(recipe: GuestRecipe, store: PackageStore, tools: VmTools): Promise<string> {
+  const debs = await downloadPackages(recipe, store);
+  const root = await store.workFolder('root');
+  await chmod(root, 0o755);
+  await unpackAll(debs, root);
+  await configure(recipe, root);
+  const built = await store.workFolder('guest');
+  await copyFile(await kernelOf(root), path.join(built, 'vmlinuz'));
+  for (const folder of [...recipe.unusedFolders, 'boot'])
+    await rm(path.join(root, folder), { recursive: true, force: true });
+  await tools.makeDisk(root, path.join(built, 'system.ext4'), recipe.diskMib);
+  const packages = debs.map((file) => path.basename(file)).sort();
+  await writeFile(path.join(built, 'packages.json'), JSON.stringify({ recipe, packages }, undefined, 2));
+  await rm(root, { recursive: true, force: true });
+  return built;
+}
+
+async function downloadPackages(recipe: GuestRecipe, store: PackageStore): Promise<string[]> {
+  for (const suite of recipe.runtimeSuites) {
+    const version = await store.candidate(suite, 'containerd');
+    if (version === undefined || !version.startsWith('2.')) continue;
+    const suites = [...new Set([recipe.suite, suite])];
+    const runtime = recipe.runtimePackages.map((name) => `${name}/${suite}`);
+    return store.downloadWithDependencies(suites, [...recipe.packages, ...runtime]);
+  }
+  throw new Error("no suite of the machine's archive has containerd 2");
+}
+
+/** What the packages' scripts would do, as far as this guest needs it. */
+async function configure(recipe: GuestRecipe, root: string): Promise<void> {
+  const inRoot = (file: string): string => path.join(root, file);
+  await copyFile(inRoot('usr/share/base-passwd/passwd.master'), inRoot('etc/passwd'));
+  await copyFile(inRoot('usr/share/base-passwd/group.master'), inRoot('etc/group'));
+  await runCommand('chroot', [root, '/usr/bin/systemd-sysusers']);
+  const [kernelVersion = ''] = await readdir(inRoot('usr/lib/modules'));
+  await runCommand('chroot', [root, '/usr/sbin/depmod', '-a', kernelVersion]);
+  for (const { path: file, text } of recipe.files) {
+    await mkdir(path.dirname(inRoot(file)), { recursive: true });
+    await rm(inRoot(file), { force: true });
+    await writeFile(inRoot(file), text);
+  }
+  for (const [link, target] of recipe.links) {
+    await mkdir(path.dirname(inRoot(link)), { recursive: true });
+    await rm(inRoot(link), { force: true });
+    await symlink(target, inRoot(link));
+  }
+  await mkdir(inRoot(PROGRAMS_DIR), { recursive: true });
+  // systemd then does not take the machine for one that was just installed or updated.
+  for (const folder of ['etc', 'var']) await writeFile(inRoot(`${folder}/.updated`), '');
+}
+
+async function kernelOf(root: string): Promise<string> {
+  const kernel = (await readdir(path.join(root, 'boot'))).find((name) => name.startsWith('vmlinuz-'));
+  if (kernel === undefined) throw new Error('the kernel package has no kernel');
+  return path.join(root, 'boot', kernel);
+}

@@ -1,0 +1,52 @@
+import { chmod, copyFile, mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { tryCommand } from '../commands.js';
+import { PROGRAMS_DIR } from './guest-files.js';
+import type { VmTools } from './vm-tools.js';
+
+/** What the second disk holds. */
+export interface GuestPrograms {
+  /** Files of this machine, by their name in the guest's /podwright. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly contents: Readonly<Record<string, string | Uint8Array>>;
+  /** Script of /podwright that Node runs in the guest once it is up. */
+  readonly entry: string;
+}
+
+/** Makes the second disk in `dir`: the files, this very Node, and `node` and `run` to start it by. */
+export async function stagePrograms(programs: GuestPrograms, dir: string, tools: VmTools): Promise<string> {
+  const folder = path.join(dir, 'programs');
+  await mkdir(path.join(folder, 'lib'), { recursive: true });
+  for (const [name, file] of Object.entries(programs.files)) await copyFile(file, path.join(folder, name));
+  for (const [name, content] of Object.entries(programs.contents)) await writeFile(path.join(folder, name), content);
+  await copyFile(process.execPath, path.join(folder, 'node.bin'));
+  for (const file of await librariesOfNode()) await copyFile(file, path.join(folder, 'lib', path.basename(file)));
+  const node = `LD_LIBRARY_PATH=${PROGRAMS_DIR}/lib exec ${PROGRAMS_DIR}/node.bin`;
+  await writeScript(path.join(folder, 'node'), `${node} "$@"`);
+  await writeScript(path.join(folder, 'run'), `${node} ${PROGRAMS_DIR}/${programs.entry}`);
+  const bytes = (await Promise.all([process.execPath, ...Object.values(programs.files)].map((file) => stat(file))))
+    .map(({ size }) => size)
+    .reduce((sum, size) => sum + size, 0);
+  const disk = path.join(dir, 'programs.ext4');
+  await tools.makeDisk(folder, disk, Math.ceil(bytes / 1024 / 1024) + 96);
+  return disk;
+}
+
+/** A Node of a distribution has parts in libraries. Those that every Debian has come from the guest. */
+async function librariesOfNode(): Promise<string[]> {
+  const { stdout } = await tryCommand('ldd', [process.execPath]).catch(() => ({ stdout: '' }));
+  return parseLibraries(stdout);
+}
+
+/** Files that `ldd` names, without those of the C and C++ libraries: they must fit the guest's own loader. */
+export function parseLibraries(ldd: string): string[] {
+  const files = [...ldd.matchAll(/=> (\/\S+)/g)].map(([, file = '']) => file);
+  return files.filter(
+    (file) => !/^(lib(c|m|dl|rt|pthread|resolv|stdc\+\+|gcc_s)\.so|ld-linux)/.test(path.basename(file)),
+  );
+}
+
+async function writeScript(file: string, command: string): Promise<void> {
+  await writeFile(file, `#!/bin/sh\n${command}\n`);
+  await chmod(file, 0o755);
+}

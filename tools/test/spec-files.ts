@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { repositoryRoot } from '../workspace/repository-root.js';
+
+/** Spec files with this ending below `paths` (all without), relative to the repository. */
+export function specFiles(ending: string, paths: readonly string[]): string[] {
+  return ['apps', 'libs', 'tools', 'examples']
+    .flatMap((folder) => specsBelow(folder, ending))
+    .filter((file) => (paths.length === 0 ? true : paths.some((prefix) => file.startsWith(prefix))));
+}
+
+function specsBelow(folder: string, ending: string): string[] {
+  const absolute = path.join(repositoryRoot, folder);
+  let entries;
+  try {
+    entries = readdirSync(absolute, { withFileTypes: true });
+  } catch {
+    return []; // the folder is not there
+  }
+  return entries.flatMap((entry) => {
+    const file = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) {
+      return ['node_modules', 'dist', 'fixtures'].includes(entry.name) ? [] : specsBelow(file, ending);
+    }
+    return file.endsWith(ending) ? [file] : [];
+  });
+}
