@@ -12,8 +12,7 @@ import {
 import { KUBE_TRANSPORT, type KubeTransport } from '@podwright/kube-client-interface';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import type { MountTools } from '@podwright/filesystem';
-import type { StatsProvider } from '@podwright/stats-interface';
-import { STATS_PROVIDER } from '@podwright/stats-interface';
+import { IMAGE_FS_STATS, STATS_PROVIDER, type ImageFsStats, type StatsProvider } from '@podwright/stats-interface';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
 import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
@@ -217,17 +216,25 @@ function withImagesIn(mountpoint: string, cri: SimulatedKubeletOptions['cri']): 
 }
 
 function statsModule(summary: StatsProvider['summary']): AnyModule {
-  const stats: StatsProvider = {
+  const stats: StatsProvider & ImageFsStats = {
     start: async () => undefined,
     stop: async () => undefined,
     healthy: () => ({ ok: true }),
     summary,
+    imageFsStats: async () => {
+      const { imageFs, containerFs } = (await summary()).node.runtime ?? {};
+      if (imageFs === undefined || containerFs === undefined) throw new Error('imageFs information is unavailable');
+      return { imageFs, containerFs };
+    },
   };
   return defineModule({
     name: 'simulated-stats',
-    provides: [STATS_PROVIDER],
+    provides: [STATS_PROVIDER, IMAGE_FS_STATS],
     requires: [],
-    register: (container) => container.register(STATS_PROVIDER, { useValue: stats }),
+    register: (container) => {
+      container.register(STATS_PROVIDER, { useValue: stats });
+      container.register(IMAGE_FS_STATS, { useValue: stats });
+    },
   });
 }
 
