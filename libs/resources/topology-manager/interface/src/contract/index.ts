@@ -1,1 +1,2 @@
-export {};
+export { describeTopologyManagerContract } from './topology-manager-contract.js';
+export type { TopologyManagerHarness } from './topology-manager-contract.js';
