@@ -111,7 +111,7 @@ for (const [when, settledMs] of [
   ['before events are relied upon', 0],
   ['while events are relied upon', 20_000],
 ] as const) {
-  describePlegContract(`EventedPleg ${when}`, { relists: true, inspects: true }, () => {
+  describePlegContract(`EventedPleg ${when}`, { relists: true, inspects: true, disturbs: true }, () => {
     const { clock, podRelist, events, pleg } = setUp();
     let settled = false;
     return {
@@ -123,6 +123,22 @@ for (const [when, settledMs] of [
         podRelist.change(podUid, containerId, state);
         events.tell(podUid, containerId, state);
         await clock.advance(1000);
+      },
+      changeUnder: async (fault, changes) => {
+        const told = fault === 'doubled' ? [...changes, ...changes] : [...changes];
+        if (fault === 'restarted') {
+          podRelist.failing = true;
+          events.failWith = new KubeletError('connection refused', { code: 'unavailable' });
+          events.breakStreams();
+          await clock.advance(5000);
+        }
+        for (const change of changes) podRelist.change(...change);
+        if (fault === 'reordered') told.reverse();
+        if (fault === 'doubled' || fault === 'reordered') for (const event of told) events.tell(...event);
+        if (fault === 'lost') events.tell('p', 'second', 'running');
+        podRelist.failing = false;
+        events.failWith = undefined;
+        await clock.advance(310_000);
       },
       failInspections: async (podUid, failing) => {
         if (failing) podRelist.unsettled.add(podUid);

@@ -23,7 +23,7 @@ function setUp(options: Partial<GenericPlegConfig> = {}): Setup {
   return { clock, podRelist, pleg, metrics };
 }
 
-describePlegContract('GenericPleg', { relists: true, inspects: true }, () => {
+describePlegContract('GenericPleg', { relists: true, inspects: true, disturbs: true }, () => {
   const { clock, podRelist, pleg } = setUp();
   return {
     pleg,
@@ -31,6 +31,13 @@ describePlegContract('GenericPleg', { relists: true, inspects: true }, () => {
     observe: (podUid, containerId, state) => {
       podRelist.change(podUid, containerId, state);
       return clock.advance(1000);
+    },
+    changeUnder: async (fault, changes) => {
+      podRelist.failing = fault === 'restarted'; // it listens to no events
+      for (const change of changes) podRelist.change(...change);
+      await clock.advance(2000);
+      podRelist.failing = false;
+      await clock.advance(1000);
     },
     failInspections: (podUid, failing) => {
       if (failing) podRelist.unsettled.add(podUid);

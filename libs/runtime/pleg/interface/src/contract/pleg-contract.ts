@@ -3,12 +3,17 @@ import type { RuntimeContainerState } from '@podwright/container-runtime-interfa
 import type { PodCache } from '@podwright/pod-cache-interface';
 import type { Pleg, PodLifecycleEvent } from '../pleg.js';
 
+/** What can become of the events that a runtime tells, for a Pleg that listens to them; none matters to one that does not. */
+export type EventFault = 'lost' | 'doubled' | 'reordered' | 'stalled' | 'restarted';
+
 /** What a Pleg can and cannot do; a case that needs an ability it lacks is skipped by name. */
 export interface PlegCapabilities {
   /** Compares full lists: a change that was not announced is found, and health means that a list has succeeded. */
   readonly relists: boolean;
   /** Inspects a pod after a change, and may fail at that; without it the status comes with the change. */
   readonly inspects: boolean;
+  /** The harness can disturb the events of the runtime. */
+  readonly disturbs?: boolean;
 }
 
 /** One fresh, not yet started Pleg over a fake runtime, and the means to drive it. */
@@ -20,6 +25,15 @@ export interface PlegHarness {
   observe(podUid: string, containerId: string, state: RuntimeContainerState | 'gone'): Promise<void>;
   /** Needed with `inspects`: from now on inspections of the pod fail, or work again; resolves after another look. */
   failInspections?(podUid: string, failing: boolean): Promise<void>;
+  /**
+   * Makes the changes one after the other while the runtime's events are lost, told twice, told in reverse, no longer told at all
+   * on a stream that stays open, or while the runtime has ended all calls and is back. Resolves after the longest time in which the
+   * Pleg may take no notice. Without it those cases are skipped by name.
+   */
+  changeUnder?(
+    fault: EventFault,
+    changes: readonly (readonly [podUid: string, containerId: string, state: RuntimeContainerState | 'gone'])[],
+  ): Promise<void>;
   /** Timers that still run; must be 0 after stop. */
   pendingTimers(): number;
 }
@@ -132,6 +146,39 @@ export function describePlegContract(
       expect(harness.seen.at(-1)).toEqual({ type: 'ContainerDied', podUid: 'p', containerId: 'c' });
       expect(harness.cache.get('p').containers[0]?.state).toBe('exited');
     });
+
+    itWhen(capabilities.disturbs === true).each<EventFault>(['lost', 'doubled', 'reordered', 'stalled', 'restarted'])(
+      'misses nothing and invents nothing when events are %s',
+      async (fault) => {
+        const harness = await started(create);
+        await harness.observe('p', 'first', 'running');
+        await harness.observe('q', 'other', 'running');
+        await harness.changeUnder?.(fault, [
+          ['p', 'first', 'exited'],
+          ['p', 'second', 'running'],
+          ['q', 'other', 'gone'],
+        ]);
+        expect(harness.cache.get('p').containers.map(({ id, state }) => `${id} ${state}`)).toEqual([
+          'first exited',
+          'second running',
+        ]);
+        expect(harness.cache.get('q').containers).toEqual([]);
+        await harness.observe('p', 'second', 'exited');
+        await harness.pleg.stop();
+        const told = (podUid: string): string[] =>
+          harness.seen.flatMap((event) =>
+            event.podUid === podUid && event.type !== 'PodSync' ? [`${event.type} ${event.containerId}`] : [],
+          );
+        expect(told('p').sort()).toEqual([
+          'ContainerDied first',
+          'ContainerDied second',
+          'ContainerStarted first',
+          'ContainerStarted second',
+        ]);
+        expect(told('q')).toEqual(['ContainerStarted other', 'ContainerDied other', 'ContainerRemoved other']);
+        expect(harness.pendingTimers()).toBe(0);
+      },
+    );
   });
 }
 
