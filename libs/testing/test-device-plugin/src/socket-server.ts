@@ -54,7 +54,8 @@ export class SocketServer {
   /** Listens; a socket that a former server left is taken over. */
   async listen(): Promise<void> {
     await rm(this.socket, { force: true });
-    const server = new Server({ 'grpc.enable_channelz': 0 });
+    // Channelz stays on: without it forceShutdown of grpc-js 1.14 leaves the connections open.
+    const server = new Server();
     server.addService(this.definition, this.handlers);
     await new Promise<void>((resolve, reject) => {
       server.bindAsync(`unix:${this.socket}`, ServerCredentials.createInsecure(), (error) =>

@@ -88,7 +88,10 @@ export class TestDevicePlugin {
   }
 
   /** Tells the kubelet in the folder of itself. Rejects with what the kubelet says. */
-  async register(directory: string, request: { readonly version?: string } = {}): Promise<void> {
+  async register(
+    directory: string,
+    request: { readonly version?: string; readonly endpoint?: string } = {},
+  ): Promise<void> {
     const client = new Client(`unix:${path.join(directory, 'kubelet.sock')}`, credentials.createInsecure(), {
       'grpc.use_local_subchannel_pool': 1,
       'grpc.enable_channelz': 0,
@@ -120,10 +123,11 @@ export class TestDevicePlugin {
       await this.listen(directory);
       await this.register(directory);
     };
+    const rejoin = (): Promise<void> => (this.again = this.again.then(join).catch(onError));
     this.watcher = watch(directory, (_kind, name) => {
-      if (name === 'kubelet.sock') this.again = this.again.then(join).catch(onError);
+      if (name === 'kubelet.sock') void rejoin();
     });
-    await join().catch(onError);
+    await rejoin();
   }
 
   setDevices(devices: readonly TestDevice[]): void {

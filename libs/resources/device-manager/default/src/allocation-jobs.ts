@@ -52,16 +52,22 @@ export class AllocationJobs {
     return this.jobs.get(containerKey(podUid, container));
   }
 
-  /** Resolves with the job, or after `patienceMs` without: it goes on, and `ofContainer` has it. True: it has ended. */
-  async settled(podUid: string, job: Promise<void>, patienceMs: number): Promise<boolean> {
+  /** As `settled`, once for all containers of the pod. */
+  async settledForPod(podUid: string, job: Promise<void>, patienceMs: number): Promise<boolean> {
     const pod = this.pods.get(podUid);
-    const deadline = this.clock.deadline(pod?.late === true ? 1 : patienceMs);
+    const ended = await this.settled(job, pod?.late === true ? 1 : patienceMs);
+    if (pod !== undefined && !ended) pod.late = true;
+    return ended;
+  }
+
+  /** Resolves with the job, or after `patienceMs` without: it goes on, and `ofContainer` has it. True: it has ended. */
+  async settled(job: Promise<void>, patienceMs: number): Promise<boolean> {
+    const deadline = this.clock.deadline(patienceMs);
     try {
       await abortable(job, deadline.signal);
       return true;
     } catch (error) {
       if (!deadline.signal.aborted) throw error;
-      if (pod !== undefined) pod.late = true;
       return false;
     } finally {
       deadline.dispose();

@@ -150,7 +150,11 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
       this.reusable.turnTo(pod);
       return;
     }
-    const ended = await this.jobs.settled(uid, this.beginAllocation(pod, container), this.config.admissionPatienceMs);
+    const ended = await this.jobs.settledForPod(
+      uid,
+      this.beginAllocation(pod, container),
+      this.config.admissionPatienceMs,
+    );
     if (!ended)
       this.logger.warn('A device plugin has not answered yet; the container starts when it has', {
         podUid: uid,
@@ -160,7 +164,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
 
   async runOptionsOf(pod: Pod, container: Container, signal?: AbortSignal): Promise<DeviceRunOptions | undefined> {
     const uid = podUid(pod);
-    await this.answered(uid, container, this.jobs.ofContainer(uid, container.name));
+    await this.answered(container, this.jobs.ofContainer(uid, container.name));
     const either = signal === undefined ? this.stopping.signal : AbortSignal.any([signal, this.stopping.signal]);
     let missing = false;
     for (const [resource, count] of deviceRequests(container)) {
@@ -174,7 +178,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
       if (this.allocations.ids(uid, container.name, resource) === undefined) missing = true;
     }
     if (missing && this.activePods.list().some((active) => podUid(active) === uid))
-      await this.answered(uid, container, this.beginAllocation(pod, container));
+      await this.answered(container, this.beginAllocation(pod, container));
     const resources = this.allocations.ofContainer(uid, container.name);
     if (resources.size === 0) return undefined;
     return mergeResponses(
@@ -243,8 +247,8 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     this.reusable.note(pod, container);
   }
 
-  private async answered(uid: string, { name }: Container, job: Promise<void> | undefined): Promise<void> {
-    if (job === undefined || (await this.jobs.settled(uid, job, this.config.startPatienceMs))) return;
+  private async answered({ name }: Container, job: Promise<void> | undefined): Promise<void> {
+    if (job === undefined || (await this.jobs.settled(job, this.config.startPatienceMs))) return;
     throw new KubeletError(`device plugin has not answered Allocate for container ${name} yet`, {
       code: 'deadline-exceeded',
     });

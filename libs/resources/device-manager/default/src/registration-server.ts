@@ -30,7 +30,8 @@ export class RegistrationServer {
     try {
       await mkdir(directory, { recursive: true, mode: 0o750 });
       for (const name of await readdir(directory)) await this.removeSocket(path.join(directory, name));
-      const server = new Server({ 'grpc.enable_channelz': 0, 'grpc.max_receive_message_length': maxRequestBytes });
+      // Channelz stays on: without it forceShutdown of grpc-js 1.14 leaves the connections open.
+      const server = new Server({ 'grpc.max_receive_message_length': maxRequestBytes });
       server.addService(
         {
           register: {
