@@ -1,1 +1,2 @@
-export {};
+export { describeMemoryManagerContract } from './memory-manager-contract.js';
+export type { MemoryManagerHarness } from './memory-manager-contract.js';
