@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { EvictionDecision } from '@podwright/eviction-interface';
@@ -204,6 +205,58 @@ onLab(`a node that runs short${support.ok ? '' : ` (skipped: ${support.reason})`
       expect(status?.conditions?.some(({ type }) => type === 'DisruptionTarget')).toBe(false);
       await on.untilEnded(name);
       expect((await decisions())[0]?.evicted).toMatchObject([{ name, message, gracePeriodSeconds: 1 }]);
+    });
+  });
+
+  describe('of memory for pods', () => {
+    beforeAll(async () => {
+      // Pods share 500 MiB: a shortage of theirs alone, whatever else runs on the machine.
+      const total = Math.floor(totalmem() / 1024) * 1024 - 500 * mebibyte;
+      await start('small-memory', {
+        cgroupsPerQOS: true,
+        enforceNodeAllocatable: ['pods'],
+        systemReserved: { memory: String(total) },
+        evictionHard: { 'memory.available': '100Mi' },
+      });
+    }, 60_000);
+    afterAll(end, 60_000);
+
+    it('evicts who is above its request first, before the kernel has to', async () => {
+      const inMemory = (name: string, memory?: string): Promise<Pod> =>
+        on.create(
+          podManifest(name, {
+            volumes: [{ name: 'scratch', emptyDir: { medium: 'Memory' } }],
+            containers: [
+              main({
+                command: [...untilKilled],
+                volumeMounts: [{ name: 'scratch', mountPath: '/scratch' }],
+                ...(memory !== undefined && { resources: { requests: { memory } } }),
+              }),
+            ],
+          }),
+        );
+      await inMemory('asking', '250Mi');
+      await inMemory('greedy');
+      for (const name of ['asking', 'greedy']) await on.untilReady(name);
+      await fill('asking', 220);
+      expect(await decisions()).toEqual([]);
+      await fill('greedy', 205);
+      const { status } = await on.until('greedy', 'is evicted', isEvicted);
+      expect(status?.message).toMatch(
+        /^The node was low on resource: memory\. Threshold quantity: 100Mi, available: \d+Ki\. Container main was using \d+Ki, request is 0, has larger consumption of memory\. $/,
+      );
+      const [decision] = await decisions();
+      expect(decision).toMatchObject({ reclaimFor: 'allocatableMemory.available', reclaimed: [] });
+      expect(decision?.rankings[0]?.pods.map(({ name, exceedsRequest }) => [name, exceedsRequest])).toEqual([
+        ['greedy', true],
+        ['asking', false],
+      ]);
+      await until('the node tells its shortage', (node) => isTrue(node, 'MemoryPressure'));
+      await until('the shortage is over', (node) => !isTrue(node, 'MemoryPressure'));
+      expect((await on.pod('asking'))?.status).toMatchObject({
+        phase: 'Running',
+        containerStatuses: [{ restartCount: 0 }],
+      });
     });
   });
 });
