@@ -76,6 +76,7 @@ export class DefaultPodSyncer implements PodSyncer {
       apiStatus,
       pullSecrets,
       isTerminationRequested: () => this.lifecycle.isTerminationRequested(uid),
+      signal,
       // The first image may take minutes; that sandbox, volumes and network are there is told before.
       onSandboxReady: () =>
         this.statuses.setPodStatus(pod, withSandboxReady(pod, this.statuses.getPodStatus(uid) ?? apiStatus)),

@@ -28,6 +28,8 @@ export interface SyncPodRequest {
   readonly pullSecrets: readonly Secret[];
   /** Asked before errors are reported: a pod that is going away makes no noise. */
   readonly isTerminationRequested: () => boolean;
+  /** Ends waits for images, which may be without end, once the pod is to go. Nothing else is cut off. */
+  readonly signal?: AbortSignal;
   /** A new sandbox has its network; nothing has been started in it yet. Must not throw. */
   readonly onSandboxReady?: () => void;
 }

@@ -207,16 +207,19 @@ describe('PullingImageManager', () => {
   });
 
   it('does not wait on for a place when its pod is going away', async () => {
-    const { clock, images, manager } = setUp({}, 1000);
+    const { clock, images, manager, events } = setUp({}, 1000);
     const first = manager.ensureImageExists(request('a'));
     const controller = new AbortController();
     const second = outcome(manager.ensureImageExists({ ...request('b'), signal: controller.signal }));
     await clock.advance(100);
     controller.abort(failure('cancelled', 'pod is terminating'));
     await expect(second).resolves.toMatchObject({ reason: 'ErrImagePull' });
-    await clock.advance(1000);
+    expect(events.filter((line) => line.startsWith('Warning'))).toEqual([]);
+    const again = manager.ensureImageExists(request('b'));
+    await clock.advance(2000);
+    await expect(again).resolves.toHaveProperty('imageRef');
     await first;
-    expect(images.pulls).toEqual(['a:latest']);
+    expect(images.pulls).toEqual(['a:latest', 'b:latest']);
   });
 
   it('refuses names that cannot be parsed, images that cannot be inspected, and absent ones with Never', async () => {

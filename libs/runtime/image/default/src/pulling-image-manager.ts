@@ -221,6 +221,10 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
 
   private async pullFailed(request: EnsureImageRequest, error: unknown): Promise<KubeletError> {
     const text = pullErrorText(error);
+    // Nothing is wrong with the image: the pod is to go, or the kubelet ends and the next one must not have to wait.
+    if (request.signal?.aborted === true) {
+      return new KubeletError(text, { code: 'cancelled', reason: 'ErrImagePull', cause: error });
+    }
     this.tell(request, 'Warning', 'Failed', `Failed to pull image ${quote(request.image)}: ${text}`);
     const { reason, message } = classifyPullError(request.image, text);
     await this.backOff.fail(podUid(request.pod), request.image, `${reason}: ${message}`);

@@ -82,10 +82,11 @@ export class ContainerSequence {
     }
   }
 
-  private async pullImageVolumes({ pod, place, sandboxConfig, pullSecrets }: SequenceContext): Promise<ImageVolumes> {
+  private async pullImageVolumes(context: SequenceContext): Promise<ImageVolumes> {
+    const { pod, place, sandboxConfig, pullSecrets, signal } = context;
     if (!hasImageVolume(pod.spec.volumes)) return new Map();
     place.giveBack();
-    return pullImageVolumes(this.deps.images, pod, sandboxConfig, pullSecrets);
+    return pullImageVolumes(this.deps.images, pod, sandboxConfig, pullSecrets, signal);
   }
 
   private async startOne(

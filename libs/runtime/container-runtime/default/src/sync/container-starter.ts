@@ -29,7 +29,7 @@ export class ContainerStarter {
 
   /** Asks for the container's image, with the events that go with it. */
   ensureImage(
-    { pod, sandboxConfig, pullSecrets }: Pick<StartContext, 'pod' | 'sandboxConfig' | 'pullSecrets'>,
+    { pod, sandboxConfig, pullSecrets, signal }: Pick<StartContext, 'pod' | 'sandboxConfig' | 'pullSecrets' | 'signal'>,
     container: Container,
   ): ImageAnswer {
     const image = container.image ?? '';
@@ -40,6 +40,7 @@ export class ContainerStarter {
       pullSecrets,
       sandboxConfig,
       eventObject: containerEventObject(pod, container.name),
+      ...(signal !== undefined && { signal }),
     });
   }
 
@@ -53,7 +54,7 @@ export class ContainerStarter {
     const { imageRef } = await place
       .during(image ?? this.ensureImage(context, container), imagePatienceMs)
       .catch((error: unknown) => {
-        this.fail(pod, container, '', `Error: ${reasonOf(error)}`);
+        if (context.signal?.aborted !== true) this.fail(pod, container, '', `Error: ${reasonOf(error)}`);
         throw startError(reasonOf(error), error);
       });
     await place.take();

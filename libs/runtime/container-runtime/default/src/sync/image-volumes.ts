@@ -19,6 +19,7 @@ export async function pullImageVolumes(
   pod: Pod,
   sandboxConfig: SandboxConfig,
   pullSecrets: readonly Secret[],
+  signal?: AbortSignal,
 ): Promise<ImageVolumes> {
   const volumes = new Map<string, { image: DeepPartial<Mount>['image'] } | { error: KubeletError }>();
   for (const { name, image } of pod.spec.volumes ?? []) {
@@ -32,6 +33,7 @@ export async function pullImageVolumes(
         pullSecrets,
         sandboxConfig,
         eventObject: { kind: 'Pod', pod },
+        ...(signal !== undefined && { signal }),
       });
       const annotations = pod.metadata.annotations ?? {};
       volumes.set(name, { image: { image: imageRef, userSpecifiedImage: reference, annotations } });

@@ -197,7 +197,7 @@ export class RuntimePodSync {
 
   /** In a new pod without back-offs the first image can be looked up while the sandbox is inspected. */
   private askForFirstImage(
-    { pod, status, pullSecrets, isTerminationRequested }: SyncPodRequest,
+    { pod, status, pullSecrets, isTerminationRequested, signal }: SyncPodRequest,
     { initContainersToStart, containersToStart }: PodActions,
     sandboxConfig: SandboxConfig,
   ): ImageAnswer | undefined {
@@ -206,7 +206,7 @@ export class RuntimePodSync {
     const [regular] = containersToStart;
     const container = init === undefined ? pod.spec.containers[regular ?? -1] : (pod.spec.initContainers ?? [])[init];
     if (container === undefined) return undefined;
-    const answer = this.parts.starter.ensureImage({ pod, sandboxConfig, pullSecrets }, container);
+    const answer = this.parts.starter.ensureImage({ pod, sandboxConfig, pullSecrets, signal }, container);
     // Awaited only when the container's turn comes, which it may not.
     answer.catch(() => undefined);
     return answer;

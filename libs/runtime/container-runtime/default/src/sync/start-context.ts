@@ -12,6 +12,8 @@ export interface StartContext {
   readonly sandboxConfig: SandboxConfig;
   readonly podIps: readonly string[];
   readonly pullSecrets: readonly Secret[];
+  /** See SyncPodRequest. */
+  readonly signal?: AbortSignal | undefined;
   readonly imageVolumes: ImageVolumes;
   readonly place: StartPlace;
 }
