@@ -1,10 +1,13 @@
-import { chmod, mkdir, readdir, rename, rm, symlink, writeFile, copyFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile, copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runCommand } from '../commands.js';
+import { runCommand, unlessMissing } from '../commands.js';
 import { exists, type PackageStore } from '../packages.js';
 import { PROGRAMS_DIR } from './guest-files.js';
 import { recipeKey, type GuestRecipe } from './guest-recipe.js';
 import { unpackAll, type VmTools } from './vm-tools.js';
+
+const FOLDER_PREFIX = 'node-vm-guest-';
+const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A guest's system as it lies in the cache. */
 export interface GuestSystem {
@@ -17,15 +20,28 @@ export async function findGuest(
   recipe: GuestRecipe,
   { cacheDir, tools, openStore }: { cacheDir: string; tools: VmTools; openStore: () => Promise<PackageStore> },
 ): Promise<GuestSystem> {
-  const folder = path.join(cacheDir, `node-vm-guest-${recipeKey(recipe)}`);
+  const folder = path.join(cacheDir, `${FOLDER_PREFIX}${recipeKey(recipe)}`);
   const system = { disk: path.join(folder, 'system.ext4'), kernel: path.join(folder, 'vmlinuz') };
-  if (await exists(folder)) return system;
+  if (await exists(folder)) {
+    await utimes(folder, new Date(), new Date());
+    return system;
+  }
+  await removeForgotten(cacheDir);
   const store = await openStore();
   const built = await buildGuest(recipe, store, tools);
   await rename(built, folder).catch(async (error: unknown) => {
     if (!(await exists(folder))) throw error; // else another run was quicker
   });
   return system;
+}
+
+/** Disks of recipes that nobody has used for long: each working copy may have another one. */
+async function removeForgotten(cacheDir: string): Promise<void> {
+  const names = (await readdir(cacheDir)).filter((name) => name.startsWith(FOLDER_PREFIX));
+  for (const folder of names.map((name) => path.join(cacheDir, name))) {
+    const used = (await unlessMissing(stat(folder)))?.mtimeMs ?? Date.now();
+    if (Date.now() - used > KEPT_UNUSED_MS) await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function buildGuest(recipe: GuestRecipe, store: PackageStore, tools: VmTools): Promise<string> {

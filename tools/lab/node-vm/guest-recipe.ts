@@ -63,7 +63,7 @@ export interface GuestRecipe {
 }
 
 export const guestRecipe: GuestRecipe = {
-  steps: 1,
+  steps: 2,
   suite: GUEST_SUITE,
   runtimeSuites: RUNTIME_SUITES,
   packages: GUEST_PACKAGES,

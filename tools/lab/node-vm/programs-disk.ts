@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tryCommand } from '../commands.js';
 import { PROGRAMS_DIR } from './guest-files.js';
@@ -29,6 +29,7 @@ export async function stagePrograms(programs: GuestPrograms, dir: string, tools:
     .reduce((sum, size) => sum + size, 0);
   const disk = path.join(dir, 'programs.ext4');
   await tools.makeDisk(folder, disk, Math.ceil(bytes / 1024 / 1024) + 96);
+  await rm(folder, { recursive: true, force: true });
   return disk;
 }
 

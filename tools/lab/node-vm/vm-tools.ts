@@ -44,7 +44,7 @@ export class VmTools {
     // A disk that lives for one run has no use for a journal, nor for the blocks that root alone may take.
     const options = ['-q', '-F', '-t', 'ext4', '-O', '^has_journal', '-m', '0', '-d', folder, file, `${sizeMib}M`];
     await runCommand(program, [...args, ...options], {
-      env: { PATH: process.env['PATH'], MKE2FS_CONFIG: '/dev/null' },
+      env: { PATH: process.env['PATH'], MKE2FS_CONFIG: path.join(this.root, 'etc/mke2fs.conf') },
     });
   }
 
