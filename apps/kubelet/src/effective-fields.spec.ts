@@ -30,11 +30,11 @@ describe('fields without effect', () => {
   });
 
   it('are not those that are honoured in part, which are told with their part', () => {
-    const configuration = { ...defaults, enableControllerAttachDetach: false, memoryManagerPolicy: 'Static' };
+    const configuration = { ...defaults, enableControllerAttachDetach: false, showHiddenMetricsForVersion: '1.35' };
     expect(inertFields(configuration)).toEqual([]);
     expect(partlyHonouredFields(configuration)).toEqual({
-      memoryManagerPolicy: partlyEffectiveFields['memoryManagerPolicy'],
       enableControllerAttachDetach: partlyEffectiveFields['enableControllerAttachDetach'],
+      showHiddenMetricsForVersion: partlyEffectiveFields['showHiddenMetricsForVersion'],
     });
     expect(partlyHonouredFields(defaults)).toEqual({});
   });

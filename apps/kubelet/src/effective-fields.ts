@@ -24,6 +24,9 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'containerRuntimeEndpoint',
   'cpuCFSQuota',
   'cpuCFSQuotaPeriod',
+  'cpuManagerPolicy',
+  'cpuManagerPolicyOptions',
+  'cpuManagerReconcilePeriod',
   'crashLoopBackOff.maxContainerRestartPeriod',
   'enableServer',
   'enforceNodeAllocatable',
@@ -62,6 +65,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'logging.vmodule',
   'maxParallelImagePulls',
   'maxPods',
+  'memoryManagerPolicy',
   'memoryReservationPolicy',
   'memorySwap.swapBehavior',
   'memoryThrottlingFactor',
@@ -83,6 +87,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'registerWithTaints',
   'registryBurst',
   'registryPullQPS',
+  'reservedMemory',
   'reservedSystemCPUs',
   'resolvConf',
   'rotateCertificates',
@@ -107,6 +112,9 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'tlsCurvePreferences',
   'tlsMinVersion',
   'tlsPrivateKeyFile',
+  'topologyManagerPolicy',
+  'topologyManagerPolicyOptions',
+  'topologyManagerScope',
   'tracing.endpoint',
   'tracing.samplingRatePerMillion',
   'userNamespaces.idsPerPod',
@@ -123,11 +131,8 @@ export const readingFields: Readonly<Record<string, string>> = since('0.1.0', [
 
 /** Fields that steer something, but not all that upstream does with them, and what is honoured; a path covers everything below it. */
 export const partlyEffectiveFields: Readonly<Record<string, string>> = {
-  cpuManagerPolicy:
-    'static makes CPU resizes of Guaranteed pods infeasible and declares node features; no CPU is assigned',
   enableControllerAttachDetach: 'only in the annotations of the Node object',
   kernelMemcgNotification: 'on cgroup v1 memory usage is looked at every second; the kernel is not asked to tell',
-  memoryManagerPolicy: 'Static makes memory resizes of Guaranteed pods infeasible; no memory is assigned',
   showHiddenMetricsForVersion: 'shows scrape_error in /metrics/resource; nothing else is hidden',
 };
 

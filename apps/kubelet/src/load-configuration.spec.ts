@@ -34,12 +34,10 @@ describe('the configuration', () => {
   });
 
   it('warns once of each field that has no effect yet', async () => {
-    const { warnings } = await load(
-      'imageGCHighThresholdPercent: 90\ncpuManagerReconcilePeriod: 5s\nsyncFrequency: 30s\n',
-    );
+    const { warnings } = await load('iptablesMasqueradeBit: 13\niptablesDropBit: 12\nsyncFrequency: 30s\n');
     expect(warnings.filter((line) => line.endsWith('has no effect yet'))).toEqual([
-      'KubeletConfiguration field cpuManagerReconcilePeriod has no effect yet',
-      'KubeletConfiguration field imageGCHighThresholdPercent has no effect yet',
+      'KubeletConfiguration field iptablesDropBit has no effect yet',
+      'KubeletConfiguration field iptablesMasqueradeBit has no effect yet',
     ]);
   });
 
