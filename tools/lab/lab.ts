@@ -131,6 +131,8 @@ export { createCgroup } from './cgroups.js';
 export { unmountBelow } from './mounts.js';
 export { labImages } from './images/test-images.js';
 export { ociArchive, type ImageSpec } from './images/oci-archive.js';
+export { pauseProgram } from './images/pause-program.js';
+export { tarArchive } from './images/tar.js';
 export { containerdPid, signal } from './processes.js';
 export { tryCommand, type CommandResult } from './commands.js';
 export { NodeVm, type NodeVmOptions } from './node-vm/node-vm.js';

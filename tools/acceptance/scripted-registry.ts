@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { pauseProgram, tarArchive, type Lab } from '@podwright/lab';
+
+/** How a repository answers. Each but the first stays until it is changed. */
+export type Behaviour =
+  | { readonly kind: 'open' }
+  /** Only with this login; `bearer`: by way of a token service, else at once. */
+  | { readonly kind: 'login'; readonly user: string; readonly password: string; readonly bearer?: boolean }
+  /** Every request gets this status. */
+  | { readonly kind: 'status'; readonly code: number; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly kind: 'half-layer' | 'no-answer' | 'wrong-content' }
+  /** Layers come once the promise has settled. */
+  | { readonly kind: 'held'; readonly until: Promise<void> };
+
+interface Repository {
+  behaviour: Behaviour;
+  readonly manifest: Buffer;
+  readonly manifestDigest: string;
+  readonly blobs: ReadonlyMap<string, Buffer>;
+}
+
+const manifestType = 'application/vnd.oci.image.manifest.v1+json';
+const digestOf = (content: Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
+/** Large enough for a half of it to be on its way before the end. */
+const layerBytes = 400_000;
+
+/** An image registry on loopback that misbehaves as a test says. It speaks as much of the distribution protocol as a pull needs. */
+export class ScriptedRegistry {
+  /** `<method> <path>` of all requests. */
+  readonly requests: string[] = [];
+  private readonly repositories = new Map<string, Repository>();
+  private readonly tokens = new Set<string>();
+  private readonly server = createServer((request, response) => this.answer(request, response));
+
+  /** Host and port. */
+  get address(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  static async start(lab: Lab): Promise<ScriptedRegistry> {
+    const registry = new ScriptedRegistry();
+    await new Promise<void>((resolve) => registry.server.listen(0, '127.0.0.1', resolve));
+    const folder = path.join(lab.layout.hostsDir, registry.address);
+    await mkdir(folder, { recursive: true });
+    const url = `http://${registry.address}`;
+    await writeFile(
+      path.join(folder, 'hosts.toml'),
+      `server = "${url}"\n[host."${url}"]\n  capabilities = ["pull", "resolve"]\n`,
+    );
+    return registry;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  /** Makes an image of its own, whose program ends on SIGTERM; resolves with its name. */
+  publish(repository: string, behaviour: Behaviour): string {
+    const program = pauseProgram(process.arch);
+    if (program === undefined) throw new Error(`there is no program for ${process.arch}`);
+    const layer = tarArchive([
+      { path: 'pause', type: 'file', mode: 0o755, content: program },
+      { path: 'weight', type: 'file', content: randomBytes(layerBytes) },
+    ]);
+    const rootfs = { type: 'layers', diff_ids: [digestOf(layer)] };
+    const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+    const config = json({ architecture, os: 'linux', config: { Entrypoint: ['/pause'] }, rootfs });
+    const describe = (mediaType: string, content: Buffer): object => ({
+      ...{ mediaType, digest: digestOf(content), size: content.length },
+    });
+    const manifest = json({
+      ...{ schemaVersion: 2, mediaType: manifestType },
+      config: describe('application/vnd.oci.image.config.v1+json', config),
+      layers: [describe('application/vnd.oci.image.layer.v1.tar', layer)],
+    });
+    const blobs = new Map([config, layer].map((content) => [digestOf(content), content]));
+    this.repositories.set(repository, { behaviour, manifest, manifestDigest: digestOf(manifest), blobs });
+    return `${this.address}/${repository}:1`;
+  }
+
+  behave(repository: string, behaviour: Behaviour): void {
+    const found = this.repositories.get(repository);
+    if (found === undefined) throw new Error(`there is no repository ${repository}`);
+    found.behaviour = behaviour;
+  }
+
+  /** Requests for the repository so far. */
+  asked(repository: string): number {
+    return this.requests.filter((line) => line.includes(`/${repository}/`)).length;
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const { pathname } = new URL(request.url ?? '/', 'http://registry');
+    this.requests.push(`${request.method} ${pathname}`);
+    request.resume();
+    if (pathname === '/token') return this.giveToken(request, response);
+    const [, name = '', kind = '', reference = ''] = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/.exec(pathname) ?? [];
+    const repository = this.repositories.get(name);
+    if (repository === undefined) return end(response, pathname === '/v2/' ? 200 : 404);
+    if (this.refuses(request, response, name, repository.behaviour)) return;
+    if (kind === 'manifests') {
+      const { manifest, manifestDigest } = repository;
+      const headers = { 'Content-Type': manifestType, 'Docker-Content-Digest': manifestDigest };
+      return end(response, 200, request.method === 'HEAD' ? undefined : manifest, {
+        ...{ ...headers, 'Content-Length': String(manifest.length) },
+      });
+    }
+    const blob = repository.blobs.get(reference);
+    if (blob === undefined) return end(response, 404);
+    void this.giveBlob(response, blob, repository.behaviour);
+  }
+
+  /** True when the request has had its answer, or will never have one. */
+  private refuses({ headers }: IncomingMessage, response: ServerResponse, name: string, behaviour: Behaviour): boolean {
+    if (behaviour.kind === 'no-answer') return true;
+    if (behaviour.kind === 'status') {
+      end(response, behaviour.code, undefined, behaviour.headers);
+      return true;
+    }
+    if (behaviour.kind !== 'login') return false;
+    const { authorization = '' } = headers;
+    const { user, password, bearer = false } = behaviour;
+    const known = bearer
+      ? this.tokens.has(`${name} ${authorization.replace('Bearer ', '')}`)
+      : authorization === `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    if (known) return false;
+    const realm = bearer
+      ? `Bearer realm="http://${this.address}/token",service="test",scope="repository:${name}:pull"`
+      : 'Basic realm="test"';
+    end(response, 401, json({ errors: [{ code: 'UNAUTHORIZED' }] }), { 'WWW-Authenticate': realm });
+    return true;
+  }
+
+  private giveToken({ url = '/', headers }: IncomingMessage, response: ServerResponse): void {
+    const scope = new URL(url, 'http://registry').searchParams.get('scope') ?? '';
+    const [, name = ''] = /^repository:(.+):pull$/.exec(scope) ?? [];
+    const behaviour = this.repositories.get(name)?.behaviour;
+    if (behaviour?.kind !== 'login') return end(response, 404);
+    const login = Buffer.from(`${behaviour.user}:${behaviour.password}`).toString('base64');
+    if (headers.authorization !== `Basic ${login}`) return end(response, 401);
+    const token = randomBytes(12).toString('hex');
+    this.tokens.add(`${name} ${token}`);
+    end(response, 200, json({ token, expires_in: 300 }), { 'Content-Type': 'application/json' });
+  }
+
+  private async giveBlob(response: ServerResponse, blob: Buffer, behaviour: Behaviour): Promise<void> {
+    const isLayer = blob.length > layerBytes;
+    if (behaviour.kind === 'held' && isLayer) await behaviour.until;
+    if (behaviour.kind === 'half-layer' && isLayer) {
+      response.writeHead(200, { 'Content-Length': String(blob.length) });
+      response.write(blob.subarray(0, blob.length / 2), () => response.socket?.resetAndDestroy());
+      return;
+    }
+    const content = behaviour.kind === 'wrong-content' && isLayer ? Buffer.alloc(blob.length) : blob;
+    end(response, 200, content, { 'Content-Type': 'application/octet-stream' });
+  }
+}
+
+function end(
+  response: ServerResponse,
+  status: number,
+  body?: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { ...(body !== undefined && { 'Content-Length': String(body.length) }), ...headers });
+  response.end(body);
+}
+
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
