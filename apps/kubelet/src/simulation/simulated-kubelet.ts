@@ -118,7 +118,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       .map((module) => replacements[module.name] ?? module),
     config: overlay(
       overlay(options, {
-        '@podwright/cgroup': { mountInfoFile, hostRoot, kernelTunables: 'warn' },
+        '@podwright/cgroup': { mountInfoFile, hostRoot, kernelTunables: 'warn', oomScoreAdj: undefined },
         [given.transport ? '@podwright/node-status#api' : '@podwright/node-status']: { hostRoot },
         'volume-plugins': { hasApiServer: given.transport !== undefined },
         '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
