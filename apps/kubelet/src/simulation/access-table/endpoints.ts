@@ -48,7 +48,8 @@ export const endpoints: readonly Endpoint[] = [
   { path: '/debug/pprof/', asks: proxy, status: { GET: 200, POST: 405 } },
   { path: '/debug/pprof/cmdline', asks: proxy, status: { GET: 200, POST: 405 } },
   { path: '/debug/evictions/', asks: proxy, status: { GET: 200, POST: 405 } },
-  { path: '/debug/evictions/dry-run', asks: proxy, status: { GET: 200, POST: 405 } },
+  // The images of the simulated runtime are on no file system of this machine.
+  { path: '/debug/evictions/dry-run', asks: proxy, status: { GET: 500, POST: 405 } },
   { path: '/debug/imagepulls/', asks: proxy, status: { GET: 200, POST: 405 } },
   { path: '/debug/flags/v', asks: proxy, status: { GET: 406, POST: 406 } },
   { path: '/', asks: [], nowhere: true, status: { GET: 404, POST: 404 } },
