@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { AdmissionHandler } from '@podwright/admission-interface';
+import type { CpuManager } from '@podwright/cpu-manager-interface';
+import type { DeviceManager, DeviceRunOptions } from '@podwright/device-manager-interface';
+import { KubeletError } from '@podwright/errors';
+import type { Container, Pod } from '@podwright/kube-types';
+import type { MemoryManager } from '@podwright/memory-manager-interface';
+import type { HintProvider, TopologyManager } from '@podwright/topology-manager-interface';
+import { createContainerResources, type ContainerResources } from './container-resources.js';
+
+const app: Container = { name: 'app' };
+const pod: Pod = { metadata: { name: 'p', namespace: 'n', uid: 'uid' }, spec: { containers: [app] } };
+const options: DeviceRunOptions = {
+  envs: [],
+  mounts: [],
+  devices: [],
+  annotations: {},
+  cdiDevices: ['vendor/class=1'],
+};
+
+let told: string[];
+let providers: HintProvider[];
+let handlers: AdmissionHandler[];
+let refusal: Error | undefined;
+let cpus: readonly number[] | undefined;
+let numaNodes: readonly number[];
+
+function create(): ContainerResources {
+  const manager = (name: string) => ({
+    name,
+    addContainer: (_: Pod, __: Container, id: string) => void told.push(`${name} add ${id}`),
+    releaseInactive: () => void told.push(`${name} release`),
+  });
+  const topology: Partial<TopologyManager> = {
+    ...manager('topology'),
+    addHintProvider: (provider) => {
+      providers.push(provider);
+      return () => void providers.splice(providers.indexOf(provider), 1);
+    },
+    admit: async () => {
+      if (refusal !== undefined) throw refusal;
+    },
+    removeContainer: (id) => void told.push(`topology remove ${id}`),
+  };
+  const blocks = [{ numaNodes: [0, 1], type: 'memory', bytes: 5 }];
+  return createContainerResources({
+    topology: topology as TopologyManager,
+    admission: {
+      add: (stage, handler) => {
+        expect(stage).toBe('topology');
+        handlers.push(handler);
+        return () => void handlers.splice(handlers.indexOf(handler), 1);
+      },
+      of: () => handlers,
+    },
+    devices: {
+      ...manager('devices'),
+      runOptionsOf: async () => options,
+      devicesOf: () => [{ resourceName: 'vendor.com/gpu', deviceIds: ['1'] }],
+      allocatableDevices: () => [],
+    } as Partial<DeviceManager> as DeviceManager,
+    cpus: {
+      ...manager('cpus'),
+      cpusOf: () => cpus,
+      exclusiveCpusOf: () => [4, 5],
+      allocatableCpus: () => [1, 4, 5],
+    } as Partial<CpuManager> as CpuManager,
+    memory: {
+      ...manager('memory'),
+      numaNodesOf: () => numaNodes,
+      memoryOf: () => blocks,
+      allocatableMemory: () => blocks,
+    } as Partial<MemoryManager> as MemoryManager,
+  });
+}
+
+beforeEach(() => {
+  [told, providers, handlers, refusal, cpus, numaNodes] = [[], [], [], undefined, undefined, []];
+});
+
+describe('ContainerResources', () => {
+  it('lets the topology manager ask devices, CPUs and memory, and admission ask it, until it stops', async () => {
+    const resources = create();
+    await resources.start();
+    expect(providers.map(({ name }) => name)).toEqual(['devices', 'cpus', 'memory']);
+    expect(await handlers[0]?.(pod, [], 'add')).toBeUndefined();
+    await resources.stop();
+    await resources.stop();
+    expect([providers, handlers]).toEqual([[], []]);
+  });
+
+  it('hands a refusal on with its reason; what has none is for admission to name', async () => {
+    await create().start();
+    refusal = new KubeletError('no room', { code: 'resource-exhausted', reason: 'TopologyAffinityError' });
+    expect(await handlers[0]?.(pod, [], 'add')).toEqual({
+      admit: false,
+      reason: 'TopologyAffinityError',
+      message: 'no room',
+    });
+    refusal = new Error('broken');
+    await expect(handlers[0]?.(pod, [], 'add')).rejects.toThrow('broken');
+  });
+
+  it('puts CPUs as ranges and NUMA nodes as a plain list into what the runtime is told', async () => {
+    const resources = create();
+    const config = { linux: { resources: { cpuShares: 2n } } };
+    expect(await resources.preCreateContainer(pod, app, config)).toBe(config);
+    [cpus, numaNodes] = [
+      [0, 1, 2, 5],
+      [0, 1, 3],
+    ];
+    expect(await resources.preCreateContainer(pod, app, config)).toEqual({
+      linux: { resources: { cpuShares: 2n, cpusetCpus: '0-2,5', cpusetMems: '0,1,3' } },
+    });
+  });
+
+  it('tells of containers that start and end', async () => {
+    const resources = create();
+    await resources.preStartContainer(pod, app, 'id');
+    await resources.postStopContainer('id');
+    expect(told).toEqual(['cpus add id', 'memory add id', 'topology add id', 'topology remove id']);
+  });
+
+  it('shows what was given out, and asks for what devices want', async () => {
+    const resources = create();
+    expect(await resources.runOptionsOf(pod, app)).toBe(options);
+    expect(resources.of('uid', 'app')).toEqual({
+      devices: [{ resourceName: 'vendor.com/gpu', deviceIds: ['1'] }],
+      cpuIds: [4, 5],
+      memory: [{ memoryType: 'memory', bytes: 5, numaNodes: [0, 1] }],
+      claims: [],
+    });
+    expect(resources.allocatable()).toMatchObject({ devices: [], cpuIds: [1, 4, 5] });
+    resources.releaseInactive();
+    expect(told).toEqual(['devices release']);
+  });
+
+  it('does without managers', async () => {
+    const resources = createContainerResources({
+      topology: { addHintProvider: () => () => undefined } as Partial<TopologyManager> as TopologyManager,
+      admission: { add: () => () => undefined, of: () => [] },
+    });
+    await resources.start();
+    expect(await resources.runOptionsOf(pod, app)).toBeUndefined();
+    expect(resources.of('uid', 'app')).toEqual({ devices: [], cpuIds: [], memory: [], claims: [] });
+    expect(resources.allocatable()).toEqual({ devices: [], cpuIds: [], memory: [] });
+    await resources.stop();
+  });
+});
