@@ -64,6 +64,21 @@ describe('GzipLogRotation', () => {
     expect(digest(gunzipSync(await readFile(packed)))).toBe(digest(Buffer.from(text)));
   });
 
+  it('rotates though an older file cannot be packed, which stays as it is and is told with its path', async () => {
+    await node.add('app');
+    await node.put('app', older, 'old');
+    await mkdir(path.join(node.folder('app'), `${older}.tmp`)); // as a full disk would, it keeps the packed one from being made
+    await node.write('app', large);
+    await rotation.rotateDueLogs();
+    expect(await node.files('app')).toEqual(['0.log', older, `${older}.tmp`, expect.stringMatching(/^0\.log\.2026/)]);
+    expect(await node.content('app', older)).toBe('old');
+    const entry = node.logger.entries.find(({ severity }) => severity === 'error');
+    expect(entry).toMatchObject({
+      message: 'failed to compress log',
+      fields: { path: path.join(node.folder('app'), older) },
+    });
+  });
+
   it('names files by the local time, and never writes over one', async () => {
     await node.add('app');
     await node.write('app', large);
