@@ -59,12 +59,12 @@ describeOomWatcherContract('KmsgOomWatcher', () => {
   return {
     watcher,
     kill: async (kill) => {
-      await clock.advance(0); // what is there before the first look is history
+      await clock.advance(2000); // what is there before the first look is history
       messages.push(...linesOf(kill));
       await clock.advance(2000);
     },
     breakSource: async () => {
-      await clock.advance(0);
+      await clock.advance(2000);
       state.error = new Error('EIO');
       await clock.advance(2000);
     },
@@ -88,7 +88,7 @@ describe('KmsgOomWatcher', () => {
   it('puts a kill together that is told over two looks', async () => {
     const { clock, watcher, messages, recorded } = setUp();
     await watcher.start();
-    await clock.advance(0);
+    await clock.advance(2000);
     const lines = linesOf(system);
     messages.push(...lines.slice(0, 2));
     await clock.advance(2000);

@@ -70,6 +70,9 @@ export class KmsgOomWatcher implements OomWatcher {
     if (signal.aborted) return;
     try {
       const opened = (log = await this.openLog(this.config.file));
+      // Reading a long history takes a tenth of a second of CPU, which the start of the node has better use for.
+      const stopped = (): void => undefined; // nothing is read then
+      await this.clock.sleep(this.config.pollPeriodMs, reading.signal).catch(stopped);
       // What is there already was told by whoever ran when it happened.
       await this.read(opened, () => undefined, reading.signal);
       const look = async (): Promise<void> => {
