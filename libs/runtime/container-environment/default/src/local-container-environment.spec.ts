@@ -88,6 +88,35 @@ describe('LocalContainerEnvironment', () => {
     expect(mounts[0]).toMatchObject({ containerPath: '/d', recursiveReadOnly: expected });
   });
 
+  it('puts what resource managers want before what the pod wants', async () => {
+    const device = { hostPath: '/dev/gpu0', containerPath: '/dev/gpu', permissions: 'rw' };
+    const runOptions = {
+      runOptionsOf: async () => ({
+        envs: [{ name: 'A', value: 'plugin' }],
+        mounts: [{ hostPath: '/opt/gpu', containerPath: '/gpu', readOnly: true }],
+        devices: [device],
+        annotations: { 'vendor.com/gpu': '0' },
+        cdiDevices: ['vendor.com/gpu=0'],
+      }),
+    };
+    const { made } = environment({}, { runOptions });
+    const env = [{ name: 'A', value: 'pod' }];
+    const found = await made.forContainer(pod({ enableServiceLinks: false }), { name: 'app', env }, ['192.0.2.7']);
+    expect(found.envs.filter(({ name }) => name === 'A')).toEqual([
+      { name: 'A', value: 'plugin' },
+      { name: 'A', value: 'pod' },
+    ]);
+    expect(found.mounts[0]).toMatchObject({ hostPath: '/opt/gpu', containerPath: '/gpu', readonly: true });
+    expect(found).toMatchObject({
+      devices: [device],
+      annotations: { 'vendor.com/gpu': '0' },
+      cdiDevices: ['vendor.com/gpu=0'],
+    });
+    const failing = { runOptionsOf: () => Promise.reject(new Error('device plugin PreStartContainer rpc failed')) };
+    const { made: without } = environment({}, { runOptions: failing });
+    await expect(without.forContainer(pod({}), { name: 'app' }, [])).rejects.toThrow('PreStartContainer rpc failed');
+  });
+
   it('makes what surrounds a pod', async () => {
     const { made, events } = environment({ clusterDns: ['10.0.0.10'], clusterDomain: 'cluster.local' });
     await expect(made.forPod(pod({ subdomain: 's', setHostnameAsFQDN: true }))).resolves.toEqual({
