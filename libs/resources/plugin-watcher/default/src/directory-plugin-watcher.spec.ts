@@ -32,13 +32,21 @@ async function until(seen: () => boolean): Promise<void> {
   }
 }
 
-async function bench(): Promise<Bench> {
+async function bench(options: { readonly handlerGraceMs?: number } = {}): Promise<Bench> {
   const directory = await mkdtemp(path.join(tmpdir(), 'plugins-'));
   undo.push(() => rm(directory, { recursive: true, force: true }));
   const metrics = createMetricsRegistry();
   const watcher = createDirectoryPluginWatcher(
     { clock, metrics, logger: createMemoryLogger() },
-    { directory, reconcilePeriodMs: 20, dialTimeoutMs: 300, getInfoTimeoutMs: 200, notifyTimeoutMs: 200 },
+    {
+      directory,
+      reconcilePeriodMs: 20,
+      dialTimeoutMs: 300,
+      getInfoTimeoutMs: 200,
+      notifyTimeoutMs: 200,
+      handlerGraceMs: 0,
+      ...options,
+    },
   );
   undo.push(() => watcher.stop());
   return {
@@ -55,7 +63,7 @@ async function bench(): Promise<Bench> {
   };
 }
 
-describePluginWatcherContract('DirectoryPluginWatcher', bench);
+describePluginWatcherContract('DirectoryPluginWatcher', () => bench());
 
 describe('DirectoryPluginWatcher', () => {
   const nobody: PluginHandler = {
@@ -79,6 +87,16 @@ describe('DirectoryPluginWatcher', () => {
     await rm(path.join(directory, 'a.sock'));
     await until(() => calls.length === 6);
     expect(calls[5]).toBe('d');
+  });
+
+  it('tells nobody at the start that there is no handler: parts that start later bring theirs', async () => {
+    const { watcher, serve } = await bench({ handlerGraceMs: 60_000 });
+    await watcher.start();
+    const plugin = await serve('a.sock', info);
+    await clock.sleep(100);
+    watcher.addHandler('T', nobody);
+    await until(() => plugin.statuses.length > 0);
+    expect(plugin.statuses).toEqual([{ pluginRegistered: true, error: '' }]);
   });
 
   it('takes back a plugin that cannot be told', async () => {

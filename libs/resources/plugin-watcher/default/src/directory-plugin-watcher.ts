@@ -34,6 +34,7 @@ export class DirectoryPluginWatcher implements PluginWatcher {
   private readonly gate = new Gate({ places: parallelRegistrations });
   private readonly tree: SocketTree;
   private readonly ends: (() => void)[] = [];
+  private startedAtMs = 0;
 
   constructor(
     @inject(CLOCK) private readonly clock: Clock,
@@ -70,6 +71,7 @@ export class DirectoryPluginWatcher implements PluginWatcher {
       }),
       this.due.watch((socket) => this.lanes.submit(socket, undefined)),
     );
+    this.startedAtMs = this.clock.monotonic();
     await this.tree.scan();
   }
 
@@ -130,8 +132,10 @@ export class DirectoryPluginWatcher implements PluginWatcher {
   private async register(socket: string, identity: string, signal: AbortSignal): Promise<void> {
     const handlerOf = (type: string): PluginHandler | undefined => this.handlers.get(type);
     const { clock, config } = this;
+    const handlersMayCome = clock.monotonic() - this.startedAtMs < config.handlerGraceMs;
+    const deps = { clock, config, handlerOf, handlersMayCome };
     try {
-      const taken = await this.gate.run(() => registerPlugin(socket, { clock, config, handlerOf }, signal), { signal });
+      const taken = await this.gate.run(() => registerPlugin(socket, deps, signal), { signal });
       this.actual.set(socket, { ...taken, identity });
       this.backOff.reset(socket);
       this.logger.info('Plugin is registered', { socket, plugin: taken.plugin.name });

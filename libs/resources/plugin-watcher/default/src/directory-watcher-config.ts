@@ -8,6 +8,8 @@ export interface DirectoryPluginWatcherConfig {
   readonly dialTimeoutMs: number;
   readonly getInfoTimeoutMs: number;
   readonly notifyTimeoutMs: number;
+  /** After the start, a type without a handler may still get one: its plugins are not told otherwise before. */
+  readonly handlerGraceMs: number;
   /** Sockets beyond are passed over. */
   readonly maxPlugins: number;
 }
@@ -25,6 +27,7 @@ export const directoryPluginWatcherConfigSchema = defineConfig<DirectoryPluginWa
     dialTimeoutMs: integerField(10_000, { min: 1 }),
     getInfoTimeoutMs: integerField(1_000, { min: 1 }),
     notifyTimeoutMs: integerField(5_000, { min: 1 }),
+    handlerGraceMs: integerField(10_000, { min: 0 }),
     maxPlugins: integerField(1_000, { min: 1 }),
   },
 );

@@ -14,6 +14,8 @@ export interface TakenPlugin {
 export interface RegisterPluginDeps {
   readonly clock: Clock;
   readonly handlerOf: (type: string) => PluginHandler | undefined;
+  /** A type without a handler may get one: then the plugin is not told that there is none. */
+  readonly handlersMayCome: boolean;
   readonly config: Pick<DirectoryPluginWatcherConfig, 'dialTimeoutMs' | 'getInfoTimeoutMs' | 'notifyTimeoutMs'>;
 }
 
@@ -23,7 +25,7 @@ export interface RegisterPluginDeps {
  */
 export async function registerPlugin(
   socket: string,
-  { clock, handlerOf, config }: RegisterPluginDeps,
+  { clock, handlerOf, handlersMayCome, config }: RegisterPluginDeps,
   signal: AbortSignal,
 ): Promise<TakenPlugin> {
   const connection = await PluginConnection.open(socket, {
@@ -54,8 +56,11 @@ export async function registerPlugin(
         throw failed(problem, error);
       });
     const handler = handlerOf(info.type);
-    if (handler === undefined)
-      return await refuse(`no handler registered for plugin type: ${info.type} at socket ${socket}`);
+    if (handler === undefined) {
+      const problem = `no handler registered for plugin type: ${info.type} at socket ${socket}`;
+      if (handlersMayCome) throw failed(`${problem} yet`);
+      return await refuse(problem);
+    }
     const plugin: RegisteredPlugin = {
       name: info.name,
       endpoint: info.endpoint === '' ? socket : info.endpoint,
