@@ -1,0 +1,164 @@
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Pod } from '@podwright/kube-types';
+import { ask } from '../../start/pod-answer.js';
+import type { PodManifest } from '../pod-manifests.js';
+import { RuntimeView } from '../runtime-view.js';
+import { waitFor, type WaitOptions } from '../wait-for.js';
+import { run, runOutput } from './guest-commands.js';
+
+const MANIFESTS = '/etc/kubernetes/manifests';
+const STAGING = '/etc/kubernetes/staging';
+const CONFIG = '/etc/kubernetes/kubelet.json';
+const UNIT = '/etc/systemd/system/kubelet.service';
+const READ_ONLY_PORT = 10_255;
+/** Of what is emulated. */
+const PATIENCE_MS = 200_000;
+
+export const NODE_NAME = 'node-vm';
+export const KUBELET_LOG = '/var/log/kubelet.log';
+
+const UNIT_TEXT = `[Unit]
+Description=kubelet
+After=containerd.service podwright-programs.service podwright-network.service
+Wants=containerd.service
+Requires=podwright-programs.service
+[Service]
+ExecStart=/podwright/node /podwright/kubelet --config ${CONFIG} --hostname-override ${NODE_NAME} --node-ip 10.88.0.1
+Restart=always
+RestartSec=1
+KillMode=process
+StandardOutput=append:${KUBELET_LOG}
+StandardError=append:${KUBELET_LOG}
+[Install]
+WantedBy=multi-user.target
+`;
+
+/** The guest's kubelet, a service of systemd as on a real node, with static pods. */
+export class GuestNode {
+  private constructor(readonly runtime: RuntimeView) {}
+
+  static async open(): Promise<GuestNode> {
+    await waitFor('containerd serves', () => run('ctr', 'version'), { withinMs: PATIENCE_MS, everyMs: 300 });
+    return new GuestNode(await RuntimeView.connect('unix:///run/containerd/containerd.sock'));
+  }
+
+  /** Writes configuration and unit, once in a machine's life; images are brought in. */
+  async install(configuration: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const folder of [MANIFESTS, STAGING]) await mkdir(folder, { recursive: true });
+    await this.configure(configuration);
+    await writeFile(UNIT, UNIT_TEXT);
+    await run('ctr', '--namespace', 'k8s.io', 'images', 'import', '/podwright/images.tar');
+    await run('systemctl', 'daemon-reload');
+    await run('systemctl', 'enable', '--now', 'kubelet.service');
+    await this.untilUp();
+  }
+
+  /** Takes effect with the next start of the kubelet. */
+  async configure(configuration: Readonly<Record<string, unknown>>): Promise<void> {
+    const fields = {
+      apiVersion: 'kubelet.config.k8s.io/v1beta1',
+      kind: 'KubeletConfiguration',
+      staticPodPath: MANIFESTS,
+      containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
+      address: '127.0.0.1',
+      readOnlyPort: READ_ONLY_PORT,
+      authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
+      authorization: { mode: 'AlwaysAllow' },
+      ...configuration,
+    };
+    await writeFile(CONFIG, JSON.stringify(fields, undefined, 2));
+  }
+
+  async untilUp(): Promise<void> {
+    await waitFor('the kubelet is up', async () => (await this.ask('/healthz')) === 'ok', {
+      withinMs: PATIENCE_MS,
+      everyMs: 200,
+    });
+  }
+
+  /** kill -9; systemd is told not to start it again before {@link start}. */
+  async crash(): Promise<void> {
+    await run('systemctl', 'kill', '--signal=KILL', 'kubelet.service');
+    await run('systemctl', 'stop', 'kubelet.service');
+  }
+
+  async start(): Promise<void> {
+    await run('systemctl', 'start', 'kubelet.service');
+    await this.untilUp();
+  }
+
+  async restart(): Promise<void> {
+    await run('systemctl', 'stop', 'kubelet.service');
+    await this.start();
+  }
+
+  /** Body of the read-only port's answer. */
+  ask(where: string): Promise<string> {
+    return ask(`http://127.0.0.1:${READ_ONLY_PORT}${where}`, 10_000);
+  }
+
+  async add(manifest: PodManifest): Promise<void> {
+    const file = `${manifest.metadata.name}.json`;
+    await writeFile(path.join(STAGING, file), JSON.stringify(manifest));
+    await rename(path.join(STAGING, file), path.join(MANIFESTS, file));
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(path.join(MANIFESTS, `${name}.json`), { force: true });
+  }
+
+  async pods(): Promise<readonly Pod[]> {
+    return (JSON.parse(await this.ask('/pods')) as { items?: readonly Pod[] | null }).items ?? [];
+  }
+
+  podName(name: string): string {
+    return `${name}-${NODE_NAME}`;
+  }
+
+  /** Resolves with the pod once the test holds for it; a failure shows its status. */
+  async waitForPod(name: string, what: string, test: (pod: Pod) => boolean, options: WaitOptions = {}): Promise<Pod> {
+    let seen: Pod | undefined;
+    const look = async (): Promise<Pod | false> => {
+      seen = (await this.pods()).find(({ metadata }) => metadata.name === this.podName(name));
+      return seen !== undefined && test(seen) && seen;
+    };
+    return waitFor(`pod ${name} ${what}`, look, { withinMs: PATIENCE_MS, everyMs: 200, ...options }).catch(
+      (error: Error) => {
+        throw new Error(`${error.message}\n${JSON.stringify(seen?.status ?? 'no pod', undefined, 1)}`);
+      },
+    );
+  }
+
+  /** Resolves with the pod when its containers run. */
+  running(name: string): Promise<Pod> {
+    return this.waitForPod(name, 'runs', ({ status }) => {
+      const states = status?.containerStatuses ?? [];
+      return states.length > 0 && states.every(({ state }) => state?.running !== undefined);
+    });
+  }
+
+  waitFor<T>(what: string, look: () => Promise<T>, options: WaitOptions = {}): Promise<Exclude<T, undefined | false>> {
+    return waitFor(what, look, { withinMs: PATIENCE_MS, everyMs: 200, ...options });
+  }
+
+  /** The lines of the kubelet's log so far, of all its runs. */
+  async log(): Promise<readonly string[]> {
+    return (await readFile(KUBELET_LOG, 'utf8')).split('\n');
+  }
+
+  /** A line in the log, for whoever reads it, of what happens next. */
+  async mark(text: string): Promise<void> {
+    await appendFile(KUBELET_LOG, `==== ${text}\n`).catch(() => undefined); // before the first start there is none
+  }
+
+  /** Ends of the logs that explain a failure. */
+  async explain(): Promise<string> {
+    const kubelet = (await this.log().catch(() => [])).slice(-40);
+    const containerd = await runOutput('journalctl', '--no-pager', '-o', 'cat', '-n', '12', '-u', 'containerd').catch(
+      () => '',
+    );
+    const slices = await runOutput('systemd-cgls', '--no-pager', '-l', '/kubepods.slice').catch(() => '');
+    return [...kubelet, '---- containerd', containerd.trim(), '---- kubepods.slice', slices.trim()].join('\n');
+  }
+}
