@@ -115,6 +115,38 @@ describe('ThresholdEvictionManager', () => {
     await bench.manager.stop();
   });
 
+  it('measures the pods that have limits of local storage, and all of them only when some must be ranked', async () => {
+    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
+    bench.runWithMemory('plain', gibibyte);
+    const resources = { limits: { 'ephemeral-storage': '1Gi' } };
+    bench.runWithMemory('container', 1, { containers: [{ name: 'c', resources }] });
+    bench.runWithMemory('init', 1, { containers: [{ name: 'c' }], initContainers: [{ name: 'i', resources }] });
+    bench.runWithMemory('pod', 1, { containers: [{ name: 'c' }], resources });
+    bench.runWithMemory('volume', 1, {
+      containers: [{ name: 'c' }],
+      volumes: [{ name: 'v', emptyDir: { sizeLimit: '1Mi' } }],
+    });
+    const limited = ['container', 'init', 'pod', 'volume'].map((name) => `uid-${name}`);
+    await bench.manager.synchronize();
+    expect(bench.looks).toEqual([limited]);
+    bench.setMemory(0);
+    await bench.clock.advance(seconds(10));
+    expect((await bench.manager.synchronize())?.evicted).toMatchObject([{ name: 'plain' }]);
+    expect(bench.looks).toEqual([limited, limited, 'all']);
+    await bench.manager.stop();
+  });
+
+  it('asks for no pod at all without isolation of local storage', async () => {
+    const bench = new EvictionBench({
+      evictionHard: { 'memory.available': '1Gi' },
+      localStorageCapacityIsolation: false,
+    });
+    bench.run(benchPod('volume', { volumes: [{ name: 'v', emptyDir: { sizeLimit: '1Mi' } }] }));
+    await bench.manager.synchronize();
+    expect(bench.looks).toEqual([[]]);
+    await bench.manager.stop();
+  });
+
   it('goes on to the next pass when a kill fails, and counts it as evicted', async () => {
     const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
     bench.runWithMemory('a', 2);

@@ -169,7 +169,7 @@ export class ThresholdEvictionManager implements EvictionManager, NodePressure {
 
   async dryRun(signal: AbortSignal = this.stopping.signal): Promise<EvictionDecision> {
     this.stopping.signal.throwIfAborted();
-    const view = await this.look.view(dryRunMaxAgeMs, signal);
+    const view = await this.look.view(dryRunMaxAgeMs, 'all', signal);
     const now = this.now();
     return planDryRun(view, this.assess(view, now), this.config, now);
   }
@@ -216,13 +216,15 @@ export class ThresholdEvictionManager implements EvictionManager, NodePressure {
     const thresholds = newlyObserved(this.state.active, view.observations, last);
     const [threshold] = thresholds;
     if (threshold === undefined) return undefined;
-    const outcome = await this.pass.reclaim(thresholds, view, signal);
+    const whole = await this.look.withAllPods(view, signal);
+    const outcome = await this.pass.reclaim(thresholds, whole, signal);
     return this.decide(view, now, outcome, threshold.signal);
   }
 
   private async view(signal: AbortSignal): Promise<NodeView | undefined> {
     try {
-      const view = await this.look.view(0, signal);
+      const which = this.config.localStorageCapacityIsolation ? 'limited' : 'none';
+      const view = await this.look.view(0, which, signal);
       this.failure = undefined;
       this.trouble.over('Eviction manager: the node is read again');
       return view;

@@ -56,6 +56,7 @@ const podsPerSlice = 20;
 export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource {
   private readonly diskUsage: WorkerDiskUsage;
   private readonly volumeStats: PodVolumeStats;
+  private readonly collector: SummaryCollector;
   private readonly full: SharedReading<Summary>;
   private readonly reduced: SharedReading<{ readonly asRead: Summary; readonly wire: Summary }>;
   private readonly resource: MetricsSource;
@@ -114,7 +115,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
           config.podAndContainerStatsFromCri,
         )
       : new CgroupPodStats({ ...shared, statuses });
-    const collector = new SummaryCollector({
+    const collector = (this.collector = new SummaryCollector({
       pods: this.source,
       cgroups,
       fileSystems,
@@ -123,7 +124,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
       nodeName: config.nodeName,
       rootDir: config.rootDir,
       kubeletStartedMs: clock.now(),
-    });
+    }));
     this.full = new SharedReading(clock, config.maxAgeMs, async (maxAgeMs, signal) => {
       const summary = await inWholeSeconds(await collector.full(maxAgeMs, signal));
       this.show(summary.pods);
@@ -165,21 +166,28 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
     return this.state === 'started' ? { ok: true } : { ok: false, reason: `stats are ${this.state}` };
   }
 
-  async summary({ onlyCpuAndMemory, maxAgeMs, signal }: SummaryOptions = {}): Promise<Summary> {
+  async summary({ onlyCpuAndMemory, maxAgeMs, podUids, signal }: SummaryOptions = {}): Promise<Summary> {
     this.mustBeStarted();
     const age = maxAgeMs ?? this.config.maxAgeMs;
+    if (podUids !== undefined && onlyCpuAndMemory !== true) {
+      return inWholeSeconds(await this.collector.full(age, this.untilStopped(signal), new Set(podUids)));
+    }
     return onlyCpuAndMemory === true ? (await this.reduced.get(age, signal)).wire : this.full.get(age, signal);
   }
 
   async imageFsStats(signal?: AbortSignal): ReturnType<ImageFsStats['imageFsStats']> {
     this.mustBeStarted();
-    const stopping = this.stopping.signal;
-    return this.source.imageFs(signal === undefined ? stopping : AbortSignal.any([stopping, signal]));
+    return this.source.imageFs(this.untilStopped(signal));
   }
 
   /** Of `/metrics/resource`. */
   gather(): Promise<Iterable<MetricFamily>> {
     return this.resource.gather();
+  }
+
+  private untilStopped(signal: AbortSignal | undefined): AbortSignal {
+    const stopping = this.stopping.signal;
+    return signal === undefined ? stopping : AbortSignal.any([stopping, signal]);
   }
 
   private mustBeStarted(): void {

@@ -28,13 +28,16 @@ export interface SummaryCollectorDeps {
 export class SummaryCollector {
   constructor(private readonly deps: SummaryCollectorDeps) {}
 
-  async full(maxAgeMs: number, signal: AbortSignal): Promise<Summary> {
+  /** `only`: UIDs of the pods that are read; absent: all. */
+  async full(maxAgeMs: number, signal: AbortSignal, only?: ReadonlySet<string>): Promise<Summary> {
     const { pods, cgroups, clock, nodeName, readProc } = this.deps;
     const root = await this.root(maxAgeMs);
     const rootFs = await this.rootFs(root, signal);
     const [runtimeFs, listed, rlimit, system] = await Promise.all([
       pods.imageFs(signal).catch(failed('failed to get imageFs stats')),
-      pods.full(rootFs, { maxAgeMs, signal }).catch(failed('failed to list pod stats')),
+      only?.size === 0
+        ? []
+        : pods.full(rootFs, { maxAgeMs, signal, ...(only && { only }) }).catch(failed('failed to list pod stats')),
       processLimits(clock.now(), readProc),
       this.systemContainers('full', maxAgeMs),
     ]);

@@ -7,6 +7,11 @@ export interface SummaryOptions {
   readonly onlyCpuAndMemory?: boolean;
   /** Readings no older than this may answer; 0 reads anew. Absent: upstream's, 10 000 ms. */
   readonly maxAgeMs?: number;
+  /**
+   * Of the full form, these pods alone; the others are not read, which is what a summary costs. Empty: the node without pods. Such
+   * a reading is not shared with others who ask.
+   */
+  readonly podUids?: readonly string[];
   readonly signal?: AbortSignal;
 }
 

@@ -16,6 +16,16 @@ export interface ExceededLimit {
   readonly message: string;
 }
 
+/** Whether {@link exceededLimit} can find anything: pods without limits need not be measured for it. Pure. */
+export function hasLocalStorageLimit({ spec }: Pod): boolean {
+  const limited = ({ resources }: Pick<Pod['spec'], 'resources'>): boolean =>
+    resources?.limits?.['ephemeral-storage'] !== undefined;
+  return (
+    (spec.volumes ?? []).some(({ emptyDir }) => emptyDir?.sizeLimit !== undefined) ||
+    [spec, ...spec.containers, ...(spec.initContainers ?? [])].some(limited)
+  );
+}
+
 /**
  * The first limit of local storage that the pod exceeds: of an emptyDir volume, of all of it, of one container. Pure.
  * `layersElsewhere`: what containers write is not on the kubelet's file system, and does not count for a container.

@@ -57,7 +57,10 @@ export class EvictionPass {
     return evicted;
   }
 
-  /** For the first of the thresholds: what the node can spare, else one pod. `thresholds` is not empty. */
+  /**
+   * For the first of the thresholds: what the node can spare, else one pod. `thresholds` is not empty; `view` holds the statistics
+   * of all pods, as they may not be readable any more when nothing could be spared.
+   */
   async reclaim(thresholds: readonly Threshold[], view: NodeView, signal: AbortSignal): Promise<Reclaimed> {
     const { events, logger, evictor } = this.deps;
     const [threshold] = thresholds;
@@ -115,7 +118,7 @@ export class EvictionPass {
   /** All thresholds, whatever their grace, with their minimum reclaim. */
   private async isResolved({ thresholds }: NodeView, signal: AbortSignal): Promise<boolean> {
     try {
-      const { observations } = await this.deps.look.read(0, signal);
+      const observations = await this.deps.look.observe(signal);
       return metThresholds(thresholds, observations, { withMinReclaim: true }).length === 0;
     } catch (error) {
       this.deps.logger.error('Eviction manager: failed to get summary stats after resource reclaim', { error });

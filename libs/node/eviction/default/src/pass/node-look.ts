@@ -1,11 +1,12 @@
 import type { AllocatedResources } from '@podwright/allocation-interface';
 import { withDeadline } from '@podwright/concurrency';
-import type { Pod } from '@podwright/kube-types';
+import { podUid, type Pod } from '@podwright/kube-types';
 import type { ActivePods } from '@podwright/pod-workers-interface';
 import type { StatsProvider, Summary } from '@podwright/stats-interface';
 import type { Clock } from '@podwright/time';
 import type { DetectDiskLayout, DiskLayout } from '../disk-layout.js';
 import type { StatsOf } from '../ranking/rank-pods.js';
+import { hasLocalStorageLimit } from '../local-storage/exceeded-limit.js';
 import { observeSignals, type Observations } from '../signals/observe-signals.js';
 import { withContainerFsThresholds } from '../thresholds/container-fs-thresholds.js';
 import type { Threshold } from '../thresholds/threshold.js';
@@ -18,9 +19,13 @@ export interface NodeView {
   /** Active ones, with the resources that they were granted. */
   readonly pods: readonly Pod[];
   readonly observations: Observations;
+  /** Of the pods that were looked at. */
   readonly statsOf: StatsOf;
   readonly summary: Summary;
 }
+
+/** Which pods a look is about: those that may exceed a limit of their own, all that are ranked, or the node alone. */
+export type PodsLookedAt = 'limited' | 'all' | 'none';
 
 export interface NodeLookDeps {
   readonly stats: Pick<StatsProvider, 'summary'>;
@@ -54,22 +59,35 @@ export class NodeLook {
   }
 
   /** Rejects when the node cannot be read. */
-  async view(maxAgeMs: number, signal: AbortSignal): Promise<NodeView> {
+  async view(maxAgeMs: number, which: PodsLookedAt, signal: AbortSignal): Promise<NodeView> {
     const { activePods, allocated } = this.deps;
     const { layout, thresholds } = await this.layout(signal);
     const pods = activePods.list().map((pod) => allocated.withAllocation(pod));
-    return { layout, thresholds, pods, ...(await this.read(maxAgeMs, signal)) };
+    return { layout, thresholds, pods, ...(await this.read(maxAgeMs, which, pods, signal)) };
   }
 
-  /** The statistics alone. */
-  async read(maxAgeMs: number, signal: AbortSignal): Promise<Pick<NodeView, 'observations' | 'statsOf' | 'summary'>> {
+  /** The same view, with statistics of all its pods: what a ranking needs and a quiet node does not pay for. */
+  async withAllPods(view: NodeView, signal: AbortSignal): Promise<NodeView> {
+    const { statsOf } = await this.read(0, 'all', view.pods, signal);
+    return { ...view, statsOf };
+  }
+
+  /** The signals alone. */
+  async observe(signal: AbortSignal): Promise<Observations> {
+    return (await this.read(0, 'none', [], signal)).observations;
+  }
+
+  private async read(
+    maxAgeMs: number,
+    which: PodsLookedAt,
+    pods: readonly Pod[],
+    signal: AbortSignal,
+  ): Promise<Pick<NodeView, 'observations' | 'statsOf' | 'summary'>> {
     const { stats, clock } = this.deps;
-    const summary = await withDeadline(
-      clock,
-      summaryTimeoutMs,
-      (limited) => stats.summary({ maxAgeMs, signal: limited }),
-      signal,
-    );
+    const looked = which === 'limited' ? pods.filter(hasLocalStorageLimit) : [];
+    const options = which === 'all' ? { maxAgeMs } : { maxAgeMs, podUids: looked.map(podUid) };
+    const read = (limited: AbortSignal): Promise<Summary> => stats.summary({ ...options, signal: limited });
+    const summary = await withDeadline(clock, summaryTimeoutMs, read, signal);
     const byUid = new Map(summary.pods.map((pod) => [pod.podRef.uid, pod]));
     return { observations: observeSignals(summary), statsOf: (uid) => byUid.get(uid), summary };
   }

@@ -90,9 +90,9 @@ export class CgroupPodStats implements PodStatsSource {
 
   private read(options: PodStatsOptions): Promise<[RunningPods, CgroupIndex]> {
     const { runtime, cgroups } = this.deps;
-    const { signal } = options;
+    const { signal, only } = options;
     return Promise.all([
-      listRunningPods(runtime, { signal }).catch(failed('failed to get pod or container map')),
+      listRunningPods(runtime, { signal, ...(only && { only }) }).catch(failed('failed to get pod or container map')),
       readCgroups(cgroups, options),
     ]);
   }

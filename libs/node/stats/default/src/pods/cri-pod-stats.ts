@@ -77,8 +77,10 @@ export class CriPodStats implements PodStatsSource {
   /** The full form with a root file system, else the reduced one. */
   private async list(rootFs: FileSystemReading | undefined, options: PodStatsOptions): Promise<readonly PodStats[]> {
     const { runtime, usageNanoCores, clock, logger } = this.deps;
-    const { signal } = options;
-    const running = await listRunningPods(runtime, { signal }).catch(failed('failed to get pod or container map'));
+    const { signal, only } = options;
+    const running = await listRunningPods(runtime, { signal, ...(only && { only }) }).catch(
+      failed('failed to get pod or container map'),
+    );
     const storage = rootFs === undefined ? undefined : this.readStorage(rootFs, running, signal);
     // It is awaited below, unless another reading fails first.
     storage?.catch(() => undefined);

@@ -4,6 +4,8 @@ import type { FileSystemReading } from './storage-stats.js';
 export interface PodStatsOptions {
   /** Readings of cgroups no older than this may be used. */
   readonly maxAgeMs: number;
+  /** UIDs of the pods that are read; absent: all. */
+  readonly only?: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 

@@ -34,7 +34,7 @@ export class PodStorage {
   ): Promise<PodStorageReading> {
     const [files] = await Promise.all([
       this.files.read(pods, signal),
-      this.volumes.refresh(this.pods.getPods(), this.options.volumeWaitMs, signal),
+      this.volumes.refresh(this.pods.getPods(), this.options.volumeWaitMs, signal, new Set(pods.map(({ uid }) => uid))),
     ]);
     return {
       logsOf: (podUid, containerName) => {

@@ -17,14 +17,17 @@ export interface RunningPods {
 /** Source: kubernetes v1.36 pkg/kubelet/stats/cri_stats_provider.go getPodAndContainerMaps. */
 export async function listRunningPods(
   runtime: Pick<RuntimeService, 'listContainers' | 'listPodSandbox'>,
-  options: CallOptions,
+  { only, ...options }: CallOptions & { readonly only?: ReadonlySet<string> },
 ): Promise<RunningPods> {
   // The runtime leaves out what ended, which upstream does with its answer.
   const running = { filter: { state: { state: ContainerState.CONTAINER_RUNNING } } };
   const containers = runtime.listContainers(running, options).catch(failed('failed to list all containers'));
   const sandboxes = runtime.listPodSandbox({}, options).catch(failed('failed to list all pod sandboxes'));
   const [{ containers: listed }, { items }] = await Promise.all([containers, sandboxes]);
-  return selectRunning(listed, items);
+  return selectRunning(
+    listed,
+    only === undefined ? items : items.filter(({ metadata }) => only.has(metadata?.uid ?? '')),
+  );
 }
 
 /** Of several sandboxes of one name the ready ones, else the newest; running containers only. */

@@ -61,14 +61,16 @@ export class PodVolumeStats {
   }
 
   /**
-   * Measures what is due of these pods and forgets others. Resolves when all is measured, and after `waitMs` at the latest: what
-   * takes longer is in a later answer. Rejects with the signal only.
+   * Measures what is due of these pods, or of those of them that are in `only`, and forgets others. Resolves when all is measured,
+   * and after `waitMs` at the latest: what takes longer is in a later answer. Rejects with the signal only.
    */
-  async refresh(pods: readonly Pod[], waitMs: number, signal: AbortSignal): Promise<void> {
+  async refresh(pods: readonly Pod[], waitMs: number, signal: AbortSignal, only?: ReadonlySet<string>): Promise<void> {
     if (this.periodMs <= 0 || this.stopping.signal.aborted) return;
     const wanted = new Map(pods.map((pod) => [podUid(pod), pod]));
     for (const uid of this.pods.keys()) if (!wanted.has(uid)) this.forget(uid);
-    const measuring = [...wanted].flatMap(([uid, pod]) => this.begin(uid, pod) ?? []);
+    const measuring = [...wanted].flatMap(([uid, pod]) =>
+      only?.has(uid) === false ? [] : (this.begin(uid, pod) ?? []),
+    );
     if (measuring.length === 0) return;
     const done = Promise.all(measuring).then(() => undefined);
     try {

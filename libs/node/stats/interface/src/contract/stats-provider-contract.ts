@@ -41,6 +41,18 @@ export function describeStatsProviderContract(name: string, create: () => Promis
       await expect(stats.summary()).rejects.toThrow();
     });
 
+    it('reads the pods that are asked for alone, and none at all for the node alone', async () => {
+      const { stats, pod, collections, nodeName } = await started();
+      const node = await stats.summary({ podUids: [] });
+      expect(node).toMatchObject({ node: { nodeName, fs: { usedBytes: expect.any(Number) } }, pods: [] });
+      expect(collections()).toBe(0);
+      expect((await stats.summary({ podUids: ['another'] })).pods).toEqual([]);
+      const { pods } = await stats.summary({ podUids: ['another', pod.uid] });
+      expect(pods).toMatchObject([{ podRef: { uid: pod.uid }, containers: [{ name: pod.container }] }]);
+      await stats.stop();
+      await expect(stats.summary({ podUids: [] })).rejects.toThrow();
+    });
+
     it('tells of the node, its file systems and its pods', async () => {
       const { stats, nodeName, pod } = await started();
       expect(stats.healthy()).toEqual({ ok: true });
