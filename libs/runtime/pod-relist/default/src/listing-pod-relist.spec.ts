@@ -256,6 +256,59 @@ describe('ListingPodRelist', () => {
       await stop();
     });
 
+    it('looks at all pods at once when several are asked for, and singly when they are few of many', async () => {
+      const { clock, runtime, seen, podRelist, start, stop } = setUp();
+      start();
+      await clock.advance(500);
+      for (let pod = 0; pod < 30; pod++) {
+        runtime.change(`p${pod}`, 'c', 'running');
+        podRelist.requestRelist(`p${pod}`);
+      }
+      await clock.advance(1);
+      expect(runtime.lists).toEqual([undefined, undefined]);
+      expect(seen).toHaveLength(30);
+      podRelist.requestRelist('p1');
+      podRelist.requestRelist('p2');
+      await clock.advance(1);
+      expect(runtime.lists).toEqual([undefined, undefined, 'p1', 'p2']);
+      await stop();
+      expect(clock.pendingTimers).toBe(0);
+    });
+
+    it('gathers requests for ten times as long as the runtime takes to answer, but not for long', async () => {
+      const { clock, runtime, podRelist, start, stop } = setUp();
+      start();
+      await clock.advance(0);
+      runtime.change('p', 'c', 'running');
+      const looksWithinMs = async (lastsMs: number, answerMs: number): Promise<number> => {
+        runtime.beforeAnswer = ({ podUid }) => (podUid === undefined ? Promise.resolve() : clock.sleep(answerMs));
+        const before = runtime.lists.filter((podUid) => podUid === 'p').length;
+        for (let ms = 0; ms < lastsMs; ms++) {
+          podRelist.requestRelist('p');
+          await clock.advance(1);
+        }
+        return runtime.lists.filter((podUid) => podUid === 'p').length - before;
+      };
+      expect(await looksWithinMs(900, 3)).toBeLessThanOrEqual(31);
+      await clock.advance(1000);
+      expect(await looksWithinMs(900, 100)).toBeGreaterThanOrEqual(3);
+      await stop();
+    });
+
+    it('tells each pod of a look at all that fails', async () => {
+      const { clock, runtime, podRelist, start, stop } = setUp();
+      const failed: string[] = [];
+      podRelist.watchFailures((podUid) => failed.push(podUid));
+      start();
+      await clock.advance(500);
+      runtime.listError = new Error('runtime is down');
+      podRelist.requestRelist('p');
+      podRelist.requestRelist('q');
+      await clock.advance(1);
+      expect(failed).toEqual(['p', 'q']);
+      await stop();
+    });
+
     it('shows a pod as seen later than the end of the work that asked', async () => {
       const { clock, runtime, cache, podRelist, start, stop } = setUp();
       start();

@@ -13,6 +13,8 @@ import type { Clock } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
 import { diffPods, looksSame } from './diff-pods.js';
 import type { RecordChange } from './diff-pods.js';
+import { DueLooks } from './due-looks.js';
+import type { Requests } from './due-looks.js';
 import { LISTING_POD_RELIST_CONFIG, listingPodRelistConfigSchema } from './listing-pod-relist-config.js';
 import type { ListingPodRelistConfig } from './listing-pod-relist-config.js';
 import { PodInspector } from './pod-inspector.js';
@@ -20,8 +22,9 @@ import { newPodRecord } from './pod-record.js';
 import type { PodRecord } from './pod-record.js';
 import { RelistMetrics } from './relist-metrics.js';
 
-// The least by which every clock shows a later time.
-const lookDelayMs = 1;
+// A list of all pods costs no more than two of one while it has at most so many pods for each that is asked for: the runtime
+// goes through all of them for either.
+const podsPerRequest = 10;
 
 /** {@link PodRelist} that lists pods, compares with the previous list and inspects what has changed. */
 @injectable()
@@ -35,6 +38,7 @@ export class ListingPodRelist implements PodRelist {
   private readonly inspector: PodInspector;
   private readonly looks: KeyedLanes<string, number>;
   private readonly lookGate: Gate;
+  private readonly due: DueLooks;
   // Numbers each request and list call, because the order of calls counts and clocks may show one time for several.
   private sequence = 0;
   private relistInFlight: { readonly sequence: number; readonly done: Promise<void> } | undefined;
@@ -65,6 +69,7 @@ export class ListingPodRelist implements PodRelist {
       },
       maxLanes: config.onDemandQueue,
     });
+    this.due = new DueLooks(clock, (requests) => this.lookAtEach(requests));
   }
 
   async start(): Promise<void> {
@@ -73,6 +78,7 @@ export class ListingPodRelist implements PodRelist {
 
   async stop(): Promise<void> {
     this.stopping.abort(new KubeletError('pod-relist is stopping', { code: 'cancelled' }));
+    this.due.clear();
     const relist = this.relistInFlight?.done.catch(() => undefined); // whoever asked for it is told
     await Promise.all([relist, this.looks.stop(), this.inspector.stop()]);
   }
@@ -103,9 +109,9 @@ export class ListingPodRelist implements PodRelist {
     const known = this.records.get(podUid);
     if (inspect && known !== undefined) known.reinspect = true;
     // Before the first relist that one will tell all; a full queue is a runtime that is behind, the next relist helps.
-    if (this.sequence === 0) return;
-    if (this.looks.size < this.config.onDemandQueue || this.looks.isBusy(podUid))
-      this.looks.submit(podUid, ++this.sequence);
+    if (this.sequence === 0 || this.stopping.signal.aborted) return;
+    const waits = this.due.has(podUid) || this.looks.isBusy(podUid);
+    if (waits || this.due.size + this.looks.size < this.config.onDemandQueue) this.due.add(podUid, ++this.sequence);
     else {
       this.logger.debug(2, 'look on demand left to the next relist', { podUid });
       this.tellFailure(podUid);
@@ -169,9 +175,23 @@ export class ListingPodRelist implements PodRelist {
     this.deliver(record, diffPods(record.inspected, undefined), false);
   }
 
+  private async lookAtEach(requests: Requests): Promise<void> {
+    const one = requests.size > 1 && requests.size * podsPerRequest >= this.records.size;
+    if (!one || this.relistInFlight !== undefined) {
+      for (const [podUid, requestedIn] of requests) this.looks.submit(podUid, requestedIn);
+      await Promise.all(Array.from(requests.keys(), (podUid) => this.looks.whenIdle(podUid)));
+      return;
+    }
+    try {
+      await this.relist();
+    } catch (error) {
+      if (this.stopping.signal.aborted) return;
+      this.logger.warn('pods could not be looked at on demand', { podUids: [...requests.keys()], error });
+      for (const podUid of requests.keys()) this.tellFailure(podUid);
+    }
+  }
+
   private async look(podUid: string, requestedIn: number, signal: AbortSignal): Promise<void> {
-    // Whoever asks notes the end of its work just after asking, and waits for something seen later than that.
-    await this.clock.sleep(lookDelayMs, signal);
     const lastRelist = (): number => this.lastRelist?.sequence ?? 0;
     // A relist sent after the request tells as much, and one of all pods costs no more than a few of one.
     if (Math.max(lastRelist(), this.relistInFlight?.sequence ?? 0) > requestedIn) return;
