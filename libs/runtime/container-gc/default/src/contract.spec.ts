@@ -46,7 +46,10 @@ describeContainerGcContract('RuntimeContainerGc', async () => {
         runtime: {
           removeContainer: async (containerId: string) => void (await cri.removeContainer({ containerId })),
         } as Partial<ContainerRuntime> as ContainerRuntime,
-        lifecycle: { shouldContentBeRemoved: (uid: string) => removedPods.has(uid) } as PodLifecycle,
+        lifecycle: {
+          shouldContentBeRemoved: (uid: string) => removedPods.has(uid),
+          shouldRuntimeBeRemoved: (uid: string) => removedPods.has(uid),
+        } as PodLifecycle,
         podConfig: { allSourcesReady: () => true } as PodConfig,
         cache: { get: status } as Partial<PodCache> as PodCache,
         events: { event: () => undefined },

@@ -8,6 +8,7 @@ import type { Logger } from '@podwright/logging';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { PodLifecycle } from '@podwright/pod-workers-interface';
 import type { Clock } from '@podwright/time';
+import { isContentSpare } from './content-spare.js';
 import { selectDeadContainers } from './dead-containers.js';
 import { selectDeadSandboxes } from './dead-sandboxes.js';
 import { removeDeadLinks, removePodLogDirs } from './log-leftovers.js';
@@ -164,7 +165,7 @@ export class GcPass {
   private isRemoved(podUid: string): boolean {
     const known = this.removedPods.get(podUid);
     if (known !== undefined) return known;
-    const answer = this.deps.lifecycle.shouldContentBeRemoved(podUid);
+    const answer = isContentSpare(this.deps.lifecycle, podUid);
     this.removedPods.set(podUid, answer);
     return answer;
   }

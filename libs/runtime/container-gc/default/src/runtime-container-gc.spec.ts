@@ -27,6 +27,8 @@ class Node {
   sandboxes: PodSandbox[] = [];
   readonly removedPods = new Set<string>();
   readonly endedPods = new Set<string>();
+  /** Evicted ones among the removed. */
+  readonly terminatingPods = new Set<string>();
   readonly killed: (Pod | undefined)[] = [];
   readonly statuses = new Map<string, RuntimePodStatus>();
   readonly calls: string[] = [];
@@ -105,7 +107,8 @@ describe('RuntimeContainerGc', () => {
         runtime: runtime as unknown as ContainerRuntime,
         lifecycle: {
           shouldContentBeRemoved: (uid: string) => node.removedPods.has(uid),
-          shouldRuntimeBeRemoved: (uid: string) => node.removedPods.has(uid) || node.endedPods.has(uid),
+          shouldRuntimeBeRemoved: (uid: string) =>
+            (node.removedPods.has(uid) && !node.terminatingPods.has(uid)) || node.endedPods.has(uid),
         } as PodLifecycle,
         podConfig: { allSourcesReady: () => node.sourcesReady } as PodConfig,
         cache: { get: (uid: string) => node.statuses.get(uid) ?? status(uid) } as PodCache,
@@ -153,6 +156,17 @@ describe('RuntimeContainerGc', () => {
     expect(node.calls).toEqual(['list', 'remove container-gone', 'stop s-gone', 'remove s-gone']);
     expect(await readdir(join(dir, 'pods'))).toEqual(['default_web_here']);
     expect(await readdir(join(dir, 'links'))).toEqual(['web_default_app-containerhere.log']);
+  });
+
+  it('takes nothing of an evicted pod before it has terminated', async () => {
+    node.add('p', 'c1', ContainerState.CONTAINER_EXITED);
+    node.addSandbox('p', false);
+    await leaveLogs('p', 'c1c1c1');
+    node.removedPods.add('p');
+    node.terminatingPods.add('p');
+    await gc().garbageCollect();
+    expect(node.calls).toEqual(['list']);
+    expect(await readdir(join(dir, 'pods'))).toHaveLength(1);
   });
 
   it('removes no pod before all sources are ready, but its unused sandboxes', async () => {
@@ -345,6 +359,11 @@ describe('RuntimeContainerGc', () => {
       node.calls.length = 0;
       node.removedPods.add('p');
       expect(await removed({ exitedContainerId: 's-p' })).toEqual(all);
+    });
+    it('leaves what tells how an evicted pod ended until it has terminated', async () => {
+      node.removedPods.add('p');
+      node.terminatingPods.add('p');
+      expect(await removed({ exitedContainerId: 'a3' })).toEqual(['remove a2', 'remove a1']);
     });
     it('drops what does not fit into its queue', async () => {
       // One is being removed, two wait.

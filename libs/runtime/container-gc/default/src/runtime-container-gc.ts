@@ -19,6 +19,7 @@ import type { Clock } from '@podwright/time';
 import { TRACER, type Tracer } from '@podwright/tracing-interface';
 import { inject, injectable } from 'tsyringe';
 import { DeadContainerDeletor, selectExited } from './dead-container-deletor.js';
+import { isContentSpare } from './content-spare.js';
 import { GcPass } from './gc-pass.js';
 import type { GcOutcome } from './gc-pass.js';
 import { RUNTIME_CONTAINER_GC_CONFIG, runtimeContainerGcConfigSchema } from './runtime-container-gc-config.js';
@@ -73,7 +74,7 @@ export class RuntimeContainerGc implements ContainerGc {
   ): void {
     const status = this.statusOf(podUid);
     if (status === undefined) return;
-    const all = options.all === true || this.lifecycle.shouldContentBeRemoved(podUid);
+    const all = options.all === true || isContentSpare(this.lifecycle, podUid);
     const { exitedContainerId } = options;
     const keep = Math.max(this.config.maxPerPodContainer, 1);
     if (all) this.deletor.delete(selectExited(status, { keep: 0 }));
