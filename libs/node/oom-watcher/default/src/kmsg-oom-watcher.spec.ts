@@ -142,6 +142,16 @@ describe('KmsgOomWatcher', () => {
 });
 
 describe('OomMessages', () => {
+  it('takes no time for a long line that repeats the names of fields', () => {
+    const parser = new OomMessages();
+    const fields = ['oom_memcg=/', 'task_memcg=/', 'task=x'].map((field) => `,${field}`.repeat(100)).join('');
+    parser.next('x invoked oom-killer: order=0');
+    const atMs = performance.now();
+    expect(parser.next(`oom-kill:constraint=${fields}${',pid=1'.repeat(100)}`)).toBeUndefined();
+    expect(performance.now() - atMs).toBeLessThan(200);
+    expect(parser.next(`oom-kill:constraint=${fields},pid=1,uid=0`)).toMatchObject({ processName: 'x', pid: 1 });
+  });
+
   const kills = (...lines: string[]): OomKill[] => {
     const parser = new OomMessages();
     return lines.flatMap((line) => parser.next(line) ?? []);

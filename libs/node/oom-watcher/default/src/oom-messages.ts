@@ -1,9 +1,8 @@
 import type { OomKill } from '@podwright/oom-watcher-interface';
 
 const firstLine = /invoked oom-killer:/;
-// Since Linux 5.0. The kernel names no `oom_memcg` when the system as a whole was short. The name of a process is whatever the
-// process likes, commas included, so the numbers count from the end.
-const constraintLine = /oom-kill:constraint=.*,oom_memcg=(.*),task_memcg=(.*),task=(.*),pid=(\d+),uid=\d+/;
+const constraintStart = 'oom-kill:constraint=';
+const victimNumbers = /^,pid=(\d+),uid=\d+/;
 const legacyContainerLine = /Task in (.*) killed as a result of limit of (.*)/;
 const lastLine = /Killed process (\d+) \((.+)\)/;
 
@@ -20,11 +19,8 @@ export class OomMessages {
       return undefined;
     }
     if (this.cgroups === undefined) return undefined;
-    const constraint = constraintLine.exec(message);
-    if (constraint !== null) {
-      const [, limitCgroup = '/', containerCgroup = '/', processName = '', pid] = constraint;
-      return this.complete({ containerCgroup, limitCgroup, processName, pid: Number(pid) });
-    }
+    const limited = parseConstraint(message);
+    if (limited !== undefined) return this.complete(limited);
     const legacy = legacyContainerLine.exec(message);
     if (legacy !== null) {
       const [, containerCgroup = '/', limitCgroup = '/'] = legacy;
@@ -40,4 +36,30 @@ export class OomMessages {
     this.cgroups = undefined;
     return kill;
   }
+}
+
+/**
+ * The line of Linux 5.0 and later; the kernel names no `oom_memcg` when the system as a whole was short. Cgroups and processes
+ * are named as their makers like, commas included: so fields are looked for from the end, each once, because an expression with
+ * several wildcards takes minutes for a long line that repeats them.
+ */
+function parseConstraint(message: string): OomKill | undefined {
+  const start = message.indexOf(constraintStart);
+  if (start < 0) return undefined;
+  const end = message.lastIndexOf(',pid=');
+  const numbers = end < start ? null : victimNumbers.exec(message.slice(end));
+  if (numbers === null) return undefined;
+  let from = end;
+  const field = (name: string): string | undefined => {
+    const at = message.lastIndexOf(`,${name}=`, from - 1);
+    if (at < start) return undefined;
+    const value = message.slice(at + name.length + 2, from);
+    from = at;
+    return value;
+  };
+  const processName = field('task');
+  const containerCgroup = processName === undefined ? undefined : field('task_memcg');
+  const limitCgroup = containerCgroup === undefined ? undefined : field('oom_memcg');
+  if (processName === undefined || containerCgroup === undefined || limitCgroup === undefined) return undefined;
+  return { containerCgroup, limitCgroup, processName, pid: Number(numbers[1]) };
 }
