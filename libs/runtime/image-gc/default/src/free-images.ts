@@ -13,8 +13,6 @@ export interface FreeImagesDeps {
 }
 
 export interface FreedSpace {
-  /** Ids of those that were looked at and kept; those that were not reached are not among them, as upstream. */
-  readonly kept: readonly string[];
   /** By the sizes that the runtime tells. */
   readonly freedBytes: bigint;
   readonly removed: number;
@@ -55,27 +53,22 @@ export class FreeImages {
     signal: AbortSignal,
   ): Promise<FreedSpace> {
     const { bytesToFree, now, minAgeMs } = options;
-    const kept: string[] = [];
     const errors: unknown[] = [];
     let freedBytes = 0n;
     let removed = 0;
     for (const image of images) {
       // One that was just pulled is about to be used.
-      if (image.lastUsedAt >= now || now - image.firstDetectedAt < minAgeMs) {
-        kept.push(image.id);
-        continue;
-      }
+      if (image.lastUsedAt >= now || now - image.firstDetectedAt < minAgeMs) continue;
       const error = await this.remove(image, 'space', signal);
       if (error !== undefined) {
         errors.push(error);
-        kept.push(image.id);
         continue;
       }
       removed++;
       freedBytes += image.sizeBytes;
       if (bytesToFree !== undefined && freedBytes >= bytesToFree) break;
     }
-    return { kept, freedBytes, removed, errors };
+    return { freedBytes, removed, errors };
   }
 
   /** Resolves to why it is still there; rejects only with the signal's reason. */

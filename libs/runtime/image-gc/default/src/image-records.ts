@@ -26,6 +26,11 @@ export class ImageRecords {
     return this.records.size;
   }
 
+  /** Ids of all images that are there, also of those in use or pinned. */
+  get ids(): ReadonlySet<string> {
+    return new Set([...this.records.values()].map(({ id }) => id));
+  }
+
   /** Takes in a list of all images; what is not in it is forgotten. `now` may be later than the detection began. */
   observe(images: readonly Image[], inUse: ReadonlySet<string>, detectedAt: number, now: number): void {
     const current = new Map<string, ImageRecord>();

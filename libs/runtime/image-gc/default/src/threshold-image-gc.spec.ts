@@ -150,16 +150,18 @@ describe('ThresholdImageGc', () => {
     await gc.stop();
   });
 
-  it('tells the records of pulls which images were looked at and kept, and since when', async () => {
+  it('tells the records of pulls which images are still there, and since when', async () => {
     const gc = node.gc();
     node.add('old', 100);
+    const used = node.add('used', 100);
+    await node.use(used, 'image');
     await known(gc);
     const young = node.add('young', 5);
     await node.clock.advance(1);
     const untilMs = node.clock.now();
     node.pruneError = new Error('disk full');
     await gc.deleteUnusedImages();
-    expect(node.pruned).toEqual([{ kept: [young], untilMs }]);
+    expect(node.pruned).toEqual([{ kept: [used, young], untilMs }]);
     expect(node.said('Records of pulled images were not pruned')).toHaveLength(1);
   });
 

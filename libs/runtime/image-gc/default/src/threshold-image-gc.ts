@@ -183,11 +183,7 @@ export class ThresholdImageGc implements ImageGc {
   ): Promise<bigint> {
     const { bytesToFree, now, startedAtMs, availableBytes: availableBefore } = pass;
     const { minAgeMs } = this.config;
-    const { kept, freedBytes, removed, errors } = await this.free.bySpace(
-      images,
-      { bytesToFree, now, minAgeMs },
-      signal,
-    );
+    const { freedBytes, removed, errors } = await this.free.bySpace(images, { bytesToFree, now, minAgeMs }, signal);
     if (removed > 0) {
       const availableAfter = await this.available(signal);
       tellFreedBytes(
@@ -200,7 +196,8 @@ export class ThresholdImageGc implements ImageGc {
       const what = `wanted to free ${wanted} bytes, but freed ${freedBytes} bytes space with errors in image deletion`;
       throw failure(what, errors);
     }
-    await this.prunePullRecords(new Set(kept), startedAtMs);
+    // Of all images that are there: one in use whose record is lost counts as preloaded, and any pod may use it.
+    await this.prunePullRecords(this.records.ids, startedAtMs);
     return freedBytes;
   }
 
