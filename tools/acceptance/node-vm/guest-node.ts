@@ -10,6 +10,7 @@ import { run, runOutput } from './guest-commands.js';
 const MANIFESTS = '/etc/kubernetes/manifests';
 const STAGING = '/etc/kubernetes/staging';
 const CONFIG = '/etc/kubernetes/kubelet.json';
+const ARGUMENTS = '/etc/kubernetes/kubelet.env';
 const UNIT = '/etc/systemd/system/kubelet.service';
 const READ_ONLY_PORT = 10_255;
 /** Of what is emulated. */
@@ -24,7 +25,8 @@ After=containerd.service podwright-programs.service podwright-network.service
 Wants=containerd.service
 Requires=podwright-programs.service
 [Service]
-ExecStart=/podwright/node /podwright/kubelet --config ${CONFIG} --hostname-override ${NODE_NAME} --node-ip 10.88.0.1
+ExecStart=/podwright/node /podwright/kubelet --config ${CONFIG} --hostname-override ${NODE_NAME} --node-ip 10.88.0.1 $KUBELET_ARGUMENTS
+EnvironmentFile=-${ARGUMENTS}
 Restart=always
 RestartSec=1
 KillMode=process
@@ -68,6 +70,11 @@ export class GuestNode {
       ...configuration,
     };
     await writeFile(CONFIG, JSON.stringify(fields, undefined, 2));
+  }
+
+  /** Further command line arguments, from the next start of the kubelet on. */
+  async setArguments(text: string): Promise<void> {
+    await writeFile(ARGUMENTS, `KUBELET_ARGUMENTS=${text}\n`);
   }
 
   async untilUp(): Promise<void> {

@@ -13,7 +13,7 @@ import {
 } from '../guest-cgroups.js';
 import { run } from '../guest-commands.js';
 import { firstBootConfiguration, reservedMib, SWAP_FILE, swapMib } from '../guest-configuration.js';
-import { memoryMib, memoryKib } from '../guest-memory.js';
+import { memoryMib } from '../guest-memory.js';
 
 const pod = (resources: PodSpec['containers'][number]['resources'] = {}): Partial<PodSpec> => ({
   containers: [main({ resources })],
@@ -80,29 +80,6 @@ const limits: GuestCase = {
   },
 };
 
-const swap: GuestCase = {
-  name: 'with LimitedSwap a burstable container gets its share of the swap, the others none',
-  boot: 0,
-  run: async (node) => {
-    const resources = { requests: { memory: '32Mi' }, limits: { memory: '96Mi' } };
-    await node.add(podManifest('swapping', pod(resources)));
-    await node.add(podManifest('unlimited', pod()));
-    const [guaranteed, burstable, besteffort] = [
-      await node.running('guaranteed'),
-      await node.running('swapping'),
-      await node.running('unlimited'),
-    ];
-    const swapMax = async (of: Awaited<ReturnType<typeof node.running>>): Promise<number> =>
-      Number(await readCgroup(containerScope(of, 'main'), 'memory.swap.max'));
-    assert.deepEqual([await swapMax(guaranteed), await swapMax(besteffort)], [0, 0]);
-    const share = (32 * Mi * (await memoryKib('SwapTotal'))) / (await memoryKib('MemTotal'));
-    const page = 4096;
-    assert.ok(Math.abs((await swapMax(burstable)) - share) <= page, `${await swapMax(burstable)}, not ${share}`);
-    await node.remove('swapping');
-    await node.remove('unlimited');
-  },
-};
-
 const allocatable: GuestCase = {
   name: 'pods together get what the node does not reserve',
   boot: 0,
@@ -148,5 +125,4 @@ const orphans: GuestCase = {
   },
 };
 
-export const firstCgroupCases: readonly GuestCase[] = [start, limits, allocatable, removed, orphans];
-export const swapCases: readonly GuestCase[] = [swap];
+export const cgroupCases: readonly GuestCase[] = [start, limits, allocatable, removed, orphans];

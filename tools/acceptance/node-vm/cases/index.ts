@@ -1,10 +1,11 @@
 import type { GuestCase } from '../guest-case.js';
-import { firstCgroupCases, swapCases } from './cgroup-cases.js';
-import { firstMemoryCases, secondMemoryCases } from './memory-cases.js';
+import { cgroupCases } from './cgroup-cases.js';
+import { clusterCases } from './cluster-cases.js';
+import { memoryCases } from './memory-cases.js';
 import { afterRebootCases, shutdownCases } from './reboot-cases.js';
 
-const settled: readonly GuestCase[] = [...firstCgroupCases, ...firstMemoryCases, ...shutdownCases, ...afterRebootCases];
-const all: readonly GuestCase[] = [...settled, ...swapCases, ...secondMemoryCases];
+const settled: readonly GuestCase[] = [...cgroupCases, ...memoryCases, ...shutdownCases, ...afterRebootCases];
+const all: readonly GuestCase[] = [...settled, ...clusterCases];
 
 /**
  * Those of one boot run in their order here. `PODWRIGHT_NODE_VM_CASES=all`, read when the cases are bundled, adds those that are

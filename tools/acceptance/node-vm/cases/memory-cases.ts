@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { main, podManifest, script } from '../../pod-manifests.js';
 import type { GuestCase } from '../guest-case.js';
 import { podSlice, readCgroup } from '../guest-cgroups.js';
-import { secondBootConfiguration } from '../guest-configuration.js';
-import { memoryMib } from '../guest-memory.js';
 
 /** Takes memory until something ends it; the shell around it takes none itself. */
 const eatAll = 'tail -f /dev/zero & wait';
@@ -57,48 +55,4 @@ const pressureStall: GuestCase = {
   },
 };
 
-const noSwap: GuestCase = {
-  name: 'with NoSwap no container gets swap',
-  boot: 1,
-  run: async (node) => {
-    const [container] = await node.runtime.running(node.podName('guaranteed'));
-    assert.ok(container !== undefined);
-    await node.add(podManifest('swapless', { containers: [main({ resources: { requests: { memory: '32Mi' } } })] }));
-    const pod = await node.running('swapless');
-    const id = pod.status?.containerStatuses?.[0]?.containerID?.replace('://', '-') ?? '';
-    assert.equal(await readCgroup(`${podSlice(pod)}/cri-${id}.scope`, 'memory.swap.max'), '0');
-    await node.remove('swapless');
-  },
-};
-
-const eviction: GuestCase = {
-  name: 'a pod that eats the memory of the node is evicted, and the others stay',
-  boot: 1,
-  run: async (node) => {
-    const roomMib = 150;
-    const threshold = Math.round((await memoryMib('MemAvailable')) - roomMib);
-    await node.configure({
-      ...secondBootConfiguration,
-      evictionHard: { 'memory.available': `${threshold}Mi` },
-      evictionPressureTransitionPeriod: '10s',
-    });
-    await node.restart();
-    // 10 MiB at a time into a file in memory, slowly enough to be seen before the kernel has to help itself.
-    const eat = 'for i in $(seq 1 30); do dd if=/dev/zero of=/eaten/$i bs=1M count=10; sleep 1; done; sleep 1000000';
-    const hungry = main({ command: [...script(eat)], volumeMounts: [{ name: 'eaten', mountPath: '/eaten' }] });
-    const volumes = [{ name: 'eaten', emptyDir: { medium: 'Memory' } }];
-    await node.add(podManifest('glutton', { containers: [hungry], volumes, terminationGracePeriodSeconds: 1 }));
-    const pod = await node.waitForPod('glutton', 'is evicted', ({ status }) => status?.reason === 'Evicted');
-    assert.equal(pod.status?.phase, 'Failed');
-    assert.match(
-      pod.status?.message ?? '',
-      /^The node was low on resource: memory\. Threshold quantity: \d+Mi, available: \d+Ki\./,
-    );
-    const { status } = await node.running('guaranteed');
-    assert.notEqual(status?.reason, 'Evicted');
-    await node.remove('glutton');
-  },
-};
-
-export const firstMemoryCases: readonly GuestCase[] = [outOfMemory, pressureStall];
-export const secondMemoryCases: readonly GuestCase[] = [noSwap, eviction];
+export const memoryCases: readonly GuestCase[] = [outOfMemory, pressureStall];

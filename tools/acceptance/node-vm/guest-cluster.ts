@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createKubeClient } from '@podwright/kube-client';
+import { pods, type KubeClient } from '@podwright/kube-client-interface';
+import type { Pod } from '@podwright/kube-types';
+import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import { createSystemClock, createSystemRandom } from '@podwright/time';
+import { MemoryClusterServer } from '../cluster-server.js';
+import type { PodManifest } from '../pod-manifests.js';
+import { NODE_NAME, type GuestNode } from './guest-node.js';
+
+const KUBECONFIG = '/etc/kubernetes/kubelet.kubeconfig';
+const namespace = 'default';
+
+/** An API server in the guest. Static pods count as critical: what upstream keeps from those is seen with pods of a server. */
+export class GuestCluster {
+  private constructor(
+    private readonly server: MemoryClusterServer,
+    private readonly admin: KubeClient,
+    private readonly node: GuestNode,
+  ) {}
+
+  /** Starts the server, and the kubelet again as a node of it. */
+  static async join(node: GuestNode): Promise<GuestCluster> {
+    const server = await MemoryClusterServer.start();
+    const admin = createKubeClient({
+      transport: server.transport(),
+      clock: createSystemClock(),
+      random: createSystemRandom(),
+      logger: createMemoryLogger(),
+      metrics: createMetricsRegistry(),
+    });
+    await admin.start();
+    const user = { name: `system:node:${NODE_NAME}`, groups: ['system:nodes'] };
+    await mkdir(path.dirname(KUBECONFIG), { recursive: true });
+    await writeFile(KUBECONFIG, server.kubeconfig(user), { mode: 0o600 });
+    await node.setArguments(`--kubeconfig=${KUBECONFIG}`);
+    await node.restart();
+    return new GuestCluster(server, admin, node);
+  }
+
+  /** Creates the pod, bound to the node. */
+  create({ metadata, spec }: PodManifest): Promise<Pod> {
+    return this.admin.create(pods, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, namespace },
+      spec: { terminationGracePeriodSeconds: 1, automountServiceAccountToken: false, ...spec, nodeName: NODE_NAME },
+    });
+  }
+
+  /** Resolves with the pod, as the server has it, once the test holds for it; a failure shows its status. */
+  async until(name: string, what: string, test: (pod: Pod) => boolean): Promise<Pod> {
+    let seen: Pod | undefined;
+    const look = async (): Promise<Pod | false> => {
+      seen = await this.admin.get(pods, { namespace, name });
+      return test(seen) && seen;
+    };
+    return this.node.waitFor(`pod ${name} ${what}`, look, { everyMs: 500 }).catch((error: Error) => {
+      throw new Error(`${error.message}\n${JSON.stringify(seen?.status ?? 'no pod', undefined, 1)}`);
+    });
+  }
+
+  running(name: string): Promise<Pod> {
+    return this.until(name, 'runs', ({ status }) => status?.phase === 'Running');
+  }
+
+  /** The kubelet goes on without it. */
+  async stop(): Promise<void> {
+    await this.admin.stop();
+    await this.server.stop();
+  }
+}
