@@ -2,6 +2,7 @@ import 'reflect-metadata'; // tsyringe refuses to load without it
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { PluginResourceAdjustment } from '@podwright/admission-interface';
 import { podWithDevices } from '@podwright/device-manager-interface/contract';
 import type { ContainerAllocateResponse } from '@podwright/device-manager-interface';
 import { cleanBenches, createBench, type Bench } from './fixtures/bench.js';
@@ -52,6 +53,31 @@ describe('a plugin that does not answer', () => {
     call.answer({ envs: { A: '1' } });
     expect((await start)?.envs).toEqual([{ name: 'A', value: '1' }]);
     expect(ids(bench, 'hung')).toEqual(['a']);
+  });
+
+  it('does not make its pod too big for a node on which a device that was given away is broken', async () => {
+    const adjustments: PluginResourceAdjustment[] = [];
+    const pluginResources = {
+      add: (adjustment: PluginResourceAdjustment) => {
+        adjustments.push(adjustment);
+        return () => undefined;
+      },
+      adjustments: () => adjustments,
+    };
+    const bench = await createBench({ pluginResources });
+    let calls = 0;
+    const plugin = await bench.plugin(gpu, devices('a', 'b'), {
+      allocate: () => (calls++ === 0 ? Promise.resolve({}) : slow().allocate()),
+    });
+    await bench.admit(pod('first'));
+    await plugin.list([{ id: 'a', health: 'Unhealthy' }, { id: 'b' }]);
+    const admitted = bench.admit(pod('hung'));
+    await bench.clock.advance(10_000);
+    await admitted;
+    const { allocatable } = bench.manager.resources();
+    expect(allocatable).toEqual({ [gpu]: '1' });
+    expect(await adjustments[0]?.(allocatable, pod('hung'))).toEqual({ [gpu]: '2' });
+    expect(await adjustments[0]?.(allocatable, pod('stranger'))).toEqual({ [gpu]: '1' });
   });
 
   it('fails one start after another, and asks anew when it refuses in the end', async () => {

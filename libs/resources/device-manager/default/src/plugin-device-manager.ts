@@ -112,12 +112,17 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     if (this.pluginResources !== undefined)
       this.removals.push(
         this.pluginResources.add(async (allocatable, pod) =>
-          this.allocations.hasPod(podUid(pod)) ? withHeldDevices(allocatable, this.allocations) : allocatable,
+          this.hasOrAwaitsDevices(podUid(pod)) ? withHeldDevices(allocatable, this.allocations) : allocatable,
         ),
       );
     if (this.watcher !== undefined)
       this.removals.push(this.watcher.addHandler('DevicePlugin', devicePluginHandler(this.endpoints)));
     await this.server.start();
+  }
+
+  private hasOrAwaitsDevices(uid: string): boolean {
+    // A plugin that is slow to answer leaves admission with a pod that has no allocation yet, but a claim on devices.
+    return this.allocations.hasPod(uid) || this.jobs.podUids().includes(uid);
   }
 
   async stop(): Promise<void> {
