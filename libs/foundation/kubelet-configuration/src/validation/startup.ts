@@ -6,6 +6,7 @@ import type { KubeletConfiguration } from '../kubelet-configuration.js';
 import { isClean } from './network.js';
 
 const strategies = ['Get', 'Cache', 'Watch'];
+// Names and gates once more in libs/resources/cpu-manager/default/src/policy/static-policy-options.ts, with what each option does.
 const cpuOptions: Readonly<Record<string, string | undefined>> = {
   'full-pcpus-only': undefined,
   'strict-cpu-reservation': undefined,

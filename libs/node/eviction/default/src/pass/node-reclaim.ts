@@ -1,21 +1,40 @@
 import type { DiskLayout } from '../disk-layout.js';
-import { isMemorySignal, type Signal } from '../signals/signal.js';
+import type { Signal } from '../signals/signal.js';
 
 export type NodeResource = 'containers' | 'images';
+
+type ReclaimByLayout = Readonly<Record<DiskLayout, readonly NodeResource[]>>;
+
+const nodefs: ReclaimByLayout = { single: ['containers', 'images'], dedicated: [], split: ['containers'] };
+const imagefs: ReclaimByLayout = {
+  single: ['containers', 'images'],
+  dedicated: ['containers', 'images'],
+  split: ['images'],
+};
+const containerfs: ReclaimByLayout = {
+  single: ['containers', 'images'],
+  dedicated: ['containers', 'images'],
+  split: ['containers'],
+};
 
 /**
  * What can be freed for a signal before a pod has to go, in order: dead containers, unused images. Source: kubernetes v1.36
  * pkg/kubelet/eviction/helpers.go buildSignalToNodeReclaimFuncs.
  */
 export function nodeReclaim(signal: Signal, layout: DiskLayout): readonly NodeResource[] {
-  if (isMemorySignal(signal) || signal === 'pid.available') return [];
-  const ofImages = signal.startsWith('imagefs.');
-  switch (layout) {
-    case 'single':
-      return ['containers', 'images'];
-    case 'dedicated':
-      return signal.startsWith('nodefs.') ? [] : ['containers', 'images'];
-    case 'split':
-      return ofImages ? ['images'] : ['containers'];
+  switch (signal) {
+    case 'memory.available':
+    case 'allocatableMemory.available':
+    case 'pid.available':
+      return [];
+    case 'nodefs.available':
+    case 'nodefs.inodesFree':
+      return nodefs[layout];
+    case 'imagefs.available':
+    case 'imagefs.inodesFree':
+      return imagefs[layout];
+    case 'containerfs.available':
+    case 'containerfs.inodesFree':
+      return containerfs[layout];
   }
 }

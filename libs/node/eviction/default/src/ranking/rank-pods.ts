@@ -90,8 +90,10 @@ function usageOf(pod: Pod, stats: PodStats, { resource, parts }: RankingRule): n
       return memoryUsage(stats);
     case 'pids':
       return processUsage(stats);
-    default:
-      return diskUsage(pod, stats, parts, resource === 'inodes' ? 'inodes' : 'bytes');
+    case 'inodes':
+      return diskUsage(pod, stats, parts, 'inodes');
+    case 'ephemeral-storage':
+      return diskUsage(pod, stats, parts, 'bytes');
   }
 }
 
@@ -99,9 +101,16 @@ const none = quantityFromUnits(0, 'BinarySI');
 
 /** Source: kubernetes v1.36 pkg/api/v1/resource/helpers.go GetResourceRequestQuantity. */
 function podRequest(pod: Pod, resource: StarvedResource, { podLevelResources }: RankingOptions): Quantity {
-  if (resource === 'inodes' || resource === 'pids') return none;
-  const skipPodLevel = !(podLevelResources && hasPodLevelResources(pod));
-  const request = podRequests(pod, { excludeOverhead: true, skipPodLevel })[resource] ?? none;
-  const overhead = pod.spec.overhead?.[resource];
-  return overhead === undefined || request.nano === 0n ? request : addQuantities(request, parseQuantity(overhead));
+  switch (resource) {
+    case 'inodes':
+    case 'pids':
+      return none;
+    case 'memory':
+    case 'ephemeral-storage': {
+      const skipPodLevel = !(podLevelResources && hasPodLevelResources(pod));
+      const request = podRequests(pod, { excludeOverhead: true, skipPodLevel })[resource] ?? none;
+      const overhead = pod.spec.overhead?.[resource];
+      return overhead === undefined || request.nano === 0n ? request : addQuantities(request, parseQuantity(overhead));
+    }
+  }
 }
