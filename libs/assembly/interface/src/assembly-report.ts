@@ -78,6 +78,8 @@ export interface AssemblyGraph {
 export interface AssemblyReport {
   readonly ok: boolean;
   readonly faults: readonly AssemblyFault[];
+  /** What is allowed and may not be meant, a sentence each, for an operator. */
+  readonly warnings?: readonly string[];
   readonly graph: AssemblyGraph;
   /** Decoded options by module name, defaults filled in; modules without options are left out. */
   readonly config: Readonly<Record<string, unknown>>;
