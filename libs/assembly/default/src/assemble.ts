@@ -37,6 +37,7 @@ export function createAssembler({ importModule }: AssemblerOptions = {}): Assemb
       if (!plan.report.ok) throw new AssemblyError(plan.report.faults);
       const { modules, get } = constructModules(plan);
       const { logger, clock, stopTimeoutMs = defaultStopTimeoutMs } = options;
+      for (const warning of plan.report.warnings ?? []) logger.warn(warning);
       const order = new LifecycleOrder(modules, { logger, clock, stopTimeoutMs });
       return {
         get,

@@ -3,6 +3,7 @@ import type { AnyModule, AssemblyFault, AssemblyOptions, AssemblyReport, Token }
 import { withDeadline } from '@podwright/concurrency';
 import { importModules } from './import-modules.js';
 import type { ImportModule } from './import-modules.js';
+import { lostOptions } from './lost-options.js';
 import { decodeModuleConfig } from './module-config.js';
 import { checkGraph } from './module-graph.js';
 import { applyChanges, unknownModule } from './module-list.js';
@@ -50,7 +51,8 @@ export async function planAssembly(options: AssemblyOptions, importModule?: Impo
     if (decoded.value !== undefined) config[module.name] = decoded.value;
     return { module, registrations, config: decoded.value };
   });
-  return { modules, values, providers, report: { ok: found.length === 0, faults: found, graph, config } };
+  const warnings = lostOptions(options.config ?? {}, list);
+  return { modules, values, providers, report: { ok: found.length === 0, faults: found, warnings, graph, config } };
 }
 
 async function listModules(options: AssemblyOptions, importModule: ImportModule | undefined): Promise<ModuleList> {
