@@ -20,6 +20,7 @@ export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Pr
     return 0;
   }
   const report = await checkAssembly({ ...setup.assembly, ...createFoundationValues(setup.logging) });
+  for (const warning of report.warnings ?? []) process.stderr.write(`warning: ${warning}\n`);
   if (!report.ok) {
     process.stderr.write(
       `the assembly has ${report.faults.length} ${report.faults.length === 1 ? 'fault' : 'faults'}:\n${formatFaults(report.faults)}\n`,
