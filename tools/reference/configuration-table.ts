@@ -8,9 +8,15 @@ const intro = `# KubeletConfiguration
 Every field of \`kubelet.config.k8s.io/v1beta1\` is read, defaulted and validated as Kubernetes v1.36 does it. A field that is
 effective steers a part of this kubelet, or how the configuration itself is read. Some steer a part of what they steer upstream;
 the list at the end says which. Any other field is accepted; when it, or one of those, is set to something else than its default,
-the kubelet says so once, at its start. \`failSwapOn\` may be switched off without that remark, because there is nothing to switch off.
+the kubelet says so once, at its start.
 
-Which option of which module a field steers is decided in \`apps/kubelet/src/module-options.ts\`, and what counts as effective
+Three defaults depend on more than the field. \`evictionHard\`: with \`--config\` and without the field \`memory.available: 100Mi\`,
+\`nodefs.available: 10%\`, \`nodefs.inodesFree: 5%\`, \`imagefs.available: 15%\`, \`imagefs.inodesFree: 5%\`; without \`--config\` none. A
+field that names some signals replaces all of these, unless \`mergeDefaultEvictionSettings\` is true. \`serializeImagePulls\` is false where
+\`maxParallelImagePulls\` is 2 or more and the field is not there. \`failSwapOn\` ends a kubelet on a machine with swap, as upstream's.
+
+Which option of which module a field steers is decided in \`apps/kubelet/src/module-options.ts\` and the \`*-options.ts\` that it
+imports, and what counts as effective
 is listed in \`apps/kubelet/src/effective-fields.ts\`. This page is made from there by
 \`node tools/bootstrap/run.mjs tools/reference/main.ts\`.
 `;
