@@ -1,6 +1,6 @@
 import { assemble } from '@podwright/assembly';
 import { provideValue, type Assembly } from '@podwright/assembly-interface';
-import { CGROUP_DRIVER } from '@podwright/cgroup-interface';
+import { CGROUP_DRIVER, CGROUP_DRIVER_MISMATCH } from '@podwright/cgroup-interface';
 import { CREDENTIALS_LOST } from '@podwright/cert-rotation-interface';
 import { abortable, withDeadline } from '@podwright/concurrency';
 import { hasCode, KubeletError } from '@podwright/errors';
@@ -55,6 +55,10 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     lost = new KubeletError(reason, { code: 'unauthenticated' });
     stopping.abort();
   };
+  const cgroupDriverMismatch = (reason: string): void => {
+    lost = new KubeletError(`${reason}: start the kubelet again`, { code: 'failed-precondition' });
+    stopping.abort();
+  };
   const release = holdProcess();
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
@@ -68,6 +72,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
       values: [
         ...values,
         provideValue(CREDENTIALS_LOST, credentialsLost),
+        provideValue(CGROUP_DRIVER_MISMATCH, cgroupDriverMismatch),
         provideValue(KUBELET_PROCESS, kubeletProcess),
       ],
       logger,

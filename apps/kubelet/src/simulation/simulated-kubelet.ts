@@ -9,6 +9,7 @@ import {
   type AnyModule,
   type Assembly,
 } from '@podwright/assembly-interface';
+import { CGROUP_DRIVER_MISMATCH } from '@podwright/cgroup-interface';
 import { KUBE_TRANSPORT, type KubeTransport } from '@podwright/kube-client-interface';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import type { MountTools } from '@podwright/filesystem';
@@ -138,6 +139,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       provideValue(LOGGER, logger),
       provideValue(METRICS, metrics),
       provideValue(RANDOM, random),
+      provideValue(CGROUP_DRIVER_MISMATCH, (reason) => logger.error(reason)),
       provideValue(HOST_NETWORK, simulatedNetwork),
       provideValue(KUBELET_PROCESS, createKubeletProcess(configuration, flags, { clock, logger: rootLogger })),
     ],

@@ -1,5 +1,5 @@
 import { CLOCK, LOGGER, METRICS, defineModule } from '@podwright/assembly-interface';
-import { CGROUP_DRIVER } from '@podwright/cgroup-interface';
+import { CGROUP_DRIVER, CGROUP_DRIVER_MISMATCH } from '@podwright/cgroup-interface';
 import { RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { criCgroupDriverConfig } from './cri-cgroup-driver-config.js';
 import { CriCgroupDriver } from './cri-cgroup-driver.js';
@@ -9,6 +9,7 @@ export const cgroupDriverModule = defineModule({
   name: '@podwright/cgroup#driver',
   provides: [CGROUP_DRIVER],
   requires: [RUNTIME_SERVICE, RUNTIME_CONNECTION, CLOCK, LOGGER, METRICS],
+  optional: [CGROUP_DRIVER_MISMATCH],
   config: criCgroupDriverConfig,
   register: (container) => {
     container.registerSingleton(CriCgroupDriver);

@@ -8,7 +8,11 @@ import { createCriCgroupDriver } from './cri-cgroup-driver.js';
 
 type Answer = CriDriver | 'nothing' | 'unimplemented' | 'unavailable';
 
-function setUp(answers: readonly Answer[], cgroupDriver: 'cgroupfs' | 'systemd' = 'cgroupfs') {
+function setUp(
+  answers: readonly Answer[],
+  cgroupDriver: 'cgroupfs' | 'systemd' = 'cgroupfs',
+  mismatch?: (reason: string) => void,
+) {
   const clock = new VirtualClock();
   const logger = createMemoryLogger();
   const metrics = createMetricsRegistry();
@@ -20,7 +24,10 @@ function setUp(answers: readonly Answer[], cgroupDriver: 'cgroupfs' | 'systemd' 
       return answer === 'nothing' ? {} : { linux: { cgroupDriver: answer } };
     },
   };
-  const driver = createCriCgroupDriver({ runtime: runtime as never, clock, logger, metrics }, { cgroupDriver });
+  const driver = createCriCgroupDriver(
+    { runtime: runtime as never, clock, logger, metrics, ...(mismatch && { mismatch }) },
+    { cgroupDriver },
+  );
   return { driver, clock, logger, metrics, asked: () => asked };
 }
 
@@ -44,6 +51,51 @@ describe('CriCgroupDriver', () => {
     expect(asked()).toBe(questions);
     await driver.stop();
     await driver.stop();
+  });
+
+  it.each<[string, Answer, readonly string[]]>([
+    ['has the assumed driver', CGROUPFS, []],
+    ['cannot tell', 'unimplemented', []],
+    ['says nothing of Linux', 'nothing', []],
+    [
+      'has another one',
+      SYSTEMD,
+      ['the cgroup driver of the CRI runtime is systemd, and the kubelet started with cgroupfs while it was away'],
+    ],
+    ['has one that nobody knows', 7 as CriDriver, ['runtime returned an unknown cgroup driver 7']],
+  ])('starts with the configured one while the runtime is away, and asks on: one that %s', async (_, answer, told) => {
+    const reasons: string[] = [];
+    const away = Array.from({ length: 60 }, () => 'unavailable' as const);
+    const { driver, clock, asked, logger } = setUp([...away, answer, answer], 'cgroupfs', (reason) =>
+      reasons.push(reason),
+    );
+    const started = driver.start();
+    await clock.advance(6_000);
+    await started;
+    expect(driver.name()).toBe('cgroupfs');
+    expect(logger.messages('warning')).toEqual([
+      'The CRI runtime is away: the configured cgroup driver holds until it can be asked',
+    ]);
+    expect(reasons).toEqual([]);
+    await clock.advance(60_000);
+    expect(reasons).toEqual(told);
+    expect(asked()).toBe(61);
+    await driver.stop();
+  });
+
+  it('asks no more once it is stopped', async () => {
+    const { driver, clock, asked } = setUp(
+      ['unavailable', 'unavailable', 'unavailable', 'unavailable'],
+      'cgroupfs',
+      () => undefined,
+    );
+    const started = driver.start();
+    await clock.advance(6_000);
+    await started;
+    const before = asked();
+    await driver.stop();
+    await clock.advance(60_000);
+    expect(asked()).toBe(before);
   });
 
   it('says in upstream words what it uses, and that an old runtime will not do for long', async () => {
