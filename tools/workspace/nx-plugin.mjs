@@ -55,7 +55,7 @@ function packageTargets(root, workspaceRoot) {
     ...checkTargets(root, generated),
     pack: {
       ...command(`node tools/workspace/pack-package.mjs ${root}`),
-      dependsOn: ['build'],
+      dependsOn: ['build', '^pack'],
     },
   };
 }
