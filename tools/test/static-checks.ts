@@ -59,11 +59,12 @@ const checks: readonly StaticCheck[] = [
   },
 ];
 
-/** Every check of the sources that runs nothing of them. One after the other: each keeps the cores busy by itself, and is told to `say` at its end. */
+/** Every check of the sources that runs nothing of them. One after the other: each keeps the cores busy by itself, and its begin and end are told to `say`. */
 export async function runStaticChecks(paths: readonly string[], say: (line: string) => void): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const { name, limited, run: check } of checks) {
     if (paths.length > 0 && !limited) continue;
+    say(`  running ${name} ...`);
     const startedAt = performance.now();
     const result = { name, ...(await check(paths).catch(thrown)) };
     say(`  ${result.outcome} ${name}, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
