@@ -8,7 +8,10 @@ import path from 'node:path';
 import { createAssembler } from './assemble.js';
 
 const THING = createToken<string>('example.thing/v1');
-const anyOptions = { decode: (value: unknown) => ({ ok: true as const, value }) };
+const anyOptions = {
+  token: createToken<unknown>('example.options/v1'),
+  decode: (value: unknown) => ({ ok: true as const, value }),
+};
 const named = (name: string): AnyModule =>
   defineModule({
     name,
