@@ -8,8 +8,7 @@ import {
   stringMapField,
   type FieldFault,
 } from '@podwright/assembly-interface';
-import { messageOf } from '@podwright/errors';
-import { parseThresholds, type ThresholdStatements } from './thresholds/parse-thresholds.js';
+import { InvalidStatement, parseThresholds, type ThresholdStatements } from './thresholds/parse-thresholds.js';
 
 export interface EvictionConfig extends ThresholdStatements {
   /** How long a condition holds after the shortage was last seen, in milliseconds. Default 300000. */
@@ -60,7 +59,9 @@ export const evictionConfigSchema = defineConfig<EvictionConfig>(
       parseThresholds(config);
       return [];
     } catch (error) {
-      return [{ field: 'evictionHard, evictionSoft', value: undefined, problem: messageOf(error) }];
+      if (!(error instanceof InvalidStatement)) throw error;
+      const { field, value, message } = error;
+      return [{ field, value, problem: `is refused: ${message}` }];
     }
   },
 );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PodStatus } from '@podwright/kube-types';
 import type { PodStats } from '@podwright/stats-interface';
+import { evictionConfigSchema } from './eviction-config.js';
 import { benchPod, EvictionBench, gibibyte } from './fixtures/eviction-bench.js';
 import { createThresholdEvictionManager, type ThresholdEvictionManagerDeps } from './threshold-eviction-manager.js';
 
@@ -134,6 +135,49 @@ describe('ThresholdEvictionManager', () => {
     expect((await bench.manager.synchronize())?.evicted).toMatchObject([{ name: 'plain' }]);
     expect(bench.looks).toEqual([limited, limited, 'all']);
     await bench.manager.stop();
+  });
+
+  it('has the decision in its log and among its records while the pod is still ending, and says later what came of it', async () => {
+    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
+    bench.runWithMemory('slow', 1);
+    bench.setMemory(0);
+    let atTheKill: unknown;
+    bench.killing = async () => {
+      const logged = bench.logger.messages('info').includes('Eviction manager: decision');
+      atTheKill = { logged, records: bench.manager.decisions().map(({ evicted }) => evicted) };
+      throw new Error('timeout waiting to kill pod');
+    };
+    const decision = await bench.manager.synchronize();
+    expect(atTheKill).toEqual({ logged: true, records: [[expect.not.objectContaining({ error: expect.anything() })]] });
+    expect(decision?.evicted).toMatchObject([{ name: 'slow', error: 'timeout waiting to kill pod' }]);
+    expect(bench.manager.decisions()).toEqual([decision]);
+    await bench.manager.stop();
+  });
+
+  it.each([
+    [
+      { evictionHard: { 'foo.available': '10%' } },
+      'evictionHard[foo.available]',
+      'unsupported eviction signal foo.available',
+      '10%',
+    ],
+    [{ evictionSoft: { 'memory.available': 'much' } }, 'evictionSoft[memory.available]', '', 'much'],
+    [
+      { evictionSoftGracePeriod: { 'memory.available': '-1s' } },
+      'evictionSoftGracePeriod[memory.available]',
+      'must be a positive value',
+      '-1s',
+    ],
+    [
+      { evictionMinimumReclaim: { 'nodefs.available': '0%' } },
+      'evictionMinimumReclaim[nodefs.available]',
+      'must be positive',
+      '0%',
+    ],
+  ])('names the statement that makes no sense: %j', (options, field, words, value) => {
+    expect(() => new EvictionBench(options)).toThrow(`${field} is refused: `);
+    const problem = expect.stringContaining(words);
+    expect(evictionConfigSchema.decode(options)).toEqual({ ok: false, faults: [{ field, value, problem }] });
   });
 
   it('asks for no pod at all without isolation of local storage', async () => {

@@ -33,7 +33,7 @@ import { createReadMemoryUsage } from './memcg/read-memory-usage.js';
 import { EvictionPass, type Reclaimed } from './pass/eviction-pass.js';
 import { NodeLook, type NodeView } from './pass/node-look.js';
 import { planDryRun } from './pass/plan-dry-run.js';
-import { PodEvictor } from './pass/pod-evictor.js';
+import { PodEvictor, toRecord } from './pass/pod-evictor.js';
 import { waitForCleanup } from './pass/wait-for-cleanup.js';
 import { assessPressure, newlyObserved, noPressure, type PressureState } from './thresholds/assess-pressure.js';
 import { parseThresholds } from './thresholds/parse-thresholds.js';
@@ -210,15 +210,28 @@ export class ThresholdEvictionManager implements EvictionManager, NodePressure {
     const { observations: last } = this.state;
     this.state = this.assess(view, now);
     if (this.config.localStorageCapacityIsolation) {
-      const evicted = await this.pass.enforceLocalStorage(view, signal);
-      if (evicted.length > 0) return this.decide(view, now, { reclaimed: [], evicted });
+      const planned = this.pass.planLocalStorage(view);
+      if (planned.length > 0) return this.carryOut(view, now, { reclaimed: [], planned }, signal);
     }
     const thresholds = newlyObserved(this.state.active, view.observations, last);
     const [threshold] = thresholds;
     if (threshold === undefined) return undefined;
     const whole = await this.look.withAllPods(view, signal);
     const outcome = await this.pass.reclaim(thresholds, whole, signal);
-    return this.decide(view, now, outcome, threshold.signal);
+    return this.carryOut(view, now, outcome, signal, threshold.signal);
+  }
+
+  /** Recorded before anything ends: a kubelet that is killed meanwhile leaves the reason in its log. */
+  private async carryOut(
+    view: NodeView,
+    now: Instant,
+    outcome: Reclaimed,
+    signal: AbortSignal,
+    reclaimFor?: Parameters<typeof describeRanking>[0],
+  ): Promise<EvictionDecision> {
+    const decision = this.decide(view, now, outcome, reclaimFor);
+    if (outcome.planned.length === 0) return decision;
+    return this.log.amend(decision, { evicted: await this.pass.evict(outcome.planned, signal) });
   }
 
   private async view(signal: AbortSignal): Promise<NodeView | undefined> {
@@ -244,7 +257,7 @@ export class ThresholdEvictionManager implements EvictionManager, NodePressure {
   private decide(
     { thresholds, observations, layout }: NodeView,
     now: Instant,
-    { reclaimed, ranked, evicted }: Reclaimed,
+    { reclaimed, ranked, planned }: Reclaimed,
     signal?: Parameters<typeof describeRanking>[0],
   ): EvictionDecision {
     const decision: EvictionDecision = {
@@ -256,7 +269,7 @@ export class ThresholdEvictionManager implements EvictionManager, NodePressure {
       ...(signal !== undefined && { reclaimFor: signal }),
       reclaimed,
       rankings: signal === undefined || ranked === undefined ? [] : [describeRanking(signal, layout, ranked)],
-      evicted,
+      evicted: planned.map(toRecord),
     };
     this.log.add(decision);
     return decision;

@@ -24,6 +24,14 @@ export class DecisionLog {
     this.logger.info('Eviction manager: decision', fields(decision));
   }
 
+  /** Puts what has come of a decision into its record. */
+  amend(decision: EvictionDecision, outcome: Pick<EvictionDecision, 'evicted'>): EvictionDecision {
+    const amended = { ...decision, ...outcome };
+    const index = this.kept.indexOf(decision);
+    if (index >= 0) this.kept[index] = amended;
+    return amended;
+  }
+
   /** Newest first. */
   all(): readonly EvictionDecision[] {
     return [...this.kept];

@@ -15,7 +15,7 @@ import type { PlacedPod } from '../ranking/rank-pods.js';
 import type { NodeLook, NodeView } from './node-look.js';
 import { nodeReclaim, type NodeResource } from './node-reclaim.js';
 import { localStorageEvictions, pressureEviction, rankFor } from './plan-evictions.js';
-import type { PodEvictor } from './pod-evictor.js';
+import type { PlannedEviction, PodEvictor } from './pod-evictor.js';
 
 export interface EvictionPassDeps {
   readonly look: NodeLook;
@@ -28,12 +28,12 @@ export interface EvictionPassDeps {
   readonly logger: Logger;
 }
 
-/** What a pass did for a signal. */
+/** What a pass did for a signal with the node, and has still to do with pods. */
 export interface Reclaimed {
   readonly reclaimed: EvictionDecision['reclaimed'];
   /** Absent when no pod had to be ranked. */
   readonly ranked?: readonly PlacedPod[];
-  readonly evicted: readonly EvictedPod[];
+  readonly planned: readonly PlannedEviction[];
 }
 
 // A runtime that removes nothing must not keep pods from being evicted.
@@ -46,25 +46,29 @@ export class EvictionPass {
     private readonly config: EvictionConfig,
   ) {}
 
-  /** Every pod beyond its limits of local storage, one after the other. */
-  async enforceLocalStorage(view: NodeView, signal: AbortSignal): Promise<readonly EvictedPod[]> {
+  /** Every pod beyond its limits of local storage. */
+  planLocalStorage(view: NodeView): readonly PlannedEviction[] {
+    return localStorageEvictions(view).filter(({ pod }) => this.deps.evictor.mayEvict(pod));
+  }
+
+  /** One after the other. */
+  async evict(planned: readonly PlannedEviction[], signal: AbortSignal): Promise<readonly EvictedPod[]> {
     const evicted: EvictedPod[] = [];
-    for (const planned of localStorageEvictions(view)) {
+    for (const eviction of planned) {
       if (signal.aborted) break;
-      const record = await this.deps.evictor.evict(planned);
-      if (record !== undefined) evicted.push(record);
+      evicted.push(await this.deps.evictor.evict(eviction));
     }
     return evicted;
   }
 
   /**
-   * For the first of the thresholds: what the node can spare, else one pod. `thresholds` is not empty; `view` holds the statistics
+   * For the first of the thresholds: frees what the node can spare, else names one pod. `thresholds` is not empty; `view` holds the statistics
    * of all pods, as they may not be readable any more when nothing could be spared.
    */
   async reclaim(thresholds: readonly Threshold[], view: NodeView, signal: AbortSignal): Promise<Reclaimed> {
     const { events, logger, evictor } = this.deps;
     const [threshold] = thresholds;
-    if (threshold === undefined) return { reclaimed: [], evicted: [] };
+    if (threshold === undefined) return { reclaimed: [], planned: [] };
     const { resource } = signals[threshold.signal];
     logger.info('Eviction manager: attempting to reclaim', { resourceName: resource });
     events.event({ kind: 'Node' }, 'Warning', 'EvictionThresholdMet', `Attempting to reclaim ${resource}`);
@@ -72,22 +76,21 @@ export class EvictionPass {
     if (reclaimed.length > 0 && (await this.isResolved(view, signal))) {
       const message = 'Eviction manager: able to reduce resource pressure without evicting pods.';
       logger.info(message, { resourceName: resource });
-      return { reclaimed, evicted: [] };
+      return { reclaimed, planned: [] };
     }
     logger.info('Eviction manager: must evict pod(s) to reclaim', { resourceName: resource });
     if (view.pods.length === 0) {
       logger.error('Eviction manager: eviction thresholds have been met, but no pods are active to evict');
-      return { reclaimed, evicted: [] };
+      return { reclaimed, planned: [] };
     }
     const ranked = rankFor(threshold.signal, view, this.config);
     this.observeAges(thresholds, view);
-    for (const { pod } of ranked) {
-      if (signal.aborted) break;
-      const record = await evictor.evict(pressureEviction(pod, threshold, view, this.config));
-      if (record !== undefined) return { reclaimed, ranked, evicted: [record] };
+    const first = ranked.find(({ pod }) => evictor.mayEvict(pod));
+    if (first !== undefined) {
+      return { reclaimed, ranked, planned: [pressureEviction(first.pod, threshold, view, this.config)] };
     }
     logger.info('Eviction manager: unable to evict any pods from the node');
-    return { reclaimed, ranked, evicted: [] };
+    return { reclaimed, ranked, planned: [] };
   }
 
   private async reclaimNode(

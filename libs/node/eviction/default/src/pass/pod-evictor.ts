@@ -38,14 +38,17 @@ export class PodEvictor {
     });
   }
 
-  /** Resolves when the containers have ended, or with why they have not. Never for a critical pod: undefined. Never rejects. */
-  async evict(planned: PlannedEviction): Promise<EvictedPod | undefined> {
+  /** False, and a line in the log, for a critical pod. */
+  mayEvict(pod: Pod): boolean {
+    if (!isCriticalPod(pod)) return true;
+    this.deps.logger.error('Eviction manager: cannot evict a critical pod', { pod: podRef(pod) });
+    return false;
+  }
+
+  /** Resolves when the containers have ended, or with why they have not. Never rejects. */
+  async evict(planned: PlannedEviction): Promise<EvictedPod> {
     const { workers, events, logger } = this.deps;
     const { pod, signal, message, annotations, gracePeriodSeconds, disruption } = planned;
-    if (isCriticalPod(pod)) {
-      logger.error('Eviction manager: cannot evict a critical pod', { pod: podRef(pod) });
-      return undefined;
-    }
     events.event({ kind: 'Pod', pod }, 'Warning', evictedReason, message, annotations);
     let error: string | undefined;
     try {

@@ -17,23 +17,38 @@ export interface ThresholdStatements {
   readonly enforcePods: boolean;
 }
 
-/** Throws `invalid-argument` in upstream's words. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go ParseThresholdConfig. */
+/** A statement that makes no sense, in upstream's words. */
+export class InvalidStatement extends KubeletError {
+  constructor(
+    message: string,
+    /** `evictionHard[memory.available]` and the like. */
+    readonly field: string,
+    readonly value: string | undefined,
+  ) {
+    super(message, { code: 'invalid-argument' });
+  }
+}
+
+/** Throws an {@link InvalidStatement}. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go ParseThresholdConfig. */
 export function parseThresholds(statements: ThresholdStatements): readonly Threshold[] {
   const { evictionHard, evictionSoft, evictionSoftGracePeriod, evictionMinimumReclaim, enforcePods } = statements;
-  const gracePeriods = new Map(entries(evictionSoftGracePeriod).map(([signal, text]) => [signal, gracePeriod(text)]));
-  const minReclaims = new Map(
-    entries(evictionMinimumReclaim).map(([signal, text]) => [signal, minReclaim(signal, text)]),
+  const gracePeriods = new Map(
+    parsed('evictionSoftGracePeriod', evictionSoftGracePeriod, (_, text) => gracePeriod(text)),
   );
-  const hard = entries(evictionHard).map(([signal, text]) => ({ signal, text, gracePeriodMs: 0 }));
-  const soft = entries(evictionSoft).map(([signal, text]) => {
+  const minReclaims = new Map(parsed('evictionMinimumReclaim', evictionMinimumReclaim, minReclaim));
+  const hard = parsed('evictionHard', evictionHard, (signal, text) => ({
+    value: valueOf(signal, text),
+    gracePeriodMs: 0,
+  }));
+  const soft = parsed('evictionSoft', evictionSoft, (signal, text) => {
     const gracePeriodMs = gracePeriods.get(signal);
-    if (gracePeriodMs === undefined && valueOf(signal, text) !== undefined) {
+    const value = valueOf(signal, text);
+    if (gracePeriodMs === undefined && value !== undefined) {
       throw invalid(`grace period must be specified for the soft eviction threshold ${signal}`);
     }
-    return { signal, text, gracePeriodMs: gracePeriodMs ?? 0 };
+    return { value, gracePeriodMs: gracePeriodMs ?? 0 };
   });
-  const thresholds = [...hard, ...soft].flatMap(({ signal, text, gracePeriodMs }): Threshold[] => {
-    const value = valueOf(signal, text);
+  const thresholds = [...hard, ...soft].flatMap(([signal, { value, gracePeriodMs }]): Threshold[] => {
     const reclaim = minReclaims.get(signal);
     if (value === undefined) return [];
     return [{ signal, value, gracePeriodMs, ...(reclaim !== undefined && { minReclaim: reclaim }) }];
@@ -95,10 +110,19 @@ function quantityOf(text: string): Quantity {
   }
 }
 
-function entries(statements: Statements): readonly (readonly [Signal, string])[] {
+/** What each statement of a field means; a fault names the statement. */
+function parsed<T>(
+  field: keyof ThresholdStatements,
+  statements: Statements,
+  parse: (signal: Signal, text: string) => T,
+): readonly (readonly [Signal, T])[] {
   return Object.entries(statements).map(([signal, text]) => {
-    if (!isSignal(signal)) throw invalid(`unsupported eviction signal ${signal}`);
-    return [signal, text] as const;
+    try {
+      if (!isSignal(signal)) throw invalid(`unsupported eviction signal ${signal}`);
+      return [signal, parse(signal, text)] as const;
+    } catch (error) {
+      throw new InvalidStatement(messageOf(error), `${field}[${signal}]`, text);
+    }
   });
 }
 
