@@ -115,16 +115,22 @@ onLab(`a small disk of images${support.ok ? '' : ` (skipped: ${support.reason})`
     const filler = await open(path.join(lab.layout.dataDir, 'filler'), 'w');
     const block = Buffer.alloc(mebibyte);
     // The pinned image and what runs are nothing that could go.
-    const full = await (async () => {
-      for (;;) await filler.write(block);
-    })().catch((error: NodeJS.ErrnoException) => error.code);
-    expect(full).toBe('ENOSPC');
+    const fill = async (): Promise<string | undefined> => {
+      try {
+        for (;;) await filler.write(block);
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code;
+      }
+    };
+    expect(await fill()).toBe('ENOSPC');
     await node.waitFor('an event', async () =>
       (await node.log()).some((line) => line.includes('reason="FreeDiskSpaceFailed"')),
     );
     const log = (await node.log()).find((line) => line.includes('Insufficient free disk space on the node')) ?? '';
     expect(log).toMatch(/image filesystem \(1?\d\d% of 2\d\d\.\d MiB used\)/);
     await node.waitFor('unused images are gone', async () => (await images()).join() === 'fill-pinned,fill-used');
+    // What the images have left, so that there is nothing more to remove.
+    expect(await fill()).toBe('ENOSPC');
     await node.waitFor('an event of the second failure', async () =>
       (await node.log()).some((line) => line.includes('reason="ImageGCFailed"')),
     );

@@ -17,6 +17,8 @@ const scrapes = 3;
 /** What promtool finds fault with in upstream's names and labels, which dashboards know as they are. It forbids nobody to read them. */
 const knownLint: ReadonlySet<string> = new Set([
   `kubelet_pleg_discard_events counter metrics should have "_total" suffix`,
+  `kubelet_cpu_manager_exclusive_cpu_allocation_count non-histogram and non-summary metrics should not have "_count" suffix`,
+  `kubelet_topology_manager_admission_duration_ms metric names should not contain abbreviated units`,
   `container_memory_failcnt counter metrics should have "_total" suffix`,
   `container_fs_inodes_total non-counter metrics should not have "_total" suffix`,
   // kernelVersion, osVersion, dockerVersion, cadvisorVersion, cadvisorRevision

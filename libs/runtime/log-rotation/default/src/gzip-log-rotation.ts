@@ -201,10 +201,13 @@ export class GzipLogRotation implements LogRotation {
       const name = path.basename(logPath);
       let stats = await folder.stat(name);
       if (stats === undefined) {
-        // A kubelet died between giving the log another name and telling the runtime.
+        // A kubelet died between giving the log another name and telling the runtime, or the container is just being removed.
+        let isGone = false;
         await this.service.reopenContainerLog({ containerId }, { signal }).catch((error: unknown) => {
+          if (hasCode(error, 'not-found')) return void (isGone = true);
           throw failure(`Container log doesn't exist, reopen container log failed: ${messageOf(error)}`, error);
         });
+        if (isGone) return;
         stats = await folder.stat(name);
         if (stats === undefined) throw failure('Failed to stat container log after reopen: no such file or directory');
       }
