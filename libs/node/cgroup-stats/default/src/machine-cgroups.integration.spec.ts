@@ -65,6 +65,9 @@ suite(`this machine's own cgroups${reason === undefined ? '' : ` (skipped: ${rea
       for (const directory of made) rmdirSync(directory);
     }
     expect(await stats.sample(container, { maxAgeMs: 0 })).toBeUndefined();
-    expect((await stats.samples({ maxAgeMs: 0 })).map((found) => found.path)).toEqual(['/']);
+    // The machine may have others that come and go.
+    const left = (await stats.samples({ maxAgeMs: 0 })).map((found) => found.path);
+    expect(left).toContain('/');
+    expect(left.filter((found) => found.startsWith(name))).toEqual([]);
   });
 });
