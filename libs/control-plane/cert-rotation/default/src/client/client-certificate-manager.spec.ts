@@ -10,7 +10,9 @@ import { bootstrapUser, createBench, nodeUser, removeFolders, type Bench } from 
 import { createClientCertificate, type ClientCertificateManager } from './client-certificate-manager.js';
 import type { ClientCertificateConfig } from './client-certificate-config.js';
 
-const dayMs = 86_400_000;
+// Short, as virtual time stops for each look of the watchdog: six a minute.
+const lifetimeMs = 3_600_000;
+const untilRotationMs = 0.9 * lifetimeMs + 10_000;
 
 interface Client extends Bench {
   readonly manager: ClientCertificateManager;
@@ -51,8 +53,8 @@ describeCertificateManagerContract('ClientCertificateManager', async () => {
     manager,
     provide: async () => {
       const before = manager.current();
-      await clock.advance(before === undefined ? 0 : 9 * dayMs + 10_000);
-      await signer.approveNewest();
+      await clock.advance(before === undefined ? 0 : untilRotationMs);
+      await signer.approveNewest(lifetimeMs);
       await clock.runUntil(() => manager.current()?.certificate !== before?.certificate, 5_000);
     },
     pendingTimers: () => clock.pendingTimers,
@@ -69,11 +71,11 @@ describe('ClientCertificateManager', () => {
     await manager.start();
     await clock.advance(0);
     expect(used).toEqual({ bootstrap: 1, reloads: 0, lost: [] });
-    await signer.approveNewest();
+    await signer.approveNewest(lifetimeMs);
     await clock.advance(1_000);
     expect(used.reloads).toBe(1);
-    await clock.advance(9 * dayMs + 10_000);
-    await signer.approveNewest();
+    await clock.advance(untilRotationMs);
+    await signer.approveNewest(lifetimeMs);
     await clock.advance(1_000);
     expect(used).toEqual({ bootstrap: 1, reloads: 2, lost: [] });
     await manager.stop();
@@ -84,9 +86,9 @@ describe('ClientCertificateManager', () => {
     await manager.start();
     await clock.advance(0);
     expect(await metrics.render()).toContain('kubelet_certificate_manager_client_ttl_seconds +Inf');
-    await signer.approveNewest();
+    await signer.approveNewest(lifetimeMs);
     await clock.advance(1_000);
-    expect(await metrics.render()).toContain(`kubelet_certificate_manager_client_ttl_seconds ${10 * 86_400 - 1}`);
+    expect(await metrics.render()).toContain(`kubelet_certificate_manager_client_ttl_seconds ${lifetimeMs / 1_000 - 1}`);
     await manager.stop();
   });
 
@@ -95,7 +97,7 @@ describe('ClientCertificateManager', () => {
     const key = await generatePrivateKey();
     const subject = { commonName: 'system:node:n1', organizations: ['system:nodes'] };
     const request = readCertificateRequest(createCertificateRequest({ subject, privateKey: key }));
-    const certificate = bench.signer.sign(request, ['client auth'], 10 * dayMs);
+    const certificate = bench.signer.sign(request, ['client auth'], lifetimeMs);
     const [certFile, keyFile] = [path.join(bench.folder, 'n1.crt'), path.join(bench.folder, 'n1.key')];
     const kubeconfig = path.join(bench.folder, 'kubelet.conf');
     await writeFile(certFile, certificate);
