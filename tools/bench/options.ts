@@ -17,6 +17,8 @@ export interface BenchOptions {
   readonly skipFloor: boolean;
   /** All rounds once with the generic and once with the evented pleg. */
   readonly comparePleg: boolean;
+  /** Feature gates of the kubelet's configuration, by name. */
+  readonly featureGates: Readonly<Record<string, boolean>>;
   /** Pods come from this API server instead of manifests. */
   readonly cluster: BenchCluster | undefined;
   readonly help: boolean;
@@ -42,6 +44,7 @@ export const usage = `npm run bench -- --pods N [options]
   --kubelet FILE           another kubelet executable (default: this repository's, built first)
   --skip-floor             no bare CRI calls
   --compare-pleg           all rounds twice, with lists each second and with container events; static pods only
+  --feature-gate NAME=BOOL of the kubelet, for static pods; may be given several times
   --kubeconfig FILE        pods of an API server, by an administrator's credentials, instead of static ones; with it
   --node-kubeconfig FILE   the kubelet's credentials (system:node:NAME) and
   --node-name NAME         the node's name`;
@@ -62,6 +65,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       kubelet: { type: 'string' },
       'skip-floor': { type: 'boolean', default: false },
       'compare-pleg': { type: 'boolean', default: false },
+      'feature-gate': { type: 'string', multiple: true, default: [] },
       kubeconfig: { type: 'string' },
       'node-kubeconfig': { type: 'string' },
       'node-name': { type: 'string' },
@@ -72,6 +76,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
   const cluster = clusterOf(values.kubeconfig, values['node-kubeconfig'], values['node-name']);
   if (values['compare-pleg'] && cluster !== undefined) throw new Error('--compare-pleg is for static pods');
+  const featureGates = Object.fromEntries(values['feature-gate'].map(featureGate));
   return {
     pods: whole('--pods', values.pods, 1),
     gapMs: whole('--gap', values.gap, 0),
@@ -84,9 +89,16 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     kubelet: values.kubelet,
     skipFloor: values['skip-floor'],
     comparePleg: values['compare-pleg'],
+    featureGates,
     cluster,
     help: values.help,
   };
+}
+
+function featureGate(text: string): [name: string, enabled: boolean] {
+  const [, name, value] = /^(\w+)=(true|false)$/.exec(text) ?? [];
+  if (name === undefined) throw new Error(`--feature-gate must be NAME=true or NAME=false, not "${text}"`);
+  return [name, value === 'true'];
 }
 
 function clusterOf(

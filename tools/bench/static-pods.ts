@@ -17,8 +17,6 @@ export interface BenchRun {
   readonly image: string;
   readonly cgroupRoot: string;
   readonly say: (line: string) => void;
-  /** Further fields of the KubeletConfiguration. */
-  readonly configuration?: Readonly<Record<string, unknown>>;
 }
 
 /** All rounds with one kubelet, pods from manifests. */
@@ -31,7 +29,7 @@ export async function runStaticPods(run: BenchRun): Promise<readonly RoundResult
     dir,
     staticPodPath: manifests,
     runtimeEndpoint: endpoint,
-    configuration: { cgroupRoot, ...run.configuration },
+    configuration: { cgroupRoot, featureGates: options.featureGates },
   });
   const rounds: RoundResult[] = [];
   try {
@@ -46,7 +44,15 @@ export async function runStaticPods(run: BenchRun): Promise<readonly RoundResult
     throw error;
   } finally {
     await kubelet.stop(say);
+    await removeEndedPods(client);
   }
+}
+
+// The next kubelet would find them, and its clean-up a minute after its start would count as its idling.
+async function removeEndedPods(client: CriClient): Promise<void> {
+  const { items } = await client.listPodSandbox({});
+  for (const { id, metadata } of items)
+    if (metadata?.name.startsWith('bench-') === true) await client.removePodSandbox({ podSandboxId: id });
 }
 
 /** The same rounds with a kubelet that lists the runtime each second, and then with one that is told of events. */
@@ -54,9 +60,13 @@ export async function comparePlegs(
   run: BenchRun,
 ): Promise<{ readonly generic: readonly RoundResult[]; readonly evented: readonly RoundResult[] }> {
   run.say('with the generic pleg ...');
-  const generic = await runStaticPods({ ...run, dir: path.join(run.dir, 'generic') });
+  const generic = await runWithPleg(run, 'generic', false);
   run.say('with the evented pleg ...');
-  const configuration = { ...run.configuration, featureGates: { EventedPLEG: true } };
-  const evented = await runStaticPods({ ...run, dir: path.join(run.dir, 'evented'), configuration });
+  const evented = await runWithPleg(run, 'evented', true);
   return { generic, evented };
+}
+
+function runWithPleg(run: BenchRun, name: string, EventedPLEG: boolean): Promise<readonly RoundResult[]> {
+  const options = { ...run.options, featureGates: { ...run.options.featureGates, EventedPLEG } };
+  return runStaticPods({ ...run, options, dir: path.join(run.dir, name) });
 }

@@ -6,6 +6,8 @@ import type { Random } from '@podwright/time';
 // The network comes up within seconds at boot, and nothing else is wrong with such a pod.
 const networkNotReady = 'network is not ready';
 const networkRetryMs = 1000;
+// Pods that are well come back in rounds, five seconds apart by default: their syncs share the looks at the runtime they wait for.
+const roundsPerPeriod = 12;
 
 export interface RequeueTimes {
   readonly syncFrequencyMs: number;
@@ -17,10 +19,16 @@ export interface RequeueTimes {
  * Jitter keeps pods of one start from coming back together. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, completeWork.
  */
 export function requeueDelayMs(error: unknown, times: RequeueTimes, nowMs: number, random: Random): number {
-  if (error === undefined) return jitter(random, times.syncFrequencyMs, 0.5);
+  if (error === undefined) return inRounds(jitter(random, times.syncFrequencyMs, 0.5), times.syncFrequencyMs, nowMs);
   if (messageOf(error).includes(networkNotReady)) return jitter(random, networkRetryMs, 0.5);
   const backOffUntil = backOffUntilOf(error);
   const base =
     backOffUntil === undefined ? times.backOffMs : Math.min(Math.max(0, backOffUntil - nowMs), times.syncFrequencyMs);
   return jitter(random, base, 0.5);
+}
+
+function inRounds(delayMs: number, leastMs: number, nowMs: number): number {
+  const roundMs = leastMs / roundsPerPeriod;
+  const rounded = delayMs - ((nowMs + delayMs) % roundMs);
+  return rounded < leastMs ? rounded + roundMs : rounded;
 }

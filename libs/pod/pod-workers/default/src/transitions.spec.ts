@@ -175,7 +175,6 @@ describe('requeueDelayMs', () => {
   const until = (backOffUntilMs: number): Error => Object.assign(new Error('CrashLoopBackOff'), { backOffUntilMs });
 
   it.each<[string, unknown, number]>([
-    ['success', undefined, 60_000],
     ['an error', new Error('x'), 10_000],
     ['a cancelled sync', new DOMException('gone', 'AbortError'), 10_000],
     ['no network', new Error('network is not ready: [cni]'), 1_000],
@@ -190,6 +189,27 @@ describe('requeueDelayMs', () => {
       const delayMs = requeueDelayMs(error, times, 1_000, random);
       expect(delayMs >= baseMs && delayMs <= baseMs * 1.5).toBe(true);
     }
+  });
+});
+
+describe('requeueDelayMs after success', () => {
+  const due = (nowMs: number, syncFrequencyMs = 60_000): number =>
+    nowMs + requeueDelayMs(undefined, { syncFrequencyMs, backOffMs: 1 }, nowMs, createSeededRandom(nowMs));
+
+  it('is 60 to 90 s, in rounds of 5 s that all pods share', () => {
+    const rounds = new Set<number>();
+    for (let nowMs = 1_000_010; nowMs < 1_005_000; nowMs += 10) {
+      const dueMs = due(nowMs);
+      expect(dueMs - nowMs >= 60_000 && dueMs - nowMs <= 90_000).toBe(true);
+      rounds.add(dueMs);
+    }
+    const sorted = [...rounds].sort((left, right) => left - right);
+    expect(sorted).toEqual([1_065_000, 1_070_000, 1_075_000, 1_080_000, 1_085_000, 1_090_000]);
+  });
+
+  it('follows the sync frequency', () => {
+    expect(due(1_000, 1_200) % 100).toBe(0);
+    expect(due(1_000, 1)).toBeCloseTo(1_001.4, -1);
   });
 });
 

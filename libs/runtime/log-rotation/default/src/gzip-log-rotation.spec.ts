@@ -51,6 +51,51 @@ describe('GzipLogRotation', () => {
     expect(node.calls).toEqual(['list', 'status app', 'list', 'list']);
   });
 
+  it('asks the runtime nothing that the kubelet knows', async () => {
+    const logPath = await node.add('app');
+    await node.write('app', large);
+    const container = { id: 'app', state: 'running', logPath };
+    const ended = { id: 'ended', state: 'exited', logPath: '/nowhere' };
+    let pods: readonly unknown[] | undefined = [{ uid: 'u1', containers: [container, ended], sandboxes: [] }];
+    let inspection = (): unknown => ({ containers: [container] });
+    rotation = node.rotation(
+      {},
+      {
+        view: { pods: () => pods as never },
+        cache: { get: (uid) => (uid === 'u1' ? inspection() : undefined) as never },
+      },
+    );
+    await rotation.rotateDueLogs();
+    expect(node.calls).toEqual(['reopen app']);
+    expect(await node.files('app')).toHaveLength(2);
+
+    // The pleg cannot vouch for its view any more, and the pod's inspection has failed.
+    pods = undefined;
+    inspection = () => {
+      throw new Error('inspection failed');
+    };
+    await node.add('late');
+    await rotation.rotateDueLogs();
+    expect(node.calls).toEqual(['reopen app', 'list', 'status late']);
+  });
+
+  it('says when a disk does not tell a size, and goes on with the other logs', async () => {
+    await node.add('app');
+    await node.write('app', large);
+    const logPath = path.join(node.dir, 'x'.repeat(300)); // no file system takes such a name
+    const pods = [{ uid: 'u1', containers: [{ id: 'odd', state: 'running', logPath }], sandboxes: [] }];
+    const cache = { get: () => pods[0] as never };
+    rotation = node.rotation(
+      {},
+      { view: { pods: () => [...pods, { uid: 'u2', containers: [{ id: 'app', state: 'running' }] }] as never }, cache },
+    );
+    await rotation.rotateDueLogs();
+    expect(await node.files('app')).toHaveLength(2);
+    expect(errors()).toEqual([
+      expect.stringMatching(/^Failed to look at container log: Failed to stat container log: /),
+    ]);
+  });
+
   it('compresses to the same bytes with the mode of the original, in blocks', async () => {
     await node.add('app');
     const text = randomBytes(1_500_000).toString('hex');

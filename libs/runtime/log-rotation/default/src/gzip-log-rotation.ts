@@ -1,11 +1,13 @@
 import { CLOCK, LOGGER, decodeOptions, type Health } from '@podwright/assembly-interface';
 import { abortable, Gate, mapLimit, withDeadline } from '@podwright/concurrency';
-import { ContainerState, RUNTIME_SERVICE, type RuntimeService } from '@podwright/cri-client-interface';
-import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import { RUNTIME_SERVICE, type RuntimeService } from '@podwright/cri-client-interface';
+import { hasCode, KubeletError, messageOf, type ErrorCode } from '@podwright/errors';
 import type { LogRotation } from '@podwright/log-rotation-interface';
 import { limitRepeats, type Logger } from '@podwright/logging';
+import { RUNTIME_VIEW, type RuntimeView } from '@podwright/pleg-interface';
+import { POD_CACHE, type PodCache } from '@podwright/pod-cache-interface';
 import type { Clock } from '@podwright/time';
-import { lstat } from 'node:fs/promises';
+import { lstat } from 'node:fs';
 import path from 'node:path';
 import { inject, injectable } from 'tsyringe';
 import {
@@ -16,6 +18,7 @@ import {
 import { LogCompressor } from './log-compressor.js';
 import { isMissing, LogFolder } from './log-folder.js';
 import { removeUnused, rotateLog } from './rotate-log.js';
+import { RunningContainers, type RunningContainer } from './running-containers.js';
 
 export type LogRotationRuntime = Pick<RuntimeService, 'listContainers' | 'containerStatus' | 'reopenContainerLog'>;
 
@@ -23,9 +26,13 @@ export interface GzipLogRotationDeps {
   readonly service: LogRotationRuntime;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Knows the containers without a question to the runtime. */
+  readonly view?: RuntimeView;
+  /** Knows where logs are without a question to the runtime. */
+  readonly cache?: Pick<PodCache, 'get'>;
 }
 
-// Looks are short; a few at once keep one slow disk or runtime from delaying all others.
+// Containers whose logs are found out at once: a few keep one that hangs from delaying all others.
 const parallelLooks = 4;
 
 /**
@@ -35,6 +42,7 @@ const parallelLooks = 4;
 @injectable()
 export class GzipLogRotation implements LogRotation {
   private readonly logger: Logger;
+  private readonly containers: RunningContainers;
   private readonly places: Gate;
   private readonly compressor: LogCompressor;
   private readonly stopping = new AbortController();
@@ -44,6 +52,8 @@ export class GzipLogRotation implements LogRotation {
   private readonly busy = new Map<string, Promise<void>>();
   /** Paths whose size the disk was asked for and has not told: a dead one must not take a thread at each look. */
   private readonly asked = new Set<string>();
+  /** Containers that are older than this process, until they are met. */
+  private untidied: Set<string> | undefined;
   private failure: string | undefined;
   private loop: Promise<void> | undefined;
 
@@ -52,7 +62,10 @@ export class GzipLogRotation implements LogRotation {
     @inject(CLOCK) private readonly clock: Clock,
     @inject(LOGGER) logger: Logger,
     @inject(GZIP_LOG_ROTATION_CONFIG) private readonly config: GzipLogRotationConfig,
+    @inject(RUNTIME_VIEW, { isOptional: true }) view?: RuntimeView,
+    @inject(POD_CACHE, { isOptional: true }) cache?: Pick<PodCache, 'get'>,
   ) {
+    this.containers = new RunningContainers(service, view, cache);
     this.logger = limitRepeats(logger.with({ logger: 'log-rotation' }), clock);
     this.places = new Gate({ places: config.workers });
     this.compressor = new LogCompressor(config.podLogsDir, config.workers, this.logger);
@@ -119,28 +132,27 @@ export class GzipLogRotation implements LogRotation {
   /** Rotations that it begins are not waited for. */
   private async look(signal: AbortSignal): Promise<void> {
     if (this.config.maxSizeBytes < 0) return;
-    const filter = { state: { state: ContainerState.CONTAINER_RUNNING } };
-    const { containers } = await this.service.listContainers({ filter }, { signal }).catch((error: unknown) => {
-      signal.throwIfAborted();
-      const { code } = KubeletError.from(error);
-      throw new KubeletError(`failed to list containers: ${messageOf(error)}`, { code, cause: error });
-    });
-    const running = containers.filter(({ state }) => state === ContainerState.CONTAINER_RUNNING).map(({ id }) => id);
+    const running = await this.containers.list(signal);
     const before = this.paths;
-    this.paths = new Map(running.flatMap((id) => (before.has(id) ? [[id, before.get(id) ?? '']] : [])));
-    await mapLimit(running, parallelLooks, (id) => this.check(id, signal), signal);
+    this.paths = new Map(running.flatMap(({ id }) => (before.has(id) ? [[id, before.get(id) ?? '']] : [])));
+    this.untidied ??= new Set(running.map(({ id }) => id));
+    const check = (container: RunningContainer): Promise<void> => this.check(container, signal);
+    const [known, unknown] = [running.filter(({ id }) => before.has(id)), running.filter(({ id }) => !before.has(id))];
+    // Sizes all at once: the threads that ask for them and this one are then woken once, not for each.
+    await Promise.all([mapLimit(unknown, parallelLooks, check, signal), ...known.map(check)]);
   }
 
-  private async check(containerId: string, signal: AbortSignal): Promise<void> {
+  private async check(container: RunningContainer, signal: AbortSignal): Promise<void> {
+    const containerId = container.id;
     try {
       const { clock } = this;
       const { patienceMs } = this.config;
       const logPath =
         this.paths.get(containerId) ??
-        (await withDeadline(clock, patienceMs, (until) => this.meet(containerId, until), signal));
+        (await withDeadline(clock, patienceMs, (until) => this.meet(container, until), signal));
       if (logPath === '' || this.busy.has(logPath) || this.asked.has(logPath)) return;
-      const size = await withDeadline(clock, patienceMs, () => this.sizeOf(logPath), signal);
-      if (size !== undefined && size < this.config.maxSizeBytes) return;
+      const size = await this.sizeOf(logPath);
+      if (signal.aborted || (size !== undefined && size < this.config.maxSizeBytes)) return;
       void this.begin(containerId, logPath, size);
     } catch (error) {
       if (signal.aborted || hasCode(error, 'not-found')) return;
@@ -148,18 +160,19 @@ export class GzipLogRotation implements LogRotation {
     }
   }
 
-  /** The first look at a container: where its log is. A rotation that a kubelet before did not end is put right. */
-  private async meet(containerId: string, signal: AbortSignal): Promise<string> {
-    const { status } = await this.service.containerStatus({ containerId }, { signal });
-    const logPath = status?.logPath ?? '';
+  /** The first look at a container: where its log is. */
+  private async meet(container: RunningContainer, signal: AbortSignal): Promise<string> {
+    const logPath = await this.containers.logPathOf(container, signal);
     if (logPath !== '' && !path.isAbsolute(logPath)) {
       throw new KubeletError(`log path ${JSON.stringify(logPath)} is not absolute`, { code: 'failed-precondition' });
     }
-    this.paths.set(containerId, logPath);
-    if (logPath !== '') await this.tidy(logPath);
+    this.paths.set(container.id, logPath);
+    if (logPath !== '' && this.untidied?.has(container.id) === true) await this.tidy(logPath);
+    this.untidied?.delete(container.id);
     return logPath;
   }
 
+  /** Puts a rotation right that a kubelet before did not end. */
   private async tidy(logPath: string): Promise<void> {
     await this.alone(logPath, async () => {
       const folder = await LogFolder.of(this.config.podLogsDir, logPath);
@@ -222,17 +235,22 @@ export class GzipLogRotation implements LogRotation {
     }
   }
 
-  /** Undefined: there is no such file. */
-  private async sizeOf(logPath: string): Promise<number | undefined> {
-    this.asked.add(logPath);
-    try {
-      return (await lstat(logPath)).size;
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw new KubeletError(`Failed to stat container log: ${messageOf(error)}`, { code: 'internal', cause: error });
-    } finally {
-      this.asked.delete(logPath);
-    }
+  /** Undefined: there is no such file. Plain calls, as this is done for each log of the node six times a minute. */
+  private sizeOf(logPath: string): Promise<number | undefined> {
+    const { patienceMs } = this.config;
+    return new Promise((resolve, reject) => {
+      const fail = (problem: string, code: ErrorCode, cause?: unknown): void =>
+        reject(new KubeletError(`Failed to stat container log: ${problem}`, { code, cause }));
+      lstat(logPath, (error, stats) => {
+        this.asked.delete(logPath);
+        timer.cancel();
+        if (error === null) resolve(stats.size);
+        else if (isMissing(error)) resolve(undefined);
+        else fail(messageOf(error), 'internal', error);
+      });
+      this.asked.add(logPath);
+      const timer = this.clock.setTimer(patienceMs, () => fail(`no answer in ${patienceMs} ms`, 'deadline-exceeded'));
+    });
   }
 
   /** One piece of work per log at a time; a further one waits. */
@@ -258,9 +276,9 @@ function failure(message: string, cause?: unknown): KubeletError {
 
 /** Makes one without a container. Throws `invalid-argument` for options out of range. */
 export function createGzipLogRotation(
-  { service, clock, logger }: GzipLogRotationDeps,
+  { service, clock, logger, view, cache }: GzipLogRotationDeps,
   options: Partial<GzipLogRotationConfig> = {},
 ): GzipLogRotation {
   const config = decodeOptions('log-rotation', gzipLogRotationConfigSchema, options);
-  return new GzipLogRotation(service, clock, logger, config);
+  return new GzipLogRotation(service, clock, logger, config, view, cache);
 }

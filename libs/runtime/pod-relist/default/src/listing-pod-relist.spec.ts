@@ -260,13 +260,13 @@ describe('ListingPodRelist', () => {
       const { clock, runtime, seen, podRelist, start, stop } = setUp();
       start();
       await clock.advance(500);
-      for (let pod = 0; pod < 30; pod++) {
+      for (let pod = 0; pod < 60; pod++) {
         runtime.change(`p${pod}`, 'c', 'running');
         podRelist.requestRelist(`p${pod}`);
       }
       await clock.advance(1);
       expect(runtime.lists).toEqual([undefined, undefined]);
-      expect(seen).toHaveLength(30);
+      expect(seen).toHaveLength(60);
       podRelist.requestRelist('p1');
       podRelist.requestRelist('p2');
       await clock.advance(1);

@@ -24,7 +24,7 @@ import { RelistMetrics } from './relist-metrics.js';
 
 // A list of all pods costs no more than two of one while it has at most so many pods for each that is asked for: the runtime
 // goes through all of them for either.
-const podsPerRequest = 10;
+const podsPerRequest = 20;
 
 /** {@link PodRelist} that lists pods, compares with the previous list and inspects what has changed. */
 @injectable()
