@@ -44,8 +44,8 @@ import { SYSTEMD_UNITS, type SystemdUnits } from './systemd/systemd-units.js';
 
 // Upstream's period; what others change in the classes' cgroups is put right by then.
 const qosUpdatePeriodMs = 60_000;
-// A pod is synced each minute at the latest.
-const completeForMs = 30_000;
+// One hierarchy is looked at in each sync: the kernel gives none of them up under running containers.
+const completeForMs = 300_000;
 
 /**
  * {@link CgroupManager} of a node: makes `kubepods`, the cgroups of the classes and those of the pods with their limits, as

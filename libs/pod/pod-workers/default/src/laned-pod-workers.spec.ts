@@ -77,6 +77,32 @@ describe('LanedPodWorkers', () => {
     await workers.stop();
   });
 
+  it('says since when a pod is well that is synced again, unless it was changed or its last sync failed', async () => {
+    const environment = createScriptedEnvironment();
+    const asked: (number | undefined)[] = [];
+    const { workers } = create(environment, {
+      requestRelist: (_uid, options) => void asked.push(options?.settledAtMs),
+    });
+    const sync = async (type: 'create' | 'update' | 'sync', onCall = environment.onCall): Promise<void> => {
+      environment.onCall = onCall;
+      workers.updatePod({ type, pod: staticPod('v1') });
+      await environment.clock.advance(500);
+    };
+    const well = environment.onCall;
+    await sync('create');
+    const settledAtMs = environment.clock.monotonic() - 500;
+    environment.onStatus = async (uid) => {
+      await environment.clock.sleep(100);
+      return environment.cached(uid);
+    };
+    await sync('sync', () => Promise.reject(new Error('no volumes')));
+    await sync('sync', well);
+    await sync('update');
+    await sync('sync');
+    expect(asked).toEqual([settledAtMs, undefined, undefined, settledAtMs + 1_600]);
+    await workers.stop();
+  });
+
   it('asks for a look at a pod whose end is asked for while a sync waits for its status', async () => {
     const environment = createScriptedEnvironment();
     const looks: string[] = [];

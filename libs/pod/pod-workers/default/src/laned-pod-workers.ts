@@ -189,6 +189,7 @@ export class LanedPodWorkers implements PodWorkers {
     const outcome = await this.runner.run(record, todo, state, controller.signal, signal);
     record.running = undefined;
     if (outcome.synced) record.lastSyncEndMs = this.clock.monotonic();
+    record.settledAtMs = 'error' in outcome ? undefined : record.lastSyncEndMs;
     this.metrics.worked(state === 'terminated' && !('error' in outcome) ? 'terminated' : work.type, work.receivedAtMs);
     if ('error' in outcome) this.fail(record, work, outcome.error);
     else if (state === 'terminated') this.finish(record);

@@ -48,6 +48,8 @@ export interface PodRecord {
   running: AbortController | undefined;
   /** End of the last sync; the next one needs a status observed after it. */
   lastSyncEndMs: number | undefined;
+  /** The same, when that sync went well; undefined when it failed. */
+  settledAtMs: number | undefined;
 }
 
 export function newRecord(uid: string, fullName: string): PodRecord {
@@ -73,6 +75,7 @@ export function newRecord(uid: string, fullName: string): PodRecord {
     restored: undefined,
     running: undefined,
     lastSyncEndMs: undefined,
+    settledAtMs: undefined,
   };
 }
 

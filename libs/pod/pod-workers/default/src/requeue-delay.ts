@@ -6,7 +6,7 @@ import type { Random } from '@podwright/time';
 // The network comes up within seconds at boot, and nothing else is wrong with such a pod.
 const networkNotReady = 'network is not ready';
 const networkRetryMs = 1000;
-// Pods that are well come back in rounds, five seconds apart by default: their syncs share the looks at the runtime they wait for.
+// Pods that are well come back in rounds, five seconds apart by default: the process wakes up once for several.
 const roundsPerPeriod = 12;
 
 export interface RequeueTimes {

@@ -39,7 +39,7 @@ export class SyncRunner {
     try {
       // Waiting is not cancelled by an update: the next sync would have to wait for the same status.
       const newer = this.cache.getNewerThan(record.uid, record.lastSyncEndMs ?? Number.NEGATIVE_INFINITY, stop);
-      status = await this.hurried(record.uid, newer, state !== 'sync', cancel);
+      status = await this.hurried(record, work, newer, state !== 'sync', cancel);
     } catch (error) {
       if (!stop.aborted)
         this.events.event(
@@ -61,7 +61,8 @@ export class SyncRunner {
 
   // Somebody waits for a pod that is to end to be gone; what changes in one that is to run may wait for the next relist.
   private async hurried(
-    uid: string,
+    { uid, settledAtMs }: PodRecord,
+    { type }: PodWork,
     status: Promise<RuntimePodStatus>,
     ending: boolean,
     cancel: AbortSignal,
@@ -74,7 +75,10 @@ export class SyncRunner {
     await Promise.resolve();
     if (known) return status;
     if (ending) ask();
-    else this.relist?.requestRelist(uid, { patient: true });
+    else {
+      const isRoutine = type === 'sync' && settledAtMs !== undefined;
+      this.relist?.requestRelist(uid, { patient: true, ...(isRoutine && { settledAtMs }) });
+    }
     // A sync is cancelled for nothing but an end.
     const unsubscribe = ending ? undefined : onAbort(cancel, ask);
     try {

@@ -5,7 +5,7 @@ export interface EventedPlegConfig {
   readonly relistPeriodMs: number;
   /** Age of the last good relist at which the pleg is unhealthy while there are no events, in milliseconds. Default 180000. */
   readonly relistThresholdMs: number;
-  /** Pause between two relists while events are relied upon: the safety net, in milliseconds. Default 300000. */
+  /** Pause between two relists while events are relied upon: the safety net, in milliseconds. Default 60000. */
   readonly eventedRelistPeriodMs: number;
   /** Age of the last good relist at which the pleg is unhealthy while events are relied upon, in milliseconds. Default 600000. */
   readonly eventedRelistThresholdMs: number;
@@ -28,7 +28,7 @@ export const eventedPlegConfigSchema = defineConfig<EventedPlegConfig>(
   {
     relistPeriodMs: durationMsField(1000, { min: 1 }),
     relistThresholdMs: durationMsField(180_000, { min: 1 }),
-    eventedRelistPeriodMs: durationMsField(300_000, { min: 1 }),
+    eventedRelistPeriodMs: durationMsField(60_000, { min: 1 }),
     eventedRelistThresholdMs: durationMsField(600_000, { min: 1 }),
     trialRelistPeriodMs: durationMsField(10_000, { min: 1 }),
     settleMs: durationMsField(3000, { min: 0 }),

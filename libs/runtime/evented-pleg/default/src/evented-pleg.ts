@@ -113,8 +113,17 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
 
   requestRelist(podUid: string, options: RelistOptions = {}): void {
     if (this.reading === undefined || this.stopping.signal.aborted) return;
+    const { patient = false, settledAtMs } = options;
     // Who is patient waits for the next relist, but not for one of the safety net.
-    if (options.patient !== true || this.mode !== 'lists') this.podRelist.requestRelist(podUid, options);
+    if (patient && this.mode === 'lists') return;
+    if (patient && this.isQuietSince(settledAtMs, podUid) && this.podRelist.vouch(podUid)) return;
+    this.podRelist.requestRelist(podUid, options);
+  }
+
+  /** No event has told of the pod what a look has not shown, and a stream that fails would have been found out by now. */
+  private isQuietSince(settledAtMs: number | undefined, podUid: string): boolean {
+    if (settledAtMs === undefined || this.mode !== 'events' || this.soon || this.unconfirmed.has(podUid)) return false;
+    return this.clock.monotonic() - settledAtMs > this.config.echoTimeoutMs;
   }
 
   pods(): readonly RuntimePod[] | undefined {

@@ -34,6 +34,11 @@ export class UnconfirmedNews {
     this.timer ??= this.clock.setTimer(roundMs, () => this.round());
   }
 
+  has(podUid: string): boolean {
+    for (const one of this.news.values()) if (one.podUid === podUid) return true;
+    return false;
+  }
+
   clear(): void {
     this.timer?.cancel();
     this.timer = undefined;

@@ -11,6 +11,12 @@ export interface RelistOptions {
    * ignores such a request. Default false.
    */
   readonly patient?: boolean;
+  /**
+   * Monotonic milliseconds: the last sync of the pod ended then and went well, and nobody has asked for anything else since. What
+   * such a sync has done was looked at after it. A pleg that is told of changes may therefore vouch for what it knows instead of
+   * looking once more, for who is patient. Default: it has to look.
+   */
+  readonly settledAtMs?: number;
 }
 
 /** Optional ability: one pod can be looked at out of turn. */

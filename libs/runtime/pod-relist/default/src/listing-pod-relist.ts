@@ -105,6 +105,13 @@ export class ListingPodRelist implements PodRelist {
     return Array.from(this.records.values(), ({ current }) => current);
   }
 
+  vouch(podUid: string): boolean {
+    const isLookedAt = this.relistInFlight !== undefined || this.due.has(podUid) || this.looks.isBusy(podUid);
+    if (isLookedAt || this.inspector.pending.has(podUid) || !this.records.has(podUid)) return false;
+    this.cache.confirm(podUid, this.clock.monotonic());
+    return true;
+  }
+
   requestRelist(podUid: string, { inspect = false }: RelistOptions = {}): void {
     const known = this.records.get(podUid);
     if (inspect && known !== undefined) known.reinspect = true;

@@ -18,6 +18,12 @@ export interface PodRelist extends Lifecycle, RelistControl {
    * list or on `stop()`. Inspections go on beside it; a pod whose inspection fails is inspected again in the next look.
    */
   relist(): Promise<void>;
+  /**
+   * Takes what is known of the pod for true as of now, without a look: who waits for a newer status is answered with it. False,
+   * and nothing happens, when no look has shown the pod or one is due, under way or not settled. Whoever calls it must be told
+   * of changes.
+   */
+  vouch(podUid: string): boolean;
   /** The pod as the newest look showed it; undefined when that did not show it. */
   pod(podUid: string): RuntimePod | undefined;
   /** All pods, each as the newest look showed it. */

@@ -130,6 +130,21 @@ export function describePodRelistContract(
       await stopped(harness);
     });
 
+    it('vouches for what it knows, without a look, and for nothing else', async () => {
+      const harness = await started(create);
+      expect(harness.podRelist.vouch('p')).toBe(false);
+      harness.change('p', 'c', 'running');
+      await looked(harness);
+      harness.change('p', 'c', 'exited');
+      expect(harness.podRelist.vouch('p')).toBe(true);
+      await harness.settle();
+      expect(harness.cache.get('p').containers[0]?.state).toBe('running');
+      harness.failInspections('p', true);
+      await looked(harness);
+      expect(harness.podRelist.vouch('p')).toBe(false);
+      await stopped(harness);
+    });
+
     it('can be stopped before it was started, and twice', async () => {
       const harness = await create();
       await stopped(harness);

@@ -12,6 +12,8 @@ import type { PodRelist } from '../pod-relist.js';
 export class ScriptedPodRelist implements PodRelist {
   /** What was looked at: a pod's UID, or `*` for all. */
   readonly looks: string[] = [];
+  /** UIDs of pods that were vouched for. */
+  readonly vouched: string[] = [];
   readonly unsettled = new Set<string>();
   /** The runtime does not answer. */
   failing = false;
@@ -60,6 +62,12 @@ export class ScriptedPodRelist implements PodRelist {
   }
   pods(): readonly RuntimePod[] {
     return [...this.known.values()];
+  }
+
+  vouch(podUid: string): boolean {
+    if (!this.known.has(podUid) || this.unsettled.has(podUid)) return false;
+    this.vouched.push(podUid);
+    return true;
   }
 
   async relist(): Promise<void> {
