@@ -33,8 +33,8 @@ export interface LoopDelayMonitor {
   stop(): void;
 }
 
-/** Samples how late the event loop runs its timers; `resolutionMs` is the sampling period, default 200: each sample wakes the process, 20 ms cost half a percent of a core. */
-export function monitorLoopDelay(resolutionMs = 200): LoopDelayMonitor {
+/** Samples how late the event loop runs its timers; `resolutionMs` is the sampling period, default 500: each sample wakes the process, 20 ms cost half a percent of a core. */
+export function monitorLoopDelay(resolutionMs = 500): LoopDelayMonitor {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
   // The histogram holds the time between two samples, so the period itself is no delay. It counts in nanoseconds.

@@ -30,13 +30,14 @@ class FakeEvents {
 
   readonly getContainerEvents: RuntimeService['getContainerEvents'] = (_request, { signal } = {}) => this.read(signal);
 
+  /** The sandbox of each pod is called `s`. */
   tell(podUid: string | undefined, containerId: string, state: RuntimeContainerState | 'gone'): void {
     const metadata = { uid: podUid ?? '', name: '', namespace: '', attempt: 0 };
     const event = {
       containerId,
       containerEventType: eventTypes[state],
       createdAt: 0n,
-      podSandboxStatus: podUid === undefined ? undefined : { metadata },
+      podSandboxStatus: podUid === undefined ? undefined : { id: 's', metadata },
       containersStatuses: [],
     } as unknown as ContainerEventResponse;
     for (const reader of this.readers) reader.push(event);
@@ -187,6 +188,17 @@ describe('EventedPleg', () => {
     await clock.advance(50_000);
     expect(podRelist.looks).toEqual(['p']);
     expect(seen).toHaveLength(2);
+    await pleg.stop();
+  });
+
+  it('does not look when a sandbox has started, but when it has ended', async () => {
+    const { podRelist, events, pleg, clock } = await relying();
+    events.tell('q', 's', 'running');
+    await clock.advance(20_000);
+    expect(podRelist.looks).toEqual([]);
+    events.tell('q', 's', 'exited');
+    await clock.advance(0);
+    expect(podRelist.looks).toEqual(['q']);
     await pleg.stop();
   });
 

@@ -150,8 +150,8 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
     this.logger.debug(4, 'container event', { containerId, containerEventType, createdAt: createdAt.toString() });
     if (said === undefined) return;
     if (this.echo.tell(containerId, said)) this.proven();
-    // Nobody acts upon a container that was only made; the next look shows it.
-    if (said === created) return;
+    // Nobody acts upon a container that was only made, nor upon a sandbox that the sync under way goes on with; the next look shows it.
+    if (said === created || (said === running && podSandboxStatus?.id === containerId)) return;
     // The runtime could not tell the sandbox any more: it was removed meanwhile.
     const podUid = podSandboxStatus?.metadata?.uid ?? this.podOf(containerId);
     if (podUid === undefined || podUid === '') return this.relistSoon();
