@@ -12,6 +12,7 @@ import { ACTIVE_PODS, type ActivePods } from '@podwright/pod-workers-interface';
 import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
 import type { Clock } from '@podwright/time';
 import {
+  abandonedAssignments,
   MACHINE_TOPOLOGY,
   TOPOLOGY_MANAGER,
   type MachineTopologySource,
@@ -211,17 +212,10 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
   private releaseExcept(admitted?: Pod): void {
     if (this.state.assignments().size === 0 || !this.podConfig.allSourcesReady()) return;
     const pods = admitted === undefined ? this.activePods.list() : [...this.activePods.list(), admitted];
-    const active = new Set(
-      pods.flatMap((pod) =>
-        [...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => `${podUid(pod)}/${name}`),
-      ),
-    );
-    for (const [uid, containers] of [...this.state.assignments()])
-      for (const container of [...containers.keys()]) {
-        if (active.has(`${uid}/${container}`)) continue;
-        this.logger.info('CPUs are given back', { podUid: uid, container, cpus: containers.get(container) });
-        this.policy.release(uid, container);
-      }
+    for (const { podUid: uid, container, held } of abandonedAssignments(this.state.assignments(), pods)) {
+      this.logger.info('CPUs are given back', { podUid: uid, container, cpus: held });
+      this.policy.release(uid, container);
+    }
   }
 }
 

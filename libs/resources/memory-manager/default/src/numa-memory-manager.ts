@@ -8,6 +8,7 @@ import type { MetricsRegistry } from '@podwright/metrics';
 import { POD_CONFIG, type PodConfig } from '@podwright/pod-config-interface';
 import { ACTIVE_PODS, type ActivePods } from '@podwright/pod-workers-interface';
 import {
+  abandonedAssignments,
   MACHINE_TOPOLOGY,
   TOPOLOGY_MANAGER,
   type MachineTopologySource,
@@ -154,17 +155,10 @@ export class NumaMemoryManager implements MemoryManager {
   private releaseExcept(admitted?: Pod): void {
     if (this.state.assignments().size === 0 || !this.podConfig.allSourcesReady()) return;
     const pods = admitted === undefined ? this.activePods.list() : [...this.activePods.list(), admitted];
-    const active = new Set(
-      pods.flatMap((pod) =>
-        [...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => `${podUid(pod)}/${name}`),
-      ),
-    );
-    for (const [uid, containers] of [...this.state.assignments()])
-      for (const container of [...containers.keys()]) {
-        if (active.has(`${uid}/${container}`)) continue;
-        this.logger.info('Memory is given back', { podUid: uid, container });
-        this.policy.release(uid, container);
-      }
+    for (const { podUid: uid, container } of abandonedAssignments(this.state.assignments(), pods)) {
+      this.logger.info('Memory is given back', { podUid: uid, container });
+      this.policy.release(uid, container);
+    }
   }
 }
 

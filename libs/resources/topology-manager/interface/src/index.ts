@@ -1,3 +1,5 @@
+export { abandonedAssignments } from './abandoned-assignments.js';
+export type { Assignment } from './abandoned-assignments.js';
 export { MACHINE_TOPOLOGY } from './machine-topology-source.js';
 export type { MachineTopologySource } from './machine-topology-source.js';
 export { TOPOLOGY_MANAGER } from './topology-manager.js';
