@@ -12,13 +12,11 @@ describe('abandonedAssignments', () => {
   const assignments = new Map<string, ReadonlyMap<string, number>>([
     [
       'a',
-      new Map(
-        [
-          ['init', 1],
-          ['main', 2],
-          ['renamed', 3],
-        ].map(([name, held]) => [String(name), Number(held)]),
-      ),
+      new Map([
+        ['init', 1],
+        ['main', 2],
+        ['renamed', 3],
+      ]),
     ],
     ['gone', new Map([['main', 4]])],
   ]);
