@@ -228,12 +228,15 @@ describe('ListingPodRelist', () => {
     expect(cache.get('p').ips).toEqual(['10.0.0.1']);
   });
 
-  it('counts running pods and containers by state', async () => {
-    const { clock, runtime, metrics, start, stop } = setUp();
+  it('counts running pods and containers by state, also after a look at one pod', async () => {
+    const { clock, runtime, podRelist, metrics, start, stop } = setUp();
     runtime.change('p', 'a', 'running');
-    runtime.change('p', 'b', 'exited');
+    runtime.change('p', 'b', 'running');
     start();
     await clock.advance(1000);
+    runtime.change('p', 'b', 'exited');
+    podRelist.requestRelist('p');
+    await clock.advance(1);
     await stop();
     const text = await metrics.render();
     expect(text).toContain('kubelet_running_containers{container_state="exited"} 1');

@@ -215,6 +215,7 @@ export class ListingPodRelist implements PodRelist {
     const known = this.records.get(podUid);
     if (pod !== undefined) this.takePod(pod, sequence, atMs);
     else if (known !== undefined) this.forget(known);
+    this.metrics.count(this.pods());
     if (!this.inspector.pending.has(podUid)) this.cache.confirm(podUid, atMs);
   }
 

@@ -88,7 +88,9 @@ describe('ClientCertificateManager', () => {
     expect(await metrics.render()).toContain('kubelet_certificate_manager_client_ttl_seconds +Inf');
     await signer.approveNewest(lifetimeMs);
     await clock.advance(1_000);
-    expect(await metrics.render()).toContain(`kubelet_certificate_manager_client_ttl_seconds ${lifetimeMs / 1_000 - 1}`);
+    expect(await metrics.render()).toContain(
+      `kubelet_certificate_manager_client_ttl_seconds ${lifetimeMs / 1_000 - 1}`,
+    );
     await manager.stop();
   });
 
