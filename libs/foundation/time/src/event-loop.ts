@@ -33,7 +33,10 @@ export interface LoopDelayMonitor {
   stop(): void;
 }
 
-/** Samples how late the event loop runs its timers; `resolutionMs` is the sampling period, default 500: each sample wakes the process, 20 ms cost half a percent of a core. */
+/**
+ * Samples how late the event loop runs its timers. `resolutionMs` is the sampling period, default 500: each sample wakes the process,
+ * and one each 20 ms would cost half a percent of a core.
+ */
 export function monitorLoopDelay(resolutionMs = 500): LoopDelayMonitor {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();

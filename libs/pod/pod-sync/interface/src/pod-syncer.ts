@@ -19,8 +19,9 @@ export interface SyncTerminatingContext {
 
 /**
  * The four syncs that a pod worker calls, one at a time per pod. Each is safe to repeat after a failure or a kill of the
- * process. One that has asked the runtime for a change has the pod looked at (`RelistControl`) before it ends: nobody may take the
- * status of before for the one after. All reject on failure; the worker retries, not before {@link backOffUntilOf} the error when it has one.
+ * process. A sync that has asked the runtime for a change asks for a look at the pod (`RelistControl`) before it ends: nobody may
+ * take the status of before for the one after. All reject on failure; the worker retries, not before {@link backOffUntilOf} the
+ * error when it has one.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet.go SyncPod etc.
  */
 export interface PodSyncer {
