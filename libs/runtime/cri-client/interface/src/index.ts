@@ -15,6 +15,20 @@ export {
 } from './generated/runtime.js';
 export { defaultDeadlineMs } from './deadlines.js';
 export type { RpcName } from './deadlines.js';
+export {
+  containerHashAnnotation,
+  containerNameLabel,
+  containerPortsAnnotation,
+  containerPreStopHandlerAnnotation,
+  containerRestartCountAnnotation,
+  containerTerminationMessagePathAnnotation,
+  containerTerminationMessagePolicyAnnotation,
+  podDeletionGracePeriodAnnotation,
+  podNameLabel,
+  podNamespaceLabel,
+  podTerminationGracePeriodAnnotation,
+  podUidLabel,
+} from './kubelet-labels.js';
 export { rpcErrorText } from './rpc-error-text.js';
 export { nameOfSignal, signalOfName } from './signal-names.js';
 export { IMAGE_SERVICE, RUNTIME_SERVICE } from './services.js';

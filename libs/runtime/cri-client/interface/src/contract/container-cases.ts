@@ -1,5 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { ContainerState } from '../index.js';
+import {
+  containerHashAnnotation,
+  containerNameLabel,
+  containerRestartCountAnnotation,
+  ContainerState,
+} from '../index.js';
 import type { ContractPods } from './contract-pods.js';
 import type { CriCapabilities } from './cri-harness.js';
 
@@ -14,8 +19,8 @@ export function containerCases(pods: () => ContractPods, capabilities: CriCapabi
     async () => {
       const { runtime } = pods().harness;
       const sandbox = await pods().run();
-      const labels = { 'io.kubernetes.container.name': 'main' };
-      const annotations = { 'io.kubernetes.container.hash': 'abc', 'io.kubernetes.container.restartCount': '3' };
+      const labels = { [containerNameLabel]: 'main' };
+      const annotations = { [containerHashAnnotation]: 'abc', [containerRestartCountAnnotation]: '3' };
       const id = await pods().create(sandbox, 'runs-until-stopped', {
         metadata: { name: 'main', attempt: 3 },
         labels,

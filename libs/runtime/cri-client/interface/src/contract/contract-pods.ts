@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { hasCode, type ErrorCode } from '@podwright/errors';
 import { yieldToEventLoop } from '@podwright/time';
+import { podUidLabel } from '../index.js';
 import type { ContainerConfig, ContainerStatus, DeepPartial, PodSandboxConfig, PodSandboxStatus } from '../index.js';
 import type { ContractProgram, CriHarness } from './cri-harness.js';
 
@@ -17,7 +18,7 @@ export class ContractPods {
     return {
       ...this.harness.sandbox,
       metadata: { name: 'pod', namespace: 'contract', uid, attempt: 0 },
-      labels: { 'io.kubernetes.pod.uid': uid },
+      labels: { [podUidLabel]: uid },
       annotations: {},
       linux: { securityContext: { namespaceOptions: {} }, ...this.harness.sandbox.linux },
       ...extra,
