@@ -1,5 +1,12 @@
 import { createCriClient, type CriClient } from '@podwright/cri-client';
-import { ContainerState, PodSandboxState, type ContainerStatus } from '@podwright/cri-client-interface';
+import {
+  containerNameLabel,
+  ContainerState,
+  podNameLabel,
+  PodSandboxState,
+  podUidLabel,
+  type ContainerStatus,
+} from '@podwright/cri-client-interface';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock } from '@podwright/time';
@@ -45,9 +52,9 @@ export class RuntimeView {
       .map(({ id, podSandboxId, labels, metadata, state }) => ({
         id,
         sandboxId: podSandboxId,
-        pod: labels['io.kubernetes.pod.name'] ?? '',
-        podUid: labels['io.kubernetes.pod.uid'] ?? '',
-        name: labels['io.kubernetes.container.name'] ?? '',
+        pod: labels[podNameLabel] ?? '',
+        podUid: labels[podUidLabel] ?? '',
+        name: labels[containerNameLabel] ?? '',
         attempt: metadata?.attempt ?? 0,
         state,
       }))
@@ -64,8 +71,8 @@ export class RuntimeView {
     return items
       .map(({ id, labels, metadata, state }) => ({
         id,
-        pod: labels['io.kubernetes.pod.name'] ?? '',
-        podUid: labels['io.kubernetes.pod.uid'] ?? '',
+        pod: labels[podNameLabel] ?? '',
+        podUid: labels[podUidLabel] ?? '',
         attempt: metadata?.attempt ?? 0,
         ready: state === PodSandboxState.SANDBOX_READY,
       }))

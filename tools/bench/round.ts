@@ -1,4 +1,4 @@
-import { ContainerState } from '@podwright/cri-client-interface';
+import { ContainerState, podNameLabel } from '@podwright/cri-client-interface';
 import type { CriClient } from '@podwright/cri-client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeletProcess } from '../start/kubelet-process.js';
@@ -72,11 +72,11 @@ async function startTimes(client: CriClient, writtenMs: readonly number[]): Prom
   const { containers } = await client.listContainers({
     filter: { state: { state: ContainerState.CONTAINER_RUNNING } },
   });
-  const ours = containers.filter(({ labels }) => labels['io.kubernetes.pod.name']?.startsWith('bench-'));
+  const ours = containers.filter(({ labels }) => labels[podNameLabel]?.startsWith('bench-'));
   const seconds: number[] = [];
   for (const { id, labels } of ours) {
     const { status } = await client.containerStatus({ containerId: id });
-    const index = Number(/^bench-\d+-(\d+)/.exec(labels['io.kubernetes.pod.name'] ?? '')?.[1]);
+    const index = Number(/^bench-\d+-(\d+)/.exec(labels[podNameLabel] ?? '')?.[1]);
     seconds.push((Number((status?.startedAt ?? 0n) / 1000n) / 1000 - (writtenMs[index] ?? 0)) / 1000);
   }
   return seconds.sort((left, right) => left - right);
@@ -86,7 +86,7 @@ async function runningContainers(client: CriClient): Promise<number> {
   const { containers } = await client.listContainers({
     filter: { state: { state: ContainerState.CONTAINER_RUNNING } },
   });
-  return containers.filter(({ labels }) => labels['io.kubernetes.pod.name']?.startsWith('bench-')).length;
+  return containers.filter(({ labels }) => labels[podNameLabel]?.startsWith('bench-')).length;
 }
 
 async function until(what: string, done: () => Promise<boolean>): Promise<void> {

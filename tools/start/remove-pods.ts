@@ -1,4 +1,5 @@
 import { createCriClient } from '@podwright/cri-client';
+import { podUidLabel } from '@podwright/cri-client-interface';
 import { podUid, type Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
@@ -15,7 +16,7 @@ export async function removePods(endpoint: string, pods: readonly Pod[]): Promis
   try {
     for (const pod of pods) {
       const { items } = await client.listPodSandbox({
-        filter: { labelSelector: { 'io.kubernetes.pod.uid': podUid(pod) } },
+        filter: { labelSelector: { [podUidLabel]: podUid(pod) } },
       });
       for (const { id } of items) {
         await client.stopPodSandbox({ podSandboxId: id });

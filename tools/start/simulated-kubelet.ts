@@ -1,6 +1,7 @@
 import { createWriteStream, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { podUidLabel } from '@podwright/cri-client-interface';
 import { assembleSimulatedKubelet } from '@podwright/kubelet';
 import { decodePodManifest, isSidecar, podUid, type Pod } from '@podwright/kube-types';
 import { createLogger } from '@podwright/logging';
@@ -50,7 +51,7 @@ export async function startSimulatedKubelet({
   // An init container does nothing here, but takes a moment, so that its turn can be seen; the others run until stopped.
   const pods = assembly.get(POD_MANAGER);
   cri.programs.setDefault(({ name }, { labels }) => {
-    const pod = pods.getPodByUid(labels?.['io.kubernetes.pod.uid'] ?? '');
+    const pod = pods.getPodByUid(labels?.[podUidLabel] ?? '');
     const init = pod?.spec.initContainers?.find((container) => container.name === name);
     return init === undefined || isSidecar(init) ? {} : { exitAfterMs: 500 };
   });

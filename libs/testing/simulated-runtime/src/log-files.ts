@@ -1,8 +1,7 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { containerTerminationMessagePathAnnotation } from '@podwright/cri-client-interface';
 import type { SimulatedContainer } from './simulated-container.js';
-
-const pathAnnotation = 'io.kubernetes.container.terminationMessagePath';
 
 /** Writes what a container would leave on the disk: its log in CRI format, and its termination message. */
 export class LogFiles {
@@ -25,7 +24,7 @@ export class LogFiles {
   /** Never rejects: the folder may be gone with its pod, and a real process would not care either. */
   async ended(container: SimulatedContainer): Promise<void> {
     const { terminationMessage } = container.program;
-    const inContainer = container.config.annotations?.[pathAnnotation];
+    const inContainer = container.config.annotations?.[containerTerminationMessagePathAnnotation];
     const host = container.config.mounts?.find(({ containerPath }) => containerPath === inContainer)?.hostPath;
     if (terminationMessage === undefined || host === undefined) return;
     await writeFile(host, terminationMessage).catch((error: unknown) => (this.lastError = error));

@@ -1,8 +1,6 @@
-import { PodSandboxState, type RuntimeService } from '@podwright/cri-client-interface';
+import { PodSandboxState, podUidLabel, type RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import { podUid, type Pod } from '@podwright/kube-types';
-
-const podUidLabel = 'io.kubernetes.pod.uid';
 
 /**
  * The first IP of the pod, from the runtime at this moment: during postStart no status has it yet. Rejects when the pod

@@ -1,4 +1,4 @@
-import { ContainerState } from '@podwright/cri-client-interface';
+import { ContainerState, podUidLabel } from '@podwright/cri-client-interface';
 import type { Container } from '@podwright/cri-client-interface';
 
 export interface DeadContainerPolicy {
@@ -18,7 +18,7 @@ export interface NodeView {
 
 /** UID of the pod that a container says it belongs to. */
 export function podUidOf({ labels }: Container): string {
-  return labels['io.kubernetes.pod.uid'] ?? '';
+  return labels[podUidLabel] ?? '';
 }
 
 /**

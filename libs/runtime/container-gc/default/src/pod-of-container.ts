@@ -1,4 +1,14 @@
 import type { RuntimePod } from '@podwright/container-runtime-interface';
+import {
+  containerNameLabel,
+  containerPortsAnnotation,
+  containerPreStopHandlerAnnotation,
+  podDeletionGracePeriodAnnotation,
+  podNameLabel,
+  podNamespaceLabel,
+  podTerminationGracePeriodAnnotation,
+  podUidLabel,
+} from '@podwright/cri-client-interface';
 import type { Container } from '@podwright/cri-client-interface';
 import type { LifecycleHandler, Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
@@ -18,10 +28,10 @@ export function podOfContainer({ id, labels, annotations }: Container, logger: L
       return undefined;
     }
   };
-  const preStop = objectOf<LifecycleHandler>(read('io.kubernetes.container.preStopHandler'));
-  const ports = read('io.kubernetes.container.ports');
-  const deletionGracePeriodSeconds = secondsOf(read('io.kubernetes.pod.deletionGracePeriod'));
-  const terminationGracePeriodSeconds = secondsOf(read('io.kubernetes.pod.terminationGracePeriod'));
+  const preStop = objectOf<LifecycleHandler>(read(containerPreStopHandlerAnnotation));
+  const ports = read(containerPortsAnnotation);
+  const deletionGracePeriodSeconds = secondsOf(read(podDeletionGracePeriodAnnotation));
+  const terminationGracePeriodSeconds = secondsOf(read(podTerminationGracePeriodAnnotation));
   const container: Pod['spec']['containers'][number] = {
     name: nameOf(labels),
     ...(preStop !== undefined && { lifecycle: { preStop } }),
@@ -29,9 +39,9 @@ export function podOfContainer({ id, labels, annotations }: Container, logger: L
   };
   return {
     metadata: {
-      uid: labels['io.kubernetes.pod.uid'] ?? '',
-      name: labels['io.kubernetes.pod.name'] ?? '',
-      namespace: labels['io.kubernetes.pod.namespace'] ?? '',
+      uid: labels[podUidLabel] ?? '',
+      name: labels[podNameLabel] ?? '',
+      namespace: labels[podNamespaceLabel] ?? '',
       ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
     },
     spec: {
@@ -44,9 +54,9 @@ export function podOfContainer({ id, labels, annotations }: Container, logger: L
 /** That container alone, taken for running; its sandbox is left as it is. */
 export function runningPodOf({ id, labels, podSandboxId, createdAt, image, imageRef, imageId }: Container): RuntimePod {
   return {
-    uid: labels['io.kubernetes.pod.uid'] ?? '',
-    name: labels['io.kubernetes.pod.name'] ?? '',
-    namespace: labels['io.kubernetes.pod.namespace'] ?? '',
+    uid: labels[podUidLabel] ?? '',
+    name: labels[podNameLabel] ?? '',
+    namespace: labels[podNamespaceLabel] ?? '',
     containers: [
       {
         id,
@@ -65,7 +75,7 @@ export function runningPodOf({ id, labels, podSandboxId, createdAt, image, image
 }
 
 function nameOf(labels: Container['labels']): string {
-  return labels['io.kubernetes.container.name'] ?? '';
+  return labels[containerNameLabel] ?? '';
 }
 
 function secondsOf(value: unknown): number | undefined {

@@ -1,5 +1,5 @@
 import type { RuntimePod } from '@podwright/container-runtime-interface';
-import { ContainerState, type RuntimeService } from '@podwright/cri-client-interface';
+import { ContainerState, podUidLabel, type RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { RuntimeView } from '@podwright/pleg-interface';
 import type { PodCache } from '@podwright/pod-cache-interface';
@@ -28,7 +28,7 @@ export class RunningContainers {
     });
     return containers
       .filter(({ state }) => state === ContainerState.CONTAINER_RUNNING)
-      .map(({ id, labels }) => ({ id, podUid: labels['io.kubernetes.pod.uid'] ?? '' }));
+      .map(({ id, labels }) => ({ id, podUid: labels[podUidLabel] ?? '' }));
   }
 
   /** Empty for a container without a log. */

@@ -1,3 +1,4 @@
+import { containerNameLabel, podNameLabel, podNamespaceLabel } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import { mapLimit } from '@podwright/concurrency';
 import { TroubleLog, type Logger } from '@podwright/logging';
@@ -85,9 +86,14 @@ export class ContainerNames {
       this.imageName(container.imageRef || (container.image?.image ?? '')),
     );
     newContainers.forEach(({ id, labels }, index) => {
-      const label = (name: string): string => labels[`io.kubernetes.${name}`] ?? '';
-      const named = { pod: label('pod.name'), namespace: label('pod.namespace'), container: label('container.name') };
-      names.set(id, { id, image: images[index] ?? '', ...named, isSandbox: false });
+      names.set(id, {
+        id,
+        image: images[index] ?? '',
+        pod: labels[podNameLabel] ?? '',
+        namespace: labels[podNamespaceLabel] ?? '',
+        container: labels[containerNameLabel] ?? '',
+        isSandbox: false,
+      });
     });
     this.names = names;
   }

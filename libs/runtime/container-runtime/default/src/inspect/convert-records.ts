@@ -1,7 +1,7 @@
 import type { RuntimeContainer, RuntimeContainerState, RuntimeSandbox } from '@podwright/container-runtime-interface';
 import type { Container, ContainerStatus, PodSandbox } from '@podwright/cri-client-interface';
-import { ContainerState, PodSandboxState } from '@podwright/cri-client-interface';
-import { containerNameLabel, hashOf } from '../pod-records/labels.js';
+import { containerNameLabel, ContainerState, PodSandboxState } from '@podwright/cri-client-interface';
+import { hashOf } from '../pod-records/labels.js';
 
 export function toContainerState(state: ContainerState): RuntimeContainerState {
   switch (state) {

@@ -5,8 +5,13 @@ import type {
   RuntimeSandbox,
 } from '@podwright/container-runtime-interface';
 import type { Container, PodSandbox, RuntimeService } from '@podwright/cri-client-interface';
-import { ContainerState, PodSandboxState } from '@podwright/cri-client-interface';
-import { podNameLabel, podNamespaceLabel, podUidLabel } from '../pod-records/labels.js';
+import {
+  ContainerState,
+  podNameLabel,
+  podNamespaceLabel,
+  PodSandboxState,
+  podUidLabel,
+} from '@podwright/cri-client-interface';
 import { toRuntimeContainer, toRuntimeSandbox } from './convert-records.js';
 import { byAttempt, byCreation } from './newest-first.js';
 

@@ -1,6 +1,9 @@
+import {
+  containerTerminationMessagePathAnnotation,
+  containerTerminationMessagePolicyAnnotation,
+} from '@podwright/cri-client-interface';
 import type { ContainerStatus } from '@podwright/cri-client-interface';
 import { messageOf } from '@podwright/errors';
-import { terminationMessagePathAnnotation, terminationMessagePolicyAnnotation } from '../pod-records/labels.js';
 import { readTail } from './file-tail.js';
 import { readLogTail } from './log-tail.js';
 
@@ -13,7 +16,7 @@ const mostBytes = 4096;
 export async function terminationMessage(status: ContainerStatus): Promise<string> {
   // A container that never ran has no logs.
   const fallBackToLogs =
-    status.annotations[terminationMessagePolicyAnnotation] === 'FallbackToLogsOnError' &&
+    status.annotations[containerTerminationMessagePolicyAnnotation] === 'FallbackToLogsOnError' &&
     status.exitCode !== 0 &&
     status.reason !== 'ContainerCannotRun';
   const own = await fromFile(status);
@@ -31,7 +34,7 @@ function logProblem(path: string, error: unknown): string {
 }
 
 async function fromFile({ annotations, mounts }: ContainerStatus): Promise<string> {
-  const path = annotations[terminationMessagePathAnnotation] ?? '';
+  const path = annotations[containerTerminationMessagePathAnnotation] ?? '';
   const mount = path === '' ? undefined : mounts.find(({ containerPath }) => containerPath === path);
   if (mount === undefined) return '';
   try {

@@ -5,12 +5,12 @@ import type {
   RuntimeContainerStatus,
   RuntimePodStatus,
 } from '@podwright/container-runtime-interface';
+import { containerNameLabel, podNameLabel, podNamespaceLabel } from '@podwright/cri-client-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import { containerNameLabel, podNameLabel, podNamespaceLabel } from './labels.js';
 import type { LogDirectories } from './log-paths.js';
 import { containerLogLink } from './log-paths.js';
 
