@@ -16,13 +16,12 @@ const namespace = 'default';
 /** An API server in the guest. Static pods count as critical: what upstream keeps from those is seen with pods of a server. */
 export class GuestCluster {
   private constructor(
-    private readonly server: MemoryClusterServer,
     private readonly admin: KubeClient,
     private readonly node: GuestNode,
   ) {}
 
-  /** Starts the server, and the kubelet again as a node of it. */
-  static async join(node: GuestNode): Promise<GuestCluster> {
+  /** Starts the server; the kubelet is a node of it from its next start on. */
+  static async start(node: GuestNode): Promise<GuestCluster> {
     const server = await MemoryClusterServer.start();
     const admin = createKubeClient({
       transport: server.transport(),
@@ -36,8 +35,7 @@ export class GuestCluster {
     await mkdir(path.dirname(KUBECONFIG), { recursive: true });
     await writeFile(KUBECONFIG, server.kubeconfig(user), { mode: 0o600 });
     await node.setArguments(`--kubeconfig=${KUBECONFIG}`);
-    await node.restart();
-    return new GuestCluster(server, admin, node);
+    return new GuestCluster(admin, node);
   }
 
   /** Creates the pod, bound to the node. */
@@ -64,11 +62,5 @@ export class GuestCluster {
 
   running(name: string): Promise<Pod> {
     return this.until(name, 'runs', ({ status }) => status?.phase === 'Running');
-  }
-
-  /** The kubelet goes on without it. */
-  async stop(): Promise<void> {
-    await this.admin.stop();
-    await this.server.stop();
   }
 }

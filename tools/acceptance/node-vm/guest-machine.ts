@@ -23,7 +23,6 @@ async function bundleCases(): Promise<Uint8Array> {
     target: 'node20',
     conditions: ['podwright-source'],
     minifyWhitespace: true,
-    define: { 'process.env.PODWRIGHT_NODE_VM_CASES': JSON.stringify(process.env['PODWRIGHT_NODE_VM_CASES'] ?? '') },
     keepNames: true,
     logLevel: 'warning',
   });

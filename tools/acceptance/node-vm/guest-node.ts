@@ -95,11 +95,6 @@ export class GuestNode {
     await this.untilUp();
   }
 
-  async restart(): Promise<void> {
-    await run('systemctl', 'stop', 'kubelet.service');
-    await this.start();
-  }
-
   /** Body of the read-only port's answer. */
   ask(where: string): Promise<string> {
     return ask(`http://127.0.0.1:${READ_ONLY_PORT}${where}`, 10_000);

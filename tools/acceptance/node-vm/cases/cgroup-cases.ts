@@ -12,6 +12,7 @@ import {
   readCgroupFiles,
 } from '../guest-cgroups.js';
 import { run } from '../guest-commands.js';
+import { joinWithNextStart } from './cluster-cases.js';
 import { firstBootConfiguration, reservedMib, SWAP_FILE, swapMib } from '../guest-configuration.js';
 import { memoryMib } from '../guest-memory.js';
 
@@ -109,6 +110,7 @@ const orphans: GuestCase = {
   run: async (node) => {
     const guaranteed = podSlice(await node.running('guaranteed'));
     const burstable = podSlice(await node.running('burstable'));
+    await joinWithNextStart(node); // each start of the kubelet is dear here: this one serves other cases too
     await node.crash();
     assert.equal(await cgroupExists(guaranteed), true);
     const forgotten = 'kubepods-besteffort-pod11111111_2222_3333_4444_555555555555.slice';

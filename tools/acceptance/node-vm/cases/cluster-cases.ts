@@ -4,15 +4,15 @@ import { main, podManifest, script } from '../../pod-manifests.js';
 import type { GuestCase } from '../guest-case.js';
 import { containerScope, readCgroup } from '../guest-cgroups.js';
 import { GuestCluster } from '../guest-cluster.js';
-import { run } from '../guest-commands.js';
-import { firstBootConfiguration, SWAP_FILE } from '../guest-configuration.js';
+import { firstBootConfiguration } from '../guest-configuration.js';
 import { memoryKib } from '../guest-memory.js';
 import type { GuestNode } from '../guest-node.js';
 
 const Mi = 1024 * 1024;
-/** What the kubelet may see used until it is short of memory: for itself again, the server and the pods that behave. */
+/** What the kubelet may see used until it is short of memory: the server, the pods that behave, and itself once more. */
 const roomMib = 220;
 const eatenMib = 400;
+const eatenAtOnceMib = 20;
 
 let cluster: GuestCluster | undefined;
 
@@ -21,42 +21,51 @@ async function availableMib(node: GuestNode): Promise<number> {
   return summary.node.memory.availableBytes / Mi;
 }
 
+/** The next start of the kubelet, which runs now, makes it a node of a server that can run short of memory. */
+export async function joinWithNextStart(node: GuestNode): Promise<void> {
+  const threshold = Math.round((await availableMib(node)) - roomMib);
+  await node.configure({
+    ...firstBootConfiguration,
+    evictionHard: { 'memory.available': `${threshold}Mi` },
+    evictionPressureTransitionPeriod: '10s',
+  });
+  cluster = await GuestCluster.start(node);
+}
+
+function joined(): GuestCluster {
+  assert.ok(cluster !== undefined, 'the node has not joined a server');
+  return cluster;
+}
+
 const swap: GuestCase = {
   name: 'with LimitedSwap a burstable container gets its share of the swap, the others none',
-  boot: 1,
-  run: async (node) => {
-    await run('swapon', SWAP_FILE);
-    const threshold = Math.round((await availableMib(node)) - roomMib);
-    await node.configure({
-      ...firstBootConfiguration,
-      evictionHard: { 'memory.available': `${threshold}Mi` },
-      evictionPressureTransitionPeriod: '10s',
-    });
-    cluster = await GuestCluster.join(node);
+  boot: 0,
+  run: async () => {
+    const server = joined();
     const resources = { requests: { memory: '32Mi' }, limits: { memory: '96Mi' } };
-    await cluster.create(podManifest('swapping', { containers: [main({ resources })] }));
-    await cluster.create(podManifest('unlimited'));
+    await server.create(podManifest('swapping', { containers: [main({ resources })] }));
+    await server.create(podManifest('unlimited'));
     const swapMax = async (pod: Pod): Promise<number> =>
       Number(await readCgroup(containerScope(pod, 'main'), 'memory.swap.max'));
-    const got = await swapMax(await cluster.running('swapping'));
+    const got = await swapMax(await server.running('swapping'));
     const share = (32 * Mi * (await memoryKib('SwapTotal'))) / (await memoryKib('MemTotal'));
     const pageBytes = 4096;
     assert.ok(Math.abs(got - share) <= pageBytes, `${got}, not ${share}`);
-    assert.equal(await swapMax(await cluster.running('unlimited')), 0);
+    assert.equal(await swapMax(await server.running('unlimited')), 0);
   },
 };
 
 const eviction: GuestCase = {
   name: 'a pod that eats the memory of the node is evicted, with a record of why, and the others stay',
-  boot: 1,
+  boot: 0,
   run: async (node) => {
-    assert.ok(cluster !== undefined, 'the node has not joined the server');
-    // 10 MiB at a time into a file in memory, slowly enough to be seen before the kernel has to help itself.
-    const eat = `for i in $(seq 1 ${eatenMib / 10}); do dd if=/dev/zero of=/eaten/$i bs=1M count=10; sleep 1; done; sleep 1000000`;
+    const server = joined();
+    // A piece at a time into a file in memory, slowly enough to be seen before the kernel has to help itself.
+    const eat = `for i in $(seq 1 ${eatenMib / eatenAtOnceMib}); do dd if=/dev/zero of=/eaten/$i bs=1M count=${eatenAtOnceMib}; sleep 1; done; sleep 1000000`;
     const hungry = main({ command: [...script(eat)], volumeMounts: [{ name: 'eaten', mountPath: '/eaten' }] });
     const volumes = [{ name: 'eaten', emptyDir: { medium: 'Memory' } }];
-    await cluster.create(podManifest('glutton', { containers: [hungry], volumes }));
-    const { status } = await cluster.until('glutton', 'is evicted', (pod) => pod.status?.reason === 'Evicted');
+    await server.create(podManifest('glutton', { containers: [hungry], volumes }));
+    const { status } = await server.until('glutton', 'is evicted', (pod) => pod.status?.reason === 'Evicted');
     assert.equal(status?.phase, 'Failed');
     assert.match(
       status?.message ?? '',
@@ -64,7 +73,7 @@ const eviction: GuestCase = {
     );
     const decisions = (await node.log()).filter((line) => line.includes('"Eviction manager: decision"'));
     assert.match(decisions.join('\n'), /memory\.available[^]*default\/glutton usage=/);
-    assert.equal((await cluster.running('swapping')).status?.containerStatuses?.[0]?.restartCount, 0);
+    assert.equal((await server.running('swapping')).status?.containerStatuses?.[0]?.restartCount, 0);
     assert.notEqual((await node.running('guaranteed')).status?.reason, 'Evicted');
   },
 };

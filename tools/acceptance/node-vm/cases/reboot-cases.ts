@@ -38,7 +38,9 @@ const shutdown: GuestCase = {
     await node.waitFor('a lock on the shutdown', async () =>
       /kubelet.*shutdown.*delay/.test(await runOutput('systemd-inhibit', '--list', '--no-pager', '--no-legend')),
     );
-    await node.configure(secondBootConfiguration); // for after the reboot, which comes now
+    // For after the reboot, which comes now: of a server it knows nothing then.
+    await node.configure(secondBootConfiguration);
+    await node.setArguments('');
   },
 };
 
