@@ -1,4 +1,5 @@
 import type { Counter, Gauge, MetricsRegistry } from '@podwright/metrics';
+import { allocationMetrics, type AllocationMetrics } from '@podwright/topology-manager-interface';
 
 /** Upstream's metrics of the CPU manager. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
 export class CpuManagerMetrics {
@@ -9,11 +10,10 @@ export class CpuManagerMetrics {
   private readonly perNode: Gauge;
   private readonly aligned: Counter;
   private readonly notAligned: Counter;
-  private readonly allocations?: Counter;
-  private readonly allocationErrors?: Counter;
-  private readonly assignments?: Counter;
+  /** Only with gate PodLevelResourceManagers. */
+  readonly allocations?: AllocationMetrics;
 
-  /** `podLevel`: upstream has the metrics of allocations behind gate PodLevelResourceManagers. */
+  /** `podLevel`: the gate. */
   constructor(metrics: MetricsRegistry, podLevel: boolean) {
     this.requests = metrics.counter({
       name: 'kubelet_cpu_manager_pinning_requests_total',
@@ -51,23 +51,7 @@ export class CpuManagerMetrics {
     this.errors.increment({}, 0);
     this.sharedMilli.set(0);
     this.exclusive.set(0);
-    if (podLevel) {
-      this.allocations = metrics.counter({
-        name: 'resource_manager_allocations_total',
-        help: 'Number of exclusive resource allocations performed by a resource manager.',
-        labels: ['resource_name', 'source'],
-      });
-      this.allocationErrors = metrics.counter({
-        name: 'resource_manager_allocation_errors_total',
-        help: 'Number of errors encountered during exclusive resource allocation.',
-        labels: ['resource_name', 'source'],
-      });
-      this.assignments = metrics.counter({
-        name: 'resource_manager_container_assignments',
-        help: 'Number of containers with a specific type of resource assignment.',
-        labels: ['resource_name', 'assignment_type'],
-      });
-    }
+    if (podLevel) this.allocations = allocationMetrics(metrics, 'cpu');
   }
 
   showAlignment(): void {
@@ -89,17 +73,5 @@ export class CpuManagerMetrics {
 
   sharesCache(): void {
     this.aligned.increment({ scope: 'container', boundary: 'uncore_cache' });
-  }
-
-  allocated(source: 'node' | 'pod'): void {
-    this.allocations?.increment({ resource_name: 'cpu', source });
-  }
-
-  failed(source: 'node' | 'pod'): void {
-    this.allocationErrors?.increment({ resource_name: 'cpu', source });
-  }
-
-  assigned(type: 'node_exclusive' | 'pod_exclusive' | 'pod_shared'): void {
-    this.assignments?.increment({ resource_name: 'cpu', assignment_type: type });
   }
 }

@@ -8,9 +8,8 @@ export interface Assignment<T> {
 }
 
 /**
- * What is held by containers that none of the pods has: for hint providers, which give it to others. `assignments` by pod UID, then
- * by container name; the answer is a copy. Init
- * containers keep what they hold as long as their pod is there.
+ * What is held by containers that none of the pods has: for hint providers, which give it to others. `assignments` by
+ * pod UID, then by container name; the answer is a copy. Init containers keep what they hold as long as their pod is there.
  */
 export function abandonedAssignments<T>(
   assignments: ReadonlyMap<string, ReadonlyMap<string, T>>,

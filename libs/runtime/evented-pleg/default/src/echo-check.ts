@@ -33,8 +33,10 @@ export class EchoCheck {
       this.awaited.delete(containerId);
       return true;
     }
+    const before = this.told.get(containerId);
     this.told.delete(containerId); // so that the map stays in the order of arrival
-    this.told.set(containerId, progress);
+    // One that was overtaken by a later one takes nothing back.
+    this.told.set(containerId, before !== undefined && before > progress ? before : progress);
     const [oldest] = this.told.size > mostTold ? this.told.keys() : [];
     if (oldest !== undefined) this.told.delete(oldest);
     return false;

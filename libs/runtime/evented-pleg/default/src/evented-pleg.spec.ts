@@ -315,6 +315,17 @@ describe('EventedPleg', () => {
     await pleg.stop();
   });
 
+  it('takes no stream for stalled that tells the steps of a container in the wrong order', async () => {
+    const { podRelist, events, pleg, clock } = await relying();
+    for (const state of ['exited', 'running', 'created'] as const) events.tell('p', 'd', state);
+    await clock.advance(1);
+    podRelist.change('p', 'd', 'exited');
+    pleg.requestRelist('p');
+    await clock.advance(30_000);
+    expect(events.opened).toBe(1);
+    await pleg.stop();
+  });
+
   it('relists each second when the stream breaks, and relies on events again later', async () => {
     const { podRelist, events, pleg, clock, seen, change } = await relying();
     events.breakStreams();

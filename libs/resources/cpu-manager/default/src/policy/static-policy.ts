@@ -82,7 +82,7 @@ export class StaticPolicy implements CpuPolicy {
       this.allocateContainer(pod, container, count);
     } catch (error) {
       metrics.errors.increment();
-      metrics.failed('node');
+      metrics.allocations?.failed('node');
       if (this.options.fullPhysicalCpusOnly) metrics.physicalAlignment(false);
       throw error;
     }
@@ -97,7 +97,7 @@ export class StaticPolicy implements CpuPolicy {
       this.allocateWhole(pod, total);
     } catch (error) {
       metrics.errors.increment();
-      metrics.failed('pod');
+      metrics.allocations?.failed('pod');
       throw error;
     }
   }
@@ -132,8 +132,8 @@ export class StaticPolicy implements CpuPolicy {
     this.claim(cpus);
     state.set(uid, container.name, cpus);
     this.reusable.update(pod, container, cpus);
-    metrics.allocated('node');
-    metrics.assigned('node_exclusive');
+    metrics.allocations?.allocated('node');
+    metrics.allocations?.assigned('node_exclusive');
     this.showPools();
   }
 
@@ -154,8 +154,8 @@ export class StaticPolicy implements CpuPolicy {
     state.setPod(uid, whole);
     for (const { container, cpus, type } of shares) {
       state.set(uid, container, cpus);
-      metrics.assigned(type);
-      metrics.allocated('pod');
+      metrics.allocations?.assigned(type);
+      metrics.allocations?.allocated('pod');
     }
     this.showPools();
   }

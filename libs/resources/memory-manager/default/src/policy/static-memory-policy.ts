@@ -65,22 +65,26 @@ export class StaticMemoryPolicy implements MemoryPolicy {
 
   allocate(pod: Pod, container: Container): void {
     if (!this.concerns(pod)) return;
-    this.deps.metrics.requests.increment();
+    const { metrics } = this.deps;
+    metrics.requests.increment();
     try {
       this.allocateContainer(pod, container);
     } catch (error) {
-      this.deps.metrics.failed('node');
+      metrics.errors.increment();
+      metrics.allocations?.failed('node');
       throw error;
     }
   }
 
   allocatePod(pod: Pod): void {
     if (podQosClass(pod) !== 'Guaranteed') return;
-    this.deps.metrics.requests.increment();
+    const { metrics } = this.deps;
+    metrics.requests.increment();
     try {
       this.allocateWhole(pod);
     } catch (error) {
-      this.deps.metrics.failed('pod');
+      metrics.errors.increment();
+      metrics.allocations?.failed('pod');
       throw error;
     }
   }
@@ -113,12 +117,12 @@ export class StaticMemoryPolicy implements MemoryPolicy {
     const blocks = [...requested].map(([type, bytes]) => ({ numaNodes, type, bytes }));
     for (const { type, bytes } of blocks) {
       charge(state.machine, numaNodes, type, Math.max(0, bytes - this.reusable.of(uid, numaNodes, type)));
-      metrics.allocated('node');
+      metrics.allocations?.allocated('node');
     }
     this.reusable.update(pod, container, blocks);
     state.set(uid, container.name, blocks);
     this.shrinkEarlier(pod, container, blocks);
-    metrics.assigned('node_exclusive');
+    metrics.allocations?.assigned('node_exclusive');
   }
 
   private allocateWhole(pod: Pod): void {
@@ -136,8 +140,8 @@ export class StaticMemoryPolicy implements MemoryPolicy {
     for (const { container, amounts, type } of partitionPod(pod, total, amountsOf)) {
       if (type === 'pod_exclusive') metrics.requests.increment();
       state.set(uid, container, blocksOf(amounts));
-      metrics.assigned(type);
-      metrics.allocated('pod');
+      metrics.allocations?.assigned(type);
+      metrics.allocations?.allocated('pod');
     }
   }
 
