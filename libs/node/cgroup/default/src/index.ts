@@ -1,12 +1,13 @@
 import 'reflect-metadata'; // tsyringe refuses to load without it
 
-export { KubeCgroupManager, createKubeCgroupManager } from './kube-cgroup-manager.js';
+export { KubeCgroupManager } from './kube-cgroup-manager.js';
+export { createKubeCgroupManager } from './create-kube-cgroup-manager.js';
 export { KUBE_CGROUP_CONFIG, kubeCgroupConfig } from './kube-cgroup-config.js';
 export type { KubeCgroupConfig } from './kube-cgroup-config.js';
 export { cgroupModule } from './kube-cgroup-manager.module.js';
 export { CGROUP_FILES } from './cgroup-files.js';
 export type { CgroupFiles } from './cgroup-files.js';
-export type { KubeCgroupDeps } from './kube-cgroup-manager.js';
+export type { KubeCgroupDeps } from './create-kube-cgroup-manager.js';
 export { cgroupDriverModule } from './driver/cri-cgroup-driver.module.js';
 export { CriCgroupDriver, createCriCgroupDriver } from './driver/cri-cgroup-driver.js';
 export type { CriCgroupDriverDeps } from './driver/cri-cgroup-driver.js';

@@ -12,7 +12,7 @@ import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
 import { cgroupName } from '@podwright/cgroup-files';
 import type { EventRecorder } from '@podwright/events-interface';
-import { createKubeCgroupManager, type KubeCgroupDeps } from './kube-cgroup-manager.js';
+import { createKubeCgroupManager, type KubeCgroupDeps } from './create-kube-cgroup-manager.js';
 import type { KubeCgroupConfig } from './kube-cgroup-config.js';
 import { imitateCgroups, type ImitationOptions } from './fixtures/imitated-cgroups.js';
 import { ImitatedSystemd } from './fixtures/imitated-systemd.js';

@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { CLOCK, LOGGER, METRICS, decodeOptions } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
 import {
   CGROUP_DRIVER,
   type CgroupDriver,
@@ -22,7 +21,6 @@ import { CGROUP_FILES, kernelCgroupFiles, type CgroupFiles } from './cgroup-file
 import {
   absentIs,
   cgroupHierarchies,
-  cgroupName,
   controllersVersion,
   isAbsent,
   isRefused,
@@ -30,14 +28,15 @@ import {
 } from '@podwright/cgroup-files';
 import { CgroupMetrics } from './cgroup-metrics.js';
 import { quotedName, type CgroupTree, type OnRefused } from './cgroup-tree.js';
-import { KUBE_CGROUP_CONFIG, kubeCgroupConfig, type KubeCgroupConfig } from './kube-cgroup-config.js';
+import { KUBE_CGROUP_CONFIG, type KubeCgroupConfig } from './kube-cgroup-config.js';
 import { hugePageSizes, type HugePageSize } from './huge-pages.js';
+import { makeKubepods } from './make-kubepods.js';
 import { NodeSetup } from './node-setup/node-setup.js';
 import { openCgroupTree } from './open-cgroup-tree.js';
 import { PodCgroupPaths, tiers, type Tier } from './pod-cgroup-paths.js';
 import { PodCgroupRemover } from './pod-cgroup-remover.js';
 import { podCgroupResources, podCgroupValues, type PodCgroupOptions } from './pod-cgroup-values.js';
-import { QosCgroups } from './qos-cgroups.js';
+import type { QosCgroups } from './qos-cgroups.js';
 import { DbusSystemdUnits } from './systemd/dbus-systemd-units.js';
 import { SystemdTree, unitOf } from './systemd/systemd-tree.js';
 import { SYSTEMD_UNITS, type SystemdUnits } from './systemd/systemd-units.js';
@@ -122,22 +121,10 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
     }
     this.remover = this.removerOf(hierarchies.map(({ mountPoint }) => mountPoint));
     this.tree = tree;
-    const lackingAtRoot = await this.requireRoot(tree);
-    const cgroup = this.paths.ofTier('Guaranteed');
-    await node.measure(tree, { cgroup, internalName: path.posix.join(cgroupRoot, 'kubepods'), hugePageSizes: sizes });
-    const qos = this.qosCgroups(tree, node);
-    try {
-      const lacking = [...lackingAtRoot, ...(await qos.create())];
-      if (lacking.length > 0)
-        this.logger.warn('Pods go without limits of controllers that the cgroups above pass on to nobody', { lacking });
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      this.logger.warn('Cgroups may not be made here: the runtime makes those of pods, without limits', { error });
-      return;
-    }
-    await node.enforce();
-    this.qos = qos;
-    this.loop = this.keepQosCgroups(qos);
+    const { logger, paths, metrics, activePods, tellOnce } = this;
+    const deps = { logger, tree, paths, node, metrics, hugePageSizes: sizes, activePods, onRefused: tellOnce };
+    this.qos = await makeKubepods(deps, this.config);
+    if (this.qos !== undefined) this.loop = this.keepQosCgroups(this.qos);
   }
 
   private openTree(hierarchies: readonly CgroupHierarchy[]): CgroupTree | undefined {
@@ -233,34 +220,8 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
     return this.remover.podUids();
   }
 
-  // Upstream's words for a root that was forgotten.
-  private async requireRoot(tree: CgroupTree): Promise<readonly string[]> {
-    const { cgroupDriver } = this.config;
-    const cgroupRoot = cgroupName(cgroupDriver, this.config.cgroupRoot, []);
-    // On v2 a root can have only what the levels above pass on to it.
-    const lacking = await tree.enableChildren(path.posix.dirname(cgroupRoot)).catch(absentIs<readonly string[]>([]));
-    const fault = await tree.fault(cgroupRoot);
-    if (fault !== undefined) throw new KubeletError(`invalid configuration: ${fault}`, { code: 'failed-precondition' });
-    return lacking;
-  }
-
   private optionsOf(pod: Pod): PodCgroupOptions {
     return { ...this.config, exclusiveCpus: this.exclusiveCpus?.podHas(pod) ?? false };
-  }
-
-  private qosCgroups(tree: CgroupTree, node: NodeSetup): QosCgroups {
-    const { activePods } = this;
-    return new QosCgroups(tree, {
-      ...(activePods !== undefined && { activePods: () => activePods.list() }),
-      allocatableMemoryBytes: () => node.allocatableMemoryBytes(),
-      onReserved: (guaranteedBytes, burstableBytes) => this.metrics.protect(guaranteedBytes, burstableBytes),
-      kubepods: this.paths.ofTier('Guaranteed'),
-      burstable: this.paths.ofTier('Burstable'),
-      bestEffort: this.paths.ofTier('BestEffort'),
-      hugePageSizes: this.hugePageSizes,
-      config: { ...this.config, ...(!this.config.qosReserved && { qosReservedMemoryPercent: 0 }) },
-      onRefused: this.tellOnce,
-    });
   }
 
   private async keepQosCgroups(qos: QosCgroups): Promise<void> {
@@ -306,41 +267,4 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
     const giveUp = units && ((cgroup: string): Promise<void> => units.stop(unitOf(cgroup)));
     return new PodCgroupRemover({ clock, logger, files, paths, cgroupDriver, ...(giveUp && { giveUp }) }, mountPoints);
   }
-}
-
-export interface KubeCgroupDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Default: those of the kernel. */
-  readonly files?: CgroupFiles;
-  readonly metrics?: MetricsRegistry;
-  /** Default: what the options say. */
-  readonly driver?: Pick<CgroupDriver, 'name'>;
-  readonly events?: Pick<EventRecorder, 'event'>;
-  /** Default: the pods that this manager was asked about. */
-  readonly activePods?: ActivePods;
-  readonly exclusiveCpus?: Pick<ExclusiveCpus, 'podHas'>;
-  /** Default: the machine's systemd, when the driver is `systemd`. */
-  readonly systemd?: SystemdUnits;
-}
-
-/** Without DI. Throws `invalid-argument` for options out of range. */
-export function createKubeCgroupManager(
-  deps: KubeCgroupDeps,
-  options: Partial<KubeCgroupConfig> = {},
-): CgroupManager & PodCgroupResourceControl & PodCgroupCpuReduction {
-  const { clock, logger, files, metrics, driver, events, activePods, exclusiveCpus, systemd } = deps;
-  const config = decodeOptions('cgroup', kubeCgroupConfig, options);
-  return new KubeCgroupManager(
-    clock,
-    logger,
-    config,
-    files,
-    metrics,
-    driver,
-    events,
-    activePods,
-    exclusiveCpus,
-    systemd,
-  );
 }
