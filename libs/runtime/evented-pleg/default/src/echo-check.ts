@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@podwright/time';
+import { created, exited, running } from './event-news.js';
 import type { Progress } from './event-news.js';
 
 /** A change that a look has found. */
@@ -17,6 +18,8 @@ const mostTold = 2000;
  */
 export class EchoCheck {
   private readonly told = new Map<string, Progress>();
+  /** Containers that looks have found running. */
+  private readonly ran = new Set<string>();
   private readonly awaited = new Map<string, FoundChange & { readonly dueMs: number }>();
   private timer: Timer | undefined;
 
@@ -43,13 +46,27 @@ export class EchoCheck {
   }
 
   /** A look found a change. True when an event had told it before; else, when `demanded`, one has to within the time-out. */
-  find(change: FoundChange, demanded: boolean): boolean {
-    const told = this.told.get(change.containerId);
-    if (told !== undefined && told >= change.progress) return true;
-    if (!demanded || this.awaited.has(change.containerId)) return false;
-    this.awaited.set(change.containerId, { ...change, dueMs: this.clock.monotonic() + this.timeoutMs });
+  find(found: FoundChange, demanded: boolean): boolean {
+    const { containerId } = found;
+    const told = this.told.get(containerId);
+    const progress = this.progressToBeTold(found, told);
+    if (told !== undefined && told >= progress) return true;
+    if (!demanded || this.awaited.has(containerId)) return false;
+    this.awaited.set(containerId, { ...found, progress, dueMs: this.clock.monotonic() + this.timeoutMs });
     this.watch();
     return false;
+  }
+
+  /** A look found that a container is gone. */
+  forget(containerId: string): void {
+    this.ran.delete(containerId);
+  }
+
+  // A container that cannot be started has ended without having run: containerd tells only that it was created.
+  private progressToBeTold({ containerId, progress }: FoundChange, told: Progress | undefined): Progress {
+    if (progress === running) this.ran.add(containerId);
+    const hasRun = this.ran.has(containerId) || (told !== undefined && told >= running);
+    return progress === exited && !hasRun ? created : progress;
   }
 
   /** Forgets everything: the stream has ended. */

@@ -326,6 +326,21 @@ describe('EventedPleg', () => {
     await pleg.stop();
   });
 
+  it.each([
+    ['goes on with a stream that told its creation', 'created', 1],
+    ['opens another one when nothing was told of it', undefined, 2],
+    ['opens another one when its start was told', 'running', 2],
+  ] as const)('a container has ended that no look has shown running: %s', async (_what, told, opened) => {
+    const { podRelist, events, pleg, clock } = await relying();
+    if (told !== undefined) events.tell('p', 'd', told);
+    await clock.advance(1);
+    podRelist.change('p', 'd', 'exited');
+    pleg.requestRelist('p');
+    await clock.advance(30_000);
+    expect(events.opened).toBe(opened);
+    await pleg.stop();
+  });
+
   it('relists each second when the stream breaks, and relies on events again later', async () => {
     const { podRelist, events, pleg, clock, seen, change } = await relying();
     events.breakStreams();

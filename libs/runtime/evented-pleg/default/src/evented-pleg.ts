@@ -167,6 +167,7 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
   }
 
   private found(event: PodLifecycleEvent): void {
+    if (event.type === 'ContainerRemoved') return this.echo.forget(event.containerId);
     if (event.type !== 'ContainerStarted' && event.type !== 'ContainerDied') return;
     const { podUid, containerId } = event;
     // Runtimes differ in what they tell of sandboxes, and a container that is gone may have been so before the stream began.
