@@ -9,7 +9,6 @@ import type {
   DeviceRunOptions,
   RegisterRequest,
 } from '@podwright/device-manager-interface';
-import { KubeletError } from '@podwright/errors';
 import { podUid, type Container, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
@@ -26,7 +25,6 @@ import {
   type TopologyManager,
 } from '@podwright/topology-manager-interface';
 import { inject, injectable } from 'tsyringe';
-import { AllocationJobs } from './allocation-jobs.js';
 import { CheckpointFile } from './checkpoint-file.js';
 import { containerDevices, healthyDevices } from './assigned-devices.js';
 import { DeviceAllocations } from './device-allocations.js';
@@ -37,15 +35,12 @@ import { DeviceHintSource } from './device-hint-source.js';
 import { DeviceInventory, type ListedDevice } from './device-inventory.js';
 import { DeviceMetrics } from './device-metrics.js';
 import { DEVICE_PLUGIN_CONNECTOR, devicePluginConnector, type ConnectDevicePlugin } from './device-plugin-client.js';
-import { deviceRequests, isServedByClaim } from './device-requests.js';
 import { checkRegistration, devicePluginHandler } from './device-registration.js';
-import { mergeResponses } from './merge-responses.js';
 import { nodeDevices, withHeldDevices } from './node-devices.js';
+import { PatientAllocation } from './patient-allocation.js';
 import { PLUGIN_DEVICE_MANAGER_CONFIG, type PluginDeviceManagerConfig } from './plugin-device-manager-config.js';
 import { PluginEndpoints } from './plugin-endpoints.js';
 import { RegistrationServer } from './registration-server.js';
-import { preStartContainer } from './pre-start-container.js';
-import { ReusableDevices } from './reusable-devices.js';
 import { containerKey, runningContainers } from './running-containers.js';
 
 /** {@link DeviceManager} that serves plugins on sockets and keeps upstream's checkpoint file. */
@@ -54,22 +49,19 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
   readonly name = 'device-manager';
   private readonly inventory = new DeviceInventory();
   private readonly allocations = new DeviceAllocations();
-  private readonly reusable = new ReusableDevices(this.allocations);
   private readonly counts: DeviceMetrics;
   private readonly hints: DeviceHintSource;
-  private readonly jobs: AllocationJobs;
+  private readonly containers: PatientAllocation;
   private readonly endpoints: PluginEndpoints;
-  private readonly allocator: DeviceAllocator;
   private readonly checkpoint: CheckpointFile;
   private readonly server: RegistrationServer;
   private readonly deviceHealth: DeviceHealth;
   private readonly removals: (() => void)[] = [];
-  private readonly stopping = new AbortController();
   private ranAtStart: ReadonlySet<string> = new Set();
 
   constructor(
-    @inject(ACTIVE_PODS) private readonly activePods: ActivePods,
-    @inject(POD_CONFIG) private readonly podConfig: Pick<PodConfig, 'allSourcesReady'>,
+    @inject(ACTIVE_PODS) activePods: ActivePods,
+    @inject(POD_CONFIG) podConfig: Pick<PodConfig, 'allSourcesReady'>,
     @inject(RUNTIME_SERVICE) private readonly runtime: Pick<RuntimeService, 'listPodSandbox' | 'listContainers'>,
     @inject(CLOCK) private readonly clock: Clock,
     @inject(METRICS) metrics: MetricsRegistry,
@@ -85,20 +77,24 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     const { directory, dialTimeoutMs } = config;
     this.deviceHealth = new DeviceHealth(inventory, allocations, config.resourceHealthStatus);
     this.counts = new DeviceMetrics(metrics);
-    this.hints = new DeviceHintSource(inventory, allocations, (resource) => this.isDevice(resource));
-    this.jobs = new AllocationJobs(clock);
+    const isDevice = (resource: string): boolean => inventory.has(resource) || allocations.resources().has(resource);
+    this.hints = new DeviceHintSource(inventory, allocations, isDevice);
     this.checkpoint = new CheckpointFile(directory, () => this.checkpointContent(), logger);
     this.endpoints = new PluginEndpoints({
       ...{ connect, clock, logger, dialTimeoutMs },
       onDevices: (resource, devices) => this.listed(resource, devices),
       onStopped: (resource) => this.inventory.markUnhealthy(resource),
     });
-    this.allocator = new DeviceAllocator({
-      ...{ inventory, allocations, clock, endpoints: this.endpoints, metrics: this.counts },
+    const { endpoints, checkpoint } = this;
+    const allocator = new DeviceAllocator({
+      ...{ inventory, allocations, clock, endpoints, metrics: this.counts },
       affinityOf: (uid, container) => topology?.affinityOf(uid, container).numaNodes,
-      ranBefore: (uid, container) =>
-        !this.podConfig.allSourcesReady() && this.ranAtStart.has(containerKey(uid, container)),
+      ranBefore: (uid, container) => !podConfig.allSourcesReady() && this.ranAtStart.has(containerKey(uid, container)),
     });
+    this.containers = new PatientAllocation(
+      { activePods, podConfig, clock, logger, allocations, allocator, endpoints, checkpoint, isDevice },
+      config,
+    );
     this.server = new RegistrationServer({
       ...{ directory, logger },
       register: (request, signal) => this.register(request, signal),
@@ -112,7 +108,9 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     if (this.pluginResources !== undefined)
       this.removals.push(
         this.pluginResources.add(async (allocatable, pod) =>
-          this.hasOrAwaitsDevices(podUid(pod)) ? withHeldDevices(allocatable, this.allocations) : allocatable,
+          this.containers.hasOrAwaitsDevices(podUid(pod))
+            ? withHeldDevices(allocatable, this.allocations)
+            : allocatable,
         ),
       );
     if (this.watcher !== undefined)
@@ -120,16 +118,11 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     await this.server.start();
   }
 
-  private hasOrAwaitsDevices(uid: string): boolean {
-    // A plugin that is slow to answer leaves admission with a pod that has no allocation yet, but a claim on devices.
-    return this.allocations.hasPod(uid) || this.jobs.podUids().includes(uid);
-  }
-
   async stop(): Promise<void> {
-    this.stopping.abort(new KubeletError('the device manager is stopping', { code: 'cancelled' }));
+    const allocationsEnded = this.containers.stop();
     for (const remove of this.removals.splice(0)) remove();
     this.server.stop();
-    await Promise.all([this.jobs.stop(), this.endpoints.stop()]);
+    await Promise.all([allocationsEnded, this.endpoints.stop()]);
     await this.checkpoint.idle();
   }
 
@@ -140,7 +133,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
 
   hintsOf(pod: Pod, container: Container): TopologyHints {
     this.releaseInactive();
-    return this.hints.ofContainer(pod, container, (resource) => this.reusable.of(podUid(pod), resource));
+    return this.hints.ofContainer(pod, container, (resource) => this.containers.reusableOf(podUid(pod), resource));
   }
 
   hintsOfPod(pod: Pod): TopologyHints {
@@ -148,48 +141,12 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     return this.hints.ofPod(pod);
   }
 
-  /** A plugin that does not answer is waited for no longer than admission has patience; the container waits at its start. */
   async allocate(pod: Pod, container: Container): Promise<void> {
-    const uid = podUid(pod);
-    if (this.jobs.ofContainer(uid, container.name) === undefined && !this.asksForDevices(container)) {
-      this.reusable.turnTo(pod);
-      return;
-    }
-    const ended = await this.jobs.settledForPod(
-      uid,
-      this.beginAllocation(pod, container),
-      this.config.admissionPatienceMs,
-    );
-    if (!ended)
-      this.logger.warn('A device plugin has not answered yet; the container starts when it has', {
-        podUid: uid,
-        container: container.name,
-      });
+    await this.containers.allocate(pod, container);
   }
 
   async runOptionsOf(pod: Pod, container: Container, signal?: AbortSignal): Promise<DeviceRunOptions | undefined> {
-    const uid = podUid(pod);
-    await this.answered(container, this.jobs.ofContainer(uid, container.name));
-    const either = signal === undefined ? this.stopping.signal : AbortSignal.any([signal, this.stopping.signal]);
-    let missing = false;
-    for (const [resource, count] of deviceRequests(container)) {
-      if (count === 0 || !this.isDevice(resource)) continue;
-      await preStartContainer(
-        { podUid: uid, container: container.name, resource },
-        { allocations: this.allocations, endpoints: this.endpoints, timeoutMs: this.config.preStartTimeoutMs },
-        either,
-      );
-      // A race at the start of the node: admitted before its plugin told of itself.
-      if (this.allocations.ids(uid, container.name, resource) === undefined) missing = true;
-    }
-    if (missing && this.activePods.list().some((active) => podUid(active) === uid))
-      await this.answered(container, this.beginAllocation(pod, container));
-    const resources = this.allocations.ofContainer(uid, container.name);
-    if (resources.size === 0) return undefined;
-    return mergeResponses(
-      [...resources.values()].map(({ response }) => response),
-      this.logger,
-    );
+    return this.containers.runOptionsOf(pod, container, signal);
   }
 
   devicesOf(uid: string, container: string): readonly AllocatedDevices[] {
@@ -201,15 +158,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
   }
 
   releaseInactive(): void {
-    if (!this.podConfig.allSourcesReady()) return;
-    const holders = [...this.allocations.podUids(), ...this.jobs.podUids()];
-    if (holders.length === 0) return;
-    const active = new Set(this.activePods.list().map(podUid));
-    for (const uid of holders) {
-      if (active.has(uid)) continue;
-      this.allocations.removePod(uid);
-      this.jobs.abort(uid, 'the pod is not active any more');
-    }
+    this.containers.releaseInactive();
   }
 
   resources(): ReturnType<DeviceResources['resources']> {
@@ -230,41 +179,6 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
 
   nodeRecreated(): boolean {
     return !this.checkpoint.exists;
-  }
-
-  private beginAllocation(pod: Pod, container: Container): Promise<void> {
-    return this.jobs.begin(podUid(pod), container.name, (signal) => this.allocateNow(pod, container, signal));
-  }
-
-  private async allocateNow(pod: Pod, container: Container, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const uid = podUid(pod);
-    this.reusable.turnTo(pod);
-    this.releaseInactive();
-    let changed = false;
-    for (const [resource, count] of deviceRequests(container)) {
-      if (isServedByClaim(pod, container.name, resource) || !this.isDevice(resource)) continue;
-      const reusable = this.reusable.of(uid, resource);
-      const request = { podUid: uid, container: container.name, resource, count, reusable };
-      if (await this.allocator.allocate(request, signal)) changed = true;
-    }
-    if (changed) await this.checkpoint.save();
-    this.reusable.note(pod, container);
-  }
-
-  private async answered({ name }: Container, job: Promise<void> | undefined): Promise<void> {
-    if (job === undefined || (await this.jobs.settled(job, this.config.startPatienceMs))) return;
-    throw new KubeletError(`device plugin has not answered Allocate for container ${name} yet`, {
-      code: 'deadline-exceeded',
-    });
-  }
-
-  private isDevice(resource: string): boolean {
-    return this.inventory.has(resource) || this.allocations.resources().has(resource);
-  }
-
-  private asksForDevices(container: Container): boolean {
-    return Object.keys(container.resources?.limits ?? {}).some((resource) => this.isDevice(resource));
   }
 
   private async register(request: RegisterRequest, signal: AbortSignal): Promise<void> {
