@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { KubeletError } from '@podwright/errors';
+import { relying, setUp } from './fixtures/event-bench.js';
+
+describe('streams of events that end', () => {
+  it('relists each second when the stream breaks, and relies on events again later', async () => {
+    const { podRelist, events, pleg, clock, seen, change } = await relying();
+    events.breakStreams();
+    podRelist.change('p', 'c', 'exited');
+    await clock.advance(0);
+    expect(seen.at(-1)?.type).toBe('ContainerDied');
+    await clock.advance(10_000);
+    expect(events.opened).toBe(2);
+    await change('p', 'd', 'running');
+    await clock.advance(2000);
+    podRelist.looks.length = 0;
+    await clock.advance(50_000);
+    expect(podRelist.looks).toEqual([]);
+    await pleg.stop();
+  });
+
+  it('waits with a new stream until the runtime answers again', async () => {
+    const { podRelist, events, pleg, clock } = await relying();
+    podRelist.failing = true;
+    events.failWith = new KubeletError('connection refused', { code: 'unavailable' });
+    events.breakStreams();
+    await clock.advance(100_000);
+    expect(events.opened).toBe(1);
+    podRelist.failing = false;
+    events.failWith = undefined;
+    await clock.advance(2000);
+    expect(events.opened).toBe(2);
+    await pleg.stop();
+  });
+
+  it('gives events up for a while after five streams without use, and tells why', async () => {
+    const { events, pleg, clock, logger, metrics } = setUp();
+    events.failWith = new KubeletError('stream is broken', { code: 'internal' });
+    await pleg.start();
+    await clock.advance(60_000);
+    expect(events.opened).toBe(5);
+    const told = logger.entries.filter(({ message }) => message.includes('keep failing'));
+    expect(told).toHaveLength(1);
+    expect(await metrics.render()).toContain('kubelet_evented_pleg_connection_error_count 5');
+    events.failWith = undefined;
+    await clock.advance(300_000);
+    expect([events.opened, events.readerCount]).toEqual([6, 1]);
+    await pleg.stop();
+  });
+
+  it('tells once that the runtime has no events, asks again later and works meanwhile', async () => {
+    const { podRelist, events, pleg, clock, logger, seen } = setUp();
+    events.failWith = new KubeletError('unknown method GetContainerEvents', { code: 'unimplemented' });
+    await pleg.start();
+    await clock.advance(1000);
+    podRelist.change('p', 'c', 'running');
+    await clock.advance(1000);
+    expect(seen).toHaveLength(1);
+    await clock.advance(1_000_000);
+    expect(events.opened).toBe(4);
+    expect(logger.entries.filter(({ message }) => message.includes('no container events:'))).toHaveLength(1);
+    expect(logger.entries.filter(({ severity }) => severity === 'warning' || severity === 'error')).toEqual([]);
+    await pleg.stop();
+  });
+});
