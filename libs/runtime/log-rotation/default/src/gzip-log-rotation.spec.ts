@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { LogNode } from './fixtures/log-node.js';
 import type { GzipLogRotation } from './gzip-log-rotation.js';
+import { LogFolder } from './log-folder.js';
 
 const large = 'x'.repeat(1000);
 const older = '0.log.20200101-000001';
@@ -254,6 +255,39 @@ describe('GzipLogRotation', () => {
       expect(files).toHaveLength(3);
       expect(files.some((name) => name.startsWith(older))).toBe(false);
       expect(errors()).toEqual([]);
+    });
+
+    it('a file that must go does not come back, packed, from a compression that is at its end', async () => {
+      await node.add('app');
+      await node.put('app', older, 'old');
+      let goOn = (): void => undefined;
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      const renameIn = Reflect.get(LogFolder.prototype, 'rename') as LogFolder['rename'];
+      let renaming: jest.SpiedFunction<LogFolder['rename']> | undefined;
+      const atTheEnd = new Promise<void>((resolve) => {
+        renaming = jest.spyOn(LogFolder.prototype, 'rename').mockImplementation(async function (
+          this: LogFolder,
+          ...names
+        ) {
+          if (names[1] === `${older}.gz`) {
+            resolve();
+            await held;
+          }
+          await renameIn.apply(this, names);
+        });
+      });
+      await node.write('app', large);
+      await rotation.start();
+      await node.clock.advance(0);
+      await atTheEnd;
+      await node.write('app', large);
+      await node.pass(10_000);
+      goOn();
+      await rotation.rotateDueLogs();
+      renaming?.mockRestore();
+      const files = await node.files('app');
+      expect(files).toHaveLength(3);
+      expect(files.filter((name) => name.startsWith(older))).toEqual([]);
     });
 
     it('leaves nothing when the log is removed while it is being compressed', async () => {

@@ -1,13 +1,14 @@
 import { Gate, KeyedLanes } from '@podwright/concurrency';
 import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
-import path from 'node:path';
 import { compressLog } from './compress-log.js';
 import { isMissing, LogFolder } from './log-folder.js';
 
-interface Running {
-  readonly name: string;
-  readonly ending: AbortController;
+/** Files of one log that are compressed one after the other. */
+interface Batch {
+  /** Names that are to be removed: those are not begun any more. */
+  readonly removed: Set<string>;
+  current?: { readonly name: string; readonly ending: AbortController; readonly done: Promise<void> };
 }
 
 /**
@@ -17,7 +18,7 @@ interface Running {
 export class LogCompressor {
   private readonly places: Gate;
   private readonly lanes: KeyedLanes<string, readonly string[]>;
-  private readonly running = new Map<string, Running>();
+  private readonly batches = new Map<string, Batch>();
 
   constructor(
     private readonly podLogsDir: string,
@@ -38,19 +39,28 @@ export class LogCompressor {
 
   /** The file of the log that is being compressed now. */
   current(logPath: string): string | undefined {
-    return this.running.get(logPath)?.name;
+    return this.batches.get(logPath)?.current?.name;
   }
 
-  /** Ends the compression of a file that is to be removed. */
-  cancel(logPath: string, name: string): void {
-    const running = this.running.get(logPath);
-    if (running?.name === name) running.ending.abort(cancelled());
+  /**
+   * Resolves when nothing is done to these files any more, so that they can be removed for good: one whose compression could not
+   * be ended in time may have been packed by then. What waits of the log is dropped, until it is submitted again.
+   */
+  async leave(logPath: string, names: readonly string[]): Promise<void> {
+    this.lanes.cancelPending(logPath);
+    const batch = this.batches.get(logPath);
+    if (batch === undefined) return;
+    for (const name of names) batch.removed.add(name);
+    const { current } = batch;
+    if (current === undefined || !batch.removed.has(current.name)) return;
+    current.ending.abort(cancelled());
+    await current.done;
   }
 
   /** Resolves when nothing of the log is being compressed; what waits is dropped. */
   async drop(logPath: string): Promise<void> {
     this.lanes.cancelPending(logPath);
-    this.running.get(logPath)?.ending.abort(cancelled());
+    this.batches.get(logPath)?.current?.ending.abort(cancelled());
     await this.lanes.whenIdle(logPath);
   }
 
@@ -66,29 +76,37 @@ export class LogCompressor {
   private async compressAll(logPath: string, names: readonly string[], signal: AbortSignal): Promise<void> {
     const folder = await LogFolder.of(this.podLogsDir, logPath);
     if (folder === undefined) return;
+    const batch: Batch = { removed: new Set() };
+    this.batches.set(logPath, batch);
     try {
       for (const name of names) {
         if (signal.aborted) return;
-        await this.places.run(() => this.compress(folder, logPath, name, signal), { signal });
+        await this.places.run(() => this.compressNext(batch, folder, name, signal), { signal });
       }
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
+      this.batches.delete(logPath);
       await folder.close();
     }
   }
 
-  /** A failure concerns this file alone: it stays as it is until the next rotation. */
-  private async compress(folder: LogFolder, logPath: string, name: string, signal: AbortSignal): Promise<void> {
+  private async compressNext(batch: Batch, folder: LogFolder, name: string, signal: AbortSignal): Promise<void> {
+    if (batch.removed.has(name)) return;
     const ending = new AbortController();
-    this.running.set(logPath, { name, ending });
+    const done = this.compress(folder, name, AbortSignal.any([signal, ending.signal]));
+    batch.current = { name, ending, done };
+    await done;
+    delete batch.current;
+  }
+
+  /** Never rejects: a failure concerns this file alone, which stays as it is until the next rotation. */
+  private async compress(folder: LogFolder, name: string, signal: AbortSignal): Promise<void> {
     try {
-      await compressLog(folder, name, AbortSignal.any([signal, ending.signal]));
+      await compressLog(folder, name, signal);
     } catch (error) {
-      if (signal.aborted || ending.signal.aborted || isMissing(error)) return;
-      this.logger.error('failed to compress log', { path: path.join(path.dirname(logPath), name), error });
-    } finally {
-      this.running.delete(logPath);
+      if (signal.aborted || isMissing(error)) return;
+      this.logger.error('failed to compress log', { path: folder.pathOf(name), error });
     }
   }
 }

@@ -3,7 +3,15 @@ import { KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { LogCompressor } from './log-compressor.js';
 import type { LogFolder } from './log-folder.js';
-import { isCompressed, rotatedFrom, rotatedName, splitExcess, splitUnused, temporaryName } from './rotated-logs.js';
+import {
+  compressedName,
+  isCompressed,
+  rotatedFrom,
+  rotatedName,
+  splitExcess,
+  splitUnused,
+  temporaryName,
+} from './rotated-logs.js';
 
 /** One log that is to be rotated. */
 export interface DueLog {
@@ -66,8 +74,9 @@ export async function removeUnused(
 async function makeRoom(log: DueLog, deps: RotateDeps): Promise<readonly string[]> {
   const { path, folder, maxFiles } = log;
   const { kept, excess } = splitExcess(await removeUnused(log, deps), maxFiles);
-  for (const name of excess) deps.compressor.cancel(path, name);
-  await removeAll(folder, 'old', excess);
+  if (excess.length > 0) await deps.compressor.leave(path, excess);
+  const packed = excess.filter((name) => !isCompressed(name)).map(compressedName);
+  await removeAll(folder, 'old', [...excess, ...packed]);
   return kept;
 }
 
