@@ -1,33 +1,27 @@
 import { CLOCK, LOGGER, METRICS, RANDOM } from '@podwright/assembly-interface';
-import { WorkQueue } from '@podwright/concurrency';
-import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import { KubeletError } from '@podwright/errors';
 import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
 import { configMirrorAnnotation, podUid, type Pod } from '@podwright/kube-types';
-import { TroubleLog, type Logger } from '@podwright/logging';
-import type { Histogram, MetricsRegistry } from '@podwright/metrics';
+import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry } from '@podwright/metrics';
 import { API_POD_STORE, type ApiPodStore } from '@podwright/pod-config-interface';
 import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
 import { POD_LIFECYCLE, type PodLifecycle } from '@podwright/pod-workers-interface';
 import type { StatusDelivery } from '@podwright/status-interface';
-import { abortReason, jitter, onAbort, type Clock, type Random, type Timer } from '@podwright/time';
+import type { Clock, Random } from '@podwright/time';
 import { inject, injectable } from 'tsyringe';
+import { DeliveryDurations } from './delivery-durations.js';
+import { DeliveryWaiters } from './delivery-waiters.js';
 import { normalizeStatus } from './normalize-status.js';
 import { PodStartDurations } from './pod-start-durations.js';
 import { PodStatusManager } from './pod-status-manager.js';
 import { sameShownStatus } from './same-status.js';
 import { SendQueue } from './send-queue.js';
+import { SendRetries } from './send-retries.js';
 import { SentStatuses } from './sent-statuses.js';
 import { canBeDeleted, exchangeStatus, showsPod, type ExchangeOutcome } from './status-exchange.js';
-import { statusSyncDuration } from './status-metrics.js';
 import { STATUS_SENDER_CONFIG, type StatusSenderConfig } from './status-sender-config.js';
 import type { VersionedStatus } from './versioned-status.js';
-
-const firstRetryMs = 500;
-
-interface Waiter {
-  readonly open: Map<string, number>;
-  readonly resolve: () => void;
-}
 
 /**
  * Brings what the status manager accepts to the API server: for several pods at a time, for one pod one after the other,
@@ -39,20 +33,15 @@ interface Waiter {
 export class StatusSender implements StatusDelivery {
   private readonly stopping = new AbortController();
   private readonly queue = new SendQueue();
-  private readonly retries: WorkQueue<string>;
-  private readonly attempts = new Map<string, number>();
+  private readonly retries: SendRetries;
   private readonly sent = new SentStatuses();
   private readonly running = new Set<Promise<void>>();
-  /** When the first change came that the API server has not accepted yet; monotonic milliseconds. */
-  private readonly changedAt = new Map<string, number>();
+  private readonly durations: DeliveryDurations;
   /** The watch told of these while their status was on its way, mostly of that status itself. */
   private readonly seenMeanwhile = new Set<string>();
-  private readonly waiters = new Set<Waiter>();
-  private readonly trouble: TroubleLog;
-  private readonly duration: Histogram;
+  private readonly waiters = new DeliveryWaiters();
   private readonly subscriptions: (() => void)[] = [];
   private passes: Promise<void> = Promise.resolve();
-  private outage: { tries: number; pause: Timer | undefined } | undefined;
   private pumping = false;
 
   constructor(
@@ -62,15 +51,17 @@ export class StatusSender implements StatusDelivery {
     @inject(POD_MANAGER) private readonly pods: PodManager,
     @inject(POD_LIFECYCLE) private readonly lifecycle: Pick<PodLifecycle, 'couldHaveRunningContainers'>,
     @inject(CLOCK) private readonly clock: Clock,
-    @inject(RANDOM) private readonly random: Random,
+    @inject(RANDOM) random: Random,
     @inject(LOGGER) private readonly logger: Logger,
     @inject(METRICS) metrics: MetricsRegistry,
     @inject(STATUS_SENDER_CONFIG) private readonly config: StatusSenderConfig,
     @inject(PodStartDurations) private readonly starts: PodStartDurations,
   ) {
-    this.retries = new WorkQueue<string>({ clock });
-    this.trouble = new TroubleLog(logger, clock);
-    this.duration = statusSyncDuration(metrics);
+    this.retries = new SendRetries({
+      ...{ clock, random, logger, client, longestPauseMs: config.syncPeriodMs },
+      onPauseOver: () => this.pump(),
+    });
+    this.durations = new DeliveryDurations(clock, metrics);
   }
 
   async start(): Promise<void> {
@@ -88,9 +79,8 @@ export class StatusSender implements StatusDelivery {
   async stop(): Promise<void> {
     this.stopping.abort(new KubeletError('statuses are no longer sent', { code: 'cancelled' }));
     for (const unsubscribe of this.subscriptions) unsubscribe();
-    this.outage?.pause?.cancel();
     this.queue.clear();
-    this.retries.clear();
+    this.retries.stop();
     await this.passes;
     await Promise.all(this.running);
   }
@@ -103,19 +93,11 @@ export class StatusSender implements StatusDelivery {
       const entry = this.statuses.entry(uid);
       if (entry !== undefined && this.isBehind(uid, entry)) open.set(uid, entry.version);
     }
-    if (open.size === 0) return;
-    await new Promise<void>((resolve, reject) => {
-      const waiter: Waiter = { open, resolve: () => (unsubscribe(), resolve()) };
-      const unsubscribe = onAbort(signal, () => {
-        this.waiters.delete(waiter);
-        reject(abortReason(signal));
-      });
-      this.waiters.add(waiter);
-    });
+    await this.waiters.wait(open, signal);
   }
 
   private noteChange(uid: string): void {
-    if (!this.changedAt.has(uid)) this.changedAt.set(uid, this.clock.monotonic());
+    this.durations.changed(uid);
     this.submit(uid);
   }
 
@@ -156,8 +138,8 @@ export class StatusSender implements StatusDelivery {
   }
 
   private pump(): void {
-    if (this.stopping.signal.aborted || this.outage?.pause !== undefined) return;
-    const places = this.outage === undefined ? this.config.maxConcurrent : 1;
+    if (this.stopping.signal.aborted) return;
+    const places = this.retries.places(this.config.maxConcurrent);
     while (this.queue.running < places) {
       const uid = this.queue.take();
       if (uid === undefined) return;
@@ -187,7 +169,7 @@ export class StatusSender implements StatusDelivery {
         signal: this.stopping.signal,
       });
       this.settle(uid, entry, outcome);
-      this.noteSuccess(uid);
+      this.retries.succeeded(uid);
     } catch (error) {
       if (!this.stopping.signal.aborted) this.noteFailure(uid, entry, error);
     } finally {
@@ -234,51 +216,17 @@ export class StatusSender implements StatusDelivery {
   // Its status goes when housekeeping finds that nobody wants the pod.
   private noteGone(uid: string, entry: VersionedStatus): void {
     this.sent.accept(uid, entry, undefined);
-    this.changedAt.delete(uid);
-    this.attempts.delete(uid);
+    this.durations.forget(uid);
+    this.retries.reset(uid);
   }
 
   private observe(uid: string, { version }: VersionedStatus): void {
-    const since = this.changedAt.get(uid);
-    if (since === undefined) return;
-    const now = this.clock.monotonic();
-    this.duration.observe((now - since) / 1000);
-    if ((this.statuses.entry(uid)?.version ?? 0) > version) this.changedAt.set(uid, now);
-    else this.changedAt.delete(uid);
-  }
-
-  private noteSuccess(uid: string): void {
-    this.attempts.delete(uid);
-    this.retries.delete(uid);
-    this.outage?.pause?.cancel();
-    this.outage = undefined;
-    if (this.attempts.size === 0) this.trouble.over('Statuses of pods reach the API server again');
+    this.durations.accepted(uid, (this.statuses.entry(uid)?.version ?? 0) > version);
   }
 
   private noteFailure(uid: string, entry: VersionedStatus | undefined, error: unknown): void {
-    const attempts = (this.attempts.get(uid) ?? 0) + 1;
-    this.attempts.set(uid, attempts);
-    const { code } = KubeletError.from(error);
-    const pod = entry === undefined ? uid : `${entry.namespace}/${entry.name}`;
-    const message = `Failed to update status for pod; it is sent again until ${this.client.server} takes it`;
-    this.trouble.failed(code, message, { pod, error: messageOf(error) });
-    if (!hasCode(error, 'unavailable') && !hasCode(error, 'deadline-exceeded')) {
-      this.retries.enqueue(uid, this.retryDelayMs(attempts));
-      return;
-    }
-    if (entry !== undefined) this.queue.add(uid, this.isUrgent(uid, entry));
-    if (this.outage?.pause !== undefined) return;
-    const tries = (this.outage?.tries ?? 0) + 1;
-    const pause = this.clock.setTimer(this.retryDelayMs(tries), () => {
-      this.outage = { tries, pause: undefined };
-      this.pump();
-    });
-    this.outage = { tries, pause };
-  }
-
-  private retryDelayMs(tries: number): number {
-    const delayMs = Math.min(this.config.syncPeriodMs, firstRetryMs * 2 ** Math.min(tries - 1, 10));
-    return jitter(this.random, delayMs, 0.5);
+    const isAway = this.retries.failed(uid, entry === undefined ? uid : `${entry.namespace}/${entry.name}`, error);
+    if (isAway && entry !== undefined) this.queue.add(uid, this.isUrgent(uid, entry));
   }
 
   /** The newest state that is known of the API object; `unsure`: which of two is newer cannot be told. */
@@ -295,7 +243,7 @@ export class StatusSender implements StatusDelivery {
   // Some members of an object may have been changed by others, and some changes are not told to anybody.
   private pass(): void {
     this.sent.keepOnly(this.statuses.entries());
-    for (const uid of [...this.changedAt.keys(), ...this.attempts.keys()])
+    for (const uid of [...this.durations.podUids(), ...this.retries.podUids()])
       if (this.statuses.entry(uid) === undefined) this.forget(uid);
     for (const [uid, entry] of this.statuses.entries()) {
       const known = entry.version === 0 ? undefined : this.known(uid, entry);
@@ -316,19 +264,12 @@ export class StatusSender implements StatusDelivery {
 
   private forget(uid: string): void {
     this.sent.forget(uid);
-    this.attempts.delete(uid);
-    this.retries.delete(uid);
-    this.changedAt.delete(uid);
+    this.retries.forget(uid);
+    this.durations.forget(uid);
   }
 
   private tellWaiters(): void {
-    for (const waiter of [...this.waiters]) {
-      for (const [uid, version] of waiter.open)
-        if (this.statuses.entry(uid) === undefined || this.sent.hasVersion(uid, version)) waiter.open.delete(uid);
-      if (waiter.open.size > 0) continue;
-      this.waiters.delete(waiter);
-      waiter.resolve();
-    }
+    this.waiters.tell((uid, version) => this.statuses.entry(uid) === undefined || this.sent.hasVersion(uid, version));
   }
 }
 

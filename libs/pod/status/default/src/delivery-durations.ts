@@ -1,0 +1,40 @@
+import type { Histogram, MetricsRegistry } from '@podwright/metrics';
+import type { Clock } from '@podwright/time';
+import { statusSyncDuration } from './status-metrics.js';
+
+/** Observes how long changes of a pod's status take until the API server has accepted them. */
+export class DeliveryDurations {
+  /** When the first change came that the API server has not accepted yet; monotonic milliseconds. */
+  private readonly changedAt = new Map<string, number>();
+  private readonly duration: Histogram;
+
+  constructor(
+    private readonly clock: Clock,
+    metrics: MetricsRegistry,
+  ) {
+    this.duration = statusSyncDuration(metrics);
+  }
+
+  changed(uid: string): void {
+    if (!this.changedAt.has(uid)) this.changedAt.set(uid, this.clock.monotonic());
+  }
+
+  /** `more`: a further change came meanwhile, and counts from now on. */
+  accepted(uid: string, more: boolean): void {
+    const since = this.changedAt.get(uid);
+    if (since === undefined) return;
+    const now = this.clock.monotonic();
+    this.duration.observe((now - since) / 1000);
+    if (more) this.changedAt.set(uid, now);
+    else this.changedAt.delete(uid);
+  }
+
+  /** UIDs of pods with a change that is not accepted. */
+  podUids(): readonly string[] {
+    return [...this.changedAt.keys()];
+  }
+
+  forget(uid: string): void {
+    this.changedAt.delete(uid);
+  }
+}
