@@ -86,11 +86,21 @@ describe('EventedPleg', () => {
     await pleg.stop();
   });
 
-  it('does not look when a sandbox has started, but when it has ended', async () => {
+  it('looks at a sandbox that has started only when nobody else has done so meanwhile, and at once when it has ended', async () => {
     const { podRelist, events, pleg, clock } = await relying();
     events.tell('q', 's', 'running');
-    await clock.advance(20_000);
+    await clock.advance(500);
+    podRelist.change('q', 's', 'running');
     expect(podRelist.looks).toEqual([]);
+    pleg.requestRelist('q'); // after the sync that has made it
+    await clock.advance(20_000);
+    expect(podRelist.looks.splice(0)).toEqual(['q']);
+    podRelist.change('orphan', 's', 'running');
+    events.tell('orphan', 's', 'running');
+    await clock.advance(1_000);
+    expect(podRelist.looks.splice(0)).toEqual(['orphan']);
+    await clock.advance(12_000);
+    podRelist.looks.length = 0;
     events.tell('q', 's', 'exited');
     await clock.advance(0);
     expect(podRelist.looks).toEqual(['q']);

@@ -150,13 +150,15 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
     this.logger.debug(4, 'container event', { containerId, containerEventType, createdAt: createdAt.toString() });
     if (said === undefined) return;
     if (this.echo.tell(containerId, said)) this.proven();
-    // Nobody acts upon a container that was only made, nor upon a sandbox that the sync under way goes on with; the next look shows it.
-    if (said === created || (said === running && podSandboxStatus?.id === containerId)) return;
+    // Nobody acts upon a container that was only made; the next look shows it.
+    if (said === created) return;
     // The runtime could not tell the sandbox any more: it was removed meanwhile.
     const podUid = podSandboxStatus?.metadata?.uid ?? this.podOf(containerId);
     if (podUid === undefined || podUid === '') return this.relistSoon();
     if (!isNews(this.podRelist.pod(podUid), containerId, said)) return;
-    this.podRelist.requestRelist(podUid);
+    // A sync goes on with the sandbox that it has made, and is followed by a look; one that nobody has asked for stays news.
+    const isSandboxStart = said === running && podSandboxStatus?.id === containerId;
+    if (!isSandboxStart) this.podRelist.requestRelist(podUid);
     this.unconfirmed.add(podUid, containerId, said);
   }
 
