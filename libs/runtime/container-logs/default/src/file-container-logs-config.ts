@@ -7,7 +7,7 @@ export interface FileContainerLogsConfig {
   readonly containerLogsDir: string;
   /** A followed log is looked at this often when no change is seen, in milliseconds. Default 1000. */
   readonly pollPeriodMs: number;
-  /** How long a runtime may still write to the old file when the new one is there, in milliseconds. Default 200. */
+  /** How long nothing more may have come into the old file when the new one has begun, in milliseconds. Default 200. */
   readonly rotationSettleMs: number;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { appendFile, mkdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -134,6 +134,39 @@ describe('where logs are read', () => {
 });
 
 describe('a followed log', () => {
+  it('is followed in the old file for as long as nothing is in the new one', async () => {
+    const rest = new LogReader(await open({ follow: true })).rest();
+    await bench.write('one\n');
+    await bench.rename();
+    await writeFile(bench.logPath, '');
+    await bench.pass(10_000);
+    await bench.write('late ');
+    await bench.pass(10_000);
+    await bench.reopen();
+    await bench.write('end\n');
+    await bench.pass(2000);
+    await bench.exit();
+    await bench.pass(2000);
+    expect(await rest).toBe('one\nlate end\n');
+  });
+
+  it('is read from the new file when nothing has come into the old one for a while', async () => {
+    const rest = new LogReader(await open({ follow: true })).rest();
+    await bench.write('one\n');
+    await bench.rename();
+    const [old = ''] = await readdir(bench.folder);
+    await bench.reopen();
+    await bench.write('end\n');
+    for (const part of ['late ', 'and ', 'later ']) {
+      await bench.pass(150);
+      await appendFile(join(bench.folder, old), `2026-01-01T00:00:00Z stdout P ${part}\n`);
+    }
+    await bench.pass(2000);
+    await bench.exit();
+    await bench.pass(2000);
+    expect(await rest).toBe('one\nlate and later end\n');
+  });
+
   it('asks the runtime only for what the kubelet has not seen, and at most once a second', async () => {
     const rest = new LogReader(await open({ follow: true })).rest();
     await bench.pass(5000);

@@ -59,7 +59,8 @@ export class RotatedLog {
     const own = await this.positionOf(file, rotated);
     const later = own < 0 ? await this.beganAfter(rotated, last) : rotated[own + 1];
     if (later !== undefined) return { file: await openLogFile(this.folder, later.name), isCurrent: false };
-    if (current === undefined) return undefined;
+    // Before the first line in the new file the runtime has not left the old one, however long it takes on a busy machine.
+    if (current === undefined || current.size === 0) return undefined;
     return { file: await openLogFile(this.folder, this.name), isCurrent: true };
   }
 

@@ -24,7 +24,7 @@ export interface LogReadingDeps {
 export interface LogReadingTimes {
   /** A followed log is looked at this often when no change is seen. */
   readonly pollPeriodMs: number;
-  /** How long a runtime may still write to the old file when the new one is there. */
+  /** How long nothing more may have come into the old file when the new one has begun: the runtime writes its rest beside that. */
   readonly rotationSettleMs: number;
 }
 
@@ -38,6 +38,7 @@ export class LogReading {
   private readonly changes: FolderChanges;
   private watching = false;
   private ended = false;
+  /** Nothing has come since a file after this one was found. */
   private settled = false;
   private runningUntilMs = -Infinity;
   private underWay: Promise<void> = Promise.resolve();
@@ -112,8 +113,12 @@ export class LogReading {
         if (piece !== undefined) return piece;
         if (this.output.full || signal.aborted) return undefined;
         const block = await this.file.read();
-        if (block !== undefined) this.decoder.push(block);
-        else if (!(await this.goOn())) return this.output.take();
+        if (block === undefined) {
+          if (!(await this.goOn())) return this.output.take();
+        } else {
+          this.settled = false;
+          this.decoder.push(block);
+        }
       }
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -154,10 +159,11 @@ export class LogReading {
   }
 
   private async moveTo({ file, isCurrent }: NextLogFile): Promise<void> {
-    if (isCurrent && !this.settled) {
+    if (!this.settled) {
+      // What came between the last read and the new file's finding is read before that.
       await file.close();
       this.settled = true;
-      await this.deps.clock.sleep(this.times.rotationSettleMs, this.deps.signal);
+      if (isCurrent) await this.deps.clock.sleep(this.times.rotationSettleMs, this.deps.signal);
       return;
     }
     this.settled = false;
