@@ -38,6 +38,8 @@ interface Following {
   readonly gaps: number;
   readonly missed: number;
   readonly twice: number;
+  /** Ends of lines whose beginnings are in a file that was removed: a runtime may leave a file in the middle of a line. */
+  readonly headless: number;
   /** How the answer has ended, if it has. */
   readonly end: string | undefined;
   readonly stop: () => void;
@@ -96,6 +98,7 @@ onLab(`logs of a container that writes much${support.ok ? '' : ` (skipped: ${sup
       gaps: 0,
       missed: 0,
       twice: 0,
+      headless: 0,
       end: undefined as string | undefined,
       stop: () => undefined as void,
     };
@@ -109,6 +112,10 @@ onLab(`logs of a container that writes much${support.ok ? '' : ` (skipped: ${sup
           rest = lines.pop() ?? '';
           for (const line of lines) {
             const number = Number.parseInt(line, 10);
+            if (Number.isNaN(number)) {
+              seen.headless++;
+              continue;
+            }
             if (number > seen.last + 1) {
               seen.gaps++;
               seen.missed += number - seen.last - 1;
@@ -169,6 +176,7 @@ onLab(`logs of a container that writes much${support.ok ? '' : ` (skipped: ${sup
     following.stop();
     // Who reads slower than the container writes misses what was removed meanwhile: files as a whole, and nothing of the others.
     expect(following.gaps).toBeLessThanOrEqual(rotations.size);
+    expect(following.headless).toBeLessThanOrEqual(following.gaps);
     expect(following.twice).toBe(0);
     await node.waitFor('all is packed', async () => !(await readdir(folder)).some((name) => name.endsWith('.tmp')), {
       withinMs: 60_000,
@@ -200,8 +208,8 @@ onLab(`logs of a container that writes much${support.ok ? '' : ` (skipped: ${sup
     const reached = following.last;
     await node.waitFor('it goes on', async () => following.last > reached);
     following.stop();
-    const { missed, twice } = following;
-    expect({ missed, twice }).toEqual({ missed: 0, twice: 0 });
+    const { missed, twice, headless } = following;
+    expect({ missed, twice, headless }).toEqual({ missed: 0, twice: 0, headless: 0 });
     await node.remove('followed.json');
     await node.removed('followed');
   });
