@@ -18,10 +18,9 @@ import { repositoryRoot } from '../workspace/repository-root.js';
 import { RuntimeView } from './runtime-view.js';
 import { TestNode, type TestNodeOptions } from './test-node.js';
 
-// One per working copy, so that two of them can be tested on one machine.
-const labName =
-  process.env['PODWRIGHT_ACCEPTANCE_LAB'] ??
-  `acceptance-${createHash('sha256').update(repositoryRoot).digest('hex').slice(0, 6)}`;
+// One per working copy, so that two of them can be tested on one machine, and one per process that runs tests.
+const copy = createHash('sha256').update(repositoryRoot).digest('hex').slice(0, 6);
+const labName = `${process.env['PODWRIGHT_ACCEPTANCE_LAB'] ?? `acceptance-${copy}`}-${process.env['JEST_WORKER_ID'] ?? '1'}`;
 // The kubelet of a run that was killed lives on, and would serve the next run's containerd.
 const kubeletFile = path.join(repositoryRoot, `node_modules/.cache/podwright/${labName}-kubelet.json`);
 const defaultContainerd = process.env['PODWRIGHT_ACCEPTANCE_CONTAINERD'] === '1.6' ? '1.6' : '2';

@@ -9,7 +9,8 @@ export async function runIntegrationTier(paths: readonly string[]): Promise<Omit
     const skipped = specFiles('.integration.spec.ts', paths).length;
     return { tier: 'integration', passed: 0, failed: 0, skipped, reports: [`skipped integration: ${reason}`] };
   }
-  return runJestTier('integration', { paths, serial: true, timeoutMs: 1_800_000 });
+  // Labs are apart from each other, and most of a spec's time is waiting: two share the processors of a small machine well.
+  return runJestTier('integration', { paths, workers: 2, timeoutMs: 1_800_000 });
 }
 
 function whyNot(): string | undefined {

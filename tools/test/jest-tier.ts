@@ -29,8 +29,8 @@ interface JestReport {
 
 export interface JestTierOptions {
   readonly paths: readonly string[];
-  /** One file at a time: for specs that share the machine's runtime, network or cgroups. */
-  readonly serial: boolean;
+  /** Files at a time: a number, or a part of the processors as jest takes it. One runs without a process of its own. */
+  readonly workers: number | '100%';
   readonly timeoutMs: number;
 }
 
@@ -47,7 +47,9 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
       '--passWithNoTests',
       // A handle that stays open must not keep the whole run waiting; contract suites look for such leaks themselves.
       '--forceExit',
-      ...(options.serial ? ['--runInBand'] : ['--maxWorkers=50%', '--workerIdleMemoryLimit=512MB']),
+      ...(options.workers === 1
+        ? ['--runInBand']
+        : [`--maxWorkers=${options.workers}`, '--workerIdleMemoryLimit=512MB']),
       ...options.paths,
     ],
     { env: { TEST_TIER: tier }, timeoutMs: options.timeoutMs },
