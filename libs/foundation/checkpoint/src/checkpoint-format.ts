@@ -29,13 +29,14 @@ export function encodeCheckpoint(value: object, format: CheckpointFormat): strin
 }
 
 /**
- * Reads a file's text strictly: JSON, then the checksum. Keys match in any case, as in Go. A map that is missing is read as
- * an empty one. Throws `data-loss` that names `file`. Source: kubernetes v1.36 pkg/kubelet/checkpointmanager.
+ * Reads a file's text strictly: JSON, then the checksum. Keys match in any case, as in Go. What is missing or null has the
+ * zero value of its type, a map or slice is empty then; only pointers are null. Throws `data-loss` that names `file`.
+ * Source: kubernetes v1.36 pkg/kubelet/checkpointmanager.
  */
 export function decodeCheckpoint<T extends object>(text: string, format: CheckpointFormat, file: string): T {
   const { type, checksumKey = defaultKey, acceptZero = false, otherNames = [] } = format;
   const corrupt = (problem: string, cause?: unknown): KubeletError =>
-    new KubeletError(`checkpoint ${file} is corrupted: ${problem}`, { code: 'data-loss', cause });
+    new KubeletError(`checkpoint is corrupted: ${file}: ${problem}`, { code: 'data-loss', cause });
   let value: Record<string, unknown>;
   let sums: number[];
   try {
@@ -45,9 +46,31 @@ export function decodeCheckpoint<T extends object>(text: string, format: Checkpo
     throw corrupt(messageOf(error), error);
   }
   const found = value[checksumKey] ?? 0;
-  if (found === 0 && acceptZero) return value as T;
-  if (sums.every((sum) => sum !== found)) throw corrupt(`checksum is ${String(found)}, expected ${sums[0]}`);
-  return value as T;
+  const isAccepted = (found === 0 && acceptZero) || sums.includes(found as number);
+  if (!isAccepted) throw corrupt(`checksum is ${String(found)}, expected ${sums[0]}`);
+  return withoutNil(value, type) as T;
+}
+
+// The checksum knows nil from empty; nobody else has to.
+function withoutNil(value: unknown, type: GoType): unknown {
+  switch (type.kind) {
+    case 'marshaled':
+      return value;
+    case 'pointer':
+      return value === null || value === undefined ? null : withoutNil(value, type.to);
+    case 'struct': {
+      const given = isObject(value) ? value : {};
+      return Object.fromEntries(type.fields.map((field) => [field.key, withoutNil(given[field.key], field.type)]));
+    }
+    case 'map':
+      return Object.fromEntries(
+        Object.entries(value ?? {}).map(([key, item]) => [key, withoutNil(item, type.value)] as const),
+      );
+    case 'slice':
+      return Array.isArray(value) ? value.map((item: unknown) => withoutNil(item, type.element)) : (value ?? []);
+    default:
+      return value ?? { string: '', number: 0, bool: false }[type.kind];
+  }
 }
 
 /** Gives the keys of structs the spelling of the type, and missing maps their empty value. */

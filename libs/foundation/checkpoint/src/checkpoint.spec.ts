@@ -225,8 +225,17 @@ describe('format', () => {
   ])('refuses %s', (text, problem) => {
     const error = caught(() => decodeCheckpoint(text, cpu, '/var/x'));
     expect(hasCode(error, 'data-loss')).toBe(true);
-    expect(messageOf(error)).toContain('/var/x');
+    expect(messageOf(error)).toMatch(/^checkpoint is corrupted: \/var\/x: /);
     expect(messageOf(error)).toContain(problem);
+  });
+
+  it.each([
+    '{}',
+    '{"policyName":null,"defaultCpuSet":null,"entries":null,"checksum":0}',
+    '{"entries":{},"checksum":null}',
+  ])('reads zero values for what is missing or null in %s', (text) => {
+    const read = decodeCheckpoint(text, { ...cpu, acceptZero: true }, 'f');
+    expect(read).toEqual({ policyName: '', defaultCpuSet: '', entries: {}, checksum: 0 });
   });
 
   it('accepts checksum 0 and other type names where told to', () => {

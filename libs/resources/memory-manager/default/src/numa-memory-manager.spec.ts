@@ -201,6 +201,13 @@ describe('policy Static', () => {
     await expect(create().start()).rejects.toThrow('could not restore state from checkpoint');
   });
 
+  it('takes a state without a machine as a new one', async () => {
+    const file = path.join(rootDir, 'memory_manager_state');
+    await writeFile(file, '{"policyName":"Static","machineState":null,"entries":null,"checksum":0}');
+    await started();
+    expect(Object.keys((await stored()).machineState)).toEqual(['0', '1']);
+  });
+
   it('gives a pod with resources of its own memory at once, with the gate', async () => {
     const amounts = { cpu: '2', memory: '500Mi' };
     const pod = podOf('p', [container('app', '300Mi'), { name: 'rest' }]);

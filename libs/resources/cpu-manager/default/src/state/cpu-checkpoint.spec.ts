@@ -133,7 +133,12 @@ describe('CpuStateFile', () => {
       },
       'could not parse cpuset "asd" for container "container2" in pod "pod": ',
     ],
-    ['a wrong checksum', { policyName: 'none', defaultCpuSet: '1-3', entries: {}, checksum: 1 }, 'corrupted'],
+    [
+      'a wrong checksum',
+      { policyName: 'none', defaultCpuSet: '1-3', entries: twoContainers, checksum: 1 },
+      /: checkpoint is corrupted: .*: checksum is 1, expected 3610638499, /,
+    ],
+    ['nothing at all', {}, 'configured policy "none" differs from state checkpoint policy ""'],
     [
       'a container that is gone',
       { policyName: 'none', defaultCpuSet: '1-3', entries: { gone: '4-6' }, checksum: 0 },

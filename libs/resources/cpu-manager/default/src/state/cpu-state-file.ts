@@ -88,15 +88,19 @@ export class CpuStateFile {
 
   private async load(initialContainers: () => Promise<ContainerOwner>): Promise<CpuCheckpoint | undefined> {
     const { v1, v2, v3 } = cpuCheckpointFormats;
+    let newest: unknown;
     for (const format of this.options.podLevel ? [v3, v2] : [v2]) {
       try {
         return await this.store.readChecked<CpuCheckpoint>(cpuStateFile, format);
       } catch (error) {
         if (hasCode(error, 'not-found')) return undefined;
+        newest ??= error;
         this.logger.debug(2, 'The checkpoint is not of this version', { file: cpuStateFile, error });
       }
     }
-    const old = await this.store.readChecked<CpuCheckpointV1>(cpuStateFile, v1);
+    const old = await this.store.readChecked<CpuCheckpointV1>(cpuStateFile, v1).catch(() => {
+      throw newest; // a file of today with a wrong checksum is no list by container id either, which says nothing
+    });
     return migrate(old, Object.keys(old.entries).length === 0 ? () => undefined : await initialContainers());
   }
 
