@@ -78,7 +78,7 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   const faults = validateKubeletConfiguration(configuration, { gates: flagGates, ...cgroup });
   refuse(faults, 'failed to validate kubelet configuration, error: ');
   const featureGates = flagGates.withMap(configuration.featureGates);
-  refuse(validateStartup(flags, configuration, featureGates), 'failed to validate kubelet flags: ');
+  refuse(validateStartup(flags, configuration), 'failed to validate kubelet flags: ');
   return {
     flags,
     configuration,

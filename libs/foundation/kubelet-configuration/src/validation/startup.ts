@@ -1,31 +1,13 @@
 import { labelValue, qualifiedName } from '@podwright/kube-types';
 import { durationToNanoseconds } from '../duration.js';
-import type { FeatureGates } from '../feature-gates/feature-gates.js';
 import type { KubeletFlags } from '../flags/kubelet-flags.js';
 import type { KubeletConfiguration } from '../kubelet-configuration.js';
 import { isClean } from './network.js';
 
 const strategies = ['Get', 'Cache', 'Watch'];
-// Names and gates once more in libs/resources/cpu-manager/default/src/policy/static-policy-options.ts, with what each option does.
-const cpuOptions: Readonly<Record<string, string | undefined>> = {
-  'full-pcpus-only': undefined,
-  'strict-cpu-reservation': undefined,
-  'prefer-align-cpus-by-uncorecache': undefined,
-  'distribute-cpus-across-numa': 'CPUManagerPolicyBetaOptions',
-  'align-by-socket': 'CPUManagerPolicyAlphaOptions',
-  'distribute-cpus-across-cores': 'CPUManagerPolicyAlphaOptions',
-};
-const topologyOptions: Readonly<Record<string, string | undefined>> = {
-  'prefer-closest-numa-nodes': undefined,
-  'max-allowable-numa-nodes': undefined,
-};
 
 /** What upstream finds only while it starts: flags, and fields that a manager refuses. All faults, none for a good one. */
-export function validateStartup(
-  flags: KubeletFlags,
-  configuration: KubeletConfiguration,
-  gates: FeatureGates,
-): readonly string[] {
+export function validateStartup(flags: KubeletFlags, configuration: KubeletConfiguration): readonly string[] {
   const faults: string[] = [...validateNodeLabels(flags.nodeLabels)];
   if (durationToNanoseconds(configuration.syncFrequency) <= 0n) {
     faults.push(`invalid sync frequency ${configuration.syncFrequency}`);
@@ -47,13 +29,8 @@ export function validateStartup(
   const strategy = configuration.configMapAndSecretChangeDetectionStrategy;
   if (!strategies.includes(strategy))
     faults.push(`unknown configmap and secret manager mode: ${JSON.stringify(strategy)}`);
-  faults.push(
-    ...unknownOptions('CPU manager', configuration.cpuManagerPolicyOptions, cpuOptions, gates),
-    ...unknownOptions('topology manager', configuration.topologyManagerPolicyOptions, topologyOptions, gates),
-  );
+  // Policies and their options are looked at by the managers that have them.
   for (const [field, value, known] of [
-    ['cpuManagerPolicy', configuration.cpuManagerPolicy, ['none', 'static']],
-    ['memoryManagerPolicy', configuration.memoryManagerPolicy, ['None', 'Static']],
     ['cgroupDriver', configuration.cgroupDriver, ['cgroupfs', 'systemd']],
     ['authorization.mode', configuration.authorization.mode, ['AlwaysAllow', 'Webhook']],
   ] as const) {
@@ -62,21 +39,6 @@ export function validateStartup(
     }
   }
   return faults;
-}
-
-function unknownOptions(
-  manager: string,
-  given: Readonly<Record<string, string>>,
-  known: Readonly<Record<string, string | undefined>>,
-  gates: FeatureGates,
-): readonly string[] {
-  return Object.keys(given).flatMap((name) => {
-    if (!Object.hasOwn(known, name)) return [`unknown ${manager} policy option: ${JSON.stringify(name)}`];
-    const gate = known[name];
-    return gate === undefined || gates.enabled(gate)
-      ? []
-      : [`${manager} policy option ${JSON.stringify(name)} requires feature gate ${gate}`];
-  });
 }
 
 const allowedKeys = new Set([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultKubeletConfiguration, legacyKubeletConfiguration } from '../defaults.js';
-import { FeatureGates } from '../feature-gates/feature-gates.js';
 import { parseKubeletFlags } from '../flags/parse-flags.js';
 import type { PartialKubeletConfiguration } from '../kubelet-configuration.js';
 import { validateStartup } from './startup.js';
@@ -206,20 +205,29 @@ describe('validateStartup', () => {
     [['--node-labels=a b=y'], 'invalid key "a b" in --node-labels: name part must consist'],
   ])('%j', (argv, beginning) => {
     const { flags } = parseKubeletFlags(argv);
-    const [fault] = validateStartup(flags, legacyKubeletConfiguration(), FeatureGates.defaults());
+    const [fault] = validateStartup(flags, legacyKubeletConfiguration());
     expect(fault).toContain(beginning);
   });
 
   it.each<[PartialKubeletConfiguration, string]>([
     [{ syncFrequency: '-1s' }, 'invalid sync frequency -1s'],
     [{ configMapAndSecretChangeDetectionStrategy: 'Poll' }, 'unknown configmap and secret manager mode: "Poll"'],
-    [
-      { cpuManagerPolicyOptions: { 'align-by-socket': 'true' } },
-      'CPU manager policy option "align-by-socket" requires feature gate CPUManagerPolicyAlphaOptions',
-    ],
     [{ cgroupDriver: 'x' }, 'cgroupDriver: unknown value "x", must be one of cgroupfs, systemd'],
   ])('%j', (given, fault) => {
     const { flags } = parseKubeletFlags(['--node-labels=node.kubernetes.io/x=y,mine=z']);
-    expect(validateStartup(flags, defaultKubeletConfiguration(given), FeatureGates.defaults())).toEqual([fault]);
+    expect(validateStartup(flags, defaultKubeletConfiguration(given))).toEqual([fault]);
+  });
+
+  it('leaves policies and their options to the managers that have them', () => {
+    const { flags } = parseKubeletFlags([]);
+    const configuration = defaultKubeletConfiguration({
+      ...{
+        cpuManagerPolicy: 'x',
+        cpuManagerPolicyOptions: { 'align-by-socket': 'true' },
+        memoryManagerPolicy: 'static',
+      },
+      topologyManagerPolicyOptions: { x: 'true' },
+    });
+    expect(validateStartup(flags, configuration)).toEqual([]);
   });
 });

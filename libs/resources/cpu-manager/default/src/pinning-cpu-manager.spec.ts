@@ -258,6 +258,11 @@ describe('a start that cannot be', () => {
       'new static policy error: [cpumanager] unable to reserve the required amount of CPUs (size of  did not equal 9)',
     ],
     ['reservation', { reservedSystemCpus: '7-8' }, 'reserved-cpus: 7-8 is not a subset of online-cpus: 0-7'],
+    [
+      'reservation with policy none',
+      { policy: 'none', reservedSystemCpus: '8' },
+      'reserved-cpus: 8 is not a subset of online-cpus: 0-7',
+    ],
   ])('names the %s', async (_, options, message) => {
     await expect(bench.manager(options).start()).rejects.toThrow(message);
   });

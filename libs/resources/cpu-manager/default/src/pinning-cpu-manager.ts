@@ -31,7 +31,7 @@ import {
   type PinningCpuManagerConfig,
 } from './pinning-cpu-manager-config.js';
 import { nonePolicy, type CpuPolicy } from './policy/cpu-policy.js';
-import { reservedCpus, type ReservedCpus } from './policy/reserved-cpus.js';
+import { checkOnline, reservedCpus, type ReservedCpus } from './policy/reserved-cpus.js';
 import { checkAlignBySocket, staticPolicyOptions, type StaticPolicyOptions } from './policy/static-policy-options.js';
 import { StaticPolicy } from './policy/static-policy.js';
 import { cpuStateFile } from './state/cpu-checkpoint.js';
@@ -178,7 +178,9 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
   private async setting(): Promise<StaticSetting | undefined> {
     const { policy, policyOptions, reservedSystemCpus, reservedMilliCpu, topologyPolicy } = this.config;
     if (policy !== 'none' && policy !== 'static') throw fault(`unknown policy: "${policy}"`);
+    const reservedList = parseCpuList(reservedSystemCpus);
     if (policy === 'none') {
+      if (reservedList.length > 0) checkOnline(reservedList, cpuTopologyOf(await this.machine.read()).cpus);
       if (Object.keys(policyOptions).length === 0) return undefined;
       const listed = Object.entries(policyOptions).map(([name, value]) => `${name}:${value}`);
       throw fault(`new none policy error: None policy: received unsupported options=map[${listed.sort().join(' ')}]`);
@@ -187,7 +189,7 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
     const options = prefixed(() => staticPolicyOptions(policyOptions, this.config));
     prefixed(() => checkAlignBySocket(options, topology, topologyPolicy));
     const milli = reservedMilliCpu < 0 ? undefined : reservedMilliCpu;
-    const reserved = reservedCpus(topology, options, { cpus: parseCpuList(reservedSystemCpus), milli });
+    const reserved = reservedCpus(topology, options, { cpus: reservedList, milli });
     return { topology, options, reserved };
   }
 

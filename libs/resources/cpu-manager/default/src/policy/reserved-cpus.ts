@@ -24,16 +24,19 @@ export function reservedCpus(
   reservation: CpuReservation,
 ): ReservedCpus {
   const count = reservedCount(reservation);
-  if (!isCpuSubset(reservation.cpus, topology.cpus))
-    throw refused(
-      `reserved-cpus: ${formatCpuList(reservation.cpus)} is not a subset of online-cpus: ${formatCpuList(topology.cpus)}`,
-    );
+  checkOnline(reservation.cpus, topology.cpus);
   const cpus = reservation.cpus.length > 0 ? reservation.cpus : taken(topology, options, count);
   if (cpus.length !== count)
     throw refused(
       `new static policy error: [cpumanager] unable to reserve the required amount of CPUs (size of ${formatCpuList(cpus)} did not equal ${count})`,
     );
   return { cpus, physical: cpuUnion(cpusIn(topology, 'core', elementsOf(topology, 'core', cpus))) };
+}
+
+/** With any policy. Throws `failed-precondition`. Source: kubernetes v1.36 cmd/kubelet/app/server.go getReservedCPUs. */
+export function checkOnline(reserved: CpuSet, online: CpuSet): void {
+  if (isCpuSubset(reserved, online)) return;
+  throw refused(`reserved-cpus: ${formatCpuList(reserved)} is not a subset of online-cpus: ${formatCpuList(online)}`);
 }
 
 function reservedCount({ cpus, milli }: CpuReservation): number {

@@ -18,7 +18,6 @@ export interface OptionGates {
   readonly betaOptions: boolean;
 }
 
-// A name that is not in libs/foundation/kubelet-configuration/src/validation/startup.ts too ends the kubelet before it gets here.
 const known: Readonly<
   Record<string, { readonly stage?: 'Alpha' | 'Beta'; readonly key: keyof StaticPolicyOptions } | undefined>
 > = {
