@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
-import { relying, setUp } from './fixtures/event-bench.js';
+import { VirtualClock } from '@podwright/time';
+import { ContainerEvents } from './container-events.js';
+import { FakeEvents, relying, setUp } from './fixtures/event-bench.js';
 
 describe('streams of events that end', () => {
   it('relists each second when the stream breaks, and relies on events again later', async () => {
@@ -61,5 +63,35 @@ describe('streams of events that end', () => {
     expect(logger.entries.filter(({ message }) => message.includes('no container events:'))).toHaveLength(1);
     expect(logger.entries.filter(({ severity }) => severity === 'warning' || severity === 'error')).toEqual([]);
     await pleg.stop();
+  });
+});
+
+describe('ContainerEvents', () => {
+  it('opens the next stream after a second, doubles the pauses up to half a minute, and begins anew after a stream that worked', async () => {
+    const clock = new VirtualClock();
+    const runtime = new FakeEvents();
+    runtime.failWith = new KubeletError('stream is broken', { code: 'unavailable' });
+    const openedMs: number[] = [];
+    const events = new ContainerEvents(
+      {
+        runtime,
+        clock,
+        untilAnswers: () => Promise.resolve(),
+        onOpen: () => openedMs.push(clock.monotonic()),
+        onEvent: () => undefined,
+        onEnd: () => undefined,
+      },
+      { maxStreamFailures: 100, returnAfterMs: 1 },
+    );
+    const stopping = new AbortController();
+    const running = events.run(stopping.signal);
+    const pausesMs = (): number[] => openedMs.slice(1).map((atMs, index) => atMs - (openedMs[index] ?? 0));
+    await clock.advance(91_000);
+    expect(pausesMs()).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+    events.worked();
+    await clock.advance(30_000 + 1000);
+    expect(pausesMs().slice(-2)).toEqual([30_000, 1000]);
+    stopping.abort();
+    await running;
   });
 });
