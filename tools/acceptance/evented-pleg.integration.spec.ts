@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { setTimeout as aWhile } from 'node:timers/promises';
-import { podManifest } from './pod-manifests.js';
+import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode, TestNodeOptions } from './test-node.js';
 
@@ -59,6 +59,21 @@ onLab(`container events of containerd 2${reason}`, () => {
     for (const pod of pods) await node.remove(`${pod}.json`);
     for (const pod of pods) await node.removed(pod);
     expect(await says(node, 'falling back')).toBe(0);
+  });
+
+  it('are relied upon though containerd tells nothing of the end of a container that could not be started', async () => {
+    const node = await bed().startNode('unstartable', gate);
+    await node.untilUp();
+    await aWhile(4_500);
+    for (const name of ['a', 'b', 'c']) await node.add(podManifest(name));
+    for (const name of ['a', 'b', 'c']) await node.waitForPod(name, 'runs', isRunning);
+    await node.waitFor('events are relied upon', async () => (await says(node, 'container events prove right')) === 1);
+    const containers = [main({ command: ['/nonexistent'] })];
+    await node.add(podManifest('unstartable', { restartPolicy: 'Never', containers }));
+    await node.waitForPod('unstartable', 'has failed', ({ status }) => status?.phase === 'Failed');
+    await aWhile(11_000); // what is not told by then is taken for lost
+    expect(await says(node, 'stream of container events ended')).toBe(0);
+    expect(await killed(node, 'a', 1)).toBeLessThan(2_500);
   });
 
   it('survive the death of containerd: nothing is restarted, and they are relied upon again', async () => {
