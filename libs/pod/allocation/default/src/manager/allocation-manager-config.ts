@@ -1,4 +1,11 @@
-import { booleanField, createToken, defineConfig, durationMsField, enumField } from '@podwright/assembly-interface';
+import {
+  booleanField,
+  createToken,
+  defineConfig,
+  durationMsField,
+  enumField,
+  stringField,
+} from '@podwright/assembly-interface';
 
 /** The README's table says what each option does, with unit and default. */
 export interface AllocationManagerConfig {
@@ -8,8 +15,8 @@ export interface AllocationManagerConfig {
   readonly podLevelResources: boolean;
   readonly exclusiveCpuResize: boolean;
   readonly exclusiveMemoryResize: boolean;
-  readonly cpuManagerPolicy: 'none' | 'static';
-  readonly memoryManagerPolicy: 'None' | 'Static';
+  readonly cpuManagerPolicy: string;
+  readonly memoryManagerPolicy: string;
   readonly swapControllerAvailable: boolean;
   readonly memorySwapBehavior: 'NoSwap' | 'LimitedSwap';
   readonly firstRetryMs: number;
@@ -25,8 +32,9 @@ export const allocationManagerConfigSchema = defineConfig<AllocationManagerConfi
   podLevelResources: booleanField(true),
   exclusiveCpuResize: booleanField(false),
   exclusiveMemoryResize: booleanField(false),
-  cpuManagerPolicy: enumField(['none', 'static'], 'none'),
-  memoryManagerPolicy: enumField(['None', 'Static'], 'None'),
+  // Their managers know what others there are.
+  cpuManagerPolicy: stringField('none'),
+  memoryManagerPolicy: stringField('None'),
   swapControllerAvailable: booleanField(false),
   memorySwapBehavior: enumField(['NoSwap', 'LimitedSwap'], 'NoSwap'),
   // Upstream's: a kubelet that has just started has much to find out soon, later most triggers are events.

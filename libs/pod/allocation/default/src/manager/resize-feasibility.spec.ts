@@ -92,6 +92,14 @@ describe('resizeInfeasibility', () => {
       'guaranteed_pod_memory_manager_static_policy',
     ],
     [
+      'Guaranteed, policies of other managers',
+      { cpuManagerPolicy: 'dynamic', memoryManagerPolicy: 'dynamic' },
+      guaranteed('2', '2Gi'),
+      guaranteed('1', '1Gi'),
+      undefined,
+      undefined,
+    ],
+    [
       'Burstable, static managers',
       { cpuManagerPolicy: 'static', memoryManagerPolicy: 'Static' },
       burstable('2Gi'),
