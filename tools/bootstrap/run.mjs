@@ -4,11 +4,17 @@
 import { ensureInstalled } from './install.mjs';
 import { ensureGenerated } from './generate.mjs';
 import { bundleEntry } from './bundle.mjs';
+import { helpOf } from './help.mjs';
 
 const [entry, ...args] = process.argv.slice(2);
 if (entry === undefined) {
   console.error('usage: node tools/bootstrap/run.mjs ENTRY.ts [ARGS...]');
   process.exit(2);
+}
+const help = helpOf(entry, args);
+if (help !== undefined) {
+  process.stdout.write(help);
+  process.exit(0);
 }
 ensureInstalled();
 ensureGenerated(entry);

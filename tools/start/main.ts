@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { existsSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Pod } from '@podwright/kube-types';
 import { buildKubelet } from '../build/kubelet.js';
 import { imagesOfPods, kubectlTarget, readClusterManifests, type ClusterManifest } from './cluster-manifests.js';
+import { describeLeftovers } from './leftovers.js';
 import { LocalCluster } from './local-cluster.js';
 import { optionsTakenByNpm, readCommandLine } from './options.js';
 import { removePods } from './remove-pods.js';
@@ -39,6 +41,7 @@ const complain = (error: unknown): void =>
   void process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 /** Whether the folder of the run may have a log. */
 let kubeletHasBegun = false;
+let podsLeft: readonly Pod[] = [];
 process.exitCode = await main().catch((error: unknown) => {
   complain(error);
   return 1;
@@ -49,6 +52,9 @@ async function main(): Promise<number> {
     throw new Error(`--kubeconfig: there is no ${options.kubeconfig}`);
   }
   if (!existsSync(options.manifests)) throw new Error(`--manifests: there is no ${options.manifests}`);
+  if (options.assembly !== undefined && !existsSync(options.assembly)) {
+    throw new Error(`--assembly: there is no ${options.assembly}`);
+  }
   await cleanUpKilledRuns(say);
   const folder = RunFolder.create();
   // Before anything is built or started: a manifest that is refused costs no more than a moment.
@@ -78,7 +84,7 @@ async function runOnRuntime(folder: RunFolder, cluster: StartedCluster | undefin
   } finally {
     if (options.keep && runtime.kind !== 'simulated') {
       await runtime.leave();
-      say('pods are left running');
+      describeLeftovers(folder, runtime, podsLeft).forEach(say);
     } else await runtime.stop();
   }
 }
@@ -109,7 +115,7 @@ async function runKubelet(
 ): Promise<number> {
   const { file } = runtime.kind === 'simulated' ? { file: '' } : await buildKubelet();
   kubeletHasBegun = true;
-  const kubelet = await startKubelet({ file, folder, runtime, ...podSource(folder, cluster) });
+  const kubelet = await startKubelet({ file, folder, runtime, changes: options, ...podSource(folder, cluster) });
   say(`kubelet started on ${runtime.description}; its log: ${kubelet.logFile}`);
   try {
     describeApi(kubelet);
@@ -117,10 +123,13 @@ async function runKubelet(
     const reachable = runtime.kind !== 'simulated';
     const applied = cluster?.manifests.filter(({ object }) => object.kind === 'Pod').length ?? 0;
     const expectedPods = Math.max(applied, 1);
-    return await watchPods({ kubelet, options, expectedPods, reachable, stopping: stopping.signal, say });
+    const { unreachedRegistryHint } = runtime;
+    const watched = { kubelet, options, expectedPods, reachable, unreachedRegistryHint };
+    return await watchPods({ ...watched, stopping: stopping.signal, say });
   } finally {
     const pods = await kubelet.pods().catch(() => []);
     await kubelet.stop(say);
+    podsLeft = pods;
     const ours = runtime.kind === 'given' && !options.keep && pods.length > 0;
     if (ours) await removePods(runtime.endpoint, pods);
   }
@@ -152,7 +161,9 @@ function podSource(
 function describeApi({ url, operator }: RunningKubelet): void {
   if (url === undefined || operator === undefined) return;
   say(`the kubelet's API is at ${url}, for instance:`);
-  say(`  curl -k --cert ${operator.certFile} --key ${operator.keyFile} ${url}/pods`);
+  for (const endpoint of ['/pods', '/debug/evictions/dry-run']) {
+    say(`  curl -k --cert ${operator.certFile} --key ${operator.keyFile} ${url}${endpoint}`);
+  }
 }
 
 function describeCluster({ server, manifests }: StartedCluster, isReal: boolean): void {

@@ -16,7 +16,20 @@ describe('options of npm start', () => {
       cluster: false,
       kubeconfig: undefined,
       nodeName: undefined,
+      assembly: undefined,
+      featureGates: {},
+      kubeletFlags: [],
       help: false,
+    });
+  });
+
+  it('take what changes the kubelet, and its own flags after a second --', () => {
+    const gates = 'EventedPLEG=true, MemoryQoS=False';
+    expect(parseOptions(['--assembly', '/a.yaml', '--feature-gates', gates, '--', '--v=4', '--keep'])).toMatchObject({
+      assembly: '/a.yaml',
+      featureGates: { EventedPLEG: true, MemoryQoS: false },
+      kubeletFlags: ['--v=4', '--keep'],
+      keep: false,
     });
   });
 
@@ -49,6 +62,10 @@ describe('options of npm start', () => {
     [['--manifests', 'd', '--kubeconfig', 'f'], 'apply them with kubectl'],
     [['--node-name', 'n'], '--node-name needs --cluster or --kubeconfig'],
     [['--wait'], '--wait'],
+    [['pods'], "'pods'"],
+    [['--feature-gates', 'EventedPLEG'], '--feature-gates must be NAME=true|false,..., not "EventedPLEG"'],
+    [['--feature-gates', 'Evented=true'], '--feature-gates: unrecognized feature gate: Evented'],
+    [['--simulated', '--', '--v=4'], '--simulated takes no flags of the kubelet'],
   ])('%j is refused with a sentence', (args, says) => {
     expect(() => parseOptions(args)).toThrow(says);
   });

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { repositoryRoot } from '../workspace/repository-root.js';
+import { parseFeatureGates } from './feature-gates-option.js';
 
 export interface StartOptions {
   /** Exit 0 once every pod is ready and the first one with a port has answered. */
@@ -19,29 +22,19 @@ export interface StartOptions {
   readonly kubeconfig: string | undefined;
   /** Default: the machine's name. */
   readonly nodeName: string | undefined;
+  /** An assembly file whose changes the kubelet gets beside those of the run. */
+  readonly assembly: string | undefined;
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  /** What came after a second `--`. */
+  readonly kubeletFlags: readonly string[];
   readonly help: boolean;
 }
 
 /** What a command line asks for: a run, or a text and the end with an exit code. */
 export type CommandLine = { readonly options: StartOptions } | { readonly text: string; readonly exitCode: 0 | 2 };
 
-export const usage = `npm start -- [options]
-  --exit-when-ready        exit 0 after the first answer over HTTP, not 0 with the reason after the timeout, or once
-                           a pod has failed for good
-  --timeout SECONDS        how long --exit-when-ready waits (default 180)
-  --manifests DIR          run the static pods in DIR, a pod per file (default examples/hello/manifests)
-  --runtime-endpoint URL   use this runtime, unix:///..., instead of a private containerd
-  --containerd 1.6|2       version of the private containerd (default 2)
-  --cluster                start an API server too and apply the manifests to it, of any kind that it knows; prints a
-                           kubeconfig for kubectl
-  --kubeconfig FILE        join the cluster that FILE leads to. FILE's user must be the node itself, system:node:<name> in
-                           the group system:nodes; nothing is applied, the pods are those that the cluster gives the node.
-                           A control plane of kubeadm makes FILE:
-                             kubeadm kubeconfig user --client-name system:node:NAME --org system:nodes > FILE
-  --node-name NAME         name of the node in the cluster (default: the machine's name)
-  --simulated              run no real containers: the pods live on a simulated runtime
-  --keep                   leave the pods, and the private containerd, running at the end
-  --help                   this text`;
+/** What --help prints. A file of its own, because the bootstrap prints it where nothing is installed yet. */
+export const usage = readFileSync(path.join(repositoryRoot, 'tools/start/usage.txt'), 'utf8').trimEnd();
 
 const optionKinds = {
   'exit-when-ready': { type: 'boolean', default: false },
@@ -54,13 +47,16 @@ const optionKinds = {
   cluster: { type: 'boolean', default: false },
   kubeconfig: { type: 'string' },
   'node-name': { type: 'string' },
+  assembly: { type: 'string' },
+  'feature-gates': { type: 'string', default: '' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 const defaultManifests = path.resolve('examples/hello/manifests');
 
 // npm runs scripts in the folder of package.json, whatever folder its user is in.
-const callersFolder = (): string => process.env['INIT_CWD'] ?? process.cwd();
+const fromCaller = (file: string | undefined): string | undefined =>
+  file === undefined ? undefined : path.resolve(process.env['INIT_CWD'] ?? process.cwd(), file);
 
 /** Never throws: a wrong option gives exit code 2 and a text that says which, with the usage. */
 export function readCommandLine(args: readonly string[]): CommandLine {
@@ -81,10 +77,8 @@ export function optionsTakenByNpm(environment: Readonly<Record<string, string | 
 
 /** Throws with a sentence for the user when an option is wrong. */
 export function parseOptions(args: readonly string[]): StartOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: optionKinds,
-  });
+  const { ours, kubeletFlags } = splitAtTerminator(args);
+  const { values } = parseArgs({ args: ours, options: optionKinds });
   const timeoutSeconds = Number(values.timeout);
   if (!(timeoutSeconds > 0)) throw new Error(`--timeout must be a number of seconds above 0, not "${values.timeout}"`);
   const { containerd } = values;
@@ -102,17 +96,30 @@ export function parseOptions(args: readonly string[]): StartOptions {
   if (values['node-name'] !== undefined && !values.cluster && kubeconfig === undefined) {
     throw new Error('--node-name needs --cluster or --kubeconfig');
   }
+  if (values.simulated && kubeletFlags.length > 0) {
+    throw new Error('--simulated takes no flags of the kubelet: there it runs in this process');
+  }
   return {
     exitWhenReady: values['exit-when-ready'],
     timeoutSeconds,
     keep: values.keep,
-    manifests: values.manifests === undefined ? defaultManifests : path.resolve(callersFolder(), values.manifests),
+    manifests: fromCaller(values.manifests) ?? defaultManifests,
     runtimeEndpoint: values['runtime-endpoint'],
     containerd,
     simulated: values.simulated,
     cluster: values.cluster,
-    kubeconfig: kubeconfig === undefined ? undefined : path.resolve(callersFolder(), kubeconfig),
+    kubeconfig: fromCaller(kubeconfig),
     nodeName: values['node-name'],
+    assembly: fromCaller(values.assembly),
+    featureGates: parseFeatureGates(values['feature-gates']),
+    kubeletFlags,
     help: values.help,
   };
+}
+
+function splitAtTerminator(args: readonly string[]): { readonly ours: string[]; readonly kubeletFlags: string[] } {
+  const at = args.indexOf('--');
+  return at === -1
+    ? { ours: [...args], kubeletFlags: [] }
+    : { ours: args.slice(0, at), kubeletFlags: args.slice(at + 1) };
 }

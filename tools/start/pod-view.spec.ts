@@ -78,13 +78,32 @@ describe('the view of pods', () => {
         { ...common, name: 'web', ready: true, restartCount: 1, state: { running: {} }, lastState: { terminated } },
       ],
     };
-    expect(describePods([pod(status)], warnings)).toEqual([
+    expect(describePods([pod(status)], { warnings })).toEqual([
       'pod default/web  Running: FailedMount: no volume',
       '  init page  terminated, exit code 0',
       '  container web  running (restarts: 1, before: Error, exit code 137): Unhealthy: Liveness probe failed: "no"',
     ]);
     expect(warnings.of('default/web', 'page')).toBe('Failed: Error: no page');
-    expect(describePods([pod({ ...status, conditions: ready })], warnings)[0]).toBe('pod default/web  Running, ready');
+    expect(describePods([pod({ ...status, conditions: ready })], { warnings })[0]).toBe(
+      'pod default/web  Running, ready',
+    );
+  });
+
+  it.each([
+    ['ErrImagePull', 'failed to do request: Head "https://r/v2": dial tcp: no such host', ': no registry here'],
+    ['ImagePullBackOff', 'Back-off pulling image "i": ErrImagePull: dial tcp: timeout', ': no registry here'],
+    ['ErrImagePull', 'pull access denied', ''],
+    ['CreateContainerConfigError', 'secret "s" not found', ''],
+  ])('says of %s once why, and where a registry was not reached the hint', (reason, message, hint) => {
+    const warnings = new WarningEvents();
+    warnings.read(
+      `I0102 03:04:05.000000       7 events] "Event occurred" object="default/web" fieldPath="spec.containers{web}" kind="Pod" type="Warning" reason="Failed" message="Error: ${reason}"\n`,
+    );
+    const waiting = { name: 'web', image: 'i', imageID: '', ready: false, restartCount: 0 };
+    const status = { containerStatuses: [{ ...waiting, state: { waiting: { reason, message } } }] };
+    expect(describePods([pod(status)], { warnings, unreachedRegistryHint: 'no registry here' }).at(-1)).toBe(
+      `  container web  ${reason}: ${message}${hint}`,
+    );
   });
 
   it('counts a pod as ready when it is, or when it has done its work', () => {

@@ -8,13 +8,20 @@ export interface PodLines {
   readonly lines: readonly string[];
 }
 
+export interface PodViewOptions {
+  readonly warnings?: WarningEvents;
+  /** What to say where an image's registry was not reached. */
+  readonly unreachedRegistryHint?: string | undefined;
+}
+
 /** One line per pod and container, as a person wants to see them; with the last warning where something is not well. */
-export function describePods(pods: readonly Pod[], warnings?: WarningEvents): readonly string[] {
-  return podLines(pods, warnings).flatMap(({ lines }) => lines);
+export function describePods(pods: readonly Pod[], options?: PodViewOptions): readonly string[] {
+  return podLines(pods, options).flatMap(({ lines }) => lines);
 }
 
 /** The same, pod by pod. */
-export function podLines(pods: readonly Pod[], warnings?: WarningEvents): readonly PodLines[] {
+export function podLines(pods: readonly Pod[], options: PodViewOptions = {}): readonly PodLines[] {
+  const { warnings, unreachedRegistryHint } = options;
   return pods.map((pod) => {
     const { metadata, status, spec } = pod;
     const object = `${metadata.namespace ?? 'default'}/${metadata.name ?? '?'}`;
@@ -25,7 +32,7 @@ export function podLines(pods: readonly Pod[], warnings?: WarningEvents): readon
     const line = (kind: string, name: string, statuses: readonly ContainerStatus[] | undefined): string => {
       const own = statuses?.find((candidate) => candidate.name === name);
       if (own === undefined) return `  ${kind} ${name}  ${isFailed(pod) ? 'not started' : 'waiting'}`;
-      return `  ${kind} ${name}  ${describeContainer(own, warnings?.of(object, name))}`;
+      return `  ${kind} ${name}  ${describeContainer(own, warnings?.of(object, name), unreachedRegistryHint)}`;
     };
     const lines = [
       joined(head, status?.reason, status?.message, warning),
@@ -36,14 +43,27 @@ export function podLines(pods: readonly Pod[], warnings?: WarningEvents): readon
   });
 }
 
-function describeContainer({ state, lastState, restartCount, ready }: ContainerStatus, warning?: string): string {
-  const now = describeState(state);
+function describeContainer(
+  { state, lastState, restartCount, ready }: ContainerStatus,
+  warning: string | undefined,
+  unreachedRegistryHint: string | undefined,
+): string {
+  const now = joined(describeState(state), isRegistryUnreached(state) ? unreachedRegistryHint : undefined);
   const before = lastState?.terminated === undefined ? undefined : `before: ${describeState(lastState)}`;
   const restarts = restartCount > 0 ? [`restarts: ${restartCount}`, before].filter(Boolean).join(', ') : '';
   // A container that does what it should and always did needs no explanation, whatever happened on its way.
   const well = restartCount === 0 && (ready || state?.terminated?.exitCode === 0);
-  return joined(restarts === '' ? now : `${now} (${restarts})`, well ? undefined : warning);
+  return joined(restarts === '' ? now : `${now} (${restarts})`, well || isExplained(state) ? undefined : warning);
 }
+
+// The status of a container that could not be made has the error itself. A pause between crashes says nothing of their cause.
+const isExplained = ({ waiting }: ContainerState = {}): boolean =>
+  waiting?.message !== undefined && waiting.message !== '' && waiting.reason !== 'CrashLoopBackOff';
+
+// As containerd has it of a request that got no answer, not of an answer that was no.
+const isRegistryUnreached = ({ waiting }: ContainerState = {}): boolean =>
+  /^(ErrImagePull|ImagePullBackOff|RegistryUnavailable)$/.test(waiting?.reason ?? '') &&
+  /failed to do request|dial tcp/.test(waiting?.message ?? '');
 
 function describeState({ waiting, running, terminated }: ContainerState = {}): string {
   if (running !== undefined) return 'running';

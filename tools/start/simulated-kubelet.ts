@@ -20,9 +20,13 @@ export async function startSimulatedKubelet({
   dir,
   staticPodPath,
   join,
+  assemblyFile,
+  featureGates,
 }: {
   readonly dir: string;
   readonly staticPodPath: string;
+  readonly assemblyFile?: string | undefined;
+  readonly featureGates: Readonly<Record<string, boolean>>;
   readonly join?: ClusterJoin | undefined;
 }): Promise<RunningKubelet> {
   mkdirSync(dir, { recursive: true });
@@ -45,7 +49,9 @@ export async function startSimulatedKubelet({
       staticPodPath: path.resolve(staticPodPath),
       ...{ enableServer: true, address: '127.0.0.1', port: await freePort() },
       ...accessConfiguration(operator, join !== undefined),
+      featureGates,
     },
+    ...(assemblyFile !== undefined && { assemblyFile }),
     ...(join?.transport && { transport: join.transport }),
   });
   // An init container does nothing here, but takes a moment, so that its turn can be seen; the others run until stopped.

@@ -1,7 +1,9 @@
 import type { Pod } from '@podwright/kube-types';
 import type { KubeTransport } from '@podwright/kube-client-interface';
+import { linkPackages, readAssemblyEntries } from './assembly-option.js';
 import { KubeletProcess } from './kubelet-process.js';
 import type { OperatorCredentials } from './operator-credentials.js';
+import type { StartOptions } from './options.js';
 import type { RunFolder } from './run-folder.js';
 import type { RuntimeChoice } from './runtime-choice.js';
 import { startSimulatedKubelet } from './simulated-kubelet.js';
@@ -22,6 +24,8 @@ export interface StartKubeletOptions {
   readonly folder: RunFolder;
   readonly runtime: RuntimeChoice;
   readonly staticPodPath: string;
+  /** What the user changes of the kubelet itself. */
+  readonly changes: Pick<StartOptions, 'assembly' | 'featureGates' | 'kubeletFlags'>;
   /** An API server that the node joins. */
   readonly join?: ClusterJoin;
 }
@@ -44,22 +48,33 @@ export async function startKubelet({
   folder,
   runtime,
   staticPodPath,
+  changes,
   join,
 }: StartKubeletOptions): Promise<RunningKubelet> {
   const { dir } = folder;
-  if (runtime.kind === 'simulated') return startSimulatedKubelet({ dir, staticPodPath, join });
+  const { assembly, featureGates, kubeletFlags } = changes;
+  if (runtime.kind === 'simulated') {
+    if (kubeletFlags.length > 0)
+      throw new Error(`without real containers the kubelet takes no ${kubeletFlags.join(' ')}`);
+    return startSimulatedKubelet({ dir, staticPodPath, join, assemblyFile: assembly, featureGates });
+  }
+  if (assembly !== undefined) linkPackages(dir, assembly);
+  const gates = Object.entries(featureGates).map(([name, value]) => `${name}=${value}`);
   const kubelet = await KubeletProcess.start({
     file,
     dir,
     staticPodPath,
     runtimeEndpoint: runtime.endpoint,
     configuration: { cgroupRoot: runtime.cgroupRoot },
+    ...(assembly !== undefined && { assembly: readAssemblyEntries(assembly) }),
     // There the API server of this run looks for it.
     ...(join?.authority !== undefined && runtime.nodeIp !== undefined && { address: runtime.nodeIp }),
     ...(join?.authority !== undefined && { clientAuthority: join.authority }),
     flags: [
       ...(runtime.nodeIp === undefined ? [] : ['--node-ip', runtime.nodeIp]),
       ...(join === undefined ? [] : ['--kubeconfig', join.kubeconfig, '--hostname-override', join.nodeName]),
+      ...(gates.length === 0 ? [] : ['--feature-gates', gates.join(',')]),
+      ...kubeletFlags,
     ],
   });
   await folder.noteKubelet(kubelet.child.pid ?? 0);

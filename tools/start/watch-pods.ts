@@ -14,6 +14,7 @@ export interface WatchPodsOptions {
   readonly expectedPods: number;
   /** false: pod addresses lead nowhere, nothing is asked over HTTP. */
   readonly reachable: boolean;
+  readonly unreachedRegistryHint: string | undefined;
   readonly stopping: AbortSignal;
   readonly say: (line: string) => void;
 }
@@ -28,6 +29,7 @@ export async function watchPods({
   options,
   expectedPods,
   reachable,
+  unreachedRegistryHint,
   stopping,
   say,
 }: WatchPodsOptions): Promise<number> {
@@ -36,6 +38,7 @@ export async function watchPods({
   let greeted = false;
   const told = new Set<string>();
   const warnings = new WarningEvents();
+  const viewOptions = { warnings, unreachedRegistryHint };
   for (;;) {
     if (stopping.aborted) return options.exitWhenReady ? 1 : 0;
     const pods = await kubelet.pods();
@@ -45,7 +48,11 @@ export async function watchPods({
       say(complaint);
     }
     warnings.read(log);
-    view.show(podLines(pods, warnings));
+    if (options.exitWhenReady && told.size > 0) {
+      say('not all pods can get ready: a manifest is refused');
+      return 1;
+    }
+    view.show(podLines(pods, viewOptions));
     if (!greeted && pods.length >= expectedPods && pods.every(isReady)) {
       view.release();
       greeted = await greet(pods, reachable, say);
@@ -54,12 +61,12 @@ export async function watchPods({
     }
     const failed = pods.filter(isFailed);
     if (options.exitWhenReady && failed.length > 0) {
-      say(`will never be ready:\n${describePods(failed, warnings).join('\n')}`);
+      say(`will never be ready:\n${describePods(failed, viewOptions).join('\n')}`);
       return 1;
     }
     if (options.exitWhenReady && performance.now() > deadline) {
       say(
-        `not ready within ${options.timeoutSeconds} s:\n${describePods(pods, warnings).join('\n') || 'no pods at all'}`,
+        `not ready within ${options.timeoutSeconds} s:\n${describePods(pods, viewOptions).join('\n') || 'no pods at all'}`,
       );
       say(`the end of ${kubelet.logFile}:\n${kubelet.lastLines(15)}`);
       return 1;

@@ -31,6 +31,7 @@ import path from 'node:path';
 import { registerComponentMetrics } from '../component-metrics.js';
 import { createKubeletProcess } from '../kubelet-process.js';
 import { partsFor } from '../kubelet-setup.js';
+import { knownModules } from '../modules.js';
 import { volumePluginsModuleWith } from '../volume-plugins.module.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
 
@@ -46,6 +47,8 @@ export interface SimulatedKubeletOptions {
   readonly configuration?: Partial<KubeletConfiguration>;
   /** Options by module name, laid over those that follow from the configuration. */
   readonly options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Changes of the modules, as `--assembly` takes them; a module that the simulation has in another one's place has its own name. */
+  readonly assemblyFile?: string;
   /** An API server: the kubelet is put together as with `--kubeconfig`. */
   readonly transport?: KubeTransport;
   /** Pods in memory, beside those of `staticPodPath`. Without it the pod configuration is the shipped one. */
@@ -117,6 +120,8 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     modules: modules
       .filter(({ name }) => !socketModules.includes(name))
       .map((module) => replacements[module.name] ?? module),
+    known: knownModules,
+    ...(given.assemblyFile !== undefined && { assemblyFile: given.assemblyFile }),
     config: overlay(
       overlay(options, {
         '@podwright/cgroup': { mountInfoFile, hostRoot, kernelTunables: 'warn', oomScoreAdj: undefined },
