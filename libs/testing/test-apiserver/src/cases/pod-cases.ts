@@ -172,6 +172,18 @@ export function describePodCases(create: () => Promise<CaseServer>): void {
       );
     });
 
+    it.each([
+      ['GET', 'binding'],
+      ['GET', 'eviction'],
+      ['DELETE', 'status'],
+    ] as const)('do not know %s of their %s', async (method, subresource) => {
+      await admin.post(path, pod(`no-${subresource}`));
+      const asked = `${path}/no-${subresource}/${subresource}`;
+      const answer = await (method === 'GET' ? admin.get(asked) : admin.delete(asked));
+      expect(answer).toMatchObject({ status: 405, body: { reason: 'MethodNotAllowed' } });
+      expect(await admin.get(`${path}/no-${subresource}`)).toMatchObject({ status: 200 });
+    });
+
     it('have tokens that are bound to them', async () => {
       const { body } = await admin.post(path, pod('token', { nodeName: node }));
       const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;

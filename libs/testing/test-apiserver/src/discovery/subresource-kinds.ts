@@ -18,7 +18,6 @@ const special: Readonly<Record<string, SubresourceKind>> = {
   'pods/exec': { kind: 'PodExecOptions', verbs: ['create', 'get'] },
   'pods/log': { kind: 'Pod', verbs: ['get'] },
   'pods/portforward': { kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
-  'pods/proxy': { kind: 'PodProxyOptions', verbs: anyMethod },
   'nodes/proxy': { kind: 'NodeProxyOptions', verbs: anyMethod },
   'serviceaccounts/token': {
     kind: 'TokenRequest',

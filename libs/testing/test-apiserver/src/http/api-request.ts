@@ -20,7 +20,7 @@ export interface ResourceTarget {
   /** Empty for the collection. */
   readonly name: string;
   readonly subresource: string;
-  /** What follows the subresource, of a proxy for instance. */
+  /** What follows the subresource, of a proxy for instance, as it came: escaped, with its last slash, without the first. */
   readonly rest: string;
 }
 

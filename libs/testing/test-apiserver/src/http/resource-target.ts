@@ -1,4 +1,5 @@
-import { methodNotAllowed, noSuchResource } from '../api-error.js';
+import { methodNotAllowed, noSuchResource, type ApiError } from '../api-error.js';
+import { subresourceKind } from '../discovery/subresource-kinds.js';
 import type { ResourceTable } from '../resources/resource-table.js';
 import type { ApiResource } from '../resources/api-resource.js';
 import type { ResourceTarget, Verb } from './api-request.js';
@@ -12,21 +13,25 @@ export function parseResourceTarget(
   table: ResourceTable,
   { method, path, query }: { readonly method: string; readonly path: string; readonly query: URLSearchParams },
 ): ResourceTarget | undefined {
-  const parts = path.split('/').slice(1).map(decodeURIComponent);
+  const rawParts = path.split('/').slice(1);
+  const parts = rawParts.map(decodeURIComponent);
   const [root, first = ''] = parts;
   const group = root === 'apis' ? first : '';
   const version = root === 'apis' ? parts[2] : root === 'api' ? first : undefined;
   if (version === undefined || !table.serves(group, version)) return undefined;
-  const below = trimmed(parts.slice(root === 'apis' ? 3 : 2));
+  const prefixLength = root === 'apis' ? 3 : 2;
+  const below = trimmed(parts.slice(prefixLength));
   if (below.length === 0) return undefined;
   const scoped = below[0] === 'namespaces' && below.length > 2 && !isNamespaceSubresource(below);
   const namespace = scoped ? (below[1] ?? '') : '';
-  const [plural = '', name = '', subresource = '', ...rest] = scoped ? below.slice(2) : below;
+  const [plural = '', name = '', subresource = ''] = scoped ? below.slice(2) : below;
   const resource = table.find(group, version, plural);
   if (resource === undefined || (scoped && !resource.namespaced)) throw noSuchResource();
   if (subresource !== '' && !resource.subresources.includes(subresource)) throw noSuchResource();
   const verb = verbOf(method, { name, subresource, resource, namespace, watching: isTrue(query.get('watch')) });
-  return { resource, verb, namespace, name, subresource, rest: rest.join('/') };
+  if (subresource !== '' && !subresourceKind(resource, subresource).verbs.includes(verb)) throw notAllowed();
+  const rest = rawParts.slice(prefixLength + (scoped ? 5 : 3)).join('/');
+  return { resource, verb, namespace, name, subresource, rest };
 }
 
 function verbOf(
@@ -56,9 +61,13 @@ function verbOf(
   const verb = verbs[method];
   const misplaced = verb === 'create' && one && asked.subresource === '';
   if (verb === undefined || misplaced || (resource.virtual && verb !== 'create')) {
-    throw methodNotAllowed('the server does not allow this method on the requested resource');
+    throw notAllowed();
   }
   return verb;
+}
+
+function notAllowed(): ApiError {
+  return methodNotAllowed('the server does not allow this method on the requested resource');
 }
 
 export function isTrue(text: string | null): boolean {

@@ -50,6 +50,23 @@ describe('requests that go on to a kubelet', () => {
     ]);
   });
 
+  it.each([
+    ['debug/evictions/', '/debug/evictions/'],
+    ['logs/a%20b%2Fc%3F/', '/logs/a%20b%2Fc%3F/'],
+    ['', '/'],
+  ])('keep the path below a proxy as it came: %s', async (asked, sent) => {
+    await makePod((kubelet.address() as AddressInfo).port);
+    expect(await ask('GET', `/api/v1/nodes/n1/proxy/${asked}`)).toMatchObject({ status: 200, text: 'the log\n' });
+    expect(seen.map(({ path }) => path)).toEqual([sent]);
+  });
+
+  it('are refused for the proxy of a pod, which is not served', async () => {
+    await makePod((kubelet.address() as AddressInfo).port);
+    const refusal = { status: 404, text: expect.stringContaining('the server could not find the requested resource') };
+    expect(await ask('GET', '/api/v1/namespaces/default/pods/web/proxy/')).toMatchObject(refusal);
+    expect(seen).toEqual([]);
+  });
+
   it('say what is wrong when no kubelet listens', async () => {
     const port = await closedPort();
     await makePod(port);

@@ -34,7 +34,7 @@ const storage = resource('storage.k8s.io', 'v1');
 const rbac = resource('rbac.authorization.k8s.io', 'v1');
 const dra = resource('resource.k8s.io', 'v1');
 
-const podSubresources = 'status binding eviction resize ephemeralcontainers log exec attach portforward proxy';
+const podSubresources = 'status binding eviction resize ephemeralcontainers log exec attach portforward';
 
 /** What the server serves. Names, kinds and short names as kubernetes v1.36 `kubectl api-resources` lists them. */
 export const builtInResources: readonly ApiResource[] = [
