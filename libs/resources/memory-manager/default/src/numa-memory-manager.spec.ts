@@ -201,6 +201,28 @@ describe('policy Static', () => {
     await expect(create().start()).rejects.toThrow('could not restore state from checkpoint');
   });
 
+  it.each([
+    [
+      '"total":1153433600',
+      '"total":1153433601',
+      'NUMA node 0: total of memory is stored as 1153433601, expected 1153433600',
+    ],
+    [
+      '"numberOfAssignments":1',
+      '"numberOfAssignments":3',
+      'NUMA node 0: numberOfAssignments is stored as 3, expected 1',
+    ],
+    ['"cells":[0]', '"cells":[0,1]', 'NUMA node 0: cells is stored as [0,1], expected [0]'],
+  ])('says where a state differs: %s', async (from, to, difference) => {
+    await admit(await started(), podOf('p', [container('one', '100Mi')]));
+    const file = path.join(rootDir, 'memory_manager_state');
+    const text = (await readFile(file, 'utf8')).replace(/"checksum":\d+/, '"checksum":0');
+    expect(text).toContain(from);
+    await writeFile(file, text.replace(from, to));
+    await expect(create().start()).rejects.toThrow('the expected machine state is different from the real one');
+    expect(logger.entries.at(-1)?.fields).toMatchObject({ file, difference });
+  });
+
   it('takes a state without a machine as a new one', async () => {
     const file = path.join(rootDir, 'memory_manager_state');
     await writeFile(file, '{"policyName":"Static","machineState":null,"entries":null,"checksum":0}');

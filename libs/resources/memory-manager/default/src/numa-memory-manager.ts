@@ -144,8 +144,11 @@ export class NumaMemoryManager implements MemoryManager {
       return new StaticMemoryPolicy({ state, unused, affinity, metrics }, { podLevelResourceManagers });
     } catch (error) {
       const file = path.join(this.config.rootDir, memoryStateFile);
+      const difference =
+        error instanceof KubeletError && error.cause instanceof Error ? error.cause.message : undefined;
       this.logger.error('Invalid state, please drain this node and delete the state file of the memory manager', {
         file,
+        ...(difference !== undefined && { difference }),
       });
       throw error;
     }

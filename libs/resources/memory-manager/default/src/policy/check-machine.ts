@@ -5,7 +5,7 @@ import type { MemoryState } from '../state/memory-state.js';
 
 /**
  * Fills a state that is new; throws `failed-precondition` with upstream's text for one that does not add up on this machine.
- * `unused` makes a fresh machine. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_static.go validateState.
+ * `unused` makes a fresh machine. Where it differs is the error's cause. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_static.go validateState.
  */
 export function checkMachine(state: MemoryState, unused: () => MachineMemory, podLevel: boolean): void {
   if (state.machine.size === 0) {
@@ -20,7 +20,9 @@ export function checkMachine(state: MemoryState, unused: () => MachineMemory, po
     if (whole.length > 0) replay(expected, whole, pod, '');
     else for (const [container, blocks] of containers) replay(expected, blocks, pod, container);
   }
-  if (!areAlike(state.machine, expected)) throw fault('the expected machine state is different from the real one');
+  const difference = differenceOf(state.machine, expected);
+  if (difference !== undefined)
+    throw fault('the expected machine state is different from the real one', new Error(difference));
 }
 
 function replay(machine: MachineMemory, blocks: readonly MemoryBlock[], pod: string, container: string): void {
@@ -35,26 +37,39 @@ function replay(machine: MachineMemory, blocks: readonly MemoryBlock[], pod: str
   }
 }
 
-/** What is free may be spread otherwise over the nodes of a group: that depends on the order of what came and went. */
-function areAlike(real: MachineMemory, expected: MachineMemory): boolean {
-  if (real.size !== expected.size) return false;
+/**
+ * Where the stored machine differs first; undefined: nowhere. What is free may be spread otherwise over the nodes of a group:
+ * that depends on the order of what came and went.
+ */
+function differenceOf(real: MachineMemory, expected: MachineMemory): string | undefined {
+  if (real.size !== expected.size) return differs('number of NUMA nodes', real.size, expected.size);
   for (const [id, node] of real) {
+    const at = `NUMA node ${id}`;
     const other = expected.get(id);
-    if (other === undefined || node.numberOfAssignments !== other.numberOfAssignments) return false;
-    if (!sameNodes(node.cells, other.cells) || node.memoryMap.size !== other.memoryMap.size) return false;
+    if (other === undefined) return `${at} does not exist`;
+    if (node.numberOfAssignments !== other.numberOfAssignments)
+      return differs(`${at}: numberOfAssignments`, node.numberOfAssignments, other.numberOfAssignments);
+    if (!sameNodes(node.cells, other.cells)) return differs(`${at}: cells`, node.cells, other.cells);
+    if (node.memoryMap.size !== other.memoryMap.size)
+      return differs(`${at}: resources`, [...node.memoryMap.keys()], [...other.memoryMap.keys()]);
     for (const [name, memory] of node.memoryMap) {
       const wanted = other.memoryMap.get(name);
-      if (wanted === undefined) return false;
-      const fixed = (['total', 'systemReserved', 'allocatable'] as const).every((key) => memory[key] === wanted[key]);
-      const moving = (['free', 'reserved'] as const).every(
-        (what) => sumOver(real, node.cells, name, what) === sumOver(expected, node.cells, name, what),
-      );
-      if (!fixed || !moving) return false;
+      if (wanted === undefined) return `${at}: resource ${name} does not exist`;
+      for (const key of ['total', 'systemReserved', 'allocatable'] as const)
+        if (memory[key] !== wanted[key]) return differs(`${at}: ${key} of ${name}`, memory[key], wanted[key]);
+      for (const key of ['free', 'reserved'] as const) {
+        const [sum, wantedSum] = [sumOver(real, node.cells, name, key), sumOver(expected, node.cells, name, key)];
+        if (sum !== wantedSum) return differs(`${at} and its group: ${key} of ${name}`, sum, wantedSum);
+      }
     }
   }
-  return true;
+  return undefined;
 }
 
-function fault(message: string): KubeletError {
-  return new KubeletError(`[memorymanager] ${message}`, { code: 'failed-precondition' });
+function differs(what: string, stored: unknown, expected: unknown): string {
+  return `${what} is stored as ${JSON.stringify(stored)}, expected ${JSON.stringify(expected)}`;
+}
+
+function fault(message: string, cause?: Error): KubeletError {
+  return new KubeletError(`[memorymanager] ${message}`, { code: 'failed-precondition', cause });
 }
