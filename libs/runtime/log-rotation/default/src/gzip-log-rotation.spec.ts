@@ -257,6 +257,27 @@ describe('GzipLogRotation', () => {
       expect(errors()).toEqual([]);
     });
 
+    it('a file that was packed while the files were counted counts', async () => {
+      await node.add('app');
+      await node.put('app', older, 'old');
+      await node.put('app', '0.log.20200101-000002.gz', 'newer');
+      const namesOf = Reflect.get(LogFolder.prototype, 'names') as LogFolder['names'];
+      let calls = 0;
+      const counting = jest.spyOn(LogFolder.prototype, 'names').mockImplementation(async function (this: LogFolder) {
+        const names = await namesOf.call(this);
+        // First it looks whether the new name is taken, then it counts.
+        if (++calls === 2) await this.rename(older, `${older}.gz`);
+        return names;
+      });
+      await node.write('app', large);
+      await rotation.rotateDueLogs();
+      counting.mockRestore();
+      expect(calls).toBeGreaterThan(1);
+      const files = await node.files('app');
+      expect(files).toHaveLength(3);
+      expect(files.filter((name) => name.startsWith(older))).toEqual([]);
+    });
+
     it('a file that must go does not come back, packed, from a compression that is at its end', async () => {
       await node.add('app');
       await node.put('app', older, 'old');

@@ -102,11 +102,20 @@ async function rename(
   }
 }
 
-/** A link or folder among the rotated files was made by somebody else, and is left alone. */
+/**
+ * A link or folder among the rotated files was made by somebody else, and is left alone. What went since the names were read may
+ * have been packed in that moment: then it is still there under its new name.
+ */
 async function regularFiles(folder: LogFolder, names: readonly string[], logger: Logger): Promise<readonly string[]> {
   const regular: string[] = [];
-  for (const name of names) {
+  const looks = [...names];
+  for (const name of looks) {
     const stats = await folder.stat(name);
+    if (stats === undefined && !isCompressed(name)) {
+      const packed = compressedName(name);
+      if (!looks.includes(packed)) looks.push(packed);
+      continue;
+    }
     if (stats?.isFile() === true) regular.push(name);
     else if (stats !== undefined) {
       logger.debug(2, 'What is no regular file is left alone among rotated logs', { path: folder.pathOf(name) });
