@@ -26,8 +26,13 @@ export async function importModules(
   throw new Error(`${file} has no module as its default export or export \`module\` (exports: ${names || 'none'})`);
 }
 
+/** Whether a specifier names a file, relative to the folder of the assembly file or absolute, and not a package. */
+export function isFilePath(specifier: string): boolean {
+  return /^\.{0,2}\//.test(specifier);
+}
+
 async function resolveSpecifier(specifier: string, assemblyFile: string): Promise<string> {
-  if (/^\.{0,2}\//.test(specifier)) return path.resolve(path.dirname(assemblyFile), specifier);
+  if (isFilePath(specifier)) return path.resolve(path.dirname(assemblyFile), specifier);
   try {
     return createRequire(assemblyFile).resolve(specifier);
   } catch (error) {

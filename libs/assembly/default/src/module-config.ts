@@ -1,4 +1,4 @@
-import type { AnyModule, AssemblyFault } from '@podwright/assembly-interface';
+import type { AnyModule, AssemblyFault, FieldFault } from '@podwright/assembly-interface';
 import { messageOf } from '@podwright/errors';
 
 export interface DecodedConfig {
@@ -12,26 +12,32 @@ export function decodeModuleConfig(
   module: AnyModule,
   options: Readonly<Record<string, unknown>> | undefined,
 ): DecodedConfig {
-  const fault = (field: string, value: unknown, problem: string): AssemblyFault => ({
+  const fault = ({ field, value, problem, known }: FieldFault): AssemblyFault => ({
     kind: 'bad-config',
     module: module.name,
     field,
     value,
-    message: `${module.name}: option ${field === '' ? '' : `${field} `}${problem}, found ${shown(value)}`,
+    message:
+      known === undefined
+        ? `${module.name}: option ${field === '' ? '' : `${field} `}${problem}, found ${shown(value)}`
+        : `${module.name}: unknown option ${field}; ${known.length === 0 ? 'the module has no options' : `known are ${known.join(', ')}`}`,
   });
   if (module.config === undefined) {
-    const given = Object.keys(options ?? {});
+    const given = Object.entries(options ?? {});
     return {
       value: undefined,
-      faults: given.map((key) => fault(key, options?.[key], 'is unknown: the module has no options')),
+      faults: given.map(([field, value]) => fault({ field, value, problem: 'is unknown', known: [] })),
     };
   }
   try {
     const result = module.config.decode(options);
     if (result.ok) return { value: result.value, faults: [] };
-    return { value: undefined, faults: result.faults.map(({ field, value, problem }) => fault(field, value, problem)) };
+    return { value: undefined, faults: result.faults.map(fault) };
   } catch (error) {
-    return { value: undefined, faults: [fault('', options, `could not be decoded (${messageOf(error)})`)] };
+    return {
+      value: undefined,
+      faults: [fault({ field: '', value: options, problem: `could not be decoded (${messageOf(error)})` })],
+    };
   }
 }
 

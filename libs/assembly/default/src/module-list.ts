@@ -2,6 +2,7 @@ import { tokenId } from '@podwright/assembly-interface';
 import type { AnyModule, AssemblyFault, Token } from '@podwright/assembly-interface';
 import { messageOf } from '@podwright/errors';
 import type { AssemblyChange, ModuleOptions } from './assembly-file.js';
+import { isFilePath } from './import-modules.js';
 import { nearestNames } from './nearest-names.js';
 
 /** A module of the assembly, and where it came from. */
@@ -47,7 +48,7 @@ export async function applyChanges(
       return await load(specifier);
     } catch (error) {
       const message = `${field}: cannot load module ${specifier}: ${messageOf(error)}`;
-      faults.push({ kind: 'module-load', module: specifier, field, message, hint: loadHint });
+      faults.push({ kind: 'module-load', module: specifier, field, message, hint: loadHint(specifier) });
       return [];
     }
   };
@@ -84,7 +85,11 @@ export async function applyChanges(
   return { modules: list, config, faults };
 }
 
-const loadHint = 'use a path that starts with ./ (from the folder of the assembly file) or a package installed there';
+function loadHint(specifier: string): string {
+  return isFilePath(specifier)
+    ? 'the path is taken from the folder of the assembly file; the file has to export a module'
+    : 'use a path that starts with ./ (from the folder of the assembly file) or a package installed there';
+}
 
 function refuseOmit(list: readonly ListedModule[], index: number, field: string): AssemblyFault | undefined {
   const omitted = list[index]?.module;

@@ -56,7 +56,10 @@ describe('defineConfig', () => {
 
   it('reports unknown options and all wrong ones together, names of Object included', () => {
     const result = schema.decode({ low: 'x', high: null, toString: 1 });
-    expect(result.ok ? [] : result.faults.map(({ field }) => field)).toEqual(['toString', 'low', 'high']);
+    const faults = result.ok ? [] : result.faults;
+    expect(faults.map(({ field }) => field)).toEqual(['toString', 'low', 'high']);
+    expect(faults[0]).toMatchObject({ problem: 'is unknown; known are low, high', known: ['low', 'high'] });
+    expect(faults[1]).not.toHaveProperty('known');
   });
 
   it('checks the whole once each field is right', () => {

@@ -5,6 +5,8 @@ export interface FieldFault {
   readonly field: string;
   readonly value: unknown;
   readonly problem: string;
+  /** Names of the options there are, when `field` is none of them. */
+  readonly known?: readonly string[];
 }
 
 export type ConfigResult<C> =
@@ -35,12 +37,14 @@ export function defineConfig<C extends object>(
         return { ok: false, faults: [{ field: '', value: input, problem: 'must be an object of options' }] };
       }
       const given = (input ?? {}) as Record<string, unknown>;
+      const known = Object.keys(fields);
       const faults: FieldFault[] = Object.keys(given)
         .filter((key) => !Object.hasOwn(fields, key))
         .map((key) => ({
           field: key,
           value: given[key],
-          problem: `unknown option; known are ${Object.keys(fields).join(', ') || 'none'}`,
+          problem: `is unknown; known are ${known.join(', ') || 'none'}`,
+          known,
         }));
       const value: Record<string, unknown> = {};
       for (const [key, decoder] of Object.entries<ConfigField<unknown>>(fields)) {

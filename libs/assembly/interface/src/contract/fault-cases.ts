@@ -134,7 +134,7 @@ export const faultCases: readonly FaultCase[] = [
     modules: [source, worker],
     config: { '@test/worker': { places: 0, mode: 'wild', speed: 9 } },
     expected: [
-      { kind: 'bad-config', module: '@test/worker', field: 'speed', says: ['@test/worker', 'speed', '9'] },
+      { kind: 'bad-config', module: '@test/worker', field: 'speed', says: ['@test/worker', 'unknown', 'speed'] },
       { kind: 'bad-config', module: '@test/worker', field: 'places', says: ['places', '>= 1', '0'] },
       { kind: 'bad-config', module: '@test/worker', field: 'mode', says: ['fast, safe', '"wild"'] },
     ],
@@ -145,7 +145,7 @@ export const faultCases: readonly FaultCase[] = [
     config: { '@test/source': { depth: 3 }, '@test/sorce': {} },
     expected: [
       { kind: 'unknown-module', module: '@test/sorce', says: ['@test/source'] },
-      { kind: 'bad-config', module: '@test/source', field: 'depth', says: ['no options', '3'] },
+      { kind: 'bad-config', module: '@test/source', field: 'depth', says: ['unknown', 'depth', 'no options'] },
     ],
   },
   {
