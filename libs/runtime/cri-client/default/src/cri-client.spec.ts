@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { KubeletError, hasCode } from '@podwright/errors';
 import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
-import { createSystemClock } from '@podwright/time';
+import { createSystemClock, type Clock } from '@podwright/time';
 import { CriServer, healthyRuntime, StatusError, type Handlers } from './fixtures/cri-server.js';
 import { RecordingTracer } from '@podwright/tracing-interface/contract';
 import { createCriClient, type CriClient } from './grpc-cri-client.js';
@@ -23,15 +23,15 @@ interface Setup {
 
 async function setUp(
   handlers: Handlers = {},
-  options: { started?: boolean; requestTimeoutMs?: number; tracer?: RecordingTracer } = {},
+  options: { started?: boolean; requestTimeoutMs?: number; tracer?: RecordingTracer; clock?: Clock } = {},
 ): Promise<Setup> {
   const server = await (await CriServer.make({ ...healthyRuntime, ...handlers })).listen();
   const logger = createMemoryLogger();
   const metrics = createMetricsRegistry();
-  const { requestTimeoutMs = 10_000, tracer } = options;
+  const { requestTimeoutMs = 10_000, tracer, clock = createSystemClock() } = options;
   const client = createCriClient(
     { endpoint: server.endpoint, requestTimeoutMs },
-    { clock: createSystemClock(), logger, metrics, ...(tracer && { tracer }) },
+    { clock, logger, metrics, ...(tracer && { tracer }) },
   );
   undo.push(
     () => server.remove(),
@@ -188,6 +188,26 @@ describe('the CRI client', () => {
     expect([error.code, error.message]).toEqual(['deadline-exceeded', 'context deadline exceeded']);
     await client.version({});
     expect(stopped).toEqual(['exec']);
+  });
+
+  it.each([
+    [60_000, 'deadline-exceeded', 'context deadline exceeded'],
+    [59_000, 'cancelled', 'Call cancelled'],
+  ] as const)('takes what the runtime cancels after %s ms of 60 s for %s', async (passedMs, code, message) => {
+    const system = createSystemClock();
+    let aheadMs = 0;
+    const clock: Clock = Object.create(system, { now: { value: () => system.now() + aheadMs } });
+    const { client } = await setUp(
+      {
+        execSync: () => {
+          aheadMs = passedMs;
+          return fail(status.CANCELLED, 'Call cancelled')();
+        },
+      },
+      { clock },
+    );
+    const error = await rejection(client.execSync({ containerId: 'c' }, { timeoutMs: 60_000 }));
+    expect([error.code, error.message]).toEqual([code, message]);
   });
 
   it('cancels a running call with the reason of its signal', async () => {

@@ -20,13 +20,19 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   [status.UNAUTHENTICATED]: 'unauthenticated',
 };
 
-/** The gRPC status as KubeletError; the message is the status detail alone, as it ends up in container statuses. */
-export function fromServiceError(error: ServiceError): KubeletError {
+/**
+ * The gRPC status as KubeletError; the message is the status detail alone, as it ends up in container statuses. A runtime that knows
+ * the deadline of an `overdue` call may cancel it before this side's timer ends it: that is the deadline all the same, as in the Go
+ * client (google.golang.org/grpc internal/transport/http2_client.go handleRSTStream).
+ */
+export function fromServiceError(error: ServiceError, overdue: boolean): KubeletError {
   const code = codes[error.code] ?? 'unknown';
   // The library's own text for a local deadline names its internals; the Go client says this, and so do runtimes.
   const local = code === 'deadline-exceeded' && error.details.startsWith('Deadline exceeded after');
+  const resetInTime = code === 'cancelled' && overdue;
   // No cause: the library's error says the same again with a stack that holds no line of the caller's.
-  return new KubeletError(local ? 'context deadline exceeded' : error.details, { code });
+  if (local || resetInTime) return new KubeletError('context deadline exceeded', { code: 'deadline-exceeded' });
+  return new KubeletError(error.details, { code });
 }
 
 export function isServiceError(thrown: unknown): thrown is ServiceError {

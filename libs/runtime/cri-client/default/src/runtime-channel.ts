@@ -91,7 +91,7 @@ export class RuntimeChannel {
           this.calls.delete(call);
           unlisten();
           if (error === null) return resolve(response as Response);
-          reject(signal?.aborted === true ? fromAbort(signal) : fromServiceError(error));
+          reject(signal?.aborted === true ? fromAbort(signal) : fromServiceError(error, this.isOver(deadline)));
         },
       );
       this.calls.add(call);
@@ -124,7 +124,7 @@ export class RuntimeChannel {
       for await (const message of call) yield message as Response;
     } catch (error) {
       if (signal?.aborted === true) throw fromAbort(signal);
-      throw isServiceError(error) ? fromServiceError(error) : error;
+      throw isServiceError(error) ? fromServiceError(error, this.isOver(deadline)) : error;
     } finally {
       this.calls.delete(call);
       unlisten();
@@ -162,6 +162,10 @@ export class RuntimeChannel {
   // its own work then. Clock.deadline would be a second timer and controller per call, and the runtime would not know.
   private deadlineOf({ timeoutMs }: ChannelCallOptions): { deadline?: number } {
     return timeoutMs > 0 ? { deadline: this.clock.now() + timeoutMs } : {};
+  }
+
+  private isOver({ deadline }: { deadline?: number }): boolean {
+    return deadline !== undefined && this.clock.now() >= deadline;
   }
 
   private usableClient(): Client | Promise<Client> {
