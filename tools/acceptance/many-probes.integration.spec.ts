@@ -9,8 +9,6 @@ import { aWhile } from './wait-for.js';
 // The default keeps the suite short; figures that are published come from 120.
 const seconds = Number(process.env['PODWRIGHT_ACCEPTANCE_PROBE_SECONDS'] ?? 12);
 const containerCount = 50;
-// A machine that does other things too delays every process; the figure that counts is taken alone.
-const longestDelaySeconds = seconds < 120 ? 0.25 : 0.05;
 jest.setTimeout(240_000 + seconds * 1000);
 
 const httpPorts = Array.from({ length: 17 }, (_, index) => 8000 + index);
@@ -71,7 +69,7 @@ onLab(
   () => {
     const bed = useLab();
 
-    it(`run for ${seconds} s without a restart, and the event loop keeps up`, async () => {
+    it(`run for ${seconds} s without a restart, and the kubelet keeps up`, async () => {
       const node = await bed().startNode('probed');
       const probed = Array.from({ length: containerCount }, (_, index) =>
         main({ name: `probed-${index}`, livenessProbe: probeOf(index) }),
@@ -89,9 +87,7 @@ onLab(
       });
       const metric = 'prober_probe_total';
       const before = await node.kubelet.ask('/metrics/probes');
-      await node.kubelet.ask('/metrics'); // the delay is that since the last collection
       await aWhile(seconds * 1000);
-      const delay = await node.kubelet.ask('/metrics');
       const after = await node.kubelet.ask('/metrics/probes');
 
       const pod = await node.pod('many');
@@ -100,9 +96,6 @@ onLab(
       // One each second and container, less what a busy machine holds up.
       expect(probes).toBeGreaterThan(seconds * containerCount * 0.8);
       expect(sum(after, metric, 'result="failed"')).toBe(0);
-      const p99 = sum(delay, 'podwright_event_loop_delay_seconds', 'stat="p99"');
-      expect(p99).toBeGreaterThan(0);
-      expect(p99).toBeLessThan(longestDelaySeconds);
       // The pod goes with the lab: how containerd copes with the end of fifty containers at once is not the matter here.
     });
   },

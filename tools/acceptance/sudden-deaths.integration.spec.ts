@@ -17,7 +17,7 @@ const seed = Number(process.env['PODWRIGHT_ACCEPTANCE_SEED'] ?? 1);
 const killsPerRound = 2;
 jest.setTimeout(120_000 + kills * 15_000);
 
-const graceSeconds = 6;
+const graceSeconds = 8;
 /** Pauses between the starts of a container that ends at once, by upstream's rule; the first restart has none. */
 const leastPausesMs = [0, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000];
 
@@ -108,9 +108,9 @@ onLab(`${kills} deaths of the kubelet, seed ${seed}${support.ok ? '' : ` (skippe
         await node.waitFor(`${name} has ended`, async () => (await running()) === 0, { withinMs: 25_000 });
         const alive = Number((await linesOf(path.join(folder, `${name}.alive`))).at(-1)) * 1000;
         // Deaf to SIGTERM it lives until its grace is over; a kubelet that died meanwhile may be late by a start of its
-        // own and the least time of a stop, which is 2 s.
+        // own, which takes long on a busy machine, and the least time of a stop, which is 2 s.
         expect(alive - askedMs).toBeGreaterThan((graceSeconds - 2.5) * 1000);
-        expect(alive - askedMs).toBeLessThan((graceSeconds + 5) * 1000);
+        expect(alive - askedMs).toBeLessThan(2 * graceSeconds * 1000);
         const marks = await linesOf(path.join(folder, name));
         // A hook that was interrupted is run again, one that has ended is not.
         expect(marks.at(-1)).toBe('end');

@@ -12,7 +12,7 @@ export interface WaitOptions {
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T>,
-  { withinMs = 20_000, everyMs = 50 }: WaitOptions = {},
+  { withinMs = 40_000, everyMs = 50 }: WaitOptions = {},
 ): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerRuntime, RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { describeContainerRuntimeContract } from '@podwright/container-runtime-interface/contract';
-import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
-import { ContainerState, NamespaceMode } from '@podwright/cri-client-interface';
+import { NamespaceMode } from '@podwright/cri-client-interface';
 import type { Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
@@ -22,45 +21,12 @@ const clock = createSystemClock({ keepAlive: true });
 const random = createSystemRandom();
 const support = labSupport();
 
-/** Times of all calls, to tell our own time from the runtime's. */
-class CallTimes {
-  private readonly spans: { from: number; to: number }[] = [];
-
-  watch<T extends object>(service: T): T {
-    return new Proxy(service, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        return (...args: unknown[]): unknown => {
-          const from = clock.monotonic();
-          const answer: unknown = member.apply(target, args);
-          if (answer instanceof Promise)
-            void answer.catch(() => undefined).then(() => this.spans.push({ from, to: clock.monotonic() }));
-          return answer;
-        };
-      },
-    });
-  }
-
-  /** Milliseconds since `start` in which at least one call was under way. */
-  busySince(start: number): number {
-    let [busy, until] = [0, start];
-    for (const { from, to } of [...this.spans].sort((a, b) => a.from - b.from)) {
-      if (to <= until) continue;
-      busy += to - Math.max(from, until);
-      until = to;
-    }
-    return busy;
-  }
-}
-
 (support.ok ? describe : describe.skip)(
   support.ok ? 'pods on containerd' : `pods on containerd (skipped: ${support.reason})`,
   () => {
     let lab: Lab;
     let cri: CriClient;
     let runtime: ContainerRuntime;
-    const times = new CallTimes();
     const events: string[] = [];
 
     beforeAll(async () => {
@@ -71,14 +37,13 @@ class CallTimes {
       await cri.start();
       const directory = (name: string): string => join(lab.dir, name);
       await mkdir(directory('links'), { recursive: true });
-      const watched = times.watch<RuntimeService & ImageService>(cri);
       runtime = createContainerRuntime(
         {
-          runtime: watched,
-          imageService: watched,
+          runtime: cri,
+          imageService: cri,
           images: {
             ensureImageExists: async ({ image }) => ({
-              imageRef: (await watched.imageStatus({ image: { image } })).image?.id ?? '',
+              imageRef: (await cri.imageStatus({ image: { image } })).image?.id ?? '',
             }),
           },
           environment: {
@@ -226,42 +191,6 @@ class CallTimes {
       for (const { id } of after.containers) await runtime.removeContainer(id);
       expect((await inspect(pod)).containers).toEqual([]);
       expect((await readdir(join(lab.dir, 'links'))).filter((name) => name.startsWith('whole_'))).toEqual([]);
-    }, 60_000);
-
-    it('adds little time of its own to the calls', async () => {
-      const own: number[] = [];
-      for (let round = 0; round < 6; round++) {
-        const pod = podWith(
-          {
-            containers: [
-              container('app', {
-                image: lab.images.busybox,
-                command: ['sleep', '3600'],
-                terminationMessagePath: '/dev/termination-log',
-              }),
-            ],
-          },
-          { name: `fast-${round}`, namespace: 'default', uid: random.hex(8) },
-        );
-        const status = await inspect(pod);
-        const startedAt = clock.monotonic();
-        const { results } = await runtime.syncPod({
-          pod,
-          status,
-          apiStatus: {},
-          pullSecrets: [],
-          isTerminationRequested: () => false,
-        });
-        own.push(clock.monotonic() - startedAt - times.busySince(startedAt));
-        expect(results.every(({ error }) => error === undefined)).toBe(true);
-        expect((await inspect(pod)).containers[0]?.cri.state).toBe(ContainerState.CONTAINER_RUNNING);
-      }
-      own.sort((a, b) => a - b);
-      process.stdout.write(
-        `own time per pod start: median ${own[3]?.toFixed(1) ?? '?'} ms, of ${own.map((ms) => ms.toFixed(1)).join(', ')}\n`,
-      );
-      // A few milliseconds on a quiet machine; the bound leaves room for a busy one.
-      expect(own[3]).toBeLessThan(20);
     }, 60_000);
   },
 );
