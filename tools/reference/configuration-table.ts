@@ -13,7 +13,8 @@ the kubelet says so once, at its start.
 Three defaults depend on more than the field. \`evictionHard\`: with \`--config\` and without the field \`memory.available: 100Mi\`,
 \`nodefs.available: 10%\`, \`nodefs.inodesFree: 5%\`, \`imagefs.available: 15%\`, \`imagefs.inodesFree: 5%\`; without \`--config\` none. A
 field that names some signals replaces all of these, unless \`mergeDefaultEvictionSettings\` is true. \`serializeImagePulls\` is false where
-\`maxParallelImagePulls\` is 2 or more and the field is not there. \`failSwapOn\` ends a kubelet on a machine with swap, as upstream's.
+\`maxParallelImagePulls\` is 2 or more and the field is not there. \`failSwapOn\` ends a kubelet on a machine with swap, as upstream's,
+and \`failCgroupV1\` one on a machine with cgroup v1 (\`kubelet is configured to not run on a host using cgroup v1\`).
 
 Which option of which module a field steers is decided in \`apps/kubelet/src/module-options.ts\` and the \`*-options.ts\` that it
 imports, and what counts as effective

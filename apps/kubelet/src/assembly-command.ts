@@ -1,10 +1,13 @@
 import { checkAssembly, formatFaults, toMermaid } from '@podwright/assembly';
 import type { AssemblyReport } from '@podwright/assembly-interface';
+import { messageOf } from '@podwright/errors';
 import { createFoundationValues } from './foundation-values.js';
 import { readKubeletSetup } from './kubelet-setup.js';
+import { loadConfiguration } from './load-configuration.js';
+import { startFaults } from './start-faults.js';
 
 const usage = `usage: kubelet assembly check|print|graph [--assembly FILE] [kubelet flags]
-  check   says whether the kubelet could be put together, with all faults; exit code 1 when not
+  check   says whether the kubelet could be put together and configuration and assembly fit, with all faults; exit code 1 when not
   print   lists the modules in the order of start, with their options
   graph   prints the wiring as a Mermaid flowchart`;
 
@@ -19,12 +22,19 @@ export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Pr
     process.stdout.write(setup.answer);
     return 0;
   }
+  if (verb === 'check') await warnOfThisMachine(argv);
   const report = await checkAssembly({ ...setup.assembly, ...createFoundationValues(setup.logging) });
   for (const warning of report.warnings ?? []) process.stderr.write(`warning: ${warning}\n`);
   if (!report.ok) {
     process.stderr.write(
       `the assembly has ${report.faults.length} ${report.faults.length === 1 ? 'fault' : 'faults'}:\n${formatFaults(report.faults)}\n`,
     );
+    return 1;
+  }
+  const faults = verb === 'check' ? startFaults(report) : [];
+  if (faults.length > 0) {
+    const list = faults.map((fault, index) => `${index + 1}. ${fault}\n`).join('');
+    process.stderr.write(`the kubelet would not start with this configuration:\n${list}`);
     return 1;
   }
   process.stdout.write(
@@ -35,6 +45,15 @@ export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Pr
         : print(report),
   );
   return 0;
+}
+
+/** The machine where one looks may be another than the one that the configuration is for. */
+async function warnOfThisMachine(argv: readonly string[]): Promise<void> {
+  try {
+    await loadConfiguration(argv);
+  } catch (error) {
+    process.stderr.write(`warning: on this machine it would not start: ${messageOf(error)}\n`);
+  }
 }
 
 function print({ graph, config }: AssemblyReport): string {

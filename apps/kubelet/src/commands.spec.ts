@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runCommand } from './commands.js';
+import { cgroupVersion } from './node-facts.js';
 
 describe('the command line', () => {
   let dir: string;
@@ -75,8 +76,13 @@ describe('the command line', () => {
   });
 
   describe('assembly', () => {
+    const ofItsOwn = [
+      'failSwapOn: false',
+      'authentication: { webhook: { enabled: false }, x509: { clientCAFile: /ca.crt } }',
+      'authorization: { mode: AlwaysAllow }',
+    ];
     const check = async (verb: string, assembly?: string): Promise<number> => {
-      const argv = ['assembly', verb, '--config', await configuration('failSwapOn: false')];
+      const argv = ['assembly', verb, '--config', await configuration(...ofItsOwn)];
       if (assembly === undefined) return runCommand(argv);
       const file = path.join(dir, 'assembly.yaml');
       await writeFile(file, `apiVersion: assembly.podwright.dev/v1alpha1\nkind: Assembly\nmodules:\n${assembly}`);
@@ -86,6 +92,37 @@ describe('the command line', () => {
     it('check says that all is well and how many modules there are', async () => {
       expect(await check('check')).toBe(0);
       expect(out).toMatch(/^ok: \d+ modules\n$/);
+    });
+
+    it('check takes the minimal configuration of the README', async () => {
+      const readme = await readFile(path.join(__dirname, '../README.md'), 'utf8');
+      const minimal = /```yaml\n(?<text>[^`]*kind: KubeletConfiguration\n(?:(?!```)[^])*)```/.exec(readme)?.groups?.[
+        'text'
+      ];
+      const file = path.join(dir, 'minimal.yaml');
+      await writeFile(file, minimal ?? '');
+      expect(await runCommand(['assembly', 'check', '--config', file])).toBe(0);
+      expect(out).toMatch(/^ok: /);
+    });
+
+    it.each([
+      [['maxPods: -3'], 'maxPods (--max-pods) -3 must not be a negative number'],
+      [[], 'no client provided, cannot use webhook authentication; set --kubeconfig or authentication.webhook.enabled'],
+      [
+        ['enableServer: false', 'containerRuntimeEndpoint: tcp://192.0.2.1:5'],
+        'runtime endpoint "tcp://192.0.2.1:5" cannot',
+      ],
+    ])('check refuses a configuration with %j, exit code 1', async (lines, says) => {
+      expect(await runCommand(['assembly', 'check', '--config', await configuration(...lines)])).toBe(1);
+      expect(err).toContain(says);
+      expect(out).toBe('');
+    });
+
+    it('check says when the configuration does not suit this machine, which need not be the node', async () => {
+      const argv = ['assembly', 'check', '--config', await configuration(...ofItsOwn)];
+      expect(await runCommand([...argv, '--fail-cgroupv1=true'])).toBe(0);
+      const isVersion1 = (await cgroupVersion()) === 1;
+      expect(err.includes('warning: on this machine it would not start: ')).toBe(isVersion1);
     });
 
     it('check lists all faults, exit code 1', async () => {

@@ -4,7 +4,12 @@ const needsServer = 'set --kubeconfig or';
 
 /** Why nobody could be let in or kept out this way, in upstream's words and with what to set; undefined when all is well. */
 export function configurationFault(
-  { clientCaFile, webhookAuthentication, anonymous, authorizationMode }: DelegatingServerAuthConfig,
+  {
+    clientCaFile,
+    webhookAuthentication,
+    anonymous,
+    authorizationMode,
+  }: Pick<DelegatingServerAuthConfig, 'clientCaFile' | 'webhookAuthentication' | 'anonymous' | 'authorizationMode'>,
   hasClient: boolean,
 ): string | undefined {
   if (webhookAuthentication && !hasClient) {
