@@ -1,12 +1,12 @@
 import { runJestTier } from './jest-tier.js';
 import type { TierResult } from './results.js';
-import { specFiles } from './spec-files.js';
+import { specsOfTier } from './specs-of-tier.js';
 
 /** Specs on a real containerd. Where they cannot run, each file counts as one skipped test and the reason is said once. */
 export async function runIntegrationTier(paths: readonly string[]): Promise<Omit<TierResult, 'seconds'>> {
   const reason = whyNot();
   if (reason !== undefined) {
-    const skipped = specFiles('.integration.spec.ts', paths).length;
+    const skipped = specsOfTier('integration', paths).length;
     return { tier: 'integration', passed: 0, failed: 0, skipped, reports: [`skipped integration: ${reason}`] };
   }
   // Labs are apart from each other, and most of a spec's time is waiting: two share the processors of a small machine well.

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { runNode } from '../workspace/run-node.js';
+import { JestProgress } from './jest-progress.js';
 import type { TierResult } from './results.js';
+import { specsOfTier } from './specs-of-tier.js';
 
 interface JestTest {
   readonly status: 'passed' | 'failed' | 'pending' | 'todo' | 'skipped' | 'disabled';
@@ -39,6 +41,8 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
   const reportFile = path.join(repositoryRoot, `node_modules/.cache/podwright/test-${tier}.json`);
   mkdirSync(path.dirname(reportFile), { recursive: true });
   rmSync(reportFile, { force: true });
+  const progress = new JestProgress(tier, specsOfTier(tier, options.paths).length);
+  const telling = setInterval(() => console.log(progress.line()), 60_000);
   const { code, output } = await runNode(
     [
       path.join(repositoryRoot, 'node_modules/jest/bin/jest.js'),
@@ -52,8 +56,9 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
         : [`--maxWorkers=${options.workers}`, '--workerIdleMemoryLimit=512MB']),
       ...options.paths,
     ],
-    { env: { TEST_TIER: tier }, timeoutMs: options.timeoutMs },
+    { env: { TEST_TIER: tier }, timeoutMs: options.timeoutMs, onOutput: (text) => progress.take(text) },
   );
+  clearInterval(telling);
   if (!existsSync(reportFile)) {
     const detail = `FAILED  jest ended with ${code} and without a report\n${output}`;
     return { tier, passed: 0, failed: 1, skipped: 0, reports: [detail] };
@@ -76,15 +81,21 @@ function failures(file: JestFile): string[] {
   return file.status === 'failed' ? [`FAILED  ${relative(file.name)}\n${file.message.trim()}`] : [];
 }
 
-/** One line per file and reason; the reason of a skipped test is its title or that of its `describe`. */
+/**
+ * One line per file and reason. The reason stands in the title of the `describe` when all of it was skipped, else in that of
+ * the test.
+ */
 function skips(file: JestFile): string[] {
+  const ran = file.assertionResults.filter(hasRun).map(({ ancestorTitles }) => ancestorTitles[0]);
   const reasons = new Map<string, number>();
-  for (const { status, ancestorTitles, title } of file.assertionResults) {
-    if (status === 'passed' || status === 'failed') continue;
-    const reason = ancestorTitles[0] ?? title;
+  for (const test of file.assertionResults.filter((each) => !hasRun(each))) {
+    const { ancestorTitles, title } = test;
+    const [suite] = ancestorTitles;
+    const reason = suite === undefined || ran.includes(suite) ? [...ancestorTitles, title].join(' > ') : suite;
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   return [...reasons].map(([reason, count]) => `skipped ${relative(file.name)}: ${reason} (${count})`);
 }
 
+const hasRun = ({ status }: JestTest): boolean => status === 'passed' || status === 'failed';
 const relative = (file: string): string => path.relative(repositoryRoot, file);

@@ -10,6 +10,7 @@ import type { TestOptions, TierName } from './options.js';
 import { runPackageChecks } from './packages-tier.js';
 import { closingLine, summaryTable, tierOfChecks } from './results.js';
 import type { CheckResult, TierResult } from './results.js';
+import { pathsOfNothing } from './specs-of-tier.js';
 import { runStaticChecks } from './static-checks.js';
 
 async function main(): Promise<void> {
@@ -35,7 +36,12 @@ async function main(): Promise<void> {
 
 function readOptions(): TestOptions {
   try {
-    return parseTestOptions(process.argv.slice(2));
+    const options = parseTestOptions(process.argv.slice(2));
+    const nothing = pathsOfNothing(options.tiers, options.paths);
+    if (nothing.length > 0) {
+      throw new Error(`none of the chosen tiers (${options.tiers.join(', ')}) has a spec under ${nothing.join(', ')}`);
+    }
+    return options;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     process.exit(2);

@@ -1,13 +1,13 @@
 import { nodeVmSupport } from '@podwright/lab';
 import { runJestTier } from './jest-tier.js';
 import type { TierResult } from './results.js';
-import { specFiles } from './spec-files.js';
+import { specsOfTier } from './specs-of-tier.js';
 
 /** Specs in a virtual machine. Where none can be made, each file counts as one skipped test and the reason is said once. */
 export async function runNodeVmTier(paths: readonly string[]): Promise<Omit<TierResult, 'seconds'>> {
   const support = nodeVmSupport();
   if (!support.ok) {
-    const skipped = specFiles('.node-vm.spec.ts', paths).length;
+    const skipped = specsOfTier('node-vm', paths).length;
     return { tier: 'node-vm', passed: 0, failed: 0, skipped, reports: [`skipped node-vm: ${support.reason}`] };
   }
   return runJestTier('node-vm', { paths, workers: 1, timeoutMs: 1_200_000 });

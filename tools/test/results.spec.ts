@@ -47,4 +47,14 @@ describe('counting a jest report', () => {
     expect(result.reports[0]).toContain('cannot load');
     expect(result.reports[1]).toMatch(/^skipped .*good\.spec\.ts: needs cgroup v2 \(2\)$/);
   });
+
+  it('gives the title of a skipped test whose neighbours ran: the reason stands there', () => {
+    const test = (title: string, status: 'passed' | 'pending') => ({ status, ancestorTitles: ['emptyDir'], title });
+    const assertionResults = [test('on a disk', 'passed'), test('in memory (needs root)', 'pending')];
+    const { reports } = countReport('unit', {
+      ...{ numPassedTests: 1, numFailedTests: 0, numPendingTests: 1, numTodoTests: 0, numRuntimeErrorTestSuites: 0 },
+      testResults: [{ name: '/r/volumes.spec.ts', status: 'passed', message: '', assertionResults }],
+    });
+    expect(reports).toEqual([expect.stringMatching(/volumes\.spec\.ts: emptyDir > in memory \(needs root\) \(1\)$/)]);
+  });
 });

@@ -2,11 +2,9 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
 
-/** Spec files with this ending below `paths` (all without), relative to the repository. */
-export function specFiles(ending: string, paths: readonly string[]): string[] {
-  return ['apps', 'libs', 'tools', 'examples']
-    .flatMap((folder) => specsBelow(folder, ending))
-    .filter((file) => (paths.length === 0 ? true : paths.some((prefix) => file.startsWith(prefix))));
+/** Spec files with this ending, relative to the repository. */
+export function specFiles(ending: string): string[] {
+  return ['apps', 'libs', 'tools', 'examples'].flatMap((folder) => specsBelow(folder, ending));
 }
 
 function specsBelow(folder: string, ending: string): string[] {

@@ -12,11 +12,13 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** Gets what the program writes, as it comes. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** Runs a program to its end, without standard input, and keeps what it writes. */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { cwd = repositoryRoot, env = {}, timeoutMs = 600_000 } = options;
+  const { cwd = repositoryRoot, env = {}, timeoutMs = 600_000, onOutput } = options;
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env: quietEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
     const chunks: Buffer[] = [];
@@ -28,8 +30,12 @@ export function run(program: string, args: readonly string[], options: RunOption
       clearTimeout(timer);
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') });
     };
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      onOutput?.(chunk.toString('utf8'));
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
     child.on('error', (error) => {
       chunks.push(Buffer.from(`${program}: ${error.message}\n`));
       finish(1);
