@@ -86,7 +86,7 @@ export function callCases(pods: () => ContractPods, capabilities: CriCapabilitie
   );
 
   (capabilities.containerEvents ? it : it.skip)(
-    'streams the events of a container in their order, until the reader leaves',
+    'streams the events of a container in their order, until the reader leaves (needs a runtime with events)',
     async () => {
       const { runtime } = pods().harness;
       const sandbox = await pods().run();
@@ -121,7 +121,7 @@ export function callCases(pods: () => ContractPods, capabilities: CriCapabilitie
   );
 
   (capabilities.containerEvents ? it.skip : it)(
-    'says that it has no event stream',
+    'says that it has no event stream (needs a runtime without events)',
     async () => {
       const first = pods().harness.runtime.getContainerEvents({})[Symbol.asyncIterator]().next();
       await pods().refused(first, 'unimplemented');
@@ -130,7 +130,7 @@ export function callCases(pods: () => ContractPods, capabilities: CriCapabilitie
   );
 
   (capabilities.outage ? it : it.skip)(
-    'fails at once while the runtime is away, and works with the first call after it is back',
+    'fails at once while the runtime is away, and works with the first call after it is back (needs a harness that can take it away)',
     async () => {
       const { runtime, images, outage, exec } = pods().harness;
       const sandbox = await pods().run();

@@ -82,7 +82,7 @@ export function containerCases(pods: () => ContractPods, capabilities: CriCapabi
   );
 
   (capabilities.outOfMemory ? it : it.skip)(
-    'reports a container that ran out of memory',
+    'reports a container that ran out of memory (needs a runtime that limits memory)',
     async () => {
       const id = await pods().start(await pods().run(), 'runs-out-of-memory');
       await exited(id);

@@ -53,7 +53,7 @@ export function imageCases(pods: () => ContractPods, capabilities: CriCapabiliti
   );
 
   (capabilities.pull ? it : it.skip)(
-    'pulls an image once and again, and removes it',
+    'pulls an image once and again, and removes it (needs a harness with an image to pull)',
     async () => {
       const { images, pullable } = pods().harness;
       const image = { image: pullable ?? '' };
