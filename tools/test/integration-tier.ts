@@ -1,3 +1,4 @@
+import { buildKubelet } from '../build/kubelet.js';
 import { runJestTier } from './jest-tier.js';
 import type { TierResult } from './results.js';
 import { specsOfTier } from './specs-of-tier.js';
@@ -8,6 +9,13 @@ export async function runIntegrationTier(paths: readonly string[]): Promise<Omit
   if (reason !== undefined) {
     const skipped = specsOfTier('integration', paths).length;
     return { tier: 'integration', passed: 0, failed: 0, skipped, reports: [`skipped integration: ${reason}`] };
+  }
+  try {
+    // Once, not by each spec.
+    process.env['PODWRIGHT_ACCEPTANCE_KUBELET'] ??= (await buildKubelet()).file;
+  } catch (error) {
+    const detail = `FAILED  the kubelet cannot be built\n${String(error)}`;
+    return { tier: 'integration', passed: 0, failed: 1, skipped: 0, reports: [detail] };
   }
   // Labs are apart from each other, and most of a spec's time is waiting: two share the processors of a small machine well.
   return runJestTier('integration', { paths, workers: 2, timeoutMs: 1_800_000 });
