@@ -159,7 +159,7 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
     // A sync goes on with the sandbox that it has made, and is followed by a look; one that nobody has asked for stays news.
     const isSandboxStart = said === running && podSandboxStatus?.id === containerId;
     if (!isSandboxStart) this.podRelist.requestRelist(podUid);
-    this.unconfirmed.add(podUid, containerId, said);
+    this.unconfirmed.add(podUid, containerId, said, { others: isSandboxStart });
   }
 
   private podOf(containerId: string): string | undefined {

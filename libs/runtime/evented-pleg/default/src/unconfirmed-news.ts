@@ -11,6 +11,8 @@ const roundMs = 1000;
 // Rounds in which a look is made again; after the last one only the safety net is left.
 const looksInRounds: ReadonlySet<number> = new Set([1, 3, 10]);
 const lastRound = Math.max(...looksInRounds);
+/** Looks before this round are left out for what somebody else looks at in most cases. */
+const roundBeforeLast = 3;
 // A flood of events that nothing confirms must not hold memory.
 const mostNews = 1000;
 
@@ -28,9 +30,10 @@ export class UnconfirmedNews {
     private readonly look: (podUid: string) => void,
   ) {}
 
-  add(podUid: string, containerId: string, said: Progress): void {
+  /** With `others` a look by somebody else is likely to come first, and only the last of these looks is made. */
+  add(podUid: string, containerId: string, said: Progress, { others }: { readonly others: boolean }): void {
     if (this.news.size >= mostNews && !this.news.has(containerId)) return;
-    this.news.set(containerId, { podUid, said, rounds: 0 });
+    this.news.set(containerId, { podUid, said, rounds: others ? roundBeforeLast : 0 });
     this.timer ??= this.clock.setTimer(roundMs, () => this.round());
   }
 
