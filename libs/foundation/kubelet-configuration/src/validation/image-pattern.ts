@@ -1,16 +1,23 @@
 import { parseImageReference } from '@podwright/kube-types';
 
-/** An image name without tag and digest, or with `/*` at its end for whole path segments. @throws Error */
+/**
+ * An image name without tag and digest, or a prefix that ends in `/*`; what stands in a prefix is not looked at further.
+ * Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/image_pull_policies.go getAllowlistImagePattern. @throws Error
+ */
 export function checkImagePattern(pattern: string): void {
-  const name = pattern.endsWith('/*') ? pattern.slice(0, -2) : pattern;
-  const quoted = JSON.stringify(pattern);
-  if (name === '') throw new Error(`the pattern ${quoted} is empty`);
-  if (name.includes('*')) throw new Error(`a wildcard is allowed only as the whole last path segment: ${quoted}`);
-  if (pattern.trim() !== pattern) throw new Error(`leading/trailing spaces are not allowed: ${quoted}`);
-  const isDomainAlone = /^[\w.-]+(:\d+)?$/.test(name) && name !== pattern;
-  if (isDomainAlone) return;
+  if (pattern !== pattern.trim()) throw new Error(`leading/trailing spaces are not allowed: ${pattern}`);
+  const isPrefix = pattern.endsWith('/*');
+  const name = isPrefix ? pattern.slice(0, -1) : pattern;
+  if (name === '') throw new Error(`the supplied pattern is too short: ${pattern}`);
+  if (name.includes('*')) {
+    throw new Error(`not a valid wildcard pattern, only patterns ending with '/*' are allowed: ${pattern}`);
+  }
+  if (isPrefix && name.length === 1) throw new Error('at least registry hostname is required');
+  if (isPrefix) return;
   const reference = parseImageReference(name);
-  if ('fault' in reference) throw new Error(`not a valid image name: ${quoted}`);
+  if ('fault' in reference) throw new Error(`failed to parse as an image name: ${reference.fault}`);
   const hasTag = name.slice(name.lastIndexOf('/') + 1).includes(':');
-  if (hasTag || reference.digest !== '') throw new Error(`tags and digests are not allowed: ${quoted}`);
+  if (hasTag || reference.digest !== '') {
+    throw new Error(`neither tag nor digest is accepted in an image reference: ${pattern}`);
+  }
 }

@@ -102,9 +102,9 @@ const cases: readonly [PartialKubeletConfiguration, ...string[]][] = [
   [
     {
       imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages',
-      preloadedImagesVerificationAllowlist: ['quay.io/a/*', 'b:1'],
+      preloadedImagesVerificationAllowlist: ['quay.io/a/*', 'b:1', '*'],
     },
-    'invalid image pattern in `preloadedImagesVerificationAllowlist`: tags and digests are not allowed: "b:1"',
+    'invalid image pattern in `preloadedImagesVerificationAllowlist`: neither tag nor digest is accepted in an image reference: b:1',
   ],
   [
     { reservedSystemCPUs: '3-1' },
