@@ -31,7 +31,8 @@ describe('runPlugin', () => {
 
   it.each([
     ['echo why >&2; exit 3', 'exit status 3: why\n'],
-    ['kill -9 $$', 'signal: SIGKILL: '],
+    ['kill -9 $$', 'signal: killed: '],
+    ['kill $$', 'signal: terminated: '],
     ['head -c 2000000 /dev/zero', 'it wrote more than 1048576 bytes: '],
   ])('tells how it ended: %s', async (script, message) => {
     await expect(run(script)).rejects.toMatchObject({ message });

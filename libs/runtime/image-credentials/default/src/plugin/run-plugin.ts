@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { KubeletError } from '@podwright/errors';
 import { onAbort } from '@podwright/time';
+import { signalWords } from './signal-words.js';
 
 export interface PluginCommand {
   readonly file: string;
@@ -48,7 +49,7 @@ export function runPlugin(command: PluginCommand, signal: AbortSignal): Promise<
       unsubscribe();
       killGroup(child); // what it left behind
       if (trouble === undefined && code === 0) return resolve(output.text());
-      const ended = code === null ? `signal: ${killedBy ?? 'unknown'}` : `exit status ${code}`;
+      const ended = code === null ? `signal: ${signalWords(killedBy)}` : `exit status ${code}`;
       reject(failure(trouble ?? ended, errors));
     });
   });
