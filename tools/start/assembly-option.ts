@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { isFilePath } from '@podwright/assembly';
 import { parseDocument } from 'yaml';
 
 export type AssemblyEntry = Readonly<Record<string, unknown>>;
-
-const pathToModule = /^\.{0,2}\//;
 
 /**
  * The changes of a user's assembly file, for the file of a run, which lies in another folder: paths are absolute. What is wrong
@@ -18,9 +17,7 @@ export function readAssemblyEntries(file: string): readonly AssemblyEntry[] {
   if (kind !== 'Assembly' || !Array.isArray(modules))
     throw new Error(`${file} must be an Assembly with a list of modules`);
   const placeOf = (specifier: unknown): unknown =>
-    typeof specifier === 'string' && pathToModule.test(specifier)
-      ? path.resolve(path.dirname(file), specifier)
-      : specifier;
+    typeof specifier === 'string' && isFilePath(specifier) ? path.resolve(path.dirname(file), specifier) : specifier;
   return (modules as readonly AssemblyEntry[]).map((entry) => ({
     ...entry,
     ...('with' in entry && { with: placeOf(entry['with']) }),

@@ -2,5 +2,6 @@ export { assemble, AssemblyError, checkAssembly, createAssembler } from './assem
 export type { AssemblerOptions } from './assemble.js';
 export { assemblyApiVersion } from './assembly-file.js';
 export { formatFaults } from './format-faults.js';
+export { isFilePath } from './import-modules.js';
 export type { ImportModule } from './import-modules.js';
 export { toMermaid } from './to-mermaid.js';

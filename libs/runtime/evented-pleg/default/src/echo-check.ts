@@ -69,7 +69,7 @@ export class EchoCheck {
     return progress === exited && !hasRun ? created : progress;
   }
 
-  /** Forgets everything: the stream has ended. */
+  /** Forgets what the stream has told or still had to tell: it has ended. */
   clear(): void {
     this.timer?.cancel();
     this.timer = undefined;

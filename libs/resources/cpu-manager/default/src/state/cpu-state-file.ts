@@ -98,7 +98,8 @@ export class CpuStateFile {
         this.logger.debug(2, 'The checkpoint is not of this version', { file: cpuStateFile, error });
       }
     }
-    const old = await this.store.readChecked<CpuCheckpointV1>(cpuStateFile, v1).catch(() => {
+    const old = await this.store.readChecked<CpuCheckpointV1>(cpuStateFile, v1).catch((error: unknown) => {
+      this.logger.debug(2, 'The checkpoint is not of this version', { file: cpuStateFile, error });
       throw newest; // a file of today with a wrong checksum is no list by container id either, which says nothing
     });
     return migrate(old, Object.keys(old.entries).length === 0 ? () => undefined : await initialContainers());
