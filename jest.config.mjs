@@ -20,16 +20,11 @@ export default {
     '\\.ts$': [
       '@swc/jest',
       {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: false },
-        },
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
         module: { type: 'commonjs' },
       },
     ],
   },
-  setupFiles: ['reflect-metadata'],
   // Specs wait for conditions on a clock of their own; how long that takes on a busy machine says nothing.
   testTimeout: 30_000,
 };

@@ -5,11 +5,11 @@ import { repositoryRoot } from '../workspace/repository-root.js';
 
 interface DocumentedCalls {
   readonly verbs: readonly string[];
-  /** Plural names with their subresource, `pods/status`; paths for what is no resource. */
+  /** Plural names with subresource, such as `pods/status`; paths for requests that are not about a resource. */
   readonly resources: readonly string[];
 }
 
-/** Requests that no row of docs/api-calls.md is about, each once, as `VERB RESOURCE`, and those that were forbidden. */
+/** Requests that docs/api-calls.md does not list, each once, as `VERB RESOURCE`, and requests that were forbidden. */
 export function unexpectedCalls(entries: readonly AuditEntry[]): {
   readonly undocumented: readonly string[];
   readonly forbidden: readonly string[];

@@ -1,6 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { defaultPod, podUid, type Pod, type PodSpec } from '@podwright/kube-types';
+import { podUid, type Pod, type PodSpec } from '@podwright/kube-types';
+import { defaultPod } from '@podwright/pod-manifest';
+import { formatRfc3339 } from '@podwright/time';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import type { PodManifest } from './pod-manifests.js';
 
@@ -10,20 +12,20 @@ export class ApiPodFile {
 
   constructor(readonly file: string) {}
 
-  /** What {@link TestNodeOptions} `assembly` needs for it. */
+  /** Value for `assembly` in {@link TestNodeOptions}. */
   get assembly(): readonly Readonly<Record<string, unknown>>[] {
     const module = path.join(repositoryRoot, 'tools/acceptance/fixtures/api-pods.mjs');
     return [{ add: module, config: { file: this.file } }];
   }
 
-  /** Adds a pod, defaulted, of generation 1 and with the UID `uid-<name>` unless the manifest has another. */
+  /** Adds a pod with defaults, generation 1 and, unless the manifest has another, UID `uid-<name>`. */
   async add(manifest: PodManifest): Promise<Pod> {
     const { name } = manifest.metadata;
     const metadata = {
       namespace: 'default',
       uid: `uid-${name}`,
       generation: 1,
-      creationTimestamp: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+      creationTimestamp: formatRfc3339(Date.now()),
       ...manifest.metadata,
     };
     const pod = defaultPod({ ...manifest, metadata, status: { phase: 'Pending' } } as unknown as Pod);
@@ -32,17 +34,17 @@ export class ApiPodFile {
     return pod;
   }
 
-  /** Gives the pod another spec, as a patch of the API would: the generation goes up. Resolves with the new pod. */
+  /** Changes a pod's spec as a patch through the API would: the generation increases. Resolves with the new pod. */
   async update(uid: string, change: (spec: PodSpec) => PodSpec): Promise<Pod> {
     const pod = this.get(uid);
     const metadata = { ...pod.metadata, generation: (pod.metadata.generation ?? 0) + 1 };
     return this.replace({ ...pod, metadata, spec: change(pod.spec) });
   }
 
-  /** As a DELETE request: the pod stays until {@link remove}, with a deletion timestamp. */
+  /** Like a DELETE request: sets the deletion timestamp; the pod stays until {@link remove}. */
   async markDeleted(uid: string, gracePeriodSeconds = 30): Promise<Pod> {
     const pod = this.get(uid);
-    const at = new Date(Date.now() + gracePeriodSeconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+    const at = formatRfc3339(Date.now() + gracePeriodSeconds * 1000);
     const metadata = {
       ...pod.metadata,
       deletionTimestamp: at as unknown as NonNullable<Pod['metadata']['deletionTimestamp']>,
@@ -51,7 +53,7 @@ export class ApiPodFile {
     return this.replace({ ...pod, metadata });
   }
 
-  /** Gives the pod another status, as if the kubelet had sent it. */
+  /** Sets a pod's status as if the kubelet had sent it. */
   async setStatus(uid: string, status: Pod['status']): Promise<Pod> {
     return this.replace({ ...this.get(uid), ...(status && { status }) });
   }
@@ -73,7 +75,7 @@ export class ApiPodFile {
     return pod;
   }
 
-  /** In one piece: a reader sees the old or the new list. */
+  /** Replaces the file atomically: a reader sees the old or the new list. */
   async write(): Promise<void> {
     const staged = `${this.file}.new`;
     await writeFile(staged, JSON.stringify([...this.pods.values()]));

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { labSupport, tryCommand, type CommandResult } from '@podwright/lab';
+import { readAssemblyEntries, writeAssembly, type AssemblyEntry } from '../start/assembly-option.js';
 import { freePort } from '../start/kubelet-process.js';
 import { ask } from '../start/pod-answer.js';
 import { main, podManifest } from './pod-manifests.js';
@@ -24,10 +25,9 @@ onLab(`the executable${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =
   describe('with an assembly file', () => {
     const kubelet = (...args: readonly string[]): Promise<CommandResult> =>
       tryCommand(process.execPath, [bed().executable, ...args], { timeoutMs: 20_000 });
-    async function assemblyFile(...modules: readonly object[]): Promise<string> {
+    async function assemblyFile(...modules: readonly AssemblyEntry[]): Promise<string> {
       const file = path.join(bed().lab.dir, 'assembly.json');
-      const content = { apiVersion: 'assembly.podwright.dev/v1alpha1', kind: 'Assembly', modules };
-      await writeFile(file, JSON.stringify(content));
+      await writeAssembly(file, modules);
       return file;
     }
 
@@ -36,14 +36,14 @@ onLab(`the executable${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =
         assembly: [
           {
             replace: '@podwright/pleg',
-            with: path.join(path.dirname(customPleg), 'steady-pleg.mjs'),
+            with: path.join(path.dirname(customPleg), 'steady-pleg.ts'),
             config: { periodMs: 250 },
           },
         ],
       });
       await node.add(podManifest('web'));
       await node.waitForPod('web', 'runs', isRunning);
-      expect((await node.log()).filter((line) => line.includes('Looking at every pod'))).toHaveLength(1);
+      expect((await node.log()).filter((line) => line.includes('Relisting every pod'))).toHaveLength(1);
       const { runtime } = bed();
       const [first] = await runtime.running(node.podName('web'));
       process.kill(await runtime.pid(first?.id ?? ''), 'SIGKILL');
@@ -109,18 +109,19 @@ onLab(`the executable${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =
     });
 
     it('is checked, printed and drawn without starting anything', async () => {
-      const check = await kubelet('assembly', 'check', '--assembly', customPleg);
+      const file = await assemblyFile(...readAssemblyEntries(customPleg));
+      const check = await kubelet('assembly', 'check', '--assembly', file);
       expect(check).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok: \d+ modules\n$/) });
-      const print = await kubelet('assembly', 'print', '--assembly', customPleg);
+      const print = await kubelet('assembly', 'print', '--assembly', file);
       expect(print.code).toBe(0);
-      expect(print.stdout).toMatch(/^steady-pleg \(replaces @podwright\/pleg, from .*steady-pleg\.mjs\)$/m);
+      expect(print.stdout).toMatch(/^steady-pleg \(replaces @podwright\/pleg, from .*steady-pleg\.cjs\)$/m);
       expect(print.stdout).toContain('options: {"periodMs":250}');
       const names = print.stdout.split('\n').filter((line) => /^\S/.test(line));
       // In the order of start: the runtime's client before those who use it, the loop after the workers.
       const position = (name: string): number => names.findIndex((line) => line.startsWith(name));
       expect(position('@podwright/cri-client')).toBeLessThan(position('steady-pleg'));
       expect(position('@podwright/pod-workers')).toBeLessThan(position('@podwright/sync-loop'));
-      const graph = await kubelet('assembly', 'graph', '--assembly', customPleg);
+      const graph = await kubelet('assembly', 'graph', '--assembly', file);
       expect(graph.code).toBe(0);
       expect(graph.stdout).toMatch(/^flowchart TD\n/);
       expect(graph.stdout).toContain('"steady-pleg"');

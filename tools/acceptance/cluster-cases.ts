@@ -10,11 +10,11 @@ import type { TestLab } from './test-lab.js';
 const namespace = 'default';
 const leaseName = { namespace: 'kube-node-lease', name: 'member' };
 const account = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** Ends 1 s after SIGTERM. */
+/** Exits 1 s after SIGTERM. */
 const slowEnd = script('trap "sleep 1; exit 0" TERM; sleep 1000000 & wait');
 const deaf = script('trap "" TERM; while true; do sleep 1; done');
 
-/** What any cluster gets from its node: the same on the server in memory and on a real one. */
+/** Cases for every cluster: the same for the API server in memory and for a real one. */
 export function describeClusterCases(bed: () => TestLab, start: () => Promise<ClusterServer>): void {
   let server: ClusterServer;
   let on: ClusterNode;
@@ -251,7 +251,7 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
     });
   });
 
-  // A sync that has failed is tried again after 10 to 15 s; the cases before this one have used them.
+  // A failed sync is retried after 10 to 15 s; the earlier cases have taken that long.
   it('a pod whose secret was missing has started', async () => {
     const pod = await on.untilReady('wants-variable');
     expect(pod.status?.containerStatuses).toMatchObject([{ restartCount: 0 }]);

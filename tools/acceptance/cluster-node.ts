@@ -25,22 +25,25 @@ import type { WaitOptions } from './wait-for.js';
 const namespace = 'default';
 
 export interface ClusterNodeOptions extends TestNodeOptions {
-  /** How the kubelet gets in. Default: `--kubeconfig` with the node's own certificate. */
+  /** Flags through which the kubelet joins. Default: `--kubeconfig` with the node's own certificate. */
   readonly join?: readonly string[];
 }
 
-/** Whether a condition of a pod or a node is True. */
+/** True when a condition of a pod or node is True. */
 export const isTrue = (object: Pod | Node | undefined, type: string): boolean =>
   (object?.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
-/** A kubelet that has joined an API server, and an administrator of that server. Pods are in the namespace `default`. */
+/**
+ * A kubelet that has joined an API server, and an administrator's client for that server. Pods are in namespace
+ * `default`.
+ */
 export class ClusterNode {
   private constructor(
     readonly kubelet: TestNode,
     readonly admin: KubeClient,
   ) {}
 
-  /** Starts both; does not wait until the node is Ready. */
+  /** Starts the kubelet and the client; does not wait until the node is Ready. */
   static async start(
     bed: TestLab,
     server: ClusterServer,
@@ -69,7 +72,7 @@ export class ClusterNode {
     return this.kubelet.name;
   }
 
-  /** Ends the administrator's client; the kubelet goes with the lab. */
+  /** Stops the administrator's client; the lab stops the kubelet. */
   async stop(): Promise<void> {
     await this.admin.stop();
   }
@@ -85,7 +88,7 @@ export class ClusterNode {
     );
   }
 
-  /** Creates the pod, bound to this node; resolves with it as the server made it. */
+  /** Creates a pod bound to this node; resolves with the server's object. */
   async create({ metadata, spec }: PodManifest, more: Partial<NonNullable<Pod['metadata']>> = {}): Promise<Pod> {
     return this.admin.create(pods, {
       apiVersion: 'v1',
@@ -95,7 +98,7 @@ export class ClusterNode {
     });
   }
 
-  /** The object as the API server has it; undefined for none. */
+  /** The object from the API server; undefined when it does not exist. */
   async find<T extends KubeObject>(resource: ResourceType<T>, name: ObjectName): Promise<T | undefined> {
     try {
       return await this.admin.get(resource, name);
@@ -105,12 +108,12 @@ export class ClusterNode {
     }
   }
 
-  /** The pod as the API server has it; undefined for none. */
+  /** The pod from the API server; undefined when it does not exist. */
   pod(name: string): Promise<Pod | undefined> {
     return this.find(pods, { namespace, name });
   }
 
-  /** Resolves with the pod once the test holds for what the API server has. */
+  /** Resolves with the pod from the API server once the test holds for it. */
   async until(name: string, what: string, test: (pod: Pod) => boolean, options: WaitOptions = {}): Promise<Pod> {
     let seen: Pod | undefined;
     return this.kubelet.waitFor(
@@ -136,14 +139,14 @@ export class ClusterNode {
     );
   }
 
-  /** Until the API server has no such pod; resolves with the milliseconds that it took from the call. */
+  /** Waits until the API server no longer has the pod; resolves with the milliseconds since the call. */
   async untilGone(name: string, options: WaitOptions = {}): Promise<number> {
     const fromMs = performance.now();
     await this.kubelet.waitFor(`pod ${name} is gone`, async () => (await this.pod(name)) === undefined, options);
     return performance.now() - fromMs;
   }
 
-  /** Until the runtime has nothing of the pod that runs. */
+  /** Waits until nothing of the pod is running in the runtime. */
   async untilEnded(name: string, options: WaitOptions = {}): Promise<void> {
     const { runtime } = this.kubelet.bed;
     await this.kubelet.waitFor(
@@ -154,13 +157,13 @@ export class ClusterNode {
     );
   }
 
-  /** Events about the pod at the API server, in the order of their making. */
+  /** The API server's events about the pod, in order of creation. */
   async events(name: string): Promise<readonly CoreEvent[]> {
     const { items } = await this.admin.list(coreEvents, { namespace, fieldSelector: `involvedObject.name=${name}` });
     return [...items].sort((left, right) => (left.metadata.name ?? '').localeCompare(right.metadata.name ?? ''));
   }
 
-  /** Until there is an event of that reason whose message fits. */
+  /** Waits for an event with the reason and a matching message. */
   untilEvent(name: string, reason: string, message: RegExp, options: WaitOptions = {}): Promise<CoreEvent> {
     return this.kubelet.waitFor(
       `event ${reason} of ${name} that says ${String(message)}`,
@@ -170,7 +173,7 @@ export class ClusterNode {
     );
   }
 
-  /** Output of a command in the container `main`. */
+  /** Runs a command in the container `main` and resolves with its output. */
   async exec(name: string, ...command: string[]): Promise<string> {
     const { runtime } = this.kubelet.bed;
     const [container] = await runtime.running(name);
@@ -179,7 +182,7 @@ export class ClusterNode {
   }
 }
 
-/** Writes a kubeconfig of the user into the lab's folder; resolves with its path. */
+/** Writes a kubeconfig for the user into the lab's folder; resolves with its path. */
 export async function kubeconfigFile(
   bed: TestLab,
   server: ClusterServer,

@@ -2,25 +2,28 @@ import type { KubeTransport } from '@podwright/kube-client-interface';
 import { createTestApiServer, type ApiUser, type AuditEntry, type TestApiServer } from '@podwright/test-apiserver';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
 
-/** An API server over HTTPS, in memory or a real one, that a kubelet joins. */
+/** An API server over HTTPS, in memory or real, for a kubelet to join. */
 export interface ClusterServer {
-  /** As that user; an administrator without one. */
+  /** A connection as `user`, by default as an administrator. */
   transport(user?: ApiUser): KubeTransport;
   /** The text of a kubeconfig for the user. */
   kubeconfig(user: Pick<ApiUser, 'name' | 'groups'>): string;
   stop(): Promise<void>;
 }
 
-/** The server in memory on a port of loopback. While nobody listens, an administrator still has a way in. */
+/**
+ * The API server in memory, on a loopback port. While it does not listen, an administrator can still reach it in
+ * process.
+ */
 export class MemoryClusterServer implements ClusterServer {
   private constructor(
     readonly api: TestApiServer,
     private listener: Awaited<ReturnType<TestApiServer['listen']>>,
   ) {}
 
-  /** `tokens` and `approve` as of the API server in memory. */
+  /** The options are those of the API server in memory. */
   static async start(
-    options: Pick<Parameters<typeof createTestApiServer>[0], 'tokens' | 'approve'> = {},
+    options: Pick<Parameters<typeof createTestApiServer>[0], 'tokens' | 'approve' | 'volumes'> = {},
   ): Promise<MemoryClusterServer> {
     const deps = { clock: createSystemClock(), random: createSystemRandom() };
     const api = createTestApiServer({ ...deps, auditLength: 20_000, ...options });
@@ -39,17 +42,17 @@ export class MemoryClusterServer implements ClusterServer {
     return this.listener.kubeconfig(user);
   }
 
-  /** Connections break and are refused. */
+  /** Stops listening: connections break, and new ones are refused. */
   async leave(): Promise<void> {
     await this.listener.stop();
   }
 
-  /** Listens where it listened before. */
+  /** Listens on the same port again. */
   async comeBack(): Promise<void> {
     this.listener = await this.api.listen({ port: Number(new URL(this.url).port) });
   }
 
-  /** Requests of users of that kind since a moment, Unix milliseconds, that fit in every field given. */
+  /** Requests since a time in Unix milliseconds that match every given field. */
   requests(match: Partial<AuditEntry>, sinceMs = 0): readonly AuditEntry[] {
     return this.api.audit.entries.filter(
       (entry) =>

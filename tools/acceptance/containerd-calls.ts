@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import type { Lab } from '@podwright/lab';
 
-/** A CRI call as containerd itself logs it: the one record that later removals do not touch. */
+/** A CRI call in containerd's own log, the one record that later removals do not change. */
 export interface ContainerdCall {
   readonly atMs: number;
-  /** `stopped`: StopContainer has returned, the container has ended. */
+  /** `stopped`: StopContainer has returned and the container has exited. */
   readonly method: 'RunPodSandbox' | 'CreateContainer' | 'StartContainer' | 'StopContainer' | 'stopped';
-  /** The sandbox of a CreateContainer, the UID of the pod of a RunPodSandbox, else the container. */
+  /** For CreateContainer the sandbox's id, for RunPodSandbox the pod's UID, else the container's id. */
   readonly id: string;
-  /** Only of CreateContainer. */
+  /** Only for CreateContainer. */
   readonly container?: { readonly name: string; readonly attempt: number };
-  /** Only of StopContainer. */
+  /** Only for StopContainer. */
   readonly graceSeconds?: number;
 }
 
-/** What was asked of containerd since it has a log, in this order. */
+/** All calls to containerd in its log, in order. */
 export async function containerdCalls({ layout }: Lab): Promise<readonly ContainerdCall[]> {
   const lines = (await readFile(layout.logFile, 'utf8')).split('\n');
   return lines.flatMap((line) => callIn(line) ?? []);
@@ -48,7 +48,7 @@ function callIn(line: string): ContainerdCall | undefined {
   return done === null ? undefined : { atMs, method: 'stopped', id: done[1] ?? '' };
 }
 
-/** The first call of a method about a container. Throws when there was none. */
+/** The first call of a method about a container. Throws when there is none. */
 export async function callAbout(
   lab: Lab,
   method: ContainerdCall['method'],

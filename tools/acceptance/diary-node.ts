@@ -8,8 +8,8 @@ import type { TestLab } from './test-lab.js';
 import type { TestNode, TestNodeOptions } from './test-node.js';
 
 /**
- * A node for pods with a {@link PodDiary}, which come from an {@link ApiPodFile} so that they can be deleted and changed.
- * They bear the names that static ones would have, with the node's, by which {@link TestNode} finds either kind.
+ * A node for pods with a {@link PodDiary}. The pods come from an {@link ApiPodFile}, so that tests can delete and
+ * change them. Like static pods, their names end with the node's name, so that {@link TestNode} finds both kinds.
  */
 export class DiaryNode {
   private constructor(
@@ -25,7 +25,7 @@ export class DiaryNode {
     await api.write();
     const node = await bed.startNode(name, {
       assembly: [...api.assembly, ...assembly],
-      configuration: { clusterDNS: ['192.0.2.53'] }, // without one each pod gets an event of that
+      configuration: { clusterDNS: ['192.0.2.53'] }, // without a DNS server, each pod gets an event about that
     });
     return new DiaryNode(node, api, new PodDiary(folder));
   }
@@ -43,14 +43,14 @@ export class DiaryNode {
     await this.api.update(this.uid(name), change);
   }
 
-  /** As a DELETE request; resolves with the wall clock just before, Unix milliseconds. */
+  /** Like a DELETE request; resolves with the wall clock just before, in Unix milliseconds. */
   async delete(name: string, graceSeconds: number): Promise<number> {
     const atMs = Date.now();
     await this.api.markDeleted(this.uid(name), graceSeconds);
     return atMs;
   }
 
-  /** Waits until the words are in the pod's diary, so many times. */
+  /** Waits until the words are in the pod's diary `times` times. */
   async says(name: string, words: string, times = 1): Promise<void> {
     await this.node.waitFor(
       `${name} says ${times} times: ${words}`,
@@ -58,7 +58,7 @@ export class DiaryNode {
     );
   }
 
-  /** Resolves with the pod once it has ended, well or not. */
+  /** Resolves with the pod once it has succeeded or failed. */
   ended(name: string): Promise<Pod> {
     const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
     return this.node.waitForPod(name, 'has ended', hasEnded);

@@ -243,7 +243,7 @@ onLab(`a node that runs short${support.ok ? '' : ` (skipped: ${support.reason})`
       await fill('greedy', 205);
       const { status } = await on.until('greedy', 'is evicted', isEvicted);
       expect(status?.message).toMatch(
-        /^The node was low on resource: memory\. Threshold quantity: 100Mi, available: \d+Ki\. Container main was using \d+Ki, request is 0, has larger consumption of memory\. $/,
+        /^The node was low on resource: memory\. Threshold quantity: 100Mi, available: \d+[KM]i\. Container main was using \d+[KM]i, request is 0, has larger consumption of memory\. $/,
       );
       const [decision] = await decisions();
       expect(decision).toMatchObject({ reclaimFor: 'allocatableMemory.available', reclaimed: [] });

@@ -96,7 +96,14 @@ onLab(`a node that gives out CPUs${why === '' ? '' : ` (skipped: ${why})`}`, () 
     await node.add(pinned(String(cores - 1)));
     const pod = await node.waitForPod('pinned', 'runs', ({ status }) => status?.phase === 'Running');
     await runsOn('pinned', others);
-    const inside = await readFile(`/proc/${await pidOf('pinned')}/root/tmp/told`, 'utf8');
+    // The container runs a moment before its first command has written.
+    let inside = '';
+    await node.waitFor(
+      'pinned has written its CPUs',
+      async () => (inside = await readFile(`/proc/${await pidOf('pinned')}/root/tmp/told`, 'utf8')) !== '',
+      { withinMs: 20_000 },
+      () => 'the file is empty',
+    );
     expect(inside).toMatch(new RegExp(`^Cpus_allowed_list:\\s+${others}\n$`));
     await runsOn('shared', '0');
     expect(await quotaOf('pinned')).toMatch(/^(-1|max)$/);

@@ -2,12 +2,12 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PodManifest } from './pod-manifests.js';
 
-/** A server on loopback that serves a PodList, as an operator would for static pods. */
+/** A loopback server that serves a PodList, as an operator would for static pods. */
 export interface HttpPods {
   readonly url: string;
   pods: readonly PodManifest[];
   status: number;
-  /** Of the last request. */
+  /** Headers of the last request. */
   readonly headers: IncomingHttpHeaders;
   close(): Promise<void>;
 }

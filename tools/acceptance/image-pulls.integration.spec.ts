@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { PullUnderWay } from '@podwright/image-interface';
+import type { PullInProgress } from '@podwright/image-interface';
 import { secrets } from '@podwright/kube-client-interface';
 import type { Pod, PodSpec } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
@@ -81,8 +81,8 @@ onLab(`image pulls${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     const imagePullSecrets = secret === '' ? [] : [{ name: secret }];
     return on.create(podManifest(name, { containers, imagePullSecrets }));
   };
-  const pulls = async (): Promise<readonly PullUnderWay[]> =>
-    (await askApi<{ pulls: readonly PullUnderWay[] }>(on.kubelet.kubelet, '/debug/imagepulls/')).pulls;
+  const pulls = async (): Promise<readonly PullInProgress[]> =>
+    (await askApi<{ pulls: readonly PullInProgress[] }>(on.kubelet.kubelet, '/debug/imagepulls/')).pulls;
   const records = async (): Promise<readonly string[]> => {
     const folder = path.join(on.kubelet.dir, 'root/image_manager/pulled');
     return Promise.all((await readdir(folder)).map((file) => readFile(path.join(folder, file), 'utf8')));

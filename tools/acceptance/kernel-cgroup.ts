@@ -3,18 +3,18 @@ import path from 'node:path';
 
 const root = '/sys/fs/cgroup';
 
-/** What the kernel has for one cgroup, in the units of v1; undefined where this machine does not have the file. */
+/** The kernel's values for one cgroup, in units of v1; undefined when this machine does not have the file. */
 export interface KernelCgroup {
   readonly shares: number | undefined;
-  /** -1: none. */
+  /** -1: no quota. */
   readonly quotaUs: number | undefined;
   readonly memoryBytes: number | undefined;
   readonly pids: string | undefined;
-  /** Of pages of 2 MiB. */
+  /** Limit for pages of 2 MiB. */
   readonly hugePageBytes: number | undefined;
 }
 
-/** Reads the files of a cgroup, whichever version holds the controllers. */
+/** Reads a cgroup's files from the version that has the controllers. */
 export async function readKernelCgroup(cgroup: string): Promise<KernelCgroup> {
   const unified = await isThere(path.join(root, 'cgroup.controllers'));
   const read = (controller: string, file: string): Promise<string | undefined> =>
@@ -50,7 +50,7 @@ export async function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** Cgroup of a process for memory: the controllers of a pod are all in one place. */
+/** Memory cgroup of a process; the other controllers of a pod are at the same path. */
 export async function memoryCgroupOf(pid: number): Promise<string> {
   const lines = (await readFile(`/proc/${pid}/cgroup`, 'utf8')).split('\n').map((line) => line.split(':'));
   const own =

@@ -15,17 +15,17 @@ const readyAfter = (name: string, seconds: number): Container =>
     restartPolicy: 'Always',
   });
 
-/** Waits until the pod's diary has the words so many times. */
+/** Shell loop that waits until the pod's diary has the words `times` times. */
 const until = (words: string, times = 1): string =>
   `until [ \`grep -c "${words}" $DIARY\` -ge ${times} ]; do sleep 0.1; done`;
 
-/** Does the first on the first run of a container, the second on its second, and the last from then on. */
+/** Runs the first text on the container's first run, the second on its second, and the last from then on. */
 const byRun = (name: string, ...texts: string[]): string => {
   const cases = texts.map((text, index) => `${index + 1 < texts.length ? index + 1 : '*'}) ${text};;`);
   return `echo >> $DIARY.${name}.runs; case \`wc -l < $DIARY.${name}.runs\` in ${cases.join(' ')} esac`;
 };
 
-/** Pods that each show one kind of container, or one way in which those of a pod depend on each other. */
+/** Pods that each show one kind of container, or one dependency between the containers of a pod. */
 export function kindsOfContainers(diary: PodDiary): readonly PodManifest[] {
   const fails = (name: string, exitCode: number): string => `say ${name} ends; exit ${exitCode}`;
   const onExit = (action: string, ...values: number[]): Partial<Container> => ({
@@ -63,7 +63,7 @@ export function kindsOfContainers(diary: PodDiary): readonly PodManifest[] {
       initContainers: [
         polite('side', {
           ...always,
-          // Well on its second run.
+          // Healthy from its second run on.
           livenessProbe: {
             exec: { command: script(`${until('main begins')}; grep -q TERM $DIARY || { echo ill; exit 1; }`) },
             ...{ periodSeconds: 1, timeoutSeconds: 10, failureThreshold: 1 },

@@ -17,7 +17,7 @@ import { aWhile } from './wait-for.js';
 
 const program = process.env['PODWRIGHT_ACCEPTANCE_KUBECTL'];
 const megabytes = 1_000_000;
-/** What an operator moves about; the rest of the cases are content with less. */
+/** A size that operators really copy; the other cases use less. */
 const largeBytes = 100 * megabytes;
 const atOnce = 50;
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -27,7 +27,7 @@ const server =
   'trap "exit 0" TERM; httpd -f -p 80 -h /www & wait';
 const secondRun = 'if [ -e /data/ran ]; then echo second; else touch /data/ran; echo first; exit 3; fi';
 
-/** What kubectl does with containers, through the API server and the kubelet's own port. */
+/** Cases for kubectl with containers, through the API server and the kubelet's own port. */
 export function describeKubectlCases(bed: () => TestLab, start: () => Promise<ClusterServer>): void {
   let cluster: ClusterServer;
   let on: ClusterNode;
@@ -189,7 +189,7 @@ export function describeKubectlCases(bed: () => TestLab, start: () => Promise<Cl
   });
 }
 
-/** The terminal's new size arrives a moment after it was changed. */
+/** The new terminal size arrives a moment after the change, so this asks repeatedly. */
 async function askForSize(session: RunningCommand, size: RegExp): Promise<void> {
   for (let tries = 0; tries < 20 && !size.test(session.stdout); tries++) {
     session.write('stty size\n');

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { waitFor, type WaitOptions } from './wait-for.js';
 
-/** A command that has ended. */
+/** Result of a command. */
 export interface Ran {
   readonly code: number | null;
   readonly stdout: Buffer;
@@ -9,12 +9,12 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** All of the command's input; none without it. */
+  /** The whole standard input; empty by default. */
   readonly input?: Buffer | string;
   readonly withinMs?: number;
 }
 
-/** kubectl with one kubeconfig, as a person at a terminal has it. */
+/** kubectl with one kubeconfig, as a person at a terminal uses it. */
 export class KubectlClient {
   constructor(
     private readonly program: string,
@@ -22,10 +22,10 @@ export class KubectlClient {
     private readonly home: string,
   ) {}
 
-  /** Runs to the end. Kills what takes too long. */
+  /** Runs a command to its end; kills it after `withinMs`. */
   async run(args: readonly string[], { input, withinMs = 60_000 }: RunOptions = {}): Promise<Ran> {
     const command = this.start(args);
-    command.child.stdin.on('error', () => undefined); // it may end before it has read everything
+    command.child.stdin.on('error', () => undefined); // the command may exit before it has read its input
     command.child.stdin.end(input ?? '');
     const timer = setTimeout(() => command.child.kill('SIGKILL'), withinMs);
     try {
@@ -47,8 +47,8 @@ export class KubectlClient {
   }
 
   /**
-   * On a terminal of its own, of that size, whose name is the first line of the output: whoever changes its size makes the kernel
-   * tell kubectl.
+   * Starts a command on a new terminal of the given size. The first line of the output is the terminal's name; when its
+   * size is changed, the kernel notifies kubectl.
    */
   startOnTerminal(args: readonly string[], rows: number, columns: number): RunningCommand {
     const words = [this.program, '--kubeconfig', this.kubeconfig, ...args].map((word) => `'${word}'`);
@@ -57,7 +57,7 @@ export class KubectlClient {
   }
 }
 
-/** A command under way, with what it has written so far. */
+/** A running command and its output so far. */
 export class RunningCommand {
   private readonly out: Buffer[] = [];
   private readonly err: Buffer[] = [];
@@ -93,7 +93,7 @@ export class RunningCommand {
     this.child.stdin.write(text);
   }
 
-  /** Resolves with the match once what was written to stdout fits. */
+  /** Resolves with the match once stdout matches the pattern. */
   until(pattern: RegExp, options: WaitOptions = {}): Promise<RegExpExecArray> {
     const look = async (): Promise<RegExpExecArray | false> => pattern.exec(this.stdout) ?? false;
     return waitFor(`kubectl says ${String(pattern)}`, look, options).catch((error: Error) => {
@@ -101,7 +101,7 @@ export class RunningCommand {
     });
   }
 
-  /** SIGINT, as Ctrl-C sends it; resolves with the end. */
+  /** Sends SIGINT, as Ctrl-C does; resolves with the result. */
   interrupt(): Promise<Ran> {
     this.child.kill('SIGINT');
     return this.ended;

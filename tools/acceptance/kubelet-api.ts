@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import type { KubeletProcess } from '../start/kubelet-process.js';
 
-/** What the kubelet's own API answers its operator at a path, read as JSON. Rejects for another status than 200. */
+/** Reads JSON from the kubelet's API with the operator's credentials. Rejects for a status other than 200. */
 export async function askApi<T>({ operator, url }: KubeletProcess, path: string): Promise<T> {
   const [cert, key] = await Promise.all([readFile(operator.certFile), readFile(operator.keyFile)]);
   const body = await new Promise<string>((resolve, reject) => {

@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { readdir, readFile, rename, stat } from 'node:fs/promises';
+import { open, readdir, readFile, readlink, rename, stat } from 'node:fs/promises';
 import { request } from 'node:https';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { labSupport } from '@podwright/lab';
@@ -80,8 +79,12 @@ onLab(`logs of a container that writes much${support.ok ? '' : ` (skipped: ${sup
     const folder = path.dirname(logPath);
     const [current = '', ...rotated] = parts(await readdir(folder));
     for (const name of [...rotated, current]) {
-      const file = createReadStream(path.join(folder, name));
-      const input = name.endsWith('.gz') ? file.pipe(createGunzip()) : file;
+      // It may be packed between the list and now: the same lines under another name.
+      const part = path.join(folder, name);
+      const handle = await open(part).catch(() => open(`${part}.gz`));
+      const file = handle.createReadStream();
+      const packed = (await readlink(`/proc/self/fd/${handle.fd}`)).endsWith('.gz');
+      const input = packed ? file.pipe(createGunzip()) : file;
       for await (const line of createInterface({ input })) {
         const number = Number(/ [FP] (\d+)\t/.exec(line.slice(0, 80))?.[1]);
         if (!Number.isNaN(number)) yield number;

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { cgroupHierarchies } from '@podwright/cgroup-files';
 import type { TestNode } from './test-node.js';
 
-/** Everything that pods of a node leave on the machine while they are there, by kind, as sorted texts. */
+/** Everything that running pods of a node have on the machine, by kind, as sorted texts. */
 export type MachineTraces = Readonly<Record<string, readonly string[]>>;
 
 export async function machineTraces(node: TestNode): Promise<MachineTraces> {
@@ -24,7 +25,7 @@ export async function machineTraces(node: TestNode): Promise<MachineTraces> {
   return Object.fromEntries(Object.entries(traces).map(([kind, items]) => [kind, [...items].sort()]));
 }
 
-/** What is there now and was not before, one line per kind. */
+/** What `now` has and `before` did not, one line per kind. */
 export function added(before: MachineTraces, now: MachineTraces): readonly string[] {
   return Object.entries(now).flatMap(([kind, items]) => {
     const more = items.filter((item) => before[kind]?.includes(item) !== true);
@@ -42,13 +43,10 @@ export async function residentMiB(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
-// All hierarchies are mounted below /sys/fs/cgroup, or the only one there.
+// Several hierarchies, or a single one, are mounted at or below /sys/fs/cgroup.
 async function podCgroups(root: string): Promise<readonly string[]> {
-  const mounts = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n').flatMap((line) => {
-    const [mount = '', source = ''] = line.split(' - ');
-    return /^cgroup2? /.test(source) ? [mount.split(' ')[4] ?? ''] : [];
-  });
-  const found = await Promise.all(mounts.map((mount) => directoriesBelow(path.join(mount, root))));
+  const hierarchies = await cgroupHierarchies();
+  const found = await Promise.all(hierarchies.map(({ mountPoint }) => directoriesBelow(path.join(mountPoint, root))));
   return found.flat().filter((directory) => /\/pod[^/]+$/.test(directory));
 }
 

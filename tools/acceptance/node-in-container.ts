@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Container, Volume } from '@podwright/kube-types';
 import { main } from './pod-manifests.js';
 
-// What Node needs of the machine; not its whole tree, which would hold the mounts of all other containers.
+// Folders that Node needs. Not the whole root, because it contains the mounts of all other containers.
 const folders = [path.dirname(process.execPath), '/lib', '/lib64'].filter((folder) => existsSync(folder));
 
 /** Volumes of a pod with a {@link nodeContainer}. */
@@ -12,7 +12,7 @@ export const nodeVolumes: readonly Volume[] = folders.map((folder, index) => ({
   hostPath: { path: folder },
 }));
 
-/** A container that runs a script with the machine's own Node, as no image of the lab has one. */
+/** A container that runs a script with the machine's own Node, because no image of the lab has one. */
 export const nodeContainer = (name: string, text: string): Container =>
   main({
     name,

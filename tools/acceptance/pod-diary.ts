@@ -3,24 +3,24 @@ import path from 'node:path';
 import type { Container, LifecycleHandler, PodSpec } from '@podwright/kube-types';
 import { main, podManifest, type PodManifest } from './pod-manifests.js';
 
-/** One line that a container, or a hook in it, has written. */
+/** One line that a container or one of its hooks wrote. */
 export interface DiaryEntry {
   readonly words: string;
-  /** Unix milliseconds by the clock of the machine, as the container had it. */
+  /** Unix milliseconds of the machine's clock, read in the container. */
   readonly atMs: number;
 }
 
 type Fields = Partial<Container>;
 
 /**
- * What happens in pods, by their own word: containers and hooks append lines with the time to one file per pod, in a
- * folder of the machine that outlives them. The order of its lines is the order of what happened.
+ * Records what happens in pods: containers and hooks append lines with a time to one file per pod, in a folder of the
+ * machine that outlives them. The lines are in the order of the events.
  */
 export class PodDiary {
-  /** @param folder Absolute; there before the pods. */
+  /** @param folder Absolute path; must exist before the pods. */
   constructor(readonly folder: string) {}
 
-  /** A pod whose containers have the diary at `/diary`; each writes with the shell functions of {@link script}. */
+  /** A pod whose containers have the diary at `/diary`; they write to it with the shell functions of {@link script}. */
   pod(name: string, spec: Partial<PodSpec>): PodManifest {
     const mounted = (containers: readonly Container[] = []): Container[] =>
       containers.map((each) => ({
@@ -36,7 +36,7 @@ export class PodDiary {
     });
   }
 
-  /** All entries of a pod, by its name in {@link pod}; none before the first. */
+  /** All entries of a pod, by the name passed to {@link pod}; none before the first. */
   async entries(pod: string): Promise<readonly DiaryEntry[]> {
     const text = await readFile(path.join(this.folder, pod), 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
@@ -48,7 +48,7 @@ export class PodDiary {
     });
   }
 
-  /** When the container, one of {@link deaf}, was last seen alive; the moment of its death is at most 0.2 s later. */
+  /** When a {@link deaf} container last wrote a beat; it died at most 0.2 s later. */
   async lastBeat(pod: string, container: string): Promise<number> {
     return (await this.entries(`${pod}.${container}`)).at(-1)?.atMs ?? Number.NaN;
   }
@@ -57,7 +57,7 @@ export class PodDiary {
     return (await this.entries(pod)).map(({ words }) => words);
   }
 
-  /** Milliseconds from the first entry with the one to the first with the other words; negative in reverse. */
+  /** Milliseconds from the first entry with the words `from` to the first with `to`; negative in reverse order. */
   async between(pod: string, from: string, to: string): Promise<number> {
     const entries = await this.entries(pod);
     const at = (wanted: string): number => entries.find(({ words }) => words === wanted)?.atMs ?? Number.NaN;
@@ -65,23 +65,25 @@ export class PodDiary {
   }
 }
 
-/** A command that writes to the diary: `say WORDS`. The only clock of busybox finer than a second is in `ts`. */
+/** A command that can write to the diary with `say WORDS`. `ts` is busybox's only clock finer than a second. */
 export const script = (text: string): string[] => [
   'sh',
   '-c',
   `say() { echo "$*" | ts %.s >> $DIARY; }; beat() { echo alive | ts %.s >> $DIARY.$1; }; ${text}`,
 ];
 
-/** Says `NAME begins`, does what the text says, says `NAME ends`. */
+/** Says `NAME begins`, runs the text, says `NAME ends`. */
 export const once = (name: string, text: string, exitCode = 0, fields: Fields = {}): Container =>
   main({ name, command: script(`say ${name} begins; ${text}; say ${name} ends; exit ${exitCode}`), ...fields });
 
-/** A postStart hook for a {@link polite} container: those after it start when it has begun by its own word. */
+/**
+ * A postStart hook for a {@link polite} container, so that later containers start only after it said that it begins.
+ */
 export const untilBegun: LifecycleHandler = {
   exec: { command: ['sh', '-c', 'until [ -e /begun ]; do sleep 0.05; done'] },
 };
 
-/** Says `NAME begins`; on SIGTERM `NAME TERM`, and 0.3 s later, when it exits with 0, `NAME ends`. */
+/** Says `NAME begins`; on SIGTERM says `NAME TERM`, and 0.3 s later says `NAME ends` and exits with 0. */
 export const polite = (name: string, fields: Fields = {}): Container =>
   main({
     name,
@@ -91,7 +93,7 @@ export const polite = (name: string, fields: Fields = {}): Container =>
     ...fields,
   });
 
-/** Says `NAME begins`, on SIGTERM `NAME TERM`, and goes on until it is killed. */
+/** Says `NAME begins`, on SIGTERM says `NAME TERM`, and runs until it is killed. */
 export const deaf = (name: string, fields: Fields = {}): Container =>
   main({
     name,

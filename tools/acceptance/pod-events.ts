@@ -5,8 +5,8 @@ const line =
   / events\] "Event occurred" object="([^"]*)" fieldPath="([^"]*)" .*?reason="(\w+)" message=(?:"((?:[^"\\]|\\.)*)"|<\n((?:\t.*\n)*) >)/g;
 
 /**
- * The events of a pod in their order, as `REASON CONTAINER: MESSAGE`, or `REASON: MESSAGE` for those of the whole pod.
- * Each only once: the log has a repetition when some time has passed since the last.
+ * The events of a pod in order, as `REASON CONTAINER: MESSAGE`, or `REASON: MESSAGE` for the whole pod. Each appears
+ * once: the log repeats an event after some time.
  */
 export async function eventsOf(node: TestNode, name: string): Promise<readonly string[]> {
   const log = (await node.log()).join('\n');
@@ -21,7 +21,7 @@ export async function eventsOf(node: TestNode, name: string): Promise<readonly s
   return [...new Set(events)];
 }
 
-/** Events of containers that start one after the other, their image being there. */
+/** Events of containers that start one after the other, with the image present. */
 export const startsOf = (...containers: string[]): string[] =>
   containers.flatMap((name) => [
     `Pulled ${name}: Container image "${labImages.busybox}" already present on machine and can be accessed by the pod`,
@@ -29,6 +29,6 @@ export const startsOf = (...containers: string[]): string[] =>
     `Started ${name}: Container started`,
   ]);
 
-/** Events of containers that are told to end with their pod; the order among them is of no meaning. */
+/** Events of containers that stop with their pod; their order does not matter. */
 export const stopsOf = (...containers: string[]): string[] =>
   containers.map((name) => `Killing ${name}: Stopping container ${name}`);

@@ -13,13 +13,13 @@ export interface PodManifest {
   readonly spec: PodSpec;
 }
 
-/** A shell that ends at once on SIGTERM, so that a test measures the kubelet and not a grace period. */
+/** A shell that exits at once on SIGTERM, so that a test measures the kubelet and not a grace period. */
 export const untilTerm: readonly string[] = ['sh', '-c', 'trap "exit 0" TERM; sleep 1000000 & wait'];
 
 /** Runs a script. */
 export const script = (text: string): readonly string[] => ['sh', '-c', text];
 
-/** The one container of most pods, called `main`. */
+/** The single container of most pods, named `main`. */
 export const main = (fields: Partial<Container> = {}): Container => ({
   name: 'main',
   image: labImages.busybox,
@@ -28,7 +28,7 @@ export const main = (fields: Partial<Container> = {}): Container => ({
   ...fields,
 });
 
-/** A pod of one container that runs until it is told to end, unless the spec says otherwise. */
+/** A pod with one container that runs until SIGTERM, unless the spec says otherwise. */
 export function podManifest(
   name: string,
   spec: Partial<PodSpec> = {},

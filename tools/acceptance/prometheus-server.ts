@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '../start/kubelet-process.js';
 
-/** One page that is scraped, in one format. */
+/** One page to scrape, in one format. */
 export interface ScrapeJob {
   readonly name: string;
   /** `127.0.0.1:10255`. */
@@ -20,7 +20,7 @@ export interface ScrapeTarget {
   readonly lastError: string;
 }
 
-/** A Prometheus of this test, on loopback, that scrapes each job every five seconds. */
+/** A Prometheus on loopback that scrapes each job every five seconds. */
 export class PrometheusServer {
   private constructor(
     private readonly child: ChildProcess,
@@ -29,7 +29,7 @@ export class PrometheusServer {
     private readonly logFile: string,
   ) {}
 
-  /** Does not wait until it answers. */
+  /** Starts it without waiting until it answers. */
   static async start(program: string, dir: string, jobs: readonly ScrapeJob[]): Promise<PrometheusServer> {
     await mkdir(dir, { recursive: true });
     const configuration = {
@@ -68,7 +68,7 @@ export class PrometheusServer {
     return activeTargets;
   }
 
-  /** The values of an instant query by their job. */
+  /** Results of an instant query, by job. */
   async query(expression: string): Promise<Readonly<Record<string, number>>> {
     interface Found {
       readonly result: readonly { readonly metric: { readonly job?: string }; readonly value: [number, string] }[];
@@ -77,7 +77,7 @@ export class PrometheusServer {
     return Object.fromEntries(result.map(({ metric, value }) => [metric.job ?? '', Number(value[1])]));
   }
 
-  /** What it has complained about so far. */
+  /** Its warnings and errors so far. */
   complaints(): readonly string[] {
     return readFileSync(this.logFile, 'utf8')
       .split('\n')

@@ -30,13 +30,16 @@ export interface SandboxRecord {
   readonly ready: boolean;
 }
 
-/** What the runtime knows, asked over CRI beside the kubelet. Pods are named as in their manifest, with the node's name. */
+/**
+ * The runtime's view, read over CRI and not through the kubelet. Pods have the name of their manifest with the node's
+ * name.
+ */
 export class RuntimeView {
   private constructor(readonly client: CriClient) {}
 
   static async connect(endpoint: string): Promise<RuntimeView> {
     const deps = { clock: createSystemClock(), logger: createMemoryLogger(), metrics: createMetricsRegistry() };
-    const client = createCriClient({ endpoint }, deps);
+    const client = createCriClient(deps, { runtimeEndpoint: endpoint });
     await client.start();
     return new RuntimeView(client);
   }
@@ -45,7 +48,7 @@ export class RuntimeView {
     return this.client.stop();
   }
 
-  /** By name, oldest first. */
+  /** Containers of one pod or of all, oldest first. */
   async containers(pod?: string): Promise<readonly ContainerRecord[]> {
     const { containers } = await this.client.listContainers({});
     return containers
@@ -85,7 +88,7 @@ export class RuntimeView {
     return status;
   }
 
-  /** The process on the machine that is pid 1 of the container. */
+  /** Pid on the machine of the container's pid 1. */
   async pid(containerId: string): Promise<number> {
     const { info } = await this.client.containerStatus({ containerId, verbose: true });
     const { pid } = JSON.parse(info['info'] ?? '{}') as { pid?: number };
@@ -100,5 +103,5 @@ export class RuntimeView {
   }
 }
 
-/** A time stamp of CRI as Unix milliseconds. */
+/** Converts a CRI timestamp to Unix milliseconds. */
 export const toMs = (nanoseconds: bigint): number => Number(nanoseconds / 1_000n) / 1_000;

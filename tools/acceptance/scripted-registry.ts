@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pauseProgram, tarArchive, type Lab } from '@podwright/lab';
 
-/** How a repository answers. Each but the first stays until it is changed. */
+/** How a repository answers. It stays until the test changes it. */
 export type Behaviour =
   | { readonly kind: 'open' }
-  /** Only with this login; `bearer`: by way of a token service, else at once. */
+  /** Requires this login; with `bearer` through a token service, else with basic authentication. */
   | { readonly kind: 'login'; readonly user: string; readonly password: string; readonly bearer?: boolean }
-  /** Every request gets this status. */
+  /** Answers every request with this status. */
   | { readonly kind: 'status'; readonly code: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'half-layer' | 'no-answer' | 'wrong-content' }
-  /** Layers come once the promise has settled. */
+  /** Sends layers once the promise has settled. */
   | { readonly kind: 'held'; readonly until: Promise<void> };
 
 interface Repository {
@@ -25,10 +25,13 @@ interface Repository {
 
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const digestOf = (content: Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
-/** Large enough for a half of it to be on its way before the end. */
+/** Large enough that half of it is sent before the connection ends. */
 const layerBytes = 400_000;
 
-/** An image registry on loopback that misbehaves as a test says. It speaks as much of the distribution protocol as a pull needs. */
+/**
+ * An image registry on loopback that misbehaves as a test says. It implements the part of the distribution protocol
+ * that a pull needs.
+ */
 export class ScriptedRegistry {
   /** `<method> <path>` of all requests. */
   readonly requests: string[] = [];
@@ -59,7 +62,7 @@ export class ScriptedRegistry {
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
-  /** Makes an image of its own, whose program ends on SIGTERM; resolves with its name. */
+  /** Makes a new image, whose program exits on SIGTERM, and returns its name. */
   publish(repository: string, behaviour: Behaviour): string {
     const program = pauseProgram(process.arch);
     if (program === undefined) throw new Error(`there is no program for ${process.arch}`);
@@ -89,7 +92,7 @@ export class ScriptedRegistry {
     found.behaviour = behaviour;
   }
 
-  /** Requests for the repository so far. */
+  /** Number of requests for the repository so far. */
   asked(repository: string): number {
     return this.requests.filter((line) => line.includes(`/${repository}/`)).length;
   }
@@ -115,7 +118,7 @@ export class ScriptedRegistry {
     void this.giveBlob(response, blob, repository.behaviour);
   }
 
-  /** True when the request has had its answer, or will never have one. */
+  /** True when the request was answered here, or will never be. */
   private refuses({ headers }: IncomingMessage, response: ServerResponse, name: string, behaviour: Behaviour): boolean {
     if (behaviour.kind === 'no-answer') return true;
     if (behaviour.kind === 'status') {

@@ -2,14 +2,16 @@ import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tryCommand, unmountBelow } from '@podwright/lab';
 
-/** A file system of its own in a file, mounted at a folder; nothing of the machine's disk is short when it is full. */
+/**
+ * A small file system in a file, mounted at a folder, so that a test can fill it without filling the machine's disk.
+ */
 export class SmallDisk {
   private constructor(
     readonly mountPoint: string,
     private readonly image: string,
   ) {}
 
-  /** Makes and mounts one; rejects where the machine has no loop devices or no mkfs. */
+  /** Creates and mounts it; rejects without loop devices or mkfs. */
   static async create(mountPoint: string, bytes: number): Promise<SmallDisk> {
     const image = `${mountPoint}.img`;
     await mkdir(path.dirname(image), { recursive: true });
@@ -22,7 +24,7 @@ export class SmallDisk {
     return disk;
   }
 
-  /** Unmounts it with all that is mounted in it, and removes the file. */
+  /** Unmounts it and everything mounted in it, and removes the file. */
   async remove(): Promise<void> {
     await unmountBelow([this.mountPoint], () => undefined);
     await rm(this.image, { force: true });

@@ -6,7 +6,7 @@ import { labSupport } from '@podwright/lab';
 import { createSeededRandom } from '@podwright/time';
 import { ApiPodFile } from './api-pod-file.js';
 import { containerdCalls } from './containerd-calls.js';
-import { lastingStatus, rememberedPods } from './remembered-pods.js';
+import { lastingStatus, checkpointedPods } from './checkpointed-pods.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
 import { aWhile } from './wait-for.js';
@@ -78,7 +78,7 @@ onLab(`${kills} deaths of the kubelet, seed ${seed}${support.ok ? '' : ` (skippe
     const api = new ApiPodFile(path.join(lab.dir, 'pods.json'));
     await api.write();
     const node = await bed().startNode('mortal', { assembly: api.assembly });
-    const { ready, unready, crashing, hooked, leaving } = rememberedPods;
+    const { ready, unready, crashing, hooked, leaving } = checkpointedPods;
     for (const manifest of [ready, unready, crashing, hooked(folder)]) await node.add(manifest);
     const isReady = (value: boolean) => (pod: Pod) =>
       pod.status?.containerStatuses?.[0]?.state?.running !== undefined &&

@@ -16,18 +16,18 @@ import {
 } from '@podwright/lab';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { RuntimeView } from './runtime-view.js';
-import { TestNode, type TestNodeOptions } from './test-node.js';
+import { TestNode, type NodeBed, type TestNodeOptions } from './test-node.js';
 
-// One per working copy, so that two of them can be tested on one machine, and one per process that runs tests.
+// One lab per working copy and process, so that several can run tests on one machine.
 const copy = createHash('sha256').update(repositoryRoot).digest('hex').slice(0, 6);
 const labName = `${process.env['PODWRIGHT_ACCEPTANCE_LAB'] ?? `acceptance-${copy}`}-${process.env['JEST_WORKER_ID'] ?? '1'}`;
-// The kubelet of a run that was killed lives on, and would serve the next run's containerd.
+// The kubelet of a killed run keeps running and would use the next run's containerd.
 const kubeletFile = path.join(repositoryRoot, `node_modules/.cache/podwright/${labName}-kubelet.json`);
 const defaultContainerd = process.env['PODWRIGHT_ACCEPTANCE_CONTAINERD'] === '1.6' ? '1.6' : '2';
 const hookTimeoutMs = 120_000;
 
 /** A lab with the kubelet's executable, for the tests of one describe block. */
-export class TestLab {
+export class TestLab implements NodeBed {
   private readonly nodes: TestNode[] = [];
 
   constructor(
@@ -37,8 +37,8 @@ export class TestLab {
   ) {}
 
   /**
-   * Starts a kubelet on an empty manifest folder, after the end of those before it: two on one runtime would take each
-   * other's pods for orphans.
+   * Starts a kubelet with an empty manifest folder, after it has ended earlier ones: two kubelets on one runtime would
+   * remove each other's pods as orphans.
    */
   async startNode(name: string, options: TestNodeOptions = {}): Promise<TestNode> {
     await this.stopNodes();
@@ -52,7 +52,6 @@ export class TestLab {
     for (const node of this.nodes.splice(0)) await node.stop();
   }
 
-  /** A kubelet of this lab runs as this process now. */
   async remember(pid: number): Promise<void> {
     await mkdir(path.dirname(kubeletFile), { recursive: true });
     await writeIdentity(kubeletFile, pid);
@@ -60,9 +59,9 @@ export class TestLab {
 }
 
 /**
- * Brings the lab up before the tests of the enclosing describe block and takes it down after them, which fails when
- * anything stays on the machine. PODWRIGHT_ACCEPTANCE_KUBELET names another executable than the one built here,
- * PODWRIGHT_ACCEPTANCE_CONTAINERD the series of containerd where a test does not ask for one.
+ * Starts the lab before the tests of the enclosing describe block and removes it after them; fails when anything
+ * remains on the machine. PODWRIGHT_ACCEPTANCE_KUBELET names another executable than the one built here,
+ * PODWRIGHT_ACCEPTANCE_CONTAINERD the containerd series for tests that name none.
  */
 export function useLab({
   containerd = defaultContainerd,

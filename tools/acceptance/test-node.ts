@@ -1,30 +1,41 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Pod } from '@podwright/kube-types';
+import type { Lab } from '@podwright/lab';
 import { KubeletProcess, type ProcessEnd } from '../start/kubelet-process.js';
 import type { PodManifest } from './pod-manifests.js';
-import type { TestLab } from './test-lab.js';
+import type { RuntimeView } from './runtime-view.js';
 import { waitFor, type WaitOptions } from './wait-for.js';
+
+/** What a node needs to run. */
+export interface NodeBed {
+  readonly lab: Lab;
+  readonly runtime: RuntimeView;
+  /** Path of the kubelet's executable. */
+  readonly executable: string;
+  /** Records the pid of a running kubelet of this lab. */
+  remember(pid: number): Promise<void>;
+}
 
 export interface TestNodeOptions {
   /** Further fields of the KubeletConfiguration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly flags?: readonly string[];
-  /** Of an API server: then it can reach the kubelet's own API, at the node's address. */
+  /** Authority of an API server, which can then call the kubelet's API at the node's address. */
   readonly clientAuthority?: string;
-  /** Changes of the assembly file. */
+  /** Entries for the assembly file. */
   readonly assembly?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A kubelet of its own name with its manifest folder. It can be killed and started again on the same state. */
+/** A kubelet with a name and a manifest folder. It can be killed and started again with the same state. */
 export class TestNode {
-  /** Goes with the lab. */
+  /** Removed with the lab. */
   readonly dir: string;
   readonly manifests: string;
   private process: KubeletProcess | undefined;
 
   constructor(
-    readonly bed: TestLab,
+    readonly bed: NodeBed,
     readonly name: string,
     private readonly options: TestNodeOptions,
   ) {
@@ -37,7 +48,7 @@ export class TestNode {
     return this.process;
   }
 
-  /** Starts it, the first time or after its end. Does not wait until it is up. */
+  /** Starts the kubelet, also again after its end. Does not wait until it is up. */
   async start(): Promise<void> {
     const { bed, dir, manifests, name, options } = this;
     await mkdir(manifests, { recursive: true });
@@ -50,6 +61,7 @@ export class TestNode {
       configuration: { cgroupRoot: bed.lab.cgroupRoot, ...options.configuration },
       flags: ['--node-ip', bed.lab.network.gateway, '--hostname-override', name, ...(options.flags ?? [])],
       assembly: options.assembly ?? [],
+      env: bed.lab.env,
       ...(options.clientAuthority !== undefined && {
         clientAuthority: options.clientAuthority,
         address: bed.lab.network.gateway,
@@ -58,12 +70,12 @@ export class TestNode {
     await bed.remember(this.process.child.pid ?? 0);
   }
 
-  /** Waits until the loop runs, for tests that measure from there. */
+  /** Waits until the sync loop runs, for tests that measure from there. */
   async untilUp(): Promise<void> {
     await this.waitFor('the kubelet is up', async () => (await this.kubelet.ask('/healthz')) === 'ok');
   }
 
-  /** Sends a signal that ends the kubelet, and kills it when it has not ended in time. */
+  /** Sends a terminating signal, and kills the kubelet when it has not exited in time. */
   async end(signal: NodeJS.Signals, { withinMs = 10_000 } = {}): Promise<ProcessEnd> {
     let late = false;
     const killer = setTimeout(() => {
@@ -79,10 +91,10 @@ export class TestNode {
   }
 
   async stop(): Promise<void> {
-    await this.process?.end('SIGKILL'); // what stopping it is like, tests of their own see
+    await this.process?.end('SIGKILL'); // other tests cover the normal stop
   }
 
-  /** Moves a manifest into place whole; resolves with the wall clock just before it was there, Unix milliseconds. */
+  /** Moves a complete manifest into place; resolves with the wall clock just before, in Unix milliseconds. */
   async write(file: string, manifest: PodManifest | string | Buffer): Promise<number> {
     const raw = typeof manifest === 'string' || Buffer.isBuffer(manifest);
     const staged = path.join(this.dir, 'staging', file);
@@ -98,23 +110,26 @@ export class TestNode {
     return atMs;
   }
 
-  /** Adds the manifest of a pod under its own name. */
+  /** Adds the manifest of a pod; the file has the pod's name. */
   async add(manifest: PodManifest): Promise<number> {
     return this.write(`${manifest.metadata.name}.json`, manifest);
   }
 
-  /** Name of a static pod of this node, by the name in its manifest. */
+  /** Name of a static pod on this node, from the name in its manifest. */
   podName(name: string): string {
     return `${name}-${this.name}`;
   }
 
-  /** The pod as the kubelet shows it. */
+  /** The pod as the kubelet reports it. */
   async pod(name: string): Promise<Pod | undefined> {
     const pods = await this.kubelet.pods();
     return pods.find(({ metadata }) => metadata.name === this.podName(name));
   }
 
-  /** Resolves with the pod once the test holds for it. A failure shows the pod's status and the end of the log. */
+  /**
+   * Resolves with the pod once the test holds for it. On failure, the error has the pod's status and the end of the
+   * log.
+   */
   async waitForPod(name: string, what: string, test: (pod: Pod) => boolean, options: WaitOptions = {}): Promise<Pod> {
     let seen: Pod | undefined;
     const look = async (): Promise<Pod | false> => {
@@ -129,7 +144,7 @@ export class TestNode {
     );
   }
 
-  /** {@link waitFor}, with the end of the kubelet's log in its failure. */
+  /** {@link waitFor} with the end of the kubelet's log in the error. */
   async waitFor<T>(
     what: string,
     look: () => Promise<T>,
@@ -150,17 +165,17 @@ export class TestNode {
     });
   }
 
-  /** Lines of the kubelet's log so far, of all its runs. */
+  /** The kubelet's log lines so far, of all its runs. */
   async log(): Promise<readonly string[]> {
     return (await readFile(this.kubelet.logFile, 'utf8')).split('\n');
   }
 
-  /** Warnings and errors that contain the text, without the events' echo. */
+  /** Warnings and errors that contain the text, without logged events. */
   async complaints(text: string): Promise<readonly string[]> {
     return (await this.log()).filter((line) => /^[WE]\d{4} /.test(line) && line.includes(text));
   }
 
-  /** Events that were recorded for a pod. */
+  /** Events that the kubelet recorded for a pod. */
   async events(name: string, reason: string): Promise<readonly string[]> {
     const parts = [` events] `, `object="default/${this.podName(name)}"`, `reason="${reason}"`];
     return (await this.log()).filter((line) => parts.every((part) => line.includes(part)));

@@ -6,8 +6,8 @@ export interface WaitOptions {
 }
 
 /**
- * Looks again and again until there is something other than undefined or false, and resolves with it. A look that
- * throws counts as not yet. Rejects with `what`, and with what the last look said, when the time is over.
+ * Polls until the result is neither undefined nor false, and resolves with it. An attempt that throws counts as not
+ * yet. At the timeout, rejects with `what` and the last result or error.
  */
 export async function waitFor<T>(
   what: string,
@@ -31,5 +31,5 @@ export async function waitFor<T>(
   }
 }
 
-/** For showing that something does not happen: as short as its cause would need to show. */
+/** A wait to show that something does not happen: as short as its cause would need. */
 export const aWhile = (ms: number): Promise<void> => delay(ms);

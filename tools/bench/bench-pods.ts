@@ -2,10 +2,10 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ends at once on SIGTERM, so that removal measures the kubelet and not a grace period. */
+/** Exits at once on SIGTERM, so that removal measures the kubelet and not a grace period. */
 export const command: readonly string[] = ['sh', '-c', 'trap "exit 0" TERM; sleep 1000000 & wait'];
 
-/** A pod that comes back under its old name and UID is a restart, with back-off; so each round has names of its own. */
+/** Each round has its own pod names: a pod with a known name and UID would count as restarted and back off. */
 export const podName = (round: number, index: number): string => `bench-${round}-${String(index).padStart(4, '0')}`;
 
 function manifest(name: string, image: string): string {
@@ -20,7 +20,10 @@ function manifest(name: string, image: string): string {
   });
 }
 
-/** Writes one manifest per pod into `dir`, each moved in whole; resolves with the wall-clock time of each, in milliseconds. */
+/**
+ * Writes one manifest per pod into `dir`, each moved into place complete. Resolves with the wall-clock time of each, in
+ * milliseconds.
+ */
 export async function writeManifests(
   dir: string,
   round: number,

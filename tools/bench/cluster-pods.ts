@@ -1,4 +1,5 @@
-import { createKubeClient, createKubeTransport } from '@podwright/kube-client';
+import { createKubeClient } from '@podwright/kube-client';
+import { createKubeTransport } from '@podwright/kube-transport';
 import { hasCode } from '@podwright/errors';
 import { nodes, type KubeClient } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
@@ -19,11 +20,11 @@ export interface ClusterRun extends BenchRun {
   readonly logger: Logger;
 }
 
-// What upstream is measured with: the kubelet must not wait for whoever binds the pods.
+// As in upstream's benchmarks: the client that binds the pods must not slow the kubelet down.
 const unlimited = { qps: 1_000, burst: 1_000 };
 const nodeReadyMs = 60_000;
 
-/** All rounds with one kubelet, pods bound to it by an API server. */
+/** Runs all rounds with one kubelet; an API server binds the pods to it. */
 export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterRoundResult[]> {
   const { options, cluster, file, dir, endpoint, image, cgroupRoot, nodeIp, clock, logger, say } = run;
   const metrics = createMetricsRegistry();
@@ -71,7 +72,7 @@ export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterR
   }
 }
 
-// A node of an earlier run is Ready in name: only a report of this kubelet counts.
+// The Node of an earlier run may still be Ready, so only a heartbeat of this kubelet counts.
 async function untilNodeReady(client: KubeClient, name: string, startedMs: number): Promise<void> {
   for (;;) {
     const node = await client.get(nodes, { name }).catch((error: unknown) => {

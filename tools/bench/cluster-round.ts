@@ -8,21 +8,21 @@ import { median } from './floor.js';
 import { measureIdle, usageOf } from './process-usage.js';
 
 export interface ClusterRoundResult {
-  /** From the creation of each pod to its Ready condition, as a watch shows it. */
+  /** From each pod's creation to its Ready condition, as a watch reports it. */
   readonly readyAllSeconds: number;
   readonly readyMedianSeconds: number;
   readonly startCpuSeconds: number;
   readonly idleCpuPercent: number;
   readonly rssMiB: number;
   readonly peakRssMiB: number;
-  /** From the first deletion until a watch has shown the last pod go. */
+  /** From the first deletion until a watch reports the last pod deleted. */
   readonly goneAllSeconds: number;
   readonly removeCpuSeconds: number;
 }
 
 export interface ClusterRoundOptions {
   readonly round: number;
-  /** An administrator's. */
+  /** Client with administrator rights. */
   readonly client: KubeClient;
   readonly nodeName: string;
   readonly kubeletPid: number;
@@ -35,7 +35,7 @@ const namespace = 'default';
 const timeoutMs = 300_000;
 const parallelCalls = 25;
 
-/** Binds all pods to the node at once, idles, deletes them all, with the kubelet that already runs. */
+/** Binds all pods to the node at once, idles, and deletes them all, with a running kubelet. */
 export async function measureClusterRound(options: ClusterRoundOptions): Promise<ClusterRoundResult> {
   const { round, client, nodeName, kubeletPid, pods, image, idleSeconds } = options;
   const names = Array.from({ length: pods }, (_, index) => podName(round, index));
@@ -63,7 +63,7 @@ export async function measureClusterRound(options: ClusterRoundOptions): Promise
       .map((name) => ((readyMs.get(name) ?? 0) - (createdMs.get(name) ?? 0)) / 1000)
       .sort((left, right) => left - right);
     const firstMs = Math.min(...createdMs.values());
-    await sleep(3_000); // the work that follows readiness is not idling
+    await sleep(3_000); // work right after readiness is not idle time
     const idle = await measureIdle(kubeletPid, idleSeconds);
     const deletedMs = Date.now();
     await mapLimit(names, parallelCalls, (name) => client.delete(podResource, { namespace, name }));

@@ -13,7 +13,10 @@ interface BarePod {
   readonly startedMs: number;
 }
 
-/** The same pods by bare CRI calls, `parallel` at a time: what the runtime alone needs. Leaves nothing behind. */
+/**
+ * Runs the same pods through bare CRI calls, `parallel` at a time, to measure the runtime alone. Removes them
+ * afterwards.
+ */
 export async function measureFloor(
   client: CriClient,
   count: number,
@@ -73,7 +76,7 @@ async function inPlaces<T>(count: number, places: number, task: (index: number) 
   return results;
 }
 
-/** Middle of an ascending list. */
+/** Median of an ascending list. */
 export function median(ascending: readonly number[]): number {
   return ascending[Math.floor((ascending.length - 1) / 2)] ?? 0;
 }

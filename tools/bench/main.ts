@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import path from 'node:path';
 import { createCriClient } from '@podwright/cri-client';
 import { createLogger } from '@podwright/logging';
@@ -29,7 +28,7 @@ const image = options.image || lab?.images.busybox || 'podwright.local/busybox:1
 const cgroupRoot = lab?.cgroupRoot ?? '/';
 const clock = createSystemClock();
 const logger = createLogger({ clock });
-const client = createCriClient({ endpoint }, { clock, logger, metrics: createMetricsRegistry() });
+const client = createCriClient({ clock, logger, metrics: createMetricsRegistry() }, { runtimeEndpoint: endpoint });
 
 try {
   await client.start();

@@ -9,26 +9,26 @@ export interface BenchOptions {
   readonly image: string;
   /** Seconds of the idle measurement. */
   readonly idleSeconds: number;
-  /** Places of the floor's bare CRI calls. */
+  /** Number of parallel CRI calls when measuring the floor. */
   readonly parallel: number;
   /** Rounds of start, idle and removal with one kubelet. */
   readonly rounds: number;
   readonly kubelet: string | undefined;
   readonly skipFloor: boolean;
-  /** All rounds once with the generic and once with the evented pleg. */
+  /** Runs all rounds with the generic pleg and then with the evented pleg. */
   readonly comparePleg: boolean;
   /** Feature gates of the kubelet's configuration, by name. */
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** Pods come from this API server instead of manifests. */
+  /** API server that provides the pods, in place of manifests. */
   readonly cluster: BenchCluster | undefined;
   readonly help: boolean;
 }
 
 /** Two kubeconfig files for one API server. */
 export interface BenchCluster {
-  /** An administrator's, to bind and watch the pods. */
+  /** Kubeconfig with administrator rights, to bind and watch the pods. */
   readonly kubeconfig: string;
-  /** Of the node `nodeName`. */
+  /** Kubeconfig of the node `nodeName`. */
   readonly nodeKubeconfig: string;
   readonly nodeName: string;
 }
@@ -39,17 +39,17 @@ export const usage = `npm run bench -- --pods N [options]
   --containerd 1.6|2       version of the private containerd (default 2)
   --image NAME             image of the pods; needs a shell (default the lab's busybox)
   --idle SECONDS           length of the idle measurement (default 20)
-  --parallel N             places of the bare CRI calls of the floor (default 4)
+  --parallel N             parallel CRI calls when measuring the floor (default 4)
   --rounds N               rounds with one kubelet, for leaks (default 1)
   --kubelet FILE           another kubelet executable (default: this repository's, built first)
-  --skip-floor             no bare CRI calls
+  --skip-floor             do not measure the floor (the same pods by bare CRI calls)
   --compare-pleg           all rounds twice, with lists each second and with container events; static pods only
   --feature-gate NAME=BOOL of the kubelet, for static pods; may be given several times
   --kubeconfig FILE        pods of an API server, by an administrator's credentials, instead of static ones; with it
   --node-kubeconfig FILE   the kubelet's credentials (system:node:NAME) and
   --node-name NAME         the node's name`;
 
-/** Throws with a sentence for the user when an option is wrong. */
+/** Parses and checks the options. Throws with a sentence for the user when one is wrong. */
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -75,7 +75,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const { containerd } = values;
   if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
   const cluster = clusterOf(values.kubeconfig, values['node-kubeconfig'], values['node-name']);
-  if (values['compare-pleg'] && cluster !== undefined) throw new Error('--compare-pleg is for static pods');
+  if (values['compare-pleg'] && cluster !== undefined) throw new Error('--compare-pleg works only with static pods');
   const featureGates = Object.fromEntries(values['feature-gate'].map(featureGate));
   return {
     pods: whole('--pods', values.pods, 1),
@@ -108,7 +108,7 @@ function clusterOf(
 ): BenchCluster | undefined {
   if (kubeconfig === undefined && nodeKubeconfig === undefined && nodeName === undefined) return undefined;
   if (kubeconfig === undefined || nodeKubeconfig === undefined || nodeName === undefined)
-    throw new Error('--kubeconfig, --node-kubeconfig and --node-name belong together');
+    throw new Error('--kubeconfig, --node-kubeconfig and --node-name must be used together');
   return { kubeconfig, nodeKubeconfig, nodeName };
 }
 

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Usage {
-  /** User and system time so far, seconds. */
+  /** User and system time so far, in seconds. */
   readonly cpuSeconds: number;
   readonly rssMiB: number;
   readonly peakRssMiB: number;
   readonly atMs: number;
 }
 
-// USER_HZ: 100 on every Linux that Node runs on.
+// USER_HZ is 100 on every Linux that Node supports.
 const ticksPerSecond = 100;
 
-/** What a process has used, from /proc. */
+/** Reads the resource usage of a process from /proc. */
 export async function usageOf(pid: number): Promise<Usage> {
   const [stat, status] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
@@ -28,7 +28,7 @@ export async function usageOf(pid: number): Promise<Usage> {
   };
 }
 
-/** Looks, waits, looks again: percent of a core meanwhile, 0 when there is no time to wait. */
+/** Measures CPU use over a time, in percent of a core; 0 when the time is 0. */
 export async function measureIdle(
   pid: number,
   seconds: number,

@@ -3,7 +3,7 @@ import type { BenchOptions } from './options.js';
 import type { ClusterRoundResult } from './cluster-round.js';
 import type { RoundResult } from './round.js';
 
-/** Label, field, unit, and what the bare calls have to compare it with. */
+/** Label, field, unit, and the floor's field to compare with. */
 type Row<T> = readonly [label: string, key: keyof T & string, unit: string, floorKey?: keyof FloorResult];
 
 export interface Report<T> {
@@ -12,7 +12,7 @@ export interface Report<T> {
   readonly rows: readonly Row<T>[];
   readonly floor: FloorResult | undefined;
   readonly rounds: readonly T[];
-  /** Heads of the rounds' columns. Default: their numbers. */
+  /** Column heads of the rounds. Default: their numbers. */
   readonly columns?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export const clusterRows: readonly Row<ClusterRoundResult>[] = [
   ['CPU while removing', 'removeCpuSeconds', 's'],
 ];
 
-/** A table for people on stderr, one JSON line on stdout. */
+/** Prints a table to stderr and one JSON line to stdout. */
 export function printReport<T extends object>({ options, what, rows, floor, rounds, columns }: Report<T>): void {
   const number = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(2)).padStart(9);
   const head = ['bare CRI', ...rounds.map((_, index) => columns?.[index] ?? `round ${index + 1}`)]

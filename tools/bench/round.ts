@@ -10,7 +10,7 @@ import { measureIdle, usageOf } from './process-usage.js';
 export interface RoundResult {
   readonly startedAllSeconds: number;
   readonly startedMedianSeconds: number;
-  /** As the read-only port shows it, asked four times a second. */
+  /** From the read-only port, polled four times a second. */
   readonly readyAllSeconds: number;
   readonly startCpuSeconds: number;
   readonly idleCpuPercent: number;
@@ -33,10 +33,10 @@ export interface RoundOptions {
 
 const startTimeoutMs = 300_000;
 const askPeriodMs = 250;
-// The work that follows readiness is not idling: the last looks, and V8's collection of what the start has left, 15 s later.
+// Work after readiness is not idle time: the last relists, and V8's garbage collection about 15 s after the start.
 const settleMs = 25_000;
 
-/** Start all pods, idle, remove all pods, with the kubelet that already runs. */
+/** Starts all pods, idles, and removes them all, with a running kubelet. */
 export async function measureRound(options: RoundOptions): Promise<RoundResult> {
   const { round, client, kubelet, manifests, pods, image, gapMs, idleSeconds } = options;
   const pid = kubelet.child.pid ?? 0;

@@ -6,11 +6,11 @@ import { KubeletProcess } from '../start/kubelet-process.js';
 import type { BenchOptions } from './options.js';
 import { measureRound, type RoundResult } from './round.js';
 
-/** What all runs of the benchmark need. */
+/** Input of every benchmark run. */
 export interface BenchRun {
   readonly options: BenchOptions;
   readonly client: CriClient;
-  /** The kubelet's executable. */
+  /** Path of the kubelet's executable. */
   readonly file: string;
   readonly dir: string;
   readonly endpoint: string;
@@ -19,7 +19,7 @@ export interface BenchRun {
   readonly say: (line: string) => void;
 }
 
-/** All rounds with one kubelet, pods from manifests. */
+/** Runs all rounds with one kubelet; manifests provide the pods. */
 export async function runStaticPods(run: BenchRun): Promise<readonly RoundResult[]> {
   const { options, client, file, dir, endpoint, image, cgroupRoot, say } = run;
   const manifests = path.join(dir, 'manifests');
@@ -48,14 +48,14 @@ export async function runStaticPods(run: BenchRun): Promise<readonly RoundResult
   }
 }
 
-// The next kubelet would find them, and its clean-up a minute after its start would count as its idling.
+// Otherwise the next kubelet would find them, and its clean-up a minute after the start would count as idle CPU.
 async function removeEndedPods(client: CriClient): Promise<void> {
   const { items } = await client.listPodSandbox({});
   for (const { id, metadata } of items)
     if (metadata?.name.startsWith('bench-') === true) await client.removePodSandbox({ podSandboxId: id });
 }
 
-/** The same rounds with a kubelet that lists the runtime each second, and then with one that is told of events. */
+/** Runs the same rounds with the generic pleg, which lists the runtime each second, and then with the evented pleg. */
 export async function comparePlegs(
   run: BenchRun,
 ): Promise<{ readonly generic: readonly RoundResult[]; readonly evented: readonly RoundResult[] }> {

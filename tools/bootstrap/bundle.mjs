@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from './install.mjs';
 
-/** Bundles `entry` (workspace packages from source, npm packages external) and returns the file to import. */
+/** Bundles `entry` with workspace packages from source; npm packages stay external. Returns the file to import. */
 export async function bundleEntry(entry) {
   const { build } = await import('esbuild');
   const absolute = path.resolve(repositoryRoot, entry);
@@ -29,7 +29,7 @@ export async function bundleEntry(entry) {
 const externalNpmPackages = {
   name: 'external-npm-packages',
   setup(build) {
-    // Bare imports other than our own packages stay imports; `node:` modules and npm packages alike.
+    // Only workspace packages are bundled; `node:` modules and npm packages stay imports.
     build.onResolve({ filter: /^[^./]/ }, ({ path: specifier }) =>
       specifier.startsWith('@podwright/') ? undefined : { external: true, path: specifier },
     );

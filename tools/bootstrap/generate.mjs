@@ -4,7 +4,8 @@ import path from 'node:path';
 import { repositoryRoot } from './install.mjs';
 
 const codegenEntry = 'tools/codegen/main.ts';
-// One file of each target; they are written together. A changed .proto is picked up by `npm run generate` and `npm test`.
+// One output file of each target; they are written together. `npm run generate` and `npm test` pick up a changed .proto
+// file.
 const outputs = [
   'libs/runtime/cri-client/interface/src/generated/runtime.ts',
   'libs/runtime/cri-client/default/src/generated/client-codecs.ts',
@@ -15,9 +16,10 @@ const outputs = [
   'libs/resources/plugin-watcher/interface/src/generated/pluginregistration.ts',
   'libs/resources/plugin-watcher/default/src/generated/client-codecs.ts',
   'libs/testing/test-device-plugin/src/generated/device-plugin-server-codecs.ts',
+  'libs/testing/test-csi-driver/src/generated/node-server-codecs.ts',
 ];
 
-/** Makes the sources that are generated from .proto files where they are missing: nothing can be bundled without them. */
+/** Generates the sources from .proto files when they are missing: nothing can be bundled without them. */
 export function ensureGenerated(entry) {
   if (path.normalize(entry) === path.normalize(codegenEntry)) return;
   if (outputs.every((file) => existsSync(path.join(repositoryRoot, file)))) return;

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { repositoryRoot } from './install.mjs';
 
 /**
- * The text that `--help` of a tool asks for, from the file usage.txt beside its entry: nobody has to install anything to read
- * it. Undefined when it is not asked for, or when the tool has no such file and answers by itself.
+ * The text for `--help` of a tool: usage.txt beside its entry, so that nothing must be installed to read it. Undefined
+ * without `--help`, or when the tool has no such file and prints its own help.
  */
 export function helpOf(entry, args) {
   const end = args.indexOf('--');

@@ -7,8 +7,8 @@ export const repositoryRoot = path.resolve(import.meta.dirname, '../..');
 const stampFile = path.join(repositoryRoot, 'node_modules/.podwright-lock');
 
 /**
- * Runs `npm ci` unless node_modules was already filled from this very lock file, or the stamp file says `manual`
- * (for those who edit dependencies and keep node_modules themselves). Exits with npm's code on failure.
+ * Runs `npm ci` unless node_modules was installed from this lock file, or the stamp file says `manual` (for developers
+ * who edit dependencies). Exits with npm's code on failure.
  */
 export function ensureInstalled() {
   const lock = createHash('sha256')

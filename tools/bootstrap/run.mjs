@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs a TypeScript entry point of this repository on plain Node: installs what the lock file names when it is
-// missing, bundles the entry with the workspace packages' sources, and imports the result. Needs nothing but Node.
+// Runs a TypeScript entry point of this repository. Installs the packages of the lock file when they are missing,
+// bundles the entry with the sources of the workspace packages, and imports the result. Needs only Node.
 import { ensureInstalled } from './install.mjs';
 import { ensureGenerated } from './generate.mjs';
 import { bundleEntry } from './bundle.mjs';

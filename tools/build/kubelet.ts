@@ -3,18 +3,18 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { repositoryRoot } from '../workspace/repository-root.js';
 
-/** Where the bundle lands. */
+/** Path of the bundle. */
 export const kubeletFile = path.join(repositoryRoot, 'dist/kubelet');
 
 /**
- * Bundles apps/kubelet with everything it needs into one executable file. CommonJS, because a file without a suffix is
- * CommonJS to Node wherever an operator copies it; names are kept, because logs and errors show them.
+ * Bundles apps/kubelet and its dependencies into one executable file. CommonJS, because Node treats a file without a
+ * suffix as CommonJS wherever an operator copies it. Names are kept, because logs and errors show them.
  */
 export async function buildKubelet(): Promise<{ readonly file: string; readonly bytes: number }> {
   mkdirSync(path.dirname(kubeletFile), { recursive: true });
-  // Inside this repository the nearest package.json says "module"; this one stands between.
+  // Shields the bundle from the repository's package.json, which says "module".
   writeFileSync(path.join(path.dirname(kubeletFile), 'package.json'), '{ "type": "commonjs" }\n');
-  // Moved into place whole: a kubelet may be running from the old one, or starting this instant.
+  // Renamed into place: a kubelet may be running from the old file or starting right now.
   const building = `${kubeletFile}.${process.pid}`;
   await build({
     entryPoints: [path.join(repositoryRoot, 'apps/kubelet/src/main.ts')],

@@ -8,12 +8,12 @@ import type { RunResult } from '../workspace/run-node.js';
 
 const nx = path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js');
 
-/** Every package that goes to npm. */
+/** Every package that is published to npm. */
 export function publishedPackages(): WorkspacePackage[] {
   return listPackages().filter(({ manifest }) => manifest.private !== true);
 }
 
-/** Compiles every package to its dist/, dependencies first; what has not changed comes from the cache of Nx. */
+/** Compiles every package to its dist/, dependencies first; Nx's cache provides unchanged ones. */
 export function buildPackages(): Promise<RunResult> {
   return runNode([nx, 'run-many', '--targets=build', '--parallel=2']);
 }
@@ -23,7 +23,10 @@ export interface Tarball {
   readonly file: string;
 }
 
-/** Packs the built packages into `destination`, as `npm publish` would. One npm process: starting it costs most. */
+/**
+ * Packs the built packages into `destination`, as `npm publish` would. A single npm process, because its start costs
+ * most.
+ */
 export async function packPackages(packages: readonly WorkspacePackage[], destination: string): Promise<Tarball[]> {
   mkdirSync(destination, { recursive: true });
   const folders = packages.flatMap(({ folder }) => ['--workspace', folder]);
@@ -41,7 +44,7 @@ export async function packPackages(packages: readonly WorkspacePackage[], destin
   if (code !== 0 || start === -1) throw new Error(`npm pack ended with ${code}\n${output}`);
   return parsePacked(output.slice(start)).map(({ name, filename }) => ({
     name,
-    // Older npm versions name the file with the scope's slash still in it.
+    // Older npm versions keep the scope's slash in the file name.
     file: path.join(destination, filename.replace('@', '').replace('/', '-')),
   }));
 }
@@ -51,7 +54,7 @@ interface Packed {
   readonly filename: string;
 }
 
-/** npm 10 and 11 print a list, later ones an object by package name. */
+/** npm 10 and 11 print a list, later versions an object by package name. */
 function parsePacked(json: string): readonly Packed[] {
   const parsed = JSON.parse(json) as readonly Packed[] | Readonly<Record<string, Packed>>;
   return Array.isArray(parsed) ? (parsed as readonly Packed[]) : Object.values(parsed);

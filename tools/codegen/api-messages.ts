@@ -3,7 +3,7 @@ import path from 'node:path';
 import prettier from 'prettier';
 
 const output = 'libs/testing/test-apiserver/src/protobuf/api-messages.ts';
-/** Relative to `staging/src/k8s.io` of a tree of kubernetes. */
+/** Paths relative to `staging/src/k8s.io` in a kubernetes source tree. */
 const packages: readonly string[] = [
   'api/apps/v1',
   'api/authentication/v1',
@@ -26,13 +26,14 @@ const packages: readonly string[] = [
 
 const scalars: readonly string[] = ['string', 'bool', 'int32', 'int64', 'double', 'bytes'];
 
-// node tools/bootstrap/run.mjs tools/codegen/api-messages.ts FOLDER, the root of a tree of kubernetes.
+// Usage: node tools/bootstrap/run.mjs tools/codegen/api-messages.ts FOLDER; FOLDER is the root of a kubernetes source
+// tree.
 const [root] = process.argv.slice(2);
 if (root === undefined) throw new Error('usage: api-messages.ts FOLDER, the root of a tree of kubernetes');
 const messages = new Map<string, string>();
 for (const name of packages) {
   const proto = readFileSync(path.join(root, 'staging/src/k8s.io', name, 'generated.proto'), 'utf8');
-  // core.v1 of k8s.io.api.core.v1, as the table of types has it.
+  // The table of types uses core.v1 for k8s.io.api.core.v1.
   const own = name.split('/').slice(-2).join('.');
   for (const [, message = '', body = ''] of withoutComments(proto).matchAll(/^message (\w+) \{([^}]*)\}/gm)) {
     if (message.endsWith('List')) continue;
@@ -47,7 +48,7 @@ const settings = await prettier.resolveConfig(output);
 writeFileSync(output, await prettier.format(source, { ...settings, parser: 'typescript' }));
 console.log(`${sorted.length} messages in ${output}`);
 
-/** `number:name:type`, with `[]` before the type of a list and `{}` before that of a map's values. */
+/** Fields as `number:name:type`; `[]` before the type marks a list, `{}` before the value type marks a map. */
 function fieldsOf(body: string, own: string): readonly string[] {
   return [...body.matchAll(/(optional|repeated|map<string, )\s*([\w.]+)>?\s+(\w+) = (\d+)/g)].map(
     ([, label = '', type = '', name = '', number = '']) => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import prettier from 'prettier';
 
-/** As much of an OpenAPI v2 schema as the table of types keeps: no texts. */
+/** The part of an OpenAPI v2 schema that the table of types keeps; descriptions are left out. */
 interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -19,7 +19,7 @@ interface Schema {
 }
 
 const output = 'libs/testing/test-apiserver/src/openapi/api-types.ts';
-/** What the server serves; see its built-in-resources.ts. */
+/** The versions that the test API server serves; see its built-in-resources.ts. */
 const versions: Readonly<Record<string, readonly string[]>> = {
   '': ['v1'],
   apps: ['v1'],
@@ -37,7 +37,7 @@ const versions: Readonly<Record<string, readonly string[]>> = {
   'scheduling.k8s.io': ['v1'],
   'storage.k8s.io': ['v1'],
 };
-/** Sent to subresources, so no row of the resource table names them. */
+/** Types of subresource requests; the resource table does not name them. */
 const ofSubresources = ['authentication.v1.TokenRequest', 'policy.v1.Eviction', 'autoscaling.v1.Scale'];
 
 const scalars: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ const scalars: Readonly<Record<string, string>> = {
   'meta.v1.FieldsV1': 'any',
 };
 
-// `kubectl get --raw /openapi/v2 > FILE` of a cluster of the wanted version, then
+// Usage: `kubectl get --raw /openapi/v2 > FILE` on a cluster of the wanted version, then
 // `node tools/bootstrap/run.mjs tools/codegen/api-types.ts FILE`.
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: api-types.ts FILE, what /openapi/v2 of a cluster answers');
@@ -96,7 +96,9 @@ function notation(schema: Schema): string {
   return format ?? type;
 }
 
-/** `@key` of strategic merge (`@` of a set), `~` for retainKeys, `#keys` and `#` of server-side apply. */
+/**
+ * Merge markers: `@key` for strategic merge (`@` for a set), `~` for retainKeys, `#keys` and `#` for server-side apply.
+ */
 function merging(schema: Schema): string {
   const strategies = (schema['x-kubernetes-patch-strategy'] ?? '').split(',');
   const patch = strategies.includes('merge') ? `@${schema['x-kubernetes-patch-merge-key'] ?? ''}` : '';

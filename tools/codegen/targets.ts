@@ -12,7 +12,7 @@ export interface CodecTarget {
   readonly proto: string;
   readonly output: string;
   readonly side: 'client' | 'server';
-  /** Where the generated file imports the message types from. */
+  /** Import path of the message types in the generated file. */
   readonly types: string;
 }
 
@@ -21,9 +21,11 @@ export type CodegenTarget = TypesTarget | CodecTarget;
 const podResourcesProto = 'libs/resources/pod-resources/interface/proto/podresources.v1.proto';
 const devicePluginProto = 'libs/resources/device-manager/interface/proto/deviceplugin.v1beta1.proto';
 const pluginRegistrationProto = 'libs/resources/plugin-watcher/interface/proto/pluginregistration.v1.proto';
+const csiProto = 'libs/storage/volume-csi/interface/proto/csi.proto';
+const csiIdentityProto = 'libs/testing/test-csi-driver/proto/csi-identity.v1.proto';
 const criProto = 'libs/runtime/cri-client/interface/proto/runtime.v1.proto';
 
-// bigint keeps int64 exact: nanosecond time stamps are beyond 2^53. Enums as literals stay plain numbers on the wire.
+// bigint keeps int64 exact: nanosecond timestamps exceed 2^53. Enums as literals stay plain numbers on the wire.
 const shape = {
   forceLong: 'bigint',
   enumsAsLiterals: true,
@@ -50,7 +52,7 @@ export const targets: readonly CodegenTarget[] = [
     side: 'client',
     types: '@podwright/cri-client-interface',
   },
-  // The other direction, for a server inside the specs; under fixtures, so that it is not published.
+  // The opposite direction, for a server in specs; under fixtures, so that it is not published.
   {
     kind: 'codec',
     proto: criProto,
@@ -120,5 +122,53 @@ export const targets: readonly CodegenTarget[] = [
     output: 'libs/testing/test-device-plugin/src/generated/registration-server-codecs.ts',
     side: 'server',
     types: '@podwright/plugin-watcher-interface',
+  },
+  {
+    kind: 'types',
+    proto: csiProto,
+    output: 'libs/storage/volume-csi/interface/src/generated/csi.ts',
+    options: { ...shape, onlyTypes: true },
+  },
+  {
+    kind: 'codec',
+    proto: csiProto,
+    output: 'libs/storage/volume-csi/default/src/generated/client-codecs.ts',
+    side: 'client',
+    types: '@podwright/volume-csi-interface',
+  },
+  {
+    kind: 'codec',
+    proto: csiProto,
+    output: 'libs/storage/volume-csi/default/src/fixtures/generated/server-codecs.ts',
+    side: 'server',
+    types: '@podwright/volume-csi-interface',
+  },
+  {
+    kind: 'codec',
+    proto: csiProto,
+    output: 'libs/testing/test-csi-driver/src/generated/node-server-codecs.ts',
+    side: 'server',
+    types: '@podwright/volume-csi-interface',
+  },
+  // The opposite direction, for a kubelet in specs; under fixtures, so that it is not published.
+  {
+    kind: 'codec',
+    proto: csiProto,
+    output: 'libs/testing/test-csi-driver/src/fixtures/generated/client-codecs.ts',
+    side: 'client',
+    types: '@podwright/volume-csi-interface',
+  },
+  {
+    kind: 'types',
+    proto: csiIdentityProto,
+    output: 'libs/testing/test-csi-driver/src/generated/identity.ts',
+    options: { ...shape, onlyTypes: true },
+  },
+  {
+    kind: 'codec',
+    proto: csiIdentityProto,
+    output: 'libs/testing/test-csi-driver/src/generated/identity-server-codecs.ts',
+    side: 'server',
+    types: './identity.js',
   },
 ];

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor.js';
 
-// The plug-in protocol of protoc, the three messages of it that are needed here (google/protobuf/compiler/plugin.proto).
+// protoc's plug-in protocol: the three messages that are needed here (google/protobuf/compiler/plugin.proto).
 const pluginProtocol = protobuf.parse(`
   syntax = "proto3";
   message Request { repeated string file_to_generate = 1; string parameter = 2; repeated bytes proto_file = 15; }
@@ -13,8 +13,8 @@ const pluginProtocol = protobuf.parse(`
 `).root;
 
 /**
- * Generates TypeScript from one proto file with ts-proto, without protoc: protobufjs parses the file and the plug-in
- * is called as protoc would call it. Returns the generated source. Throws with the plug-in's own words.
+ * Generates TypeScript from one proto file with ts-proto, without protoc: protobufjs parses the file, then the plug-in
+ * is called as protoc would. Returns the source. Throws with the plug-in's own message.
  */
 export function generateTypeScript(protoFile: string, options: Readonly<Record<string, string | boolean>>): string {
   const files = describeFiles(protoFile);
@@ -42,7 +42,7 @@ export function generateTypeScript(protoFile: string, options: Readonly<Record<s
   return response.file.map((file) => file.content).join('\n');
 }
 
-/** The proto file as a serialized FileDescriptorSet, for libraries that work from descriptors. */
+/** The proto file as a serialized FileDescriptorSet, for libraries that need descriptors. */
 export function encodeDescriptor(protoFile: string): Uint8Array {
   const set = descriptor.FileDescriptorSet as unknown as { encode(value: unknown): { finish(): Uint8Array } };
   return set.encode({ file: describeFiles(protoFile) }).finish();
@@ -69,22 +69,23 @@ interface DescriptorFile {
   readonly messageType?: DescriptorMessage[];
   readonly service?: { readonly method?: { inputType: string; outputType: string }[] }[];
 }
+/** Finds a type name as proto does: in the innermost message first. */
+type Resolve = (name: string) => string;
 
-// protobufjs writes type names as they stand in the source; plug-ins expect what protoc writes, `.package.Type`.
+// protobufjs writes type names as in the source; plug-ins expect protoc's form, `.package.Type`.
 function qualifyTypeNames(file: DescriptorFile): void {
-  const qualify = (name: string): string => (name.startsWith('.') ? name : `.${file.package}.${name}`);
-  for (const message of file.messageType ?? []) {
-    const own = new Set([...(message.nestedType ?? []), ...(message.enumType ?? [])].map(({ name }) => name));
-    for (const field of message.field ?? []) {
-      if (!field.typeName) continue;
-      field.typeName = qualify(own.has(field.typeName) ? `${message.name}.${field.typeName}` : field.typeName);
-    }
-    for (const nested of message.nestedType ?? []) {
-      for (const field of nested.field ?? []) if (field.typeName) field.typeName = qualify(field.typeName);
-    }
-  }
+  const ofPackage: Resolve = (name) => (name.startsWith('.') ? name : `.${file.package}.${name}`);
+  for (const message of file.messageType ?? []) qualifyFields(message, `.${file.package}`, ofPackage);
   for (const method of (file.service ?? []).flatMap((service) => service.method ?? [])) {
-    method.inputType = qualify(method.inputType);
-    method.outputType = qualify(method.outputType);
+    method.inputType = ofPackage(method.inputType);
+    method.outputType = ofPackage(method.outputType);
   }
+}
+
+function qualifyFields(message: DescriptorMessage, parent: string, outer: Resolve): void {
+  const path = `${parent}.${message.name}`;
+  const own = new Set([...(message.nestedType ?? []), ...(message.enumType ?? [])].map(({ name }) => name));
+  const resolve: Resolve = (name) => (own.has(name.split('.')[0] ?? '') ? `${path}.${name}` : outer(name));
+  for (const field of message.field ?? []) if (field.typeName) field.typeName = resolve(field.typeName);
+  for (const nested of message.nestedType ?? []) qualifyFields(nested, path, resolve);
 }

@@ -4,8 +4,8 @@ import type { CodecTarget } from './targets.js';
 import { decodeFunction, encodeFunction, messageName } from './wire-functions.js';
 
 /**
- * Generates encoders for what one side of the services sends and decoders for what it receives, nothing else, as straight
- * code over a small reader and writer. The figures that made us write it are in docs/decisions/0010-cri-codec.md.
+ * Generates encoders for the messages that one side sends and decoders for those that it receives, as straight code
+ * over a small reader and writer. The measurements behind it are in docs/decisions/0010-cri-codec.md.
  */
 export function generateCodecs({ proto, side, types }: Omit<CodecTarget, 'kind' | 'output'>): string {
   const { root } = protobuf.parse(readFileSync(proto, 'utf8'), { keepCase: true });

@@ -1,11 +1,11 @@
 import protobuf from 'protobufjs';
 
-/** Name of the TypeScript type of a message or enum, as the types generator gives it: nested names joined by `_`. */
+/** TypeScript type name of a message or enum, as the types generator writes it: nested names joined by `_`. */
 export function messageName(type: protobuf.Type | protobuf.Enum): string {
   return type.parent instanceof protobuf.Type ? `${messageName(type.parent)}_${type.name}` : type.name;
 }
 
-/** Field name in TypeScript: `pod_sandbox_id` becomes `podSandboxId`, names without underscore stay as they are. */
+/** TypeScript field name: `pod_sandbox_id` becomes `podSandboxId`; a name without underscore stays. */
 export function camelCase(name: string): string {
   return name.replace(/_+(.)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -16,7 +16,7 @@ const lengthDelimited = 2;
 
 interface Scalar {
   readonly wire: number;
-  /** Method of reader and writer. */
+  /** Name of the method on reader and writer. */
   readonly method: string;
   readonly zero: string;
 }
@@ -40,7 +40,7 @@ function scalarOf(field: protobuf.Field): Scalar {
   return scalar;
 }
 
-/** `optional` of proto3: set to its zero value is another thing than not set. It parses as a oneof of its own. */
+/** `optional` in proto3 distinguishes zero from unset; the parser represents it as a oneof of its own. */
 const isOptional = (field: protobuf.Field): boolean => field.partOf?.isProto3Optional === true;
 
 const isStringMap = (field: protobuf.Field): boolean => {
@@ -116,6 +116,6 @@ function decodeCases(field: protobuf.Field, target: string): string[] {
   if (!field.repeated) return [`case ${tagOf(field, wire)}: ${target} = ${value}; break;`];
   const single = `case ${tagOf(field, wire)}: ${target}.push(${value}); break;`;
   if (wire === lengthDelimited) return [single];
-  // Readers must take both forms, whatever the writer chose.
+  // A reader must accept both the packed and the unpacked form.
   return [single, `case ${message}: for (const last = r.open(); r.pos < last; ) ${target}.push(${value}); break;`];
 }

@@ -10,7 +10,7 @@ export interface AptSource {
   readonly signedBy?: string;
 }
 
-/** Parses the one-line format (`sources.list`, `*.list`). Source-code lines and comments are left out. */
+/** Parses the one-line format (`sources.list`, `*.list`). Leaves out source-code lines and comments. */
 export function parseOneLineSources(text: string): AptSource[] {
   return text.split('\n').flatMap((line) => {
     const match = /^\s*deb\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+(\S+)\s*([^#]*)/.exec(line);
@@ -29,7 +29,7 @@ export function parseDeb822Sources(text: string): AptSource[] {
     const fields = stanzaFields(stanza);
     if (!words(fields.get('types') ?? '').includes('deb')) return [];
     if (/^(no|false|0|off|disable)$/i.test((fields.get('enabled') ?? 'yes').trim())) return [];
-    // A path stands on the field's own line; an inline key follows indented, and its indentation is part of it.
+    // A path is on the field's own line. An inline key follows indented, and its indentation is part of it.
     const signedBy = fields.get('signed-by')?.replace(/^ +|\s+$/g, '');
     return [
       {
@@ -47,20 +47,20 @@ export function distributionArchive(sources: readonly AptSource[], codename: str
   return sources.find((source) => source.suites.includes(codename) && source.components.includes('main'));
 }
 
-/** A deb822 stanza for the same archive and key, but of another suite. */
+/** A deb822 stanza for the same archive and key with another suite. */
 export function renderSource(source: AptSource, suite: string): string {
   const signedBy = source.signedBy === undefined ? '' : `Signed-By: ${source.signedBy}\n`;
   return `Types: deb\nURIs: ${source.uris.join(' ')}\nSuites: ${suite}\nComponents: main\n${signedBy}`;
 }
 
-/** Reads what apt itself would read below `aptDir`; files with other endings are ignored, as apt does. */
+/** Reads the sources that apt itself would read below `aptDir`; as apt does, ignores files with other endings. */
 export async function readMachineSources(aptDir = '/etc/apt'): Promise<AptSource[]> {
   const parts = path.join(aptDir, 'sources.list.d');
   const names = await readdir(parts).catch(() => [] as string[]);
   const files = [path.join(aptDir, 'sources.list'), ...names.sort().map((name) => path.join(parts, name))];
   const parsed = files.map(async (file) => {
     if (file.endsWith('.sources')) return parseDeb822Sources(await readFile(file, 'utf8'));
-    // Only the main list may be missing.
+    // Only sources.list itself may be missing.
     if (file.endsWith('.list')) return parseOneLineSources(await readFile(file, 'utf8').catch(() => ''));
     return [];
   });

@@ -1,23 +1,26 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { tryCommand } from './commands.js';
+import { tryCommand, unlessMissing } from './commands.js';
+import { findFileSystemTools } from './file-system-tools.js';
 import { PackageStore, defaultCacheDir, exists, groupDir } from './packages.js';
 import { runcPackage } from './runc.js';
 
 export type ContainerdSeries = '1.6' | '2';
 
-/** Programs the lab runs, wherever they came from. */
+/** Programs that the lab runs, from the machine or from packages. */
 export interface Binaries {
   readonly containerd: string;
   readonly ctr: string;
   readonly cniDir: string;
   readonly busybox: string;
   readonly registry?: string;
-  /** Folders to put before PATH, for containerd and whatever it starts. */
+  /** Folders to put before PATH, for containerd and the programs that it starts. */
   readonly path: readonly string[];
+  /** Folders to put after PATH, with tools for file systems that the machine lacks. */
+  readonly toolPath: readonly string[];
   /** Folders with the libraries of unpacked programs, for LD_LIBRARY_PATH. */
   readonly libraryPath: readonly string[];
-  /** Multi-call program of iptables and the folder of its extensions, when the machine has no iptables. */
+  /** Programs of iptables and the folder of its extensions, when the machine has no iptables. */
   readonly iptables?: { readonly programs: readonly string[]; readonly extensions: string };
 }
 
@@ -26,7 +29,7 @@ const BUSYBOX = ['busybox-static'];
 const REGISTRY = ['docker-registry'];
 const IPTABLES = ['iptables', 'libip4tc2', 'libip6tc2', 'libxtables12', 'libmnl0', 'libnetfilter-conntrack3'];
 const IPTABLES_ALL = [...IPTABLES, 'libnfnetlink0', 'libnftnl11'];
-/** Newer suites, oldest first, for what the machine's own suite does not have. */
+/** Newer suites, oldest first, for packages that the machine's own suite lacks. */
 const OTHER_SUITES: Readonly<Record<ContainerdSeries, readonly string[]>> = {
   '1.6': ['bookworm'],
   '2': ['trixie', 'forky', 'sid'],
@@ -39,7 +42,10 @@ export interface FindBinariesOptions {
   readonly log: (line: string) => void;
 }
 
-/** Takes each program from PATH when it will do, else from the cache, else from packages fetched into the cache. */
+/**
+ * Finds each program on PATH when its version is suitable, else in the cache, else in packages that it fetches into the
+ * cache.
+ */
 export async function findBinaries({ series, registry, cacheDir, log }: FindBinariesOptions): Promise<Binaries> {
   const cache = cacheDir ?? defaultCacheDir();
   let store: PackageStore | undefined;
@@ -62,9 +68,10 @@ export async function findBinaries({ series, registry, cacheDir, log }: FindBina
     const runc =
       (await onPath('runc')) === undefined ? await runcPackage(cache, series === '2', openStore, log) : undefined;
     const cniDir = (await cniOnMachine()) ?? path.join(await own('cni', CNI), 'usr/lib/cni');
-    // Always the package: a busybox on PATH may need libraries that an image does not have.
+    // Always from the package: a busybox on PATH may need libraries that an image does not have.
     const busybox = await firstExisting(await own('busybox', BUSYBOX), ['bin/busybox', 'usr/bin/busybox']);
     const iptables = (await onPath('iptables')) === undefined ? await own('iptables', IPTABLES_ALL) : undefined;
+    const fileSystemTools = await findFileSystemTools({ onPath, unpack: own, log });
     const registryProgram = registry
       ? ((await onPath('docker-registry')) ?? path.join(await own('registry', REGISTRY), 'usr/bin/docker-registry'))
       : undefined;
@@ -75,7 +82,10 @@ export async function findBinaries({ series, registry, cacheDir, log }: FindBina
       busybox,
       ...(registryProgram === undefined ? {} : { registry: registryProgram }),
       path: [bin, ...(runc === undefined ? [] : [path.join(runc, 'usr/sbin')])],
-      libraryPath: (await Promise.all([runc, iptables].map(libraryDirs))).flat(),
+      toolPath: fileSystemTools.flatMap((root) =>
+        ['usr/sbin', 'usr/bin', 'sbin', 'bin'].map((dir) => path.join(root, dir)),
+      ),
+      libraryPath: (await Promise.all([runc, iptables, ...fileSystemTools].map(libraryDirs))).flat(),
       ...(iptables === undefined ? {} : { iptables: await unpackedIptables(iptables) }),
     };
   } finally {
@@ -132,14 +142,19 @@ async function cniOnMachine(): Promise<string | undefined> {
 }
 
 async function libraryDirs(root: string | undefined): Promise<string[]> {
-  if (root === undefined || !(await exists(path.join(root, 'usr/lib')))) return [];
-  const entries = await readdir(path.join(root, 'usr/lib'));
-  return entries.filter((name) => name.includes('-linux-')).map((name) => path.join(root, 'usr/lib', name));
+  if (root === undefined) return [];
+  const dirs = await Promise.all(
+    ['usr/lib', 'lib'].map(async (lib) => {
+      const names = (await unlessMissing(readdir(path.join(root, lib)))) ?? [];
+      return names.filter((name) => name.includes('-linux-')).map((name) => path.join(root, lib, name));
+    }),
+  );
+  return dirs.flat();
 }
 
 async function unpackedIptables(root: string): Promise<{ programs: string[]; extensions: string }> {
   const [libraries = ''] = await libraryDirs(root);
-  // nft first: it is what current systems use; the legacy one needs modules that newer kernels leave out.
+  // nft first, because current systems use it; the legacy program needs modules that newer kernels lack.
   const programs = ['xtables-nft-multi', 'xtables-legacy-multi'].map((name) => path.join(root, 'usr/sbin', name));
   return { programs, extensions: path.join(libraries, 'xtables') };
 }
@@ -152,8 +167,8 @@ async function firstExisting(root: string, candidates: readonly string[]): Promi
 }
 
 /**
- * Links an iptables that works into `toolsDir` and says whether there is one. The CNI port mapper finds it on PATH;
- * without it pods get no host ports, everything else works.
+ * Links a working iptables into `toolsDir` and resolves with whether there is one. The CNI port mapper finds it on
+ * PATH. Without it pods get no host ports; everything else works.
  */
 export async function provideIptables(binaries: Binaries, toolsDir: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const works = async (file: string, argv0?: string): Promise<boolean> =>

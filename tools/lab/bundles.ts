@@ -3,15 +3,15 @@ import path from 'node:path';
 import { unlessMissing } from './commands.js';
 import type { LabLayout } from './layout.js';
 
-/** What a container of the lab has outside the lab's folders. */
+/** What a container of the lab leaves outside the lab's folders. */
 export interface BundleTraces {
   readonly id: string;
   readonly cgroup?: string;
-  /** The shim's socket, which containerd places by a path of its own. */
+  /** The shim's socket; containerd chooses its path. */
   readonly shimSocket?: string;
 }
 
-/** Reads the bundles that containerd keeps while a container exists; after a crash they tell what to clean up. */
+/** Reads the bundles that containerd keeps while a container exists. After a crash they show what to clean up. */
 export async function readBundles(layout: LabLayout): Promise<BundleTraces[]> {
   const tasks = path.join(layout.stateDir, 'io.containerd.runtime.v2.task');
   const traces: BundleTraces[] = [];
@@ -25,7 +25,7 @@ export async function readBundles(layout: LabLayout): Promise<BundleTraces[]> {
 
 async function readBundle(dir: string, id: string): Promise<BundleTraces> {
   const spec = (await unlessMissing(readFile(path.join(dir, 'config.json'), 'utf8'))) ?? '';
-  // By pattern, not as JSON: a bundle may be half written when containerd is killed.
+  // A pattern instead of JSON: a kill of containerd may leave a half-written bundle.
   const cgroup = /"cgroupsPath"\s*:\s*"([^"]+)"/.exec(spec)?.[1];
   const address =
     (await unlessMissing(readFile(path.join(dir, 'address'), 'utf8'))) ??

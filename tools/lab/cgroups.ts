@@ -1,19 +1,12 @@
 import { access, mkdir, readFile, readdir, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { cgroupHierarchies } from '@podwright/cgroup-files';
 import { errorCode, isMissing, unlessMissing, waitUntil } from './commands.js';
 import { signal } from './processes.js';
 
-/** Mount points of all cgroup hierarchies, v1 and v2 alike. */
-export function cgroupMounts(mountinfo: string): string[] {
-  return mountinfo.split('\n').flatMap((line) => {
-    const [mount = '', source = ''] = line.split(' - ');
-    const point = mount.split(' ')[4];
-    return /^cgroup2? /.test(source) && point !== undefined ? [point] : [];
-  });
-}
-
+/** Mount points of all cgroup hierarchies, v1 and v2. */
 async function hierarchies(): Promise<string[]> {
-  return [...new Set(cgroupMounts(await readFile('/proc/self/mountinfo', 'utf8')))];
+  return [...new Set((await cgroupHierarchies()).map(({ mountPoint }) => mountPoint))];
 }
 
 /** Creates a cgroup in every hierarchy. A v1 cpuset starts empty and takes no process until it is filled. */
@@ -30,7 +23,7 @@ export async function createCgroup(name: string): Promise<void> {
   }
 }
 
-/** Folders of these cgroups (slash-led names) that exist, in all hierarchies, without those below them. */
+/** Folders of those of the cgroups (names begin with a slash) that exist, in all hierarchies; not of their children. */
 export async function existingCgroups(names: readonly string[]): Promise<string[]> {
   const dirs = (await hierarchies()).flatMap((hierarchy) => names.map((name) => path.join(hierarchy, name)));
   const found = await Promise.all(
@@ -39,15 +32,15 @@ export async function existingCgroups(names: readonly string[]): Promise<string[
   return found.flat();
 }
 
-/** Ends whatever runs in a cgroup tree and removes the tree, in all hierarchies. */
+/** Kills all processes in a cgroup tree and removes the tree, in all hierarchies. */
 export async function removeCgroupTree(name: string): Promise<void> {
   for (const dir of await existingCgroups([name])) {
     const removed = await waitUntil(() => tryRemoveTree(dir), { timeoutMs: 10_000 });
-    if (!removed) throw new Error(`cgroup ${dir} cannot be removed: something in it does not end`);
+    if (!removed) throw new Error(`cgroup ${dir} cannot be removed: a process in it does not exit`);
   }
 }
 
-/** Removes a cgroup, and then its parents for as long as they are empty; anything in use stays. */
+/** Removes a cgroup and then its empty parents; a cgroup in use stays. */
 export async function removeEmptyCgroups(name: string): Promise<void> {
   for (const hierarchy of await hierarchies()) {
     for (let current = name; current !== '/' && current !== '.'; current = path.posix.dirname(current)) {
@@ -79,13 +72,13 @@ async function tryRemove(dir: string): Promise<boolean> {
   }
 }
 
-/** On v2 a child has only the controllers its parent passes on. */
+/** On v2 a child only has the controllers that its parent passes on. */
 async function delegateControllers(hierarchy: string, dir: string): Promise<void> {
   const available = await unlessMissing(readFile(path.join(hierarchy, 'cgroup.controllers'), 'utf8'));
   const controllers = available?.split(/\s+/).filter((name) => name !== '') ?? [];
   for (const parent of [hierarchy, dir]) {
     for (const controller of controllers) {
-      // A controller that the parent cannot pass on is not there for the lab's pods either.
+      // A controller that the parent lacks is not available to the lab's pods either.
       await writeFile(path.join(parent, 'cgroup.subtree_control'), `+${controller}`).catch(() => undefined);
     }
   }

@@ -5,22 +5,24 @@ import { existingCgroups, removeCgroupTree, removeEmptyCgroups } from './cgroups
 import { unlessMissing } from './commands.js';
 import { labHomes, slotsDir, type LabLayout } from './layout.js';
 import { labLinks, removeBridge } from './links.js';
+import { loopDevicesBelow } from './loop-devices.js';
 import { labMounts, unmountAll } from './mounts.js';
 import { claimedBridges, releaseNetworks } from './network.js';
 import { exists } from './packages.js';
 import { CNI_RESULTS, removePortMappings } from './port-mappings.js';
 import { killLabProcesses, labProcesses } from './processes.js';
 
-/** Everything a lab still has on the machine; all lists empty means it is gone. */
+/** Everything that a lab still has on the machine; all lists are empty when it is removed. */
 export interface Leftovers {
   readonly processes: readonly string[];
   readonly mounts: readonly string[];
+  readonly loopDevices: readonly string[];
   readonly links: readonly string[];
   readonly cgroups: readonly string[];
   readonly files: readonly string[];
 }
 
-/** What must be known before the lab's folders are removed, because nothing else tells it. */
+/** Facts to read before the lab's folders are removed, because they are recorded only there. */
 interface Traces {
   readonly bundles: readonly BundleTraces[];
   readonly bridges: readonly string[];
@@ -31,8 +33,8 @@ export async function readTraces(layout: LabLayout): Promise<Traces> {
 }
 
 /**
- * Looks for anything of the lab on the machine. `traces`, taken while the lab lived, widens the search to what only
- * its folders tell: the containers' cgroups and shim sockets, and the bridge.
+ * Searches the machine for remains of the lab. `traces` has what only the lab's folders record: the containers' cgroups
+ * and shim sockets, and the bridge. Pass traces that were read while the lab existed.
  */
 export async function leftovers(layout: LabLayout, traces?: Traces): Promise<Leftovers> {
   const { bundles, bridges } = traces ?? (await readTraces(layout));
@@ -44,13 +46,17 @@ export async function leftovers(layout: LabLayout, traces?: Traces): Promise<Lef
   return {
     processes: processes.map(({ pid, command }) => `${pid} ${command}`),
     mounts: await labMounts(layout),
+    loopDevices: await loopDevicesBelow([layout.runDir, layout.dataDir]),
     links: await labLinks(bridges),
     cgroups: await existingCgroups([layout.cgroupRoot, ...new Set(podCgroups.filter((name) => name !== '/'))]),
     files: [...(await filter(candidates, exists)), ...(await cniResults(layout))],
   };
 }
 
-/** Removes every trace of a lab, running or crashed, also when called twice. Throws when something will not go. */
+/**
+ * Removes every trace of a lab, running or crashed; a second call does nothing. Throws when something cannot be
+ * removed.
+ */
 export async function removeLab(layout: LabLayout, log: (line: string) => void): Promise<void> {
   const traces = await readTraces(layout);
   await killLabProcesses(layout);
@@ -66,17 +72,17 @@ export async function removeLab(layout: LabLayout, log: (line: string) => void):
   await releaseNetworks(layout.name);
   await removeSharedFolders();
   const left = describeLeftovers(await leftovers(layout, traces));
-  if (left.length > 0) throw new Error(`lab ${layout.name} is not gone: ${left.join('; ')}`);
+  if (left.length > 0) throw new Error(`lab ${layout.name} could not be removed: ${left.join('; ')}`);
 }
 
-/** One line per kind of thing that is left. */
+/** One line per kind of remains. */
 export function describeLeftovers(left: Leftovers): string[] {
   return Object.entries(left).flatMap(([kind, items]: [string, readonly string[]]) =>
     items.length === 0 ? [] : [`${kind}: ${items.join(', ')}`],
   );
 }
 
-/** CNI's record of an attachment. The folder is CNI's own, shared with other users of it, so each is looked into. */
+/** CNI's records of attachments. The folder is shared with other users of CNI, so the content decides. */
 async function cniResults(layout: LabLayout): Promise<string[]> {
   const names = (await unlessMissing(readdir(CNI_RESULTS))) ?? [];
   return filter(
@@ -93,8 +99,8 @@ function shimSockets({ shimSocket }: BundleTraces): string[] {
 }
 
 /**
- * Folders that containerd and CNI make outside of the lab, empty by now. Not while another runtime is alive: it may
- * have made one of them this instant and be about to put a file there.
+ * Removes empty folders that containerd and CNI made outside the lab. Not while another runtime is running: it may have
+ * just created one of them to put a file there.
  */
 async function removeSharedFolders(): Promise<void> {
   for (const dir of [slotsDir, ...labHomes]) await removeIfEmpty(dir);

@@ -10,13 +10,13 @@ export interface CommandResult {
 export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Default two minutes: a download on a slow line. */
+  /** Default two minutes, enough for a download on a slow line. */
   readonly timeoutMs?: number;
-  /** Written to standard input, which is empty otherwise. */
+  /** Standard input of the program; empty by default. */
   readonly input?: string;
 }
 
-/** Runs a program by its argv and returns its outcome; rejects only when it could not be started or timed out. */
+/** Runs a program with arguments and resolves with its result. Rejects only when it could not start or timed out. */
 export function tryCommand(
   file: string,
   args: readonly string[],
@@ -34,19 +34,19 @@ export function tryCommand(
         else reject(new Error(`${file} ${args.join(' ')}: ${error.message}`, { cause: error }));
       },
     );
-    // A program that does not read its input closes the pipe early; its exit code is what counts.
+    // A program that does not read its input closes the pipe early; only its exit code matters.
     child.stdin?.on('error', () => undefined).end(input);
   });
 }
 
-/** Like {@link tryCommand}, but a non-zero exit rejects with what the program wrote. Resolves to stdout. */
+/** Like {@link tryCommand}, but rejects with the program's output for a non-zero exit code. Resolves with stdout. */
 export async function runCommand(file: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await tryCommand(file, args, options);
   if (code !== 0) throw new Error(`${file} ${args.join(' ')} exited with ${code}: ${(stderr || stdout).trim()}`);
   return stdout;
 }
 
-/** Polls until `check` holds. Resolves to whether it did within `timeoutMs`. */
+/** Polls until `check` holds. Resolves with whether it did within `timeoutMs`. */
 export async function waitUntil(
   check: () => Promise<boolean>,
   { timeoutMs, everyMs = 25 }: { timeoutMs: number; everyMs?: number },
@@ -59,7 +59,9 @@ export async function waitUntil(
   }
 }
 
-/** The code of a system error, `ENOENT` for instance. Not by class: test runners give each file its own `Error`. */
+/**
+ * The code of a system error, such as `ENOENT`. Does not check the class: test runners give each file its own `Error`.
+ */
 export function errorCode(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
@@ -69,7 +71,7 @@ export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT' || errorCode(error) === 'ESRCH';
 }
 
-/** For reads of things that may vanish while we look, such as /proc: undefined instead of the error. */
+/** For reads of files that may vanish meanwhile, such as in /proc: undefined instead of the error. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -11,7 +11,7 @@ export interface ContainerdConfigOptions {
   readonly apparmor: boolean;
 }
 
-// Plugins that would write outside the lab's folders, need devices that are not there, or only cost start-up time.
+// Plugins that write outside the lab's folders, need missing devices, or only slow down the start.
 const UNUSED_1_6 = [
   'io.containerd.internal.v1.opt',
   'io.containerd.internal.v1.restart',
@@ -60,7 +60,7 @@ function renderVersion2(options: ContainerdConfigOptions): string {
     '  runtime_type = "io.containerd.runc.v2"',
     `[${cri}.containerd.runtimes.runc.options]`,
     '  SystemdCgroup = false',
-    // runc's own state, otherwise in a folder shared with the machine's containerd.
+    // runc's own state; by default it shares a folder with the machine's containerd.
     `  Root = ${quoted(`${layout.runDir}/runc`)}`,
     `[${cri}.registry]`,
     `  config_path = ${quoted(layout.hostsDir)}`,
@@ -85,15 +85,15 @@ function renderVersion3(options: ContainerdConfigOptions): string {
     `[${runtime}.cni]`,
     `  bin_dirs = [${quoted(options.cniDir)}]`,
     `  conf_dir = ${quoted(layout.cniConfDir)}`,
-    // Spares a process per pod and a result file outside the lab.
+    // Saves a process per pod and a result file outside the lab.
     '  use_internal_loopback = true',
     `[${runtime}.containerd.runtimes.runc]`,
     "  runtime_type = 'io.containerd.runc.v2'",
     `[${runtime}.containerd.runtimes.runc.options]`,
     '  SystemdCgroup = false',
-    // runc's own state, otherwise in a folder shared with the machine's containerd.
+    // runc's own state; by default it shares a folder with the machine's containerd.
     `  Root = ${quoted(`${layout.runDir}/runc`)}`,
-    // The transfer service, which imports and pulls images, does not load without a verifier.
+    // Without a verifier, the transfer service, which imports and pulls images, does not load.
     "[plugins.'io.containerd.image-verifier.v1.bindir']",
     `  bin_dir = ${quoted(`${layout.runDir}/verifiers`)}`,
     "[plugins.'io.containerd.grpc.v1.cri']",
@@ -124,14 +124,14 @@ function runtimeSettings({ restrictOomScoreAdj, apparmor }: ContainerdConfigOpti
     '  enable_selinux = false',
     `  disable_apparmor = ${!apparmor}`,
     `  restrict_oom_score_adj = ${restrictOomScoreAdj}`,
-    // Network namespaces lie below the lab's own folder, so that unmounting it frees them.
+    // Puts network namespaces below the lab's own folder, so that unmounting it frees them.
     '  netns_mounts_under_state_dir = true',
     '  enable_unprivileged_ports = true',
     '  enable_unprivileged_icmp = true',
   ];
 }
 
-// JSON's string form is a valid TOML basic string.
+// A JSON string is a valid TOML basic string.
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

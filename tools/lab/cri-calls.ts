@@ -19,7 +19,7 @@ export interface StartedPod {
   readonly ip: string;
 }
 
-/** Untyped CRI calls straight from the protocol file, to try a lab without any of the libraries that it tests. */
+/** Untyped CRI calls from the protocol file, to test a lab without the libraries under test. */
 export class CriCalls {
   private constructor(
     private readonly client: Client,
@@ -30,7 +30,7 @@ export class CriCalls {
   static async connect(lab: Lab, repositoryRoot: string): Promise<CriCalls> {
     const text = await readFile(path.join(repositoryRoot, PROTO), 'utf8');
     const { root } = protobuf.parse(text, { keepCase: true });
-    // grpc-js derives an authority from the socket's path that containerd refuses.
+    // grpc-js derives an authority from the socket path, which containerd refuses.
     const options = { 'grpc.default_authority': 'localhost' };
     return new CriCalls(new Client(lab.endpoint, credentials.createInsecure(), options), root, lab);
   }
@@ -39,7 +39,7 @@ export class CriCalls {
     this.client.close();
   }
 
-  /** One unary call, `RuntimeService/Version` for instance; requests and replies as the protocol names the fields. */
+  /** Makes one unary call, such as `RuntimeService/Version`. Requests and replies have the protocol's field names. */
   async call(method: string, request: object = {}): Promise<Record<string, unknown>> {
     const [service = '', name = ''] = method.split('/');
     const { requestType, responseType } = this.schema.lookupService(`runtime.v1.${service}`).methods[name] ?? {};
@@ -57,7 +57,7 @@ export class CriCalls {
     });
   }
 
-  /** Starts a pod of one container in the lab's own cgroup, as a kubelet would with the lab's `cgroupRoot`. */
+  /** Starts a pod with one container in the lab's cgroup, as a kubelet would with the lab's `cgroupRoot`. */
   async startPod(name: string, { image, command, hostPort }: PodOptions = {}): Promise<StartedPod> {
     const logs = path.join(this.lab.dir, 'logs', name);
     await mkdir(logs, { recursive: true });
@@ -85,7 +85,7 @@ export class CriCalls {
     return { sandboxId, containerId, ip: (status as { network: { ip: string } }).network.ip };
   }
 
-  /** Runs a program in a container; resolves to its output, rejects when it fails. */
+  /** Runs a program in a container. Resolves with its output; rejects when it fails. */
   async exec(pod: StartedPod, cmd: readonly string[]): Promise<string> {
     const reply = await this.call('RuntimeService/ExecSync', { container_id: pod.containerId, cmd, timeout: 10 });
     const { stdout, stderr, exit_code: code } = reply as { stdout: Uint8Array; stderr: Uint8Array; exit_code: number };

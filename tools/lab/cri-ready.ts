@@ -2,11 +2,11 @@ import { Client, credentials } from '@grpc/grpc-js';
 import { waitUntil } from './commands.js';
 
 /**
- * Waits until CRI serves. containerd accepts connections a moment before, and refuses calls while it still reads what
- * runs from before a restart. `Status` is a call that it refuses then; its empty request needs no codec.
+ * Waits until CRI answers. containerd accepts connections earlier, but refuses calls while it restores running
+ * containers after a restart. `Status` is such a call, and its empty request needs no codec.
  */
 export async function waitForCri(endpoint: string): Promise<void> {
-  // grpc-js derives an authority from the socket's path that containerd refuses.
+  // grpc-js derives an authority from the socket path, which containerd refuses.
   const client = new Client(endpoint, credentials.createInsecure(), { 'grpc.default_authority': 'localhost' });
   let lastError: unknown;
   try {

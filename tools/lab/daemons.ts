@@ -4,8 +4,8 @@ import net from 'node:net';
 import { unlessMissing, waitUntil } from './commands.js';
 
 /**
- * Starts a program that outlives this process, its output appended to a file. Resolves to the pid, or rejects when
- * the program cannot be executed.
+ * Starts a program that outlives this process and appends its output to a file. Resolves with the pid; rejects when the
+ * program cannot be executed.
  */
 export async function startDaemon(
   file: string,
@@ -27,7 +27,7 @@ export async function startDaemon(
   }
 }
 
-/** Waits until something accepts connections; throws with the end of the log when it does not, or has ended. */
+/** Waits until a program listens. Throws with the end of the log when it does not in time, or has exited. */
 export async function waitForListener(
   target: net.NetConnectOpts,
   { what, logFile, alive }: { what: string; logFile: string; alive: () => Promise<boolean> },
@@ -44,7 +44,7 @@ export async function waitForListener(
   throw new Error(`${what} ${running ? 'does not listen' : 'has ended'}; its log ends with:\n${log.slice(-3000)}`);
 }
 
-/** A port of the loopback address that was free a moment ago. */
+/** A port of the loopback address that is currently free. */
 export async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve, reject) => {

@@ -1,19 +1,19 @@
 import { defaultCacheDir, exists, groupDir, PackageStore } from './packages.js';
 
 export interface WantedPackages {
-  /** The first one's version decides. */
+  /** Packages to unpack; the version of the first one decides. */
   readonly names: readonly [string, ...string[]];
   readonly group: string;
-  /** Suites to look in after the machine's own, oldest first. */
+  /** Suites to search after the machine's own, oldest first. */
   readonly suites: readonly string[];
   readonly suits: (version: string) => boolean;
-  /** What was looked for, for the error. */
+  /** What is wanted, for the error message. */
   readonly description: string;
 }
 
 /**
- * Debian's packages, unpacked into the cache: of the first suite that has a version that suits. Rejects with a sentence when
- * none has. Resolves with the folder.
+ * Unpacks Debian packages into the cache, from the first suite with a suitable version. Resolves with the folder.
+ * Rejects when no suite has one.
  */
 export async function unpackFirstThatSuits(
   { names, group, suites, suits, description }: WantedPackages,

@@ -4,8 +4,8 @@ import { unpackFirstThatSuits } from './first-that-suits.js';
 const oldestMinor = 27;
 
 /**
- * Debian's kubectl, the first one that leaves validation to the server, unpacked into the cache. Rejects with a sentence when no
- * suite of the machine's archive has one.
+ * Unpacks the first Debian kubectl that leaves validation to the server into the cache. Rejects when no suite of the
+ * machine's archive has one.
  */
 export async function findKubectl(log: (line: string) => void, cacheDir?: string): Promise<string> {
   const wanted = {

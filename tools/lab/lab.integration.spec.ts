@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { describeLeftovers, leftovers, readTraces } from './cleanup.js';
 import { tryCommand, waitUntil } from './commands.js';
 import { CriCalls } from './cri-calls.js';
-import { labSupport, openLab, startLab, type Lab, type StartLabOptions } from './lab.js';
+import { labSupport, openLab, startLab, type Lab, type StartLabOptions } from './index.js';
 import { labLayout } from './layout.js';
 import { labProcesses, signal } from './processes.js';
 

@@ -8,7 +8,7 @@ import { forgetIdentity } from './owner.js';
 import { containerdPid, signal } from './processes.js';
 import { readRecord, type LabRecord } from './record.js';
 
-/** A private containerd with test images. Made by `startLab`, or found by {@link openLab}. */
+/** A private containerd with test images. `startLab` makes one; {@link openLab} finds a running one. */
 export class Lab {
   constructor(
     readonly layout: LabLayout,
@@ -23,7 +23,7 @@ export class Lab {
   get endpoint(): string {
     return `unix://${this.layout.socket}`;
   }
-  /** The lab's own folder; put there what shall go when the lab goes. Short enough for sockets. */
+  /** The lab's own folder, removed with the lab. Its path is short enough for sockets. */
   get dir(): string {
     return this.layout.runDir;
   }
@@ -41,7 +41,7 @@ export class Lab {
   get portMappings(): boolean {
     return this.record.portMappings;
   }
-  /** Address of the local registry and the image it has, when the lab was started with one. */
+  /** Address of the local registry and the image in it, when the lab has one. */
   get registry(): LabRecord['registry'] {
     return this.record.registry;
   }
@@ -55,7 +55,7 @@ export class Lab {
     };
   }
 
-  /** Runs containerd's own client in the namespace of Kubernetes; resolves to what it prints, rejects when it fails. */
+  /** Runs containerd's own client in the namespace of Kubernetes. Resolves with its output; rejects when it fails. */
   ctr(args: readonly string[]): Promise<string> {
     return runCommand(this.record.ctr, ['--address', this.layout.socket, '--namespace', 'k8s.io', ...args], {
       env: { ...process.env, ...this.env },
@@ -66,13 +66,13 @@ export class Lab {
     return (await containerdPid(this.layout)) !== undefined;
   }
 
-  /** Ends containerd as a crash would: shims and containers go on. */
+  /** Kills containerd as a crash would: shims and containers keep running. */
   async killContainerd(): Promise<void> {
     const pid = await containerdPid(this.layout);
     if (pid === undefined) return;
     signal(pid, 'SIGKILL');
     const gone = await waitUntil(async () => !(await this.running()), { timeoutMs: 10_000 });
-    if (!gone) throw new Error(`containerd (pid ${pid}) does not die`);
+    if (!gone) throw new Error(`containerd (pid ${pid}) does not exit`);
   }
 
   /** Starts containerd; resolves when it accepts connections and CRI answers. */
@@ -89,55 +89,31 @@ export class Lab {
     await waitForCri(this.endpoint);
   }
 
-  /** Kills containerd if it runs, and starts it again on the same state. */
+  /** Kills containerd if it is running, and starts it again with the same state. */
   async restartContainerd(): Promise<void> {
     await this.killContainerd();
     await this.startContainerd();
   }
 
-  /** Everything the lab has on the machine now. */
+  /** Everything that the lab has on the machine. */
   async leftovers(): Promise<Leftovers> {
     return leftovers(this.layout, await readTraces(this.layout));
   }
 
-  /** The lab stays when its owner goes. */
+  /** Keeps the lab when the process that owns it ends. */
   release(): Promise<void> {
     return forgetIdentity(this.layout.ownerFile);
   }
 
-  /** Removes the lab: processes, mounts, namespaces, devices, cgroups, folders. Throws when something stays. */
+  /** Removes the lab: processes, mounts, namespaces, devices, cgroups, folders. Throws when something remains. */
   stop(): Promise<void> {
     return removeLab(this.layout, this.log);
   }
 }
 
-/** A lab that is up, whoever started it; undefined when it never came up or was removed. */
+/** Opens a running lab, whichever process started it; undefined when there is none. */
 export async function openLab(name: string, log: (line: string) => void = () => undefined): Promise<Lab | undefined> {
   const layout = labLayout(name);
   const record = await readRecord(layout);
   return record === undefined ? undefined : new Lab(layout, record, log);
 }
-
-export { startLab, type StartLabOptions } from './start-lab.js';
-export { findKubectl } from './kubectl.js';
-export { findPrometheus, type PrometheusPrograms } from './prometheus.js';
-export { labSupport, type LabSupport } from './support.js';
-export { userNamespaceSupport } from './user-namespaces.js';
-export type { Leftovers } from './cleanup.js';
-export { describeLeftovers, leftovers, readTraces } from './cleanup.js';
-export { identityOf, isAlive, killIfAlive, readIdentity, writeIdentity } from './owner.js';
-export type { ProcessIdentity } from './owner.js';
-export { createCgroup } from './cgroups.js';
-export { unmountBelow } from './mounts.js';
-export { labImages } from './images/test-images.js';
-export { ociArchive, type ImageSpec } from './images/oci-archive.js';
-export { pauseProgram } from './images/pause-program.js';
-export { tarArchive } from './images/tar.js';
-export { containerdPid, signal } from './processes.js';
-export { tryCommand, type CommandResult } from './commands.js';
-export { NodeVm, type NodeVmOptions } from './node-vm/node-vm.js';
-export { nodeVmSupport } from './node-vm/support.js';
-export { REPORT_DEVICE } from './node-vm/guest-files.js';
-export { buildTestImagesForGuest } from './node-vm/guest-images.js';
-export type { GuestPrograms } from './node-vm/programs-disk.js';
-export { renderReportLine, type ReportLine } from './node-vm/report-lines.js';

@@ -4,14 +4,14 @@ const STATE_HOME = '/run/podwright-lab';
 const DATA_HOME = '/var/lib/podwright-lab';
 
 /**
- * Where a lab of a given name lives. Everything is derived from the name alone, so that a lab whose process was
- * killed can be found and removed. Paths are short because unix socket paths end at 107 bytes.
+ * The paths of a lab. They follow from its name alone, so that a lab can be found and removed after its process was
+ * killed. They are short because a unix socket path has at most 107 bytes.
  */
 export interface LabLayout {
   readonly name: string;
-  /** Sockets, configuration, logs, pids: gone after a reboot. */
+  /** Sockets, configuration, logs, pids; does not survive a reboot. */
   readonly runDir: string;
-  /** Images, snapshots, the registry's blobs: on disk. */
+  /** Images, snapshots and the registry's blobs, on disk. */
   readonly dataDir: string;
   readonly socket: string;
   readonly stateDir: string;
@@ -23,14 +23,16 @@ export interface LabLayout {
   readonly hostsDir: string;
   readonly toolsDir: string;
   readonly recordFile: string;
-  /** Names the process that the lab goes with, while there is one. */
+  /** Identity of the process that owns the lab, when there is one. */
   readonly ownerFile: string;
   readonly network: string;
-  /** Pass it as `--cgroup-root`: whatever is below belongs to the lab and goes with it. */
+  /** For `--cgroup-root`: everything below belongs to the lab and is removed with it. */
   readonly cgroupRoot: string;
 }
 
-/** Throws when the name could escape the lab's folders or make a socket path too long. */
+/**
+ * Paths of the lab with this name. Throws when the name could escape the lab's folders or make a socket path too long.
+ */
 export function labLayout(name: string): LabLayout {
   if (!/^[a-z0-9][a-z0-9-]{0,23}$/.test(name)) {
     throw new Error(`lab name "${name}" must be 1 to 24 characters of a-z, 0-9 and "-", not starting with "-"`);
@@ -58,5 +60,8 @@ export function labLayout(name: string): LabLayout {
 }
 
 export const labHomes: readonly string[] = [STATE_HOME, DATA_HOME];
-/** One file per address block in use, created exclusively, so that two labs starting at once get different ones. */
+/**
+ * One file per used address block. It is created exclusively, so that two labs that start together get different
+ * blocks.
+ */
 export const slotsDir = path.join(STATE_HOME, '.slots');

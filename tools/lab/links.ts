@@ -4,7 +4,7 @@ import type { LabLayout } from './layout.js';
 import type { LabNetwork } from './network.js';
 import { exists } from './packages.js';
 
-/** Makes the bridge with its address before the first pod does: a kubelet needs a node IP when it starts. */
+/** Creates the bridge and its address before the first pod would: a kubelet needs a node IP at its start. */
 export async function createBridge({ bridge, gateway }: LabNetwork, layout: LabLayout): Promise<void> {
   const env = ipEnv(layout);
   await runCommand('ip', ['link', 'add', 'name', bridge, 'type', 'bridge'], { env });
@@ -22,13 +22,13 @@ export async function labLinks(bridges: readonly string[]): Promise<string[]> {
 }
 
 export async function removeBridge(bridge: string, layout: LabLayout): Promise<void> {
-  // A pod's end of a veth pair goes with its namespace, a little after the unmount; what is left is removed by name.
+  // The pod's end of a veth pair vanishes with its namespace, a little after the unmount; the rest is removed by name.
   await waitUntil(async () => (await labLinks([bridge])).length <= 1, { timeoutMs: 3_000 });
   const env = ipEnv(layout);
   for (const link of (await labLinks([bridge])).reverse()) await tryCommand('ip', ['link', 'delete', link], { env });
 }
 
-/** `ip` is the machine's own, or the lab's link to busybox where there is none. */
+/** `ip` is the machine's own, or else the lab's link to busybox. */
 function ipEnv(layout: LabLayout): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin:${layout.toolsDir}` };
 }

@@ -3,26 +3,26 @@ import { readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { describeLeftovers, leftovers, removeLab } from './cleanup.js';
 import { unlessMissing } from './commands.js';
-import { labSupport, openLab, startLab, type Lab } from './lab.js';
+import { labSupport, openLab, startLab, type Lab } from './index.js';
 import { labHomes, labLayout } from './layout.js';
 import { openShell } from './node-vm/shell.js';
 import { nodeVmSupport } from './node-vm/support.js';
 
 const USAGE = `usage: npm run lab -- COMMAND [--name NAME] [OPTIONS]
 
-  up       start a lab (nothing happens when it runs already)
+  up       start a lab (does nothing when it is already running)
   down     remove a lab, running or crashed
   reset    down, then up
   status   print endpoint, images and addresses as JSON
   list     print the names of all labs
-  check    list what a lab has on the machine; exit code 1 when there is anything
+  check    list processes, mounts and files of a lab; exit code 1 when there are any
   exec     run a program with the lab's tools on PATH:  exec -- PROGRAM [ARGS...]
   ctr      run containerd's client:                     ctr -- ARGS...
-  vm       a root shell in the virtual machine of the node-vm tests, until it is left
+  vm       open a root shell in the virtual machine of the node-vm tests
 
   --name NAME          default: dev
   --containerd 1.6|2   default: 2
-  --registry           with a local registry; --registry-port PORT chooses its port`;
+  --registry           also start a local registry; --registry-port PORT chooses its port`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -95,7 +95,8 @@ async function ctr(): Promise<void> {
 
 async function openedLab(): Promise<Lab> {
   const lab = await openLab(values.name, log);
-  if (lab === undefined) throw new Error(`lab ${values.name} is not up`);
+  if (lab === undefined)
+    throw new Error(`lab ${values.name} is not running: start it with npm run lab -- up --name ${values.name}`);
   return lab;
 }
 

@@ -5,7 +5,7 @@ import { exists } from './packages.js';
 import { errorCode, unlessMissing } from './commands.js';
 import { slotsDir, type LabLayout } from './layout.js';
 
-/** An address block of a lab: pods get addresses of the subnet, the bridge the first one. */
+/** Addresses of a lab: pods get addresses from the subnet, the bridge gets the first one. */
 export interface LabNetwork {
   readonly bridge: string;
   readonly subnet: string;
@@ -31,7 +31,7 @@ export function networkOf(slot: number): LabNetwork {
   };
 }
 
-/** Slots in the order to try them: starting at the name's own, so that a name usually keeps its subnet. */
+/** Slots in the order of the attempts; the first depends on the name, so that a name usually keeps its subnet. */
 export function slotOrder(name: string): number[] {
   const count = (LAST_OCTET - FIRST_OCTET + 1) * 256;
   const start = createHash('sha256').update(name).digest().readUInt32BE(0) % 256;
@@ -77,7 +77,7 @@ export async function releaseNetworks(name: string): Promise<void> {
   }
 }
 
-/** The bridges a lab has reserved, also when its process died before it wrote anything else. */
+/** The bridges that a lab has reserved, even when its process died before it wrote anything else. */
 export async function claimedBridges(name: string): Promise<string[]> {
   const bridges: string[] = [];
   for (const bridge of (await unlessMissing(readdir(slotsDir))) ?? []) {
@@ -86,7 +86,10 @@ export async function claimedBridges(name: string): Promise<string[]> {
   return bridges;
 }
 
-/** The CNI network list: no masquerading (pods talk to this machine only), ports mapped where iptables works. */
+/**
+ * The CNI network list: without masquerading, because pods only talk to this machine; with port mappings where iptables
+ * works.
+ */
 export function renderCniConfig(layout: LabLayout, network: LabNetwork, portmap: boolean): string {
   const bridge = {
     type: 'bridge',

@@ -3,24 +3,24 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { unlessMissing } from './commands.js';
 import { signal } from './processes.js';
 
-/** One process, also after its number was given to another one. */
+/** Identifies a process even when its pid is reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks from boot to its start; empty where there is no /proc. */
+  /** Clock ticks from boot to the start of the process; empty without /proc. */
   readonly startTicks: string;
 }
 
-/** Identity of a process; undefined when it is gone, or a zombie. */
+/** Identity of a process; undefined when it does not exist or is a zombie. */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   if (process.platform !== 'linux') return isThere(pid) ? { pid, startTicks: '' } : undefined;
   try {
-    // The name in brackets may hold anything, so the fields count from the last bracket.
+    // The name in brackets may contain anything, so fields are counted from the last bracket.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
     return fields[0] === 'Z' ? undefined : { pid, startTicks: fields[19] ?? '' };
   } catch {
-    return undefined; // gone, or going
+    return undefined; // it has exited
   }
 }
 
@@ -32,13 +32,13 @@ export async function writeIdentity(file: string, pid: number): Promise<void> {
   await writeFile(file, JSON.stringify(identityOf(pid) ?? { pid, startTicks: '' }));
 }
 
-/** The process that a file names; undefined when there is no such file, or it was cut off. */
+/** The process that a file names; undefined when the file is missing or incomplete. */
 export async function readIdentity(file: string): Promise<ProcessIdentity | undefined> {
   const text = await unlessMissing(readFile(file, 'utf8'));
   try {
     return text === undefined ? undefined : (JSON.parse(text) as ProcessIdentity);
   } catch {
-    return undefined; // the writer was killed while it wrote
+    return undefined; // the writer was killed during the write
   }
 }
 
@@ -46,7 +46,7 @@ export async function forgetIdentity(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Kills a process if it is still the one that was meant. */
+/** Kills a process unless its pid now belongs to another one. */
 export function killIfAlive(identity: ProcessIdentity | undefined): void {
   if (identity !== undefined && isAlive(identity)) signal(identity.pid, 'SIGKILL');
 }
@@ -56,6 +56,6 @@ function isThere(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch {
-    return false; // no such process, or one of somebody else, which is none of ours
+    return false; // no such process, or another user's
   }
 }

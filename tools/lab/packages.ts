@@ -11,15 +11,14 @@ export function defaultCacheDir(env: NodeJS.ProcessEnv = process.env): string {
   return env['PODWRIGHT_LAB_CACHE'] ?? path.join(base, 'podwright', 'lab');
 }
 
-/** Fetches Debian packages and unpacks them into the cache; never installs anything on the machine. */
+/** Fetches Debian packages and unpacks them into the cache; installs nothing on the machine. */
 export class PackageStore {
   private readonly updated = new Map<string, Promise<string>>();
 
   private constructor(
-    private readonly cacheDir: string,
-    private readonly workDir: string,
+    private readonly dirs: { readonly cache: string; readonly work: string },
     private readonly archive: AptSource,
-    /** The suite the machine itself runs: its libraries match the machine's libc. */
+    /** The suite of the machine itself: its libraries match the machine's libc. */
     readonly codename: string,
     private readonly log: (line: string) => void,
   ) {}
@@ -34,21 +33,16 @@ export class PackageStore {
     }
     await mkdir(cacheDir, { recursive: true });
     await removeAbandonedWork(cacheDir);
-    return new PackageStore(
-      cacheDir,
-      await mkdtemp(path.join(cacheDir, `.work-${process.pid}-`)),
-      archive,
-      codename,
-      log,
-    );
+    const work = await mkdtemp(path.join(cacheDir, `.work-${process.pid}-`));
+    return new PackageStore({ cache: cacheDir, work }, archive, codename, log);
   }
 
   /** Removes the private apt state; unpacked packages stay. */
   async close(): Promise<void> {
-    await rm(this.workDir, { recursive: true, force: true });
+    await rm(this.dirs.work, { recursive: true, force: true });
   }
 
-  /** The version a suite would install, or undefined when it has no such package or no such suite exists. */
+  /** The version that a suite would install; undefined when the suite or the package does not exist. */
   async candidate(suite: string, name: string): Promise<string | undefined> {
     const config = await this.update(suite).catch((error: unknown) => {
       this.log(`suite ${suite} cannot be read: ${String(error)}`);
@@ -58,36 +52,39 @@ export class PackageStore {
     return /^Version: (?:\d+:)?(\S+)/m.exec(stdout)?.[1];
   }
 
-  /** Unpacks `names` of `suite` into one folder and returns it. A folder that is there is complete: it was renamed. */
+  /**
+   * Unpacks `names` from `suite` into one folder and returns it. An existing folder is complete, because it is renamed
+   * into place.
+   */
   async unpack(group: string, suite: string, names: readonly string[]): Promise<string> {
-    const target = groupDir(this.cacheDir, group, names);
+    const target = groupDir(this.dirs.cache, group, names);
     if (await exists(target)) return target;
     const config = await this.update(suite);
     this.log(`fetching ${names.join(', ')} of ${suite}`);
-    const debs = await mkdtemp(path.join(this.workDir, 'debs-'));
+    const debs = await mkdtemp(path.join(this.dirs.work, 'debs-'));
     await runCommand('apt-get', ['-q', 'download', ...names], { env: aptEnv(config), cwd: debs });
-    const root = await mkdtemp(path.join(this.workDir, 'root-'));
+    const root = await mkdtemp(path.join(this.dirs.work, 'root-'));
     const files = (await readdir(debs)).filter((file) => file.endsWith('.deb'));
     for (const file of files) await runCommand('dpkg-deb', ['-x', path.join(debs, file), root]);
     await writeFile(path.join(root, 'podwright-lab.json'), JSON.stringify({ suite, files }, undefined, 2));
     await rename(root, target).catch(async (error: unknown) => {
-      // Another lab was quicker; its folder is as good as ours.
+      // Another lab was faster; its folder is equivalent.
       if (!(await exists(target))) throw error;
     });
     return target;
   }
 
   /**
-   * Downloads `names` with all that they depend on, recommendations left out, as if nothing were installed. Packages come
-   * from the first suite; those named `NAME/SUITE`, and what only they need, from another one of `suites`. Resolves with the
-   * files, which go when the store is closed.
+   * Downloads `names` and their dependencies, without recommendations, as if nothing were installed. Packages come from
+   * the first suite; those named `NAME/SUITE`, and dependencies that only they need, from another one of `suites`.
+   * Resolves with the files, which `close` removes.
    */
   async downloadWithDependencies(suites: readonly string[], names: readonly string[]): Promise<string[]> {
     const config = await this.update(...suites);
     this.log(`fetching ${names.join(', ')} of ${suites.join(' and ')}, and what they need`);
-    // The installed packages are a file of nobody (/dev/null): there is nothing to lock, and no lock to be put beside it.
+    // The list of installed packages is /dev/null, so there is nothing to lock, and no lock file can be put beside it.
     const options = ['-q', '-y', '--no-install-recommends', '--download-only', '-o', 'Debug::NoLocking=true'];
-    const archives = path.join(this.workDir, `debs-${randomUUID()}`);
+    const archives = path.join(this.dirs.work, `debs-${randomUUID()}`);
     await mkdir(path.join(archives, 'partial'), { recursive: true });
     await runCommand(
       'apt-get',
@@ -105,9 +102,9 @@ export class PackageStore {
     return (await readdir(archives)).filter((file) => file.endsWith('.deb')).map((file) => path.join(archives, file));
   }
 
-  /** A folder for work in progress, on the disk of the cache; it goes when the store is closed. */
+  /** A temporary folder on the disk of the cache; `close` removes it. */
   async workFolder(name: string): Promise<string> {
-    return mkdtemp(path.join(this.workDir, `${name}-`));
+    return mkdtemp(path.join(this.dirs.work, `${name}-`));
   }
 
   private update(...suites: readonly string[]): Promise<string> {
@@ -118,7 +115,7 @@ export class PackageStore {
   }
 
   private async writeAptState(name: string, suites: readonly string[]): Promise<string> {
-    const dir = path.join(this.workDir, `apt-${name}`);
+    const dir = path.join(this.dirs.work, `apt-${name}`);
     const dirs = ['lists/partial', 'archives/partial', 'sources', 'parts', 'preferences'];
     for (const name of dirs) await mkdir(path.join(dir, name), { recursive: true });
     const stanzas = suites.map((suite) => renderSource(this.archive, suite));
@@ -134,15 +131,15 @@ export class PackageStore {
     if (!/Release file .* is (?:expired|not valid yet)/.test(stderr)) {
       throw new Error(`apt-get update of ${suites.join(' and ')} exited with ${code}: ${(stderr || stdout).trim()}`);
     }
-    // A mirror that stands still, or a clock that does not go with it. The signature is what says whose packages these are.
-    this.log(`the mirror's index of ${suites.join(' or ')} is older, or newer, than it may be; it is used as it is`);
+    // The mirror is outdated, or this machine's clock is wrong. The signature still proves the origin of the packages.
+    this.log(`the mirror's index of ${suites.join(' or ')} is expired or not valid yet; using it anyway`);
     await appendFile(config, 'Acquire::Check-Valid-Until "false";\nAcquire::Check-Date "false";\n');
     await runCommand('apt-get', ['-q', 'update'], { env: aptEnv(config) });
     return config;
   }
 }
 
-/** A run that was killed leaves its working folder, which is named after its pid. */
+/** Removes the working folders of killed runs; a folder's name contains the pid. */
 async function removeAbandonedWork(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     const pid = /^\.work-(\d+)-/.exec(name)?.[1];
@@ -151,12 +148,12 @@ async function removeAbandonedWork(cacheDir: string): Promise<void> {
   }
 }
 
-/** Where a group of packages is, or would be, unpacked. A changed list of packages is another folder. */
+/** The folder for a group of packages, whether it exists or not. Another list of packages gives another folder. */
 export function groupDir(cacheDir: string, group: string, names: readonly string[]): string {
   return path.join(cacheDir, `${group}-${createHash('sha256').update(names.join(' ')).digest('hex').slice(0, 8)}`);
 }
 
-/** An apt that knows nothing of the machine but its keys: own lists, no installed packages, no hooks, no pins. */
+/** An apt configuration that uses only the machine's keys: own lists, no installed packages, no hooks, no pins. */
 export function renderAptConfig(dir: string): string {
   const entries: readonly (readonly [string, string])[] = [
     ['Dir::State', dir],
@@ -170,14 +167,16 @@ export function renderAptConfig(dir: string): string {
     ['Dir::Etc::sourceparts', `${dir}/sources`],
     ['Dir::Etc::preferences', '/dev/null'],
     ['Dir::Etc::preferencesparts', `${dir}/preferences`],
-    // The unprivileged download user may not write below a home folder.
+    // apt's unprivileged download user may not write below a home folder.
     ['APT::Sandbox::User', 'root'],
     ['Acquire::Languages', 'none'],
   ];
   return entries.map(([key, value]) => `${key} "${value}";\n`).join('');
 }
 
-/** How the machine reaches its mirror (proxies, certificates, retries, date checks), out of `apt-config dump`. */
+/**
+ * The machine's settings for reaching its mirror (proxies, certificates, retries, date checks), from `apt-config dump`.
+ */
 export function transportSettings(dump: string): string {
   const wanted = /^Acquire::(https?|ftp|Retries|Check-Valid-Until|Check-Date|ForceIPv[46])\b.* "[^"]+";$/i;
   return dump

@@ -4,10 +4,10 @@ import { tryCommand, unlessMissing } from './commands.js';
 import type { LabLayout } from './layout.js';
 import { readRecord } from './record.js';
 
-/** Where CNI keeps one file per attachment; the folder cannot be configured through containerd. */
+/** CNI keeps one file per attachment here; containerd cannot configure the folder. */
 export const CNI_RESULTS = '/var/lib/cni/results';
 
-/** Lets the port mapper remove the iptables chains of pods that were never torn down. */
+/** Has the port mapper remove the iptables chains of pods that were never torn down. */
 export async function removePortMappings(layout: LabLayout): Promise<void> {
   const record = await readRecord(layout);
   if (record?.portMappings !== true) return;
@@ -15,7 +15,7 @@ export async function removePortMappings(layout: LabLayout): Promise<void> {
   const names = (await unlessMissing(readdir(CNI_RESULTS))) ?? [];
   for (const name of names.filter((candidate) => candidate.startsWith(prefix))) {
     const result = (await unlessMissing(readFile(path.join(CNI_RESULTS, name), 'utf8'))) ?? '';
-    // The mapper runs iptables several times: a tenth of a second that most pods need not cost.
+    // The mapper runs iptables several times, a tenth of a second per pod; most pods have no mappings.
     if (!/"portMappings":\s*\[\s*\{/.test(result)) continue;
     const [containerId = '', device = ''] = splitLast(name.slice(prefix.length));
     await tryCommand(path.join(record.cniDir, 'portmap'), [], {
@@ -28,7 +28,7 @@ export async function removePortMappings(layout: LabLayout): Promise<void> {
         CNI_NETNS: '',
         CNI_PATH: record.cniDir,
       },
-      // It does nothing for a pod without ports, and otherwise does not look at which ports they are.
+      // The mapper does nothing for a pod without ports, and does not check which ports they are.
       input: JSON.stringify({
         cniVersion: '0.4.0',
         name: layout.network,

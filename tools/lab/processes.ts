@@ -1,20 +1,24 @@
 import { readFile, readdir, readlink } from 'node:fs/promises';
+import { parseMountTable } from '@podwright/filesystem';
 import { isMissing, waitUntil } from './commands.js';
 import type { LabLayout } from './layout.js';
 
 export interface LabProcess {
   readonly pid: number;
-  /** What it is to the lab: a program of ours, or something running in one of our containers. */
+  /** A program of the lab, or a process in one of its containers. */
   readonly kind: 'program' | 'container';
   readonly command: string;
 }
 
-/** Programs that the lab starts, directly or through containerd. Others may name our paths in their arguments. */
+/**
+ * Programs that the lab starts, directly or through containerd. Other programs may have the lab's paths in their
+ * arguments.
+ */
 const PROGRAMS = /^(containerd|containerd-shim-runc-v2|runc|docker-registry)$/;
 
 /**
- * The lab's living processes, found without any record: programs by an argument below the lab's folders, and
- * containers' processes by the root file system they live in, which is a snapshot of the lab. Zombies have neither.
+ * Finds the lab's running processes without any record: programs by an argument below the lab's folders, and processes
+ * in containers by their root file system, which is a snapshot of the lab. Zombies have neither.
  */
 export async function labProcesses(layout: LabLayout): Promise<LabProcess[]> {
   const ownNamespace = await readlink('/proc/self/ns/mnt');
@@ -23,7 +27,7 @@ export async function labProcesses(layout: LabLayout): Promise<LabProcess[]> {
   return found.filter((process) => process !== undefined);
 }
 
-/** Kills until none is left: a shim that is going may still have started something. Throws when some will not die. */
+/** Kills processes until none is left, because an exiting shim may still start one. Throws when some do not exit. */
 export async function killLabProcesses(layout: LabLayout): Promise<void> {
   const gone = await waitUntil(
     async () => {
@@ -35,16 +39,16 @@ export async function killLabProcesses(layout: LabLayout): Promise<void> {
   );
   if (gone) return;
   const left = (await labProcesses(layout)).map(({ pid, command }) => `${pid} (${command})`);
-  throw new Error(`processes of lab ${layout.name} do not die: ${left.join(', ')}`);
+  throw new Error(`processes of lab ${layout.name} do not exit: ${left.join(', ')}`);
 }
 
-/** Whether the lab's containerd itself is alive, and as which process. */
+/** Pid of the lab's containerd; undefined when it is not running. */
 export async function containerdPid(layout: LabLayout): Promise<number | undefined> {
   const processes = await labProcesses(layout);
   return processes.find(({ command }) => command.includes(`--config ${layout.configFile}`))?.pid;
 }
 
-/** Sends a signal; a process that is already gone is fine. */
+/** Sends a signal; ignores a process that has already exited. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -61,8 +65,11 @@ async function classify(pid: number, layout: LabLayout, ownNamespace: string): P
   if (PROGRAMS.test(program) && argv.some((part) => isBelow(part, layout))) return { pid, kind: 'program', command };
   const namespace = await readlink(`/proc/${pid}/ns/mnt`).catch(() => ownNamespace);
   if (namespace === ownNamespace) return undefined;
-  const root = (await readProc(pid, 'mountinfo')).split('\n').find((line) => line.split(' ')[4] === '/');
-  return root?.includes(`${layout.dataDir}/`) === true ? { pid, kind: 'container', command } : undefined;
+  const root = parseMountTable(await readProc(pid, 'mountinfo')).find(({ mountPoint }) => mountPoint === '/');
+  const isOurs = [root?.root, root?.source, ...(root?.superOptions ?? [])].some((text) =>
+    text?.includes(`${layout.dataDir}/`),
+  );
+  return isOurs ? { pid, kind: 'container', command } : undefined;
 }
 
 function isBelow(argument: string, layout: LabLayout): boolean {
@@ -70,7 +77,7 @@ function isBelow(argument: string, layout: LabLayout): boolean {
   return value.startsWith(`${layout.runDir}/`) || value.startsWith(`${layout.dataDir}/`);
 }
 
-// A process may end between the listing and the read, in several ways; it then is no process of ours any more.
+// A process may exit between the listing and the read, which gives various errors; it then does not count.
 async function readProc(pid: number, file: string): Promise<string> {
   return readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
 }

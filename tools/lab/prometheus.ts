@@ -9,8 +9,8 @@ export interface PrometheusPrograms {
 }
 
 /**
- * Debian's Prometheus, the first one whose scrapes can be told which formats to ask for, unpacked into the cache. Rejects with a
- * sentence when no suite of the machine's archive has one.
+ * Unpacks the first Debian Prometheus whose scrape formats can be chosen into the cache. Rejects when no suite of the
+ * machine's archive has one.
  */
 export async function findPrometheus(log: (line: string) => void, cacheDir?: string): Promise<PrometheusPrograms> {
   const wanted = {

@@ -5,7 +5,7 @@ import type { LabImages } from './images/test-images.js';
 import type { LabLayout } from './layout.js';
 import type { LabNetwork } from './network.js';
 
-/** What other processes need to use a lab that is up: written last, so that its presence means the lab was usable. */
+/** What other processes need to use a running lab. Written last, so a lab with a record was usable. */
 export interface LabRecord {
   readonly name: string;
   readonly series: ContainerdSeries;
@@ -25,7 +25,7 @@ export async function writeRecord(layout: LabLayout, record: LabRecord): Promise
   await rename(`${layout.recordFile}.new`, layout.recordFile);
 }
 
-/** The record of a lab, or undefined when there is none, or when it never came up. */
+/** The record of a lab; undefined when the lab does not exist or never became usable. */
 export async function readRecord(layout: LabLayout): Promise<LabRecord | undefined> {
   const text = await unlessMissing(readFile(layout.recordFile, 'utf8'));
   return text === undefined ? undefined : (JSON.parse(text) as LabRecord);

@@ -10,7 +10,7 @@ export interface RegistryOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Starts an image registry without access control on loopback, and tells the lab's containerd how to reach it. */
+/** Starts an image registry without access control on loopback, and configures the lab's containerd for it. */
 export async function startRegistry({ layout, program, port, env }: RegistryOptions): Promise<string> {
   const address = `127.0.0.1:${port ?? (await freePort())}`;
   const configFile = path.join(layout.runDir, 'registry.yml');

@@ -6,14 +6,14 @@ import { defaultCacheDir, exists, groupDir, type PackageStore } from './packages
 const PACKAGES = ['runc', 'libseccomp2'];
 const OWN = 'runc';
 const NEWER = 'runc-newer';
-/** Oldest first: the older, the more likely it gets along with the machine's libc. */
+/** Oldest first: an older one is more likely to work with the machine's libc. */
 const SUITES = ['trixie', 'forky', 'sid'];
-/** The first that can mount with other ids, which user namespaces of pods need. */
+/** The first version with id-mapped mounts, which user namespaces of pods need. */
 const WANTED = [1, 2] as const;
 
 /**
- * Folder of an unpacked runc that runs here: for containerd 2 one that is at least 1.2 where a newer suite has one that
- * gets along with the machine's libc, else that of the machine's own suite. A filled cache is not asked again.
+ * Folder of an unpacked runc that runs here. For containerd 2, at least version 1.2 if a newer suite has one that works
+ * with the machine's libc; else the one of the machine's own suite. Uses the cache without checking for newer versions.
  */
 export async function runcPackage(
   cache: string,
@@ -41,7 +41,7 @@ async function fetchNewer(store: PackageStore, log: (line: string) => void): Pro
   }
 }
 
-/** Why pods of a lab with containerd 2 cannot have user namespaces for want of a runc; undefined when they can. */
+/** Why the lab's runc does not support user namespaces of pods with containerd 2; undefined when it does. */
 export function runcShortcoming(): string | undefined {
   const cache = defaultCacheDir();
   const candidates = [onPathSync(), groupDir(cache, NEWER, PACKAGES), groupDir(cache, OWN, PACKAGES)];
@@ -54,7 +54,7 @@ export function runcShortcoming(): string | undefined {
   return 'the lab has not fetched a runc yet';
 }
 
-/** Undefined when there is none in the folder of a package or program, or it does not run. */
+/** Undefined when the folder has no runc, or when it does not run. */
 function runcVersion(folder: string): string | undefined {
   const file = [path.join(folder, 'usr/sbin/runc'), path.join(folder, 'runc')].find((each) => existsSync(each));
   if (file === undefined) return undefined;
@@ -69,7 +69,7 @@ function runcVersion(folder: string): string | undefined {
     const output = execFileSync(file, ['--version'], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'ignore'] });
     return /^runc version (\S+)/.exec(output)?.[1];
   } catch {
-    // Made for another libc.
+    // It needs another libc.
     return undefined;
   }
 }

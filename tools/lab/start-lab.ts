@@ -20,21 +20,27 @@ import { labSupport, mayLowerOomScores } from './support.js';
 export interface StartLabOptions {
   /** Default '2'. */
   readonly containerd?: ContainerdSeries;
-  /** Labs of different names run side by side. What a crashed lab of this name left is removed first. Default: by pid. */
+  /**
+   * Labs with different names run side by side. What a crashed lab of the same name left is removed first. Default: by
+   * pid.
+   */
   readonly name?: string;
-  /** Starts a registry on loopback too; `port` 0 or none takes a free one. Default: none. */
+  /** Also starts a registry on loopback; without `port` or with 0, on a free port. Default: none. */
   readonly registry?: boolean | { readonly port?: number };
-  /** The lab goes with this process: when it was killed, the next start under this name takes the lab's place. Default false. */
+  /**
+   * Ties the lab to this process: when the process was killed, the next start with this name replaces the lab. Default
+   * false.
+   */
   readonly owned?: boolean;
-  /** Images and snapshots lie on a file system of this size, which a test can fill. Default: the machine's. */
+  /** Puts images and snapshots on a file system of this size, which a test can fill. Default: the machine's. */
   readonly dataDiskMiB?: number;
   readonly cacheDir?: string;
   readonly log?: (line: string) => void;
 }
 
 /**
- * Brings up a lab; resolves when pods can be started. Throws when the machine cannot run one, when a lab of this name
- * is running, or when something fails, after removing what it had made.
+ * Starts a lab; resolves when it can run pods. Throws when the machine does not support a lab, when a lab of this name
+ * is running, or when a step fails; it then removes what it made.
  */
 export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
   const support = labSupport();
@@ -168,7 +174,7 @@ async function importImages(lab: Lab, busybox: string): Promise<void> {
   const archive = path.join(lab.layout.dataDir, 'images.tar');
   await writeFile(archive, await buildTestImages(busybox));
   await lab.ctr(['images', 'import', archive]);
-  // CRI learns of images by an event; before it has, it would try to pull them.
+  // CRI learns of images through an event; until then it would try to pull them.
   const known = await waitUntil(
     async () => {
       const lines = (await lab.ctr(['images', 'list'])).split('\n');
@@ -178,16 +184,23 @@ async function importImages(lab: Lab, busybox: string): Promise<void> {
     },
     { timeoutMs: 10_000, everyMs: 50 },
   );
-  if (!known) throw new Error('CRI does not take notice of the imported images');
+  if (!known) throw new Error('the CRI does not list the imported images');
   if (lab.registry === undefined) return;
   await lab.ctr(['images', 'tag', lab.images.busybox, lab.registry.busybox]);
   await lab.ctr(['images', 'push', '--plain-http', lab.registry.busybox]);
-  // Only the registry shall have this name: the first pull of it is to be a real one.
+  // Only the registry keeps this name, so that the first pull of it is a real one.
   await lab.ctr(['images', 'remove', '--sync', lab.registry.busybox]);
 }
 
 function toolEnv(layout: LabLayout, binaries: Binaries): Record<string, string> {
-  const dirs = [layout.toolsDir, ...binaries.path, process.env['PATH'] ?? '', '/usr/sbin', '/sbin'];
+  const dirs = [
+    layout.toolsDir,
+    ...binaries.path,
+    process.env['PATH'] ?? '',
+    '/usr/sbin',
+    '/sbin',
+    ...binaries.toolPath,
+  ];
   const libraries = [...binaries.libraryPath, process.env['LD_LIBRARY_PATH'] ?? ''].filter((dir) => dir !== '');
   return {
     PATH: dirs.join(':'),
@@ -196,7 +209,7 @@ function toolEnv(layout: LabLayout, binaries: Binaries): Record<string, string> 
   };
 }
 
-/** busybox has an `ip` that can make and remove a bridge, for machines without iproute2. */
+/** For machines without iproute2: busybox has an `ip` that can create and remove a bridge. */
 async function provideIp(binaries: Binaries, toolsDir: string): Promise<void> {
   const present = await Promise.all(['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip', '/bin/ip'].map(exists));
   if (!present.some(Boolean)) await symlink(binaries.busybox, path.join(toolsDir, 'ip'));

@@ -6,7 +6,10 @@ const CAP_SYS_ADMIN = 21;
 const CAP_NET_ADMIN = 12;
 const CAP_SYS_RESOURCE = 24;
 
-/** Whether a lab can run here; if not, why, in one line. Cheap and synchronous, for choosing which tests to skip. */
+/**
+ * Whether a lab can run here; if not, `reason` says why in one line. Cheap and synchronous, for choosing which tests to
+ * skip.
+ */
 export function labSupport(): LabSupport {
   if (process.platform !== 'linux') return no(`containers need Linux, this is ${process.platform}`);
   if (process.getuid?.() !== 0) return no('the lab needs root');
@@ -19,7 +22,7 @@ export function labSupport(): LabSupport {
   return { ok: true };
 }
 
-/** Without this capability nobody may lower an OOM score, and runc gives up when told to. */
+/** Without this capability no process may lower an OOM score, and runc fails when a container asks for it. */
 export function mayLowerOomScores(status: string): boolean {
   return has(effectiveCapabilities(status), CAP_SYS_RESOURCE);
 }

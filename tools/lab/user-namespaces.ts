@@ -3,8 +3,8 @@ import { isAtLeast, runcShortcoming } from './runc.js';
 import type { LabSupport } from './support.js';
 
 /**
- * Whether pods of a lab with containerd 2 can have user namespaces: the kernel and runc must be able to mount with other
- * ids. Synchronous, for choosing which tests to skip.
+ * Whether pods of a lab with containerd 2 can have user namespaces: the kernel and runc must support id-mapped mounts.
+ * Synchronous, for choosing which tests to skip.
  */
 export function userNamespaceSupport(): LabSupport {
   const kernel = os.release();

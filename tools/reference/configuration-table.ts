@@ -1,28 +1,31 @@
 import { partlyEffectiveFields, readingFields, steeringFields } from '@podwright/kubelet';
 import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwright/kubelet-configuration';
-import type { ObjectSchema } from '@podwright/kube-types';
+import type { ObjectSchema } from '@podwright/pod-manifest';
 import { alignedTable } from './aligned-table.js';
 
 const intro = `# KubeletConfiguration
 
-Every field of \`kubelet.config.k8s.io/v1beta1\` is read, defaulted and validated as Kubernetes v1.36 does it. A field that is
-effective steers a part of this kubelet, or how the configuration itself is read. Some steer a part of what they steer upstream;
-the list at the end says which. Any other field is accepted; when it, or one of those, is set to something else than its default,
-the kubelet says so once, at its start.
+For operators: every field of \`kubelet.config.k8s.io/v1beta1\`, its default, and whether it has an effect here. The kubelet reads, defaults
+and validates every field as Kubernetes v1.36 does. An effective field sets an option of some manager, or how the configuration itself
+is read. A few fields do only part of what they do upstream; the list at the end says which part. The kubelet accepts the other fields
+too. At its start it logs each field that is set to something other than its default and has no effect, or only part of it.
 
-Three defaults depend on more than the field. \`evictionHard\`: with \`--config\` and without the field \`memory.available: 100Mi\`,
-\`nodefs.available: 10%\`, \`nodefs.inodesFree: 5%\`, \`imagefs.available: 15%\`, \`imagefs.inodesFree: 5%\`; without \`--config\` none. A
-field that names some signals replaces all of these, unless \`mergeDefaultEvictionSettings\` is true. \`serializeImagePulls\` is false where
-\`maxParallelImagePulls\` is 2 or more and the field is not there. \`failSwapOn\` ends a kubelet on a machine with swap, as upstream's,
-and \`failCgroupV1\` one on a machine with cgroup v1 (\`kubelet is configured to not run on a host using cgroup v1\`).
+Some defaults depend on more than the field:
 
-Which option of which module a field steers is decided in \`apps/kubelet/src/module-options.ts\` and the \`*-options.ts\` that it
-imports, and what counts as effective
-is listed in \`apps/kubelet/src/effective-fields.ts\`. This page is made from there by
+- \`evictionHard\`: with \`--config\` and without the field it is \`memory.available: 100Mi\`, \`nodefs.available: 10%\`, \`nodefs.inodesFree: 5%\`,
+  \`imagefs.available: 15%\`, \`imagefs.inodesFree: 5%\`; without \`--config\` it is empty. A field that names some signals replaces all of
+  these, unless \`mergeDefaultEvictionSettings\` is true.
+- \`serializeImagePulls\` is false if \`maxParallelImagePulls\` is 2 or more and the field is not set.
+
+Two fields keep the kubelet from starting, as upstream: \`failSwapOn\` on a machine with swap, \`failCgroupV1\` on a machine with cgroup v1
+(\`kubelet is configured to not run on a host using cgroup v1\`).
+
+\`apps/kubelet/src/module-options.ts\` and the \`*-options.ts\` that it imports decide which option of which module a field sets;
+\`apps/kubelet/src/effective-fields.ts\` lists the effective fields. This page is generated from there by
 \`node tools/bootstrap/run.mjs tools/reference/main.ts\`.
 `;
 
-/** The page docs/kubelet-configuration.md. */
+/** The text of docs/kubelet-configuration.md. */
 export function configurationPage(): string {
   const effective = { ...readingFields, ...steeringFields };
   const defaults = defaultKubeletConfiguration({});
@@ -36,7 +39,7 @@ export function configurationPage(): string {
   const parts = Object.entries(partlyEffectiveFields)
     .map(([path, part]) => `- \`${path}\`: ${part}`)
     .join('\n');
-  return `${intro}\n${count(/^since/)} of ${rows.length} fields are effective, ${count(/^partly/)} partly.\n\n${table}\n\nThe part of the partly effective fields that is honoured:\n\n${parts}\n`;
+  return `${intro}\n${count(/^since/)} of ${rows.length} fields are effective, ${count(/^partly/)} partly.\n\n${table}\n\nWhat the partly effective fields do here:\n\n${parts}\n`;
 }
 
 function fieldPaths(schema: ObjectSchema, prefix: string): readonly string[] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
 
-/** A metric of upstream's kubelet, and what this one makes of it. */
+/** A metric of upstream's kubelet and its state in this one. */
 export interface MetricRow {
   readonly name: string;
   readonly page: '/metrics' | '/metrics/probes';
@@ -11,15 +11,15 @@ export interface MetricRow {
   /** Sorted. */
   readonly labels: readonly string[];
   readonly buckets?: readonly number[];
-  /** The package that feeds it; then there is no reason. */
+  /** The package that provides the metric; absent when `missing` has a reason. */
   readonly by?: string;
-  /** Why it is not there. */
+  /** Why the metric does not exist here. */
   readonly missing?: string;
-  /** Its package is replaced in simulations, or idle there. */
+  /** The package is replaced or idle in simulations. */
   readonly notSimulated?: true;
 }
 
-/** What `kubelet-metrics.json` says, in the order of the names. */
+/** The rows of `kubelet-metrics.json`, sorted by name. */
 export function metricSheet(): readonly MetricRow[] {
   const file = path.join(repositoryRoot, 'tools/reference/kubelet-metrics.json');
   return JSON.parse(readFileSync(file, 'utf8')) as readonly MetricRow[];

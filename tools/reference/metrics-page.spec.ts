@@ -40,6 +40,16 @@ describe('docs/metrics.md', () => {
     expect(undecided.map(({ name }) => name)).toEqual([]);
   });
 
+  it('names every metric that upstream does not have', () => {
+    const sources = ['apps', 'libs']
+      .flatMap((folder) => listed(path.join(root, folder)).map((file) => path.join(root, folder, file)))
+      .filter((file) => /\/src\/.*\.ts$/.test(file) && !file.endsWith('.spec.ts'));
+    const own = sources.flatMap((file) => readFileSync(file, 'utf8').match(/\bpodwright_[a-z_]+/g) ?? []);
+    expect(own.length).toBeGreaterThan(0);
+    const page = metricsPage([]);
+    expect([...new Set(own)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
   // What a simulation assembles is compared there with what it registers.
   const notSimulated = metricSheet().filter((row) => row.notSimulated === true);
   it.each(notSimulated.map(({ name, by = '' }) => [name, by]))('%s is in the sources of %s', (name, by) => {

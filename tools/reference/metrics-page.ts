@@ -3,8 +3,8 @@ import type { MetricRow } from './metric-sheet.js';
 
 const intro = `# Metrics
 
-The pages below \`/metrics\` of the kubelet's port and of the read-only port, in Prometheus text 0.0.4, OpenMetrics 1.0.0 or protobuf,
-as the client's \`Accept\` asks, gzipped when it may be:
+For operators: which metrics this kubelet has. The kubelet's port and the read-only port serve them below \`/metrics\`, in Prometheus text
+0.0.4, OpenMetrics 1.0.0 or protobuf by the client's \`Accept\`, gzipped if the client accepts that:
 
 | page                | what                                                                                                 |
 | ------------------- | ---------------------------------------------------------------------------------------------------- |
@@ -14,27 +14,29 @@ as the client's \`Accept\` asks, gzipped when it may be:
 | \`/metrics/probes\`   | a series per container and probe: the second table                                                   |
 | \`/metrics/slis\`     | \`kubernetes_healthcheck\`, \`kubernetes_healthchecks_total\`, made by \`@podwright/server\`               |
 
-Names, types, labels, buckets, stability and help texts are those of Kubernetes v1.36. A metric that is not there has no part of
-this kubelet that could know its value; none is shown with a value that nobody measured. Label combinations of a metric are bounded
-(2000 each, 20 000 for probes); what goes beyond is counted in one series whose labels say \`other\`.
+Names, types, labels, buckets, stability and help texts are those of Kubernetes v1.36. A metric is missing only if no part of this kubelet
+knows its value; no metric shows a value that nobody measured. A metric has at most 2000 label combinations (20 000 for probes). The
+rest counts into one series whose labels say \`other\`.
 
 ## What else is on /metrics
 
-- \`process_*\`: as Go's client shows them: CPU seconds, resident and virtual memory and its limit, open files and their limit, start time,
+- \`process_*\`, as Go's client shows them: CPU seconds, resident and virtual memory and its limit, open files and their limit, start time,
   bytes received and sent.
-- \`podwright_*\`: of our own. \`podwright_event_loop_delay_seconds\` (the worst, mean and 99th percentile delay since the last
-  scrape), \`podwright_events_total\`, \`podwright_probe_attempts_discarded_total\`, \`podwright_metrics_collect_errors_total\`.
-- No \`go_*\`: there is no Go runtime, and a figure of Node's under such a name would mislead.
-- Made by \`@podwright/server-auth\`, where the configuration asks for it: \`apiserver_client_certificate_expiration_seconds\`,
+- \`podwright_*\`, which upstream does not have: \`podwright_event_loop_delay_seconds\` (worst, mean and 99th percentile delay since the last
+  scrape), \`podwright_events_total\`, \`podwright_image_gc_freed_bytes_total\`, \`podwright_probe_attempts_discarded_total\`,
+  \`podwright_metrics_collect_errors_total\`.
+- No \`go_*\`: there is no Go runtime, and a number of Node's under such a name would mislead.
+- From \`@podwright/server-auth\`, if the configuration needs it: \`apiserver_client_certificate_expiration_seconds\`,
   \`apiserver_delegated_authn_request_total\`, \`apiserver_delegated_authn_request_duration_seconds\`,
   \`apiserver_delegated_authz_request_total\`, \`apiserver_delegated_authz_request_duration_seconds\`, \`authentication_token_cache_request_total\`,
   \`authentication_token_cache_request_duration_seconds\`, \`authentication_token_cache_fetch_total\`,
-  \`authentication_token_cache_active_fetch_count\`. No other \`apiserver_*\`, no \`aggregator_*\`: those of libraries that upstream links.
+  \`authentication_token_cache_active_fetch_count\`. There is no other \`apiserver_*\` and no \`aggregator_*\`:
+  upstream gets them from libraries that it links.
 
-No metric of ours is deprecated, so \`showHiddenMetricsForVersion\` has nothing to show; \`hidden_metrics_total\` and
+No metric here is hidden, so \`showHiddenMetricsForVersion\` shows only \`scrape_error\` in \`/metrics/resource\`; \`hidden_metrics_total\` and
 \`disabled_metrics_total\` are 0.
 
-## Labels whose values are few
+## Labels with few values
 
 | metric                                | label                 | values                                                                   |
 | ------------------------------------- | --------------------- | ------------------------------------------------------------------------ |
@@ -48,11 +50,11 @@ No metric of ours is deprecated, so \`showHiddenMetricsForVersion\` has nothing 
 `;
 
 const afterTables = `
-This page is made from \`tools/reference/kubelet-metrics.json\` by \`node tools/bootstrap/run.mjs tools/reference/main.ts\`. A simulation
+This page is generated from \`tools/reference/kubelet-metrics.json\` by \`node tools/bootstrap/run.mjs tools/reference/main.ts\`. A simulation
 compares that file with what an assembled kubelet registers.
 `;
 
-/** The page docs/metrics.md. */
+/** The text of docs/metrics.md. */
 export function metricsPage(rows: readonly MetricRow[]): string {
   const own = rows.filter(({ page }) => page === '/metrics');
   const probes = rows.filter(({ page }) => page === '/metrics/probes');
@@ -60,7 +62,7 @@ export function metricsPage(rows: readonly MetricRow[]): string {
   return `${intro}
 ## /metrics
 
-${there} of ${own.length} are there.
+This kubelet has ${there} of upstream's ${own.length}.
 
 ${table(own)}
 
@@ -71,7 +73,7 @@ ${afterTables}`;
 }
 
 function table(rows: readonly MetricRow[]): string {
-  const header = ['metric', 'type', 'stability', 'labels', 'fed by, or why it is not there'];
+  const header = ['metric', 'type', 'stability', 'labels', 'fed by, or why it is missing'];
   return alignedTable([
     header,
     ...rows.map(({ name, type, stability, labels, by, missing }) => [

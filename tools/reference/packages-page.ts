@@ -3,12 +3,13 @@ import { alignedTable } from './aligned-table.js';
 
 const intro = `# Packages
 
-Every package with its folder, by folder. An implementation in \`default\` has its interface, with the contract suite, in the
-\`interface\` beside it; one without an \`interface\` implements those of others, its README says which. This page is made from each
+Every package, ordered by its folder. An implementation in \`default\` has its interface and contract suite in the \`interface\` beside it. An
+implementation without an \`interface\` implements those of other packages; its README says which. [modules.md](modules.md) lists what each
+implementation provides, needs and contributes. This page is generated from each
 \`package.json\` by \`node tools/bootstrap/run.mjs tools/reference/main.ts\`.
 `;
 
-/** The page docs/packages.md. */
+/** The text of docs/packages.md. */
 export function packagesPage(): string {
   const rows = listPackages().map(({ name, folder, manifest }) => [
     `[${name}](../${folder})`,

@@ -12,8 +12,8 @@ export type DryRunOutcome =
 const nx = path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js');
 
 /**
- * Plays a release without writing anything: once as the history asks for it, and once with a bump of every package,
- * because a history without released changes would test nothing. Needs a git history, but neither tags nor network.
+ * Simulates a release without writing anything: once as the history requires, and once with a bump of every package,
+ * because a history without releasable changes would test nothing. Needs a git history, but neither tags nor network.
  */
 export async function releaseDryRun(): Promise<DryRunOutcome> {
   if (!existsSync(path.join(repositoryRoot, '.git'))) {

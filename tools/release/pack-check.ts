@@ -7,15 +7,15 @@ import type { WorkspacePackage } from '../workspace/packages.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { run, runNode } from '../workspace/run-node.js';
 
-/** One line per check: what was checked, and what was wrong when it failed. */
+/** Result of one check: what was checked, and what was wrong when it failed. */
 export interface PackCheck {
   readonly name: string;
   readonly fault?: string;
 }
 
 /**
- * Builds and packs every package, installs the tarballs into an empty folder outside the workspace and uses them as a
- * stranger would: plain Node imports each entry in a process of its own, TypeScript reads all types.
+ * Builds and packs every package, installs the tarballs into an empty folder outside the workspace, and uses them as an
+ * outside user would: plain Node imports each entry in its own process, TypeScript reads all types.
  */
 export async function packCheck(): Promise<PackCheck[]> {
   const packages = publishedPackages();
@@ -37,7 +37,7 @@ export async function packCheck(): Promise<PackCheck[]> {
   }
 }
 
-/** Our own names that no package has: npm would go and ask a registry for them, and might get somebody else's. */
+/** Names in our scope that no package has: npm would ask a registry for them and might install a foreign package. */
 function unknownPackages(packages: readonly WorkspacePackage[]): string[] {
   const names = new Set(packages.map(({ name }) => name));
   return packages.flatMap(({ folder, manifest }) =>
@@ -52,8 +52,8 @@ interface LockFile {
 }
 
 /**
- * Installs the tarballs. The lock file names third-party packages at the versions of the workspace's own, so that npm
- * finds them in its cache by their checksum and need not ask a registry.
+ * Installs the tarballs. The lock file pins third-party packages at the workspace's versions, so that npm finds them in
+ * its cache by checksum without a registry.
  */
 async function install(consumer: string, tarballs: readonly Tarball[]): Promise<PackCheck> {
   cpSync(path.join(repositoryRoot, 'tools/release/consumer'), consumer, { recursive: true });
@@ -89,7 +89,7 @@ async function install(consumer: string, tarballs: readonly Tarball[]): Promise<
   return { name: 'install of all tarballs', ...(code === 0 ? {} : { fault: output }) };
 }
 
-/** Entry points that plain Node can load: a contract suite only loads inside jest. */
+/** Entry points that plain Node can load; contract suites load only inside jest. */
 function entriesOf({ name, manifest }: WorkspacePackage): string[] {
   return Object.keys(manifest.exports ?? {}).map((entry) => name + entry.slice(1));
 }
@@ -116,7 +116,7 @@ async function compileTypes(consumer: string, packages: readonly WorkspacePackag
   const { code, output } = await runNode(['node_modules/typescript-native/bin/tsc', '--pretty', 'false'], {
     cwd: consumer,
   });
-  // skipLibCheck is off so that our own declarations are read; what third parties ship is not ours to judge.
+  // skipLibCheck is off, so that our declarations are checked; faults in third-party ones are ignored.
   const ours = output
     .split('\n')
     .filter((line) => /^(all-entries\.ts|node_modules\/@podwright\/)/.test(line) || line.startsWith('error'));

@@ -3,7 +3,7 @@ import type { Clock } from '@podwright/time';
 import type { ClusterManifest, ManifestObject } from './cluster-manifests.js';
 
 const requestTimeoutMs = 10_000;
-/** A pod is admitted only once its namespace's account is there, which the server makes in a moment. */
+/** The server admits a pod only when its namespace has a service account, which it creates a moment later. */
 const accountTimeoutMs = 5_000;
 const accountPollMs = 50;
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -19,9 +19,9 @@ interface ServedResource {
 }
 
 /**
- * Creates the objects in their order as an administrator's `kubectl apply` would, with the annotation that lets kubectl
- * apply them again; what is there already is patched. Resolves with `kind/name` of each. Rejects with the file and the
- * server's sentence at the first that is refused.
+ * Applies the objects in order, as an administrator's `kubectl apply` would: it adds kubectl's annotation, and patches
+ * an object that exists. Resolves with `kind/name` of each. Rejects at the first refused object, with its file and the
+ * server's message.
  */
 export async function applyManifests(
   transport: KubeTransport,
@@ -67,7 +67,7 @@ function withLastApplied(object: ManifestObject): ManifestObject {
   };
 }
 
-// When it does not come the server's refusal of the pod says so.
+// When the account does not come in time, the server's refusal of the pod is the error.
 async function awaitAccount(transport: KubeTransport, namespace: string, clock: Clock): Promise<void> {
   const deadlineMs = clock.monotonic() + accountTimeoutMs;
   for (;;) {
@@ -96,7 +96,7 @@ async function send(
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
-  // What is no API object, such as an unknown path, is answered in plain text.
+  // The server answers in plain text for an unknown path and the like.
   const body = text.startsWith('{') ? (JSON.parse(text) as unknown) : { message: text.trim() };
   return { status: response.status, body };
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { linkPackages, readAssemblyEntries } from './assembly-option.js';
+import { linkPackages, readAssemblyEntries, writeAssembly } from './assembly-option.js';
 
 describe('the assembly file of a run', () => {
   let dir = '';
@@ -40,6 +41,65 @@ describe('the assembly file of a run', () => {
     ['kind: [', 'assembly.yaml: '],
   ])('is refused with its name when the user gave %j', (text, says) => {
     expect(() => readAssemblyEntries(written(text))).toThrow(says);
+  });
+
+  it('names compiled files for those in TypeScript, once each, and others as they were', async () => {
+    const module = `import { CLOCK } from '@podwright/assembly-interface';
+      export default { name: 'mine', provides: [] as const, needs: { clock: CLOCK }, create: (): object => ({}) };`;
+    for (const folder of ['a', 'b']) {
+      mkdirSync(path.join(dir, folder, 'node_modules'), { recursive: true });
+      writeFileSync(path.join(dir, folder, 'mine.ts'), module.replace('mine', `mine-${folder}`));
+      symlinkSync(path.resolve('node_modules/@podwright'), path.join(dir, folder, 'node_modules/@podwright'));
+    }
+    const [a, b] = [path.join(dir, 'a/mine.ts'), path.join(dir, 'b/mine.ts')];
+    const entries = [
+      { add: a, config: { x: 1 } },
+      { replace: 'r', with: b },
+      { add: b },
+      { add: '/c.mjs' },
+      { omit: 'o' },
+    ];
+    const file = path.join(dir, 'assembly.json');
+    await writeAssembly(file, entries);
+    const { modules, kind } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const [compiledA, compiledB] = ['0', '1'].map((place) => path.join(dir, 'modules', place, 'mine.cjs'));
+    expect([kind, modules]).toEqual([
+      'Assembly',
+      [
+        { add: compiledA, config: { x: 1 } },
+        { replace: 'r', with: compiledB },
+        { add: compiledB },
+        { add: '/c.mjs' },
+        { omit: 'o' },
+      ],
+    ]);
+    const load = createRequire(file);
+    const loaded = [compiledA, compiledB].map(
+      (each) => (load(each ?? '') as { default: { name: string } }).default.name,
+    );
+    expect(loaded).toEqual(['mine-a', 'mine-b']);
+  });
+
+  it.each([
+    ['has no packages of its own', undefined],
+    ['has installed ones, which have no sources', 'installed'],
+  ])('compiles a module that lies outside and %s', async (_what, installed) => {
+    const module = path.join(dir, 'mine.ts');
+    writeFileSync(
+      module,
+      `import { createToken } from '@podwright/assembly-interface'; export const name = String(createToken('t/v1'));`,
+    );
+    if (installed !== undefined) {
+      const folder = path.join(dir, 'node_modules/@podwright/assembly-interface');
+      mkdirSync(path.join(folder, 'dist'), { recursive: true });
+      const exports = { '.': { 'podwright-source': './src/index.ts', default: './dist/index.js' } };
+      writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module', exports }));
+      writeFileSync(path.join(folder, 'dist/index.js'), `export const createToken = () => 'installed';`);
+    }
+    const file = path.join(dir, 'assembly.json');
+    await writeAssembly(file, [{ add: module }]);
+    const { name } = createRequire(file)(path.join(dir, 'modules/0/mine.cjs')) as { readonly name: string };
+    expect(name).toBe(installed ?? 'Symbol(@podwright/token:t/v1)');
   });
 
   it('finds the packages that the file of the user finds', () => {

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { decodePodManifest, type Pod } from '@podwright/kube-types';
+import { type Pod } from '@podwright/kube-types';
+import { decodePodManifest } from '@podwright/pod-manifest';
 import { parseAllDocuments } from 'yaml';
 
-/** An object as a manifest has it; what else is in it is the API server's to judge. */
+/** An object in a manifest; only the API server checks its other fields. */
 export interface ManifestObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -19,12 +20,13 @@ export interface ClusterManifest {
   readonly object: ManifestObject;
 }
 
-// As kubectl chooses them from a folder.
+// The files that kubectl reads from a folder.
 const isManifest = (name: string): boolean => /\.(json|yaml|yml)$/.test(name);
 
 /**
- * The objects of one file, or of a folder in the order of its files' names: any kind, several documents in a file, lists
- * taken apart. Throws with a sentence that names the file when one is no object, or a pod that cannot be.
+ * Reads the objects of one file, or of a folder in the order of the file names. A file may have several documents and
+ * lists; objects may be of any kind. Throws with the file's name for a document that is no object, or for an invalid
+ * pod.
  */
 export function readClusterManifests(place: string): readonly ClusterManifest[] {
   const files = statSync(place).isDirectory()
@@ -38,7 +40,7 @@ export function readClusterManifests(place: string): readonly ClusterManifest[] 
   return manifests;
 }
 
-/** Images of the pods among the manifests. */
+/** Images of the pods in the manifests. */
 export function imagesOfPods(manifests: readonly ClusterManifest[]): readonly string[] {
   return manifests
     .filter(({ object }) => object.kind === 'Pod')
@@ -49,7 +51,7 @@ export function imagesOfPods(manifests: readonly ClusterManifest[]): readonly st
     .flatMap(({ image }) => (image === undefined ? [] : [image]));
 }
 
-/** Arguments by which kubectl finds the first container of the first pod with a name; undefined when there is none. */
+/** kubectl's arguments for the first container of the first named pod; undefined when there is no named pod. */
 export function kubectlTarget(manifests: readonly ClusterManifest[]): string | undefined {
   const manifest = manifests.find(({ object }) => object.kind === 'Pod' && object.metadata.name !== undefined);
   if (manifest === undefined) return undefined;

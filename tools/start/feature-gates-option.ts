@@ -1,8 +1,8 @@
 import { FeatureGates } from '@podwright/kubelet-configuration';
 
 /**
- * Reads `NAME=true,OTHER=false`, as the kubelet's flag of that name has it. Throws with a sentence for the user when it has
- * another form, or names a gate that the kubelet does not have.
+ * Parses `NAME=true,OTHER=false`, the format of the kubelet's flag. Throws with a sentence for the user for another
+ * format or an unknown gate.
  */
 export function parseFeatureGates(list: string): Readonly<Record<string, boolean>> {
   const gates = Object.fromEntries(

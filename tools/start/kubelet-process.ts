@@ -4,25 +4,31 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Pod } from '@podwright/kube-types';
 import { unmountBelow } from '@podwright/lab';
+import { writeAssembly, type AssemblyEntry } from './assembly-option.js';
 import { accessConfiguration, operatorCredentials, type OperatorCredentials } from './operator-credentials.js';
 import { ask } from './pod-answer.js';
 
 export interface KubeletProcessOptions {
   /** The executable, dist/kubelet. */
   readonly file: string;
-  /** Folder for configuration, state and logs of this run; made when missing. */
+  /** Folder for configuration, state and logs of this run; created when missing. */
   readonly dir: string;
   readonly staticPodPath: string;
   readonly runtimeEndpoint: string;
-  /** Where it listens. Default `127.0.0.1`. */
+  /** Address of its ports. Default `127.0.0.1`. */
   readonly address?: string;
-  /** An authority, PEM, whose client certificates are believed beside the operator's own: that of an API server. */
+  /**
+   * Another authority (PEM) whose client certificates the kubelet accepts, besides the operator's own: that of an API
+   * server.
+   */
   readonly clientAuthority?: string;
   /** Further fields of the KubeletConfiguration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly flags?: readonly string[];
-  /** Further changes of the assembly file. */
-  readonly assembly?: readonly Readonly<Record<string, unknown>>[];
+  /** Variables in addition to those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Further entries for the assembly file. */
+  readonly assembly?: readonly AssemblyEntry[];
 }
 
 interface ApiAddress {
@@ -31,27 +37,36 @@ interface ApiAddress {
   readonly readOnlyPort: number;
 }
 
-/** How a process has ended. */
+/** How a process ended. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A kubelet that runs beside us, from the real executable, watched through its read-only port. */
+interface RunParts {
+  readonly logFile: string;
+  /** Resolves when the log has all output of the process. */
+  readonly logged: Promise<void>;
+  readonly operator: OperatorCredentials;
+}
+
+/** A kubelet in a process of its own, from the real executable, observed through its read-only port. */
 export class KubeletProcess {
-  /** Resolves when the process has ended and all that it wrote is in its log. */
+  /** Resolves when the process has ended and the log has all its output. */
   readonly ended: Promise<ProcessEnd>;
+  readonly logFile: string;
+  /** Credentials for its API. */
+  readonly operator: OperatorCredentials;
   private exited: ProcessEnd | undefined;
 
   private constructor(
     readonly child: ChildProcess,
-    readonly logFile: string,
     private readonly dir: string,
     private readonly ports: ApiAddress,
-    /** What its API takes. */
-    readonly operator: OperatorCredentials,
-    logged: Promise<void>,
+    { logFile, logged, operator }: RunParts,
   ) {
+    this.logFile = logFile;
+    this.operator = operator;
     const exited = new Promise<ProcessEnd>((resolve) =>
       child.once('exit', (code, signal) => resolve((this.exited = { code, signal }))),
     );
@@ -76,18 +91,19 @@ export class KubeletProcess {
       staticPodPath: path.resolve(staticPodPath),
       containerRuntimeEndpoint: runtimeEndpoint,
       podLogsDir: path.join(dir, 'pod-logs'),
+      volumePluginDir: path.join(dir, 'volume-plugins'),
       ...{ address, port, readOnlyPort, ...accessConfiguration(operator, joined) },
       healthzPort: 0,
       failCgroupV1: false,
       failSwapOn: false,
-      // Images of the lab are in no registry: on a machine with a full disk they would be gone for good.
+      // No registry has the lab's images: on a full disk, garbage collection would remove them for good.
       imageGCHighThresholdPercent: 100,
       ...options.configuration,
     };
     writeFileSync(configFile, JSON.stringify(configuration, null, 2));
-    writeFileSync(assemblyFile, JSON.stringify(assemblyOf(dir, options.assembly ?? []), null, 2));
+    await writeAssembly(assemblyFile, [...changesOfRun(dir), ...(options.assembly ?? [])]);
     const logFile = path.join(dir, 'kubelet.log');
-    // A second run in the same folder goes on where the first one was killed, in its log as well.
+    // A second run in the same folder resumes where the first was killed, and appends to its log.
     const log = createWriteStream(logFile, { flags: 'a' });
     const args = [
       '--config',
@@ -100,14 +116,17 @@ export class KubeletProcess {
       assemblyFile,
       ...flags,
     ];
-    const child = spawn(process.execPath, [options.file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [options.file, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...options.env },
+    });
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     const logged = new Promise<void>((resolve) => child.once('close', () => log.end(resolve)));
-    return new KubeletProcess(child, logFile, dir, { address, port, readOnlyPort }, operator, logged);
+    return new KubeletProcess(child, dir, { address, port, readOnlyPort }, { logFile, logged, operator });
   }
 
-  /** The pods as the kubelet sees them; none while it does not answer yet. Throws when it has ended. */
+  /** The pods as the kubelet reports them; none while it does not answer yet. Throws when it has ended. */
   async pods(): Promise<readonly Pod[]> {
     if (this.exited !== undefined) throw new Error(this.describeEnd());
     const body = await this.ask('/pods').catch(() => '{}');
@@ -119,25 +138,25 @@ export class KubeletProcess {
     return `${this.ports.address}:${this.ports.readOnlyPort}`;
   }
 
-  /** What the read-only port answers at a path; rejects when it does not. */
+  /** Body of a read-only endpoint; rejects when the request fails. */
   ask(path: string): Promise<string> {
     return ask(`http://${this.readOnlyAddress}${path}`, 5_000);
   }
 
-  /** Of its API: HTTPS, for {@link operator}. */
+  /** HTTPS URL of its API; see {@link operator} for credentials. */
   get url(): string {
     return `https://${this.ports.address}:${this.ports.port}`;
   }
 
-  /** SIGTERM; containers keep running. Resolves when the process has ended. */
+  /** Sends SIGTERM; containers keep running. Resolves when the process has ended. */
   async stop(say: (line: string) => void): Promise<void> {
     await this.end('SIGTERM');
-    // The root directory stays a shared mount for the containers' sake, with the volumes in memory below it. Here nothing
-    // uses either any more: containers have the volumes in mount namespaces of their own.
+    // A stopped kubelet leaves its root directory as a shared mount with memory volumes below, for the containers.
+    // Nothing here uses them any more: the containers have their own mount namespaces.
     if (process.platform === 'linux') await unmountBelow([path.join(this.dir, 'root')], say);
   }
 
-  /** Sends a signal that ends it; resolves with how it ended, also when it had ended before. */
+  /** Sends a terminating signal and resolves with how the process ended. Also works after its end. */
   end(signal: NodeJS.Signals): Promise<ProcessEnd> {
     if (this.exited === undefined) this.child.kill(signal);
     return this.ended;
@@ -147,35 +166,30 @@ export class KubeletProcess {
     return this.exited === undefined;
   }
 
-  /** The end of the log, for a failure's report. */
+  /** The last lines of the log, for an error message. */
   lastLines(count: number): string {
     return readFileSync(this.logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
   }
 
   private describeEnd(): string {
     const { code, signal } = this.exited ?? {};
-    return `the kubelet ended with ${signal ?? `exit code ${code}`}; its last words (all in ${this.logFile}):\n${this.lastLines(20)}`;
+    return `the kubelet ended with ${signal ?? `exit code ${code}`}; the end of its log (${this.logFile}):\n${this.lastLines(20)}`;
   }
 }
 
-// The container log links have no field in the KubeletConfiguration; this run keeps them away from /var/log.
-function assemblyOf(dir: string, further: readonly object[]): unknown {
+// The KubeletConfiguration has no field for the folder of container log links; this keeps them out of /var/log.
+function changesOfRun(dir: string): readonly AssemblyEntry[] {
   const containerLogsDir = path.join(dir, 'container-logs');
-  return {
-    apiVersion: 'assembly.podwright.dev/v1alpha1',
-    kind: 'Assembly',
-    modules: [
-      // It is not the only kubelet of the machine, nor the owner of its kernel.
-      { name: '@podwright/cgroup', config: { kernelTunables: 'warn' } },
-      { name: '@podwright/container-runtime', config: { containerLogsDir } },
-      { name: '@podwright/container-gc', config: { containerLogsDir } },
-      { name: '@podwright/container-logs', config: { containerLogsDir } },
-      ...further,
-    ],
-  };
+  return [
+    // Other kubelets may run on this machine, so this one must not change kernel settings.
+    { name: '@podwright/cgroup', config: { kernelTunables: 'warn' } },
+    { name: '@podwright/container-runtime', config: { containerLogsDir } },
+    { name: '@podwright/container-gc', config: { containerLogsDir } },
+    { name: '@podwright/container-logs', config: { containerLogsDir } },
+  ];
 }
 
-/** A TCP port that nobody listens on now, of loopback unless told otherwise. */
+/** A free TCP port; of loopback by default. */
 export async function freePort(address = '127.0.0.1'): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, address, resolve));

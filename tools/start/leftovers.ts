@@ -2,7 +2,7 @@ import { podUid, type Pod } from '@podwright/kube-types';
 import { podUidLabel } from '@podwright/cri-client-interface';
 import type { RuntimeChoice } from './runtime-choice.js';
 
-/** What `--keep` leaves, and the commands that end and remove it; a line each. */
+/** Lines that describe what `--keep` leaves running, and the commands that remove it. */
 export function describeLeftovers(
   { dir }: { readonly dir: string },
   { endCommand, endpoint, description }: Pick<RuntimeChoice, 'endCommand' | 'endpoint' | 'description'>,

@@ -1,17 +1,20 @@
 import type { PodLines } from './pod-view.js';
 
-/** What is asked of the terminal or file. */
+/** The required part of a terminal or file stream. */
 export interface ViewOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** Shows the pods: redrawn in place on a terminal; elsewhere the lines that changed, each with its pod, and which pods went. */
+/**
+ * Shows the pods. On a terminal it redraws them in place; elsewhere it writes only changed lines, each with its pod,
+ * and the pods that are gone.
+ */
 export class LiveView {
   private shown = '';
   private appended: ReadonlyMap<string, ReadonlySet<string>> = new Map();
-  /** Lines on the screen that the next drawing goes over. */
+  /** Number of lines on the screen that the next drawing replaces. */
   private drawn = 0;
 
   constructor(private readonly out: ViewOutput) {}
@@ -25,7 +28,7 @@ export class LiveView {
     this.drawn = rowsOf(lines, this.out.columns);
   }
 
-  /** The next drawing starts below what is on the screen. */
+  /** Makes the next drawing start below the current one. */
   release(): void {
     this.drawn = 0;
   }
@@ -48,6 +51,6 @@ export class LiveView {
   }
 }
 
-// A terminal breaks a line that is too long for it.
+// A terminal wraps long lines.
 const rowsOf = (lines: readonly string[], columns: number | undefined): number =>
   lines.reduce((rows, line) => rows + (columns ? Math.max(1, Math.ceil(line.length / columns)) : 1), 0);

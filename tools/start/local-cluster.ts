@@ -8,9 +8,9 @@ import type { ClusterManifest } from './cluster-manifests.js';
 
 const secretMode = 0o600;
 
-/** An API server in this process with one node to come, for as long as a run lasts. Its data is in memory. */
+/** An API server in this process for a cluster of one node. Its data is in memory and ends with the run. */
 export class LocalCluster {
-  /** Kubeconfigs, readable by their owner alone. */
+  /** Kubeconfig files; only their owner can read them. */
   readonly adminKubeconfig: string;
   readonly nodeKubeconfig: string;
 
@@ -28,18 +28,19 @@ export class LocalCluster {
     write(this.nodeKubeconfig, `system:node:${nodeName}`, 'system:nodes');
   }
 
-  /** `dir` gets the kubeconfigs. Rejects when it cannot listen. */
+  /** Writes the kubeconfigs to `dir`. Rejects when the server cannot listen. */
   static async start(dir: string, nodeName: string, say: (line: string) => void): Promise<LocalCluster> {
     const server = createTestApiServer({
       clock: createSystemClock(),
       random: createSystemRandom(),
       schedule: true,
-      onError: (error) => say(`the API server's own work failed: ${String(error)}`),
+      volumes: true,
+      onError: (error) => say(`a controller of the API server failed: ${String(error)}`),
     });
     return new LocalCluster(nodeName, server, await server.listen(), dir);
   }
 
-  /** Of the certificate with which the server calls kubelets, PEM. */
+  /** Authority (PEM) of the certificate that the server presents to kubelets. */
   get authority(): string {
     return authorityOf(this.listener.kubeconfig({ name: 'anybody', groups: [] }));
   }
@@ -48,17 +49,19 @@ export class LocalCluster {
     return this.listener.url;
   }
 
-  /** The node's way to the server without a socket, for a kubelet in this process. */
+  /** Connection to the server without a socket, for a kubelet in this process. */
   nodeTransport(): ReturnType<TestApiServer['transport']> {
     return this.server.transport({ name: `system:node:${this.nodeName}`, groups: ['system:nodes'] });
   }
 
-  /** Creates the objects; resolves with `kind/name` of each. Rejects with the server's sentence when it refuses one. */
+  /**
+   * Applies the objects and resolves with `kind/name` of each. Rejects with the server's message when it refuses one.
+   */
   apply(manifests: readonly ClusterManifest[]): Promise<readonly string[]> {
     return applyManifests(this.server.transport(), manifests, createSystemClock());
   }
 
-  /** Ends all connections. May come twice. */
+  /** Closes all connections. A second call does nothing. */
   stop(): Promise<void> {
     return this.listener.stop();
   }

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { existsSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,17 +6,19 @@ import { buildKubelet } from '../build/kubelet.js';
 import { imagesOfPods, kubectlTarget, readClusterManifests, type ClusterManifest } from './cluster-manifests.js';
 import { describeLeftovers } from './leftovers.js';
 import { LocalCluster } from './local-cluster.js';
+import { findNodePlugins, NodePlugins } from './node-plugins.js';
 import { optionsTakenByNpm, readCommandLine } from './options.js';
 import { removePods } from './remove-pods.js';
 import { cleanUpKilledRuns, RunFolder } from './run-folder.js';
 import { findRuntime, type RuntimeChoice } from './runtime-choice.js';
-import { startKubelet, type RunningKubelet, type StartKubeletOptions } from './start-kubelet.js';
+import type { RunningKubelet } from './running-kubelet.js';
+import { startKubelet, type StartKubeletOptions } from './start-kubelet.js';
 import { watchPods } from './watch-pods.js';
 
 const takenByNpm = optionsTakenByNpm(process.env);
 if (takenByNpm.length > 0) {
   const all = takenByNpm.join(' ');
-  process.stderr.write(`npm has kept ${all} to itself: options come after --, as in "npm start -- ${all}"\n`);
+  process.stderr.write(`npm took ${all} for itself: put options after --, as in "npm start -- ${all}"\n`);
 }
 const commandLine = readCommandLine(process.argv.slice(2));
 if ('exitCode' in commandLine) {
@@ -28,18 +29,18 @@ const { options } = commandLine;
 const nodeName = options.nodeName ?? os.hostname().toLowerCase();
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
-// Whoever read our output has gone, as `| head` does: the run ends, and ends in order.
+// When the reader of the output exits, as `| head` does, the run stops cleanly.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stopping.abort());
 
 function end(signal: NodeJS.Signals): void {
-  if (!stopping.signal.aborted) say(`ending after ${signal} ...`);
+  if (!stopping.signal.aborted) say(`stopping after ${signal} ...`);
   stopping.abort();
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (error: unknown): void =>
   void process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-/** Whether the folder of the run may have a log. */
+/** True once the run's folder may contain a log. */
 let kubeletHasBegun = false;
 let podsLeft: readonly Pod[] = [];
 process.exitCode = await main().catch((error: unknown) => {
@@ -57,7 +58,7 @@ async function main(): Promise<number> {
   }
   await cleanUpKilledRuns(say);
   const folder = RunFolder.create();
-  // Before anything is built or started: a manifest that is refused costs no more than a moment.
+  // First of all, so that a refused manifest fails at once.
   const cluster = await startCluster(folder).catch(async (error: unknown) => {
     await folder.remove(say);
     throw error;
@@ -66,13 +67,13 @@ async function main(): Promise<number> {
   try {
     code = await runOnRuntime(folder, cluster);
   } catch (error) {
-    complain(error); // before the place of the log that tells more
+    complain(error); // before the line that names the log
   } finally {
     await cluster?.server.stop();
     if (!kubeletHasBegun) await folder.remove(say);
     else if (options.keep) folder.leave();
     else if (code === 0) await folder.remove(say);
-    else await folder.keep(say); // the log of a run that failed is worth it
+    else await folder.keep(say); // the log explains the failure
   }
   return code;
 }
@@ -89,7 +90,7 @@ async function runOnRuntime(folder: RunFolder, cluster: StartedCluster | undefin
   }
 }
 
-/** An API server that has the manifests. */
+/** An API server to which the manifests were applied. */
 interface StartedCluster {
   readonly server: LocalCluster;
   readonly manifests: readonly ClusterManifest[];
@@ -117,7 +118,9 @@ async function runKubelet(
   kubeletHasBegun = true;
   const kubelet = await startKubelet({ file, folder, runtime, changes: options, ...podSource(folder, cluster) });
   say(`kubelet started on ${runtime.description}; its log: ${kubelet.logFile}`);
+  let plugins: NodePlugins | undefined;
   try {
+    plugins = await startPlugins(folder, runtime);
     describeApi(kubelet);
     if (cluster !== undefined) describeCluster(cluster, runtime.kind !== 'simulated');
     const reachable = runtime.kind !== 'simulated';
@@ -129,13 +132,26 @@ async function runKubelet(
   } finally {
     const pods = await kubelet.pods().catch(() => []);
     await kubelet.stop(say);
+    await plugins?.stop();
     podsLeft = pods;
     const ours = runtime.kind === 'given' && !options.keep && pods.length > 0;
     if (ours) await removePods(runtime.endpoint, pods);
   }
 }
 
-/** Static pods, or those of an API server: then the folder of static pods is empty. */
+/** Starts the programs beside the manifests that serve volumes or devices. */
+async function startPlugins(folder: RunFolder, { kind, env = {} }: RuntimeChoice): Promise<NodePlugins | undefined> {
+  const files = findNodePlugins(options.manifests);
+  if (files.length === 0) return undefined;
+  if (kind === 'simulated') {
+    say(`not started, because the runtime is simulated: ${files.join(', ')}`);
+    return undefined;
+  }
+  const note = (name: string, pid: number): Promise<void> => folder.noteProcess(name, pid);
+  return NodePlugins.start({ files, kubeletRoot: path.join(folder.dir, 'root'), env, note, say });
+}
+
+/** Source of the pods: static pod files, or an API server with an empty static pod folder. */
 function podSource(
   { dir }: RunFolder,
   cluster: StartedCluster | undefined,
@@ -178,7 +194,7 @@ function describeCluster({ server, manifests }: StartedCluster, isReal: boolean)
   say(`  ${kubectl} exec -it ${target} -- sh`);
 }
 
-// Ended before it was ready is a failure to whoever waits for that.
+// With --exit-when-ready, an early stop is a failure.
 function abortedCode(): number {
   return options.exitWhenReady ? 1 : 0;
 }

@@ -7,17 +7,20 @@ import { createSelfSignedCertificate, generatePrivateKey, issueCertificate, read
 const secretMode = 0o600;
 const dayMs = 24 * 3600_000;
 
-/** Files with which whoever started a kubelet may call its API. */
+/** Files with which the user who started a kubelet can call its API. */
 export interface OperatorCredentials {
-  /** For `authentication.x509.clientCAFile`: the authority of the two below, and those given. */
+  /**
+   * For `authentication.x509.clientCAFile`: the authority of the certificate below, and the authorities that were
+   * passed in.
+   */
   readonly clientCaFile: string;
   readonly certFile: string;
   readonly keyFile: string;
 }
 
 /**
- * Makes them in the folder, or finds those of an earlier start there. `authorities` are further ones, PEM, whose certificates the
- * kubelet is to believe: that of an API server.
+ * Creates the credentials in the folder, or reuses those of an earlier start. `authorities` are further PEM authorities
+ * whose certificates the kubelet accepts, such as that of an API server.
  */
 export async function operatorCredentials(
   dir: string,
@@ -56,7 +59,7 @@ async function makePair(): Promise<{ authority: string; certificate: string; pri
   return { authority, certificate, privateKey };
 }
 
-/** Fields of a KubeletConfiguration with which the operator may call the API. `joined`: an API server decides about others. */
+/** KubeletConfiguration fields that let the operator call the API. `joined`: an API server authorizes other callers. */
 export function accessConfiguration(
   { clientCaFile: clientCAFile }: OperatorCredentials,
   joined: boolean,
@@ -72,7 +75,7 @@ export function accessConfiguration(
   };
 }
 
-/** The authority in a kubeconfig that is JSON. */
+/** The authority in a kubeconfig in JSON format. */
 export function authorityOf(kubeconfig: string): string {
   const { clusters } = JSON.parse(kubeconfig) as {
     readonly clusters: readonly { readonly cluster: { readonly 'certificate-authority-data'?: string } }[];

@@ -55,17 +55,17 @@ describe('options of npm start', () => {
     [['--timeout', 'soon'], '--timeout must be a number of seconds above 0, not "soon"'],
     [['--timeout', '0'], '--timeout must be a number'],
     [['--containerd', '3'], '--containerd must be 1.6 or 2, not "3"'],
-    [['--simulated', '--runtime-endpoint', 'unix:///x'], '--simulated and --runtime-endpoint exclude each other'],
-    [['--cluster', '--kubeconfig', 'f'], '--cluster and --kubeconfig exclude each other'],
+    [['--simulated', '--runtime-endpoint', 'unix:///x'], '--simulated and --runtime-endpoint cannot be used together'],
+    [['--cluster', '--kubeconfig', 'f'], '--cluster and --kubeconfig cannot be used together'],
     [['--cluster', '--keep'], 'the API server ends with this process'],
-    [['--simulated', '--kubeconfig', 'f'], '--simulated and --kubeconfig exclude each other'],
-    [['--manifests', 'd', '--kubeconfig', 'f'], 'apply them with kubectl'],
+    [['--simulated', '--kubeconfig', 'f'], '--simulated and --kubeconfig cannot be used together'],
+    [['--manifests', 'd', '--kubeconfig', 'f'], 'apply the manifests with kubectl'],
     [['--node-name', 'n'], '--node-name needs --cluster or --kubeconfig'],
     [['--wait'], '--wait'],
     [['pods'], "'pods'"],
     [['--feature-gates', 'EventedPLEG'], '--feature-gates must be NAME=true|false,..., not "EventedPLEG"'],
     [['--feature-gates', 'Evented=true'], '--feature-gates: unrecognized feature gate: Evented'],
-    [['--simulated', '--', '--v=4'], '--simulated takes no flags of the kubelet'],
+    [['--simulated', '--', '--v=4'], '--simulated does not accept kubelet flags'],
   ])('%j is refused with a sentence', (args, says) => {
     expect(() => parseOptions(args)).toThrow(says);
   });

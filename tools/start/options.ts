@@ -5,35 +5,35 @@ import { repositoryRoot } from '../workspace/repository-root.js';
 import { parseFeatureGates } from './feature-gates-option.js';
 
 export interface StartOptions {
-  /** Exit 0 once every pod is ready and the first one with a port has answered. */
+  /** Exit 0 once every pod is ready and the first one with a port has answered over HTTP. */
   readonly exitWhenReady: boolean;
-  /** Seconds until --exit-when-ready gives up. */
+  /** Time limit of --exit-when-ready, in seconds. */
   readonly timeoutSeconds: number;
   /** Leave the pods running at the end. */
   readonly keep: boolean;
   readonly manifests: string;
   readonly runtimeEndpoint: string | undefined;
   readonly containerd: '1.6' | '2';
-  /** No real containers, also where they could be. */
+  /** Run no real containers, even where that is possible. */
   readonly simulated: boolean;
-  /** With an API server of its own: the pods are applied to it instead of being static. */
+  /** Start an API server and apply the pods to it, instead of running static pods. */
   readonly cluster: boolean;
-  /** The API server of a cluster that the node joins. */
+  /** Kubeconfig of the cluster that the node joins. */
   readonly kubeconfig: string | undefined;
-  /** Default: the machine's name. */
+  /** Default: the host name. */
   readonly nodeName: string | undefined;
-  /** An assembly file whose changes the kubelet gets beside those of the run. */
+  /** An assembly file with changes in addition to those of the run. */
   readonly assembly: string | undefined;
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** What came after a second `--`. */
+  /** Arguments after a second `--`. */
   readonly kubeletFlags: readonly string[];
   readonly help: boolean;
 }
 
-/** What a command line asks for: a run, or a text and the end with an exit code. */
+/** Result of a command line: options for a run, or a text to print and an exit code. */
 export type CommandLine = { readonly options: StartOptions } | { readonly text: string; readonly exitCode: 0 | 2 };
 
-/** What --help prints. A file of its own, because the bootstrap prints it where nothing is installed yet. */
+/** The text of --help. It is in a file because the bootstrap prints it before anything is installed. */
 export const usage = readFileSync(path.join(repositoryRoot, 'tools/start/usage.txt'), 'utf8').trimEnd();
 
 const optionKinds = {
@@ -54,11 +54,11 @@ const optionKinds = {
 
 const defaultManifests = path.resolve('examples/hello/manifests');
 
-// npm runs scripts in the folder of package.json, whatever folder its user is in.
+// npm runs scripts in the folder of package.json; relative paths refer to the user's folder.
 const fromCaller = (file: string | undefined): string | undefined =>
   file === undefined ? undefined : path.resolve(process.env['INIT_CWD'] ?? process.cwd(), file);
 
-/** Never throws: a wrong option gives exit code 2 and a text that says which, with the usage. */
+/** Never throws: for a wrong option, the exit code is 2 and the text has the fault and the usage. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   try {
     const options = parseOptions(args);
@@ -68,14 +68,14 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   }
 }
 
-/** Options that stood before `--`, so that npm has taken them for its own and this program has not seen them. */
+/** Options before `--`, which npm takes for its own and does not pass on. */
 export function optionsTakenByNpm(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.keys(optionKinds)
     .filter((name) => environment[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
     .map((name) => `--${name}`);
 }
 
-/** Throws with a sentence for the user when an option is wrong. */
+/** Parses and checks the options. Throws with a sentence for the user when one is wrong. */
 export function parseOptions(args: readonly string[]): StartOptions {
   const { ours, kubeletFlags } = splitAtTerminator(args);
   const { values } = parseArgs({ args: ours, options: optionKinds });
@@ -84,20 +84,21 @@ export function parseOptions(args: readonly string[]): StartOptions {
   const { containerd } = values;
   if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
   if (values.simulated && values['runtime-endpoint'] !== undefined)
-    throw new Error('--simulated and --runtime-endpoint exclude each other');
+    throw new Error('--simulated and --runtime-endpoint cannot be used together');
   const { kubeconfig } = values;
-  if (values.cluster && kubeconfig !== undefined) throw new Error('--cluster and --kubeconfig exclude each other');
+  if (values.cluster && kubeconfig !== undefined) throw new Error('--cluster and --kubeconfig cannot be used together');
   if (values.cluster && values.keep)
-    throw new Error('--cluster and --keep exclude each other: the API server ends with this process');
-  if (values.simulated && kubeconfig !== undefined) throw new Error('--simulated and --kubeconfig exclude each other');
+    throw new Error('--cluster and --keep cannot be used together: the API server ends with this process');
+  if (values.simulated && kubeconfig !== undefined)
+    throw new Error('--simulated and --kubeconfig cannot be used together');
   if (kubeconfig !== undefined && values.manifests !== undefined) {
-    throw new Error('--manifests and --kubeconfig exclude each other: apply them with kubectl');
+    throw new Error('--manifests and --kubeconfig cannot be used together: apply the manifests with kubectl');
   }
   if (values['node-name'] !== undefined && !values.cluster && kubeconfig === undefined) {
     throw new Error('--node-name needs --cluster or --kubeconfig');
   }
   if (values.simulated && kubeletFlags.length > 0) {
-    throw new Error('--simulated takes no flags of the kubelet: there it runs in this process');
+    throw new Error('--simulated does not accept kubelet flags: the simulated kubelet runs in this process');
   }
   return {
     exitWhenReady: values['exit-when-ready'],

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { Pod } from '@podwright/kube-types';
 
-/** URL of the first container port of a pod that is not on UDP; undefined when it has none or no address yet. */
+/** URL of the pod's first TCP port; undefined without such a port or without a pod IP. */
 export function podUrl({ spec, status }: Pod): string | undefined {
   const port = spec.containers
     .flatMap(({ ports }) => ports ?? [])
@@ -11,7 +11,7 @@ export function podUrl({ spec, status }: Pod): string | undefined {
   return `http://${host}:${port.containerPort}/`;
 }
 
-/** Body of the answer. Rejects when nothing answers within the time. */
+/** Sends a GET request and resolves with the body. Rejects when there is no answer in time. */
 export function ask(url: string, timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = http.get(url, { agent: false, timeout: timeoutMs }, (response) => {

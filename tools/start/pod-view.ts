@@ -1,7 +1,7 @@
 import type { ContainerState, ContainerStatus, Pod } from '@podwright/kube-types';
 import type { WarningEvents } from './warning-events.js';
 
-/** What is shown of one pod: its line, and below it one for each container. */
+/** The view of one pod: its own line, then one line per container. */
 export interface PodLines {
   /** `NAMESPACE/NAME`. */
   readonly pod: string;
@@ -10,23 +10,23 @@ export interface PodLines {
 
 export interface PodViewOptions {
   readonly warnings?: WarningEvents;
-  /** What to say where an image's registry was not reached. */
+  /** Hint for an image whose registry could not be reached. */
   readonly unreachedRegistryHint?: string | undefined;
 }
 
-/** One line per pod and container, as a person wants to see them; with the last warning where something is not well. */
+/** One line per pod and container; a pod or container that is not well also shows its last warning. */
 export function describePods(pods: readonly Pod[], options?: PodViewOptions): readonly string[] {
   return podLines(pods, options).flatMap(({ lines }) => lines);
 }
 
-/** The same, pod by pod. */
+/** As {@link describePods}, grouped by pod. */
 export function podLines(pods: readonly Pod[], options: PodViewOptions = {}): readonly PodLines[] {
   const { warnings, unreachedRegistryHint } = options;
   return pods.map((pod) => {
     const { metadata, status, spec } = pod;
     const object = `${metadata.namespace ?? 'default'}/${metadata.name ?? '?'}`;
     const address = status?.podIP === undefined ? '' : `  ${status.podIP}`;
-    // A status with a reason of its own says the same as the event.
+    // A status with a reason already says what the event says.
     const warning = isReady(pod) || status?.reason !== undefined ? undefined : warnings?.of(object);
     const head = `pod ${object}  ${status?.phase ?? 'Pending'}${hasReadyCondition(pod) ? ', ready' : ''}${address}`;
     const line = (kind: string, name: string, statuses: readonly ContainerStatus[] | undefined): string => {
@@ -51,16 +51,16 @@ function describeContainer(
   const now = joined(describeState(state), isRegistryUnreached(state) ? unreachedRegistryHint : undefined);
   const before = lastState?.terminated === undefined ? undefined : `before: ${describeState(lastState)}`;
   const restarts = restartCount > 0 ? [`restarts: ${restartCount}`, before].filter(Boolean).join(', ') : '';
-  // A container that does what it should and always did needs no explanation, whatever happened on its way.
+  // A container that works and never failed needs no explanation.
   const well = restartCount === 0 && (ready || state?.terminated?.exitCode === 0);
   return joined(restarts === '' ? now : `${now} (${restarts})`, well || isExplained(state) ? undefined : warning);
 }
 
-// The status of a container that could not be made has the error itself. A pause between crashes says nothing of their cause.
+// The status of a container that could not be created has the error itself. CrashLoopBackOff does not tell the cause.
 const isExplained = ({ waiting }: ContainerState = {}): boolean =>
   waiting?.message !== undefined && waiting.message !== '' && waiting.reason !== 'CrashLoopBackOff';
 
-// As containerd has it of a request that got no answer, not of an answer that was no.
+// containerd's text for a request without an answer, as opposed to a refusal.
 const isRegistryUnreached = ({ waiting }: ContainerState = {}): boolean =>
   /^(ErrImagePull|ImagePullBackOff|RegistryUnavailable)$/.test(waiting?.reason ?? '') &&
   /failed to do request|dial tcp/.test(waiting?.message ?? '');
@@ -71,7 +71,7 @@ function describeState({ waiting, running, terminated }: ContainerState = {}): s
   return joined(waiting?.reason ?? 'waiting', waiting?.message);
 }
 
-// The warning often says what reason and message have said.
+// Leaves out a text that an earlier one contains: warnings often repeat the reason and message.
 function joined(...texts: readonly (string | undefined)[]): string {
   let all = '';
   for (const text of texts)
@@ -86,7 +86,7 @@ export function isReady(pod: Pod): boolean {
   return pod.status?.phase === 'Succeeded' || hasReadyCondition(pod);
 }
 
-/** Refused, or ended for good with a failure: it will never be ready. */
+/** True when the pod was rejected or has failed for good, and so will never be ready. */
 export function isFailed({ status }: Pod): boolean {
   return status?.phase === 'Failed';
 }

@@ -5,12 +5,12 @@ import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock } from '@podwright/time';
 
-/** Takes the pods of this run off a runtime that is not ours: their sandboxes with all containers, nothing else. */
+/** Removes the pods of this run, sandboxes and containers, from a runtime that the user provided. */
 export async function removePods(endpoint: string, pods: readonly Pod[]): Promise<void> {
   const clock = createSystemClock();
   const client = createCriClient(
-    { endpoint },
     { clock, logger: createMemoryLogger(), metrics: createMetricsRegistry() },
+    { runtimeEndpoint: endpoint },
   );
   await client.start();
   try {

@@ -6,32 +6,32 @@ import { identityOf, isAlive, killIfAlive, readIdentity, unmountBelow, writeIden
 
 const prefix = 'podwright-start-';
 const ownerFile = (dir: string): string => path.join(dir, 'owner.json');
-const kubeletFile = (dir: string): string => path.join(dir, 'kubelet-process.json');
+const processSuffix = '-process.json';
 
-/** Everything that one run keeps on disk, and what it takes to clean up after it when it is killed. */
+/** The folder with the files of one run. It records what the next run needs to clean up after a kill. */
 export class RunFolder {
   private constructor(readonly dir: string) {}
 
-  /** `parent` holds the folders of all runs. */
+  /** `parent` contains the folders of all runs. */
   static create(parent: string = os.tmpdir()): RunFolder {
     const dir = mkdtempSync(path.join(parent, prefix));
     writeFileSync(ownerFile(dir), JSON.stringify(identityOf(process.pid)));
     return new RunFolder(dir);
   }
 
-  /** So that the next run can end a kubelet that has lost its parent. */
-  noteKubelet(pid: number): Promise<void> {
-    return writeIdentity(kubeletFile(this.dir), pid);
+  /** Records a process, such as the kubelet, so that the next run can end it if this process is killed. */
+  noteProcess(name: string, pid: number): Promise<void> {
+    return writeIdentity(path.join(this.dir, `${name}${processSuffix}`), pid);
   }
 
-  /** The files stay after this run, for those who want to look into them; says where. */
+  /** Keeps the files for inspection and prints where they are. */
   async keep(say: (line: string) => void): Promise<void> {
     if (process.platform === 'linux') await unmountBelow([this.dir], say);
     this.leave();
     say(`the files of this run stay in ${this.dir}`);
   }
 
-  /** The folder stays as it is, for pods that go on in it. */
+  /** Leaves the folder to pods that keep running. */
   leave(): void {
     rmSync(ownerFile(this.dir), { force: true });
   }
@@ -41,21 +41,23 @@ export class RunFolder {
   }
 }
 
-/** Ends the kubelets and removes the folders of runs that were killed. */
+/** Ends kubelets and removes folders of runs that were killed. */
 export async function cleanUpKilledRuns(say: (line: string) => void, parent: string = os.tmpdir()): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue;
     const dir = path.join(parent, name);
-    // Without an owner it was kept on purpose; unreadable ones belong to somebody else.
+    // A folder without an owner file was kept on purpose; one that cannot be read belongs to another user.
     const owner = await readIdentity(ownerFile(dir)).catch(() => undefined);
     if (owner === undefined || isAlive(owner)) continue;
     say(`cleaning up after an earlier run that was killed (${dir})`);
-    killIfAlive(await readIdentity(kubeletFile(dir)));
+    for (const file of (await readdir(dir)).filter((entry) => entry.endsWith(processSuffix))) {
+      killIfAlive(await readIdentity(path.join(dir, file)));
+    }
     await removeFolder(dir, say);
   }
 }
 
-// The kubelet mounts its root folder onto itself, and volumes below it.
+// The kubelet bind mounts its root folder onto itself and mounts volumes below it.
 async function removeFolder(dir: string, say: (line: string) => void): Promise<void> {
   if (process.platform === 'linux') await unmountBelow([dir], say);
   rmSync(dir, { recursive: true, force: true });

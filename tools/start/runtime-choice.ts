@@ -1,26 +1,31 @@
 import { labSupport, startLab } from '@podwright/lab';
 import type { StartOptions } from './options.js';
 
-/** Where the pods will run. */
+/** The runtime for the pods. */
 export interface RuntimeChoice {
   readonly kind: 'lab' | 'given' | 'simulated';
   readonly endpoint: string;
   readonly description: string;
   readonly cgroupRoot: string;
   readonly nodeIp: string | undefined;
-  /** What to say when it has not reached the registry of an image. */
+  /** Variables for the kubelet, and for drivers of volumes: the PATH with the tools of the lab. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Hint for an image whose registry the runtime could not reach. */
   readonly unreachedRegistryHint?: string;
-  /** The command that ends it and the pods on it once it was left; absent: it is not ours. */
+  /** Command that removes the runtime with its pods after `--keep`; absent when the user provided the runtime. */
   readonly endCommand?: string;
-  /** Takes it down, as far as it is ours. */
+  /** Stops the runtime if this run started it. */
   stop(): Promise<void>;
-  /** It stays after this run. */
+  /** Leaves the runtime running after this run. */
   leave(): Promise<void>;
 }
 
 const labName = 'start';
 
-/** The runtime that the user named, else a private containerd, else a simulated one where neither can be. */
+/**
+ * Chooses the runtime: the one that the user named, else a private containerd, else a simulated one where containerd
+ * cannot run.
+ */
 export async function findRuntime(options: StartOptions, say: (line: string) => void): Promise<RuntimeChoice> {
   const nothing = async (): Promise<void> => undefined;
   if (options.runtimeEndpoint !== undefined) {
@@ -56,9 +61,15 @@ export async function findRuntime(options: StartOptions, say: (line: string) => 
     description: `containerd at ${lab.endpoint}`,
     cgroupRoot: lab.cgroupRoot,
     nodeIp: lab.network.gateway,
-    unreachedRegistryHint: `this containerd reaches no registry; it has ${lab.images.busybox}`,
+    env: pathsOf(lab.env),
+    unreachedRegistryHint: `this containerd cannot reach a registry; it has the image ${lab.images.busybox}`,
     endCommand: `npm run lab -- down --name ${labName}`,
     stop: () => lab.stop(),
     leave: () => lab.release(),
   };
+}
+
+// Without the addresses of the runtime, which the kubelet gets from its configuration.
+function pathsOf(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name.endsWith('PATH')));
 }

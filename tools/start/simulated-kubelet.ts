@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { podUidLabel } from '@podwright/cri-client-interface';
 import { assembleSimulatedKubelet } from '@podwright/kubelet';
-import { decodePodManifest, isSidecar, podUid, type Pod } from '@podwright/kube-types';
+import { isSidecar, podUid, type Pod } from '@podwright/kube-types';
+import { decodePodManifest } from '@podwright/pod-manifest';
 import { createLogger } from '@podwright/logging';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import { KUBELET_SERVER } from '@podwright/server-interface';
@@ -13,9 +14,9 @@ import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
 import { freePort } from './kubelet-process.js';
 import { accessConfiguration, operatorCredentials } from './operator-credentials.js';
-import type { ClusterJoin, RunningKubelet } from './start-kubelet.js';
+import type { ClusterJoin, RunningKubelet } from './running-kubelet.js';
 
-/** The kubelet in this process, in real time, on a runtime that only pretends. */
+/** Starts a kubelet in this process, in real time, on a simulated runtime. */
 export async function startSimulatedKubelet({
   dir,
   staticPodPath,
@@ -54,7 +55,7 @@ export async function startSimulatedKubelet({
     ...(assemblyFile !== undefined && { assemblyFile }),
     ...(join?.transport && { transport: join.transport }),
   });
-  // An init container does nothing here, but takes a moment, so that its turn can be seen; the others run until stopped.
+  // Init containers exit after a moment, so that the view shows them; all other containers run until they are stopped.
   const pods = assembly.get(POD_MANAGER);
   cri.programs.setDefault(({ name }, { labels }) => {
     const pod = pods.getPodByUid(labels?.[podUidLabel] ?? '');
@@ -85,7 +86,7 @@ export async function startSimulatedKubelet({
   };
 }
 
-// They count as present, so that a pull policy of Never works as it would on a node prepared for these pods.
+// These images count as present, so that pull policy Never works.
 function imagesOf(staticPodPath: string): readonly string[] {
   const files = statSync(staticPodPath).isDirectory()
     ? readdirSync(staticPodPath).map((name) => path.join(staticPodPath, name))
@@ -94,7 +95,7 @@ function imagesOf(staticPodPath: string): readonly string[] {
     try {
       return [decodePodManifest(readFileSync(file), file)];
     } catch {
-      return []; // the kubelet says what is wrong with it
+      return []; // the kubelet reports the fault
     }
   });
   return pods

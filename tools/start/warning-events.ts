@@ -1,15 +1,15 @@
 const line =
   / events\] "Event occurred" object="([^"]*)" fieldPath="([^"]*)" .*?type="Warning" reason="(\w+)" message=(?:"((?:[^"\\]|\\.)*)"|<\n((?:\t.*\n)*) >)/g;
-/** Each pod has it on a node without a cluster, and none is kept from anything by it. */
+/** Every pod of a node without a cluster has this event, and it has no effect. */
 const usualReason = 'MissingClusterDNS';
-/** Longer texts, such as a command's output, would hide the pods. */
+/** Longer texts, such as the output of a command, would push the pods off the screen. */
 const longestText = 200;
 
-/** The last Warning event of each pod and container that the kubelet's log tells of, as `REASON: MESSAGE` in one line. */
+/** Collects the last Warning event of each pod and container from the kubelet's log, as one line `REASON: MESSAGE`. */
 export class WarningEvents {
   private readonly last = new Map<string, string>();
 
-  /** Takes in a piece of the log; pieces may overlap, in their order. */
+  /** Reads a piece of the log; consecutive pieces may overlap. */
   read(log: string): void {
     for (const [, object = '', fieldPath = '', reason = '', quoted, block = ''] of log.matchAll(line)) {
       if (reason === usualReason) continue;
@@ -22,7 +22,7 @@ export class WarningEvents {
     }
   }
 
-  /** `object` is `NAMESPACE/NAME`; without a container, events of the pod as a whole. */
+  /** `object` is `NAMESPACE/NAME`; without a container, the pod's own last event. */
   of(object: string, container?: string): string | undefined {
     if (container === undefined) return this.last.get(keyOf(object, ''));
     return ['containers', 'initContainers']

@@ -21,7 +21,7 @@ describe('the watch of npm start', () => {
   it('ends with the reason once a manifest is refused and somebody waits for the pods', async () => {
     expect(await watch(['--exit-when-ready'], {})).toEqual([
       1,
-      [refusal, 'not all pods can get ready: a manifest is refused'],
+      [refusal, 'not all pods can become ready: the kubelet rejected a manifest'],
     ]);
   });
 

@@ -4,15 +4,15 @@ import { LiveView } from './live-view.js';
 import type { StartOptions } from './options.js';
 import { ask, podUrl } from './pod-answer.js';
 import { describePods, isFailed, isReady, podLines } from './pod-view.js';
-import type { RunningKubelet } from './start-kubelet.js';
+import type { RunningKubelet } from './running-kubelet.js';
 import { WarningEvents } from './warning-events.js';
 
 export interface WatchPodsOptions {
   readonly kubelet: RunningKubelet;
   readonly options: StartOptions;
-  /** How many pods there are when all have come. */
+  /** How many pods must exist before all can count as ready. */
   readonly expectedPods: number;
-  /** false: pod addresses lead nowhere, nothing is asked over HTTP. */
+  /** False when pod addresses are simulated: then no HTTP request is sent. */
   readonly reachable: boolean;
   readonly unreachedRegistryHint: string | undefined;
   readonly stopping: AbortSignal;
@@ -20,10 +20,13 @@ export interface WatchPodsOptions {
 }
 
 const lookPeriodMs = 250;
-/** The end of the log that is searched at each look. */
+/** Log lines that are searched at each poll. */
 const searchedLines = 200;
 
-/** Shows the pods as they come up, and what the first one with a port answers. Resolves with the exit code. */
+/**
+ * Shows the pods until the user stops the run, and the HTTP answer of the first one with a port. Resolves with the exit
+ * code.
+ */
 export async function watchPods({
   kubelet,
   options,
@@ -49,7 +52,7 @@ export async function watchPods({
     }
     warnings.read(log);
     if (options.exitWhenReady && told.size > 0) {
-      say('not all pods can get ready: a manifest is refused');
+      say('not all pods can become ready: the kubelet rejected a manifest');
       return 1;
     }
     view.show(podLines(pods, viewOptions));
@@ -61,12 +64,12 @@ export async function watchPods({
     }
     const failed = pods.filter(isFailed);
     if (options.exitWhenReady && failed.length > 0) {
-      say(`will never be ready:\n${describePods(failed, viewOptions).join('\n')}`);
+      say(`these pods will never be ready:\n${describePods(failed, viewOptions).join('\n')}`);
       return 1;
     }
     if (options.exitWhenReady && performance.now() > deadline) {
       say(
-        `not ready within ${options.timeoutSeconds} s:\n${describePods(pods, viewOptions).join('\n') || 'no pods at all'}`,
+        `not ready within ${options.timeoutSeconds} s:\n${describePods(pods, viewOptions).join('\n') || 'there are no pods'}`,
       );
       say(`the end of ${kubelet.logFile}:\n${kubelet.lastLines(15)}`);
       return 1;
@@ -75,7 +78,7 @@ export async function watchPods({
   }
 }
 
-// A manifest that is refused gives no pod to look at, so what the kubelet says of it is shown here, once.
+// A refused manifest gives no pod, so the kubelet's log line about it is shown once.
 function newComplaints(log: string, told: Set<string>): readonly string[] {
   const complaints = log
     .split('\n')
@@ -87,14 +90,14 @@ function newComplaints(log: string, told: Set<string>): readonly string[] {
   return complaints;
 }
 
-// A pod can be ready a moment before its server listens; false asks the caller to come again.
+// A pod can be ready before its server listens; false makes the caller retry.
 async function greet(pods: readonly Pod[], reachable: boolean, say: (line: string) => void): Promise<boolean> {
   const url = pods.map(podUrl).find((candidate) => candidate !== undefined);
   if (url === undefined || !reachable) {
     say(
       url === undefined
-        ? 'all pods are ready; none of them has a port to ask'
-        : `all pods are ready; ${url} is simulated and not asked`,
+        ? 'all pods are ready; none has a TCP port to query'
+        : `all pods are ready; ${url} is simulated, so no request is sent`,
     );
     return true;
   }

@@ -3,7 +3,10 @@ import { runJestTier } from './jest-tier.js';
 import type { TierResult } from './results.js';
 import { specsOfTier } from './specs-of-tier.js';
 
-/** Specs on a real containerd. Where they cannot run, each file counts as one skipped test and the reason is said once. */
+/**
+ * Runs the specs on a real containerd. Where they cannot run, each file counts as one skipped test, and the report
+ * gives the reason once.
+ */
 export async function runIntegrationTier(paths: readonly string[]): Promise<Omit<TierResult, 'seconds'>> {
   const reason = whyNot();
   if (reason !== undefined) {
@@ -11,13 +14,13 @@ export async function runIntegrationTier(paths: readonly string[]): Promise<Omit
     return { tier: 'integration', passed: 0, failed: 0, skipped, reports: [`skipped integration: ${reason}`] };
   }
   try {
-    // Once, not by each spec.
+    // Built once, instead of by each spec.
     process.env['PODWRIGHT_ACCEPTANCE_KUBELET'] ??= (await buildKubelet()).file;
   } catch (error) {
     const detail = `FAILED  the kubelet cannot be built\n${String(error)}`;
     return { tier: 'integration', passed: 0, failed: 1, skipped: 0, reports: [detail] };
   }
-  // Labs are apart from each other, and most of a spec's time is waiting: two share the processors of a small machine well.
+  // Each spec has its own lab and mostly waits, so two at a time use a small machine well.
   return runJestTier('integration', { paths, workers: 2, timeoutMs: 1_800_000 });
 }
 

@@ -1,4 +1,4 @@
-/** Counts the files that jest has ended, from what it prints. */
+/** Counts finished spec files from jest's output. */
 export class JestProgress {
   private passed = 0;
   private failed = 0;
@@ -9,7 +9,7 @@ export class JestProgress {
     private readonly files: number,
   ) {}
 
-  /** Takes the next part of jest's output, which may end in the middle of a line. */
+  /** Reads the next part of jest's output, which may end within a line. */
   take(text: string): void {
     const lines = (this.unfinishedLine + text).split('\n');
     this.unfinishedLine = lines.pop() ?? '';

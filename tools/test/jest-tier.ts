@@ -15,7 +15,7 @@ interface JestTest {
 interface JestFile {
   readonly name: string;
   readonly status: string;
-  /** Failures of the file, as jest prints them. */
+  /** Failures of the file as jest prints them. */
   readonly message: string;
   readonly assertionResults: readonly JestTest[];
 }
@@ -31,12 +31,12 @@ interface JestReport {
 
 export interface JestTierOptions {
   readonly paths: readonly string[];
-  /** Files at a time: a number, or a part of the processors as jest takes it. One runs without a process of its own. */
+  /** Files at a time: a number, or a percentage of the processors as for jest. With 1, jest runs in this process. */
   readonly workers: number | '100%';
   readonly timeoutMs: number;
 }
 
-/** Runs the specs of one tier (see jest.config.mjs for which those are) and counts them. */
+/** Runs the specs of one tier, as jest.config.mjs defines them, and counts the results. */
 export async function runJestTier(tier: string, options: JestTierOptions): Promise<Omit<TierResult, 'seconds'>> {
   const reportFile = path.join(repositoryRoot, `node_modules/.cache/podwright/test-${tier}.json`);
   mkdirSync(path.dirname(reportFile), { recursive: true });
@@ -49,7 +49,7 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
       '--json',
       `--outputFile=${reportFile}`,
       '--passWithNoTests',
-      // A handle that stays open must not keep the whole run waiting; contract suites look for such leaks themselves.
+      // An open handle must not block the whole run; contract suites find such leaks themselves.
       '--forceExit',
       ...(options.workers === 1
         ? ['--runInBand']
@@ -60,13 +60,13 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
   );
   clearInterval(telling);
   if (!existsSync(reportFile)) {
-    const detail = `FAILED  jest ended with ${code} and without a report\n${output}`;
+    const detail = `FAILED  jest exited with code ${code} and without a report\n${output}`;
     return { tier, passed: 0, failed: 1, skipped: 0, reports: [detail] };
   }
   return countReport(tier, JSON.parse(readFileSync(reportFile, 'utf8')) as JestReport);
 }
 
-/** A spec file that does not even load counts as one failed test. */
+/** Counts the results; a spec file that does not load counts as one failed test. */
 export function countReport(tier: string, report: JestReport): Omit<TierResult, 'seconds'> {
   return {
     tier,
@@ -82,8 +82,8 @@ function failures(file: JestFile): string[] {
 }
 
 /**
- * One line per file and reason. The reason stands in the title of the `describe` when all of it was skipped, else in that of
- * the test.
+ * One line per file and reason. The reason is in the title of the `describe` when all of it was skipped, else in the
+ * test's title.
  */
 function skips(file: JestFile): string[] {
   const ran = file.assertionResults.filter(hasRun).map(({ ancestorTitles }) => ancestorTitles[0]);

@@ -1,4 +1,4 @@
-// npm test: every tier, whatever failed before, then a table and the counts. Passing tests print nothing.
+// npm test: runs every tier even after a failure, then prints a table and the counts. Passing tests print nothing.
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { runNode } from '../workspace/run-node.js';
@@ -48,7 +48,7 @@ function readOptions(): TestOptions {
   }
 }
 
-/** The codecs that everything imports are generated, not committed. */
+/** Generates the codecs that most packages import; they are not committed. */
 async function generateCode(): Promise<CheckResult> {
   const bootstrap = path.join(repositoryRoot, 'tools/bootstrap/run.mjs');
   const { code, output } = await runNode([bootstrap, 'tools/codegen/main.ts']);

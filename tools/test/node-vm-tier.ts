@@ -3,7 +3,10 @@ import { runJestTier } from './jest-tier.js';
 import type { TierResult } from './results.js';
 import { specsOfTier } from './specs-of-tier.js';
 
-/** Specs in a virtual machine. Where none can be made, each file counts as one skipped test and the reason is said once. */
+/**
+ * Runs the specs in a virtual machine. Where that is impossible, each file counts as one skipped test, and the report
+ * gives the reason once.
+ */
 export async function runNodeVmTier(paths: readonly string[]): Promise<Omit<TierResult, 'seconds'>> {
   const support = nodeVmSupport();
   if (!support.ok) {

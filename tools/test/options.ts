@@ -8,7 +8,7 @@ export interface TestOptions {
 }
 
 export const usage = `usage: npm test -- [--tier ${tierNames.join('|')}]... [PATH...]
-With a PATH and no --tier, the packed packages are left out.`;
+With a PATH and no --tier, the packages tier does not run.`;
 
 /** Reads the command line; throws with the usage on anything it does not know. */
 export function parseTestOptions(args: readonly string[]): TestOptions {

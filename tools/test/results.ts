@@ -1,4 +1,4 @@
-/** What one tier found. `reports` are shown to the reader: faults of what failed, reasons of what was skipped. */
+/** Results of one tier. `reports` are printed: failures, and reasons for skipped tests. */
 export interface TierResult {
   readonly tier: string;
   readonly passed: number;
@@ -31,7 +31,7 @@ export function tierOfChecks(tier: string, checks: readonly CheckResult[], secon
   };
 }
 
-/** The closing table, one line per tier. */
+/** The summary table, one line per tier. */
 export function summaryTable(tiers: readonly TierResult[]): string {
   const rows = tiers.map(({ tier, passed, failed, skipped, seconds }) => [
     tier,
@@ -49,7 +49,7 @@ export function summaryTable(tiers: readonly TierResult[]): string {
   return [header, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
 }
 
-/** The last line of a run; other programs read it. */
+/** The last line of a run; other programs parse it. */
 export function closingLine(tiers: readonly TierResult[]): string {
   const sum = (pick: (tier: TierResult) => number): number => tiers.reduce((total, tier) => total + pick(tier), 0);
   return `${sum((tier) => tier.passed)} passed, ${sum((tier) => tier.failed)} failed, ${sum((tier) => tier.skipped)} skipped`;

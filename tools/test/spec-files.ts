@@ -13,7 +13,7 @@ function specsBelow(folder: string, ending: string): string[] {
   try {
     entries = readdirSync(absolute, { withFileTypes: true });
   } catch {
-    return []; // the folder is not there
+    return []; // the folder does not exist
   }
   return entries.flatMap((entry) => {
     const file = `${folder}/${entry.name}`;

@@ -10,7 +10,10 @@ const endings = {
   'node-vm': '.node-vm.spec.ts',
 } as const;
 
-/** Spec files that jest runs for a tier and these paths (all without), relative to the repository. See jest.config.mjs. */
+/**
+ * Spec files that jest runs for a tier and these paths (all files without paths), relative to the repository. See
+ * jest.config.mjs.
+ */
 export function specsOfTier(tier: string, paths: readonly string[]): readonly string[] {
   const own = Object.entries(endings).find(([name]) => name === tier)?.[1];
   if (own === undefined && tier !== 'unit') return [];
@@ -23,7 +26,7 @@ export function specsOfTier(tier: string, paths: readonly string[]): readonly st
     : ofTier.filter((file) => patterns.some((each) => each.test(path.join(repositoryRoot, file))));
 }
 
-/** Paths for which none of the chosen tiers has anything to do: a run on them would pass without having looked at anything. */
+/** Paths without any spec in the chosen tiers: a run on them would pass without testing anything. */
 export function pathsOfNothing(tiers: readonly TierName[], paths: readonly string[]): readonly string[] {
   return paths.filter((each) => {
     if (tiers.includes('static') && existsSync(path.resolve(repositoryRoot, each))) return false;
@@ -31,7 +34,7 @@ export function pathsOfNothing(tiers: readonly TierName[], paths: readonly strin
   });
 }
 
-// As jest reads a path.
+// Matches a path as jest does.
 function pattern(text: string): RegExp {
   try {
     return new RegExp(text, 'i');

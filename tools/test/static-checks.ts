@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { releaseDryRun } from '../release/dry-run.js';
 import { checkReports } from '../workspace/api-report/reports.js';
+import { checkContractProofs } from '../workspace/contract-proofs/contract-proofs.js';
+import { checkDuplicateFunctions } from '../workspace/duplicate-functions/duplicate-functions.js';
 import { checkManifests } from '../workspace/manifests/check.js';
 import { checkReadmeExamples } from '../workspace/readme-examples/check.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
@@ -10,7 +12,7 @@ import type { CheckResult } from './results.js';
 
 interface StaticCheck {
   readonly name: string;
-  /** False for a check of the whole repository, which a run on some paths leaves out. */
+  /** False for a check of the whole repository; a run on some paths skips it. */
   readonly limited: boolean;
   readonly run: (paths: readonly string[]) => Promise<Omit<CheckResult, 'name'>>;
 }
@@ -43,10 +45,13 @@ const checks: readonly StaticCheck[] = [
         ...(paths.length > 0 ? paths : await knownFiles()),
       ]),
   },
-  // A lock file made where the registry lacks some platform's binary forgets that binary, and `npm ci` refuses it elsewhere.
+  // When the registry lacks the binary of some platform, npm drops it from the lock file, and `npm ci` then fails on
+  // that platform.
   { name: 'lock file', limited: false, run: () => lockFile() },
   { name: 'manifests', limited: true, run: async (paths) => lines(checkManifests(paths, false)) },
   { name: 'API reports', limited: true, run: async (paths) => lines(checkReports(paths)) },
+  { name: 'duplicate functions', limited: false, run: async () => lines(checkDuplicateFunctions()) },
+  { name: 'contract proofs', limited: false, run: async () => lines(checkContractProofs()) },
   { name: 'README examples', limited: false, run: async () => lines(checkReadmeExamples().faults) },
   {
     name: 'release dry run',
@@ -59,10 +64,10 @@ const checks: readonly StaticCheck[] = [
   },
 ];
 
-// Most keep one core busy by themselves.
+// Most checks use one core.
 const atOnce = 2;
 
-/** Every check of the sources that runs nothing of them, two at a time. Their begins and ends are told to `say`. */
+/** Runs every static check, two at a time. `say` gets a line at the start and end of each. */
 export async function runStaticChecks(paths: readonly string[], say: (line: string) => void): Promise<CheckResult[]> {
   const wanted = checks.filter(({ limited }) => paths.length === 0 || limited);
   const results: CheckResult[] = [];
@@ -91,10 +96,10 @@ async function lockFile(): Promise<Omit<CheckResult, 'name'>> {
   return code === 0 ? { outcome: 'passed' } : { outcome: 'failed', detail: output };
 }
 
-// What somebody tries out in the clone, such as manifests of their own, is not the repository's concern.
+// Files that are not in git, such as a user's own manifests, are not checked.
 async function knownFiles(): Promise<readonly string[]> {
   const { code, output } = await run('git', ['ls-files', '-z']);
-  if (code !== 0) return ['.']; // not a clone
+  if (code !== 0) return ['.']; // not a git clone
   return output.split('\0').filter((file) => file !== '' && existsSync(path.join(repositoryRoot, file)));
 }
 

@@ -1,5 +1,5 @@
-// The one place that says how a package is built, checked, linted, tested and packed. Nx calls createNodes with
-// every package.json of the workspace; the answer depends on nothing but that manifest and the folder's files.
+// Defines how a package is built, checked, linted, tested and packed. Nx calls createNodes with every package.json of
+// the workspace; the result depends only on that manifest and the folder's files.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -13,7 +13,7 @@ export const createNodes = [
       .map((file) => [file, describePackage(file, context.workspaceRoot)]),
 ];
 
-/** @param {string} file a manifest, relative to the workspace @param {string} workspaceRoot */
+/** @param {string} file path of a manifest, relative to the workspace @param {string} workspaceRoot */
 function describePackage(file, workspaceRoot) {
   const root = path.posix.dirname(file);
   const manifest = JSON.parse(readFileSync(path.join(workspaceRoot, file), 'utf8'));
@@ -24,7 +24,8 @@ function describePackage(file, workspaceRoot) {
   const project = {
     root,
     name: manifest.name,
-    // Also apps: Nx lets nobody import an "application", but the tools run the kubelet in their own process. The tags rule.
+    // Apps too: Nx lets nothing import an "application", but the tools run the kubelet in their own process. The tags
+    // define the rules.
     projectType: 'library',
     tags: [`type:${type}`],
     targets: root.startsWith('tools') ? toolTargets(root) : packageTargets(root, workspaceRoot),
@@ -33,7 +34,7 @@ function describePackage(file, workspaceRoot) {
 }
 
 function packageTargets(root, workspaceRoot) {
-  // Codecs made from .proto files are not committed, so they have to exist before the compiler looks at the package.
+  // Codecs from .proto files are not committed, so they must be generated before the compiler runs.
   const generated = existsSync(path.join(workspaceRoot, root, 'proto'))
     ? [{ projects: ['@podwright/tools'], target: 'generate' }]
     : [];
@@ -46,7 +47,7 @@ function packageTargets(root, workspaceRoot) {
       outputs: ['{projectRoot}/dist'],
     },
     typecheck: {
-      // From the sources of every package, specs included, so nothing has to be built first.
+      // Type-checks from the sources of all packages, specs included, so nothing must be built first.
       ...command(`node tools/workspace/typecheck-package.mjs ${root}`),
       dependsOn: generated,
       cache: true,
@@ -70,7 +71,7 @@ function toolTargets(root) {
 function checkTargets(root, dependsOn) {
   return {
     lint: {
-      // Without the rules that need the whole repository's types; `npm run lint` and `npm test` have them.
+      // Without the rules that need types of the whole repository; `npm run lint` and `npm test` include them.
       ...command(`node node_modules/eslint/bin/eslint.js ${root}`, { LINT_TYPES: '0' }),
       cache: true,
       inputs: ['default', '^production', '{workspaceRoot}/eslint.config.mjs', '{workspaceRoot}/tools/workspace/*.mjs'],

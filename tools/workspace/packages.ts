@@ -31,7 +31,7 @@ export interface WorkspacePackage {
   readonly manifest: Manifest;
 }
 
-/** Every package below apps/ and libs/, in the order of their folders. */
+/** Every package below apps/ and libs/, sorted by folder. */
 export function listPackages(root: string = repositoryRoot): WorkspacePackage[] {
   return ['apps', 'libs'].flatMap((folder) => packagesBelow(root, folder));
 }
@@ -51,7 +51,7 @@ function packagesBelow(root: string, folder: string): WorkspacePackage[] {
     .flatMap((name) => packagesBelow(root, `${folder}/${name}`));
 }
 
-/** Keeps the packages at or below one of `paths` (relative to the repository); all of them when none is given. */
+/** Keeps the packages at or below one of `paths` (relative to the repository); keeps all when `paths` is empty. */
 export function selectPackages(packages: readonly WorkspacePackage[], paths: readonly string[]): WorkspacePackage[] {
   const wanted = paths.map((given) => path.relative(repositoryRoot, path.resolve(given)).replaceAll(path.sep, '/'));
   return packages.filter(
@@ -60,7 +60,7 @@ export function selectPackages(packages: readonly WorkspacePackage[], paths: rea
   );
 }
 
-/** The TypeScript files of a package that are published (`specs` false) or all of them, relative to the repository. */
+/** The TypeScript files of a package, relative to the repository; with `specs` false only published ones. */
 export function sourceFiles(folder: string, specs: boolean, root: string = repositoryRoot): string[] {
   const source = path.join(root, folder, 'src');
   if (!existsSync(source)) return [];

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /**
  * The repository's root: the nearest folder with an nx.json, from the current folder upwards. Tools run bundled, so
- * their own path says nothing; npm and Nx both start them somewhere inside the repository.
+ * their own path does not help; npm and Nx start them inside the repository.
  */
 export const repositoryRoot = findRoot(process.cwd());
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { repositoryRoot } from './repository-root.js';
 
 export interface RunResult {
-  /** Exit code; 1 when the process was ended by a signal or the time limit. */
+  /** Exit code; 1 when a signal or the time limit ended the process. */
   readonly code: number;
-  /** Standard output and error as they came. */
+  /** Standard output and error, interleaved. */
   readonly output: string;
 }
 
@@ -12,11 +12,11 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  /** Gets what the program writes, as it comes. */
+  /** Called with output as it arrives. */
   readonly onOutput?: (text: string) => void;
 }
 
-/** Runs a program to its end, without standard input, and keeps what it writes. */
+/** Runs a program to its end, without standard input, and captures its output. */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { cwd = repositoryRoot, env = {}, timeoutMs = 600_000, onOutput } = options;
   return new Promise((resolve) => {
@@ -44,12 +44,12 @@ export function run(program: string, args: readonly string[], options: RunOption
   });
 }
 
-/** `run` with this very Node. */
+/** As {@link run}, with the current Node executable. */
 export function runNode(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   return run(process.execPath, args, options);
 }
 
-/** No daemon, worker or telemetry of Nx stays behind or goes out; nothing paints colours into captured text. */
+/** Turns off Nx's daemon, workers and telemetry, and colours in captured text. */
 function quietEnvironment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return {
     ...process.env,

@@ -1,5 +1,5 @@
-// Type-checks one package with its specs, from sources. The package's own tsconfig leaves specs out (they are not
-// published), so a config that takes them in is written to the cache and used instead.
+// Type-checks one package with its specs, from sources. The package's own tsconfig excludes specs, because they are not
+// published, so a config that includes them is written to the cache and used.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../bootstrap/install.mjs';
@@ -18,7 +18,7 @@ writeFileSync(
   config,
   JSON.stringify({
     extends: path.join(folder, 'tsconfig.json'),
-    // Sources of other packages are part of the program: the root must span them all.
+    // The program includes sources of other packages, so the root must cover them all.
     compilerOptions: {
       noEmit: true,
       rootDir: repositoryRoot,

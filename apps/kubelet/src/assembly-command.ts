@@ -11,7 +11,9 @@ const usage = `usage: kubelet assembly check|print|graph [--assembly FILE] [kube
   print   lists the modules in the order of start, with their options
   graph   prints the wiring as a Mermaid flowchart`;
 
-/** `kubelet assembly ...`: shows the outcome of an assembly without starting a node. Resolves with the exit code. */
+/**
+ * Runs `kubelet assembly ...`: shows the result of an assembly without starting a node. Resolves with the exit code.
+ */
 export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Promise<number> {
   if (verb !== 'check' && verb !== 'print' && verb !== 'graph') {
     process.stderr.write(`${usage}\n`);
@@ -47,7 +49,7 @@ export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Pr
   return 0;
 }
 
-/** The machine where one looks may be another than the one that the configuration is for. */
+/** Warns about this machine only: the configuration may be for another one. */
 async function warnOfThisMachine(argv: readonly string[]): Promise<void> {
   try {
     await loadConfiguration(argv);
@@ -58,7 +60,7 @@ async function warnOfThisMachine(argv: readonly string[]): Promise<void> {
 
 function print({ graph, config }: AssemblyReport): string {
   return graph.modules
-    .map(({ name, provides, requires, replaces, loadedFrom }) => {
+    .map(({ name, provides, requires, optional, contributes, replaces, loadedFrom }) => {
       const origin = [replaces && `replaces ${replaces}`, loadedFrom && `from ${loadedFrom}`]
         .filter(Boolean)
         .join(', ');
@@ -66,6 +68,8 @@ function print({ graph, config }: AssemblyReport): string {
         `${name}${origin === '' ? '' : ` (${origin})`}`,
         `  provides: ${provides.join(', ') || 'nothing'}`,
         `  requires: ${requires.join(', ') || 'nothing'}`,
+        ...(optional.length === 0 ? [] : [`  uses, when there: ${optional.join(', ')}`]),
+        ...(contributes.length === 0 ? [] : [`  contributes to: ${contributes.join(', ')}`]),
         ...(config[name] === undefined ? [] : [`  options: ${JSON.stringify(config[name])}`]),
         '',
       ].join('\n');

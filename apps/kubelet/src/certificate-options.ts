@@ -1,40 +1,45 @@
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { clientCertificateModule, servingCertificateModule } from '@podwright/cert-rotation';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import path from 'node:path';
-import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
+import type { NodeSettings } from './node-settings.js';
 
-type Options = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-/** Options of the client certificate, which only a node of a cluster has, and only when the configuration asks for it. */
-export function clientCertificateOptions(
-  { rotateCertificates }: KubeletConfiguration,
-  { certDir, kubeconfig, bootstrapKubeconfig }: KubeletFlags,
-  nodeName: string,
-): Options {
-  if (!rotateCertificates) return {};
-  return {
-    '@podwright/cert-rotation#client': { nodeName, certDir: path.resolve(certDir), kubeconfig, bootstrapKubeconfig },
-  };
+/**
+ * Options of the client certificate; none unless the configuration asks for its rotation. For a kubelet with an API
+ * server.
+ */
+export function clientCertificateOptions({ configuration, flags, facts }: NodeSettings): readonly ConfiguredModule[] {
+  if (!configuration.rotateCertificates) return [];
+  const { kubeconfig, bootstrapKubeconfig } = flags;
+  const certDir = path.resolve(flags.certDir);
+  return [configure(clientCertificateModule, { nodeName: facts.nodeName, certDir, kubeconfig, bootstrapKubeconfig })];
 }
 
-/** Options of the certificate that the kubelet's own port shows. */
-export function servingCertificateOptions(
-  configuration: KubeletConfiguration,
-  { certDir }: KubeletFlags,
-  nodeName: string,
-  featureGates: FeatureGates,
-): Readonly<Record<string, unknown>> {
+/** Options of the serving certificate of the kubelet's port; none when no certificate is needed. */
+export function servingCertificateOptions({
+  configuration,
+  flags,
+  facts,
+  gates,
+}: NodeSettings): readonly ConfiguredModule[] {
+  if (!needsServingCertificate(configuration)) return [];
   const { tlsCertFile: certFile, tlsPrivateKeyFile: keyFile } = configuration;
-  return {
-    source: servingSource(configuration),
-    nodeName,
-    certDir: path.resolve(certDir),
-    certFile,
-    keyFile,
-    filePollMs: featureGates.enabled('ReloadKubeletServerCertificateFile') ? 60_000 : 0,
-    dnsOnly: featureGates.enabled('AllowDNSOnlyNodeCSR'),
-  };
+  return [
+    configure(servingCertificateModule, {
+      source: servingSource(configuration),
+      nodeName: facts.nodeName,
+      certDir: path.resolve(flags.certDir),
+      certFile,
+      keyFile,
+      filePollMs: gates.reloadServingCertificate ? 60_000 : 0,
+    }),
+  ];
 }
 
-/** Who asks for a certificate gets it whether there is a server or not, as upstream; a self-signed one is for the server alone. */
+/**
+ * As upstream: a configured or requested certificate is loaded even without the server; a self-signed one is only made
+ * for the server.
+ */
 export const needsServingCertificate = (configuration: KubeletConfiguration): boolean =>
   configuration.enableServer || servingSource(configuration) !== 'self-signed';
 

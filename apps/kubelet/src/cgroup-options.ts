@@ -1,92 +1,87 @@
+import { configure, type ConfiguredModule, type OptionsOf } from '@podwright/assembly-interface';
+import { cgroupDriverModule, cgroupModule, type KubeCgroupConfig } from '@podwright/cgroup';
+import { cgroupStatsModule } from '@podwright/cgroup-stats';
+import type { LinuxResourcesConfig } from '@podwright/linux-resources';
 import { KubeletError } from '@podwright/errors';
 import { parseQuantity, quantityToNumber } from '@podwright/kube-types';
-import {
-  durationToMs,
-  type FeatureGates,
-  type KubeletConfiguration,
-  type KubeletFlags,
-} from '@podwright/kubelet-configuration';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import { parseGoDuration } from '@podwright/time';
 import path from 'node:path';
-import type { NodeFacts } from './node-facts.js';
+import type { NodeSettings } from './node-settings.js';
 
-type Options = Readonly<Record<string, unknown>>;
-
-/** What the cgroup manager does to pods and to the node. */
-export function cgroupOptions(
-  configuration: KubeletConfiguration,
-  facts: NodeFacts,
-  featureGates: FeatureGates,
-): Options {
-  return {
-    ...cgroupNames(configuration),
-    podPidsLimit: configuration.podPidsLimit,
-    cpuCfsQuota: configuration.cpuCFSQuota,
-    cpuCfsQuotaPeriodMs: durationToMs(configuration.cpuCFSQuotaPeriod),
-    podLevelResources: featureGates.enabled('PodLevelResources'),
-    memoryQos: hasMemoryQos(facts, featureGates),
-    memoryReservationPolicy: configuration.memoryReservationPolicy,
-    qosReserved: featureGates.enabled('QOSReserved'),
-    qosReservedMemoryPercent: reservedPercent(configuration.qosReserved),
-    enforceNodeAllocatable: configuration.enforceNodeAllocatable,
-    systemReserved: configuration.systemReserved,
-    kubeReserved: configuration.kubeReserved,
-    reservedSystemCpus: configuration.reservedSystemCPUs,
-    systemReservedCgroup: configuration.systemReservedCgroup,
-    kubeReservedCgroup: configuration.kubeReservedCgroup,
-    cpuManagerPolicy: configuration.cpuManagerPolicy,
-    kernelTunables: configuration.protectKernelDefaults ? 'error' : 'modify',
-    failSwapOn: configuration.failSwapOn,
-    oomScoreAdj: configuration.oomScoreAdj,
-    kubeletCgroups: configuration.kubeletCgroups,
-    systemCgroups: configuration.systemCgroups,
-  };
+/** Options of the cgroup manager for pods and node, and of the modules that watch cgroups. */
+export function cgroupOptions(settings: NodeSettings): readonly ConfiguredModule[] {
+  const { configuration, flags } = settings;
+  return [
+    configure(cgroupDriverModule, { cgroupDriver: configuration.cgroupDriver }),
+    configure(cgroupModule, {
+      ...cgroupNames(configuration),
+      podPidsLimit: configuration.podPidsLimit,
+      cpuCfsQuota: configuration.cpuCFSQuota,
+      cpuCfsQuotaPeriodMs: parseGoDuration(configuration.cpuCFSQuotaPeriod),
+      memoryQos: hasMemoryQos(settings),
+      memoryReservationPolicy: configuration.memoryReservationPolicy,
+      qosReservedMemoryPercent: reservedPercent(configuration.qosReserved),
+      enforceNodeAllocatable: configuration.enforceNodeAllocatable,
+      systemReserved: configuration.systemReserved,
+      kubeReserved: configuration.kubeReserved,
+      reservedSystemCpus: configuration.reservedSystemCPUs,
+      systemReservedCgroup: configuration.systemReservedCgroup,
+      kubeReservedCgroup: configuration.kubeReservedCgroup,
+      cpuManagerPolicy: configuration.cpuManagerPolicy,
+      kernelTunables: configuration.protectKernelDefaults ? 'error' : 'modify',
+      failSwapOn: configuration.failSwapOn,
+      oomScoreAdj: configuration.oomScoreAdj,
+      kubeletCgroups: configuration.kubeletCgroups,
+      systemCgroups: configuration.systemCgroups,
+    }),
+    configure(cgroupStatsModule, {
+      ...cgroupNames(configuration),
+      kubeletCgroups: configuration.kubeletCgroups,
+      runtimeCgroups: flags.runtimeCgroups,
+      systemCgroups: configuration.systemCgroups,
+      rootDir: path.resolve(flags.rootDir),
+    }),
+  ];
 }
 
-/** How cgroups are watched. */
-export function cgroupStatsOptions(
-  configuration: KubeletConfiguration,
-  flags: KubeletFlags,
-  featureGates: FeatureGates,
-): Options {
-  return {
-    ...cgroupNames(configuration),
-    kubeletCgroups: configuration.kubeletCgroups,
-    runtimeCgroups: flags.runtimeCgroups,
-    systemCgroups: configuration.systemCgroups,
-    pressure: featureGates.enabled('KubeletPSI'),
-    containerMetricsFromCri: featureGates.enabled('PodAndContainerStatsFromCRI'),
-    rootDir: path.resolve(flags.rootDir),
-  };
-}
+type MemoryOptions = Pick<
+  OptionsOf<LinuxResourcesConfig>,
+  | 'nodeSwapBytes'
+  | 'swapControllerAvailable'
+  | 'memorySwapBehavior'
+  | 'memoryQos'
+  | 'memoryThrottlingFactor'
+  | 'memoryReservationPolicy'
+  | 'nodeAllocatableMemoryBytes'
+>;
 
-/** What containers get of memory beside their limits: protection, throttling, swap. */
-export function memoryOptions(
-  configuration: KubeletConfiguration,
-  facts: NodeFacts,
-  featureGates: FeatureGates,
-): Options {
+/** Memory settings of containers apart from their limits: protection, throttling, swap. */
+export function memoryOptions(settings: NodeSettings): MemoryOptions {
+  const { configuration, facts, gates } = settings;
   const { systemReserved, kubeReserved, memorySwap } = configuration;
   const reserved = [systemReserved, kubeReserved].map((list) => quantityToNumber(parseQuantity(list['memory'] ?? '0')));
   const allocatable = reserved.reduce((rest, bytes) => rest - bytes, facts.memoryBytes);
   return {
     nodeSwapBytes: facts.swapBytes,
     swapControllerAvailable: facts.swapControllerAvailable,
-    memorySwapBehavior:
-      memorySwap.swapBehavior === 'LimitedSwap' && featureGates.enabled('NodeSwap') ? 'LimitedSwap' : 'NoSwap',
-    memoryQos: hasMemoryQos(facts, featureGates),
+    memorySwapBehavior: memorySwap.swapBehavior === 'LimitedSwap' && gates.nodeSwap ? 'LimitedSwap' : 'NoSwap',
+    memoryQos: hasMemoryQos(settings),
     memoryThrottlingFactor: configuration.memoryThrottlingFactor,
     memoryReservationPolicy: configuration.memoryReservationPolicy,
     nodeAllocatableMemoryBytes: Math.max(0, allocatable),
   };
 }
 
-function cgroupNames({ cgroupDriver, cgroupRoot, cgroupsPerQOS }: KubeletConfiguration): Options {
+function cgroupNames({
+  cgroupDriver,
+  cgroupRoot,
+  cgroupsPerQOS,
+}: KubeletConfiguration): Pick<OptionsOf<KubeCgroupConfig>, 'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos'> {
   return { cgroupDriver, cgroupRoot: cgroupRoot === '' ? '/' : cgroupRoot, cgroupsPerQos: cgroupsPerQOS };
 }
 
-function hasMemoryQos({ cgroupVersion }: NodeFacts, featureGates: FeatureGates): boolean {
-  return featureGates.enabled('MemoryQoS') && cgroupVersion === 2;
-}
+const hasMemoryQos = ({ facts, gates }: NodeSettings): boolean => gates.memoryQos && facts.cgroupVersion === 2;
 
 /** Source: kubernetes v1.36 pkg/kubelet/cm/qos_container_manager_linux.go ParseQOSReserved, helpers.go parsePercentage. */
 function reservedPercent(qosReserved: Readonly<Record<string, string>>): number {

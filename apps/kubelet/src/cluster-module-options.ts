@@ -1,9 +1,23 @@
-import { durationToMs, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
-import type { FeatureGates } from '@podwright/kubelet-configuration';
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { watchedCloudResourcesModule } from '@podwright/cloud-resource-sync';
+import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
+import { apiEventRecorderModule } from '@podwright/events';
+import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-client';
+import { kubeTransportModule } from '@podwright/kube-transport';
+import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
+import { renewingNodeLeaseModule } from '@podwright/node-lease';
+import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status';
+import { apiPodsModule } from '@podwright/pod-config';
+import { apiConfigMapsModule, apiSecretsModule } from '@podwright/referenced-objects';
+import { parseGoDuration } from '@podwright/time';
+import { csiVolumesModule, nodeDriversModule } from '@podwright/volume-csi';
+import path from 'node:path';
 import { clientCertificateOptions } from './certificate-options.js';
 import { clientUserAgent } from './client-user-agent.js';
+import { gateFacts, withGateOptions } from './gate-options.js';
 import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
+import type { NodeSettings } from './node-settings.js';
 
 /** Options of the modules that only a kubelet with an API server has; the others are in `module-options.ts`. */
 export function clusterModuleOptions(
@@ -12,56 +26,59 @@ export function clusterModuleOptions(
   facts: NodeFacts,
   featureGates: FeatureGates,
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  return withGateOptions(clusterOptions({ configuration, flags, facts, gates: gateFacts(featureGates) }), featureGates);
+}
+
+function clusterOptions(settings: NodeSettings): readonly ConfiguredModule[] {
+  const { configuration, flags, facts } = settings;
   const { nodeName } = facts;
   const referencedObjects = {
     strategy: configuration.configMapAndSecretChangeDetectionStrategy,
-    syncFrequencyMs: durationToMs(configuration.syncFrequency),
+    syncFrequencyMs: parseGoDuration(configuration.syncFrequency),
   };
-  const node = nodeOptions(configuration, flags, facts, featureGates);
-  const statusUpdateFrequencyMs = durationToMs(configuration.nodeStatusUpdateFrequency);
+  const node = nodeOptions(settings);
+  const externalCloudProvider = flags.cloudProvider === 'external';
+  const statusUpdateFrequencyMs = parseGoDuration(configuration.nodeStatusUpdateFrequency);
   const leaseDurationSeconds = configuration.nodeLeaseDurationSeconds;
-  const heartbeatTimeoutMs = Math.min(statusUpdateFrequencyMs, leaseDurationSeconds * 1_000);
-  return {
-    '@podwright/node-status#api': {
+  const timeoutMs = Math.min(statusUpdateFrequencyMs, leaseDurationSeconds * 1_000);
+  return [
+    configure(apiNodeModule, {
       ...node,
-      // As the reporter: a cloud provider says what the node's addresses are, unless the operator does.
-      ...(flags.cloudProvider === 'external' && facts.givenNodeIps.length === 0 && { nodeIps: [] }),
-    },
-    '@podwright/node-status#reporter': {
+      // As in the status reporter: the cloud provider sets the node's addresses unless the operator does.
+      ...(externalCloudProvider && facts.givenNodeIps.length === 0 && { nodeIps: [] }),
+    }),
+    configure(nodeStatusReporterModule, {
       ...node,
       nodeIps: facts.givenNodeIps,
       registerNode: configuration.registerNode,
-      getOnExistsOnly: featureGates.enabled('KubeletRegistrationGetOnExistsOnly'),
       port: configuration.port,
       statusUpdateFrequencyMs,
-      statusReportFrequencyMs: durationToMs(configuration.nodeStatusReportFrequency),
-      timeoutMs: heartbeatTimeoutMs,
+      statusReportFrequencyMs: parseGoDuration(configuration.nodeStatusReportFrequency),
+      timeoutMs,
       nodeStatusMaxImages: configuration.nodeStatusMaxImages,
-      supplementalGroupsPolicy: featureGates.enabled('SupplementalGroupsPolicy'),
-    },
-    '@podwright/cloud-resource-sync': { nodeName, externalCloudProvider: flags.cloudProvider === 'external' },
-    '@podwright/node-lease': { nodeName, leaseDurationSeconds, timeoutMs: heartbeatTimeoutMs },
-    '@podwright/referenced-objects#secrets': referencedObjects,
-    '@podwright/referenced-objects#configmaps': referencedObjects,
-    '@podwright/cluster-trust-bundle#api': {
-      enabled: featureGates.enabled('ClusterTrustBundleProjection'),
-      cacheEntries: 2 * configuration.maxPods,
-    },
-    '@podwright/kube-client#transport': {
+    }),
+    configure(watchedCloudResourcesModule, { nodeName, externalCloudProvider }),
+    configure(renewingNodeLeaseModule, { nodeName, leaseDurationSeconds, timeoutMs }),
+    configure(nodeDriversModule, { nodeName }),
+    configure(csiVolumesModule, { nodeName, rootDir: path.resolve(flags.rootDir) }),
+    configure(apiSecretsModule, referencedObjects),
+    configure(apiConfigMapsModule, referencedObjects),
+    configure(apiClusterTrustBundleModule, { cacheEntries: 2 * configuration.maxPods }),
+    configure(kubeTransportModule, {
       kubeconfig: flags.kubeconfig,
-      // Bootstrap writes it once the node has joined.
+      // With bootstrap, the file appears once the node has joined.
       awaitKubeconfig: flags.bootstrapKubeconfig !== '',
-    },
-    '@podwright/kube-client#factory': { userAgent: clientUserAgent() },
-    '@podwright/kube-client': {
+    }),
+    configure(kubeconfigClientsModule, { userAgent: clientUserAgent() }),
+    configure(kubeClientModule, {
       qps: configuration.kubeAPIQPS,
       burst: configuration.kubeAPIBurst,
       eventQps: configuration.eventRecordQPS,
       eventBurst: configuration.eventBurst,
       userAgent: clientUserAgent(),
-    },
-    '@podwright/pod-config#api': { nodeName },
-    '@podwright/events#api': { nodeName },
-    ...clientCertificateOptions(configuration, flags, nodeName),
-  };
+    }),
+    configure(apiPodsModule, { nodeName }),
+    configure(apiEventRecorderModule, { nodeName }),
+    ...clientCertificateOptions(settings),
+  ];
 }

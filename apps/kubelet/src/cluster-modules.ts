@@ -3,26 +3,25 @@ import { clientCertificateModule } from '@podwright/cert-rotation';
 import { watchedCloudResourcesModule } from '@podwright/cloud-resource-sync';
 import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { apiServicesModule } from '@podwright/container-environment';
-import { containerRefModule } from '@podwright/container-ref';
 import { apiEventRecorderModule } from '@podwright/events';
-import { kubeClientModule, kubeconfigClientsModule, kubeTransportModule } from '@podwright/kube-client';
+import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-client';
+import { kubeTransportModule, kubeTransportsModule } from '@podwright/kube-transport';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { renewingNodeLeaseModule } from '@podwright/node-lease';
 import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status';
 import { apiPodsModule } from '@podwright/pod-config';
-import { apiMirrorPodsModule } from '@podwright/pod-manager';
+import { apiMirrorPodsModule, orphanedMirrorPodsModule } from '@podwright/pod-manager';
 import { apiConfigMapsModule, apiSecretsModule } from '@podwright/referenced-objects';
 import { apiRuntimeClassesModule } from '@podwright/runtime-class';
 import { apiServiceAccountTokenModule } from '@podwright/service-account-token';
 import { apiStatusModule } from '@podwright/status';
+import { csiVolumesModule, nodeDriversModule } from '@podwright/volume-csi';
+import { volumeClaimModule } from '@podwright/volume-claim';
 
-/**
- * What an API server changes: modules that take the place of those that do without one (by the name of the module that
- * goes), and modules that come in addition.
- */
+/** Modules for a kubelet with an API server, by the name of the module that each replaces. */
 export const clusterReplacements: Readonly<Record<string, AnyModule>> = {
-  '@podwright/secret': apiSecretsModule,
-  '@podwright/configmap': apiConfigMapsModule,
+  '@podwright/referenced-objects#secrets': apiSecretsModule,
+  '@podwright/referenced-objects#configmaps': apiConfigMapsModule,
   '@podwright/service-account-token': apiServiceAccountTokenModule,
   '@podwright/cluster-trust-bundle': apiClusterTrustBundleModule,
   '@podwright/container-environment#services': apiServicesModule,
@@ -33,21 +32,25 @@ export const clusterReplacements: Readonly<Record<string, AnyModule>> = {
 };
 export const clusterAdditions: readonly AnyModule[] = [
   kubeTransportModule,
+  kubeTransportsModule,
   kubeconfigClientsModule,
   kubeClientModule,
-  containerRefModule,
+  volumeClaimModule,
   apiPodsModule,
   apiMirrorPodsModule,
+  orphanedMirrorPodsModule,
   nodeStatusReporterModule,
   renewingNodeLeaseModule,
+  nodeDriversModule,
+  csiVolumesModule,
   watchedCloudResourcesModule,
 ];
 
-/** The client certificate is looked after only when the configuration asks for that. */
+/** The modules that rotate the client certificate; none unless the configuration asks for it. */
 export const clientCertificateModules = ({ rotateCertificates }: KubeletConfiguration): readonly AnyModule[] =>
   rotateCertificates ? [clientCertificateModule] : [];
 
-/** The list for a kubelet with an API server, made from the one without; the order of the list stays. */
+/** Turns the module list of a standalone kubelet into that of a kubelet with an API server; the order stays. */
 export function withCluster(
   modules: readonly AnyModule[],
   replacements = clusterReplacements,

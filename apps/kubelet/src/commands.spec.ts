@@ -149,6 +149,7 @@ describe('the command line', () => {
       expect(out.indexOf('@podwright/cri-client\n')).toBeLessThan(out.indexOf('@podwright/pleg\n'));
       expect(out).toContain('"relistPeriodMs":500');
       expect(out).toContain('  provides: kubelet.pleg/v1');
+      expect(out).toMatch(/^@podwright\/eviction\n(  .*\n)*  contributes to: .*kubelet\.server-routes\/v1/m);
     });
 
     it('graph is a flowchart', async () => {

@@ -5,7 +5,7 @@ import { version } from './version.js';
 const stability = 'BETA';
 
 /**
- * What every Kubernetes component tells of itself: its version, its feature gates and how many metrics it has. Source:
+ * Registers what every Kubernetes component reports about itself: version, feature gates and number of metrics. Source:
  * kubernetes v1.36 component-base/metrics (version.go, registry.go, options.go, prometheus/feature).
  */
 export function registerComponentMetrics(metrics: MetricsRegistry, gates: FeatureGates): void {
@@ -17,7 +17,7 @@ export function registerComponentMetrics(metrics: MetricsRegistry, gates: Featur
     stability,
   });
   for (const gate of gates.all()) {
-    // Upstream's word for general availability is none at all.
+    // Upstream writes general availability as an empty stage.
     const stage = gate.stage === 'GA' ? '' : gate.stage.toUpperCase();
     enabled.set(gate.enabled ? 1 : 0, { name: gate.name, stage });
   }
@@ -32,7 +32,7 @@ export function registerComponentMetrics(metrics: MetricsRegistry, gates: Featur
       for (const { stability: level } of metrics.describe()) {
         if (level !== 'none') counts.set(level, (counts.get(level) ?? 0) + 1);
       }
-      // None of ours is deprecated.
+      // No metric here is deprecated.
       return [...counts].map(([level, value]) => ({
         value,
         labels: { stability_level: level, deprecated_version: '' },
@@ -50,7 +50,7 @@ function registerBuildInfo(metrics: MetricsRegistry): void {
     major,
     minor,
     git_version: version,
-    // There is no Go here, and nothing is stamped into a build.
+    // This is not a Go program, and a build has no commit or date in it.
     ...{ git_commit: '', git_tree_state: '', build_date: '', go_version: '', compiler: '' },
     platform: `${process.platform}/${arch}`,
   };

@@ -2,29 +2,27 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseMountTable, type MountRequest, type MountTools } from '@podwright/filesystem';
+import { MemoryMounts, parseMountTable } from '@podwright/filesystem';
 import { createMemoryLogger } from '@podwright/logging';
 import { makeDataDirectories } from './data-directories.js';
 
-const privateRoot = parseMountTable('27 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n');
 const sharedRoot = parseMountTable('27 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n');
 
 describe('makeDataDirectories', () => {
   let dir: string;
-  let requests: MountRequest[];
+  let mounts: MemoryMounts;
   const logger = createMemoryLogger();
-  const mounts: MountTools = { mount: async (request) => void requests.push(request), unmount: async () => undefined };
 
   beforeEach(async () => {
     dir = await mkdtemp(path.join(tmpdir(), 'data-directories-'));
-    requests = [];
+    mounts = new MemoryMounts();
   });
   afterEach(() => rm(dir, { recursive: true }));
 
   it('makes what exists from the start, with its modes, and again without complaint', async () => {
     const options = { rootDir: path.join(dir, 'root'), podLogsDir: path.join(dir, 'logs') };
-    for (let run = 0; run < 2; run += 1)
-      await makeDataDirectories(options, logger, { mounts, readTable: async () => sharedRoot });
+    mounts.table.splice(0, 1, ...sharedRoot);
+    for (let run = 0; run < 2; run += 1) await makeDataDirectories(options, logger, mounts);
     const modes = [
       'root',
       'root/pods',
@@ -38,25 +36,22 @@ describe('makeDataDirectories', () => {
       modes.map(async (name) => ((await stat(path.join(dir, name))).mode & 0o777).toString(8)),
     );
     expect(found).toEqual(['750', '750', '750', '750', '750', '700', '750']);
-    expect(requests).toEqual([]);
+    expect(mounts.requests).toEqual([]);
   });
 
   it('makes the root a shared mount where it is not', async () => {
     const rootDir = path.join(dir, 'root');
-    await makeDataDirectories({ rootDir, podLogsDir: path.join(dir, 'logs') }, logger, {
-      mounts,
-      readTable: async () => privateRoot,
-    });
-    expect(requests).toEqual([
+    await makeDataDirectories({ rootDir, podLogsDir: path.join(dir, 'logs') }, logger, mounts);
+    expect(mounts.requests).toEqual([
       { source: rootDir, target: rootDir, options: ['bind'] },
       { source: 'none', target: rootDir, options: ['rshared'] },
     ]);
   });
 
   it('goes on, with a warning, where mounting is refused', async () => {
-    const refusing: MountTools = { ...mounts, mount: () => Promise.reject(new Error('mount failed: exit status 32')) };
+    mounts.beforeEach = () => Promise.reject(new Error('mount failed: exit status 32'));
     const options = { rootDir: path.join(dir, 'root'), podLogsDir: path.join(dir, 'logs') };
-    await makeDataDirectories(options, logger, { mounts: refusing, readTable: async () => privateRoot });
+    await makeDataDirectories(options, logger, mounts);
     expect(logger.messages('warning')).toEqual([
       'Root directory could not be made a shared mount; pods with mount propagation will fail',
     ]);

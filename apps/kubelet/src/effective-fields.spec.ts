@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwright/kubelet-configuration';
-import type { ObjectSchema } from '@podwright/kube-types';
+import type { ObjectSchema } from '@podwright/pod-manifest';
 import {
   inertFields,
   partlyEffectiveFields,
@@ -30,10 +30,9 @@ describe('fields without effect', () => {
   });
 
   it('are not those that are honoured in part, which are told with their part', () => {
-    const configuration = { ...defaults, enableControllerAttachDetach: false, showHiddenMetricsForVersion: '1.35' };
+    const configuration = { ...defaults, showHiddenMetricsForVersion: '1.35' };
     expect(inertFields(configuration)).toEqual([]);
     expect(partlyHonouredFields(configuration)).toEqual({
-      enableControllerAttachDetach: partlyEffectiveFields['enableControllerAttachDetach'],
       showHiddenMetricsForVersion: partlyEffectiveFields['showHiddenMetricsForVersion'],
     });
     expect(partlyHonouredFields(defaults)).toEqual({});

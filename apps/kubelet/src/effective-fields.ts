@@ -1,6 +1,9 @@
 import { notYetEffective, type KubeletConfiguration } from '@podwright/kubelet-configuration';
 
-/** Since which version of this app a field of the KubeletConfiguration steers a part; a path covers everything below it. */
+/**
+ * KubeletConfiguration fields that configure a module, each with the first version of this app in which it does. A path
+ * covers everything below it.
+ */
 export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'address',
   'allowedUnsafeSysctls',
@@ -28,6 +31,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'cpuManagerPolicyOptions',
   'cpuManagerReconcilePeriod',
   'crashLoopBackOff.maxContainerRestartPeriod',
+  'enableControllerAttachDetach',
   'enableServer',
   'enforceNodeAllocatable',
   'failSwapOn',
@@ -118,10 +122,11 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'tracing.endpoint',
   'tracing.samplingRatePerMillion',
   'userNamespaces.idsPerPod',
+  'volumePluginDir',
   'volumeStatsAggPeriod',
 ]);
 
-/** Fields that have done their work when the configuration has been read: they decide what is valid or a default. */
+/** Fields that take effect while the configuration is read: they decide about validity or defaults. */
 export const readingFields: Readonly<Record<string, string>> = since('0.1.0', [
   'failCgroupV1',
   'featureGates',
@@ -129,22 +134,21 @@ export const readingFields: Readonly<Record<string, string>> = since('0.1.0', [
   'runOnce',
 ]);
 
-/** Fields that steer something, but not all that upstream does with them, and what is honoured; a path covers everything below it. */
+/** Fields that do less than upstream's, each with what it does. A path covers everything below it. */
 export const partlyEffectiveFields: Readonly<Record<string, string>> = {
-  enableControllerAttachDetach: 'only in the annotations of the Node object',
-  kernelMemcgNotification: 'on cgroup v1 memory usage is looked at every second; the kernel is not asked to tell',
+  kernelMemcgNotification: 'on cgroup v1 the kubelet reads memory usage every second; the kernel sends no notification',
   showHiddenMetricsForVersion: 'shows scrape_error in /metrics/resource; nothing else is hidden',
 };
 
 const honouredInFull: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
 const honoured: ReadonlySet<string> = new Set([...honouredInFull, ...Object.keys(partlyEffectiveFields)]);
 
-/** Fields that were set to something else than the default and that no part honours. */
+/** Fields that are set to other values than the default and have no effect. */
 export function inertFields(configuration: KubeletConfiguration): readonly string[] {
   return notYetEffective(configuration, honoured);
 }
 
-/** Fields that were set to something else than the default and that are honoured in part, with what is honoured. */
+/** Fields that are set to other values than the default and have partial effect, each with what it does. */
 export function partlyHonouredFields(configuration: KubeletConfiguration): Readonly<Record<string, string>> {
   const inert = notYetEffective(configuration, honouredInFull);
   return Object.fromEntries(Object.entries(partlyEffectiveFields).filter(([field]) => inert.includes(field)));

@@ -1,18 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 
-const settings: readonly string[] = [
-  // Keeps the space for new objects at the size that it has when the modules are loaded (4 MiB a half). A burst of pods would make
-  // it grow to 16 MiB a half for good, which costs 30 MiB of memory and saves no CPU time worth naming.
+/** Settings for the V8 of this version, `process.versions.v8`. */
+export const engineSettings = (v8: string): readonly string[] => [
+  // Keeps the new-object space at its size after the modules are loaded (4 MiB per half). A burst of pods would grow it
+  // to 16 MiB per half for good, which costs 30 MiB of memory and saves hardly any CPU time.
   '--semi-space-growth-factor=1',
-  // Fifteen times V8's own: what runs a few times a minute is not worth a compiler's time and the code's memory. Loops that
-  // are really busy reach it within milliseconds.
-  '--interrupt-budget=1000000',
+  // Fifteen times V8's default: code that runs a few times a minute is not worth compiling. Busy loops reach the budget
+  // within milliseconds. The V8 of Node 22 and later has no such setting, and would complain on stderr.
+  ...(Number.parseInt(v8, 10) < 12 ? ['--interrupt-budget=1000000'] : []),
 ];
 
 /**
- * Makes V8 fit a daemon that idles most of the time; figures: docs/decisions/0011-memory.md. Flags of a command line would do the
- * same, but the executable must start as plain `node`.
+ * Tunes V8 for a daemon that is idle most of the time; figures are in docs/decisions/0011-memory.md. Set here and not
+ * on a command line, because the executable starts as plain `node`.
  */
 export function tuneEngine(): void {
-  for (const setting of settings) setFlagsFromString(setting);
+  for (const setting of engineSettings(process.versions.v8)) setFlagsFromString(setting);
 }

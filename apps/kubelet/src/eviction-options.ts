@@ -1,28 +1,26 @@
-import {
-  durationToMs,
-  type FeatureGates,
-  type KubeletConfiguration,
-  type KubeletFlags,
-} from '@podwright/kubelet-configuration';
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { evictionModule } from '@podwright/eviction';
+import { parseGoDuration } from '@podwright/time';
 import path from 'node:path';
+import type { NodeSettings } from './node-settings.js';
 
-/** When pods are evicted. Source: kubernetes v1.36 pkg/kubelet/kubelet.go NewMainKubelet. */
-export function evictionOptions(
-  configuration: KubeletConfiguration,
-  flags: KubeletFlags,
-  featureGates: FeatureGates,
-): Readonly<Record<string, unknown>> {
+/**
+ * Options of the eviction manager: thresholds and grace periods. Source: kubernetes v1.36 pkg/kubelet/kubelet.go
+ * NewMainKubelet.
+ */
+export function evictionOptions({ configuration, flags }: NodeSettings): ConfiguredModule {
   const { evictionHard, evictionSoft, evictionSoftGracePeriod, evictionMinimumReclaim } = configuration;
-  return {
-    ...{ evictionHard, evictionSoft, evictionSoftGracePeriod, evictionMinimumReclaim },
+  return configure(evictionModule, {
+    evictionHard,
+    evictionSoft,
+    evictionSoftGracePeriod,
+    evictionMinimumReclaim,
     enforcePods: configuration.enforceNodeAllocatable.includes('pods') && !flags.experimentalAllocatableIgnoreEviction,
-    pressureTransitionPeriodMs: durationToMs(configuration.evictionPressureTransitionPeriod),
+    pressureTransitionPeriodMs: parseGoDuration(configuration.evictionPressureTransitionPeriod),
     maxPodGracePeriodSeconds: configuration.evictionMaxPodGracePeriod,
     kernelMemcgNotification: configuration.kernelMemcgNotification,
     localStorageCapacityIsolation: configuration.localStorageCapacityIsolation,
-    podLevelResources: featureGates.enabled('PodLevelResources'),
-    separateDiskGc: featureGates.enabled('KubeletSeparateDiskGC'),
     rootDir: path.resolve(flags.rootDir),
     runtimeEndpoint: configuration.containerRuntimeEndpoint,
-  };
+  });
 }

@@ -1,66 +1,57 @@
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { cpuManagerModule } from '@podwright/cpu-manager';
 import {
-  durationToMs,
-  type FeatureGates,
-  type KubeletConfiguration,
-  type KubeletFlags,
-} from '@podwright/kubelet-configuration';
-import { formatResources, quantityFromUnits, quantityToMilli, type ResourceAmounts } from '@podwright/kube-types';
+  formatResources,
+  isHugePageResource,
+  quantityFromUnits,
+  quantityToMilli,
+  type ResourceAmounts,
+} from '@podwright/kube-types';
+import { memoryManagerModule } from '@podwright/memory-manager';
 import { nodeReservation } from '@podwright/node-status';
 import path from 'node:path';
-import type { NodeFacts } from './node-facts.js';
+import { parseGoDuration } from '@podwright/time';
+import { topologyManagerModule } from '@podwright/topology-manager';
+import type { NodeSettings } from './node-settings.js';
 
-type Options = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-/** Options of the managers that give out CPUs and memory, and of the one that aligns them. */
-export function exclusiveResourceOptions(
-  configuration: KubeletConfiguration,
-  flags: KubeletFlags,
-  facts: Pick<NodeFacts, 'cores' | 'memoryBytes'>,
-  featureGates: FeatureGates,
-): Options {
-  const reservation = reservationOf(configuration, flags, facts);
+/** Options of the CPU, memory and topology managers. */
+export function exclusiveResourceOptions(settings: NodeSettings): readonly ConfiguredModule[] {
+  const { configuration, flags } = settings;
+  const reservation = reservationOf(settings);
   const rootDir = path.resolve(flags.rootDir);
-  const podLevelResourceManagers =
-    featureGates.enabled('PodLevelResources') && featureGates.enabled('PodLevelResourceManagers');
-  return {
-    '@podwright/topology-manager': {
+  return [
+    configure(topologyManagerModule, {
       policy: configuration.topologyManagerPolicy,
       scope: configuration.topologyManagerScope,
       policyOptions: configuration.topologyManagerPolicyOptions,
-      podLevelResourceManagers,
-    },
-    '@podwright/cpu-manager': {
+    }),
+    configure(cpuManagerModule, {
       rootDir,
       policy: configuration.cpuManagerPolicy,
       policyOptions: configuration.cpuManagerPolicyOptions,
-      alphaOptions: featureGates.enabled('CPUManagerPolicyAlphaOptions'),
-      betaOptions: featureGates.enabled('CPUManagerPolicyBetaOptions'),
-      reconcilePeriodMs: durationToMs(configuration.cpuManagerReconcilePeriod),
+      reconcilePeriodMs: parseGoDuration(configuration.cpuManagerReconcilePeriod),
       reservedSystemCpus: configuration.reservedSystemCPUs,
-      // Absent is another fault than zero.
+      // Absent and zero are different faults.
       reservedMilliCpu: reservation['cpu'] === undefined ? -1 : quantityToMilli(reservation['cpu']),
       topologyPolicy: configuration.topologyManagerPolicy,
-      podLevelResourceManagers,
-      disableQuota: featureGates.enabled('DisableCPUQuotaWithExclusiveCPUs'),
-    },
-    '@podwright/memory-manager': {
+    }),
+    configure(memoryManagerModule, {
       rootDir,
       policy: configuration.memoryManagerPolicy,
       reservedMemory: configuration.reservedMemory,
       nodeReserved: formatResources(reservation),
-      podLevelResourceManagers,
-    },
-  };
+    }),
+  ];
 }
 
-/** What the node keeps from pods; huge pages count where one of the reservations names them. */
-function reservationOf(
-  { kubeReserved, systemReserved, reservedSystemCPUs, evictionHard }: KubeletConfiguration,
-  { experimentalAllocatableIgnoreEviction }: KubeletFlags,
-  { cores, memoryBytes }: Pick<NodeFacts, 'cores' | 'memoryBytes'>,
-): ResourceAmounts {
+/** Resources that the node keeps from pods. Huge pages are included only when one of the reservations names them. */
+function reservationOf({
+  configuration: { kubeReserved, systemReserved, reservedSystemCPUs, evictionHard },
+  flags: { experimentalAllocatableIgnoreEviction },
+  facts: { cores, memoryBytes },
+}: NodeSettings): ResourceAmounts {
   const named = [...Object.keys(kubeReserved), ...Object.keys(systemReserved)];
-  const hugePages = named.filter((name) => name.startsWith('hugepages-'));
+  const hugePages = named.filter(isHugePageResource);
   const capacity = {
     cpu: quantityFromUnits(cores),
     memory: quantityFromUnits(memoryBytes, 'BinarySI'),

@@ -1,6 +1,9 @@
 import { allFlags, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
 
-/** Every flag with the value that is in effect, written as on a command line. Flags that set a field show the field. */
+/**
+ * Every flag with its effective value, written as on a command line. For a flag that sets a configuration field, the
+ * field's value.
+ */
 export function flagValues(flags: KubeletFlags, configuration: KubeletConfiguration): Readonly<Record<string, string>> {
   const own = flags as unknown as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
@@ -18,7 +21,7 @@ const fieldValue = (configuration: unknown, field: string): unknown =>
     .split('.')
     .reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], configuration);
 
-// As pflag's values print themselves: lists in brackets, maps as sorted pairs.
+// As pflag prints values: lists in brackets, maps as sorted pairs.
 function flagText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return `[${value.map(flagText).join(',')}]`;

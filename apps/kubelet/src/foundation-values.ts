@@ -4,7 +4,7 @@ import { createLogger, type RootLogger, type VerbosityRule } from '@podwright/lo
 import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import { createSystemClock, createSystemRandom, type Clock } from '@podwright/time';
 
-/** The values that the app itself puts into the assembly. */
+/** The values that the app itself provides to the assembly. */
 export interface FoundationValues {
   readonly clock: Clock;
   readonly logger: RootLogger;
@@ -18,13 +18,13 @@ export interface LoggingOptions {
   readonly vmodule: readonly VerbosityRule[];
 }
 
-/** What the logger takes from the configuration. */
+/** The logger's options from the configuration. */
 export function loggingOptions({ logging }: KubeletConfiguration): LoggingOptions {
   const { format, verbosity, vmodule } = logging;
   return { format: format === 'json' ? 'json' : 'text', verbosity, vmodule };
 }
 
-/** Real time, real chance, a logger on stderr. */
+/** Makes a real clock and random source, and a logger on stderr. */
 export function createFoundationValues(logging: LoggingOptions): FoundationValues {
   const clock = createSystemClock();
   const logger = createLogger({ clock, ...logging });

@@ -1,15 +1,14 @@
-import { durationToMs, type FeatureGates, type KubeletConfiguration } from '@podwright/kubelet-configuration';
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { imageGcModule } from '@podwright/image-gc';
+import { parseGoDuration } from '@podwright/time';
+import type { NodeSettings } from './node-settings.js';
 
-/** When unused images go. */
-export function imageGcOptions(
-  configuration: KubeletConfiguration,
-  featureGates: FeatureGates,
-): Readonly<Record<string, unknown>> {
-  return {
+/** Options of image garbage collection. */
+export function imageGcOptions({ configuration }: NodeSettings): ConfiguredModule {
+  return configure(imageGcModule, {
     highThresholdPercent: configuration.imageGCHighThresholdPercent,
     lowThresholdPercent: configuration.imageGCLowThresholdPercent,
-    minAgeMs: durationToMs(configuration.imageMinimumGCAge),
-    maxAgeMs: durationToMs(configuration.imageMaximumGCAge),
-    runtimeClassInImageCriApi: featureGates.enabled('RuntimeClassInImageCriApi'),
-  };
+    minAgeMs: parseGoDuration(configuration.imageMinimumGCAge),
+    maxAgeMs: parseGoDuration(configuration.imageMaximumGCAge),
+  });
 }

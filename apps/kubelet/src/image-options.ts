@@ -1,36 +1,34 @@
-import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { pullingImageManagerModule } from '@podwright/image';
+import { keyringImageCredentialsModule } from '@podwright/image-credentials';
+import { fileImagePullRecordsModule } from '@podwright/image-pull-records';
 import path from 'node:path';
+import type { NodeSettings } from './node-settings.js';
 
-/** How images are pulled, with what credentials, and who may use what others have pulled. */
-export function imageOptions(
-  configuration: KubeletConfiguration,
-  flags: Pick<KubeletFlags, 'rootDir' | 'imageCredentialProviderConfig' | 'imageCredentialProviderBinDir'>,
-  featureGates: FeatureGates,
-): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+/** Options for image pulls, their credentials, and the records of who may use an image. */
+export function imageOptions({ configuration, flags, gates }: NodeSettings): readonly ConfiguredModule[] {
   const rootDir = path.resolve(flags.rootDir);
   const { maxParallelImagePulls = 0 } = configuration;
-  return {
-    '@podwright/image': {
+  const records = configure(fileImagePullRecordsModule, {
+    rootDir,
+    verificationPolicy: configuration.imagePullCredentialsVerificationPolicy,
+    allowlist: configuration.preloadedImagesVerificationAllowlist,
+    maxPods: configuration.maxPods,
+    parallelPulls: maxParallelImagePulls,
+  });
+  return [
+    configure(pullingImageManagerModule, {
       parallelPulls: configuration.serializeImagePulls ? 1 : maxParallelImagePulls,
       registryPullQps: configuration.registryPullQPS,
       registryBurst: configuration.registryBurst,
-    },
-    '@podwright/image-credentials': {
+    }),
+    configure(keyringImageCredentialsModule, {
       rootDir,
       providerConfig: absolute(flags.imageCredentialProviderConfig),
       providerBinDir: absolute(flags.imageCredentialProviderBinDir),
-      serviceAccountTokens: featureGates.enabled('KubeletServiceAccountTokenForCredentialProviders'),
-    },
-    ...(featureGates.enabled('KubeletEnsureSecretPulledImages') && {
-      '@podwright/image-pull-records': {
-        rootDir,
-        verificationPolicy: configuration.imagePullCredentialsVerificationPolicy,
-        allowlist: configuration.preloadedImagesVerificationAllowlist,
-        maxPods: configuration.maxPods,
-        parallelPulls: maxParallelImagePulls,
-      },
     }),
-  };
+    ...(gates.ensureSecretPulledImages ? [records] : []),
+  ];
 }
 
 const absolute = (place: string): string => (place === '' ? '' : path.resolve(place));

@@ -1,5 +1,6 @@
 export { runCommand } from './commands.js';
 export { partlyEffectiveFields, readingFields, steeringFields } from './effective-fields.js';
+export { modulesFor } from './kubelet-setup.js';
 export { kubeletModules } from './modules.js';
 export { readNodeFacts } from './node-facts.js';
 export type { NodeFacts, NodeFactsOptions } from './node-facts.js';

@@ -15,7 +15,10 @@ export interface KubeletProcessParts {
   readonly logger: Pick<RootLogger, 'setVerbosity' | 'flush'>;
 }
 
-/** What the endpoints about the process itself tell and change. `useCgroupDriver`: the runtime has named another than was configured. */
+/**
+ * State behind the endpoints about the process itself. `useCgroupDriver` sets the driver in effect, which the runtime
+ * may have named.
+ */
 export function createKubeletProcess(
   configuration: KubeletConfiguration,
   flags: KubeletFlags,

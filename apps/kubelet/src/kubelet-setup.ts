@@ -1,10 +1,11 @@
 import path from 'node:path';
-import type { AssemblyOptions } from '@podwright/assembly-interface';
+import type { AnyModule, AssemblyOptions } from '@podwright/assembly-interface';
 import type { BootstrapOptions } from '@podwright/cert-rotation';
 import { clusterModuleOptions } from './cluster-module-options.js';
 import { clientCertificateModules, clusterAdditions, clusterReplacements, withCluster } from './cluster-modules.js';
 import type { DataDirectoriesOptions } from './data-directories.js';
 import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
+import { gateFacts } from './gate-options.js';
 import { loggingOptions, type LoggingOptions } from './foundation-values.js';
 import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
@@ -19,7 +20,7 @@ import {
 } from './modules.js';
 import { readNodeFacts, type NodeFacts } from './node-facts.js';
 
-/** Everything that a command line decides, before anything is constructed. */
+/** Everything that the command line determines, before anything is constructed. */
 export interface KubeletSetup {
   readonly facts: NodeFacts;
   readonly logging: LoggingOptions;
@@ -28,14 +29,14 @@ export interface KubeletSetup {
   readonly configuration: KubeletConfiguration;
   readonly flags: KubeletFlags;
   readonly directories: DataDirectoriesOptions;
-  /** How the node gets its first credentials for an API server. */
+  /** How the node gets its first credentials for the API server. */
   readonly bootstrap: BootstrapOptions;
   readonly assembly: Pick<AssemblyOptions, 'modules' | 'known' | 'config' | 'assemblyFile'>;
 }
 
 /**
- * Reads flags, configuration files and the machine. Rejects with a sentence for the operator when something is wrong;
- * resolves with a text when the command line only asks for one.
+ * Reads flags, configuration files and facts of the machine. Rejects with a sentence for the operator when something is
+ * wrong. Resolves with a text when the command line only asks for one.
  */
 export async function readKubeletSetup(
   argv: readonly string[],
@@ -55,7 +56,7 @@ export async function readKubeletSetup(
     directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
     bootstrap: {
       kubeconfig: flags.kubeconfig,
-      // Nobody would use what it brings.
+      // Without `--kubeconfig` nothing would use the credentials.
       bootstrapKubeconfig: flags.kubeconfig === '' ? '' : flags.bootstrapKubeconfig,
       certDir: path.resolve(flags.certDir),
       nodeName: facts.nodeName,
@@ -75,31 +76,40 @@ function nodeIpWarnings({ invalidNodeIps }: NodeFacts): readonly string[] {
     : [`Could not parse some node IP(s), ignoring them: ${invalidNodeIps.join(', ')}`];
 }
 
-/**
- * Modules and their options: with `--kubeconfig` those of a node of a cluster, else those of a node of its own, as upstream
- * decides it.
- */
+/** Modules and their options. As upstream: with `--kubeconfig` for a node of a cluster, else for a standalone node. */
 export function partsFor(
   configuration: KubeletConfiguration,
   flags: KubeletFlags,
   facts: NodeFacts,
   featureGates: FeatureGates,
 ): Pick<AssemblyOptions, 'modules'> & { readonly config: ReturnType<typeof moduleOptions> } {
+  const modules = modulesFor(configuration, flags, featureGates);
   const config = moduleOptions(configuration, flags, facts, featureGates);
-  const base = [
-    ...tracingModules(configuration),
-    ...servingCertificateModules(configuration),
-    ...serverAuthModules(configuration),
-    ...imagePullRecordsModules(featureGates),
-    ...withPlegOf(featureGates, kubeletModules),
-  ];
-  if (flags.kubeconfig === '') return { modules: base, config };
+  if (flags.kubeconfig === '') return { modules, config };
   const stays = ([name]: readonly [string, unknown]): boolean => clusterReplacements[name] === undefined;
   return {
-    modules: withCluster(base, clusterReplacements, [...clusterAdditions, ...clientCertificateModules(configuration)]),
+    modules,
     config: {
       ...Object.fromEntries(Object.entries(config).filter(stays)),
       ...clusterModuleOptions(configuration, flags, facts, featureGates),
     },
   };
+}
+
+/** The modules of {@link partsFor}, without options. */
+export function modulesFor(
+  configuration: KubeletConfiguration,
+  { kubeconfig }: Pick<KubeletFlags, 'kubeconfig'>,
+  featureGates: FeatureGates,
+): readonly AnyModule[] {
+  const gates = gateFacts(featureGates);
+  const base = [
+    ...tracingModules(configuration),
+    ...servingCertificateModules(configuration),
+    ...serverAuthModules(configuration),
+    ...imagePullRecordsModules(gates),
+    ...withPlegOf(gates, kubeletModules),
+  ];
+  if (kubeconfig === '') return base;
+  return withCluster(base, clusterReplacements, [...clusterAdditions, ...clientCertificateModules(configuration)]);
 }

@@ -8,21 +8,27 @@ import { inertFields, partlyHonouredFields } from './effective-fields.js';
 import { cgroupVersion } from './node-facts.js';
 import { version } from './version.js';
 
-/** The outcome of command line and configuration files. */
+/** Result of the command line and the configuration files. */
 export interface LoadedConfiguration {
   readonly flags: KubeletFlags;
   readonly configuration: KubeletConfiguration;
   readonly featureGates: FeatureGates;
-  /** For the log, once there is one: deprecated flags, unknown fields, fields without effect. */
+  /** Warnings to log later: deprecated flags, unknown fields, fields without effect. */
   readonly warnings: readonly string[];
 }
 
 export interface MachineChoice {
-  /** Accepts what only this machine speaks against, such as its cgroup version; for a look that starts nothing. */
+  /**
+   * Accepts a configuration that only fails on this machine, such as on its cgroup version; for commands that start
+   * nothing.
+   */
   readonly anyMachine?: boolean;
 }
 
-/** Rejects with a sentence that names flag, or file, field and value. An answer is a text to print instead of a run. */
+/**
+ * Loads the configuration. An `answer` is a text to print instead of running. Rejects with a sentence that names the
+ * flag, or the file, field and value.
+ */
 export async function loadConfiguration(
   argv: readonly string[],
   { anyMachine = false }: MachineChoice = {},
@@ -49,7 +55,7 @@ export async function loadConfiguration(
   };
 }
 
-// `--version=vX.Y.Z` reports that version; `raw` prints everything there is to say.
+// `--version=vX.Y.Z` reports that version; `raw` prints all details.
 function versionText(asked: string): string {
   if (asked === 'raw')
     return `${JSON.stringify({ gitVersion: version, platform: `${process.platform}/${process.arch}`, runtime: process.version })}\n`;

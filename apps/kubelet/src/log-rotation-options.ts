@@ -1,17 +1,20 @@
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { compareQuantities, quantityValue } from '@podwright/kube-types';
-import { durationToMs, type KubeletConfiguration } from '@podwright/kubelet-configuration';
+import { logRotationModule } from '@podwright/log-rotation';
+import { parseGoDuration } from '@podwright/time';
+import type { NodeSettings } from './node-settings.js';
 
-/** When container logs are rotated. Throws `invalid-argument` in upstream's words for a size that is none. */
-export function logRotationOptions(configuration: KubeletConfiguration): Readonly<Record<string, unknown>> {
+/** Options of log rotation. Throws `invalid-argument` with upstream's text for an invalid size. */
+export function logRotationOptions({ configuration }: NodeSettings): ConfiguredModule {
   const { containerLogMaxSize, containerLogMaxFiles, containerLogMaxWorkers, podLogsDir } = configuration;
-  return {
+  return configure(logRotationModule, {
     maxSizeBytes: sizeOf(containerLogMaxSize),
     maxFiles: containerLogMaxFiles,
     workers: containerLogMaxWorkers,
-    intervalMs: durationToMs(configuration.containerLogMonitorInterval),
+    intervalMs: parseGoDuration(configuration.containerLogMonitorInterval),
     podLogsDir,
-  };
+  });
 }
 
 /** Source: kubernetes v1.36 pkg/kubelet/logs/container_log_manager.go parseMaxSize. */

@@ -1,9 +1,8 @@
-import 'reflect-metadata';
 import { createSystemClock } from '@podwright/time';
 import { runCommand } from './commands.js';
 import { tuneEngine } from './engine-settings.js';
 
-// What a manager left behind when it did not stop in time, such as a call to a hung runtime, may not keep the process.
+// A call that a manager could not end in time, such as one to a hung runtime, must not keep the process alive.
 const lingerMs = 200;
 
 tuneEngine();

@@ -6,6 +6,7 @@ import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { readingFields, steeringFields } from './effective-fields.js';
 import { clusterModuleOptions } from './cluster-module-options.js';
 import { createFoundationValues, loggingOptions } from './foundation-values.js';
+import { gateFacts, gateSwitches } from './gate-options.js';
 import { moduleOptions } from './module-options.js';
 import {
   imagePullRecordsModules,
@@ -129,7 +130,7 @@ describe('module options', () => {
           ...tracingModules(configuration),
           ...servingCertificateModules(configuration),
           ...serverAuthModules(configuration),
-          ...imagePullRecordsModules(FeatureGates.defaults()),
+          ...imagePullRecordsModules(gateFacts(FeatureGates.defaults())),
           ...kubeletModules,
         ],
         config,
@@ -238,6 +239,23 @@ describe('module options', () => {
       maxAgeMs: 7_200_000,
       runtimeClassInImageCriApi: true,
     });
+  });
+
+  it('of each gate arrive at each of its modules', () => {
+    const configured = {
+      ...moduleOptions(defaults, flagsOf(), facts),
+      ...clusterModuleOptions(defaults, flagsOf('--kubeconfig', '/k'), facts, FeatureGates.defaults()),
+    };
+    const missing = gateSwitches.flatMap(({ option, modules }) =>
+      modules.filter(({ name }) => configured[name]?.[option] === undefined).map(({ name }) => `${name} ${option}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('say that the node limits swap, to whoever gives it and to whoever resizes', () => {
+    const options = moduleOptions(defaults, flagsOf(), { ...facts, swapControllerAvailable: true });
+    for (const name of ['@podwright/linux-resources', '@podwright/allocation'])
+      expect(options[name]).toMatchObject({ swapControllerAvailable: true });
   });
 
   it('go by feature gates', () => {

@@ -1,194 +1,218 @@
-import {
-  durationToMs,
-  FeatureGates,
-  type KubeletConfiguration,
-  type KubeletFlags,
-} from '@podwright/kubelet-configuration';
+import { admissionModule } from '@podwright/admission';
+import { allocationManagerModule, allocationStateModule } from '@podwright/allocation';
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { localContainerEnvironmentModule } from '@podwright/container-environment';
+import { containerGcModule } from '@podwright/container-gc';
+import { containerLogsModule } from '@podwright/container-logs';
+import { containerRuntimeModule, type ContainerRuntimeConfig } from '@podwright/container-runtime';
+import { criClientModule } from '@podwright/cri-client';
+import { deviceManagerModule } from '@podwright/device-manager';
+import { logEventRecorderModule } from '@podwright/events';
+import { FeatureGates, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
+import { linuxResourcesModule, podResizerModule } from '@podwright/linux-resources';
+import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
+import { localNodeModule } from '@podwright/node-status';
+import { pluginWatcherModule } from '@podwright/plugin-watcher';
+import { filePodCheckpointsModule } from '@podwright/pod-checkpoint';
+import { podConfigModule } from '@podwright/pod-config';
+import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
+import { podSyncModule } from '@podwright/pod-sync';
+import { podWorkersModule } from '@podwright/pod-workers';
+import { runtimeStreamingModule } from '@podwright/streaming';
+import { syncLoopModule } from '@podwright/sync-loop';
+import { parseGoDuration } from '@podwright/time';
+import { otlpTracerModule } from '@podwright/tracing';
+import { fileUserNamespacesModule } from '@podwright/user-namespace';
+import { volumeManagerModule } from '@podwright/volume';
+import { apiDataVolumesModule } from '@podwright/volume-api-data';
+import { fcVolumesModule } from '@podwright/volume-fc';
+import { flexVolumesModule } from '@podwright/volume-flex';
+import { iscsiVolumesModule } from '@podwright/volume-iscsi';
+import { localVolumesModule } from '@podwright/volume-local';
 import path from 'node:path';
-import { needsServingCertificate, servingCertificateOptions } from './certificate-options.js';
-import { cgroupOptions, cgroupStatsOptions, memoryOptions } from './cgroup-options.js';
+import { servingCertificateOptions } from './certificate-options.js';
+import { cgroupOptions, memoryOptions } from './cgroup-options.js';
 import { evictionOptions } from './eviction-options.js';
-import { endpointOptions } from './endpoint-options.js';
 import { exclusiveResourceOptions } from './exclusive-resource-options.js';
+import { gateFacts, withGateOptions } from './gate-options.js';
 import { imageGcOptions } from './image-gc-options.js';
 import { imageOptions } from './image-options.js';
 import { logRotationOptions } from './log-rotation-options.js';
 import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
-import { serverOptions } from './server-options.js';
+import type { NodeSettings } from './node-settings.js';
 import { serverAuthOptions } from './server-auth-options.js';
+import { serverOptions } from './server-options.js';
 import { statsOptions } from './stats-options.js';
 
-// Shorter than what the process grants a manager and all of them, so that each says itself what it left behind. That is
-// usual: a kill that waits for a container to end its grace is taken up by the next kubelet.
+// Shorter than the process's limits for one manager and for all, so that each manager still logs what it leaves behind.
+// That is usual: the next kubelet resumes a kill that waits for the end of a grace period.
 const podWorkersStopTimeoutMs = 900;
 const volumeStopTimeoutMs = 400;
 
-/** Which field of the configuration, flag or fact of the machine steers which option of which module. */
+/**
+ * Maps configuration fields, flags and facts of the machine to options, by module name. Options that depend on feature
+ * gates are in `gate-options.ts`.
+ */
 export function moduleOptions(
   configuration: KubeletConfiguration,
   flags: KubeletFlags,
   facts: NodeFacts,
   featureGates: FeatureGates = FeatureGates.defaults(),
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
-  const { podLogsDir } = configuration;
+  const settings = { configuration, flags, facts, gates: gateFacts(featureGates) };
+  return withGateOptions([...nodeLevelOptions(settings), ...podLevelOptions(settings)], featureGates);
+}
+
+/** Options of the managers of the node. */
+function nodeLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
+  const { configuration, flags, facts } = settings;
   const rootDir = path.resolve(flags.rootDir);
-  const { nodeName, givenNodeIps: nodeIps } = facts;
-  const syncFrequencyMs = durationToMs(configuration.syncFrequency);
-  return {
-    '@podwright/events': { nodeName },
-    '@podwright/allocation#state': {
+  return [
+    configure(logEventRecorderModule, { nodeName: facts.nodeName }),
+    configure(criClientModule, {
+      runtimeEndpoint: configuration.containerRuntimeEndpoint,
+      imageEndpoint: configuration.imageServiceEndpoint,
+      requestTimeoutMs: parseGoDuration(configuration.runtimeRequestTimeout),
+    }),
+    configure(localNodeModule, nodeOptions(settings)),
+    ...cgroupOptions(settings),
+    statsOptions(settings),
+    evictionOptions(settings),
+    imageGcOptions(settings),
+    ...imageOptions(settings),
+    configure(containerGcModule, {
+      podLogsDir: configuration.podLogsDir,
+      minAgeMs: parseGoDuration(flags.minimumContainerTtlDuration),
+      maxPerPodContainer: flags.maximumDeadContainersPerContainer,
+      maxContainers: Math.max(-1, flags.maximumDeadContainers),
+    }),
+    logRotationOptions(settings),
+    configure(gracefulNodeShutdownModule, {
       rootDir,
-      initContainerResize: featureGates.enabled('InPlacePodVerticalScalingInitContainers'),
-      podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
-    },
-    '@podwright/allocation': {
-      inPlaceResize: featureGates.enabled('InPlacePodVerticalScaling'),
-      initContainerResize: featureGates.enabled('InPlacePodVerticalScalingInitContainers'),
-      podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
-      podLevelResources: featureGates.enabled('PodLevelResources'),
-      exclusiveCpuResize: featureGates.enabled('InPlacePodVerticalScalingExclusiveCPUs'),
-      exclusiveMemoryResize: featureGates.enabled('InPlacePodVerticalScalingExclusiveMemory'),
+      shutdownGracePeriodMs: parseGoDuration(configuration.shutdownGracePeriod),
+      shutdownGracePeriodCriticalPodsMs: parseGoDuration(configuration.shutdownGracePeriodCriticalPods),
+      shutdownGracePeriodByPodPriority: settings.gates.shutdownByPodPriority
+        ? (configuration.shutdownGracePeriodByPodPriority ?? [])
+        : [],
+    }),
+    ...exclusiveResourceOptions(settings),
+    configure(deviceManagerModule, { directory: path.join(rootDir, 'device-plugins') }),
+    configure(pluginWatcherModule, { directory: path.join(rootDir, 'plugins_registry') }),
+    configure(grpcPodResourcesServerModule, { socket: path.join(rootDir, 'pod-resources', 'kubelet.sock') }),
+    ...serverOptions(settings),
+    ...(configuration.enableServer ? [serverAuthOptions(settings)] : []),
+    ...servingCertificateOptions(settings),
+    ...tracingOptions(settings),
+  ];
+}
+
+/** Options of the managers that start and stop pods. */
+function podLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
+  const { configuration, flags, facts } = settings;
+  const rootDir = path.resolve(flags.rootDir);
+  const { givenNodeIps: nodeIps, nodeName } = facts;
+  const { podLogsDir } = configuration;
+  const syncFrequencyMs = parseGoDuration(configuration.syncFrequency);
+  return [
+    configure(filePodCheckpointsModule, { rootDir }),
+    configure(podConfigModule, {
+      nodeName,
+      staticPodPath: configuration.staticPodPath === '' ? '' : path.resolve(configuration.staticPodPath),
+      staticPodUrl: configuration.staticPodURL,
+      staticPodUrlHeader: configuration.staticPodURLHeader,
+      fileCheckFrequencyMs: parseGoDuration(configuration.fileCheckFrequency),
+      httpCheckFrequencyMs: parseGoDuration(configuration.httpCheckFrequency),
+    }),
+    configure(syncLoopModule, { stalledAfterMs: Math.max(300_000, 2 * syncFrequencyMs) }),
+    configure(admissionModule, { allowedUnsafeSysctls: configuration.allowedUnsafeSysctls }),
+    configure(allocationStateModule, { rootDir }),
+    configure(allocationManagerModule, {
       cpuManagerPolicy: configuration.cpuManagerPolicy,
       memoryManagerPolicy: configuration.memoryManagerPolicy,
       memorySwapBehavior:
         configuration.memorySwap.swapBehavior === '' ? 'NoSwap' : configuration.memorySwap.swapBehavior,
-    },
-    '@podwright/pod-memory': { rootDir },
-    '@podwright/cgroup#driver': { cgroupDriver: configuration.cgroupDriver },
-    '@podwright/cgroup': cgroupOptions(configuration, facts, featureGates),
-    '@podwright/cgroup-stats': cgroupStatsOptions(configuration, flags, featureGates),
-    '@podwright/stats': statsOptions(configuration, flags, nodeName, featureGates),
-    '@podwright/eviction': evictionOptions(configuration, flags, featureGates),
-    '@podwright/cri-client': {
-      runtimeEndpoint: configuration.containerRuntimeEndpoint,
-      imageEndpoint: configuration.imageServiceEndpoint,
-      requestTimeoutMs: durationToMs(configuration.runtimeRequestTimeout),
-    },
-    '@podwright/container-runtime': {
+      swapControllerAvailable: facts.swapControllerAvailable,
+    }),
+    configure(podWorkersModule, { syncFrequencyMs, stopTimeoutMs: podWorkersStopTimeoutMs }),
+    configure(podSyncModule, { rootDir, nodeIps }),
+    configure(apiDataVolumesModule, { hasApiServer: flags.kubeconfig !== '' }),
+    configure(iscsiVolumesModule, { rootDir }),
+    configure(fcVolumesModule, { rootDir }),
+    configure(flexVolumesModule, { rootDir, directory: path.resolve(configuration.volumePluginDir) }),
+    configure(localVolumesModule, { rootDir }),
+    configure(volumeManagerModule, {
+      rootDir,
+      controllerAttaches: configuration.enableControllerAttachDetach,
+      stopTimeoutMs: volumeStopTimeoutMs,
+    }),
+    configure(containerRuntimeModule, {
       rootDir,
       podLogsDir,
+      seccompDefault: configuration.seccompDefault || flags.seccompDefault,
+      maxConcurrentStarts: 2 * facts.cores,
+      ...restartBackOff(settings),
+    }),
+    configure(linuxResourcesModule, {
       cpuCfsQuota: configuration.cpuCFSQuota,
-      cpuCfsQuotaPeriodMs: durationToMs(configuration.cpuCFSQuotaPeriod),
+      cpuCfsQuotaPeriodMs: parseGoDuration(configuration.cpuCFSQuotaPeriod),
       cgroupVersion: facts.cgroupVersion,
       singleProcessOomKill: configuration.singleProcessOOMKill ?? facts.cgroupVersion === 1,
-      seccompDefault: configuration.seccompDefault || flags.seccompDefault,
       nodeMemoryBytes: facts.memoryBytes,
-      ...memoryOptions(configuration, facts, featureGates),
-      maxConcurrentStarts: 2 * facts.cores,
-      podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
-      initContainerResize: featureGates.enabled('InPlacePodVerticalScalingInitContainers'),
-      runtimeClassInImageCriApi: featureGates.enabled('RuntimeClassInImageCriApi'),
-      containerStopSignals: featureGates.enabled('ContainerStopSignals'),
-      ...restartBackOff(configuration.crashLoopBackOff.maxContainerRestartPeriod, featureGates),
-    },
-    ...imageOptions(configuration, flags, featureGates),
-    '@podwright/image-gc': imageGcOptions(configuration, featureGates),
-    '@podwright/container-environment': {
+      ...memoryOptions(settings),
+    }),
+    configure(podResizerModule, {}),
+    configure(localContainerEnvironmentModule, {
       rootDir,
       nodeName,
       nodeIps,
       clusterDns: configuration.clusterDNS,
       clusterDomain: configuration.clusterDomain,
       resolvConf: configuration.resolvConf,
-      hostnameOverride: featureGates.enabled('HostnameOverride'),
-      envFiles: featureGates.enabled('EnvFiles'),
-    },
-    '@podwright/container-gc': {
-      podLogsDir,
-      minAgeMs: durationToMs(flags.minimumContainerTtlDuration),
-      maxPerPodContainer: flags.maximumDeadContainersPerContainer,
-      maxContainers: Math.max(-1, flags.maximumDeadContainers),
-    },
-    '@podwright/container-logs': { podLogsDir },
-    '@podwright/log-rotation': logRotationOptions(configuration),
-    '@podwright/user-namespace': {
+    }),
+    configure(containerLogsModule, { podLogsDir }),
+    configure(fileUserNamespacesModule, {
       rootDir,
       maxPods: configuration.maxPods,
       ...(configuration.userNamespaces.idsPerPod !== undefined && {
         idsPerPod: configuration.userNamespaces.idsPerPod,
       }),
-    },
-    '@podwright/node-status': nodeOptions(configuration, flags, facts, featureGates),
-    '@podwright/admission': {
-      allowedUnsafeSysctls: configuration.allowedUnsafeSysctls,
-      podLevelResources: featureGates.enabled('PodLevelResources'),
-      tolerationComparisons: featureGates.enabled('TaintTolerationComparisonOperators'),
-      nodeDeclaredFeatures: featureGates.enabled('NodeDeclaredFeatures'),
-    },
-    'volume-plugins': { hasApiServer: flags.kubeconfig !== '' },
-    '@podwright/volume': { rootDir, stopTimeoutMs: volumeStopTimeoutMs },
-    '@podwright/pod-sync': {
-      rootDir,
-      nodeIps,
-      containerStopSignals: featureGates.enabled('ContainerStopSignals'),
-      podLevelResize: featureGates.enabled('InPlacePodLevelResourcesVerticalScaling'),
-    },
-    '@podwright/pod-workers': { syncFrequencyMs, stopTimeoutMs: podWorkersStopTimeoutMs },
-    '@podwright/node-shutdown': {
-      rootDir,
-      enabled: featureGates.enabled('GracefulNodeShutdown'),
-      shutdownGracePeriodMs: durationToMs(configuration.shutdownGracePeriod),
-      shutdownGracePeriodCriticalPodsMs: durationToMs(configuration.shutdownGracePeriodCriticalPods),
-      shutdownGracePeriodByPodPriority: featureGates.enabled('GracefulNodeShutdownBasedOnPodPriority')
-        ? (configuration.shutdownGracePeriodByPodPriority ?? [])
-        : [],
-    },
-    '@podwright/sync-loop': {
-      stalledAfterMs: Math.max(300_000, 2 * syncFrequencyMs),
-      nodeDeclaredFeatures: featureGates.enabled('NodeDeclaredFeatures'),
-    },
-    '@podwright/pod-config': {
-      nodeName,
-      staticPodPath: configuration.staticPodPath === '' ? '' : path.resolve(configuration.staticPodPath),
-      staticPodUrl: configuration.staticPodURL,
-      staticPodUrlHeader: configuration.staticPodURLHeader,
-      fileCheckFrequencyMs: durationToMs(configuration.fileCheckFrequency),
-      httpCheckFrequencyMs: durationToMs(configuration.httpCheckFrequency),
-    },
-    '@podwright/streaming': {
-      idleTimeoutMs: durationToMs(configuration.streamingConnectionIdleTimeout),
-      extendWebSockets: featureGates.enabled('ExtendWebSocketsToKubelet'),
-    },
-    ...exclusiveResourceOptions(configuration, flags, facts, featureGates),
-    '@podwright/device-manager': {
-      directory: path.join(rootDir, 'device-plugins'),
-      resourceHealthStatus: featureGates.enabled('ResourceHealthStatus'),
-    },
-    '@podwright/plugin-watcher': { directory: path.join(rootDir, 'plugins_registry') },
-    '@podwright/pod-resources': {
-      socket: path.join(rootDir, 'pod-resources', 'kubelet.sock'),
-      listActivePods: featureGates.enabled('KubeletPodResourcesListUseActivePods'),
-    },
-    ...(configuration.tracing && {
-      '@podwright/tracing': {
-        ...(configuration.tracing.endpoint !== undefined && { endpoint: configuration.tracing.endpoint }),
-        samplingRatePerMillion: configuration.tracing.samplingRatePerMillion ?? 0,
-        hostName: facts.nodeName,
-      },
     }),
-    ...(configuration.enableServer && {
-      '@podwright/server-auth': serverAuthOptions(configuration, nodeName, featureGates),
+    configure(runtimeStreamingModule, {
+      idleTimeoutMs: parseGoDuration(configuration.streamingConnectionIdleTimeout),
     }),
-    ...(needsServingCertificate(configuration) && {
-      '@podwright/cert-rotation#serving': servingCertificateOptions(configuration, flags, nodeName, featureGates),
-    }),
-    '@podwright/server': { ...serverOptions(configuration), ...endpointOptions(configuration, rootDir, featureGates) },
-  };
+  ];
 }
 
-/** Upstream's first pause; a limit below it lowers that too, above it the module's own default stays. */
+function tracingOptions({ configuration: { tracing }, facts }: NodeSettings): readonly ConfiguredModule[] {
+  if (tracing === undefined) return [];
+  return [
+    configure(otlpTracerModule, {
+      ...(tracing.endpoint !== undefined && { endpoint: tracing.endpoint }),
+      samplingRatePerMillion: tracing.samplingRatePerMillion ?? 0,
+      hostName: facts.nodeName,
+    }),
+  ];
+}
+
+/** Upstream's first back-off. A lower limit lowers it too; under a higher limit the module's own default stays. */
 const usualFirstPauseMs = 10_000;
-// What gate ReduceDefaultCrashLoopBackOffDecay makes of first and longest pause, where the configuration has no say.
+// First and longest back-off with gate ReduceDefaultCrashLoopBackOffDecay, unless the configuration sets the longest.
 const reducedFirstPauseMs = 1_000;
 const reducedLongestPauseMs = 60_000;
 
 /** Source: kubernetes v1.36 pkg/kubelet/kubelet.go newCrashLoopBackOff. */
-function restartBackOff(maximum: string | undefined, featureGates: FeatureGates): Readonly<Record<string, number>> {
-  const reduced = featureGates.enabled('ReduceDefaultCrashLoopBackOffDecay');
-  const limit = featureGates.enabled('KubeletCrashLoopBackOffMax') ? maximum : undefined;
+function restartBackOff({
+  configuration: { crashLoopBackOff },
+  gates,
+}: NodeSettings): Pick<
+  Partial<ContainerRuntimeConfig>,
+  'containerRestartBackOffInitialMs' | 'containerRestartBackOffMaxMs'
+> {
+  const reduced = gates.reduceCrashLoopBackOff;
+  const limit = gates.crashLoopBackOffMax ? crashLoopBackOff.maxContainerRestartPeriod : undefined;
   const firstMs = reduced ? reducedFirstPauseMs : usualFirstPauseMs;
-  const longestMs = limit !== undefined ? durationToMs(limit) : reduced ? reducedLongestPauseMs : undefined;
+  const longestMs = limit !== undefined ? parseGoDuration(limit) : reduced ? reducedLongestPauseMs : undefined;
   if (longestMs === undefined) return {};
   return {
     containerRestartBackOffMaxMs: longestMs,

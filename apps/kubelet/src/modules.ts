@@ -1,16 +1,25 @@
-import { admissionHandlersModule, admissionModule } from '@podwright/admission';
-import { allocationManagerModule, allocationStateModule } from '@podwright/allocation';
+import { admissionModule } from '@podwright/admission';
+import {
+  actuatedHousekeepingModule,
+  allocationHousekeepingModule,
+  allocationManagerModule,
+  allocationStateModule,
+} from '@podwright/allocation';
 import type { AnyModule } from '@podwright/assembly-interface';
 import { servingCertificateModule } from '@podwright/cert-rotation';
-import { cgroupDriverModule, cgroupModule } from '@podwright/cgroup';
+import { cgroupDriverModule, cgroupModule, orphanedPodCgroupsModule } from '@podwright/cgroup';
 import { cgroupStatsModule } from '@podwright/cgroup-stats';
 import { clusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
-import { configmapModule } from '@podwright/configmap';
 import { localContainerEnvironmentModule, noServicesModule } from '@podwright/container-environment';
 import { containerGcModule } from '@podwright/container-gc';
-import { containerLogsModule } from '@podwright/container-logs';
+import { containerLogsModule, containerLogsRoutesModule } from '@podwright/container-logs';
 import { containerResourcesModule } from '@podwright/container-resources';
-import { containerRuntimeModule, runtimeStateModule } from '@podwright/container-runtime';
+import {
+  containerRuntimeHousekeepingModule,
+  containerRuntimeModule,
+  containerRuntimeRoutesModule,
+  runtimeStateModule,
+} from '@podwright/container-runtime';
 import { cpuManagerModule } from '@podwright/cpu-manager';
 import { criClientModule } from '@podwright/cri-client';
 import { eventedPlegModule } from '@podwright/evented-pleg';
@@ -20,11 +29,13 @@ import { pullingImageManagerModule } from '@podwright/image';
 import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
 import { fileImagePullRecordsModule } from '@podwright/image-pull-records';
-import type { FeatureGates, KubeletConfiguration } from '@podwright/kubelet-configuration';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { deviceManagerModule } from '@podwright/device-manager';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
+import { linuxResourcesModule, podResizerModule } from '@podwright/linux-resources';
 import { logRotationModule } from '@podwright/log-rotation';
 import { memoryManagerModule } from '@podwright/memory-manager';
+import { nodeLogsModule } from '@podwright/node-logs';
 import { localNodeModule } from '@podwright/node-status';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
 import { oomWatcherModule } from '@podwright/oom-watcher';
@@ -32,57 +43,70 @@ import { genericPlegModule } from '@podwright/pleg';
 import { memoryPodCacheModule } from '@podwright/pod-cache';
 import { pluginWatcherModule } from '@podwright/plugin-watcher';
 import { podConfigModule } from '@podwright/pod-config';
-import { podManagerModule } from '@podwright/pod-manager';
-import { filePodMemoryModule } from '@podwright/pod-memory';
+import { podManagerModule, podsRoutesModule } from '@podwright/pod-manager';
+import { filePodCheckpointsModule, podCheckpointHousekeepingModule } from '@podwright/pod-checkpoint';
 import { podRelistModule } from '@podwright/pod-relist';
 import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
 import { podSyncModule } from '@podwright/pod-sync';
 import { activePodsModule, podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
 import { preemptionModule } from '@podwright/preemption';
-import { probeModule, probersModule } from '@podwright/probe';
+import { probeHousekeepingModule, probeModule, probersModule } from '@podwright/probe';
+import { standaloneConfigMapsModule, standaloneSecretsModule } from '@podwright/referenced-objects';
+import { profilingModule } from '@podwright/profiling';
 import { configuredRuntimeClassesModule } from '@podwright/runtime-class';
-import { secretModule } from '@podwright/secret';
 import { serviceAccountTokenModule } from '@podwright/service-account-token';
 import { serverModule } from '@podwright/server';
 import { serverAuthModule } from '@podwright/server-auth';
-import { onDemandStatsModule } from '@podwright/stats';
-import { statusModule } from '@podwright/status';
-import { runtimeStreamingModule } from '@podwright/streaming';
+import { onDemandStatsModule, statsRoutesModule } from '@podwright/stats';
+import { statusHousekeepingModule, statusModule } from '@podwright/status';
+import { runtimeStreamingModule, streamingRoutesModule } from '@podwright/streaming';
 import { syncLoopModule } from '@podwright/sync-loop';
 import { machineTopologyModule, topologyManagerModule } from '@podwright/topology-manager';
 import { otlpTracerModule } from '@podwright/tracing';
-import { fileUserNamespacesModule } from '@podwright/user-namespace';
-import { volumeManagerModule } from '@podwright/volume';
+import { fileUserNamespacesModule, userNamespaceHousekeepingModule } from '@podwright/user-namespace';
+import { volumeHousekeepingModule, volumeManagerModule } from '@podwright/volume';
+import { apiDataVolumesModule } from '@podwright/volume-api-data';
+import { fcVolumesModule } from '@podwright/volume-fc';
+import { flexVolumesModule } from '@podwright/volume-flex';
+import { iscsiVolumesModule } from '@podwright/volume-iscsi';
+import { diskVolumesModule } from '@podwright/volume-disk';
+import { localVolumesModule } from '@podwright/volume-local';
+import { nfsVolumesModule } from '@podwright/volume-nfs';
 import { needsServingCertificate } from './certificate-options.js';
-import { volumePluginsModule } from './volume-plugins.module.js';
+import type { GateFacts } from './gate-options.js';
 
 /**
- * The kubelet, part by part, from the bottom up. What a module requires starts before it; modules that need equally long
- * chains of others start in the order of this list (`libs/assembly/default/src/module-graph.ts`, `kubelet assembly print`).
+ * The modules of the kubelet, from the bottom up. A module starts after those that it needs; where that leaves the
+ * order open, this list decides (`libs/assembly/default/src/module-graph.ts`, `kubelet assembly print`).
  */
 export const kubeletModules: readonly AnyModule[] = [
-  // Truths without dependencies
+  // No dependencies
   logEventRecorderModule,
-  filePodMemoryModule,
+  filePodCheckpointsModule,
   podManagerModule,
   podLifecycleModule,
   memoryPodCacheModule,
   statusModule,
   allocationStateModule,
   activePodsModule,
-  admissionHandlersModule,
   // The node
   pluginWatcherModule,
   cgroupDriverModule,
   cgroupModule,
   cgroupStatsModule,
   oomWatcherModule,
-  secretModule,
-  configmapModule,
+  standaloneSecretsModule,
+  standaloneConfigMapsModule,
   serviceAccountTokenModule,
   clusterTrustBundleModule,
   noServicesModule,
-  volumePluginsModule,
+  localVolumesModule,
+  nfsVolumesModule,
+  apiDataVolumesModule,
+  iscsiVolumesModule,
+  fcVolumesModule,
+  flexVolumesModule,
+  diskVolumesModule,
   volumeManagerModule,
   machineTopologyModule,
   topologyManagerModule,
@@ -103,6 +127,8 @@ export const kubeletModules: readonly AnyModule[] = [
   probersModule,
   probeModule,
   containerRuntimeModule,
+  linuxResourcesModule,
+  podResizerModule,
   podRelistModule,
   genericPlegModule,
   containerGcModule,
@@ -111,7 +137,7 @@ export const kubeletModules: readonly AnyModule[] = [
   logRotationModule,
   onDemandStatsModule,
   imageGcModule,
-  // The way of a pod
+  // Life of a pod
   podWorkQueueModule,
   podSyncModule,
   podWorkersModule,
@@ -121,12 +147,31 @@ export const kubeletModules: readonly AnyModule[] = [
   gracefulNodeShutdownModule,
   podConfigModule,
   allocationManagerModule,
+  // Housekeeping, in upstream's order; each is apart from its manager
+  probeHousekeepingModule,
+  statusHousekeepingModule,
+  allocationHousekeepingModule,
+  actuatedHousekeepingModule,
+  userNamespaceHousekeepingModule,
+  volumeHousekeepingModule,
+  orphanedPodCgroupsModule,
+  podCheckpointHousekeepingModule,
+  containerRuntimeHousekeepingModule,
   syncLoopModule,
+  nodeLogsModule,
+  profilingModule,
+  podsRoutesModule,
+  streamingRoutesModule,
+  containerLogsRoutesModule,
+  statsRoutesModule,
+  containerRuntimeRoutesModule,
   serverModule,
   grpcPodResourcesServerModule,
 ];
 
-/** Upstream checks who may call even when nobody can: a node without the server needs neither API server nor CA file here. */
+/**
+ * As upstream, but only with the server: a node without it needs neither an API server nor a CA file to check callers.
+ */
 export const serverAuthModules = ({
   enableServer,
 }: Pick<KubeletConfiguration, 'enableServer'>): readonly AnyModule[] => (enableServer ? [serverAuthModule] : []);
@@ -134,19 +179,17 @@ export const serverAuthModules = ({
 export const servingCertificateModules = (configuration: KubeletConfiguration): readonly AnyModule[] =>
   needsServingCertificate(configuration) ? [servingCertificateModule] : [];
 
-/** Spans are made only when the configuration asks for them: without the module nobody even looks. */
+/** The tracer module, only when the configuration asks for tracing; without it no manager makes spans. */
 export const tracingModules = ({ tracing }: KubeletConfiguration): readonly AnyModule[] =>
   tracing === undefined ? [] : [otlpTracerModule];
 
-/** Modules that an assembly file may name without their being installed beside it: `with: '@podwright/evented-pleg'`. */
+/** Modules that an assembly file may name without installing their package: `with: '@podwright/evented-pleg'`. */
 export const knownModules: readonly AnyModule[] = [genericPlegModule, eventedPlegModule];
 
-/** The pleg that the gate EventedPLEG asks for, in the place of the generic one. */
-export const withPlegOf = (gates: FeatureGates, modules: readonly AnyModule[]): readonly AnyModule[] =>
-  gates.enabled('EventedPLEG')
-    ? modules.map((module) => (module === genericPlegModule ? eventedPlegModule : module))
-    : modules;
+/** Replaces the generic pleg by the evented one when gate EventedPLEG is on. */
+export const withPlegOf = ({ eventedPleg }: GateFacts, modules: readonly AnyModule[]): readonly AnyModule[] =>
+  eventedPleg ? modules.map((module) => (module === genericPlegModule ? eventedPlegModule : module)) : modules;
 
-/** Without the gate nobody remembers who pulled what, and a present image is open to all. */
-export const imagePullRecordsModules = (featureGates: FeatureGates): readonly AnyModule[] =>
-  featureGates.enabled('KubeletEnsureSecretPulledImages') ? [fileImagePullRecordsModule] : [];
+/** Without the gate there are no pull records, and every pod may use an image that is on the node. */
+export const imagePullRecordsModules = ({ ensureSecretPulledImages }: GateFacts): readonly AnyModule[] =>
+  ensureSecretPulledImages ? [fileImagePullRecordsModule] : [];

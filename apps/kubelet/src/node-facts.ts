@@ -6,19 +6,19 @@ import { KubeletError } from '@podwright/errors';
 import { meminfoBytes } from '@podwright/machine';
 import { nodeAddresses, parseNodeIps, readHostNetwork, type HostNetwork } from '@podwright/node-status';
 
-/** What the kubelet learns about its machine once, at start. */
+/** What the kubelet reads about its machine once, at start. */
 export interface NodeFacts {
   /** `--hostname-override`, else the host's name; trimmed, lower case. */
   readonly nodeName: string;
-  /** Addresses of the node that the kubelet would register; empty when the machine has none but loopback. */
+  /** Addresses that the node would register; empty when the machine has only loopback addresses. */
   readonly nodeIps: readonly string[];
-  /** Those of `--node-ip`, also `0.0.0.0` or `::` alone, which prefer a family. */
+  /** Addresses of `--node-ip`. A single `0.0.0.0` or `::` selects the preferred family. */
   readonly givenNodeIps: readonly string[];
-  /** Parts of `--node-ip` that are no addresses. */
+  /** Parts of `--node-ip` that are not IP addresses. */
   readonly invalidNodeIps: readonly string[];
   readonly memoryBytes: number;
   readonly swapBytes: number;
-  /** Whether the kernel limits the swap of a cgroup. */
+  /** True when the kernel can limit the swap of a cgroup. */
   readonly swapControllerAvailable: boolean;
   readonly cores: number;
   /** 2 when the unified hierarchy carries the controllers, else 1. */
@@ -27,11 +27,14 @@ export interface NodeFacts {
 
 export interface NodeFactsOptions {
   readonly hostnameOverride: string;
-  /** Value of `--node-ip`: one address or two with a comma between; empty, `0.0.0.0` or `::` mean "find it". */
+  /**
+   * Value of `--node-ip`: one address, or two with a comma between; the kubelet detects the address for empty,
+   * `0.0.0.0` or `::`.
+   */
   readonly nodeIp: string;
 }
 
-/** Reads the facts. Rejects when the node has no name, or `--node-ip` names what cannot be together. */
+/** Reads the facts. Rejects when the node has no name, or when `--node-ip` is an invalid combination. */
 export async function readNodeFacts(
   { hostnameOverride, nodeIp }: NodeFactsOptions,
   network: HostNetwork = readHostNetwork(),
@@ -57,7 +60,7 @@ export async function readNodeFacts(
   };
 }
 
-// As upstream picks them; a machine that has none that way may still run static pods, with the first address that it has.
+// Picks addresses as upstream. When that finds none, the machine's first address still lets static pods run.
 async function addressesOf(
   nodeName: string,
   given: readonly string[],
@@ -72,8 +75,8 @@ async function addressesOf(
   return others.slice(0, 1).map(({ address }) => address);
 }
 
-// On v2 the root has no such file; where this process is, there is one. Source: kubernetes v1.36 pkg/kubelet/kuberuntime
-// kuberuntime_container_linux.go initSwapControllerAvailabilityCheck.
+// On cgroup v2 the root cgroup has no such file, but the cgroup of this process has. Source: kubernetes v1.36
+// pkg/kubelet/kuberuntime kuberuntime_container_linux.go initSwapControllerAvailabilityCheck.
 async function swapFacts(): Promise<Pick<NodeFacts, 'swapBytes' | 'swapControllerAvailable'>> {
   const orEmpty = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
   const own = ownCgroupOf(await orEmpty('/proc/self/cgroup')) ?? '/';
@@ -90,7 +93,7 @@ async function swapFacts(): Promise<Pick<NodeFacts, 'swapBytes' | 'swapControlle
   };
 }
 
-/** 2 when the unified hierarchy is mounted at the root, as upstream looks at it. */
+/** 2 when the unified hierarchy is mounted at the cgroup root, as upstream detects it. */
 export async function cgroupVersion(): Promise<1 | 2> {
   const controllers = await readFile('/sys/fs/cgroup/cgroup.controllers', 'utf8').catch(() => '');
   return controllers.trim() === '' ? 1 : 2;

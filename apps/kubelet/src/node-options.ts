@@ -1,16 +1,12 @@
-import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
-import { declaredFeatureGates } from '@podwright/node-status-interface';
+import type { OptionsOf } from '@podwright/assembly-interface';
+import type { LocalNodeConfig } from '@podwright/node-status';
 import path from 'node:path';
-import type { NodeFacts } from './node-facts.js';
+import type { NodeSettings } from './node-settings.js';
 import { version } from './version.js';
 
-/** Options of all modules that know what the node is: with an API server and without one. */
-export function nodeOptions(
-  configuration: KubeletConfiguration,
-  flags: KubeletFlags,
-  { nodeName, nodeIps }: NodeFacts,
-  featureGates: FeatureGates,
-): Readonly<Record<string, unknown>> {
+/** Options of the Node's data, the same for a standalone node and for one with an API server. */
+export function nodeOptions({ configuration, flags, facts, gates }: NodeSettings): OptionsOf<LocalNodeConfig> {
+  const { nodeName, nodeIps } = facts;
   return {
     nodeName,
     nodeIps,
@@ -21,7 +17,7 @@ export function nodeOptions(
     enableControllerAttachDetach: configuration.enableControllerAttachDetach,
     providerId: configuration.providerID,
     kubeletVersion: version,
-    featureGates: declaredFeatureGates.filter((gate) => featureGates.enabled(gate)),
+    featureGates: gates.declared,
     cpuManagerPolicy: configuration.cpuManagerPolicy,
     maxPods: configuration.maxPods,
     podsPerCore: configuration.podsPerCore,

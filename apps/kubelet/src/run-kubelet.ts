@@ -4,11 +4,14 @@ import { CGROUP_DRIVER, CGROUP_DRIVER_MISMATCH } from '@podwright/cgroup-interfa
 import { CREDENTIALS_LOST } from '@podwright/cert-rotation-interface';
 import { abortable, withDeadline } from '@podwright/concurrency';
 import { hasCode, KubeletError } from '@podwright/errors';
+import { createMountTools } from '@podwright/filesystem';
 import { KUBELET_PROCESS, KUBELET_SERVER } from '@podwright/server-interface';
 import type { RootLogger } from '@podwright/logging';
 import { registerProcessMetrics } from '@podwright/metrics';
 import { NODE_SHUTDOWN_MANAGER } from '@podwright/node-shutdown-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
+import { CSI_NODE_FAILED } from '@podwright/volume-csi-interface';
+import { MOUNT_TOOLS } from '@podwright/volume-interface';
 import { holdProcess, monitorLoopDelay, type Clock } from '@podwright/time';
 import { registerComponentMetrics } from './component-metrics.js';
 import { makeDataDirectories } from './data-directories.js';
@@ -18,7 +21,7 @@ import { createKubeletProcess } from './kubelet-process.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { version } from './version.js';
 
-// Containers live on without a kubelet, so nothing is worth waiting longer for: neither one manager nor all of them.
+// Containers keep running without a kubelet, so a stop need not wait longer, neither for one manager nor for all.
 const managerStopTimeoutMs = 1_000;
 const stopTimeoutMs = 1_500;
 
@@ -38,9 +41,10 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
   for (const warning of setup.warnings) logger.warn(warning);
   logger.debug(5, 'KubeletConfiguration', { configuration: kubeletProcess.configuration });
 
+  const mounts = createMountTools({ mounterPath: setup.flags.experimentalMounterPath });
   const stopping = new AbortController();
   let beforeTermination: () => Promise<void> = async () => undefined;
-  // A second signal is not caught any more: whoever does not want to wait can end the process at once.
+  // Handles the first signal only: a second one ends the process at once.
   const stop = (signal: NodeJS.Signals): void => {
     const leave = (): void => {
       logger.info('Stopping, containers keep running', { signal });
@@ -59,6 +63,10 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     lost = new KubeletError(`${reason}: start the kubelet again`, { code: 'failed-precondition' });
     stopping.abort();
   };
+  const csiNodeFailed = (reason: string): void => {
+    lost = new KubeletError(reason, { code: 'unavailable' });
+    stopping.abort();
+  };
   const release = holdProcess();
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
@@ -73,14 +81,17 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
         ...values,
         provideValue(CREDENTIALS_LOST, credentialsLost),
         provideValue(CGROUP_DRIVER_MISMATCH, cgroupDriverMismatch),
+        provideValue(CSI_NODE_FAILED, csiNodeFailed),
         provideValue(KUBELET_PROCESS, kubeletProcess),
+        // Without the flag, an assembly file may name a provider of its own.
+        ...(setup.flags.experimentalMounterPath === '' ? [] : [provideValue(MOUNT_TOOLS, mounts)]),
       ],
       logger,
       clock,
       stopTimeoutMs: managerStopTimeoutMs,
     });
     try {
-      await makeDataDirectories(setup.directories, logger);
+      await makeDataDirectories(setup.directories, logger, mounts);
       beforeTermination = () => endPodsIfAsked(assembly);
       await run(assembly, logger, stopping.signal, kubeletProcess.useCgroupDriver);
       if (lost !== undefined) throw lost;
@@ -97,7 +108,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** False when a signal came before the end. */
+/** False when a signal came before the preparation ended. */
 async function prepared(preparation: Promise<void>, { signal }: AbortController): Promise<boolean> {
   try {
     await abortable(preparation, signal);
@@ -108,7 +119,7 @@ async function prepared(preparation: Promise<void>, { signal }: AbortController)
   }
 }
 
-/** Resolves after a signal, also while a manager is still starting. Rejects when one cannot start. */
+/** Resolves after a signal, also when it comes during the start. Rejects when a manager cannot start. */
 async function run(
   assembly: Assembly,
   logger: RootLogger,
@@ -129,7 +140,7 @@ async function run(
   await bootstrap.run(signal);
 }
 
-// An assembly may do without the manager; then nothing happens to the pods.
+// An assembly may lack the node shutdown manager; then the pods keep running.
 async function endPodsIfAsked(assembly: Assembly): Promise<void> {
   await optionally(() => assembly.get(NODE_SHUTDOWN_MANAGER))?.handleTermination();
 }

@@ -1,21 +1,22 @@
-import { durationToMs, type FeatureGates, type KubeletConfiguration } from '@podwright/kubelet-configuration';
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { serverAuthModule } from '@podwright/server-auth';
+import { parseGoDuration } from '@podwright/time';
+import type { NodeSettings } from './node-settings.js';
 
-/** Options of `@podwright/server-auth`. */
-export function serverAuthOptions(
-  { authentication, authorization }: Pick<KubeletConfiguration, 'authentication' | 'authorization'>,
-  nodeName: string,
-  featureGates: FeatureGates,
-): Readonly<Record<string, unknown>> {
+/** Options for authentication and authorization of the kubelet's server. */
+export function serverAuthOptions({
+  configuration: { authentication, authorization },
+  facts,
+}: NodeSettings): ConfiguredModule {
   const { cacheAuthorizedTTL, cacheUnauthorizedTTL } = authorization.webhook;
-  return {
-    nodeName,
+  return configure(serverAuthModule, {
+    nodeName: facts.nodeName,
     clientCaFile: authentication.x509.clientCAFile,
-    reloadClientCaFile: featureGates.enabled('ReloadKubeletClientCAFile'),
     webhookAuthentication: authentication.webhook.enabled,
-    cacheTtlMs: durationToMs(authentication.webhook.cacheTTL),
+    cacheTtlMs: parseGoDuration(authentication.webhook.cacheTTL),
     anonymous: authentication.anonymous.enabled,
     authorizationMode: authorization.mode,
-    cacheAuthorizedTtlMs: durationToMs(cacheAuthorizedTTL),
-    cacheUnauthorizedTtlMs: durationToMs(cacheUnauthorizedTTL),
-  };
+    cacheAuthorizedTtlMs: parseGoDuration(cacheAuthorizedTTL),
+    cacheUnauthorizedTtlMs: parseGoDuration(cacheUnauthorizedTTL),
+  });
 }

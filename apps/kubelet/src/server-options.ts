@@ -1,8 +1,15 @@
-import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { containerLogsRoutesModule } from '@podwright/container-logs';
+import { containerRuntimeRoutesModule } from '@podwright/container-runtime';
+import { nodeLogsModule } from '@podwright/node-logs';
+import { profilingModule } from '@podwright/profiling';
+import { serverModule } from '@podwright/server';
+import path from 'node:path';
+import type { NodeSettings } from './node-settings.js';
 
-/** Options of the kubelet's own ports. */
-export function serverOptions(configuration: KubeletConfiguration): Readonly<Record<string, unknown>> {
-  return {
+/** Options of the kubelet's ports and their endpoints. */
+export function serverOptions({ configuration, flags, gates }: NodeSettings): readonly ConfiguredModule[] {
+  const server = configure(serverModule, {
     enabled: configuration.enableServer,
     address: configuration.address,
     port: configuration.port,
@@ -12,5 +19,14 @@ export function serverOptions(configuration: KubeletConfiguration): Readonly<Rec
     tlsMinVersion: configuration.tlsMinVersion,
     tlsCipherSuites: configuration.tlsCipherSuites,
     tlsCurvePreferences: configuration.tlsCurvePreferences,
-  };
+    enableDebuggingHandlers: configuration.enableDebuggingHandlers,
+    enableDebugFlagsHandler: configuration.enableDebugFlagsHandler,
+  });
+  const nodeLogs = configure(nodeLogsModule, {
+    enabled: configuration.enableSystemLogHandler,
+    enableQuery: configuration.enableSystemLogQuery && gates.nodeLogQuery,
+  });
+  const profiling = configure(profilingModule, { enabled: configuration.enableProfilingHandler });
+  const runtimeRoutes = configure(containerRuntimeRoutesModule, { rootDir: path.resolve(flags.rootDir) });
+  return [server, nodeLogs, profiling, configure(containerLogsRoutesModule, {}), runtimeRoutes];
 }

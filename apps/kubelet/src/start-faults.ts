@@ -5,8 +5,8 @@ import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import { configurationFault, serverAuthModule, type DelegatingServerAuthConfig } from '@podwright/server-auth';
 
 /**
- * What is wrong with options that only managers find when they are made or start, as far as it can be told without
- * either: one sentence each, as the kubelet itself would say it. Of an assembly without faults.
+ * Faults that only show when a manager is constructed or started, as far as they can be found without that: one
+ * sentence each, with the kubelet's own text. The assembly must have no other faults.
  */
 export function startFaults(report: AssemblyReport): readonly string[] {
   return [...endpointFaults(report), ...serverAuthFaults(report)];

@@ -1,25 +1,17 @@
-import {
-  durationToMs,
-  type FeatureGates,
-  type KubeletConfiguration,
-  type KubeletFlags,
-} from '@podwright/kubelet-configuration';
+import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { onDemandStatsModule } from '@podwright/stats';
+import { parseGoDuration } from '@podwright/time';
 import path from 'node:path';
+import type { NodeSettings } from './node-settings.js';
 
-/** Where and how often usage is measured. */
-export function statsOptions(
-  configuration: KubeletConfiguration,
-  flags: KubeletFlags,
-  nodeName: string,
-  featureGates: FeatureGates,
-): Readonly<Record<string, unknown>> {
-  return {
-    nodeName,
+/** Options for measuring usage: where and how often. */
+export function statsOptions({ configuration, flags, facts }: NodeSettings): ConfiguredModule {
+  return configure(onDemandStatsModule, {
+    nodeName: facts.nodeName,
     rootDir: path.resolve(flags.rootDir),
     podLogsDir: configuration.podLogsDir,
     runtimeEndpoint: configuration.containerRuntimeEndpoint,
-    podAndContainerStatsFromCri: featureGates.enabled('PodAndContainerStatsFromCRI'),
-    volumeStatsAggPeriodMs: durationToMs(configuration.volumeStatsAggPeriod),
+    volumeStatsAggPeriodMs: parseGoDuration(configuration.volumeStatsAggPeriod),
     showHiddenMetrics: configuration.showHiddenMetricsForVersion !== '',
-  };
+  });
 }

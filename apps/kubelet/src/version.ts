@@ -1,2 +1,2 @@
-/** The Kubernetes release whose kubelet this one stands in for. */
+/** The Kubernetes release that this kubelet is compatible with. */
 export const version = 'v1.36.0';

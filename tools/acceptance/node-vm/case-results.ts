@@ -2,7 +2,7 @@ import { renderReportLine, type ReportLine } from '@podwright/lab';
 
 type End = Extract<ReportLine, { type: 'end' }>;
 
-/** Collects what the guest reports, for tests that each wait for one case. */
+/** Collects the guest's reports; each test waits for one case. */
 export class CaseResults {
   private readonly ends = new Map<string, End>();
   private readonly history: string[] = [];
@@ -16,13 +16,13 @@ export class CaseResults {
     for (const wake of this.waiting) wake();
   };
 
-  /** There will be no more, because the machine has ended. */
+  /** Call when the machine has ended: no more results will come. */
   finish(): void {
     this.over = true;
     for (const wake of this.waiting) wake();
   }
 
-  /** Resolves when the case has passed; rejects when it failed, when the guest ended without it, or when the time is over. */
+  /** Resolves when the case has passed. Rejects when it failed, when the guest ended without it, or at the timeout. */
   async passed(name: string, withinMs: number): Promise<void> {
     const end = await this.ended(name, withinMs);
     if (end.error !== undefined) throw new Error(`in the guest: ${end.error}\n---- the guest's logs\n${end.log ?? ''}`);

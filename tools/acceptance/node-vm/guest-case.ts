@@ -1,13 +1,13 @@
 import type { GuestNode } from './guest-node.js';
 
-/** One test in the guest. A failure is what it throws. */
+/** One test in the guest; it fails by throwing. */
 export interface GuestCase {
   readonly name: string;
-  /** Cases of one boot run in their order; between two boots the machine is restarted. */
+  /** Cases of one boot run in order; the machine reboots between two boots. */
   readonly boot: number;
-  /** Nothing after it can work when this one fails: the rest of the boot is not tried. */
+  /** When this case fails, the rest of the boot is skipped, because it could not work. */
   readonly vital?: true;
-  /** Default 300 s, for emulated processors on a busy machine. */
+  /** Default 300 s, enough for emulated processors on a busy machine. */
   readonly timeoutMs?: number;
   readonly run: (node: GuestNode) => Promise<void>;
 }

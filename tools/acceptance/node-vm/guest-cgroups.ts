@@ -5,7 +5,10 @@ import type { Pod } from '@podwright/kube-types';
 const ROOT = '/sys/fs/cgroup';
 export const KUBEPODS = 'kubepods.slice';
 
-/** A pod's slice below the root of the hierarchy, as upstream names it; a static pod's uid is its configuration's hash. */
+/**
+ * A pod's slice below the root of the hierarchy, named as upstream does; a static pod's UID is the hash of its
+ * configuration.
+ */
 export function podSlice(pod: Pod): string {
   const uid = pod.metadata.annotations?.['kubernetes.io/config.hash'] ?? pod.metadata.uid ?? '';
   const escaped = uid.replaceAll('-', '_');
@@ -41,7 +44,7 @@ export async function cgroupExists(cgroup: string): Promise<boolean> {
   );
 }
 
-/** Slices of pods, of all classes, by their own name. */
+/** Names of all pod slices, of every QoS class. */
 export async function podSlices(): Promise<readonly string[]> {
   const classes = [KUBEPODS, `${KUBEPODS}/kubepods-burstable.slice`, `${KUBEPODS}/kubepods-besteffort.slice`];
   const names = await Promise.all(classes.map((name) => readdir(path.join(ROOT, name)).catch(() => [])));

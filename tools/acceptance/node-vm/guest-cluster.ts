@@ -13,14 +13,17 @@ import { NODE_NAME, type GuestNode } from './guest-node.js';
 const KUBECONFIG = '/etc/kubernetes/kubelet.kubeconfig';
 const namespace = 'default';
 
-/** An API server in the guest. Static pods count as critical: what upstream keeps from those is seen with pods of a server. */
+/**
+ * An API server in the guest. Static pods are critical, so only a server's pods show what upstream withholds from
+ * critical ones.
+ */
 export class GuestCluster {
   private constructor(
     private readonly admin: KubeClient,
     private readonly node: GuestNode,
   ) {}
 
-  /** Starts the server; the kubelet is a node of it from its next start on. */
+  /** Starts the server; the kubelet joins it at its next start. */
   static async start(node: GuestNode): Promise<GuestCluster> {
     const server = await MemoryClusterServer.start();
     const admin = createKubeClient({
@@ -38,7 +41,7 @@ export class GuestCluster {
     return new GuestCluster(admin, node);
   }
 
-  /** Creates the pod, bound to the node. */
+  /** Creates a pod bound to the node. */
   create({ metadata, spec }: PodManifest): Promise<Pod> {
     return this.admin.create(pods, {
       apiVersion: 'v1',
@@ -48,7 +51,7 @@ export class GuestCluster {
     });
   }
 
-  /** Resolves with the pod, as the server has it, once the test holds for it; a failure shows its status. */
+  /** Resolves with the pod from the server once the test holds for it; on failure, the error has its status. */
   async until(name: string, what: string, test: (pod: Pod) => boolean): Promise<Pod> {
     let seen: Pod | undefined;
     const look = async (): Promise<Pod | false> => {

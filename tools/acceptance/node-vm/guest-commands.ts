@@ -2,13 +2,13 @@ import { tryCommand } from '@podwright/lab';
 
 const LIMIT_MS = 60_000;
 
-/** Runs a program in the guest; rejects with what it wrote when it fails. Resolves to true, for waits. */
+/** Runs a program in the guest. Resolves with true, for use in waits; rejects with its output when it fails. */
 export async function run(program: string, ...args: readonly string[]): Promise<true> {
   await runOutput(program, ...args);
   return true;
 }
 
-/** The same with its standard output. */
+/** Like {@link run}, but resolves with standard output. */
 export async function runOutput(program: string, ...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await tryCommand(program, args, { timeoutMs: LIMIT_MS });
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${code}: ${(stderr || stdout).trim()}`);

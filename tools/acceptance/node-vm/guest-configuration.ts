@@ -1,9 +1,9 @@
 export const SWAP_FILE = '/swap';
 export const swapMib = 256;
-/** Of the memory, for the kubelet and the system. */
+/** Memory reserved for the kubelet and the system. */
 export const reservedMib = 164;
 
-/** Of the first boot. The driver is the wrong one on purpose: the runtime knows better. */
+/** Configuration of the first boot. The cgroup driver is wrong on purpose: the runtime's answer must win. */
 export const firstBootConfiguration = {
   cgroupDriver: 'cgroupfs',
   podPidsLimit: 200,
@@ -17,5 +17,5 @@ export const firstBootConfiguration = {
   shutdownGracePeriodCriticalPods: '10s',
 };
 
-/** Of the second: without swap for anybody. */
+/** Configuration of the second boot: no pod gets swap. */
 export const secondBootConfiguration = { ...firstBootConfiguration, memorySwap: { swapBehavior: 'NoSwap' } };

@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../workspace/repository-root.js';
 
 const ENTRY = 'cases.cjs';
 
-/** What the cases need in the guest: the executable of the kubelet, images, and the cases themselves. */
+/** Files that the cases need in the guest: the kubelet's executable, images, and the cases. */
 export async function guestPrograms(log: (line: string) => void): Promise<GuestPrograms> {
   const kubelet = process.env['PODWRIGHT_ACCEPTANCE_KUBELET'] ?? (await buildKubelet()).file;
   const contents = { [ENTRY]: await bundleCases(), 'images.tar': await buildTestImagesForGuest(log) };

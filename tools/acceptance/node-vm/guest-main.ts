@@ -1,4 +1,4 @@
-// Runs in the virtual machine, after each of its starts: the cases of this boot, then a reboot or the end.
+// Runs in the virtual machine after each boot: the cases of this boot, then a reboot or power-off.
 import { appendFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { GuestNode } from './guest-node.js';
 
 const BOOT_FILE = '/var/lib/podwright/boot';
 
-// A port takes a line at once or blocks: the machine may be about to go down.
+// Writes synchronously: the machine may be about to power off.
 function report(line: ReportLine): void {
   appendFileSync(REPORT_DEVICE, renderReportLine(line));
 }

@@ -13,7 +13,7 @@ const CONFIG = '/etc/kubernetes/kubelet.json';
 const ARGUMENTS = '/etc/kubernetes/kubelet.env';
 const UNIT = '/etc/systemd/system/kubelet.service';
 const READ_ONLY_PORT = 10_255;
-/** Of what is emulated. */
+/** Long enough for an emulated processor. */
 const PATIENCE_MS = 200_000;
 
 export const NODE_NAME = 'node-vm';
@@ -36,7 +36,7 @@ StandardError=append:${KUBELET_LOG}
 WantedBy=multi-user.target
 `;
 
-/** The guest's kubelet, a service of systemd as on a real node, with static pods. */
+/** The guest's kubelet, a systemd service as on a real node, with static pods. */
 export class GuestNode {
   private constructor(readonly runtime: RuntimeView) {}
 
@@ -45,7 +45,7 @@ export class GuestNode {
     return new GuestNode(await RuntimeView.connect('unix:///run/containerd/containerd.sock'));
   }
 
-  /** Writes configuration and unit, once in a machine's life; images are brought in. */
+  /** Writes configuration and unit and imports the images; call it once per machine. */
   async install(configuration: Readonly<Record<string, unknown>>): Promise<void> {
     for (const folder of [MANIFESTS, STAGING]) await mkdir(folder, { recursive: true });
     await this.configure(configuration);
@@ -56,7 +56,7 @@ export class GuestNode {
     await this.untilUp();
   }
 
-  /** Takes effect with the next start of the kubelet. */
+  /** Writes the configuration; it takes effect at the next start of the kubelet. */
   async configure(configuration: Readonly<Record<string, unknown>>): Promise<void> {
     const fields = {
       apiVersion: 'kubelet.config.k8s.io/v1beta1',
@@ -72,7 +72,7 @@ export class GuestNode {
     await writeFile(CONFIG, JSON.stringify(fields, undefined, 2));
   }
 
-  /** Further command line arguments, from the next start of the kubelet on. */
+  /** Sets further command line arguments for the next start of the kubelet. */
   async setArguments(text: string): Promise<void> {
     await writeFile(ARGUMENTS, `KUBELET_ARGUMENTS=${text}\n`);
   }
@@ -84,7 +84,7 @@ export class GuestNode {
     });
   }
 
-  /** kill -9; systemd is told not to start it again before {@link start}. */
+  /** Kills the kubelet with SIGKILL; systemd does not start it again before {@link start}. */
   async crash(): Promise<void> {
     await run('systemctl', 'kill', '--signal=KILL', 'kubelet.service');
     await run('systemctl', 'stop', 'kubelet.service');
@@ -95,7 +95,7 @@ export class GuestNode {
     await this.untilUp();
   }
 
-  /** Body of the read-only port's answer. */
+  /** Body of an endpoint of the read-only port. */
   ask(where: string): Promise<string> {
     return ask(`http://127.0.0.1:${READ_ONLY_PORT}${where}`, 10_000);
   }
@@ -118,7 +118,7 @@ export class GuestNode {
     return `${name}-${NODE_NAME}`;
   }
 
-  /** Resolves with the pod once the test holds for it; a failure shows its status. */
+  /** Resolves with the pod once the test holds for it; on failure, the error has its status. */
   async waitForPod(name: string, what: string, test: (pod: Pod) => boolean, options: WaitOptions = {}): Promise<Pod> {
     let seen: Pod | undefined;
     const look = async (): Promise<Pod | false> => {
@@ -132,7 +132,7 @@ export class GuestNode {
     );
   }
 
-  /** Resolves with the pod when its containers run. */
+  /** Resolves with the pod once its containers run. */
   running(name: string): Promise<Pod> {
     return this.waitForPod(name, 'runs', ({ status }) => {
       const states = status?.containerStatuses ?? [];
@@ -144,17 +144,17 @@ export class GuestNode {
     return waitFor(what, look, { withinMs: PATIENCE_MS, everyMs: 200, ...options });
   }
 
-  /** The lines of the kubelet's log so far, of all its runs. */
+  /** The kubelet's log lines so far, of all its runs. */
   async log(): Promise<readonly string[]> {
     return (await readFile(KUBELET_LOG, 'utf8')).split('\n');
   }
 
-  /** A line in the log, for whoever reads it, of what happens next. */
+  /** Writes a line to the log that says what happens next. */
   async mark(text: string): Promise<void> {
-    await appendFile(KUBELET_LOG, `==== ${text}\n`).catch(() => undefined); // before the first start there is none
+    await appendFile(KUBELET_LOG, `==== ${text}\n`).catch(() => undefined); // there is no log before the first start
   }
 
-  /** Ends of the logs that explain a failure. */
+  /** The ends of the logs, to explain a failure. */
   async explain(): Promise<string> {
     const kubelet = (await this.log().catch(() => [])).slice(-40);
     const containerd = await runOutput('journalctl', '--no-pager', '-o', 'cat', '-n', '12', '-u', 'containerd').catch(

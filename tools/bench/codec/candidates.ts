@@ -5,7 +5,7 @@ import protobuf from 'protobufjs';
 import { targets } from '../../codegen/targets.js';
 import { encodeDescriptor, generateTypeScript } from '../../codegen/ts-proto.js';
 
-/** One codec as a module of its own, bundled with everything it needs to talk to a runtime: what a daemon would load. */
+/** One codec, bundled with everything that it needs to talk to a runtime, as a daemon would load it. */
 export interface Candidate {
   readonly name: string;
   readonly file: string;
@@ -83,7 +83,7 @@ async function tsProto(folder: string): Promise<string> {
     export const decodeSandboxes = (bytes) => decode.ListPodSandboxResponse.decode(bytes);`;
 }
 
-/** The functions that pbjs writes as a static module, taken from where it takes them. int64 comes out as Long. */
+/** The static module that pbjs writes, with its imports. int64 becomes Long. */
 async function protobufjs(): Promise<string> {
   const { root: types } = protobuf.parse(await readFile(proto, 'utf8'));
   return `

@@ -1,4 +1,5 @@
-// Compares codecs for the answers that the kubelet decodes every second. The choice is in docs/decisions/0010-cri-codec.md.
+// Compares codecs for the answers that the kubelet decodes every second. docs/decisions/0010-cri-codec.md has the
+// decision.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { serialize } from 'node:v8';

@@ -7,15 +7,15 @@ export interface Figures {
   readonly loadKiB: number;
   readonly containersUs: number;
   readonly sandboxesUs: number;
-  /** Objects of ten answers held at once, as caches do, per answer. */
+  /** Memory of ten decoded answers held at once, as caches do, per answer. */
   readonly heldKiB: number;
-  /** Given to the garbage collector by one answer of each kind. */
+  /** Garbage from one answer of each kind. */
   readonly garbageKiB: number;
 }
 
 const run = promisify(execFile);
 
-/** Measures one codec in a process of its own, so that no candidate warms or fills the heap of another. */
+/** Measures one codec in its own process, so that no other codec warms up or fills the heap. */
 export async function measure(candidate: Candidate, samples: string): Promise<Figures> {
   const script = `(${probe.toString()})(${JSON.stringify(candidate.file)}, ${JSON.stringify(samples)})`;
   const { stdout } = await run(process.execPath, ['--expose-gc', '--input-type=module', '-e', script]);
@@ -52,7 +52,7 @@ async function probe(file: string, samples: string): Promise<void> {
       decode(bytes);
       samplesOfKind.push(performance.now() - at);
     }
-    // The first half warms up; the median says nothing about collections, the garbage column does.
+    // The first half warms up. The median leaves garbage collection out; the garbage column shows it.
     return (samplesOfKind.slice(200).sort((a, b) => a - b)[100] as number) * 1000;
   });
 

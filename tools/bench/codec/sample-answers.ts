@@ -3,7 +3,7 @@ import { createSeededRandom, type Random } from '@podwright/time';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
 import { runtimeServiceMethods } from '../../../libs/runtime/cri-client/default/src/fixtures/generated/server-codecs.js';
 
-/** Answers of a full node as containerd sends them; maps in another order in each, because Go writes them so. */
+/** Answers of a full node as containerd sends them. Each has its maps in another order, as Go writes them. */
 export interface SampleAnswers {
   readonly containers: readonly Buffer[];
   readonly sandboxes: readonly Buffer[];
@@ -54,7 +54,7 @@ function sandboxOf(index: number, random: Random): PodSandbox {
       'kubernetes.io/config.source': 'api',
       'prometheus.io/port': '9090',
       'prometheus.io/scrape': 'true',
-      // Every third pod was made by `kubectl apply`, which leaves the whole manifest behind.
+      // Every third pod comes from `kubectl apply`, which keeps the whole manifest in an annotation.
       ...(index % 3 === 0 ? { 'kubectl.kubernetes.io/last-applied-configuration': manifest(random) } : {}),
     },
     runtimeHandler: '',

@@ -3,8 +3,8 @@ import { exponentialBuckets } from '@podwright/metrics';
 import { encodeMetrics, type MetricFamily, type MetricPoint, type MetricsFormat } from '@podwright/metrics';
 
 /**
- * What writing a page of metrics costs, and how long it holds the event loop at a time: as large as `/metrics/cadvisor` of a
- * node with this many pods (three cgroups each, 70 families), and one of histograms.
+ * Measures the cost of writing a metrics page, and how long it blocks the event loop: a page as large as
+ * `/metrics/cadvisor` of a node with this many pods (three cgroups each, 70 families), and one of histograms.
  */
 const pods = Number(process.argv[2] ?? 200);
 const formats: readonly MetricsFormat[] = ['text', 'openmetrics', 'protobuf'];
@@ -54,9 +54,9 @@ function page(): readonly MetricFamily[] {
 interface Measured {
   readonly ms: number;
   readonly bytes: number;
-  /** The longest time between two turns of the event loop, milliseconds. */
+  /** Longest time between two turns of the event loop, in milliseconds. */
   readonly heldMs: number;
-  /** The most CPU time between two turns: what others on the machine take is not in it, garbage collection is. */
+  /** Most CPU time of this process between two turns; includes garbage collection, but not other processes. */
   readonly heldCpuMs: number;
 }
 
@@ -91,7 +91,7 @@ async function write(format: MetricsFormat): Promise<number> {
   return bytes;
 }
 
-/** As long as a page takes: what the machine itself does to the event loop. */
+/** Waits as long as a page takes, to measure what the machine alone does to the event loop. */
 async function idle(): Promise<number> {
   const until = performance.now() + 500;
   while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
@@ -106,7 +106,7 @@ console.log(
   `a page of ${pods} pods, ${rounds} rounds: size, median time, longest hold of the event loop (and its CPU time)`,
 );
 for (const [name, run] of work) {
-  await measure(run); // compiled by now
+  await measure(run); // warms up the code
   const results: Measured[] = [];
   for (let round = 0; round < rounds; round++) results.push(await measure(run));
   const median = results.map(({ ms }) => ms).sort((a, b) => a - b)[Math.trunc(rounds / 2)] ?? 0;

@@ -11,7 +11,7 @@ export interface ManagerGeneratorOptions {
   readonly skipInstall?: boolean;
 }
 
-/** Writes the interface and default packages of a manager. Refuses when either folder has files already. */
+/** Writes the interface and default packages of a manager. Throws when either folder already has files. */
 export async function managerGenerator(tree: Tree, options: ManagerGeneratorOptions): Promise<GeneratorCallback> {
   const names = managerNames(options.manager);
   const folder = `libs/${names.wing}/${names.kebab}`;
@@ -20,7 +20,7 @@ export async function managerGenerator(tree: Tree, options: ManagerGeneratorOpti
   }
   const templates = path.join(repositoryRoot, 'tools/generators/manager/files');
   generateFiles(tree, templates, folder, names);
-  await formatFiles(tree); // a longer name breaks lines elsewhere
+  await formatFiles(tree); // longer names wrap lines differently
   return () => {
     console.log(`\nNext: write ${folder}/interface/src/${names.kebab}.ts and its contract, then make them pass with`);
     console.log(`  npx jest ${folder}`);
@@ -29,7 +29,7 @@ export async function managerGenerator(tree: Tree, options: ManagerGeneratorOpti
   };
 }
 
-/** Lets npm link the new packages into node_modules and note them in the lock file. */
+/** Runs npm to link the new packages into node_modules and to add them to the lock file. */
 function linkPackages(root: string): void {
   const npm = spawnSync('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: root,

@@ -1,10 +1,10 @@
-/** The wings of the design; a manager lives in exactly one. */
+/** The wings of the design; a manager belongs to exactly one. */
 export const wings = ['pod', 'runtime', 'node', 'resources', 'storage', 'control-plane'] as const;
 
 /** Every spelling of a manager's name that a generated file needs. */
 export interface ManagerNames {
   readonly wing: string;
-  /** `log-rotation`: folders, files, npm names, the role in token ids. */
+  /** `log-rotation`: folders, files, npm names, token ids. */
   readonly kebab: string;
   /** `LogRotation`: the interface. */
   readonly pascal: string;
@@ -14,7 +14,7 @@ export interface ManagerNames {
   readonly constant: string;
 }
 
-/** Reads `WING/NAME`. Throws with the form that is expected. */
+/** Parses `WING/NAME`. Throws with the expected format. */
 export function managerNames(manager: string): ManagerNames {
   const [wing = '', kebab = '', ...rest] = manager.split('/');
   if (rest.length > 0 || !(wings as readonly string[]).includes(wing) || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(kebab)) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tarArchive, type TarEntry } from './tar.js';
 
-/** An image of one layer. */
+/** An image with one layer. */
 export interface ImageSpec {
   /** Full reference with tag. */
   readonly reference: string;
@@ -26,7 +26,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
   s390x: 's390x',
 };
 
-/** An OCI image layout as one tar archive, as `ctr images import` reads it. Equal layers are stored once. */
+/** An OCI image layout as one tar archive, for `ctr images import`. Equal layers are stored once. */
 export function ociArchive(images: readonly ImageSpec[], nodeArchitecture: string = process.arch): Buffer {
   const blobs = new Map<string, Buffer>();
   const add = (mediaType: string, content: Buffer): Descriptor => {
@@ -66,7 +66,7 @@ function addImage(
         ...(image.command === undefined ? {} : { Cmd: image.command }),
         ...(image.labels === undefined ? {} : { Labels: image.labels }),
       },
-      // Layers are not compressed: their digest is their diff id.
+      // Layers are not compressed, so their digest is their diff id.
       rootfs: { type: 'layers', diff_ids: [layer.digest] },
     }),
   );

@@ -1,9 +1,9 @@
 /**
- * A static program that waits for SIGTERM or SIGINT and reaps orphans until then, as machine code: no compiler is
- * needed, and a sandbox costs a page or two instead of a shell. undefined where it is not written for the processor.
+ * A static program that waits for SIGTERM or SIGINT and reaps orphans meanwhile, as machine code: it needs no compiler,
+ * and a sandbox uses a page or two of memory instead of a shell. Undefined for an unsupported processor.
  *
- * It blocks the three signals and takes them with rt_sigtimedwait, because a blocked signal reaches pid 1 even
- * without a handler.
+ * It blocks the three signals and takes them with rt_sigtimedwait, because a blocked signal reaches pid 1 even without
+ * a handler.
  */
 export function pauseProgram(nodeArchitecture: string): Buffer | undefined {
   return nodeArchitecture === 'x64' ? elf64(Buffer.concat([CODE, SIGNAL_SET])) : undefined;
@@ -46,10 +46,10 @@ const CODE = Buffer.from(
   'hex',
 );
 
-// SIGINT (2), SIGTERM (15) and SIGCHLD (17), as bits counted from zero.
+// SIGINT (2), SIGTERM (15) and SIGCHLD (17) as bits; bit 0 is signal 1.
 const SIGNAL_SET = Buffer.from('0240010000000000', 'hex');
 
-/** An executable of one loaded segment that begins with the headers themselves. */
+/** An ELF executable with one loaded segment that starts at the headers. */
 function elf64(code: Buffer): Buffer {
   const base = 0x400000n;
   const headers = Buffer.alloc(120);

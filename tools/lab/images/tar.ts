@@ -1,6 +1,6 @@
-/** What a tar archive holds: enough of the format for image layers and image archives. */
+/** An entry of a tar archive: the part of the format that image layers and image archives need. */
 export interface TarEntry {
-  /** Relative path; for a folder without the trailing slash. */
+  /** Relative path, for a folder without a trailing slash. */
   readonly path: string;
   readonly type: 'file' | 'directory' | 'symlink';
   readonly mode?: number;
@@ -37,13 +37,13 @@ function header(entry: TarEntry, size: number): Buffer {
   block.write(TYPE_FLAGS[entry.type], 156);
   block.write(entry.linkTarget ?? '', 157, 100);
   block.write('ustar\0' + '00', 257);
-  // The checksum is taken with its own field full of blanks.
+  // The checksum counts its own field as blanks.
   const checksum = block.reduce((sum, byte) => sum + byte, 0);
   block.write(`${octal(checksum, 7)}\0 `, 148);
   return block;
 }
 
-/** Octal digits that fill `width` bytes with the closing NUL. */
+/** Octal digits with a closing NUL, `width` bytes in total. */
 function octal(value: number, width: number): string {
   return (
     value

@@ -4,21 +4,21 @@ import { ociArchive, type ImageSpec } from './oci-archive.js';
 import { pauseProgram } from './pause-program.js';
 import type { TarEntry } from './tar.js';
 
-/** References of the images every lab has. None is ever asked of a registry. */
+/** References of the images in every lab. No registry has them. */
 export const labImages = {
-  /** The sandbox image: ends on SIGTERM and reaps orphans, as pid 1 should. */
+  /** The sandbox image: exits on SIGTERM and reaps orphans, as pid 1 should. */
   pause: 'podwright.local/pause:1',
   /** A shell and the usual applets (httpd, nc, wget, ...); runs `sh` by default, as root. */
   busybox: 'podwright.local/busybox:1',
-  /** The same with `USER 1000:1000`. */
+  /** The busybox image with `USER 1000:1000`. */
   numericUser: 'podwright.local/busybox-uid:1',
-  /** The same with `USER app`, which is uid 1000 in the image's own passwd file. */
+  /** The busybox image with `USER app`, which is uid 1000 in the image's own passwd file. */
   namedUser: 'podwright.local/busybox-user:1',
 } as const;
 
 export type LabImages = { readonly [name in keyof typeof labImages]: string };
 
-/** Builds all test images from a static busybox into one archive. */
+/** Builds all test images into one archive, from a static busybox. */
 export async function buildTestImages(busybox: string): Promise<Buffer> {
   const program = await readFile(busybox);
   const applets = (await runCommand(busybox, ['--list'])).split('\n').filter((name) => /^[\w.[-]+$/.test(name));
@@ -43,7 +43,7 @@ export function imageSpecs(busybox: Uint8Array, applets: readonly string[]): Ima
   ];
 }
 
-// Signals without a handler do not reach pid 1, so a plain `sleep` would have to be killed.
+// pid 1 ignores signals without a handler, so a plain `sleep` would not exit on SIGTERM.
 const PAUSE_SCRIPT = "trap 'exit 0' TERM INT; while :; do sleep 2147483647 & wait $!; done";
 
 function busyboxLayer(program: Uint8Array, applets: readonly string[]): TarEntry[] {

@@ -10,8 +10,8 @@ type StartQemu = (args: readonly string[]) => QemuProcess;
 const PROBE_MS = 8_000;
 
 /**
- * `kvm` where a kernel really gets to its end with it. That the device is there says little: there are machines that open it
- * and then do not emulate what a kernel executes.
+ * `kvm` if a kernel really boots with it, else `tcg`. The device alone does not prove it: some machines can open it but
+ * do not emulate the instructions that a kernel executes.
  */
 export async function bestAcceleration(kernel: string, start: StartQemu): Promise<Acceleration> {
   if (!(await exists('/dev/kvm'))) return 'tcg';
@@ -22,7 +22,7 @@ export async function bestAcceleration(kernel: string, start: StartQemu): Promis
   const qemu = start([...machine, ...accelerationArguments('kvm'), ...boot]);
   try {
     await qemu.endedWithin(PROBE_MS);
-    // Without a disk that is how far it can come.
+    // Without a disk, the boot gets this far and no further.
     return (await readFile(log, 'utf8').catch(() => '')).includes('Unable to mount root fs') ? 'kvm' : 'tcg';
   } finally {
     await qemu.kill();

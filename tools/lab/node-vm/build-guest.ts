@@ -9,13 +9,13 @@ import { unpackAll, type VmTools } from './vm-tools.js';
 const FOLDER_PREFIX = 'node-vm-guest-';
 const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A guest's system as it lies in the cache. */
+/** A guest system in the cache. */
 export interface GuestSystem {
   readonly disk: string;
   readonly kernel: string;
 }
 
-/** The system of a recipe: of the cache, else built into it. */
+/** Finds the system of a recipe in the cache, or builds it there. */
 export async function findGuest(
   recipe: GuestRecipe,
   { cacheDir, tools, openStore }: { cacheDir: string; tools: VmTools; openStore: () => Promise<PackageStore> },
@@ -30,12 +30,12 @@ export async function findGuest(
   const store = await openStore();
   const built = await buildGuest(recipe, store, tools);
   await rename(built, folder).catch(async (error: unknown) => {
-    if (!(await exists(folder))) throw error; // else another run was quicker
+    if (!(await exists(folder))) throw error; // another run was faster
   });
   return system;
 }
 
-/** Disks of recipes that nobody has used for long: each working copy may have another one. */
+/** Removes disks that were not used for long: each working copy may have a recipe of its own. */
 async function removeForgotten(cacheDir: string): Promise<void> {
   const names = (await readdir(cacheDir)).filter((name) => name.startsWith(FOLDER_PREFIX));
   for (const folder of names.map((name) => path.join(cacheDir, name))) {
@@ -72,7 +72,7 @@ async function downloadPackages(recipe: GuestRecipe, store: PackageStore): Promi
   throw new Error("no suite of the machine's archive has containerd 2");
 }
 
-/** What the packages' scripts would do, as far as this guest needs it. */
+/** Does the part of the packages' install scripts that this guest needs. */
 async function configure(recipe: GuestRecipe, root: string): Promise<void> {
   const inRoot = (file: string): string => path.join(root, file);
   await copyFile(inRoot('usr/share/base-passwd/passwd.master'), inRoot('etc/passwd'));
@@ -91,7 +91,7 @@ async function configure(recipe: GuestRecipe, root: string): Promise<void> {
     await symlink(target, inRoot(link));
   }
   await mkdir(inRoot(PROGRAMS_DIR), { recursive: true });
-  // systemd then does not take the machine for one that was just installed or updated.
+  // Otherwise systemd treats the machine as just installed or updated.
   for (const folder of ['etc', 'var']) await writeFile(inRoot(`${folder}/.updated`), '');
 }
 

@@ -1,16 +1,16 @@
-/** A file of the guest's system, by its absolute path there. */
+/** A file of the guest's system with its absolute path. */
 export interface GuestFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Where the second disk, which brings the programs of a run, is mounted in the guest. */
+/** Mount point of the second disk, which has the programs of a run. */
 export const PROGRAMS_DIR = '/podwright';
-/** Bridge of the pods; its address serves as the node's. */
+/** Bridge of the pods; its address is the node's. */
 export const GUEST_BRIDGE = { name: 'cni0', address: '10.88.0.1', subnet: '10.88.0.0/24' } as const;
-/** The port on which the guest reports: the second serial one, because the first is the console. */
+/** The guest reports through the second serial port; the first is the console. */
 export const REPORT_DEVICE = '/dev/ttyS1';
-/** On the kernel's command line: a root shell on the console instead of the program of the run. */
+/** Kernel argument that starts a root shell on the console instead of the program of the run. */
 export const SHELL_ARGUMENT = 'podwright.shell';
 
 const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
@@ -28,7 +28,7 @@ const NETWORK_UNIT = lines(
   'ExecStart=/usr/sbin/ip link set lo up',
 );
 
-// The disk's own name, not a label: nobody has to wait for udev.
+// Uses the disk's device name and not a label, so that the boot does not wait for udev.
 const PROGRAMS_UNIT = lines(
   '[Unit]',
   'Description=Programs of this run',
@@ -45,7 +45,7 @@ const RUN_UNIT = lines(
   'Requires=podwright-programs.service',
   'After=podwright-programs.service containerd.service dbus.socket',
   '[Service]',
-  // As it is written: no line discipline.
+  // Raw mode, so that the terminal driver does not change the reports.
   `ExecStartPre=/usr/bin/stty -F ${REPORT_DEVICE} raw -echo`,
   `ExecStart=${PROGRAMS_DIR}/run`,
   'StandardOutput=journal+console',
@@ -69,7 +69,7 @@ const SHELL_UNIT = lines(
   'TTYPath=/dev/ttyS0',
 );
 
-// As distributions configure it for Kubernetes on systemd. What this guest has no use for costs seconds of its start.
+// As distributions configure it for Kubernetes on systemd. The disabled plugins would delay the start by seconds.
 const CONTAINERD_CONFIG = lines(
   'version = 3',
   'disabled_plugins = [',
@@ -122,13 +122,13 @@ export const guestFiles: readonly GuestFile[] = [
   { path: '/etc/hosts', text: '127.0.0.1 localhost node-vm\n' },
   { path: '/etc/resolv.conf', text: 'nameserver 127.0.0.1\n' },
   { path: '/etc/fstab', text: '' },
-  // A fixed one: the machine is not installed anew at each start.
+  // A fixed id, so that a start does not count as a first boot.
   { path: '/etc/machine-id', text: '706f6477726967687400000000000001\n' },
   { path: '/etc/containerd/config.toml', text: CONTAINERD_CONFIG },
   { path: '/etc/cni/net.d/10-node-vm.conflist', text: CNI_CONFIG },
   { path: '/etc/modules-load.d/podwright.conf', text: 'overlay\nbridge\nveth\n' },
   { path: '/etc/sysctl.d/podwright.conf', text: 'net.ipv4.ip_forward = 1\n' },
-  // Its 64 MiB in memory would be taken for pressure.
+  // Its default of 64 MiB would count as memory pressure.
   { path: '/etc/systemd/journald.conf.d/podwright.conf', text: '[Journal]\nStorage=volatile\nRuntimeMaxUse=8M\n' },
   unit('podwright-network.service', NETWORK_UNIT),
   unit('podwright-programs.service', PROGRAMS_UNIT),
@@ -142,7 +142,7 @@ const started = (name: string, folder = '/etc/systemd/system'): readonly [string
 ];
 const masked = (name: string): readonly [string, string] => [`/etc/systemd/system/${name}`, '/dev/null'];
 
-/** Enabled and masked units and the like, as symbolic links. */
+/** Symbolic links that enable and mask units. */
 export const guestLinks: readonly (readonly [link: string, target: string])[] = [
   ['/etc/systemd/system/default.target', '/usr/lib/systemd/system/multi-user.target'],
   started('containerd.service', '/usr/lib/systemd/system'),
@@ -150,7 +150,7 @@ export const guestLinks: readonly (readonly [link: string, target: string])[] = 
   started('podwright-programs.service'),
   started('podwright-run.service'),
   started('podwright-shell.service'),
-  // For a machine that people log in to, that has more hardware, or that was just installed.
+  // Masked: only for machines with logins, with more hardware, or just installed.
   ...[
     'e2scrub_reap.service',
     'getty.target',

@@ -4,13 +4,13 @@ import { defaultCacheDir, exists, groupDir, PackageStore } from '../packages.js'
 
 const PACKAGES = ['busybox-static'];
 
-/** The lab's images as one archive, for a guest that has no lab. */
+/** The lab's images as one archive, for a guest without a lab. */
 export async function buildTestImagesForGuest(
   log: (line: string) => void,
   cacheDir = defaultCacheDir(),
 ): Promise<Buffer> {
   return buildTestImages(path.join(await busyboxFolder(log, cacheDir), 'usr/bin/busybox')).catch(async () =>
-    // Before the merge of /usr it was here.
+    // Its path before Debian merged /usr.
     buildTestImages(path.join(await busyboxFolder(log, cacheDir), 'bin/busybox')),
   );
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { guestFiles, guestLinks, type GuestFile } from './guest-files.js';
 
-/** Suites of Debian: the first is the guest's own, the others may serve what it does not have. */
+/** Debian suite of the guest. */
 export const GUEST_SUITE = 'trixie';
-/** Of these the first with containerd 2 gives containerd and runc. */
+/** containerd and runc come from the first of these with containerd 2. */
 export const RUNTIME_SUITES: readonly string[] = ['trixie', 'forky', 'sid'];
 
-/** Without recommendations; what they depend on comes by itself. */
+/** Installed without recommendations; dependencies are added automatically. */
 export const GUEST_PACKAGES: readonly string[] = [
   'base-files',
   'base-passwd',
@@ -20,9 +20,9 @@ export const GUEST_PACKAGES: readonly string[] = [
   'iproute2',
   'iptables',
   'kmod',
-  // kmod loads it at run time, to read the kernel's modules.
+  // kmod loads it at run time to read compressed modules.
   'liblzma5',
-  // For the host's Node, which runs in the guest.
+  // The host's Node needs it in the guest.
   'libstdc++6',
   'linux-image-cloud-amd64',
   'mount',
@@ -33,10 +33,10 @@ export const GUEST_PACKAGES: readonly string[] = [
   'udev',
   'util-linux',
 ];
-/** Taken from the suite that has containerd 2. */
+/** From the suite that has containerd 2. */
 export const RUNTIME_PACKAGES: readonly string[] = ['containerd', 'runc'];
 
-/** What nobody in the guest reads. Relative to its root. */
+/** Folders that the guest does not need, relative to its root. */
 export const UNUSED_FOLDERS: readonly string[] = [
   'usr/share/doc',
   'usr/share/info',
@@ -45,12 +45,12 @@ export const UNUSED_FOLDERS: readonly string[] = [
   'usr/share/bash-completion',
 ];
 
-/** Room for the guest's system and for what its containers write. The file is sparse. */
+/** Size of the guest's system disk, with space for its containers. The file is sparse. */
 export const GUEST_DISK_MIB = 1_400;
 
-/** Everything that decides what is on the guest's system disk. */
+/** Everything that determines the content of the guest's system disk. */
 export interface GuestRecipe {
-  /** Raised when the steps of build-guest.ts change. */
+  /** Increase it when the steps of build-guest.ts change. */
   readonly steps: number;
   readonly suite: string;
   readonly runtimeSuites: readonly string[];
@@ -75,8 +75,8 @@ export const guestRecipe: GuestRecipe = {
 };
 
 /**
- * Names the disk in the cache: another recipe, another disk. Versions of packages are not part of it, because nobody may have
- * to ask the mirror for a disk that is there; packages.json beside the disk names them.
+ * Key of the disk in the cache; another recipe gives another disk. It excludes package versions, so that an existing
+ * disk needs no request to the mirror; packages.json beside the disk lists them.
  */
 export function recipeKey(recipe: GuestRecipe): string {
   return createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 12);

@@ -14,14 +14,16 @@ export interface NodeVmOptions {
   readonly programs: GuestPrograms;
   readonly memoryMib: number;
   readonly kernelArguments?: readonly string[];
-  /** With our terminal as its console. */
+  /** Uses this terminal as the console of the machine. */
   readonly terminal?: boolean;
   readonly cacheDir?: string;
   readonly log: (line: string) => void;
   readonly report?: (line: ReportLine) => void;
 }
 
-/** A Debian with systemd, cgroup v2 and containerd 2 in a virtual machine, without a network, that runs one program. */
+/**
+ * A virtual machine without network that runs Debian with systemd, cgroup v2 and containerd 2, and one program in it.
+ */
 export class NodeVm {
   private constructor(
     private readonly qemu: QemuProcess,
@@ -30,14 +32,14 @@ export class NodeVm {
     private readonly store: PackageStore,
   ) {}
 
-  /** Builds what is not in the cache, and starts the machine. Resolves when QEMU runs, long before the guest does. */
+  /** Builds what the cache lacks and starts the machine. Resolves when QEMU runs, long before the guest is up. */
   static async start(options: NodeVmOptions): Promise<NodeVm> {
     const { log, programs, report = () => undefined } = options;
     const cacheDir = options.cacheDir ?? defaultCacheDir();
     const store = await PackageStore.open(cacheDir, log);
     try {
       const { tools, system, acceleration } = await prepareNodeVm(cacheDir, store);
-      log(`virtual machine by ${acceleration}`);
+      log(`starting the virtual machine with ${acceleration}`);
       const dir = await store.workFolder('vm');
       const programsDisk = await stagePrograms(programs, dir, tools);
       const terminal = options.terminal ?? false;
@@ -61,18 +63,18 @@ export class NodeVm {
     }
   }
 
-  /** Resolves when the machine is off, or QEMU has ended in another way. */
+  /** Resolves when the machine is off or QEMU has exited. */
   get ended(): Promise<number | null> {
     return this.qemu.ended;
   }
 
-  /** The end of what the guest's console and QEMU have said. */
+  /** The end of the output of the guest's console and of QEMU. */
   async lastWords(): Promise<string> {
     const console = await readFile(path.join(this.dir, 'console.log'), 'utf8').catch(() => '');
     return [console.slice(-4_000).trim(), this.qemu.complaints].filter((text) => text !== '').join('\n');
   }
 
-  /** Ends the machine and removes what it had on disk; the cache stays. */
+  /** Kills the machine and removes its files; the cache stays. */
   async stop(): Promise<void> {
     await this.qemu.kill();
     await rm(this.dir, { recursive: true, force: true });
@@ -86,7 +88,7 @@ interface PreparedVm {
   readonly acceleration: Acceleration;
 }
 
-/** QEMU, the guest's system and what drives it, fetched and built where the cache has them not. */
+/** Fetches and builds QEMU, the guest's system and the tools for them, unless they are in the cache. */
 async function prepareNodeVm(cacheDir: string, store: PackageStore): Promise<PreparedVm> {
   const openStore = (): Promise<PackageStore> => Promise.resolve(store);
   const tools = await VmTools.find(cacheDir, openStore);

@@ -4,16 +4,16 @@ import { tryCommand } from '../commands.js';
 import { PROGRAMS_DIR } from './guest-files.js';
 import type { VmTools } from './vm-tools.js';
 
-/** What the second disk holds. */
+/** Content of the second disk. */
 export interface GuestPrograms {
   /** Files of this machine, by their name in the guest's /podwright. */
   readonly files: Readonly<Record<string, string>>;
   readonly contents: Readonly<Record<string, string | Uint8Array>>;
-  /** Script of /podwright that Node runs in the guest once it is up. */
+  /** Script in /podwright that Node runs once the guest is up. */
   readonly entry: string;
 }
 
-/** Makes the second disk in `dir`: the files, this very Node, and `node` and `run` to start it by. */
+/** Makes the second disk in `dir`: the files, the current Node, and the scripts `node` and `run` that start it. */
 export async function stagePrograms(programs: GuestPrograms, dir: string, tools: VmTools): Promise<string> {
   const folder = path.join(dir, 'programs');
   await mkdir(path.join(folder, 'lib'), { recursive: true });
@@ -33,13 +33,13 @@ export async function stagePrograms(programs: GuestPrograms, dir: string, tools:
   return disk;
 }
 
-/** A Node of a distribution has parts in libraries. Those that every Debian has come from the guest. */
+/** A distribution's Node needs shared libraries; the guest provides those that every Debian has. */
 async function librariesOfNode(): Promise<string[]> {
   const { stdout } = await tryCommand('ldd', [process.execPath]).catch(() => ({ stdout: '' }));
   return parseLibraries(stdout);
 }
 
-/** Files that `ldd` names, without those of the C and C++ libraries: they must fit the guest's own loader. */
+/** Files in the output of `ldd`, except the C and C++ libraries, which must match the guest's own loader. */
 export function parseLibraries(ldd: string): string[] {
   const files = [...ldd.matchAll(/=> (\/\S+)/g)].map(([, file = '']) => file);
   return files.filter(

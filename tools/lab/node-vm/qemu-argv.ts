@@ -2,30 +2,31 @@ export type Acceleration = 'kvm' | 'tcg';
 
 export interface MachineShape {
   readonly kernel: string;
-  /** Its changes are kept in a file without a name, until the machine ends. */
+  /** Changes go to an unnamed temporary file and are lost when the machine stops. */
   readonly systemDisk: string;
-  /** Read only. */
+  /** Mounted read-only. */
   readonly programsDisk: string;
   readonly memoryMib: number;
   readonly cpus: number;
   readonly acceleration: Acceleration;
-  /** Where the console goes: a file's path, or the terminal QEMU was started in. */
+  /** Output of the console: a file, or the terminal in which QEMU was started. */
   readonly console: { readonly file: string } | 'terminal';
-  /** Further arguments of the kernel. */
+  /** Further kernel arguments. */
   readonly kernelArguments?: readonly string[];
 }
 
-/** Arguments of an accelerator; the same for a probe as for the machine. */
+/** Arguments for an accelerator, for the probe and for the machine. */
 export function accelerationArguments(acceleration: Acceleration): string[] {
   return acceleration === 'kvm'
     ? ['-accel', 'kvm', '-cpu', 'host']
-    : // One thread per processor, and room for all that Node and Go programs get translated to.
+    : // One thread per processor, and a cache for all translated code of Node and Go programs.
       ['-accel', 'tcg,thread=multi,tb-size=512', '-cpu', 'max'];
 }
 
 /**
- * QEMU's arguments. No network: what comes in is on the second disk, what goes out are lines on standard output (the
- * second serial port), except where the terminal is the console. The kernel has NVMe and ext4 built in, so that it needs no initrd.
+ * QEMU's arguments. The machine has no network: input is on the second disk, and output is lines on standard output
+ * (the second serial port), unless the terminal is the console. The kernel has NVMe and ext4 built in, so it needs no
+ * initrd.
  */
 export function qemuArguments(shape: MachineShape): string[] {
   const { console, kernelArguments = [] } = shape;
@@ -40,12 +41,12 @@ export function qemuArguments(shape: MachineShape): string[] {
     ...disk('system', shape.systemDisk, 'snapshot=on'),
     ...disk('programs', shape.programsDisk, 'read-only=on'),
     ...['-serial', terminal ? 'mon:stdio' : `file:${console.file}`],
-    // Without a way to leave QEMU by keys: they are nobody's.
+    // Without QEMU's escape keys.
     ...['-chardev', terminal ? 'null,id=report' : 'stdio,id=report,signal=off', '-serial', 'chardev:report'],
   ];
 }
 
-// A comma in a path would end it.
+// A comma in a path would end the option.
 function disk(id: string, file: string, mode: string): string[] {
   const escaped = file.replaceAll(',', ',,');
   return ['-drive', `if=none,id=${id},file=${escaped},format=raw,${mode}`, '-device', `nvme,drive=${id},serial=${id}`];

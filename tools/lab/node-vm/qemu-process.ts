@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Program } from './vm-tools.js';
 
-/** A QEMU that does not outlive us, not even when we are killed. */
+/** A QEMU process that ends with this process, even when this process is killed. */
 export class QemuProcess {
   readonly ended: Promise<number | null>;
   private over = false;
@@ -22,7 +22,7 @@ export class QemuProcess {
     });
   }
 
-  /** `terminal` leaves it our own terminal; otherwise what comes over its report port is its standard output. */
+  /** With `terminal`, QEMU uses this terminal; otherwise its standard output is the guest's report port. */
   static start(
     { argv, env }: Program,
     args: readonly string[],
@@ -35,12 +35,12 @@ export class QemuProcess {
     return new QemuProcess(child);
   }
 
-  /** The last of what QEMU itself had to say. */
+  /** The end of QEMU's own error output. */
   get complaints(): string {
     return this.complaint.trim();
   }
 
-  /** Resolves with whether it ended by itself in time. */
+  /** Resolves with whether it exited by itself within the time. */
   async endedWithin(ms: number): Promise<boolean> {
     const timer = new AbortController();
     const late = delay(ms, undefined, { signal: timer.signal }).catch(() => undefined);
@@ -49,7 +49,7 @@ export class QemuProcess {
     return this.over;
   }
 
-  /** Resolves when it is gone. */
+  /** Resolves when it has exited. */
   async kill(): Promise<void> {
     if (!this.over) this.child.kill('SIGKILL');
     await this.ended;

@@ -1,20 +1,20 @@
-/** What the guest says while it runs its cases, one JSON object per line. */
+/** Reports of the guest while it runs its cases, one JSON object per line. */
 export type ReportLine =
-  /** The program runs; `boot` counts from 0, after each reboot one more. */
+  /** The program is running; `boot` is 0 at first and grows with each reboot. */
   | { readonly type: 'up'; readonly boot: number; readonly uptimeSeconds: number }
   | { readonly type: 'begin'; readonly name: string }
   | {
       readonly type: 'end';
       readonly name: string;
       readonly seconds: number;
-      /** Why it failed; not there when it passed. */
+      /** Why the case failed; absent when it passed. */
       readonly error?: string;
-      /** Ends of the guest's logs, of a case that failed. */
+      /** Ends of the guest's logs, for a failed case. */
       readonly log?: string;
     }
-  /** Something for whoever looks on. */
+  /** A message for the person who watches. */
   | { readonly type: 'note'; readonly text: string }
-  /** There is nothing more to come. */
+  /** The last line. */
   | { readonly type: 'done' };
 
 const TYPES: ReadonlySet<unknown> = new Set(['up', 'begin', 'end', 'note', 'done']);
@@ -24,7 +24,7 @@ export function renderReportLine(line: ReportLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Puts lines together from the pieces they arrive in. What is no report line is left out: a machine may die in mid-word. */
+/** Assembles lines from pieces and skips what is not a report: a machine may crash in the middle of a line. */
 export class ReportReader {
   private rest = '';
 

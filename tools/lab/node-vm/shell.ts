@@ -5,13 +5,13 @@ import { buildTestImagesForGuest } from './guest-images.js';
 import { NodeVm } from './node-vm.js';
 
 /**
- * A root shell in the machine on this terminal, until it is left. In /podwright are Node, the lab's images, and the kubelet when
- * it was built.
+ * Opens a root shell in the machine on this terminal, until the user exits it. /podwright has Node, the lab's images,
+ * and the kubelet if it was built.
  */
 export async function openShell(log: (line: string) => void): Promise<void> {
   const kubelet = path.resolve('dist/kubelet');
   const built = await exists(kubelet);
-  if (!built) log('there is no dist/kubelet yet: npm run build makes it');
+  if (!built) log('dist/kubelet does not exist yet: npm run build creates it');
   const machine = await NodeVm.start({
     programs: {
       files: built ? { kubelet } : {},

@@ -1,6 +1,6 @@
 import type { LabSupport } from '../support.js';
 
-/** Whether a virtual machine can be made here; if not, why, in one line. */
+/** Whether a virtual machine can run here; if not, `reason` says why in one line. */
 export function nodeVmSupport(platform = process.platform, arch = process.arch, uid = process.getuid?.()): LabSupport {
   if (platform !== 'linux') return { ok: false, reason: `the virtual machine is made on Linux, this is ${platform}` };
   if (arch !== 'x64')

@@ -2,25 +2,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** One exported or used declaration of a module, as text without comments. */
+/** One exported or used declaration, as text without comments. */
 export interface Declaration {
   readonly name: string;
-  /** The declaration file it is in. */
+  /** Path of the declaration file. */
   readonly file: string;
   readonly text: string;
-  /** Every identifier in it, to find what it uses. */
+  /** Every identifier in it, to find the declarations that it uses. */
   readonly identifiers: ReadonlySet<string>;
 }
 
 interface Module {
   readonly declarations: ReadonlyMap<string, readonly Declaration[]>;
-  /** Exported name -> where it comes from, with its name there. */
+  /** Exported name -> its source module and its name there. */
   readonly reexports: readonly {
     readonly exported: string;
     readonly local: string;
     readonly from: string | undefined;
   }[];
-  /** Local name -> module and name it is imported from. */
+  /** Local name -> source module and name of the import. */
   readonly imports: ReadonlyMap<string, { readonly from: string; readonly name: string }>;
 }
 
@@ -28,7 +28,7 @@ interface Module {
 export class DeclarationReader {
   private readonly modules = new Map<string, Module>();
 
-  /** The declarations that the entry exports, in its order; a name from another package gives no declaration. */
+  /** The declarations that the entry exports, in order; a name from another package has no declaration here. */
   exportsOf(entry: string): Map<string, readonly Declaration[]> {
     const module = this.module(entry);
     const names = new Map<string, readonly Declaration[]>();
@@ -41,12 +41,12 @@ export class DeclarationReader {
     return names;
   }
 
-  /** What `declaration` uses from its own package, directly. */
+  /** Declarations of the same package that `declaration` uses directly. */
   usedBy(declaration: Declaration): Declaration[] {
     return [...declaration.identifiers].flatMap((name) => this.find(declaration.file, name));
   }
 
-  /** The declarations of `name` in `file`, through re-exports and imports of relative modules. */
+  /** The declarations of `name` in `file`, through relative imports and re-exports. */
   private find(file: string | undefined, name: string): readonly Declaration[] {
     if (file === undefined) return [];
     const module = this.module(file);

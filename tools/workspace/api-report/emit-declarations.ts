@@ -5,8 +5,8 @@ import type { WorkspacePackage } from '../packages.js';
 import { repositoryRoot } from '../repository-root.js';
 
 /**
- * Compiles the sources of `packages` to declarations in one run and returns the folder that mirrors the repository.
- * Type errors do not stop it: the type check is another check's work.
+ * Compiles the sources of `packages` to declarations in one run. Returns a folder that mirrors the repository. Ignores
+ * type errors: the type check reports them.
  */
 export function emitDeclarations(packages: readonly WorkspacePackage[]): string {
   const cache = path.join(repositoryRoot, 'node_modules/.cache/podwright');

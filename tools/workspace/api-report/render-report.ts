@@ -4,7 +4,10 @@ import type { WorkspacePackage } from '../packages.js';
 import { DeclarationReader } from './declarations.js';
 import type { Declaration } from './declarations.js';
 
-/** The text of api-report.md: per entry point its exports in order, then what they use without exporting it. */
+/**
+ * The text of api-report.md: for each entry point its exports in order, then the declarations that they use without
+ * exporting them.
+ */
 export function renderReport({ name, folder, manifest }: WorkspacePackage, declarationsFolder: string): string {
   const reader = new DeclarationReader();
   const sections = Object.entries(manifest.exports ?? {}).flatMap(([entry, conditions]) => {
@@ -57,7 +60,7 @@ function renderEntry(
   ].join('\n');
 }
 
-// Compiled .proto files are as long as a book; the .proto file beside them is what one reviews.
+// Compiled .proto files are too long for a review; reviewers read the .proto file.
 const isGenerated = ({ file }: Declaration): boolean => file.includes('/generated/');
 const codeBlock = (texts: readonly string[]): string => `\`\`\`ts\n${texts.join('\n')}\n\`\`\`\n`;
 const names = (list: readonly string[]): string => [...new Set(list)].map((name) => `\`${name}\``).join(', ');

@@ -15,7 +15,7 @@ export function checkReports(paths: readonly string[]): string[] {
   });
 }
 
-/** Writes the reports that differ and returns their files. */
+/** Writes the reports that differ and returns their paths. */
 export function writeReports(paths: readonly string[]): string[] {
   return currentReports(paths).flatMap(({ file, text }) => {
     const absolute = path.join(repositoryRoot, file);

@@ -1,17 +1,17 @@
-// The dependency rule of the design: app -> impl -> interface -> foundation. Tags come from `podwright.type` in each
-// package.json, put there for Nx by ../nx-plugin.mjs.
+// The dependency rule of the design: app -> impl -> interface -> foundation. The tags come from `podwright.type` in
+// each package.json; ../nx-plugin.mjs passes them to Nx.
 const constraints = {
-  // An app that must run without a runtime falls back on a testing package such as simulated-runtime.
+  // An app that must run without a container runtime uses a testing package such as simulated-runtime.
   app: ['impl', 'interface', 'foundation', 'testing'],
   impl: ['interface', 'foundation'],
   interface: ['interface', 'foundation'],
   foundation: ['foundation'],
-  // A testing package may put implementations together for others' specs, as test-cluster does.
+  // A testing package may assemble implementations for other packages' specs, as test-cluster does.
   testing: ['impl', 'interface', 'foundation', 'testing'],
   tool: ['app', 'impl', 'interface', 'foundation', 'testing', 'tool'],
 };
 
-/** @param {boolean} specs whether the files are specs, which may also use testing packages */
+/** @param {boolean} specs true for specs, which may also use testing packages */
 export function boundaries(specs) {
   const rule = {
     enforceBuildableLibDependency: false,

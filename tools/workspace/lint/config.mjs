@@ -4,9 +4,11 @@ import prettier from 'eslint-config-prettier';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './boundaries.mjs';
+import { noImportCycles } from './import-cycles.mjs';
 import * as safety from './safety.mjs';
 import * as timeAndChance from './time-and-chance.mjs';
 
+const podwright = { rules: { 'no-import-cycles': noImportCycles } };
 const specs = ['**/*.spec.ts', '**/src/**/fixtures/**'];
 
 /**
@@ -14,7 +16,8 @@ const specs = ['**/*.spec.ts', '**/src/**/fixtures/**'];
  * @param {{ root: string, typeAware: boolean }} options `typeAware` adds the rules that need a type checker.
  */
 export async function lintConfig({ root, typeAware }) {
-  // The boundary rule is skipped, silently, when no graph was cached before: make one, and keep nothing running after.
+  // The boundary rule does nothing, silently, when there is no cached project graph. So create one, and leave no daemon
+  // running.
   Object.assign(process.env, { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' });
   await createProjectGraphAsync({ exitOnError: false });
   return defineConfig(
@@ -29,7 +32,7 @@ export async function lintConfig({ root, typeAware }) {
       ],
     },
     { linterOptions: { reportUnusedDisableDirectives: 'error' } },
-    { files: ['**/*.{ts,mts,mjs,cjs}'], extends: [tseslint.configs.recommended], plugins: { '@nx': nx } },
+    { files: ['**/*.{ts,mts,mjs,cjs}'], extends: [tseslint.configs.recommended], plugins: { '@nx': nx, podwright } },
     { files: ['**/*.ts'], rules: { ...strictness, ...boundaries(false) } },
     ...(typeAware ? [promises(root)] : []),
     { files: ['apps/**/*.ts', 'examples/**/*.ts'], rules: restricted({ timeless: true }) },
@@ -57,10 +60,11 @@ const strictness = {
   '@typescript-eslint/explicit-module-boundary-types': 'error',
   'no-console': 'off',
   eqeqeq: ['error', 'always'],
+  'podwright/no-import-cycles': 'error',
   'no-empty': ['error', { allowEmptyCatch: false }],
 };
 
-/** An unawaited promise is an unhandled rejection later, which ends a daemon. */
+/** An unawaited promise that rejects is an unhandled rejection, which ends a daemon. */
 function promises(root) {
   return {
     files: ['{apps,libs,tools,examples}/**/*.ts'],
@@ -72,13 +76,15 @@ function promises(root) {
   };
 }
 
-/** The later of two flat-config entries replaces a rule's options, so each kind of file gets its full list at once. */
+/** A later flat-config entry replaces a rule's options, so each kind of file gets its complete list. */
 function restricted({ timeless = false, asynchronous = false, container = false }) {
   const banned = timeless ? timeAndChance : { globals: [], properties: [], syntax: [], imports: [] };
-  // A bare 'error' would keep the options of the entry before, so an empty list has to be 'off'.
+  // 'error' alone would keep the options of the previous entry, so an empty list must be 'off'.
   return {
     'no-restricted-globals': timeless ? ['error', ...banned.globals] : 'off',
-    'no-restricted-properties': timeless ? ['error', ...banned.properties] : 'off',
+    'no-restricted-properties': timeless
+      ? ['error', ...banned.properties, ...(asynchronous ? safety.properties : [])]
+      : 'off',
     'no-restricted-syntax': [
       'error',
       ...safety.syntax,
@@ -92,7 +98,7 @@ function restricted({ timeless = false, asynchronous = false, container = false 
           ...safety.imports,
           ...banned.imports,
           ...(asynchronous ? [safety.clientTypesOnly] : []),
-          ...(asynchronous && !container ? [safety.containerImports] : []),
+          ...(container ? [] : safety.containerImports),
         ],
         patterns: asynchronous ? [safety.synchronousImports] : [],
       },

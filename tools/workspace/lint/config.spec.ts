@@ -14,6 +14,7 @@ const globals = 'no-restricted-globals';
 const properties = 'no-restricted-properties';
 const imports = '@typescript-eslint/no-restricted-imports';
 const syntax = 'no-restricted-syntax';
+const cycles = 'podwright/no-import-cycles';
 
 /** Lints the fixture as its own workspace: Nx must not hear of ours through the environment. */
 function lintFixture(): Map<string, string[]> {
@@ -69,8 +70,12 @@ describe('the lint configuration', () => {
   it.each([
     ['shell', [`1 ${imports}`, `4 ${syntax}`, `4 ${syntax}`, `5 ${syntax}`]],
     ['blocking', [`1 ${imports}`, `2 ${imports}`, `4 ${syntax}`]],
+    ['linked-signals', [`1 ${properties}`]],
     ['star-export', [`1 ${syntax}`]],
-    ['container', [`1 ${imports}`]],
+    ['container', [`1 ${imports}`, `2 ${imports}`]],
+    ['constructor', [`2 ${syntax}`]],
+    ['cycle-there', [`1 ${cycles}`]],
+    ['cycle-back', [`1 ${cycles}`]],
   ])('refuses what is in %s', (name, expected) => {
     expect(faults.get(`libs/runtime/beta/default/src/${name}.ts`)).toEqual(expected);
   });

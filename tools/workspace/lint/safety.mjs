@@ -1,4 +1,4 @@
-// What a daemon that runs as root must not do anywhere (shells), and what it must not do after start-up (synchronous I/O).
+// What a daemon that runs as root must never do (use shells), and must not do after start-up (synchronous I/O).
 const argv = 'Pass an argv array to execFile or spawn: no shell ever sees a path or a name from a manifest.';
 
 export const imports = ['child_process', 'node:child_process'].map((name) => ({
@@ -15,8 +15,22 @@ export const syntax = [
     message: argv,
   },
   {
+    selector: 'MethodDefinition[kind="constructor"] > FunctionExpression[params.length>4]',
+    message: 'At most four positional parameters: what a class needs is one object, how it is set another.',
+  },
+  {
     selector: 'ExportAllDeclaration',
     message: 'Name what is exported: a stray export is a promise nobody meant to make.',
+  },
+];
+
+/** For libs only: a daemon's stop signal lives as long as the daemon, so listeners on it accumulate. */
+export const properties = [
+  {
+    object: 'AbortSignal',
+    property: 'any',
+    message:
+      'Use linkSignals or withLinkedSignal of @podwright/time, which leave nothing behind on the longer-lived signal.',
   },
 ];
 
@@ -29,7 +43,7 @@ export const synchronousImports = {
   importNamePattern: 'Sync$',
   message: sliced,
 };
-// By name, because our own words end in Sync too (`requestSync`).
+// By name, because our own method names also end in Sync (`requestSync`).
 const blocking = [
   ...['access', 'appendFile', 'chmod', 'chown', 'close', 'copyFile', 'cp', 'exists', 'fchmod', 'fchown', 'fdatasync'],
   ...[
@@ -64,29 +78,20 @@ const blocking = [
   ...['gzip', 'gunzip', 'deflate', 'inflate', 'brotliCompress', 'brotliDecompress', 'scrypt', 'pbkdf2'],
 ].join('|');
 
-// The CRI has a call named execSync too, which is asynchronous: of that name only Node's own is refused.
+// The CRI has an asynchronous call named execSync; only Node's own execSync is rejected.
 const criCall = "[callee.property.name='execSync']:not([callee.object.name=/^(child_process|childProcess)$/])";
 
 export const synchronousSyntax = [
   { selector: `CallExpression[callee.property.name=/^(${blocking})Sync$/]:not(${criCall})`, message: sliced },
 ];
 
-/** For libs only: tsyringe's container is called by modules and by the assembly, nowhere else. */
-export const containerImports = {
-  name: 'tsyringe',
-  importNames: [
-    'container',
-    'singleton',
-    'registry',
-    'instance',
-    'delay',
-    'autoInjectable',
-    'predicateAwareClassFactory',
-  ],
-  message: 'Constructor injection only: use injectable, inject and scoped, and let the module register the class.',
-};
+/** Only the assembly may use the DI container. */
+export const containerImports = ['tsyringe', 'reflect-metadata'].map((name) => ({
+  name,
+  message: 'Name what a class needs with `needs`, and let its module create it.',
+}));
 
-/** For libs only: the client's model tree costs about 87 MB at run time and is published as ES modules only. */
+/** For libs only: the client's model classes cost about 87 MB at run time, and it is published as ES modules only. */
 export const clientTypesOnly = {
   name: '@kubernetes/client-node',
   allowTypeImports: true,

@@ -1,5 +1,5 @@
-// Time, timers and randomness come from @podwright/time (Clock, Random) and nowhere else: that is what lets the whole
-// kubelet run on a virtual clock with a seed. Every way around it that we know of is named here once, with the way out.
+// Time, timers and randomness come only from @podwright/time (Clock, Random), so that the whole kubelet can run on a
+// virtual clock with a seed. Each known alternative is listed here once, with its replacement.
 const clock = 'Take a Clock from @podwright/time: tests run on a virtual one.';
 const random = 'Take a Random from @podwright/time: runs must be repeatable from a seed.';
 

@@ -3,13 +3,17 @@ import path from 'node:path';
 import { listPackages, selectPackages } from '../packages.js';
 import type { Manifest, WorkspacePackage } from '../packages.js';
 import { repositoryRoot } from '../repository-root.js';
+import { changeTableFaults } from './change-table-faults.js';
 import { dependencyFaults } from './dependency-faults.js';
 import type { DependencyContext, DependencyFault } from './dependency-faults.js';
 import { fixManifest } from './fix-manifest.js';
 import { publishedImports } from './imports.js';
 import { shapeFaults } from './shape-faults.js';
 
-/** Checks the packages below `paths` (all without) and returns one line per fault. `fix` corrects what it can first. */
+/**
+ * Checks the packages below `paths` (all packages without paths) and returns one line per fault. With `fix`, corrects
+ * what it can first.
+ */
 export function checkManifests(paths: readonly string[], fix: boolean): string[] {
   const all = listPackages();
   const context = { workspace: new Map(all.map((pkg) => [pkg.name, pkg])), npmRanges: npmRanges(all) };
@@ -22,26 +26,12 @@ function faultsOf(pkg: WorkspacePackage, context: DependencyContext): string[] {
   const dependencies = dependencyFaults(pkg, publishedImports(pkg.folder), context);
   return [
     ...shapeFaults(pkg, (name) => readFile(pkg.folder, name)),
-    ...(lacksMetadata(pkg) ? [`src/index.ts must begin with ${metadataImport}`] : []),
+    ...changeTableFaults(pkg, readFile(pkg.folder, 'README.md') ?? ''),
     ...dependencies.map(describeFault),
   ];
 }
 
-// tsyringe throws when it is imported before the polyfill, and whoever imports one manager knows nothing of either.
-// That the order is right shows when the packed package is imported.
-const metadataImport = "import 'reflect-metadata'; // tsyringe refuses to load without it";
-
-function lacksMetadata({ folder }: WorkspacePackage): boolean {
-  const imports = publishedImports(folder);
-  return imports.has('tsyringe') && !imports.has('reflect-metadata') && readFile(folder, 'src/index.ts') !== undefined;
-}
-
 function fixed(pkg: WorkspacePackage, context: DependencyContext): string[] {
-  if (lacksMetadata(pkg)) {
-    const index = path.join(repositoryRoot, pkg.folder, 'src/index.ts');
-    writeFileSync(index, `${metadataImport}\n${readFileSync(index, 'utf8')}`);
-    console.log(`fixed ${pkg.folder}: ${metadataImport}`);
-  }
   const faults = dependencyFaults(pkg, publishedImports(pkg.folder), context);
   const file = path.join(repositoryRoot, pkg.folder, 'package.json');
   if (faults.length > 0) writeFileSync(file, fixManifest(readFileSync(file, 'utf8'), faults));
@@ -53,8 +43,8 @@ function fixed(pkg: WorkspacePackage, context: DependencyContext): string[] {
 }
 
 /**
- * One range per npm package: the root's pinned version as a caret range, or else what the first package asks for.
- * A package that must have another range would split the one copy that identity (tokens, decorators) relies on.
+ * One version range per npm package: the root's pinned version as a caret range, else the range of the first package
+ * that has one. A different range could install a second copy, and object identity relies on a single one.
  */
 function npmRanges(packages: readonly WorkspacePackage[]): Map<string, string> {
   const root = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as {

@@ -23,11 +23,11 @@ export type Section = 'dependencies' | 'peerDependencies';
 export interface DependencyContext {
   /** Every workspace package by its npm name. */
   readonly workspace: ReadonlyMap<string, WorkspacePackage>;
-  /** The one range per npm package that all our packages ask for. */
+  /** The single range for each npm package. */
   readonly npmRanges: ReadonlyMap<string, string>;
 }
 
-/** Compares what the sources import with what the manifest names. `imports`: npm name -> a file that imports it. */
+/** Compares the imports of the sources with the manifest. `imports`: npm name -> a file that imports it. */
 export function dependencyFaults(
   { name, folder, manifest }: WorkspacePackage,
   imports: ReadonlyMap<string, string>,
@@ -58,7 +58,7 @@ export function dependencyFaults(
   return faults;
 }
 
-/** Where a dependency belongs, and with which range. */
+/** The section and range that a dependency must have. */
 export function expectedEntry(
   folder: string,
   dependency: string,
@@ -78,7 +78,10 @@ export function expectedEntry(
   return { section: 'dependencies', range: `^${target.manifest.version}` };
 }
 
-/** Up to, and without, the next version that may break implementers: the next minor before 1.0.0, then the next major. */
+/**
+ * A range up to, but excluding, the next version that may break implementers: the next minor before 1.0.0, then the
+ * next major.
+ */
 export function boundedRange(version: string): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return `>=${version} <${major === 0 ? `0.${minor + 1}.0` : `${major + 1}.0.0`}`;
@@ -91,7 +94,7 @@ function acceptable(
   expected: string,
   { workspace }: DependencyContext,
 ): boolean {
-  // A package may implement further interfaces and take them as peers as well; then the upper bound is what counts.
+  // A package may implement further interfaces and have them as peers too; then only the upper bound is checked.
   if (workspace.has(dependency) && section === 'peerDependencies') return /^>=\S+ <\S+$/.test(actual);
   return actual === expected;
 }

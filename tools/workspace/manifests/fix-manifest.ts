@@ -2,7 +2,7 @@ import type { DependencyFault, Section } from './dependency-faults.js';
 
 type Json = Record<string, unknown>;
 
-/** The text of a package.json with the dependency faults put right. Everything else keeps its place. */
+/** The text of a package.json with the dependency faults corrected. All other fields keep their order. */
 export function fixManifest(text: string, faults: readonly DependencyFault[]): string {
   const manifest = JSON.parse(text) as Json;
   for (const fault of faults) {
@@ -34,7 +34,7 @@ function add(manifest: Json, section: Section, dependency: string, range: string
   insertBefore(manifest, section === 'dependencies' ? 'peerDependencies' : 'peerDependenciesMeta', section, sorted);
 }
 
-/** Sets `key`; a new key goes before `before`, or before `podwright`, which ends a manifest. */
+/** Sets `key`; a new key goes before `before`, or before `podwright`, the last field of a manifest. */
 function insertBefore(manifest: Json, before: string, key: string, value: unknown): void {
   if (key in manifest) {
     manifest[key] = value;

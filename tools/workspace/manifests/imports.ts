@@ -3,23 +3,23 @@ import path from 'node:path';
 import ts from 'typescript';
 import { sourceFiles } from '../packages.js';
 import { repositoryRoot } from '../repository-root.js';
+import { importedNames, packageName } from './imported-names.js';
+import { packagesBehindToken } from './token-types.js';
 
-/** npm packages that the published sources of a package import, with one file each that does. */
+/**
+ * npm packages that a package's published sources import, or that their declarations will import, each with one
+ * importing file.
+ */
 export function publishedImports(folder: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const file of sourceFiles(folder, false)) {
+  // Fixtures serve specs; each tsconfig excludes them from publication.
+  for (const file of sourceFiles(folder, false).filter((name) => !name.includes('/fixtures/'))) {
     const text = readFileSync(path.join(repositoryRoot, file), 'utf8');
-    for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
-      const name = packageName(fileName);
+    const imported = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => packageName(fileName));
+    const behind = /\bneeds\(/.test(text) ? importedNames(text).flatMap(({ name }) => packagesBehindToken(name)) : [];
+    for (const name of [...imported, ...behind]) {
       if (name !== undefined && !found.has(name)) found.set(name, file);
     }
   }
   return found;
-}
-
-/** `@scope/name` or `name` of a bare specifier; undefined for relative ones and Node's own modules. */
-export function packageName(specifier: string): string | undefined {
-  if (/^(\.|\/|node:|#)/.test(specifier)) return undefined;
-  const parts = specifier.split('/');
-  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0];
 }

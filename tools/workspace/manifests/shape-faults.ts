@@ -1,10 +1,10 @@
 import { packageTypes } from '../packages.js';
 import type { WorkspacePackage } from '../packages.js';
 
-/** Reads a file of the package; undefined when there is none. */
+/** Reads a file of the package; undefined when it does not exist. */
 export type ReadFile = (name: string) => string | undefined;
 
-/** What every package must have besides correct dependencies: the fields npm users rely on, and its few files. */
+/** Faults apart from dependencies: missing fields that npm users rely on, and missing files. */
 export function shapeFaults(pkg: WorkspacePackage, read: ReadFile): string[] {
   return [...manifestFaults(pkg, read), ...fileFaults(pkg, read)];
 }
@@ -46,6 +46,9 @@ function fileFaults({ type }: WorkspacePackage, read: ReadFile): string[] {
   const faults: string[] = [];
   for (const file of ['README.md', 'CHANGELOG.md', 'tsconfig.json']) {
     if ((read(file) ?? '').trim() === '') faults.push(`${file} is missing or empty`);
+  }
+  if (read('tsconfig.json')?.includes('"src/**/fixtures/**"') !== true) {
+    faults.push('tsconfig.json must exclude src/**/fixtures/**: what serves specs is not published');
   }
   const readme = read('README.md') ?? '';
   const firstParagraph = readme.split('\n').find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { listPackages } from '../packages.js';
 import { repositoryRoot } from '../repository-root.js';
-import { changedPlaces } from './changed-places.js';
+import { changedPlaces, placesInTables } from './changed-places.js';
 
 describe('"Where to change what" in READMEs', () => {
   it('is read row by row', () => {
@@ -29,19 +28,12 @@ describe('"Where to change what" in READMEs', () => {
     ]);
     expect(changedPlaces('# x\n', 'libs/own')).toEqual([]);
   });
+});
 
+describe('docs/map.md', () => {
   it('names what is there', () => {
-    const readmes = listPackages().map(({ folder }) => ({
-      folder,
-      file: path.join(repositoryRoot, folder, 'README.md'),
-    }));
-    readmes.push({ folder: '.', file: path.join(repositoryRoot, 'README.md') });
-    const named = readmes
-      .filter(({ file }) => existsSync(file))
-      .flatMap(({ folder, file }) =>
-        changedPlaces(readFileSync(file, 'utf8'), folder).map((place) => ({ readme: `${folder}/README.md`, place })),
-      );
-    expect(named.length).toBeGreaterThan(100);
-    expect(named.filter(({ place }) => !existsSync(path.join(repositoryRoot, place)))).toEqual([]);
+    const places = placesInTables(readFileSync(path.join(repositoryRoot, 'docs/map.md'), 'utf8'), 'docs');
+    expect(places.length).toBeGreaterThan(80);
+    expect(places.filter((place) => !existsSync(path.join(repositoryRoot, place)))).toEqual([]);
   });
 });

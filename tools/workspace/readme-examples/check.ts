@@ -6,11 +6,11 @@ import { repositoryRoot } from '../repository-root.js';
 import { codeBlocks } from './code-blocks.js';
 
 /**
- * Type-checks every `ts` block of the root's and the packages' READMEs, from the packages' sources, in one compiler
- * run. Returns the compiler's messages, placed in the READMEs; `count` says how many blocks there were.
+ * Type-checks every `ts` block of the root's and the packages' READMEs against the packages' sources, in one compiler
+ * run. Returns the compiler's messages with README line numbers; `count` is the number of blocks.
  */
 export function checkReadmeExamples(): { count: number; faults: string[] } {
-  // Inside the repository, so that the examples find the packages in its node_modules.
+  // Inside the repository, so that the examples find packages in its node_modules.
   const folder = path.join(repositoryRoot, '.cache/readme-examples');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -20,7 +20,7 @@ export function checkReadmeExamples(): { count: number; faults: string[] } {
     if (!existsSync(absolute)) continue;
     for (const { line, code } of codeBlocks(readFileSync(absolute, 'utf8'))) {
       const file = `${readme.replaceAll('/', '-').replace(/\.md$/, '')}-${line}.ts`;
-      // Blank lines in front: the compiler's line numbers are the README's.
+      // Leading blank lines make the compiler's line numbers equal the README's.
       writeFileSync(path.join(folder, file), `${'\n'.repeat(line)}${code}\nexport {};\n`);
       origins.set(file, readme);
     }
@@ -41,7 +41,7 @@ function compile(folder: string, origins: ReadonlyMap<string, string>): string[]
   });
   const lines = stdout.split('\n').filter((line) => line.trim() !== '');
   if (status !== 0 && lines.length === 0) return [`the compiler ended with ${status} and no message`];
-  // Faults in the packages' own sources belong to the type check and would hide ours.
+  // The type check reports faults in the packages' own sources; here they would hide the examples' faults.
   return lines.flatMap((line) => {
     const [, file = '', row = '', rest = ''] = /^([^()]+)\((\d+),\d+\): (.*)$/.exec(line) ?? [];
     const readme = origins.get(path.basename(file));

@@ -4,7 +4,7 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-/** The blocks fenced with exactly three backticks and `ts`; write `typescript` for a fragment that cannot compile alone. */
+/** Blocks fenced with exactly three backticks and `ts`. Use `typescript` for a fragment that does not compile alone. */
 export function codeBlocks(markdown: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let open: { line: number; code: string[] } | undefined;

@@ -4,12 +4,12 @@ import type { Pod } from '@podwright/kube-types';
 import { createPodConfig } from '@podwright/pod-config';
 import { POD_CONFIG, type PodSource, type PodSourceReader } from '@podwright/pod-config-interface';
 
-/** The pods that a node should run, kept in memory; it outlives the kubelets that read it. */
+/** The pods that a node should run, in memory; it outlives the kubelets that read it. */
 export class MemoryPodSource {
   private pods: readonly Pod[] | undefined;
   private deliver: ((pods: readonly Pod[]) => void) | undefined;
 
-  /** Undefined pods: a source that has not answered yet. */
+  /** Undefined `pods`: the source has not answered yet. */
   constructor(
     private readonly source: PodSource = 'file',
     pods?: readonly Pod[],
@@ -17,13 +17,13 @@ export class MemoryPodSource {
     this.pods = pods;
   }
 
-  /** The full set from now on. */
+  /** Replaces the full set of pods. */
   set(pods: readonly Pod[]): void {
     this.pods = pods;
     this.deliver?.(pods);
   }
 
-  /** The process that reads it is gone: it hears nothing more. */
+  /** The process that reads the source was killed and gets no further updates. */
   abandon(): void {
     this.deliver = undefined;
   }
@@ -32,7 +32,7 @@ export class MemoryPodSource {
     return this.pods ?? [];
   }
 
-  // One reader per kubelet; the one before it hears nothing more.
+  // One reader per kubelet; the previous one gets no further updates.
   private reader(): PodSourceReader {
     return {
       source: this.source,
@@ -46,25 +46,13 @@ export class MemoryPodSource {
     };
   }
 
-  /** The kubelet's own pod configuration, reading this source as well. */
+  /** The kubelet's own pod configuration with this source added. */
   module(nodeName: string, staticPodPath: string): AnyModule {
     return defineModule({
       name: 'memory-pod-source',
       provides: [POD_CONFIG],
-      requires: [CLOCK, LOGGER, EVENT_RECORDER],
-      register: (container) =>
-        container.register(POD_CONFIG, {
-          useFactory: (resolver) =>
-            createPodConfig(
-              {
-                clock: resolver.resolve(CLOCK),
-                logger: resolver.resolve(LOGGER),
-                events: resolver.resolve(EVENT_RECORDER),
-                apiSource: this.reader(),
-              },
-              { nodeName, staticPodPath },
-            ),
-        }),
+      needs: { clock: CLOCK, logger: LOGGER, events: EVENT_RECORDER },
+      create: (deps) => createPodConfig({ ...deps, apiSource: this.reader() }, { nodeName, staticPodPath }),
     });
   }
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { METRICS } from '@podwright/assembly-interface';
 import type { MetricDescription } from '@podwright/metrics';
-import { PROBE_METRICS } from '@podwright/probe-interface';
+import { METRICS_PAGES } from '@podwright/server-interface';
 import { SimulatedCluster } from './simulated-cluster.js';
 import { simulatedPod } from './simulated-pod.js';
 
@@ -60,7 +60,8 @@ describe('metrics of an assembled kubelet', () => {
     });
     await sim.bind('web', pod.spec);
     await sim.untilReady('web', 150_000);
-    const families = [...(await sim.node.part(PROBE_METRICS).gather())];
+    const page = sim.node.part(METRICS_PAGES).find(({ name }) => name === 'probes');
+    const families = [...((await page?.source.gather()) ?? [])];
     const expected = rows.filter(({ page }) => page === '/metrics/probes');
     const shown = families.filter(({ name }) => name.startsWith('prober_'));
     expect(shown.map(({ name, type }) => [name, type])).toEqual(expected.map(({ name, type }) => [name, type]));

@@ -7,13 +7,13 @@ type Call = (request: unknown, options?: { readonly signal?: AbortSignal; readon
 export interface RuntimeSession {
   readonly cri: Cri;
   /**
-   * The process is gone: it asks nothing more and hears nothing more. Of each call in flight `givesUp` decides whether
-   * the runtime cancels it or brings it to its end unheard; both happen on a real node.
+   * Kills the process: it sends and receives nothing more. For each call in flight, `givesUp` decides whether the
+   * runtime cancels it or completes it; both happen on a real node.
    */
   die(givesUp: () => boolean): void;
 }
 
-/** Connects to `runtime`; `start` and `stop` are the connection's own and leave the runtime alone. */
+/** Connects to `runtime`; `start` and `stop` of the connection do not affect the runtime. */
 export function connectTo(runtime: Cri): RuntimeSession {
   const inFlight = new Set<AbortController>();
   let dead = false;

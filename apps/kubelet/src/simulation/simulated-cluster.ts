@@ -7,16 +7,16 @@ import { SimulatedNode, type SimulatedNodeOptions } from './simulated-node.js';
 const namespace = 'default';
 
 export interface SimulatedClusterOptions extends Omit<SimulatedNodeOptions, 'cluster' | 'source'> {
-  /** Who bearer tokens stand for, and what users may do. */
+  /** Users of the bearer tokens, and what each user may do. */
   readonly access?: Pick<TestClusterOptions, 'tokens' | 'grants'>;
 }
 
-/** A simulated node that has joined an API server in memory; both on one clock. */
+/** A simulated node that has joined an API server in memory; both use one clock. */
 export class SimulatedCluster {
   private constructor(
     readonly cluster: TestCluster,
     readonly node: SimulatedNode,
-    /** An administrator's. */
+    /** Client with administrator rights. */
     readonly admin: KubeClient,
   ) {}
 
@@ -26,7 +26,7 @@ export class SimulatedCluster {
     return new SimulatedCluster(cluster, node, cluster.client());
   }
 
-  /** Binds a pod to the node: one container `main` unless `spec` says otherwise. */
+  /** Creates a pod that is bound to the node, with one container `main` unless `spec` says otherwise. */
   bind(name: string, spec: Partial<PodSpec> = {}): Promise<Pod> {
     return this.finish(this.create(name, spec));
   }
@@ -52,7 +52,7 @@ export class SimulatedCluster {
     );
   }
 
-  /** The pod as the API server has it; undefined when it has none. */
+  /** The pod from the API server; undefined when it does not exist. */
   pod(name: string): Promise<Pod | undefined> {
     return this.finish(orUndefined(this.admin.get(pods, { namespace, name })));
   }
@@ -71,7 +71,7 @@ export class SimulatedCluster {
     );
   }
 
-  /** Moves time on until `condition` holds of what the API server has; resolves with the milliseconds it took. */
+  /** Advances the clock until `condition` holds; resolves with the elapsed milliseconds. */
   async until(what: string, condition: () => Promise<boolean>, limitMs = 60_000): Promise<number> {
     const startedAtMs = this.node.clock.monotonic();
     while (!(await condition())) {
@@ -90,7 +90,7 @@ export class SimulatedCluster {
     return this.until(`pod ${name} is gone`, async () => (await this.pod(name)) === undefined, limitMs);
   }
 
-  /** Moves time on until `work` is done. */
+  /** Advances the clock until `work` settles. */
   finish<T>(work: Promise<T>): Promise<T> {
     return this.node.finish(work);
   }
@@ -101,7 +101,7 @@ export class SimulatedCluster {
   }
 }
 
-/** By its Ready condition. */
+/** True when the Ready condition is true. */
 export const isReady = (pod: Pod | Node | undefined): boolean =>
   (pod?.status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True');
 

@@ -11,7 +11,6 @@ import {
 } from '@podwright/assembly-interface';
 import { CGROUP_DRIVER_MISMATCH } from '@podwright/cgroup-interface';
 import { KUBE_TRANSPORT, type KubeTransport } from '@podwright/kube-client-interface';
-import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import type { MountTools } from '@podwright/filesystem';
 import { IMAGE_FS_STATS, STATS_PROVIDER, type ImageFsStats, type StatsProvider } from '@podwright/stats-interface';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
@@ -24,54 +23,62 @@ import { HOST_NETWORK, type HostNetwork } from '@podwright/node-status';
 import { PROBERS, type Probers } from '@podwright/probe-interface';
 import { KUBELET_PROCESS } from '@podwright/server-interface';
 import type { Clock, Random } from '@podwright/time';
-import { createFileUserNamespaces } from '@podwright/user-namespace';
+import { createFileUserNamespaces, userNamespacesNeeds } from '@podwright/user-namespace';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
+import { MOUNT_TOOLS } from '@podwright/volume-interface';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { registerComponentMetrics } from '../component-metrics.js';
 import { createKubeletProcess } from '../kubelet-process.js';
 import { partsFor } from '../kubelet-setup.js';
 import { knownModules } from '../modules.js';
-import { volumePluginsModuleWith } from '../volume-plugins.module.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
 
 export interface SimulatedKubeletOptions {
-  /** Root and log folders are made in it; a second kubelet in the same folder finds what the first one left. */
+  /** Parent of the root and log folders; a second kubelet in the same folder finds the state of the first. */
   readonly dir: string;
   readonly cri: RuntimeService & ImageService & RuntimeConnection;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   readonly nodeName: string;
-  /** Fields other than the defaults. */
+  /** Configuration fields that differ from the defaults. */
   readonly configuration?: Partial<KubeletConfiguration>;
-  /** Options by module name, laid over those that follow from the configuration. */
+  /** Options by module name; they override those from the configuration. */
   readonly options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Changes of the modules, as `--assembly` takes them; a module that the simulation has in another one's place has its own name. */
+  /** Assembly file as for `--assembly`. A module that the simulation replaces has its own name there. */
   readonly assemblyFile?: string;
-  /** An API server: the kubelet is put together as with `--kubeconfig`. */
+  /** Connection to an API server; with it the kubelet has the modules of `--kubeconfig`. */
   readonly transport?: KubeTransport;
-  /** Pods in memory, beside those of `staticPodPath`. Without it the pod configuration is the shipped one. */
+  /** Added to those of the kubelet. */
+  readonly modules?: readonly AnyModule[];
+  /** Pods in memory, in addition to `staticPodPath`. Without it, the kubelet has its shipped pod configuration. */
   readonly source?: MemoryPodSource;
-  /** Answers for containers, which have no sockets here. Without them the shipped ones are used: good for exec alone. */
+  /**
+   * Results of probes, because containers here have no sockets. Without it, the shipped probers run, of which only exec
+   * works.
+   */
   readonly probers?: Probers;
-  /** What is used of the node, in place of this machine's own numbers; with them local storage is limited and disks are looked at. */
+  /**
+   * Node usage instead of this machine's numbers. With it, local storage is limited and the image file system is
+   * simulated.
+   */
   readonly summary?: StatsProvider['summary'];
-  /** Longest wait for the stop of one manager, milliseconds. Default 1500. */
+  /** Longest wait for one manager to stop, in milliseconds. Default 1500. */
   readonly stopTimeoutMs?: number;
 }
 
-// Their gRPC servers and watches would live on the real disk and keep real time.
+// Left out: their gRPC servers and watches would use the real disk and real time.
 const socketModules = [
   '@podwright/pod-resources',
   '@podwright/plugin-watcher',
   '@podwright/device-manager',
-  '@podwright/oom-watcher', // reads the kernel's messages of this machine
+  '@podwright/oom-watcher', // reads this machine's kernel messages
 ];
 
 /**
- * The kubelet as it ships, put together on a runtime in this process: no socket, no cgroup, no port, and no file outside
- * `dir`. Constructed, not started.
+ * The kubelet as shipped, assembled on a runtime in this process. It uses no socket, cgroup or port, and no file
+ * outside `dir`. The assembly is constructed but not started.
  */
 export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): Promise<Assembly> {
   const { dir, cri, clock, random, logger, nodeName, stopTimeoutMs = 1_500 } = given;
@@ -82,6 +89,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const configuration: KubeletConfiguration = {
     ...defaultKubeletConfiguration({}),
     podLogsDir: path.join(dir, 'pod-logs'),
+    volumePluginDir: path.join(dir, 'volume-plugins'),
     clusterDNS: ['10.96.0.10'],
     enableServer: false,
     readOnlyPort: 0,
@@ -105,10 +113,9 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const replacements: Readonly<Record<string, AnyModule>> = {
     '@podwright/cri-client': inProcessRuntimeModule(given.summary === undefined ? cri : withImagesIn(hostRoot, cri)),
     ...(given.summary && { '@podwright/stats': statsModule(given.summary) }),
-    'volume-plugins': volumePluginsModuleWith(noMounts),
     '@podwright/user-namespace': userNamespacesModule(flags.rootDir),
     ...(given.probers && { '@podwright/probe#probers': probersModule(given.probers) }),
-    ...(given.transport && { '@podwright/kube-client#transport': transportModule(given.transport) }),
+    ...(given.transport && { '@podwright/kube-transport': transportModule(given.transport) }),
     ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
   };
   const { modules, config } = partsFor(configuration, flags, facts, gates);
@@ -117,24 +124,27 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   );
   const containerLogsDir = path.join(dir, 'container-logs');
   return assemble({
-    modules: modules
-      .filter(({ name }) => !socketModules.includes(name))
-      .map((module) => replacements[module.name] ?? module),
+    modules: [
+      ...modules
+        .filter(({ name }) => !socketModules.includes(name))
+        .map((module) => replacements[module.name] ?? module),
+      ...(given.modules ?? []),
+    ],
     known: knownModules,
     ...(given.assemblyFile !== undefined && { assemblyFile: given.assemblyFile }),
     config: overlay(
       overlay(options, {
         '@podwright/cgroup': { mountInfoFile, hostRoot, kernelTunables: 'warn', oomScoreAdj: undefined },
         [given.transport ? '@podwright/node-status#api' : '@podwright/node-status']: { hostRoot },
-        'volume-plugins': { hasApiServer: given.transport !== undefined },
+        '@podwright/volume-api-data': { hasApiServer: given.transport !== undefined },
         '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
         '@podwright/container-runtime': { containerLogsDir },
         '@podwright/container-gc': { containerLogsDir },
-        // This machine's disks are none of the simulation's.
+        // Without a summary, the simulation must not depend on this machine's disks.
         ...(given.summary === undefined && { '@podwright/eviction': { localStorageCapacityIsolation: false } }),
-        // Containers here write no logs of their own.
+        // Containers here write no log files.
         '@podwright/log-rotation': { maxSizeBytes: -1 },
-        // The disk that images lie on is not part of the simulation.
+        // The simulation has no disk for images.
         '@podwright/image-gc': { highThresholdPercent: 100 },
       }),
       given.options ?? {},
@@ -145,6 +155,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       provideValue(METRICS, metrics),
       provideValue(RANDOM, random),
       provideValue(CGROUP_DRIVER_MISMATCH, (reason) => logger.error(reason)),
+      provideValue(MOUNT_TOOLS, noMounts),
       provideValue(HOST_NETWORK, simulatedNetwork),
       provideValue(KUBELET_PROCESS, createKubeletProcess(configuration, flags, { clock, logger: rootLogger })),
     ],
@@ -154,38 +165,39 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   });
 }
 
-// The shipped module asks programs of the host for subordinate ids, and a standing clock does not wait for a child process.
+// The shipped module runs programs of the host for subordinate ids, and the virtual clock does not wait for child
+// processes.
 function userNamespacesModule(rootDir: string): AnyModule {
   return defineModule({
     name: 'simulated-user-namespaces',
     provides: [USER_NAMESPACES],
-    requires: [RUNTIME_STATE, LOGGER],
-    register: (container) =>
-      container.register(USER_NAMESPACES, {
-        useFactory: (resolver) =>
-          createFileUserNamespaces(
-            {
-              runtimeState: resolver.resolve(RUNTIME_STATE),
-              logger: resolver.resolve(LOGGER),
-              run: async () => ({ exitCode: 'ENOENT', stdout: '' }),
-            },
-            { rootDir },
-          ),
-      }),
+    needs: userNamespacesNeeds,
+    create: (deps) =>
+      createFileUserNamespaces(
+        {
+          ...deps,
+          run: async ({ file }) => ({
+            end: { how: 'not-started', error: { code: 'ENOENT' } },
+            problem: `${file} is not there`,
+            ...{ stdout: '', stderr: '' },
+          }),
+        },
+        { rootDir },
+      ),
   });
 }
 
-/** One interface with the address that the facts above say; names are not resolved. */
+/** One interface with the address from the facts above; it resolves no names. */
 const simulatedNetwork: HostNetwork = {
   addresses: () => [{ interfaceName: 'eth0', address: '192.0.2.1', internal: false }],
   defaultRoutes: async () => [{ interfaceName: 'eth0', family: 4 }],
   lookup: () => Promise.reject(new Error('no resolver')),
 };
 
-// Its verbosity is not for others to change.
+// The test chooses the log level, so the kubelet must not change it.
 const rootLogger = { setVerbosity: () => undefined, flush: async () => undefined };
 
-/** Two cores, 8 GiB of memory, without AppArmor: what the facts above say. */
+/** Files of a machine that matches the facts above: two cores, 8 GiB of memory, no AppArmor. */
 async function simulatedMachine(dir: string): Promise<string> {
   const hostRoot = path.join(dir, 'host');
   const cpus = path.join(hostRoot, 'sys/devices/system/cpu');
@@ -196,23 +208,18 @@ async function simulatedMachine(dir: string): Promise<string> {
   return hostRoot;
 }
 
-/** Memory volumes are plain directories here: to mount takes root, and a machine of one's own. */
-const noMounts: MountTools = { mount: async () => undefined, unmount: async () => undefined };
+/** Memory volumes are plain directories here: mounting needs root and a mount namespace of its own. */
+const noMounts: MountTools = { mount: async () => undefined, unmount: async () => undefined, list: async () => [] };
 
 function inProcessRuntimeModule(cri: SimulatedKubeletOptions['cri']): AnyModule {
   return defineModule({
     name: 'in-process-runtime',
     provides: [RUNTIME_CONNECTION, RUNTIME_SERVICE, IMAGE_SERVICE],
-    requires: [],
-    register: (container) => {
-      container.register(RUNTIME_CONNECTION, { useValue: cri });
-      container.register(RUNTIME_SERVICE, { useValue: cri });
-      container.register(IMAGE_SERVICE, { useValue: cri });
-    },
+    create: () => cri,
   });
 }
 
-// The file system of the runtime's images is that of the kubelet.
+// Reports the runtime's image file system as the one of the kubelet.
 function withImagesIn(mountpoint: string, cri: SimulatedKubeletOptions['cri']): SimulatedKubeletOptions['cri'] {
   const usage = { timestamp: 0n, fsId: { mountpoint }, usedBytes: undefined, inodesUsed: undefined };
   const imageFsInfo: ImageService['imageFsInfo'] = async () => ({
@@ -237,11 +244,7 @@ function statsModule(summary: StatsProvider['summary']): AnyModule {
   return defineModule({
     name: 'simulated-stats',
     provides: [STATS_PROVIDER, IMAGE_FS_STATS],
-    requires: [],
-    register: (container) => {
-      container.register(STATS_PROVIDER, { useValue: stats });
-      container.register(IMAGE_FS_STATS, { useValue: stats });
-    },
+    create: () => stats,
   });
 }
 
@@ -249,8 +252,7 @@ function transportModule(transport: KubeTransport): AnyModule {
   return defineModule({
     name: 'in-process-transport',
     provides: [KUBE_TRANSPORT],
-    requires: [],
-    register: (container) => container.register(KUBE_TRANSPORT, { useValue: transport }),
+    create: () => transport,
   });
 }
 
@@ -258,8 +260,7 @@ function probersModule(probers: Probers): AnyModule {
   return defineModule({
     name: 'simulated-probers',
     provides: [PROBERS],
-    requires: [],
-    register: (container) => container.register(PROBERS, { useValue: probers }),
+    create: () => probers,
   });
 }
 

@@ -17,22 +17,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MemoryPodSource } from './memory-pod-source.js';
-import { MortalClock } from './mortal-clock.js';
-import { connectToApi, type ApiSession } from './mortal-transport.js';
+import { KillableClock } from './killable-clock.js';
+import { connectToApi, type ApiSession } from './killable-transport.js';
 import { connectTo, type RuntimeSession } from './runtime-session.js';
 import { assembleSimulatedKubelet, type SimulatedKubeletOptions } from './simulated-kubelet.js';
 
 export interface SimulatedNodeOptions {
-  /** Everything random follows from it. Default 1. */
+  /** Seed of everything random. Default 1. */
   readonly seed?: number | string;
-  /** No pause is lengthened by chance, so that times are exact. Default false. */
+  /** Removes random delays, so that times are exact. Default false. */
   readonly jitterless?: boolean;
   readonly runtime?: Partial<SimulatedRuntimeOptions>;
   readonly source?: MemoryPodSource;
-  /** The kubelet joins this cluster; time is the cluster's then. */
+  /** A cluster for the kubelet to join; the node then uses the cluster's clock. */
   readonly cluster?: TestCluster;
   readonly configuration?: SimulatedKubeletOptions['configuration'];
   readonly options?: SimulatedKubeletOptions['options'];
+  readonly modules?: SimulatedKubeletOptions['modules'];
   readonly probers?: SimulatedKubeletOptions['probers'];
   readonly summary?: SimulatedKubeletOptions['summary'];
 }
@@ -40,7 +41,7 @@ export interface SimulatedNodeOptions {
 const nodeName = 'node';
 const nodeUser = { name: `system:node:${nodeName}`, groups: ['system:nodes'] };
 
-/** A status as it was accepted, at its time. */
+/** An accepted status and its time. */
 export interface StatusRecord {
   readonly atMs: number;
   readonly podUid: string;
@@ -49,7 +50,7 @@ export interface StatusRecord {
 
 interface RunningKubelet {
   readonly assembly: Assembly;
-  readonly clock: MortalClock;
+  readonly clock: KillableClock;
   readonly session: RuntimeSession;
   readonly api: ApiSession | undefined;
   readonly stopping: AbortController;
@@ -57,8 +58,8 @@ interface RunningKubelet {
 }
 
 /**
- * A machine in memory: a runtime, a disk folder, a list of wanted pods, a clock that stands still until it is moved, and
- * at most one kubelet, which can be started, stopped and killed as a process can.
+ * A machine in memory: a runtime, a folder, a list of desired pods, a clock that only moves when told to, and at most
+ * one kubelet, which can be started, stopped and killed like a process.
  */
 export class SimulatedNode {
   readonly clock: VirtualClock;
@@ -85,12 +86,12 @@ export class SimulatedNode {
     this.source = options.source ?? new MemoryPodSource('file', []);
   }
 
-  /** A machine without a kubelet yet. */
+  /** A machine without a kubelet. */
   static async create(options: SimulatedNodeOptions = {}): Promise<SimulatedNode> {
     return new SimulatedNode(await mkdtemp(path.join(tmpdir(), 'podwright-node-')), options);
   }
 
-  /** Starts a kubelet on what is there. Rejects when its start fails. */
+  /** Starts a kubelet on the current state of the machine. Rejects when its start fails. */
   async boot(configuration: Partial<KubeletConfiguration> = {}, source = this.source): Promise<void> {
     await this.assemble(configuration, source);
     const { assembly, stopping } = this.running();
@@ -101,7 +102,7 @@ export class SimulatedNode {
     this.kubelet = { ...this.running(), loop };
   }
 
-  /** A kubelet that starts the pods, waits for them and ends. */
+  /** Runs a kubelet that starts the pods, waits for them and stops. */
   async runOnce(timeoutMs: number): Promise<readonly RunOnceResult[]> {
     await this.assemble({}, this.source);
     const results = await this.finish(this.bootstrap.runOnce({ timeoutMs }));
@@ -111,7 +112,7 @@ export class SimulatedNode {
 
   private async assemble(configuration: Partial<KubeletConfiguration>, source: MemoryPodSource): Promise<void> {
     if (this.kubelet !== undefined) throw new Error('a kubelet is running on this node already');
-    const clock = new MortalClock(this.clock);
+    const clock = new KillableClock(this.clock);
     const session = connectTo(this.runtime);
     const { cluster } = this.options;
     const api = cluster && connectToApi(cluster.server.transport(nodeUser));
@@ -125,7 +126,9 @@ export class SimulatedNode {
       ...(api && { transport: api.transport }),
       configuration: { ...this.options.configuration, ...configuration },
       options: { ...this.options.options },
-      ...(cluster === undefined && { source }), // in a cluster pods come from the API server, static ones from files
+      modules: this.options.modules ?? [],
+      // in a cluster, pods come from the API server and static pods from files
+      ...(cluster === undefined && { source }),
       ...(this.options.probers && { probers: this.options.probers }),
       ...(this.options.summary && { summary: this.options.summary }),
     });
@@ -137,7 +140,7 @@ export class SimulatedNode {
     this.kubelet = { assembly, clock, session, api, stopping, loop: Promise.resolve() };
   }
 
-  /** SIGTERM: resolves with how long the stop took, in milliseconds of the clock. */
+  /** Like SIGTERM: resolves with the duration of the stop in milliseconds of the clock. */
   async stop(): Promise<number> {
     const { assembly, stopping, loop } = this.running();
     const startedAt = this.clock.monotonic();
@@ -147,7 +150,7 @@ export class SimulatedNode {
     return this.clock.monotonic() - startedAt;
   }
 
-  /** SIGKILL: nothing of the kubelet runs any further; what was in flight in the runtime may or may not happen. */
+  /** Like SIGKILL: nothing of the kubelet runs any more; calls in flight in the runtime may or may not complete. */
   async kill(): Promise<void> {
     const { clock, session, api } = this.running();
     clock.die();
@@ -158,24 +161,24 @@ export class SimulatedNode {
     await this.clock.advance(0);
   }
 
-  /** Ends the kubelet if there is one, and removes the folder. */
+  /** Stops the kubelet if there is one, and removes the folder. */
   async dispose(): Promise<void> {
     this.runtime.faults.clear();
     if (this.kubelet !== undefined) await this.stop();
     await rm(this.dir, { recursive: true, force: true });
   }
 
-  /** The full set of wanted pods. */
+  /** Sets the full list of desired pods. */
   want(...pods: readonly Pod[]): void {
     this.source.set(pods);
   }
 
-  /** Moves time on until `condition` holds; resolves with the milliseconds it took. */
+  /** Advances the clock until `condition` holds; resolves with the elapsed milliseconds. */
   until(condition: () => boolean, limitMs = 60_000): Promise<number> {
     return this.clock.runUntil(condition, limitMs);
   }
 
-  /** Moves time on until `work` is done. */
+  /** Advances the clock until `work` settles. */
   async finish<T>(work: Promise<T>, limitMs = 120_000): Promise<T> {
     let done = false;
     const end = (): void => void (done = true);
@@ -192,7 +195,7 @@ export class SimulatedNode {
     return this.status(pod)?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
   }
 
-  /** True when nothing of the pod is running in the runtime. */
+  /** True when the runtime runs no container and no sandbox of the pod. */
   isStopped(pod: Pod): boolean {
     const uid = podUid(pod);
     return (
@@ -201,7 +204,7 @@ export class SimulatedNode {
     );
   }
 
-  /** Events of a pod, or all, oldest first. */
+  /** Events of one pod or of all, oldest first. */
   events(pod?: Pod): readonly RecordedEvent[] {
     const all = this.running().assembly.get(RECENT_EVENTS).recent();
     return pod === undefined ? all : all.filter((event) => event.podUid === podUid(pod));
@@ -215,12 +218,12 @@ export class SimulatedNode {
     return this.part(BOOTSTRAP);
   }
 
-  /** A part of the running kubelet, for what only another part of it would ask for. */
+  /** A role of the running kubelet that otherwise only its other modules use. */
   part<T>(token: Token<T>): T {
     return this.running().assembly.get(token);
   }
 
-  /** What is wrong with the pleg or the loop; empty when both are fine. */
+  /** Health faults of the pleg and the sync loop; empty when both are healthy. */
   complaints(): readonly string[] {
     const { assembly } = this.running();
     const healths = [assembly.get(PLEG).healthy(), assembly.get(BOOTSTRAP).healthy()];

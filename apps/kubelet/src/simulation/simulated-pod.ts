@@ -1,4 +1,5 @@
-import { defaultPod, type Container, type Pod, type PodSpec } from '@podwright/kube-types';
+import { type Container, type Pod, type PodSpec } from '@podwright/kube-types';
+import { defaultPod } from '@podwright/pod-manifest';
 
 /** A pod as a source delivers it, with one container `main` unless `spec` says otherwise. */
 export function simulatedPod(name: string, spec: Partial<PodSpec> = {}, uid = `uid-${name}`): Pod {
@@ -12,7 +13,7 @@ export function simulatedPod(name: string, spec: Partial<PodSpec> = {}, uid = `u
   } as Pod);
 }
 
-/** As many as asked, `pod-0` and on. */
+/** `count` pods named `pod-0`, `pod-1` and so on. */
 export function simulatedPods(count: number, spec?: Partial<PodSpec>): readonly Pod[] {
   return Array.from({ length: count }, (_, index) => simulatedPod(`pod-${index}`, spec));
 }

@@ -19,7 +19,7 @@ export interface AssemblerOptions {
   readonly importModule?: ImportModule;
 }
 
-/** Why an assembly was refused: `failed-precondition`, with each fault. */
+/** The error of an assembly with faults: `failed-precondition`, with all faults in `faults` and in the message. */
 export class AssemblyError extends KubeletError {
   constructor(readonly faults: readonly AssemblyFault[]) {
     super(`the assembly has ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}:\n${formatFaults(faults)}`, {
@@ -50,7 +50,7 @@ export function createAssembler({ importModule }: AssemblerOptions = {}): Assemb
   };
 }
 
-/** Checks the modules, applies the assembly file, and constructs everything. See {@link Assembler.assemble}. */
+/** Applies the assembly file, checks the modules, and constructs everything. See {@link Assembler.assemble}. */
 export function assemble(options: AssemblyOptions): Promise<Assembly> {
   return createAssembler().assemble(options);
 }

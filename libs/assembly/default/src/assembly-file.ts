@@ -1,6 +1,7 @@
 import type { AssemblyFault } from '@podwright/assembly-interface';
+import { isJsonObject } from '@podwright/kube-types';
 
-/** One change that the file makes. `field` is its place in the file, for messages. */
+/** One change that the assembly file makes. `field` is its path in the file, for messages. */
 export type AssemblyChange =
   | {
       readonly kind: 'replace';
@@ -22,7 +23,7 @@ export interface DecodedAssemblyFile {
 
 export const assemblyApiVersion = 'assembly.podwright.dev/v1alpha1';
 
-/** Keys of an entry by the key that says what it does. */
+/** The other keys of an entry, by the key that says what the entry does. */
 const entryShapes = {
   replace: { required: ['with'], optional: ['config'] },
   add: { required: [], optional: ['config'] },
@@ -32,7 +33,9 @@ const entryShapes = {
 type EntryVerb = keyof typeof entryShapes;
 const verbs = Object.keys(entryShapes) as EntryVerb[];
 
-/** Decodes a parsed assembly file strictly; faults name file, field and value, and good entries are kept. */
+/**
+ * Decodes a parsed assembly file strictly. Faults name file, field and value; entries without a fault become changes.
+ */
 export function decodeAssemblyFile(file: string, content: unknown): DecodedAssemblyFile {
   const faults: AssemblyFault[] = [];
   const changes: AssemblyChange[] = [];
@@ -42,7 +45,7 @@ export function decodeAssemblyFile(file: string, content: unknown): DecodedAssem
     faults.push({ kind: 'bad-file', field, value, message: `${place} ${problem}, found ${shown}` });
   };
 
-  if (!isObject(content)) {
+  if (!isJsonObject(content)) {
     fault('', content, 'must hold one object');
     return { changes, faults };
   }
@@ -69,7 +72,7 @@ function decodeEntry(
   field: string,
   fault: (field: string, value: unknown, problem: string) => void,
 ): AssemblyChange | undefined {
-  if (!isObject(entry)) return void fault(field, entry, 'must be an object');
+  if (!isJsonObject(entry)) return void fault(field, entry, 'must be an object');
   const given = verbs.filter((verb) => Object.hasOwn(entry, verb));
   const [verb] = given;
   if (verb === undefined || given.length > 1) {
@@ -85,14 +88,14 @@ function decodeEntry(
   for (const key of Object.keys(entry))
     if (!allowed.includes(key)) bad(key, `is unknown beside ${verb}; known are ${allowed.join(', ')}`);
   for (const key of [verb, ...shape.required]) {
-    const right = key === 'config' ? isObject(entry[key]) : typeof entry[key] === 'string' && entry[key] !== '';
+    const right = key === 'config' ? isJsonObject(entry[key]) : typeof entry[key] === 'string' && entry[key] !== '';
     if (!right) bad(key, key === 'config' ? 'must be an object of options' : 'must be a text');
   }
   const config = entry['config'];
-  if (verb !== 'name' && config !== undefined && !isObject(config)) bad('config', 'must be an object of options');
+  if (verb !== 'name' && config !== undefined && !isJsonObject(config)) bad('config', 'must be an object of options');
   if (!good) return undefined;
   const name = entry[verb] as string;
-  const options = isObject(config) ? { config } : {};
+  const options = isJsonObject(config) ? { config } : {};
   switch (verb) {
     case 'replace':
       return { kind: 'replace', name, specifier: entry['with'] as string, ...options, field };
@@ -103,8 +106,4 @@ function decodeEntry(
     case 'name':
       return { kind: 'configure', name, config: options.config ?? {}, field };
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, provideValue } from '@podwright/assembly-interface';
+import { CLOCK, contributedTokens, LOGGER, neededTokens, provideValue, tokenId } from '@podwright/assembly-interface';
 import type { AnyModule, AssemblyFault, AssemblyOptions, AssemblyReport, Token } from '@podwright/assembly-interface';
 import { withDeadline } from '@podwright/concurrency';
 import { importModules } from './import-modules.js';
@@ -8,30 +8,28 @@ import { decodeModuleConfig } from './module-config.js';
 import { checkGraph } from './module-graph.js';
 import { applyChanges, unknownModule } from './module-list.js';
 import type { ModuleList } from './module-list.js';
-import { recordRegistrations } from './module-registrations.js';
-import type { ModuleRegistrations } from './module-registrations.js';
 import { readAssemblyFile } from './read-assembly-file.js';
 
-// A module file may wait at its top level; for ever is too long.
+// A module file may use top-level await; the bound keeps it from waiting for ever.
 const loadTimeoutMs = 30_000;
 
-/** A module with all that is needed to construct it. */
+/** A module with its decoded options. */
 export interface PlannedModule {
   readonly module: AnyModule;
-  readonly registrations: ModuleRegistrations;
   readonly config: unknown;
 }
 
-/** Everything that is known before anything is constructed. To be built only when the report is ok. */
+/** The checked assembly before anything is constructed. Construct it only when `report.ok`. */
 export interface AssemblyPlan {
-  /** In the order of start. */
+  /** In start order. */
   readonly modules: readonly PlannedModule[];
   readonly values: ReadonlyMap<Token<unknown>, unknown>;
   readonly providers: ReadonlyMap<Token<unknown>, AnyModule>;
+  readonly contributors: ReadonlyMap<Token<unknown>, readonly AnyModule[]>;
   readonly report: AssemblyReport;
 }
 
-/** Applies the assembly file and runs all checks; their faults come together. */
+/** Applies the assembly file and runs all checks; the report has the faults of all of them. */
 export async function planAssembly(options: AssemblyOptions, importModule?: ImportModule): Promise<AssemblyPlan> {
   const list = await listModules(options, importModule);
   const values = new Map<Token<unknown>, unknown>([
@@ -40,26 +38,42 @@ export async function planAssembly(options: AssemblyOptions, importModule?: Impo
     ...(options.values ?? []),
   ]);
   const known = [...options.modules, ...(options.known ?? [])];
-  const { ordered, providers, graph, faults } = checkGraph(list.modules, new Set(values.keys()), known);
+  const { ordered, providers, contributors, graph, faults } = checkGraph(list.modules, new Set(values.keys()), known);
   const found: AssemblyFault[] = [...list.faults, ...faults, ...configOfNobody(options, list)];
 
   const config: Record<string, unknown> = {};
   const modules = ordered.map(({ module }): PlannedModule => {
     const decoded = decodeModuleConfig(module, optionsOf(module.name, options, list));
-    const registrations = recordRegistrations(module);
-    found.push(...decoded.faults, ...registrations.faults);
+    found.push(...decoded.faults);
     if (decoded.value !== undefined) config[module.name] = decoded.value;
-    return { module, registrations, config: decoded.value };
+    return { module, config: decoded.value };
   });
-  const warnings = lostOptions(options.config ?? {}, list);
-  return { modules, values, providers, report: { ok: found.length === 0, faults: found, warnings, graph, config } };
+  const warnings = [...lostOptions(options.config ?? {}, list), ...list.warnings, ...untakenContributions(list)];
+  return {
+    modules,
+    values,
+    providers,
+    contributors,
+    report: { ok: found.length === 0, faults: found, warnings, graph, config },
+  };
+}
+
+/** Only of modules from the file: the program's own may bring more than this assembly takes. */
+function untakenContributions({ modules }: ModuleList): readonly string[] {
+  const taken = new Set(
+    modules.flatMap(({ module }) => Object.values<readonly Token<unknown>[]>(neededTokens(module)).flat()),
+  );
+  return modules.flatMap(({ module, loadedFrom }) => {
+    const untaken = loadedFrom === undefined ? [] : contributedTokens(module).filter((token) => !taken.has(token));
+    return untaken.map((token) => `${module.name} contributes to ${tokenId(token)}, which no module takes`);
+  });
 }
 
 async function listModules(options: AssemblyOptions, importModule: ImportModule | undefined): Promise<ModuleList> {
   const { assemblyFile } = options;
   if (assemblyFile === undefined) return applyChanges(options.modules, [], () => Promise.resolve([]));
   const file = await readAssemblyFile(assemblyFile);
-  // A part that ships inside the program needs no package on disk. A path always means the file it names.
+  // A module that ships inside the program needs no package on disk. A path always names a file.
   const shipped = new Map([...(options.known ?? []), ...options.modules].map((module) => [module.name, module]));
   const list = await applyChanges(options.modules, file.changes, async (specifier) => {
     const module = shipped.get(specifier);
@@ -84,7 +98,9 @@ function optionsOf(
   return { ...(fromApp as Readonly<Record<string, unknown>> | undefined), ...fromFile };
 }
 
-/** The app's options for a module that the file has taken out go unused; for one that never was there they are a mistake. */
+/**
+ * Faults for options of modules that nobody knows. Options for a module that the file has omitted or replaced are none.
+ */
 function configOfNobody({ modules, known = [], config = {} }: AssemblyOptions, list: ModuleList): AssemblyFault[] {
   const names = new Set([...modules, ...known, ...list.modules.map(({ module }) => module)].map(({ name }) => name));
   const unknown = Object.keys(config).filter((name) => !names.has(name));

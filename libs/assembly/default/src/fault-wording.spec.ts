@@ -1,15 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { createToken, defineConfig, defineModule, integerField } from '@podwright/assembly-interface';
+import { defineConfig, defineModule, integerField } from '@podwright/assembly-interface';
 import { applyChanges } from './module-list.js';
 import { decodeModuleConfig } from './module-config.js';
 
-const part = { provides: [], requires: [], register: () => undefined };
+const part = { provides: [], create: () => ({}) };
 const gc = defineModule({
   ...part,
   name: '@example/gc',
-  config: defineConfig(createToken<{ maxFiles: number }>('example.gc/v1'), {
-    maxFiles: integerField(5, { min: 1 }),
-  }),
+  config: defineConfig<{ maxFiles: number }>({ maxFiles: integerField(5, { min: 1 }) }),
 });
 
 describe('what is said of options', () => {

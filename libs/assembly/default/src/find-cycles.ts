@@ -1,6 +1,6 @@
 /**
- * Cycles of a graph, each as the path of its nodes without the repeated end. Every node that is on some cycle is on one
- * of the reported ones or is reached from it; not every possible path is listed, there may be very many.
+ * Finds cycles in a graph, each as the path of its nodes without the repeated last one. It does not list every cycle,
+ * because there may be very many, but every node of a cycle is on a listed cycle or reachable from one.
  */
 export function findCycles(needs: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const cycles = new Map<string, readonly string[]>();
@@ -10,7 +10,7 @@ export function findCycles(needs: ReadonlyMap<string, readonly string[]>): reado
     const start = path.indexOf(name);
     if (start !== -1) {
       const cycle = path.slice(start);
-      // The same circle entered at another node is the same fault.
+      // A cycle entered at another node is the same fault.
       cycles.set([...cycle].sort().join('\n'), cycle);
       return;
     }

@@ -1,6 +1,6 @@
 import type { AssemblyFault } from '@podwright/assembly-interface';
 
-/** All faults for an operator, numbered, each with its hint on a line below. The empty string for none. */
+/** Formats faults for an operator: numbered, each with its hint on the next line. Empty when there are none. */
 export function formatFaults(faults: readonly AssemblyFault[]): string {
   return faults
     .map(({ message, hint }, index) => `${index + 1}. ${message}${hint === undefined ? '' : `\n   hint: ${hint}`}`)

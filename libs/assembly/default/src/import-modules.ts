@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AnyModule } from '@podwright/assembly-interface';
+import { explainTypeScriptRefusal } from './typescript-refusal.js';
 
 /** Loads a file by its `file:` URL and returns its exports. */
 export type ImportModule = (url: string) => Promise<unknown>;
@@ -10,8 +11,9 @@ export type ImportModule = (url: string) => Promise<unknown>;
 const nativeImport: ImportModule = (url) => import(url);
 
 /**
- * Loads what the assembly file names: a path relative to the file's folder, or an npm package as seen from there. The
- * module is its default export, or its export `module`, or its only export that is a module; each may be a list.
+ * Loads the modules behind a specifier in the assembly file: a path relative to the file's folder, or an npm package
+ * resolved from there. A module is the default export, the export `module`, or the only export that is a module; the
+ * first two may be lists.
  */
 export async function importModules(
   specifier: string,
@@ -19,14 +21,16 @@ export async function importModules(
   importModule: ImportModule = nativeImport,
 ): Promise<readonly AnyModule[]> {
   const file = await resolveSpecifier(specifier, path.resolve(assemblyFile));
-  const exported = await importModule(pathToFileURL(file).href);
+  const exported = await importModule(pathToFileURL(file).href).catch((error: unknown) => {
+    throw explainTypeScriptRefusal(error, file);
+  });
   const found = modulesIn(exported);
   if (found !== undefined) return found;
   const names = isObject(exported) ? Object.keys(exported).join(', ') : '';
   throw new Error(`${file} has no module as its default export or export \`module\` (exports: ${names || 'none'})`);
 }
 
-/** Whether a specifier names a file, relative to the folder of the assembly file or absolute, and not a package. */
+/** True for a specifier that is a path, relative to the assembly file's folder or absolute; false for a package. */
 export function isFilePath(specifier: string): boolean {
   return /^\.{0,2}\//.test(specifier);
 }
@@ -36,7 +40,7 @@ async function resolveSpecifier(specifier: string, assemblyFile: string): Promis
   try {
     return createRequire(assemblyFile).resolve(specifier);
   } catch (error) {
-    // A package that exports nothing to require(), only to import.
+    // The package exports nothing for require(), only for import.
     if (!isObject(error) || error['code'] !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
     return resolveImportOnly(specifier, assemblyFile);
   }
@@ -56,7 +60,7 @@ async function resolveImportOnly(specifier: string, assemblyFile: string): Promi
   throw new Error(`package ${name} exports nothing to import for ${specifier}`);
 }
 
-/** First target whose conditions hold for `import` on Node, in the order of the package's author. */
+/** The first target whose conditions hold for `import` on Node, in the package's order. */
 function chooseTarget(exports: unknown): string | undefined {
   if (typeof exports === 'string') return exports;
   if (!isObject(exports)) return undefined;
@@ -70,7 +74,7 @@ function chooseTarget(exports: unknown): string | undefined {
 
 function modulesIn(exported: unknown): readonly AnyModule[] | undefined {
   if (!isObject(exported)) return undefined;
-  // A CommonJS file arrives as `default`, with its own `default` or `module` inside.
+  // The exports of a CommonJS file are `default`, which may have its own `default` or `module`.
   const inner = isObject(exported['default']) ? exported['default'] : {};
   for (const candidate of [exported['default'], exported['module'], inner['default'], inner['module']]) {
     const list: unknown = Array.isArray(candidate) ? candidate : [candidate];
@@ -80,18 +84,27 @@ function modulesIn(exported: unknown): readonly AnyModule[] | undefined {
   return named.length === 1 ? named : undefined;
 }
 
-/** True for what `defineModule` returns, also from another copy of the interface package. */
+/** True for a result of `defineModule`, also of another copy of the interface package. */
 function isModule(value: unknown): value is AnyModule {
   if (!isObject(value)) return false;
   const isTokens = (tokens: unknown): boolean =>
-    Array.isArray(tokens) && tokens.every((token) => typeof token === 'symbol');
+    isObject(tokens) && Object.values(tokens).every((token) => typeof token === 'symbol');
+  if (typeof value['name'] !== 'string' || !isTokens(value['provides'])) return false;
   return (
-    typeof value['name'] === 'string' &&
-    isTokens(value['provides']) &&
-    isTokens(value['requires']) &&
-    isTokens(value['optional'] ?? []) &&
-    typeof value['register'] === 'function'
+    typeof value['create'] === 'function' && isNeeds(value['needs'] ?? {}) && isContributions(value['contributes'])
   );
+}
+
+function isNeeds(value: unknown): boolean {
+  const isNeed = (need: unknown): boolean =>
+    typeof need === 'symbol' || (isObject(need) && typeof need['optional'] === 'symbol');
+  return isObject(value) && Object.values(value).every(isNeed);
+}
+
+function isContributions(value: unknown): boolean {
+  const isContribution = (entry: unknown): boolean =>
+    isObject(entry) && typeof entry['token'] === 'symbol' && typeof entry['of'] === 'function';
+  return value === undefined || (Array.isArray(value) && value.every(isContribution));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -16,13 +16,15 @@ interface Part {
   readonly lifecycle: Lifecycle;
 }
 
-// A start may rightly take long (a cache that fills); silence may not.
+// A start may take long (to fill a cache, for example); after this time the log reports it.
 const slowStartMs = 10_000;
 
 /** Starts the lifecycles of modules one after another and stops them in reverse. */
 export class LifecycleOrder implements Lifecycle {
   private readonly parts: readonly Part[];
-  /** Those whose start() was called, in order: also a failed or unfinished start may have left something to stop. */
+  /**
+   * The parts whose start() was called, in order: a failed or unfinished start may also have left something to stop.
+   */
   private readonly begun: Part[] = [];
   private starting: Promise<void> | undefined;
   private stopping: Promise<void> | undefined;
@@ -36,7 +38,7 @@ export class LifecycleOrder implements Lifecycle {
     );
   }
 
-  // The promise is kept before anything is awaited, so that concurrent calls share one run.
+  // The promise is stored before the first await, so that concurrent calls share one run.
   start(): Promise<void> {
     this.starting ??= this.startAll();
     return this.starting;
@@ -78,7 +80,7 @@ export class LifecycleOrder implements Lifecycle {
   }
 
   private async stopBegun(): Promise<void> {
-    // Lets a start() that is called in the same turn see that it came too late.
+    // So that a start() called in the same turn sees that the stop has begun.
     await Promise.resolve();
     for (let part = this.begun.pop(); part !== undefined; part = this.begun.pop()) await this.stopPart(part);
   }

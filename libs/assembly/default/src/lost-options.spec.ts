@@ -7,18 +7,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createAssembler } from './assemble.js';
 
-const THING = createToken<string>('example.thing/v1');
+const THING = createToken<{ readonly name: string }>('example.thing/v1');
 const anyOptions = {
-  token: createToken<unknown>('example.options/v1'),
   decode: (value: unknown) => ({ ok: true as const, value }),
 };
 const named = (name: string): AnyModule =>
   defineModule({
     name,
     provides: [THING],
-    requires: [],
     config: anyOptions,
-    register: (container) => container.register(THING, { useValue: name }),
+    create: () => ({ name }),
   });
 
 describe('options of a module that was replaced', () => {

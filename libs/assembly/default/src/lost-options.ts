@@ -3,8 +3,9 @@ import type { ModuleList } from './module-list.js';
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * One sentence for each replaced module whose options, which the app has by its name, reach nobody: what goes for it has another
- * name, and the assembly file gives it no `config`. An empty `config` says that this is meant.
+ * Warnings about lost options, one for each replaced module. The app sets options by the name of the replaced module,
+ * so a replacement with another name does not get them. A `config` in the assembly file, even an empty one, silences
+ * the warning.
  */
 export function lostOptions(config: Readonly<Record<string, unknown>>, list: ModuleList): readonly string[] {
   const successors = new Map<string, string[]>();

@@ -7,7 +7,7 @@ export interface DecodedConfig {
   readonly faults: readonly AssemblyFault[];
 }
 
-/** Decodes the options of one module with its own schema. A fault names module, field, value and what would be right. */
+/** Decodes the options of one module with its schema. A fault names module, field, value and what is allowed. */
 export function decodeModuleConfig(
   module: AnyModule,
   options: Readonly<Record<string, unknown>> | undefined,

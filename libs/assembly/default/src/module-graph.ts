@@ -1,18 +1,20 @@
-import { tokenId } from '@podwright/assembly-interface';
+import { contributedTokens, neededTokens, providedTokens, takesMany, tokenId } from '@podwright/assembly-interface';
 import type { AnyModule, AssemblyEdge, AssemblyFault, AssemblyGraph, Token } from '@podwright/assembly-interface';
 import { findCycles } from './find-cycles.js';
 import type { ListedModule } from './module-list.js';
 
 export interface CheckedGraph {
-  /** In the order of start: deeper needs first, the order of the list among equals. */
+  /** In start order: modules come after those they need; otherwise the order of the list counts. */
   readonly ordered: readonly ListedModule[];
   /** The module that provides a token; the first one when there are several. */
   readonly providers: ReadonlyMap<Token<unknown>, AnyModule>;
+  /** The modules that contribute to a many-token, in start order. */
+  readonly contributors: ReadonlyMap<Token<unknown>, readonly AnyModule[]>;
   readonly graph: AssemblyGraph;
   readonly faults: readonly AssemblyFault[];
 }
 
-/** Finds who provides what to whom, and what is wrong with it. `known` are modules that hints may name. */
+/** Builds the graph of modules and checks it. `known` are modules that hints may name. */
 export function checkGraph(
   listed: readonly ListedModule[],
   values: ReadonlySet<Token<unknown>>,
@@ -20,8 +22,13 @@ export function checkGraph(
 ): CheckedGraph {
   const modules = listed.map(({ module }) => module);
   const { providers, faults } = findProviders(modules, values);
-  const faultsFound = [...duplicateNames(modules), ...faults, ...unmetRequirements(modules, providers, values, known)];
-  const edges = modules.flatMap((module) => edgesOf(module, providers));
+  const faultsFound = [
+    ...duplicateNames(modules),
+    ...modules.flatMap(wrongTokens),
+    ...faults,
+    ...unmetRequirements(modules, providers, values, known),
+  ];
+  const edges = modules.flatMap((module) => edgesOf(module, providers, contributorsOf(modules)));
   const needs = new Map<string, string[]>(modules.map(({ name }) => [name, []]));
   for (const { from, to } of edges) needs.get(from)?.push(to);
   const cycles = findCycles(needs);
@@ -33,15 +40,17 @@ export function checkGraph(
   const ordered = [...listed].sort((a, b) => depthOf(a) - depthOf(b));
   const nodes = ordered.map(({ module, ...origin }) => ({
     name: module.name,
-    provides: module.provides.map(tokenId),
-    requires: module.requires.filter((token) => token !== module.config?.token).map(tokenId),
-    optional: (module.optional ?? []).map(tokenId),
+    provides: providedTokens(module).map(tokenId),
+    requires: neededTokens(module).requires.map(tokenId),
+    optional: neededTokens(module).optional.map(tokenId),
+    contributes: contributedTokens(module).map(tokenId),
     depth: depths.get(module.name) ?? 0,
     ...origin,
   }));
   return {
     ordered,
     providers,
+    contributors: contributorsOf(ordered.map(({ module }) => module)),
     graph: { modules: nodes, edges, values: [...values].map(tokenId) },
     faults: faultsFound,
   };
@@ -65,9 +74,9 @@ function findProviders(
   const providers = new Map<Token<unknown>, AnyModule>();
   const faults: AssemblyFault[] = [];
   for (const module of modules) {
-    for (const token of new Set(module.provides)) {
+    for (const token of new Set(providedTokens(module))) {
       const other = providers.get(token)?.name ?? (values.has(token) ? 'the app' : undefined);
-      // A module that is in the list twice is one fault, not one for each of its tokens.
+      // A module listed twice is one fault (duplicate-module), not one for each of its tokens.
       if (other !== undefined && other !== module.name) faults.push(secondProvider(module, token, other));
       if (!providers.has(token)) providers.set(token, module);
     }
@@ -96,9 +105,9 @@ function unmetRequirements(
 ): AssemblyFault[] {
   const faults: AssemblyFault[] = [];
   for (const module of modules) {
-    for (const token of new Set(module.requires)) {
-      if (values.has(token) || providers.has(token) || module.config?.token === token) continue;
-      const able = [...new Set(known.filter((other) => other.provides.includes(token)).map(({ name }) => name))];
+    for (const token of new Set(neededTokens(module).requires)) {
+      if (takesMany(token) || values.has(token) || providers.has(token)) continue;
+      const able = [...new Set(known.filter((other) => providedTokens(other).includes(token)).map(({ name }) => name))];
       faults.push({
         kind: 'unmet-requirement',
         module: module.name,
@@ -114,14 +123,54 @@ function unmetRequirements(
   return faults;
 }
 
-function edgesOf(module: AnyModule, providers: ReadonlyMap<Token<unknown>, AnyModule>): AssemblyEdge[] {
+function edgesOf(
+  module: AnyModule,
+  providers: ReadonlyMap<Token<unknown>, AnyModule>,
+  contributors: ReadonlyMap<Token<unknown>, readonly AnyModule[]>,
+): AssemblyEdge[] {
   const edges = (tokens: readonly Token<unknown>[], optional: boolean): AssemblyEdge[] =>
     [...new Set(tokens)].flatMap((token) => {
       const provider = providers.get(token);
-      if (provider === undefined || provider === module) return [];
-      return [{ from: module.name, to: provider.name, token: tokenId(token), optional }];
+      const from = provider === undefined ? (contributors.get(token) ?? []) : [provider];
+      // A module that needs itself gets an edge, too: it is a cycle.
+      return from.map(({ name }) => ({
+        from: module.name,
+        to: name,
+        token: tokenId(token),
+        optional: optional || takesMany(token),
+      }));
     });
-  return [...edges(module.requires, false), ...edges(module.optional ?? [], true)];
+  const { requires, optional } = neededTokens(module);
+  return [...edges(requires, false), ...edges(optional, true)];
+}
+
+function contributorsOf(modules: readonly AnyModule[]): Map<Token<unknown>, AnyModule[]> {
+  const contributors = new Map<Token<unknown>, AnyModule[]>();
+  for (const module of modules) {
+    for (const token of new Set(contributedTokens(module)))
+      contributors.set(token, [...(contributors.get(token) ?? []), module]);
+  }
+  return contributors;
+}
+
+function wrongTokens(module: AnyModule): AssemblyFault[] {
+  const fault = (token: Token<unknown>, message: string, hint: string): AssemblyFault => ({
+    kind: 'wrong-token',
+    module: module.name,
+    token: tokenId(token),
+    message: `${module.name} ${message}`,
+    hint,
+  });
+  return [
+    ...providedTokens(module)
+      .filter(takesMany)
+      .map((token) => fault(token, `provides ${tokenId(token)}, which takes many`, 'name it in `contributes` instead')),
+    ...contributedTokens(module)
+      .filter((token) => !takesMany(token))
+      .map((token) =>
+        fault(token, `contributes to ${tokenId(token)}, which takes one`, 'name it in `provides` instead'),
+      ),
+  ];
 }
 
 function cycleFault(path: readonly string[], edges: readonly AssemblyEdge[]): AssemblyFault {
@@ -143,7 +192,7 @@ function depthsOf(needs: ReadonlyMap<string, readonly string[]>): Map<string, nu
   const visit = (name: string): number => {
     const known = depths.get(name);
     if (known !== undefined) return known;
-    // Counts for itself while it is being visited, so that a cycle (a fault of its own) ends the search.
+    // Set while the module is visited, so that a cycle (reported as a fault of its own) ends the search.
     depths.set(name, 0);
     const below = (needs.get(name) ?? []).map((need) => visit(need) + 1);
     const depth = Math.max(0, ...below);

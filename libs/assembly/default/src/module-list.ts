@@ -1,11 +1,11 @@
-import { tokenId } from '@podwright/assembly-interface';
+import { contributedTokens, neededTokens, providedTokens, tokenId } from '@podwright/assembly-interface';
 import type { AnyModule, AssemblyFault, Token } from '@podwright/assembly-interface';
 import { messageOf } from '@podwright/errors';
 import type { AssemblyChange, ModuleOptions } from './assembly-file.js';
 import { isFilePath } from './import-modules.js';
 import { nearestNames } from './nearest-names.js';
 
-/** A module of the assembly, and where it came from. */
+/** A module of the assembly and its origin. */
 export interface ListedModule {
   readonly module: AnyModule;
   readonly replaces?: string;
@@ -14,14 +14,18 @@ export interface ListedModule {
 
 export interface ModuleList {
   readonly modules: readonly ListedModule[];
-  /** Options from the file by module name. */
+  /** Options in the assembly file, by module name. */
   readonly config: ReadonlyMap<string, ModuleOptions>;
   readonly faults: readonly AssemblyFault[];
+  /** What a replacement does not bring although the replaced module did. */
+  readonly warnings: readonly string[];
 }
 
 export type LoadModules = (specifier: string) => Promise<readonly AnyModule[]>;
 
-/** Applies the changes of an assembly file, in order. A faulty change is left out, so that later checks still tell more. */
+/**
+ * Applies the changes of an assembly file in order. It skips faulty changes, so that later checks can find more faults.
+ */
 export async function applyChanges(
   modules: readonly AnyModule[],
   changes: readonly AssemblyChange[],
@@ -30,6 +34,7 @@ export async function applyChanges(
   let list: ListedModule[] = modules.map((module) => ({ module }));
   const config = new Map<string, ModuleOptions>();
   const faults: AssemblyFault[] = [];
+  const warnings: string[] = [];
 
   const find = (name: string, field: string): number | undefined => {
     const index = list.findIndex(({ module }) => module.name === name);
@@ -77,12 +82,13 @@ export async function applyChanges(
       const replaced = index === undefined ? undefined : list[index];
       if (index === undefined || replaced === undefined || loaded.length === 0) continue;
       faults.push(...missingTokens(replaced.module, loaded));
+      warnings.push(...lostContributions(replaced.module, loaded));
       const origin = { replaces: change.name, loadedFrom: change.specifier };
       list = list.toSpliced(index, 1, ...loaded.map((module) => ({ module, ...origin })));
       configure(loaded, change.config);
     }
   }
-  return { modules: list, config, faults };
+  return { modules: list, config, faults, warnings };
 }
 
 function loadHint(specifier: string): string {
@@ -98,7 +104,9 @@ function refuseOmit(list: readonly ListedModule[], index: number, field: string)
   const tokens: Token<unknown>[] = [];
   for (const { module } of list) {
     if (module === omitted) continue;
-    for (const token of module.requires.filter((required) => omitted.provides.includes(required))) {
+    for (const token of neededTokens(module).requires.filter((required) =>
+      providedTokens(omitted).includes(required),
+    )) {
       needs.push(`${module.name} requires ${tokenId(token)}`);
       tokens.push(token);
     }
@@ -118,18 +126,28 @@ function refuseOmit(list: readonly ListedModule[], index: number, field: string)
 
 function missingTokens(replaced: AnyModule, loaded: readonly AnyModule[]): AssemblyFault[] {
   const names = loaded.map((module) => module.name).join(', ');
-  return replaced.provides
-    .filter((token) => !loaded.some((module) => module.provides.includes(token)))
+  return providedTokens(replaced)
+    .filter((token) => !loaded.some((module) => providedTokens(module).includes(token)))
     .map((token) => ({
       kind: 'replacement-lacks',
       module: names,
       token: tokenId(token),
       message: `${names} replaces ${replaced.name} but does not provide ${tokenId(token)}`,
-      hint: `add it to \`provides\` and register it; ${replaced.name} provides ${replaced.provides.map(tokenId).join(', ')}`,
+      hint: `add it to \`provides\`; ${replaced.name} provides ${providedTokens(replaced).map(tokenId).join(', ')}`,
     }));
 }
 
-/** A fault for a name that is in no module, with the names that may have been meant. */
+function lostContributions(replaced: AnyModule, loaded: readonly AnyModule[]): readonly string[] {
+  const brought = new Set(loaded.flatMap(contributedTokens));
+  const lost = contributedTokens(replaced).filter((token) => !brought.has(token));
+  if (lost.length === 0) return [];
+  const names = loaded.map((module) => module.name).join(', ');
+  return [
+    `${names} replaces ${replaced.name} but contributes nothing to ${lost.map(tokenId).join(', ')}, as that one did`,
+  ];
+}
+
+/** The fault for a module name that does not exist, with similar names as its hint. */
 export function unknownModule(name: string, known: readonly string[], field: string): AssemblyFault {
   const nearest = nearestNames(name, known);
   return {

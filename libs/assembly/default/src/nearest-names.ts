@@ -1,6 +1,6 @@
 const mostSuggestions = 3;
 
-/** The known names that a mistyped one may have meant, nearest first. */
+/** The known names that are similar to a mistyped one, nearest first. */
 export function nearestNames(name: string, known: readonly string[]): readonly string[] {
   const wanted = withoutScope(name);
   return known
@@ -16,7 +16,7 @@ function withoutScope(name: string): string {
   return name.replace(/^@[^/]*\//, '').toLowerCase();
 }
 
-/** Levenshtein distance: least number of letters to add, drop or change. */
+/** Levenshtein distance: the least number of letters to add, remove or change. */
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

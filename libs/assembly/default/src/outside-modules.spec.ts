@@ -7,45 +7,45 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 
 // What an operator has: one bundled program, and modules in a folder of their own that were built apart from it, each
-// with its own copies of the interface package, tsyringe and reflect-metadata, or with none of them. Run by plain Node.
+// with its own copy of the interface package, or with none. Run by plain Node.
 const program = `
-  import 'reflect-metadata';
   import { createToken, defineModule } from '@podwright/assembly-interface';
   import { assemble, checkAssembly, formatFaults } from '@podwright/assembly';
   import { createMemoryLogger } from '@podwright/logging';
   import { createSystemClock } from '@podwright/time';
   const GREETER = createToken('outside.greeter/v1');
   const SUFFIX = createToken('outside.suffix/v1');
-  const greeter = defineModule({ name: '@test/greeter', provides: [GREETER], requires: [],
-    register: (c) => c.register(GREETER, { useValue: { greet: () => 'built in' } }) });
-  const shipped = { ...greeter, name: '@test/shipped',
-    register: (c) => c.register(GREETER, { useValue: { greet: () => 'shipped' } }) };
+  const greeter = defineModule({ name: '@test/greeter', provides: [GREETER],
+    create: () => ({ greet: () => 'built in' }) });
+  const shipped = { ...greeter, name: '@test/shipped', create: () => ({ greet: () => 'shipped' }) };
   const options = { modules: [greeter], known: [shipped], values: [[SUFFIX, '!']], assemblyFile: process.argv[2],
     logger: createMemoryLogger(), clock: createSystemClock({ keepAlive: true }) };
   const report = await checkAssembly(options);
   if (report.ok) console.log((await assemble(options)).get(GREETER).greet());
   else console.log(formatFaults(report.faults));
 `;
-const decorated = `
-  import 'reflect-metadata';
-  import { createToken, defineModule } from '@podwright/assembly-interface';
-  import { inject, injectable } from 'tsyringe';
-  const GREETER = createToken<object>('outside.greeter/v1');
-  const SUFFIX = createToken<string>('outside.suffix/v1');
-  @injectable()
+const ownCopy = `
+  import { createToken, defineModule, needs, type Needs } from '@podwright/assembly-interface';
+  const GREETER = createToken<{ greet(): string }>('outside.greeter/v1');
+  const greeterNeeds = needs({ suffix: createToken<string>('outside.suffix/v1') });
   class Greeter {
-    constructor(@inject(SUFFIX) private readonly suffix: string) {}
-    greet(): string { return 'decorated' + this.suffix; }
+    constructor(private readonly deps: Needs<typeof greeterNeeds>) {}
+    greet(): string { return 'own copy' + this.deps.suffix; }
   }
-  export default defineModule({ name: 'decorated', provides: [GREETER], requires: [SUFFIX],
-    register: (c) => { c.registerSingleton(Greeter); c.register(GREETER, { useToken: Greeter }); } });
+  export default defineModule({ name: 'own-copy', provides: [GREETER], needs: greeterNeeds,
+    create: (deps) => new Greeter(deps) });
 `;
 const plain = `
   const GREETER = Symbol.for('@podwright/token:outside.greeter/v1');
   const SUFFIX = Symbol.for('@podwright/token:outside.suffix/v1');
-  exports.module = { name: 'plain', provides: [GREETER], requires: [SUFFIX],
-    register: (c) => c.register(GREETER, { useFactory: (r) => ({ greet: () => 'plain' + r.resolve(SUFFIX) }) }) };
+  exports.module = { name: 'plain', provides: [GREETER], needs: { suffix: SUFFIX },
+    create: (deps) => ({ greet: () => 'plain' + deps.suffix }) };
 `;
+const typed = plain
+  .replace('exports.module =', 'export default')
+  .replace("'plain' +", "('typed' satisfies string) +")
+  .replace('(deps) =>', '(deps: any) =>');
+const loadsTypeScript = Boolean((process.features as { readonly typescript?: unknown }).typescript);
 const importOnly = plain.replace('exports.module =', 'export const greeterModule =').replaceAll("'plain'", "'package'");
 
 describe('a bundled program', () => {
@@ -56,8 +56,10 @@ describe('a bundled program', () => {
     const modules = path.join(folder, 'etc/modules');
     await mkdir(path.join(folder, 'etc/node_modules/@x/greeter/lib'), { recursive: true });
     await mkdir(modules);
-    await bundle(decorated, path.join(modules, 'decorated.mjs'));
+    await bundle(ownCopy, path.join(modules, 'own-copy.mjs'));
     await writeFile(path.join(modules, 'plain.cjs'), plain);
+    await writeFile(path.join(modules, 'typed.mts'), typed);
+    await writeFile(path.join(modules, 'enum.mts'), `enum Colour { Red }\n${typed}`);
     await writeFile(path.join(modules, 'throws.mjs'), 'throw new Error("cannot find my config");');
     const manifest = { name: '@x/greeter', type: 'module', exports: { '.': { import: './lib/index.js' } } };
     await writeFile(path.join(folder, 'etc/node_modules/@x/greeter/package.json'), JSON.stringify(manifest));
@@ -66,7 +68,7 @@ describe('a bundled program', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each([
-    ['./modules/decorated.mjs', 'decorated!'],
+    ['./modules/own-copy.mjs', 'own copy!'],
     ['./modules/plain.cjs', 'plain!'],
     ['@x/greeter', 'package!'],
     ['@test/shipped', 'shipped'],
@@ -80,6 +82,16 @@ describe('a bundled program', () => {
     ['@x/absent', 'cannot load module @x/absent'],
   ])('refuses %s before it starts', async (specifier, problem) => {
     expect(await run(folder, specifier)).toContain(problem);
+  });
+
+  it.each([
+    ['./modules/typed.mts', 'typed!'],
+    ['./modules/enum.mts', 'enum is not supported in strip-only mode: use TypeScript of which only the types'],
+  ])('takes TypeScript, %s, where Node does, and says elsewhere what to do', async (specifier, outcome) => {
+    const elsewhere = `cannot load module ${specifier}: Node ${process.versions.node} cannot load TypeScript: use Node 22.18`;
+    const output = await run(folder, specifier);
+    expect(output).toContain(loadsTypeScript ? outcome : elsewhere);
+    if (output !== 'typed!') expect(output).toMatch(/\(npx esbuild \S+\.mts --bundle .*\.cjs\) and name \w+\.cjs in/);
   });
 });
 
@@ -100,7 +112,6 @@ async function bundle(source: string, outfile: string): Promise<void> {
     format: 'esm',
     target: 'node20',
     conditions: ['podwright-source'],
-    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
     // CommonJS packages inside an ES module bundle ask for Node's own modules by require().
     banner: { js: "import { createRequire as cr } from 'node:module'; const require = cr(import.meta.url);" },
     logLevel: 'error',

@@ -16,7 +16,7 @@ describe('formatFaults', () => {
 
 describe('toMermaid', () => {
   it('draws an arrow from who needs to who provides', () => {
-    const node = { provides: [], requires: [], optional: [], depth: 0 };
+    const node = { provides: [], requires: [], optional: [], contributes: [], depth: 0 };
     const text = toMermaid({
       modules: [
         { ...node, name: '@podwright/pleg' },

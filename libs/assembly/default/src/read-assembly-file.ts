@@ -5,10 +5,10 @@ import { parseAllDocuments } from 'yaml';
 import { decodeAssemblyFile } from './assembly-file.js';
 import type { DecodedAssemblyFile } from './assembly-file.js';
 
-// Far above any real one; keeps a wrong path, such as a device, from being read for ever.
+// Far above any real file; the bound ends the read of a wrong path, such as a device.
 const mostBytes = 1024 * 1024;
 
-/** Reads and decodes an assembly file, YAML or JSON. Never rejects: what is wrong is among the faults. */
+/** Reads and decodes an assembly file, YAML or JSON. Never rejects: its faults include read and syntax errors. */
 export async function readAssemblyFile(file: string): Promise<DecodedAssemblyFile> {
   try {
     const text = await readBounded(file);

@@ -1,6 +1,6 @@
 import type { AssemblyGraph } from '@podwright/assembly-interface';
 
-/** The wiring as a Mermaid flow chart: an arrow goes from who needs to who provides, dotted when optional. */
+/** Renders the graph as a Mermaid flow chart: arrows lead from a module to its provider, dotted when optional. */
 export function toMermaid(graph: AssemblyGraph): string {
   const ids = new Map(graph.modules.map(({ name }, index) => [name, `m${index}`]));
   const nodes = graph.modules.map(({ name }) => `  ${ids.get(name)}["${label(name)}"]`);
@@ -11,7 +11,7 @@ export function toMermaid(graph: AssemblyGraph): string {
   return `${['flowchart TD', ...nodes, ...edges].join('\n')}\n`;
 }
 
-// Names come from files of other people and end up in a renderer.
+// Module names may come from third-party files, so they are escaped for the renderer.
 function label(text: string): string {
   return text.replaceAll(/[^\w@/.:#-]/g, (character) => `#${character.codePointAt(0)};`);
 }

@@ -1,39 +1,37 @@
-/** What can be wrong with an assembly. Closed: an assembler reports these and no others. */
+/** All kinds of faults of an assembly; an assembler reports no others. */
 export const assemblyFaultKinds = [
   /** The assembly file cannot be read, or a field of it is wrong. */
   'bad-file',
-  /** A module named in the file cannot be loaded, or what was loaded is no module. */
+  /** A file or package that the assembly file names cannot be loaded, or has no module. */
   'module-load',
   /** The file replaces, omits or configures a module that is not in the assembly. */
   'unknown-module',
-  /** Two modules have one name. */
+  /** Two modules have the same name. */
   'duplicate-module',
   /** A replacement does not provide a token that the replaced module provided. */
   'replacement-lacks',
-  /** The file omits a module that another one requires. */
+  /** The file omits a module that another module requires. */
   'required-omitted',
-  /** Nobody provides a required token. */
+  /** Neither a module nor the app provides a required token. */
   'unmet-requirement',
-  /** Two modules, or a module and the app, provide one token. */
+  /** Two modules, or a module and the app, provide the same token. */
   'second-provider',
-  /** Modules require each other in a circle. */
+  /** Modules need each other in a cycle. */
   'cycle',
   /** An option of a module is wrong. */
   'bad-config',
-  /** `register` throws, or does not register a token of `provides`. */
-  'bad-registration',
-  /** A registered class injects a token that is neither in `requires` nor in `optional`. */
-  'undeclared-requirement',
+  /** A module provides a many-token, to which it can only contribute, or contributes to a token that is none. */
+  'wrong-token',
 ] as const;
 
 /** See {@link assemblyFaultKinds}. */
 export type AssemblyFaultKind = (typeof assemblyFaultKinds)[number];
 
-/** One fault, in full: the message names module, token, field and value as far as they matter. */
+/** One fault. The message names module, token, field and value where they matter. */
 export interface AssemblyFault {
   readonly kind: AssemblyFaultKind;
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly hint?: string;
   readonly module?: string;
   /** Token id, such as `kubelet.pleg/v1`. */
@@ -49,24 +47,27 @@ export interface AssemblyNode {
   readonly provides: readonly string[];
   readonly requires: readonly string[];
   readonly optional: readonly string[];
-  /** Length of the longest chain of modules below this one; 0 for a module that needs only values of the app. */
+  /** Ids of the many-tokens to which this module contributes. */
+  readonly contributes: readonly string[];
+  /** Length of the longest chain of modules that this one needs; 0 for a module that needs only values of the app. */
   readonly depth: number;
   /** Name of the module that this one replaces. */
   readonly replaces?: string;
-  /** Specifier in the assembly file, for a module that came from there. */
+  /** The specifier in the assembly file, for a module that the file has added. */
   readonly loadedFrom?: string;
 }
 
 export interface AssemblyEdge {
-  /** Module that needs. */
+  /** The module that needs the token. */
   readonly from: string;
-  /** Module that provides; not listed for values of the app. */
+  /** The module that provides the token or contributes to it. Values of the app have no edges. */
   readonly to: string;
   readonly token: string;
+  /** True when the provider may be absent: for an optional need, and for a contribution to a many-token. */
   readonly optional: boolean;
 }
 
-/** The wiring, in the order of start (stop is the reverse). With faults: as far as it can be told. */
+/** The modules in start order (they stop in reverse) and what they need. Incomplete when there are faults. */
 export interface AssemblyGraph {
   readonly modules: readonly AssemblyNode[];
   readonly edges: readonly AssemblyEdge[];
@@ -74,13 +75,13 @@ export interface AssemblyGraph {
   readonly values: readonly string[];
 }
 
-/** Outcome of a check: nothing was constructed. `ok` means no faults. */
+/** The outcome of a check, which constructs nothing. `ok` means that there are no faults. */
 export interface AssemblyReport {
   readonly ok: boolean;
   readonly faults: readonly AssemblyFault[];
-  /** What is allowed and may not be meant, a sentence each, for an operator. */
+  /** Warnings for the operator, a sentence each: allowed, but perhaps unintended. */
   readonly warnings?: readonly string[];
   readonly graph: AssemblyGraph;
-  /** Decoded options by module name, defaults filled in; modules without options are left out. */
+  /** Decoded options by module name, with defaults; without modules that have no options. */
   readonly config: Readonly<Record<string, unknown>>;
 }

@@ -5,54 +5,58 @@ import type { Health, Lifecycle } from './lifecycle.js';
 import type { AnyModule } from './module.js';
 import type { Token } from './token.js';
 
-/** A value that the app puts into the assembly; see {@link provideValue}. */
+/** A value that the app provides to the assembly; see {@link provideValue}. */
 export type TokenValue = readonly [Token<unknown>, unknown];
 
-/** Types a value of {@link AssemblyOptions.values}. */
+/** Makes an entry of {@link AssemblyOptions.values} whose type is checked. */
 export function provideValue<T>(token: Token<T>, value: T): TokenValue {
   return [token, value];
 }
 
 export interface AssemblyOptions {
   readonly modules: readonly AnyModule[];
-  /** Modules that are not part of the assembly but can be named in the file without being installed beside it. */
+  /** Modules that are not part of the assembly, but that the assembly file can name without installing them. */
   readonly known?: readonly AnyModule[];
-  /** Values of the app by token. CLOCK and LOGGER come from the options below when they are not among them. */
+  /** Values of the app by token. CLOCK and LOGGER default to `clock` and `logger` below. */
   readonly values?: Iterable<TokenValue>;
-  /** Options by module name. Those in the assembly file are laid over them, option by option. */
+  /** Options by module name. Each option in the assembly file overrides the one here. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Path of an assembly file. */
   readonly assemblyFile?: string | undefined;
-  /** Each module gets it with a `logger` field that names the module. */
+  /** Each module gets this logger with a `logger` field that names the module. */
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Longest wait for the stop of one manager, milliseconds. Default 10000. */
+  /** The longest wait for one manager to stop, in milliseconds. Default 10000. */
   readonly stopTimeoutMs?: number;
 }
 
-/** Health of one module, of all its instances that can tell. */
+/** The health of one module: of all its instances that are a HealthReporter. */
 export interface ModuleHealth {
   readonly module: string;
   readonly health: Health;
 }
 
 /**
- * Everything constructed, nothing started. `start()` starts each lifecycle in the order of the graph; when one fails,
- * what was started is stopped in reverse and the rejection names the module. `stop()` stops in reverse, gives each
- * manager a limited time, and never rejects. Both may be called twice and concurrently; after `stop()` there is no new start.
+ * A constructed assembly, not started yet. `start()` starts each lifecycle in start order; when one fails, it stops
+ * those already started in reverse order and rejects with the module's name. `stop()` stops in reverse order, gives
+ * each manager a limited time, and never rejects. Both may be called twice and concurrently. It cannot be started again
+ * after `stop()`.
  */
 export interface Assembly extends Lifecycle {
-  /** The instance behind a token that a module or the app provides. Throws `not-found` for any other. */
+  /** The instance that a module or the app provides for a token. Throws `not-found` for any other token. */
   get<T>(token: Token<T>): T;
   graph(): AssemblyGraph;
-  /** Modules that have something to say about their health, in the order of start. Never throws. */
+  /** The health of each module that reports it, in start order. Never throws. */
   health(): readonly ModuleHealth[];
 }
 
-/** Puts modules together. */
+/** Checks and constructs assemblies of modules. */
 export interface Assembler {
-  /** Finds all faults without constructing anything. Rejects only for faults of the assembler itself. */
+  /**
+   * Finds all faults without constructing anything. Faults are in the report; it rejects only for bugs of the
+   * assembler.
+   */
   check(options: AssemblyOptions): Promise<AssemblyReport>;
-  /** Checks and constructs. Rejects with `failed-precondition`, all faults in the message, when there are any. */
+  /** Checks and constructs an assembly. Rejects with `failed-precondition` and all faults in the message. */
   assemble(options: AssemblyOptions): Promise<Assembly>;
 }

@@ -11,7 +11,6 @@ import {
 } from './config-fields.js';
 import { defineConfig } from './config-schema.js';
 import type { ConfigField } from './config-schema.js';
-import { createToken } from './token.js';
 
 describe('config fields', () => {
   it.each<[string, ConfigField<unknown>, readonly unknown[], readonly unknown[]]>([
@@ -44,7 +43,6 @@ describe('config fields', () => {
 
 describe('defineConfig', () => {
   const schema = defineConfig<{ low: number; high: number }>(
-    createToken('test.range/v1'),
     { low: integerField(1), high: integerField(5) },
     ({ low, high }) => (low <= high ? [] : [{ field: 'low', value: low, problem: `must be <= high (${high})` }]),
   );

@@ -21,7 +21,7 @@ const rangeText = ({ min, max }: Range): string =>
 const inRange = (value: number, { min, max }: Range): boolean =>
   (min === undefined || value >= min) && (max === undefined || value <= max);
 
-/** A finite number. Without `fallback` the option is required; so it is for all fields below. */
+/** A finite number. Here and below, `fallback` is the default; without it the option is required. */
 export function numberField(fallback?: number, range: Range = {}): ConfigField<number> {
   return field(
     fallback,

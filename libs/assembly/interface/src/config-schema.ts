@@ -1,37 +1,37 @@
-import type { Token } from './token.js';
-
-/** One wrong option: `field` is its path below the module's options, `problem` says what would be right. */
+/** One wrong option: `field` is its path in the module's options, `problem` says what is allowed (`must be ...`). */
 export interface FieldFault {
   readonly field: string;
   readonly value: unknown;
   readonly problem: string;
-  /** Names of the options there are, when `field` is none of them. */
+  /** The names of all options, when `field` is unknown. */
   readonly known?: readonly string[];
 }
 
 export type ConfigResult<C> =
   { readonly ok: true; readonly value: C } | { readonly ok: false; readonly faults: readonly FieldFault[] };
 
-/** How the options of one module are decoded. The decoded value is what `token` resolves to. */
+/** Decodes the options of one module. The result is the second argument of the module's `create`. */
 export interface ConfigSchema<C> {
-  readonly token: Token<C>;
-  /** Strict: an unknown key is a fault. `undefined` stands for no options. Returns all faults together. */
+  /** Decodes strictly: an unknown key is a fault. `undefined` means no options. Returns all faults together. */
   decode(input: unknown): ConfigResult<C>;
 }
 
-/** Decodes one option. Called with `undefined` when the option is absent, so that it can give the default. */
+/** Decodes one option. `value` is `undefined` when the option is absent; return the default then. */
 export interface ConfigField<T> {
   decode(value: unknown, field: string): ConfigResult<T>;
 }
 
-/** Makes a strict schema from one decoder per option. `check` sees the whole when each field is right. */
+/** One decoder for each option. */
+export type ConfigFields<C> = { readonly [K in keyof C]-?: ConfigField<C[K]> };
+
+/**
+ * Makes a strict schema from one decoder per option. `check` may find faults in the whole once every option is valid.
+ */
 export function defineConfig<C extends object>(
-  token: Token<C>,
-  fields: { readonly [K in keyof C]-?: ConfigField<C[K]> },
+  fields: ConfigFields<C>,
   check: (config: C) => readonly FieldFault[] = () => [],
 ): ConfigSchema<C> {
   return {
-    token,
     decode: (input) => {
       if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input))) {
         return { ok: false, faults: [{ field: '', value: input, problem: 'must be an object of options' }] };

@@ -2,8 +2,8 @@ import { KubeletError } from '@podwright/errors';
 import type { ConfigSchema } from './config-schema.js';
 
 /**
- * Options of a plain factory, checked as those of a module are. Throws `invalid-argument` with every wrong option at once:
- * `<what> options: <field> <problem>; ...`.
+ * Decodes the options of a plain factory with a module's schema. Throws `invalid-argument` that lists all wrong
+ * options: `<what> options: <field> <problem>; ...`.
  */
 export function decodeOptions<C>(what: string, schema: ConfigSchema<C>, options: unknown): C {
   const decoded = schema.decode(options);

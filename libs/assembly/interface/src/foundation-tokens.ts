@@ -3,7 +3,7 @@ import type { MetricsRegistry } from '@podwright/metrics';
 import type { Clock, Random } from '@podwright/time';
 import { createToken } from './token.js';
 
-// Roles that the app provides as values; foundation leaves know nothing of tokens.
+// Roles that the app provides as values. Their tokens are here because foundation packages do not know tokens.
 export const CLOCK = createToken<Clock>('kubelet.clock/v1');
 export const RANDOM = createToken<Random>('kubelet.random/v1');
 export const LOGGER = createToken<Logger>('kubelet.logger/v1');

@@ -1,7 +1,13 @@
-export { createToken, tokenId } from './token.js';
-export type { Token } from './token.js';
-export { defineModule } from './module.js';
-export type { AnyModule, Module, ModuleContainer, ModuleRegistration, Resolver } from './module.js';
+export { createManyToken, createToken, takesMany, tokenId } from './token.js';
+export type { ManyToken, RoleOf, Token } from './token.js';
+export { needs, optional, pick } from './needs.js';
+export type { NeedMap, Needs, OptionalNeed } from './needs.js';
+export { contributedTokens, contribution, defineModule, neededTokens, providedTokens } from './module.js';
+export type { AnyModule, Contribution, Module, Provided, Provides } from './module.js';
+export { factoryOf, shortName } from './factory-of.js';
+export type { Factory } from './factory-of.js';
+export { configure } from './configure.js';
+export type { ConfiguredModule, OptionsOf } from './configure.js';
 export type { Health, HealthReporter, Lifecycle } from './lifecycle.js';
 export { provideValue } from './assembly.js';
 export type { Assembler, Assembly, AssemblyOptions, ModuleHealth, TokenValue } from './assembly.js';
@@ -16,7 +22,7 @@ export type {
 } from './assembly-report.js';
 export { decodeOptions } from './decode-options.js';
 export { defineConfig } from './config-schema.js';
-export type { ConfigField, ConfigResult, ConfigSchema, FieldFault } from './config-schema.js';
+export type { ConfigField, ConfigFields, ConfigResult, ConfigSchema, FieldFault } from './config-schema.js';
 export {
   booleanField,
   durationMsField,

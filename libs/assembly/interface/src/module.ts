@@ -1,44 +1,69 @@
 import type { ConfigSchema } from './config-schema.js';
-import type { Token } from './token.js';
+import { tokensOf, type NeedMap, type Needs } from './needs.js';
+import type { ManyToken, RoleOf, Token } from './token.js';
 
-type Constructor<T> = new (...args: never[]) => T;
+/** The tokens that a module provides: a list when one instance plays all roles, a record when each role has its own. */
+export type Provides = readonly Token<unknown>[] | Readonly<Record<string, Token<unknown>>>;
 
-/** Where a module asks for another role inside a factory. */
-export interface Resolver {
-  resolve<T>(token: Token<T>): T;
+/** The return type of `create` for {@link Provides}: one instance for a list, a record of instances for a record. */
+export type Provided<P extends Provides> = P extends readonly unknown[]
+  ? AllRoles<P>
+  : { readonly [K in keyof P]: RoleOf<P[K]> };
+
+// Not an intersection over the union of the tokens: that would split a role whose type is a union.
+type AllRoles<P extends readonly unknown[]> = P extends readonly [infer First, ...infer Rest]
+  ? RoleOf<First> & AllRoles<Rest>
+  : unknown;
+
+/** A module's contribution to a {@link ManyToken}; made by {@link contribution}. */
+export interface Contribution<I> {
+  readonly token: ManyToken<unknown>;
+  /** Called once, with the result of `create`. */
+  readonly of: (instance: I) => readonly unknown[];
 }
 
-export type ModuleRegistration<T> =
-  | { readonly useToken: Constructor<T> | Token<T> }
-  | { readonly useValue: T }
-  | { readonly useFactory: (resolver: Resolver) => T };
-
-/** The part of a DI container that a module may touch, in the shape of tsyringe. Made once per assembly. */
-export interface ModuleContainer {
-  /** One instance of the class for the whole assembly, its constructor parameters taken from their `@inject` tokens. */
-  registerSingleton<T>(implementation: Constructor<T>): void;
-  /** Lets `token` name something else. With `useFactory` the factory runs once. */
-  register<T>(token: Token<T>, registration: ModuleRegistration<T>): void;
-}
-
-/** One exchangeable part of an assembly: what it gives, what it needs, how it registers. Data, no side effects. */
-export interface Module<C = unknown> {
+/** One replaceable part of an assembly: what it provides and needs, and how to construct it. Data, no side effects. */
+export interface Module<P extends Provides = Provides, N extends NeedMap = NeedMap, C = unknown, I = unknown> {
   /** The npm name of the package (with `#part` when a package has several modules). Unique in an assembly. */
   readonly name: string;
-  readonly provides: readonly Token<unknown>[];
-  /** Every token that the registered classes inject, apart from their own config token. */
-  readonly requires: readonly Token<unknown>[];
-  /** Tokens that are used when somebody provides them. They order the start, their absence is no fault. */
-  readonly optional?: readonly Token<unknown>[];
+  readonly provides: P;
+  readonly needs?: N;
   readonly config?: ConfigSchema<C>;
-  readonly register: (container: ModuleContainer) => void;
+  /** Constructs the module, synchronously and without side effects; runs once per assembly. `config` is decoded. */
+  readonly create: (deps: Needs<N>, config: C) => I;
+  readonly contributes?: readonly Contribution<NoInfer<I>>[];
 }
 
-/** A module whatever its options are. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a list of modules mixes option types; only the schema itself uses C
-export type AnyModule = Module<any>;
+/** A module of any types. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a list of modules mixes types that only the module itself uses
+export type AnyModule = Module<any, any, any, any>;
 
-/** Types a module; returns it unchanged. */
-export function defineModule<C>(module: Module<C>): Module<C> {
+/** Returns the module unchanged; the compiler checks that `create` returns the roles in `provides`. */
+export function defineModule<
+  const P extends Provides,
+  const N extends NeedMap = Readonly<Record<never, never>>,
+  C = undefined,
+  I extends Provided<P> = Provided<P>,
+>(module: Module<P, N, C, I>): Module<P, N, C, I> {
   return module;
+}
+
+/** Makes a module's contribution to a {@link ManyToken}, such as routes of the server. */
+export function contribution<T, I>(token: ManyToken<T>, of: (instance: I) => readonly T[]): Contribution<I> {
+  return { token, of };
+}
+
+/** The tokens that a module provides. */
+export function providedTokens({ provides }: Pick<AnyModule, 'provides'>): readonly Token<unknown>[] {
+  return Object.values(provides as Provides);
+}
+
+/** The tokens that a module needs. */
+export function neededTokens(module: AnyModule): ReturnType<typeof tokensOf> {
+  return tokensOf(module.needs as NeedMap | undefined);
+}
+
+/** The tokens that a module contributes to. */
+export function contributedTokens(module: AnyModule): readonly Token<unknown>[] {
+  return (module.contributes ?? []).map(({ token }) => token);
 }

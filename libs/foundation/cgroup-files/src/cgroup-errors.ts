@@ -1,4 +1,4 @@
-/** A handler for `catch`: `fallback` for what {@link isAbsent}, anything else is thrown again. */
+/** A handler for `catch`: returns `fallback` when {@link isAbsent}, and rethrows all other errors. */
 export function absentIs<T>(fallback: T): (error: unknown) => T {
   return (error) => {
     if (isAbsent(error)) return fallback;
@@ -6,13 +6,13 @@ export function absentIs<T>(fallback: T): (error: unknown) => T {
   };
 }
 
-/** It is not there, or (ENODEV) it was removed between open and read. */
+/** True when the file does not exist, or (ENODEV) its cgroup was removed between open and read. */
 export function isAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENODEV';
 }
 
-/** The kernel says no because of who asks or where the hierarchy is mounted, not because of what is asked. */
+/** True when the kernel denies access (missing privileges or a read-only mount), whatever the value written. */
 export function isRefused(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EPERM' || code === 'EACCES' || code === 'EROFS';

@@ -1,4 +1,7 @@
-/** How the components of an internal cgroup name are rendered for a driver. Source: kubernetes v1.36 pkg/kubelet/cm/cgroup_manager_linux.go. */
+/**
+ * The path of a cgroup, from the components of its internal name, as the driver writes it.
+ * Source: kubernetes v1.36 pkg/kubelet/cm/cgroup_manager_linux.go.
+ */
 export function cgroupName(driver: 'cgroupfs' | 'systemd', root: string, components: readonly string[]): string {
   const all = [...root.split('/').filter((part) => part !== ''), ...components];
   if (driver === 'cgroupfs') return `/${all.join('/')}`;
@@ -6,11 +9,21 @@ export function cgroupName(driver: 'cgroupfs' | 'systemd', root: string, compone
   return escaped.map((_, index) => `/${escaped.slice(0, index + 1).join('-')}.slice`).join('') || '/';
 }
 
-/** UID in the last component of a pod cgroup, `pod<uid>` or `...-pod<uid>.slice`; undefined for other cgroups. */
+/**
+ * The last component of a path, without what the driver adds: `pod<uid>` for `/kubepods/burstable/pod<uid>` and for
+ * `.../kubepods-burstable-pod<uid with _>.slice`, `<id>` for `.../<id>` and for `.../cri-containerd-<id>.scope`.
+ */
+export function lastCgroupName(cgroup: string): string {
+  const last = cgroup.slice(cgroup.lastIndexOf('/') + 1);
+  const [, unit, suffix] = /^(.*)\.(slice|scope)$/s.exec(last) ?? [];
+  if (unit === undefined) return last;
+  const name = unit.slice(unit.lastIndexOf('-') + 1);
+  return suffix === 'slice' ? name.replaceAll('_', '-') : name;
+}
+
+/** The UID in the name of a pod's cgroup, `pod<uid>` or `...-pod<uid>.slice`; undefined for other cgroups. */
 export function podUidOf(driver: 'cgroupfs' | 'systemd', directory: string): string | undefined {
   if (driver === 'systemd' && !directory.endsWith('.slice')) return undefined;
-  const last =
-    driver === 'cgroupfs' ? directory : directory.slice(0, -'.slice'.length).split('-').at(-1)?.replaceAll('_', '-');
-  const parts = last?.split('pod') ?? [];
+  const parts = (driver === 'cgroupfs' ? directory : lastCgroupName(directory)).split('pod');
   return parts.length === 2 && parts[0] === '' && parts[1] !== '' ? parts[1] : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The cgroup of a process for its accounting, from its `/proc/<pid>/cgroup`; undefined when the v1 controllers of CPU and
- * memory have it in different ones. Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go getContainer.
+ * The cgroup that accounts for a process, from the text of its `/proc/<pid>/cgroup`; undefined when its v1 cgroups for
+ * CPU and memory differ. Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go getContainer.
  */
 export function ownCgroupOf(procCgroup: string): string | undefined {
   const cgroups = new Map<string, string>();

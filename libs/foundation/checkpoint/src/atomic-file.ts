@@ -1,32 +1,39 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { isMissing } from '@podwright/errors';
 
-/** First character of the temporary names; a reader of the directory must skip such files. */
+/** The first character of temporary file names; a reader of the directory must skip such files. */
 export const temporaryPrefix = '.';
 
 export interface AtomicWriteOptions {
-  /** Mode of the file; `durable: false` takes the umask off it. Default 0600, as upstream's store leaves it. */
+  /** Mode of the file; with `durable: false` the umask applies. Default 0600, as in upstream's store. */
   readonly mode?: number;
-  /** false: no fsync. The content survives the process but not the machine, and a write costs no disk access. Default true. */
+  /**
+   * false: no fsync. The file survives a crash of the process, but not of the machine, and writing is cheap. Default
+   * true.
+   */
   readonly durable?: boolean;
+  /**
+   * Path of the temporary file, in the same directory. By default each write has its own, whose name begins with
+   * {@link temporaryPrefix}. With a path of yours, two writes of one file must not run at the same time.
+   */
+  readonly temporary?: string;
 }
 
 let counter = 0;
 
 /**
- * Writes a file so that at any moment, also after a crash or power cut, either the old or the new content is there: temporary
- * file in the same directory, fsync, rename, fsync of the directory (`durable: false` leaves the syncs out, which leaves
- * the power cut out). Makes the directory (0755) when it is missing. Two writes of one file at the same time do no harm,
- * but the later one need not win; {@link CheckpointStore} puts them in order.
+ * Writes a file atomically: at any moment, even after a crash or power cut, it has either the old or the new content.
+ * It writes a temporary file in the same directory, syncs and renames it, and syncs the directory; `durable: false`
+ * skips the syncs, which gives up the safety in a power cut. It makes a missing directory (0755). Two concurrent writes
+ * are safe, but the later one need not win; {@link CheckpointStore} orders them.
  */
 export async function writeFileAtomically(
   file: string,
   content: string | Uint8Array,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
-  const { mode = 0o600, durable = true } = options;
-  const directory = path.dirname(file);
-  const temporary = path.join(directory, `${temporaryPrefix}${path.basename(file)}.${process.pid}-${counter++}`);
+  const { mode = 0o600, durable = true, temporary = temporaryPath(file) } = options;
   try {
     await writeWhole(temporary, content, mode, durable);
     await rename(temporary, file);
@@ -34,11 +41,14 @@ export async function writeFileAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
-  if (durable) await syncDirectory(directory);
+  if (durable) await syncDirectory(path.dirname(file));
 }
 
+const temporaryPath = (file: string): string =>
+  path.join(path.dirname(file), `${temporaryPrefix}${path.basename(file)}.${process.pid}-${counter++}`);
+
 async function writeWhole(file: string, content: string | Uint8Array, mode: number, durable: boolean): Promise<void> {
-  // A left-over of an earlier process with the same id may be overwritten: nobody reads it.
+  // Overwriting a file that an earlier process with the same PID left is safe: nothing reads temporary files.
   const handle = await openIn(path.dirname(file), file, mode);
   try {
     await handle.writeFile(content);
@@ -50,15 +60,28 @@ async function writeWhole(file: string, content: string | Uint8Array, mode: numb
   }
 }
 
-// The directory is there but for the first time, so it is made only when it is missed.
+// The directory usually exists, so it is only made after an open has failed.
 async function openIn(directory: string, file: string, mode: number): Promise<FileHandle> {
   try {
     return await open(file, 'w', mode);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+    if (!isMissing(error)) throw error;
     await mkdir(directory, { recursive: true, mode: 0o755 });
     return await open(file, 'w', mode);
   }
+}
+
+/**
+ * Removes the temporary files that a killed process left in a directory: all, or only those of files whose names begin
+ * with `prefix`. Call it before the first write. A missing directory is no error.
+ */
+export async function removeTemporaryFiles(directory: string, prefix = ''): Promise<void> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const left = entries.filter((entry) => entry.isFile() && entry.name.startsWith(temporaryPrefix + prefix));
+  for (const { name } of left) await rm(path.join(directory, name), { force: true });
 }
 
 /** Makes renames and removals in a directory survive a power cut. */

@@ -1,6 +1,6 @@
 /**
- * Writes a state after it has changed: changes of one turn become one write, changes during a write one more. `write` must not
- * reject; what it could not write, the next change writes again.
+ * Writes a state after changes. All changes in one turn share one write, and all changes during a write share the next.
+ * `write` must not reject; after a failure, the next change writes the state again.
  */
 export class ChangeWriter {
   private writing: Promise<void> | undefined;
@@ -13,13 +13,13 @@ export class ChangeWriter {
     this.writing ??= this.writeChanges();
   }
 
-  /** Resolves when all changes made so far are written, or could not be. */
+  /** Resolves when all changes so far are written or have failed to be. */
   async flushed(): Promise<void> {
     await this.writing;
   }
 
   private async writeChanges(): Promise<void> {
-    // What follows in this turn goes into the same write.
+    // So that later changes in this turn share the write.
     await Promise.resolve();
     while (this.isDirty) {
       this.isDirty = false;

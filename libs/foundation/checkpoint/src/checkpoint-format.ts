@@ -1,36 +1,40 @@
 import { KubeletError, messageOf } from '@podwright/errors';
-import { fnv1a32 } from './fnv.js';
+import { fnv1a32, isJsonObject } from '@podwright/kube-types';
 import { goDump } from './go-dump.js';
 import type { GoField, GoStruct, GoType } from './go-type.js';
 
-/** How the checkpoint of one manager is written and checked. */
+/** The format of a manager's checkpoint: its Go type and its checksum. */
 export interface CheckpointFormat {
   readonly type: GoStruct;
   /** Key of the checksum in `type`. Default `checksum`. */
   readonly checksumKey?: string;
   /** A file with checksum 0 is accepted, as upstream does for its older versions. Default false. */
   readonly acceptZero?: boolean;
-  /** Other Go names of the top type under which a checksum may have been made. */
+  /** Other Go names of the top type, with which the checksum may have been computed. */
   readonly otherNames?: readonly string[];
 }
 
 const defaultKey = 'checksum';
 
-/** FNV-1a 32 over the dump of the object with its checksum set to 0; `name` overrides the type's name in the dump. */
+/**
+ * The checksum: 32-bit FNV-1a of the object's dump, with its checksum as 0. `name` replaces the type's name in the
+ * dump.
+ */
 export function checkpointChecksum(value: object, format: CheckpointFormat, name: string = format.type.name): number {
   const { type, checksumKey = defaultKey } = format;
   return fnv1a32(goDump({ ...value, [checksumKey]: 0 }, { kind: 'pointer', to: { ...type, name } }));
 }
 
-/** The file's text: JSON in the order of the Go struct, with the checksum filled in. */
+/** The text of a checkpoint file: JSON in the field order of the Go struct, with its checksum. */
 export function encodeCheckpoint(value: object, format: CheckpointFormat): string {
   const { type, checksumKey = defaultKey } = format;
   return JSON.stringify(ordered({ ...value, [checksumKey]: checkpointChecksum(value, format) }, type));
 }
 
 /**
- * Reads a file's text strictly: JSON, then the checksum. Keys match in any case, as in Go. What is missing or null has the
- * zero value of its type, a map or slice is empty then; only pointers are null. Throws `data-loss` that names `file`.
+ * Decodes the text of a checkpoint file and checks its checksum. Keys match in any case, as in Go. A missing or null
+ * field becomes the zero value of its type (an empty map or slice; only pointers become null). Throws `data-loss` that
+ * names `file`.
  * Source: kubernetes v1.36 pkg/kubelet/checkpointmanager.
  */
 export function decodeCheckpoint<T extends object>(text: string, format: CheckpointFormat, file: string): T {
@@ -51,7 +55,7 @@ export function decodeCheckpoint<T extends object>(text: string, format: Checkpo
   return withoutNil(value, type) as T;
 }
 
-// The checksum knows nil from empty; nobody else has to.
+// Only the checksum distinguishes nil from empty, so the decoded value has no nil maps and slices.
 function withoutNil(value: unknown, type: GoType): unknown {
   switch (type.kind) {
     case 'marshaled':
@@ -59,7 +63,7 @@ function withoutNil(value: unknown, type: GoType): unknown {
     case 'pointer':
       return value === null || value === undefined ? null : withoutNil(value, type.to);
     case 'struct': {
-      const given = isObject(value) ? value : {};
+      const given = isJsonObject(value) ? value : {};
       return Object.fromEntries(type.fields.map((field) => [field.key, withoutNil(given[field.key], field.type)]));
     }
     case 'map':
@@ -73,15 +77,15 @@ function withoutNil(value: unknown, type: GoType): unknown {
   }
 }
 
-/** Gives the keys of structs the spelling of the type, and missing maps their empty value. */
+/** Spells the keys of structs as the type does, and adds missing maps and structs as empty ones. */
 function withGoKeys(value: unknown, type: GoType): unknown {
   if (type.kind === 'pointer') return value === null || value === undefined ? value : withGoKeys(value, type.to);
-  if (type.kind === 'struct' && isObject(value)) {
+  if (type.kind === 'struct' && isJsonObject(value)) {
     const byLowerKey = new Map(Object.entries(value).map(([key, item]) => [key.toLowerCase(), item]));
     const fields = type.fields.map((field) => [field.key, fieldValue(byLowerKey, field)] as const);
     return Object.fromEntries(fields.filter(([, item]) => item !== undefined));
   }
-  if (type.kind === 'map' && isObject(value)) {
+  if (type.kind === 'map' && isJsonObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withGoKeys(item, type.value)]));
   }
   if (type.kind === 'slice' && Array.isArray(value))
@@ -99,11 +103,11 @@ function fieldValue(byLowerKey: ReadonlyMap<string, unknown>, { key, type }: GoF
 
 function ordered(value: unknown, type: GoType): unknown {
   if (type.kind === 'pointer') return ordered(value, type.to);
-  if (type.kind === 'struct' && isObject(value)) {
+  if (type.kind === 'struct' && isJsonObject(value)) {
     const fields = type.fields.filter(({ key, omitEmpty }) => omitEmpty !== true || !isEmpty(value[key]));
     return Object.fromEntries(fields.map((field) => [field.key, ordered(value[field.key], field.type) ?? null]));
   }
-  if (type.kind === 'map' && isObject(value)) {
+  if (type.kind === 'map' && isJsonObject(value)) {
     return Object.fromEntries(
       Object.keys(value)
         .sort()
@@ -118,8 +122,4 @@ function ordered(value: unknown, type: GoType): unknown {
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,35 +1,35 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '@podwright/concurrency';
-import { KubeletError, messageOf } from '@podwright/errors';
-import { syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
+import { isMissing, KubeletError, messageOf } from '@podwright/errors';
+import { removeTemporaryFiles, syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 import type { CheckpointFormat } from './checkpoint-format.js';
 
 /**
- * Named checkpoints in one directory. Writes and removals run one after another, so the last one asked for wins.
- * Errors: `not-found` for a missing checkpoint, `data-loss` for one that cannot be read back, `invalid-argument` for a name
- * that is no file name. Source: kubernetes v1.36 pkg/kubelet/checkpointmanager, pkg/kubelet/util/store.
+ * Named checkpoints in one directory. Writes and removals run one after another, so the last call wins. Errors:
+ * `not-found` for a missing checkpoint, `data-loss` for a corrupt one, `invalid-argument` for a name that is not
+ * allowed. Source: kubernetes v1.36 pkg/kubelet/checkpointmanager, pkg/kubelet/util/store.
  */
 export interface CheckpointStore {
   read(name: string): Promise<string>;
   write(name: string, content: string): Promise<void>;
   readChecked<T extends object>(name: string, format: CheckpointFormat): Promise<T>;
   writeChecked(name: string, value: object, format: CheckpointFormat): Promise<void>;
-  /** Removing a missing one is no error. */
+  /** Removes a checkpoint; a missing one is no error. */
   remove(name: string): Promise<void>;
-  /** Names, sorted. Temporary files are not among them. A missing directory is empty. */
+  /** The names of all checkpoints, sorted, without temporary files; empty when the directory is missing. */
   list(): Promise<readonly string[]>;
   /** Removes temporary files that a killed process left. Call it before the first write. */
   removeLeftovers(): Promise<void>;
 }
 
-/** The directory is made with the first write. */
+/** Makes a store in a directory; the first write makes a missing directory. */
 export function createCheckpointStore(directory: string): CheckpointStore {
   return new FileCheckpointStore(directory);
 }
 
-// As upstream's store: keeps a name from leaving the directory or looking like a temporary file.
+// As upstream's store: a name must not leave the directory or look like a temporary file.
 const validName = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,248}[A-Za-z0-9])?$/;
 
 class FileCheckpointStore implements CheckpointStore {
@@ -80,33 +80,22 @@ class FileCheckpointStore implements CheckpointStore {
   }
 
   async list(): Promise<readonly string[]> {
-    return (await this.files()).filter((name) => !name.startsWith(temporaryPrefix)).sort();
-  }
-
-  async removeLeftovers(): Promise<void> {
-    await this.mutex.run(async () => {
-      for (const name of await this.files()) {
-        if (name.startsWith(temporaryPrefix)) await rm(path.join(this.directory, name), { force: true });
-      }
-    });
-  }
-
-  private async files(): Promise<string[]> {
     try {
       const entries = await readdir(this.directory, { withFileTypes: true });
-      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+      const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith(temporaryPrefix));
+      return files.map(({ name }) => name).sort();
     } catch (error) {
       if (isMissing(error)) return [];
       throw error;
     }
   }
 
+  async removeLeftovers(): Promise<void> {
+    await this.mutex.run(() => removeTemporaryFiles(this.directory));
+  }
+
   private fileOf(name: string): string {
     if (validName.test(name)) return path.join(this.directory, name);
     throw new KubeletError(`invalid checkpoint name ${JSON.stringify(name)}`, { code: 'invalid-argument' });
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as { code?: unknown }).code === 'ENOENT';
 }

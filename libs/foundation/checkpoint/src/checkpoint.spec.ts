@@ -1,13 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hasCode, messageOf } from '@podwright/errors';
-import { writeFileAtomically } from './atomic-file.js';
+import { fnv1a32 } from '@podwright/kube-types';
+import { removeTemporaryFiles, writeFileAtomically } from './atomic-file.js';
 import { checkpointChecksum, decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 import type { CheckpointFormat } from './checkpoint-format.js';
 import { createCheckpointStore } from './checkpoint-store.js';
-import { fnv1a128, fnv1a32, fnv1a64 } from './fnv.js';
 import { goDump } from './go-dump.js';
 import { goChecksum, goInt, goString, goUint64 } from './go-type.js';
 import type { GoStruct, GoType } from './go-type.js';
@@ -196,17 +196,6 @@ describe('dump', () => {
   });
 });
 
-describe('FNV-1a', () => {
-  it('gives the published values', () => {
-    expect([fnv1a32(''), fnv1a32('foobar')]).toEqual([0x811c9dc5, 0xbf9cf968]);
-    expect([fnv1a64(''), fnv1a64('foobar')]).toEqual([0xcbf29ce484222325n, 0x85944171f73967e8n]);
-    expect([fnv1a128(''), fnv1a128('a')]).toEqual([
-      0x6c62272e07bb014262b821756295c58dn,
-      0xd228cb696f1a8caf78912b704e4a8964n,
-    ]);
-  });
-});
-
 describe('format', () => {
   it('reads back what it wrote, keys in any case', () => {
     const value = { policyName: 'none', defaultCpuSet: '4-6', entries: {} };
@@ -292,6 +281,30 @@ describe('store', () => {
     expect(await readFile(file, 'utf8')).toBe('2');
     expect((await stat(file)).mode & 0o777).toBe(0o640);
     expect(await readdir(path.dirname(file))).toEqual(['file']);
+  });
+
+  it('writes to the temporary file that it is told to', async () => {
+    const [file, temporary] = [path.join(directory, 'told/file'), path.join(directory, 'told/file.tmp')];
+    await mkdir(temporary, { recursive: true });
+    await expect(writeFileAtomically(file, '1', { temporary })).rejects.toThrow('EISDIR');
+    await rm(temporary, { recursive: true });
+    await writeFile(temporary, 'left by a process that was killed');
+    await writeFileAtomically(file, '2', { temporary });
+    expect(await readFile(file, 'utf8')).toBe('2');
+    expect(await readdir(path.dirname(file))).toEqual(['file']);
+  });
+
+  it('removes what a killed process left of the files whose names begin as told', async () => {
+    const shared = path.join(directory, 'shared');
+    await mkdir(path.join(shared, '.mine-d'), { recursive: true });
+    for (const name of ['.mine.12-0', '.mine-too.12-0', '.other.12-0', 'mine']) {
+      await writeFile(path.join(shared, name), '');
+    }
+    await removeTemporaryFiles(shared, 'mine.');
+    expect((await readdir(shared)).sort()).toEqual(['.mine-d', '.mine-too.12-0', '.other.12-0', 'mine']);
+    await removeTemporaryFiles(shared);
+    expect((await readdir(shared)).sort()).toEqual(['.mine-d', 'mine']);
+    await removeTemporaryFiles(path.join(directory, 'missing'));
   });
 
   it.each(['../x', '.hidden', '', 'a/b', 'x'.repeat(251)])('refuses the name %j', async (name) => {

@@ -1,20 +1,21 @@
 import { KubeletError } from '@podwright/errors';
+import { isJsonObject } from '@podwright/kube-types';
 import { goTypeName } from './go-type.js';
 import type { GoMap, GoMarshaled, GoPointer, GoScalar, GoStruct, GoType } from './go-type.js';
 
 /**
- * The text over which upstream computes a checksum: go-spew `%#v` with sorted keys, without addresses and methods.
- * `value` is the plain object that JSON holds. Throws `invalid-argument` when it does not fit the type.
+ * The text from which upstream computes a checksum: go-spew `%#v` with sorted keys, without addresses and methods.
+ * `value` is plain JSON. Throws `invalid-argument` when it does not fit the type.
  * Source: kubernetes v1.36 pkg/util/hash/hash.go, vendor/k8s.io/utils/dump.
  */
 export function goDump(value: unknown, type: GoType): string {
-  // Here and in struct fields a pointer shows in the type's name alone.
+  // Here and in struct fields only the type's name shows that it is a pointer.
   const text =
     type.kind === 'pointer' && isNil(value) ? '<nil>' : bare(value, type.kind === 'pointer' ? type.to : type);
   return `(${goTypeName(type)})${text}`;
 }
 
-/** The value without its type in front, as elements of maps and slices are printed. */
+/** The dump of a value without its type, as for elements of maps and slices. */
 function bare(value: unknown, type: GoType): string {
   if (type.kind === 'marshaled') return bare(type.fromJson(value), type.type);
   if (type.kind === 'pointer') return `<*>${isNil(value) ? '<nil>' : bare(value, type.to)}`;
@@ -39,12 +40,12 @@ function zeroText(type: Exclude<GoType, GoPointer | GoMarshaled>): string {
 }
 
 function structText(value: unknown, type: GoStruct): string {
-  if (!isObject(value)) throw misfit(value, type);
+  if (!isJsonObject(value)) throw misfit(value, type);
   return `{${type.fields.map((field) => `${field.name}:${goDump(value[field.key], field.type)}`).join(' ')}}`;
 }
 
 function mapText(value: unknown, type: GoMap): string {
-  if (!isObject(value)) throw misfit(value, type);
+  if (!isJsonObject(value)) throw misfit(value, type);
   return `map[${sortedKeys(value, type)
     .map((key) => `${key}:${bare(value[key], type.value)}`)
     .join(' ')}]`;
@@ -68,8 +69,4 @@ function misfit(value: unknown, type: GoType): KubeletError {
 
 function isNil(value: unknown): value is undefined | null {
   return value === undefined || value === null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
 /**
- * Shape of a Go value, as far as checkpoints need it: what its text dump and its JSON look like. `name` is the Go type as
+ * A Go type, as far as checkpoints need it: it defines the text dump and the JSON of its values. `name` is the type as
  * `%T` prints it, such as `state.NUMANodeMap` or `map[string]string`.
  */
 export type GoType = GoScalar | GoStruct | GoMap | GoSlice | GoPointer | GoMarshaled;
 
-/** String, number or bool. A missing one is the zero value. */
+/** A string, number or bool. A missing value is the zero value. */
 export interface GoScalar {
   readonly kind: 'string' | 'number' | 'bool';
   readonly name: string;
@@ -22,11 +22,11 @@ export interface GoField {
   /** Name in JSON and in our objects. */
   readonly key: string;
   readonly type: GoType;
-  /** Left out of the JSON when it is empty. */
+  /** Whether the JSON omits the field when it is empty. */
   readonly omitEmpty?: boolean;
 }
 
-/** Held as an object by key; `undefined` and `null` are the nil map. */
+/** A map; its value is an object by key, or `undefined` or `null` for the nil map. */
 export interface GoMap {
   readonly kind: 'map';
   readonly name: string;
@@ -35,28 +35,28 @@ export interface GoMap {
   readonly numericKeys?: boolean;
 }
 
-/** Held as an array, or as a Uint8Array for `[]byte`; `undefined` and `null` are the nil slice. */
+/** A slice; its value is an array, or a Uint8Array for `[]byte`, or `undefined` or `null` for the nil slice. */
 export interface GoSlice {
   readonly kind: 'slice';
   readonly name: string;
   readonly element: GoType;
 }
 
-/** `undefined` and `null` are the nil pointer. */
+/** A pointer; `undefined` and `null` are the nil pointer. */
 export interface GoPointer {
   readonly kind: 'pointer';
   readonly to: GoType;
 }
 
-/** A type with a JSON form of its own, such as a CPU set: a text in JSON, a struct in the dump. */
+/** A type whose JSON differs from its dump, such as a CPU set: text in JSON, a struct in the dump. */
 export interface GoMarshaled {
   readonly kind: 'marshaled';
   readonly type: GoType;
-  /** Makes the value of `type` from what JSON holds. Throws an Error when that is wrong. */
+  /** Converts the JSON value to a value of `type`. Throws an Error when it is malformed. */
   readonly fromJson: (value: unknown) => unknown;
 }
 
-/** Name of any type; `*` in front for a pointer. */
+/** The name of any type, with `*` in front for a pointer. */
 export function goTypeName(type: GoType): string {
   if (type.kind === 'marshaled') return goTypeName(type.type);
   return type.kind === 'pointer' ? `*${goTypeName(type.to)}` : type.name;
@@ -66,5 +66,5 @@ export const goString: GoScalar = { kind: 'string', name: 'string' };
 export const goBool: GoScalar = { kind: 'bool', name: 'bool' };
 export const goInt: GoScalar = { kind: 'number', name: 'int' };
 export const goUint64: GoScalar = { kind: 'number', name: 'uint64' };
-/** Field type of a checksum in upstream's checkpoints. */
+/** The type of the checksum field in upstream's checkpoints. */
 export const goChecksum: GoScalar = { kind: 'number', name: 'checksum.Checksum' };

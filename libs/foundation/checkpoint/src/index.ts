@@ -1,12 +1,10 @@
-export { fnv1a128, fnv1a32, fnv1a64 } from './fnv.js';
-export type { HashInput } from './fnv.js';
 export { goBool, goChecksum, goInt, goString, goTypeName, goUint64 } from './go-type.js';
 export type { GoField, GoMap, GoMarshaled, GoPointer, GoScalar, GoSlice, GoStruct, GoType } from './go-type.js';
 export { goDump } from './go-dump.js';
 export { ChangeWriter } from './change-writer.js';
 export { checkpointChecksum, decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 export type { CheckpointFormat } from './checkpoint-format.js';
-export { syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
+export { removeTemporaryFiles, syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
 export type { AtomicWriteOptions } from './atomic-file.js';
 export { createCheckpointStore } from './checkpoint-store.js';
 export type { CheckpointStore } from './checkpoint-store.js';

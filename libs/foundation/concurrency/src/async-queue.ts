@@ -2,9 +2,9 @@ import { KubeletError } from '@podwright/errors';
 import { abortReason, onAbort } from '@podwright/time';
 
 export interface AsyncQueueOptions {
-  /** Most values held. */
+  /** The most values in the queue. */
   readonly capacity: number;
-  /** What a push to a full queue does: refuse it, or drop the oldest value for it. Default `reject`. */
+  /** What `push` does when the queue is full: refuse the new value, or drop the oldest one. Default `reject`. */
   readonly whenFull?: 'reject' | 'drop-oldest';
 }
 
@@ -13,7 +13,7 @@ interface Taker<T> {
   reject(error: unknown): void;
 }
 
-/** Values handed from one part to another in order, read by `for await` or `next`. Several readers share the values. */
+/** A bounded queue of values, read by `for await` or `next`. Each value goes to one of the readers. */
 export class AsyncQueue<T> implements AsyncIterable<T> {
   private readonly values: T[] = [];
   private readonly takers = new Set<Taker<T>>();
@@ -29,7 +29,7 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     return this.ending !== undefined;
   }
 
-  /** False when the value was not taken: the queue is full and refuses, or closed. */
+  /** Adds a value; false when the queue refuses it because it is full or closed. */
   push(value: T): boolean {
     if (this.ending !== undefined) return false;
     const [taker] = this.takers;
@@ -46,7 +46,7 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     return true;
   }
 
-  /** Ends the queue. Values held are still read; then readers end, or fail with `error`. */
+  /** Closes the queue. Readers still get the values in it; then they end, or fail with `error`. */
   close(error?: unknown): void {
     if (this.ending !== undefined) return;
     this.ending = { error };
@@ -54,7 +54,7 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     this.takers.clear();
   }
 
-  /** The next value, waiting for one. Rejects with the signal's reason when it aborts. */
+  /** Waits for the next value. Rejects with the signal's reason when it aborts. */
   next(signal?: AbortSignal): Promise<IteratorResult<T, undefined>> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(abortReason(signal));

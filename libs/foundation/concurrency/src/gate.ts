@@ -2,16 +2,16 @@ import { KubeletError } from '@podwright/errors';
 import { abortReason, onAbort, OrderedQueue } from '@podwright/time';
 
 export interface GateOptions {
-  /** How many may be inside at once; a whole number >= 1. */
+  /** How many tasks may run at the same time; a whole number >= 1. */
   readonly places: number;
-  /** Most callers waiting; a further one is rejected with `resource-exhausted`. Default 10000. */
+  /** The most waiting callers; the gate rejects further ones with `resource-exhausted`. Default 10000. */
   readonly maxWaiting?: number;
 }
 
 export interface EnterOptions {
-  /** Higher goes first; equal ones in order of arrival. Default 0. */
+  /** A higher priority goes first; equal ones in order of arrival. Default 0. */
   readonly priority?: number;
-  /** Ends the waiting; work that has begun is not touched. */
+  /** Ends the wait. It does not affect work that has begun. */
   readonly signal?: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ export interface GateStats {
   readonly waiting: number;
 }
 
-/** A bounded number of places for work that would harm itself when done all at once. */
+/** Limits how many tasks run at the same time; the others wait. */
 export class Gate {
   private readonly waiters = new OrderedQueue<() => void>();
   private readonly maxWaiting: number;
@@ -33,7 +33,7 @@ export class Gate {
     this.maxWaiting = options.maxWaiting ?? 10_000;
   }
 
-  /** Runs `task` once there is a place. Rejects with the signal's reason when it aborts before. */
+  /** Waits for a free place and runs `task`. Rejects with the signal's reason when it aborts before. */
   async run<T>(task: () => Promise<T> | T, options: EnterOptions = {}): Promise<T> {
     const leave = await this.enter(options);
     try {
@@ -43,7 +43,10 @@ export class Gate {
     }
   }
 
-  /** Waits for a place and returns the way out, which may be called twice. For work with no single end. */
+  /**
+   * Waits for a free place and returns a function that frees it (may be called twice). For work that is no single
+   * promise.
+   */
   enter(options: EnterOptions = {}): Promise<() => void> {
     const { signal, priority = 0 } = options;
     if (signal?.aborted === true) return Promise.reject(abortReason(signal));
@@ -64,7 +67,7 @@ export class Gate {
     });
   }
 
-  /** Changes the number of places. Fewer take effect as those inside leave. */
+  /** Changes the number of places. Running tasks keep theirs, so a lower number takes effect as they end. */
   resize(places: number): void {
     this.places = checkedPlaces(places);
     this.admit();

@@ -1,25 +1,28 @@
 import { KubeletError } from '@podwright/errors';
 
 export interface KeyedLanesOptions<K, V> {
-  /** The work. It is called one at a time per key, with the newest value; the signal aborts on `stop()`. */
+  /**
+   * Does the work for a key, with its newest value. Never runs twice at a time for one key. The signal aborts on
+   * `stop()`.
+   */
   readonly run: (key: K, value: V, signal: AbortSignal) => Promise<void>;
-  /** Makes one value of the pending one and a newer one. Default: the newer one. Must not throw. */
+  /** Merges a pending value with a newer one. Default: the newer one replaces it. Must not throw. */
   readonly merge?: (pending: V, newer: V) => V;
-  /** Told when `run` rejects. The lane goes on with its next value. Must not throw. */
+  /** Called when `run` rejects; the lane then continues with its next value. Must not throw. */
   readonly onError: (key: K, error: unknown) => void;
-  /** Most keys with work at one time; a further one makes `submit` throw `resource-exhausted`. Default 10000. */
+  /** The most keys with work at the same time; `submit` throws `resource-exhausted` for further ones. Default 10000. */
   readonly maxLanes?: number;
 }
 
 interface Lane<V> {
   pending: { readonly value: V } | undefined;
-  /** Resolves when the lane has nothing left. Never rejects. */
+  /** Resolves when the lane has no work left. Never rejects. */
   done: Promise<void>;
 }
 
 /**
- * One lane of work per key: within a key one value at a time, the newest pending one wins; keys never wait for each
- * other. A lane exists only while it has work, so idle keys cost nothing.
+ * Runs work in one lane per key. A lane runs one value at a time, and a newer pending value replaces (or merges with)
+ * an older one. Lanes do not wait for each other. A lane exists only while it has work, so idle keys cost nothing.
  */
 export class KeyedLanes<K, V> {
   private readonly lanes = new Map<K, Lane<V>>();
@@ -41,8 +44,8 @@ export class KeyedLanes<K, V> {
   }
 
   /**
-   * Hands over a value. The work starts in a later microtask, so the caller is never re-entered, and values submitted
-   * meanwhile are merged. After `stop()` values are dropped.
+   * Submits a value. The work starts in a later microtask, so `run` never runs inside the caller, and values submitted
+   * until then are merged. Values submitted after `stop()` are dropped.
    */
   submit(key: K, value: V): void {
     if (this.stopping.signal.aborted) return;
@@ -61,7 +64,7 @@ export class KeyedLanes<K, V> {
     opened.done = this.drain(key, opened);
   }
 
-  /** Takes back the pending value of a key; work that runs is not touched. False when there is none. */
+  /** Drops the pending value of a key, not its running work. False when nothing is pending. */
   cancelPending(key: K): boolean {
     const lane = this.lanes.get(key);
     if (lane?.pending === undefined) return false;
@@ -69,7 +72,7 @@ export class KeyedLanes<K, V> {
     return true;
   }
 
-  /** Resolves when the key (without one: every key) has no work left. */
+  /** Resolves when `key` has no work left; without `key`, when no key has. */
   async whenIdle(key?: K): Promise<void> {
     if (key !== undefined) return this.lanes.get(key)?.done;
     while (this.lanes.size > 0) await Promise.all([...this.lanes.values()].map((lane) => lane.done));

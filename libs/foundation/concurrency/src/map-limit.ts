@@ -1,9 +1,9 @@
 import { abortReason, onAbort } from '@podwright/time';
 
 /**
- * Runs `task` over `items`, at most `limit` at a time, and gives the results in the order of the items. The first
- * failure, or the signal, keeps further items from starting and aborts the tasks' signal; the promise then rejects with
- * it once the running ones have ended.
+ * Runs `task` for each item, at most `limit` at a time; resolves to the results in the order of the items. On the first
+ * failure, or when `signal` aborts, it starts no further items, aborts the signal of the running tasks, and rejects
+ * with the failure when they have ended.
  */
 export async function mapLimit<T, R>(
   items: readonly T[],

@@ -1,8 +1,8 @@
 import type { Clock } from '@podwright/time';
 
 /**
- * Token bucket that lets `burst` calls through at once and `qps` a second in the long run, and says no to the others at once.
- * Source of the rule: Allow of golang.org/x/time/rate.
+ * Token bucket that allows `burst` calls at once and `qps` calls a second in the long run. It refuses other calls
+ * without a wait. Source of the rule: Allow of golang.org/x/time/rate.
  */
 export class RateLimit {
   private tokens: number;

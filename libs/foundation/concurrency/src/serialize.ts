@@ -1,11 +1,11 @@
 import { Gate } from './gate.js';
 import type { EnterOptions } from './gate.js';
 
-/** One at a time, first come first served. */
+/** Runs tasks one at a time, in order of arrival (or by priority). */
 export class Mutex {
   private readonly gate: Gate;
 
-  /** `maxWaiting`: most callers waiting, a further one is rejected with `resource-exhausted`. Default 10000. */
+  /** `maxWaiting`: the most waiting callers; further ones are rejected with `resource-exhausted`. Default 10000. */
   constructor(options: { readonly maxWaiting?: number } = {}) {
     this.gate = new Gate({ places: 1, ...options });
   }
@@ -19,7 +19,7 @@ export class Mutex {
   }
 }
 
-/** Makes a function whose calls run one after another, in order; a failed call does not stop the next. */
+/** Wraps a function so that its calls run one after another, in order. A failed call does not affect the next. */
 export function serialize<A extends readonly unknown[], R>(
   task: (...args: A) => Promise<R> | R,
   options: { readonly maxWaiting?: number } = {},

@@ -2,8 +2,9 @@ import type { Clock } from '@podwright/time';
 import { abortable } from './abortable.js';
 
 /**
- * Runs `task` with a signal that aborts after `timeoutMs` or with `parent`. Rejects at that moment with the signal's
- * reason (`deadline-exceeded` for the time limit), even when the task never settles: one stuck call stays one stuck call.
+ * Runs `task` with a signal that aborts after `timeoutMs` or with `parent`. It rejects at that moment with the signal's
+ * reason (`deadline-exceeded` for the timeout), even when the task never settles, so that a stuck call blocks nothing
+ * else.
  */
 export async function withDeadline<T>(
   clock: Clock,

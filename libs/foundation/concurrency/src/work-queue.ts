@@ -4,13 +4,13 @@ import type { Clock, QueueEntry, Timer } from '@podwright/time';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
-  /** Most keys waiting; a further one makes `enqueue` throw `resource-exhausted`. Default 10000. */
+  /** The most waiting keys; `enqueue` throws `resource-exhausted` for further ones. Default 10000. */
   readonly maxKeys?: number;
 }
 
 /**
- * Keys that come due later. A key is in the queue once, at the earliest time asked for. One timer serves the head, so
- * waiting keys cost no timers. Due keys wait until somebody watches.
+ * A queue of keys that become due later. Each key is in the queue once, with the earliest time of its `enqueue` calls.
+ * One timer serves all keys. Keys that are due wait until there is a listener.
  */
 export class WorkQueue<K> {
   private readonly entries = new Map<K, QueueEntry<K>>();
@@ -27,7 +27,7 @@ export class WorkQueue<K> {
     return this.entries.size;
   }
 
-  /** Makes the key due in `delayMs`. A key that waits already keeps the earlier of the two times. */
+  /** Makes the key due in `delayMs`. A key that is already in the queue keeps the earlier time. */
   enqueue(key: K, delayMs: number): void {
     const dueAt = this.options.clock.monotonic() + Math.max(0, delayMs);
     const known = this.entries.get(key);
@@ -40,7 +40,7 @@ export class WorkQueue<K> {
     this.schedule();
   }
 
-  /** False when the key does not wait. */
+  /** Removes a key; false when it is not in the queue. */
   delete(key: K): boolean {
     const entry = this.entries.get(key);
     if (entry === undefined) return false;
@@ -50,7 +50,7 @@ export class WorkQueue<K> {
     return true;
   }
 
-  /** Calls `listener` with each key as it comes due; it must only hand over, never throw. Returns unsubscribe. */
+  /** Calls `listener` with each key that becomes due; it must return quickly and never throw. Returns unsubscribe. */
   watch(listener: (key: K) => void): () => void {
     this.listeners.add(listener);
     this.schedule();
@@ -60,7 +60,7 @@ export class WorkQueue<K> {
     };
   }
 
-  /** Forgets all keys; no timer is left. */
+  /** Removes all keys and the timer. */
   clear(): void {
     for (const key of [...this.entries.keys()]) this.delete(key);
   }
@@ -84,7 +84,7 @@ export class WorkQueue<K> {
       this.entries.delete(head.value);
       due.push(head.value);
     }
-    // Before the listeners run: they may enqueue again. A timer that came early is simply set once more.
+    // Before the listeners run, because they may enqueue again. Also sets a timer again that fired too early.
     this.schedule();
     for (const key of due) for (const listener of [...this.listeners]) listener(key);
   }

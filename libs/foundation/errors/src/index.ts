@@ -1,2 +1,4 @@
-export { KubeletError, errorCodes, hasCode, isError, messageOf } from './kubelet-error.js';
+export { aggregateMessage } from './aggregate-message.js';
+export { codeOfGrpcStatus, grpcCodeName, rpcErrorText } from './grpc-status.js';
+export { KubeletError, errorCodes, hasCode, isError, isMissing, messageOf } from './kubelet-error.js';
 export type { ErrorCode, KubeletErrorOptions } from './kubelet-error.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasCode, KubeletError, messageOf } from './kubelet-error.js';
+import { hasCode, KubeletError, isMissing, messageOf } from './kubelet-error.js';
 
 describe('KubeletError', () => {
   it('keeps code, reason and cause', () => {
@@ -45,5 +45,12 @@ describe('hasCode', () => {
 describe('messageOf', () => {
   it('is the text of anything', () => {
     expect([messageOf(new Error('a')), messageOf('b'), messageOf(undefined)]).toEqual(['a', 'b', 'undefined']);
+  });
+});
+
+describe('isMissing', () => {
+  it('is true for ENOENT alone', () => {
+    const errors = [{ code: 'ENOENT' }, { code: 'ENOTDIR' }, new Error('ENOENT'), 'ENOENT', undefined, null];
+    expect(errors.map(isMissing)).toEqual([true, false, false, false, false, false]);
   });
 });

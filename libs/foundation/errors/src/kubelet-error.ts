@@ -1,4 +1,4 @@
-/** Closed set of error classes, aligned with the gRPC status codes. */
+/** All error codes: the gRPC status codes without OK, in the order of their numbers. */
 export const errorCodes = [
   'cancelled',
   'unknown',
@@ -23,17 +23,17 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 export interface KubeletErrorOptions {
   readonly code: ErrorCode;
-  /** Kubernetes reason in upstream's spelling, such as `ErrImagePull`; ends up in statuses and events. */
+  /** Kubernetes reason in upstream's spelling, such as `ErrImagePull`; statuses and events show it. */
   readonly reason?: string;
   readonly cause?: unknown;
 }
 
-// Marks errors of other copies of this package too: `instanceof` fails when two copies are loaded.
+// A registered symbol also marks errors of another loaded copy of this package, where `instanceof` fails.
 const brand = Symbol.for('@podwright/errors/KubeletError/v1');
 
 /**
- * The one error class of all managers. The message is for people and carries no code prefix, because upstream shows
- * runtime messages as they are in container statuses; test the class with {@link hasCode}, never by message.
+ * The error class of all managers. The message is for people; it has no code prefix, because container statuses show
+ * the runtime's message unchanged. Test the code with {@link hasCode}, never by message.
  */
 export class KubeletError extends Error {
   readonly code: ErrorCode;
@@ -48,8 +48,8 @@ export class KubeletError extends Error {
   }
 
   /**
-   * Wraps anything thrown. A KubeletError is returned as it is; an abort becomes `cancelled` (or
-   * `deadline-exceeded` for a timeout signal); everything else becomes `unknown` with the value as cause.
+   * Turns any thrown value into a KubeletError. It returns a KubeletError as it is; an AbortError becomes `cancelled`,
+   * a TimeoutError `deadline-exceeded`, everything else `unknown`, with the value as cause.
    */
   static from(thrown: unknown): KubeletError {
     if (isKubeletError(thrown)) return thrown;
@@ -63,7 +63,7 @@ function isKubeletError(value: unknown): value is KubeletError {
   return typeof value === 'object' && value !== null && brand in value;
 }
 
-/** True when `error`, or an error in its cause chain, has the code. Works over several copies of this package. */
+/** True when `error`, or an error in its cause chain, has the code. Works across several copies of this package. */
 export function hasCode(error: unknown, code: ErrorCode): boolean {
   for (
     let current = error;
@@ -76,12 +76,20 @@ export function hasCode(error: unknown, code: ErrorCode): boolean {
   return false;
 }
 
-/** The text of anything thrown, for a log line or a status message. */
+/** True for Node's ENOENT: there is no such file or directory. */
+export function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/** The message of any thrown value, for a log line or a status message. */
 export function messageOf(thrown: unknown): string {
   return isError(thrown) ? thrown.message : String(thrown);
 }
 
-/** True for errors of other realms (worker, vm) and DOMExceptions too, for which `instanceof Error` may fail. */
+/**
+ * True for any error, also for a DOMException and for one of another realm (worker, vm), where `instanceof Error` may
+ * fail.
+ */
 export function isError(thrown: unknown): thrown is Error {
   if (typeof thrown !== 'object' || thrown === null) return false;
   const { name, message } = thrown as { name?: unknown; message?: unknown };

@@ -1,16 +1,8 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createMountTools,
-  fileSystemAt,
-  mountsBelow,
-  parseMountTable,
-  removeOneFileSystem,
-  setVolumeOwnership,
-} from './index.js';
-import type { CommandResult } from './index.js';
+import { exists, fileSystemAt, mountsBelow, parseMountTable, readPlainFile, removeOneFileSystem } from './index.js';
 
 let folder = '';
 beforeEach(async () => {
@@ -51,30 +43,7 @@ describe('mount table', () => {
       '/pods/a b',
     ]);
     expect(mountsBelow(table, '/pods/a')).toEqual([]);
-  });
-});
-
-describe('mount tools', () => {
-  const answering = (result: CommandResult) => {
-    const calls: string[] = [];
-    return { calls, tools: createMountTools(async (file, args) => (calls.push([file, ...args].join(' ')), result)) };
-  };
-
-  it('run mount and umount by argv', async () => {
-    const { calls, tools } = answering({ exitCode: 0, output: '' });
-    await tools.mount({ source: 'tmpfs', target: '/t', fsType: 'tmpfs', options: ['size=1', 'noswap'] });
-    await tools.mount({ source: '/a', target: '/b' });
-    await tools.unmount('/t');
-    expect(calls).toEqual(['mount -t tmpfs -o size=1,noswap tmpfs /t', 'mount /a /b', 'umount /t']);
-  });
-
-  it('say what failed, and take an unmounted target as unmounted', async () => {
-    const { tools } = answering({ exitCode: 32, output: 'mount: permission denied.' });
-    await expect(tools.mount({ source: 'tmpfs', target: '/t' })).rejects.toThrow(
-      'mount failed: exit status 32\nMounting command: mount\nMounting arguments: tmpfs /t\nOutput: mount: permission denied.',
-    );
-    await expect(tools.unmount('/t')).rejects.toThrow('unmount failed: exit status 32\nUnmounting arguments: /t');
-    await answering({ exitCode: 32, output: 'umount: /t: not mounted.' }).tools.unmount('/t');
+    expect(mountsBelow(table, '/pods/a b/inner', '/pods/ab').map(({ id }) => id)).toEqual([32, 31]);
   });
 });
 
@@ -99,26 +68,32 @@ describe('removeOneFileSystem', () => {
   });
 });
 
-describe('setVolumeOwnership', () => {
-  it('opens files and directories for the group', async () => {
-    await mkdir(join(folder, 'dir'), { mode: 0o700 });
-    await writeFile(join(folder, 'dir', 'file'), '');
-    await chmod(join(folder, 'dir', 'file'), 0o600);
-    await symlink('/nowhere', join(folder, 'dir', 'link'));
-    const fsGroup = process.getgid?.() ?? 0;
-    const failures: unknown[] = [];
-    const onError = (path: string, error: unknown): void => void failures.push([path, error]);
-    await setVolumeOwnership(join(folder, 'dir'), { fsGroup, readOnly: false, onError });
-    const mode = async (path: string): Promise<string> => ((await stat(path)).mode & 0o7777).toString(8);
-    expect([await mode(join(folder, 'dir')), await mode(join(folder, 'dir', 'file'))]).toEqual(['2770', '660']);
-    expect(failures).toEqual([]);
-  });
-});
-
 describe('fileSystemAt', () => {
   it('tells kinds apart', async () => {
     expect(await fileSystemAt(join(folder, 'missing'))).toBeUndefined();
     expect((await fileSystemAt(folder))?.ownDevice).toBe(false);
     expect(await fileSystemAt('/dev/shm')).toMatchObject({ type: 'tmpfs', ownDevice: true });
+  });
+});
+
+describe('exists', () => {
+  it('follows links, and rejects when nobody can tell', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await symlink('file', join(folder, 'link'));
+    await symlink('nowhere', join(folder, 'broken'));
+    const found = ['file', 'link', 'broken', 'none'].map((name) => exists(join(folder, name)));
+    expect(await Promise.all(found)).toEqual([true, true, false, false]);
+    await expect(exists(join(folder, 'file', 'below'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  });
+});
+
+describe('readPlainFile', () => {
+  it('reads regular files of bounded size, through links too', async () => {
+    await writeFile(join(folder, 'file'), 'text');
+    await symlink('file', join(folder, 'link'));
+    expect(await readPlainFile(join(folder, 'link'), 4)).toBe('text');
+    await expect(readPlainFile(join(folder, 'file'), 3, 'it')).rejects.toThrow(/^it is larger than 3 bytes$/);
+    await expect(readPlainFile(folder, 10, 'it')).rejects.toThrow(/^it is no regular file$/);
+    await expect(readPlainFile(join(folder, 'none'), 10)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { release } from 'node:os';
+import { KubeletError } from '@podwright/errors';
+import { isAtOrBelow } from './is-at-or-below.js';
 
 /** One line of /proc/self/mountinfo. */
 export interface MountEntry {
@@ -6,7 +9,7 @@ export interface MountEntry {
   readonly parentId: number;
   /** `major:minor`. */
   readonly device: string;
-  /** Path within the file system that is mounted. */
+  /** The mounted directory, as a path in its file system. */
   readonly root: string;
   readonly mountPoint: string;
   readonly options: readonly string[];
@@ -17,20 +20,48 @@ export interface MountEntry {
   readonly superOptions: readonly string[];
 }
 
-/** The mounts that this process sees, in the kernel's order: of two on one path the later one covers the earlier. */
+/**
+ * The mounts that this process sees, in the kernel's order: a later mount on the same path covers an earlier one. Touches
+ * none of them.
+ */
 export async function readMountTable(path = '/proc/self/mountinfo'): Promise<readonly MountEntry[]> {
-  return parseMountTable(await readFile(path, 'utf8'));
+  const read = (): Promise<string> => readFile(path, 'utf8');
+  return parseMountTable(await (listsAtOnce(release()) ? read() : readTwice(path, read)));
 }
 
-/** Lines that are no mountinfo are left out. */
+/** Since Linux 5.8 a list that is read in parts while mounts change misses no entry that stays. */
+export function listsAtOnce(kernelRelease: string): boolean {
+  const [major = 0, minor = 0] = kernelRelease.split('.').map((part) => Number.parseInt(part, 10));
+  return major > 5 || (major === 5 && minor >= 8);
+}
+
+const mostReads = 10;
+
+/**
+ * Reads until two texts in a row are the same. Source: kubernetes v1.36 mount-utils/mount_helper_unix.go,
+ * k8s.io/utils/io ConsistentRead.
+ */
+export async function readTwice(path: string, read: () => Promise<string>): Promise<string> {
+  let last = await read();
+  for (let reads = 1; reads < mostReads; reads++) {
+    const text = await read();
+    if (text === last) return text;
+    last = text;
+  }
+  throw new KubeletError(`could not get consistent content of ${path} after ${mostReads} attempts`, {
+    code: 'unavailable',
+    reason: 'inconsistent read',
+  });
+}
+
+/** Parses the text of /proc/self/mountinfo; skips malformed lines. */
 export function parseMountTable(text: string): readonly MountEntry[] {
   return text.split('\n').flatMap((line) => parseEntry(line) ?? []);
 }
 
-/** Mounts on `path` itself or below it, those that must go first in front. `path` must be absolute and free of links. */
-export function mountsBelow(table: readonly MountEntry[], path: string): readonly MountEntry[] {
-  const prefix = path.endsWith('/') ? path : `${path}/`;
-  return table.filter(({ mountPoint }) => mountPoint === path || mountPoint.startsWith(prefix)).reverse();
+/** Mounts on or below the paths, in the order in which to unmount them. Paths must be absolute and without links. */
+export function mountsBelow(table: readonly MountEntry[], ...paths: readonly string[]): readonly MountEntry[] {
+  return table.filter(({ mountPoint }) => paths.some((path) => isAtOrBelow(mountPoint, path))).reverse();
 }
 
 function parseEntry(line: string): MountEntry | undefined {
@@ -53,13 +84,13 @@ function parseEntry(line: string): MountEntry | undefined {
   };
 }
 
-/** Commas within double quotes (SELinux contexts) do not separate. */
+/** Splits at commas, except within double quotes (SELinux contexts). */
 function splitOptions(text: string): readonly string[] {
   if (!text.includes('"')) return text.split(',').filter((option) => option !== '');
   return text.match(/(?:[^,"]|"[^"]*")+/g) ?? [];
 }
 
-/** The kernel writes blank, tab, newline and backslash as three octal digits. */
+/** The kernel escapes space, tab, newline and backslash as three octal digits. */
 function unescapeOctal(text: string): string {
   if (!text.includes('\\')) return text;
   const bytes = Buffer.from(text, 'utf8').toString('latin1');

@@ -1,16 +1,17 @@
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { KubeletError } from '@podwright/errors';
+import { isMissing, KubeletError } from '@podwright/errors';
 
 export interface RemoveOptions {
-  /** Remove directories alone; a file anywhere below is an error. Default false. */
+  /** Remove only directories; a file anywhere in the tree is an error. Default false. */
   readonly directoriesOnly?: boolean;
 }
 
 /**
- * Removes a tree without following links and without leaving its file system: a directory of another device is refused,
- * as a mount below may hold the data of somebody else. Goes on after an error and throws the first. Missing is fine.
+ * Removes a tree, but does not follow links or leave its file system: a directory on another device is an error,
+ * because a mount may contain data of others. Continues after an error and rejects with the first. A missing tree is no
+ * error.
  * Source: kubernetes v1.36 pkg/util/removeall.
  */
 export async function removeOneFileSystem(path: string, options: RemoveOptions = {}): Promise<void> {
@@ -51,7 +52,7 @@ async function missingIsFine<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

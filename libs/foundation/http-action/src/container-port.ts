@@ -2,8 +2,8 @@ import { KubeletError } from '@podwright/errors';
 import { goQuote, type Container } from '@podwright/kube-types';
 
 /**
- * The number of a port given by number, by the name of a container port, or as a number in text. Throws
- * `invalid-argument` in upstream's words. Source: kubernetes v1.36 pkg/probe/util.go ResolveContainerPort.
+ * Resolves a port to its number: `port` is a number, a number as text, or the name of one of the container's ports.
+ * Throws `invalid-argument` in upstream's words. Source: kubernetes v1.36 pkg/probe/util.go ResolveContainerPort.
  */
 export function containerPort(port: number | string, { ports = [] }: Pick<Container, 'ports'>): number {
   const named = typeof port === 'string' ? ports.find(({ name }) => name === port) : undefined;

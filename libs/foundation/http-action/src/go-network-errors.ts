@@ -2,7 +2,7 @@ import { isError, messageOf } from '@podwright/errors';
 import type { Socket } from 'node:net';
 import { joinHostPort } from './host-port.js';
 
-// The kernel's words as Go prints them.
+// Linux's error texts as Go prints them.
 const kernelWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset by peer',
@@ -13,7 +13,9 @@ const kernelWords: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'cannot assign requested address',
 };
 
-/** A connection that did not come about: `dial tcp 10.0.0.1:80: connect: connection refused`. Other errors in Node's words. */
+/**
+ * A failed connect in Go's words: `dial tcp 10.0.0.1:80: connect: connection refused`. Unknown errors keep Node's text.
+ */
 export function goDialError(error: unknown, host: string, port: number): string {
   const code = codeOf(error);
   if (code === 'ENOTFOUND') return `dial tcp: lookup ${host}: no such host`;
@@ -21,21 +23,21 @@ export function goDialError(error: unknown, host: string, port: number): string 
   return `dial tcp ${joinHostPort(host, port)}: ${words === undefined ? messageOf(error) : `connect: ${words}`}`;
 }
 
-/** A connection that did not come about in time. */
+/** A timed-out connect in Go's words. */
 export function goDialTimeout(host: string, port: number): string {
   return `dial tcp ${joinHostPort(host, port)}: i/o timeout`;
 }
 
 /**
- * A connection that broke: `read tcp 10.0.0.2:51000->10.0.0.1:80: read: connection reset by peer`. `ends` as in
- * `connectionEnds`. Other errors in Node's words.
+ * A failed read in Go's words: `read tcp 10.0.0.2:51000->10.0.0.1:80: read: connection reset by peer`. `ends` comes
+ * from {@link connectionEnds}. Unknown errors keep Node's text.
  */
 export function goReadError(error: unknown, ends: string): string {
   const words = kernelWords[codeOf(error)];
   return words === undefined ? messageOf(error) : `read tcp ${ends}: read: ${words}`;
 }
 
-/** Both addresses of a connection; a socket knows them only while it is open. */
+/** Both addresses of a connection. Call it while the socket is open: afterwards it does not know them. */
 export function connectionEnds({
   localAddress = '',
   localPort = 0,
@@ -45,12 +47,12 @@ export function connectionEnds({
   return `${joinHostPort(localAddress, localPort)}->${joinHostPort(remoteAddress, remotePort)}`;
 }
 
-/** What Go's client says of a server that answers the handshake of TLS in plain text. */
+/** Go's error for a server that answers the TLS handshake in plain text. */
 export const goPlainAnswer = 'http: server gave HTTP response to HTTPS client';
 
-/** True for the error of a handshake of TLS that was answered with something else, as a server does that speaks plain HTTP. */
+/** True for the error of a TLS handshake that the server did not answer with TLS, such as a plain HTTP server. */
 export function isPlainAnswer(error: unknown): boolean {
-  // The library's code for it changes with the place at which it notices; the text does not.
+  // OpenSSL's error code depends on where it detects this; the text does not.
   return (
     codeOf(error) === 'ERR_SSL_WRONG_VERSION_NUMBER' ||
     /wrong version number|packet length too long/i.test(messageOf(error))

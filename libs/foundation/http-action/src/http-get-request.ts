@@ -5,27 +5,28 @@ import type { HttpGetAction } from './http-get-action.js';
 import { requestHeaders, type RequestHeaders } from './request-headers.js';
 import { requestPath } from './request-path.js';
 
-/** One GET request. `scheme` is in lower case, `host` an address without brackets, `path` what stands in the request line. */
+/** One GET request. `scheme` is in lower case, `host` has no brackets, `path` is the target in the request line. */
 export interface HttpGetRequest {
   readonly scheme: string;
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** Complete: no client has to add any, not even Host. */
+  /** All headers, including Host: the client must not add any. */
   readonly headers: RequestHeaders;
 }
 
-/** Who asks, as upstream names it to the server. */
+/** What the request is for, as the User-Agent header shows it. */
 export type RequestPurpose = 'probe' | 'lifecycle';
 
-/** `kube-probe/1.36`: the release that this kubelet stands in for, as servers see it. */
+/** The User-Agent of probes or hooks: `kube-probe/1.36`, with the Kubernetes release that this kubelet implements. */
 export function kubeUserAgent(purpose: RequestPurpose): string {
   return `kube-${purpose}/1.36`;
 }
 
 /**
- * The first request of an action to `host`, which is the action's own or that of the pod. Throws `invalid-argument` for a
- * port that is none. Source: kubernetes v1.36 pkg/probe/http/request.go NewRequestForHTTPGetAction.
+ * The request of an `httpGet` action, before redirects. `host` is the action's host or the pod's address. Throws
+ * `invalid-argument` for an invalid port. Source: kubernetes v1.36 pkg/probe/http/request.go
+ * NewRequestForHTTPGetAction.
  */
 export function httpGetRequest(
   action: HttpGetAction,
@@ -44,12 +45,12 @@ export function httpGetRequest(
   };
 }
 
-/** Where a request goes: `http://[fd00::1]:80/healthz`. */
+/** The URL of a request: `http://[fd00::1]:80/healthz`. */
 export function requestUrl({ scheme, host, port, path }: Omit<HttpGetRequest, 'headers'>): string {
   return `${scheme}://${joinHostPort(host, port)}${path}`;
 }
 
-/** A request that failed, as Go's client tells it: `Get "http://10.0.0.1:80/": <reason>`. */
+/** A failed request in the words of Go's client: `Get "http://10.0.0.1:80/": <reason>`. */
 export function requestFailure(request: Omit<HttpGetRequest, 'headers'>, reason: string): string {
   return `Get ${goQuote(requestUrl(request))}: ${reason}`;
 }

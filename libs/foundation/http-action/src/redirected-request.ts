@@ -7,9 +7,9 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
- * The request that an answer asks for; undefined when it is no redirect, names no place, or leads to another host: then it
- * is the answer. Throws `invalid-argument` when its place is none. Source: Go net/http client.go, and RedirectChecker of
- * kubernetes v1.36 pkg/probe/http/http.go.
+ * The next request after a redirect. Undefined when the answer is final: it is no redirect, has no Location, or leads
+ * to another host. Throws `invalid-argument` for an invalid Location. Source: Go net/http client.go, and
+ * RedirectChecker of kubernetes v1.36 pkg/probe/http/http.go.
  */
 export function redirectedRequest(
   request: HttpGetRequest,
@@ -26,7 +26,7 @@ export function redirectedRequest(
   if (host !== request.host.toLowerCase()) return undefined;
   const scheme = to.protocol.slice(0, -1);
   const port = to.port === '' ? (defaultPorts[scheme] ?? 0) : Number(to.port);
-  // A Host header of the user's own stays as long as the answer names no host itself.
+  // The user's own Host header stays, unless the Location names a host.
   const relative = !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(location);
   const hostHeader = to.port === '' ? (host.includes(':') ? `[${host}]` : host) : joinHostPort(host, port);
   const headers = request.headers.filter(([name]) => name !== 'Referer' && (relative || name !== 'Host'));

@@ -1,14 +1,14 @@
 import type { HttpGetAction } from './http-get-action.js';
 
-/** In the order in which they are sent, names in Go's spelling (`X-Frame`); a name may come again. */
+/** Headers in sending order, with names in Go's spelling (`X-Frame`). A name may occur several times. */
 export type RequestHeaders = readonly (readonly [name: string, value: string])[];
 
-// Written from the request itself; a GET has no body that the others could describe.
+// Taken from the request itself, or (the last three) meaningless for a GET, which has no body.
 const own: ReadonlySet<string> = new Set(['Host', 'User-Agent', 'Content-Length', 'Transfer-Encoding', 'Trailer']);
 
 /**
- * The headers that were given, with upstream's own where none is given. An empty User-Agent or Accept is sent not at all,
- * an empty Host counts for nothing; of several Hosts or User-Agents the first counts.
+ * The action's headers, with upstream's defaults for Host, User-Agent and Accept. An empty User-Agent or Accept is not
+ * sent; an empty Host is ignored. The first of several Host or User-Agent headers counts.
  * Source: kubernetes v1.36 pkg/probe/http/request.go newProbeRequest, Go net/http request.go write.
  */
 export function requestHeaders(
@@ -27,7 +27,7 @@ export function requestHeaders(
   ];
 }
 
-/** `x-my-header` as `X-My-Header`, which is how Go puts it on the wire. */
+/** Go's spelling of a header name: `X-My-Header` for `x-my-header`. */
 function canonicalName(name: string): string {
   return name.toLowerCase().replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
 /**
- * What stands in the request line for the path of an action. It may carry a query, even a scheme and a host, which count
- * for nothing; a fragment stays at home, and what must not stand in a request line is escaped. A path that Go cannot parse
- * is escaped as a whole. Source: kubernetes v1.36 pkg/probe/http/request.go formatURL, Go net/url EscapedPath.
+ * The request target for the path of an action. The path may have a query. Its fragment, scheme and host are dropped,
+ * and characters that a request line must not contain are escaped. A path that Go cannot parse is escaped as a whole.
+ * Source: kubernetes v1.36 pkg/probe/http/request.go formatURL, Go net/url EscapedPath.
  */
 export function requestPath(path: string): string {
   const target = goParses(path) ? encoded(withoutPlace(path)) : escaped(bytesOf(path));
@@ -18,7 +18,7 @@ function withoutPlace(path: string): string {
   return relative.split('#', 1)[0] ?? '';
 }
 
-/** A path that needs no escapes stays as it is written; one that needs any is unescaped and escaped anew, as Go does. */
+/** Keeps a valid path unchanged; unescapes any other path and escapes it again, as Go does. */
 function encoded(target: string): string {
   const { path = '', query = '' } = /^(?<path>[^?]*)(?<query>.*)$/s.exec(target)?.groups ?? {};
   const asWritten = /^(?:[!$&'()*+,\-./0-9:;=@A-Z_a-z~[\]]|%[0-9a-f]{2})*$/i.test(path);
@@ -28,7 +28,7 @@ function encoded(target: string): string {
   return `${asWritten ? path : escaped(unescaped(path))}${kept}`;
 }
 
-/** One character for each byte. */
+/** The UTF-8 bytes of a text, as one character each. */
 function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

@@ -2,11 +2,11 @@ import { goQuote } from '@podwright/kube-types';
 import type { HttpGetRequest } from './http-get-request.js';
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-// A value that holds one of these would be a request of its own.
+// With such a character (a line feed, for example) a header value could inject headers or a second request.
 const unsafe = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /**
- * Why Go's client would not send this request, in its words; undefined when it would.
+ * The error of Go's client when it would refuse to send this request; undefined when it would send it.
  * Source: Go net/http transport.go roundTrip, validateHeaders.
  */
 export function requestRefusal({ scheme, headers }: HttpGetRequest): string | undefined {

@@ -1,9 +1,9 @@
 import { tryParseQuantity } from './quantity/quantity.js';
 
-/** Fields whose values are quantities, and fields that are maps of them. */
+/** Fields whose value is a quantity, and fields that map names to quantities. */
 const quantityFields = new Set(['sizeLimit', 'divisor']);
 const quantityMaps = new Set(['limits', 'requests', 'overhead', 'allocatedResources', 'capacity', 'allocatable']);
-/** Fields that are maps in the API: empty means absent. An empty struct (`emptyDir: {}`) does not. */
+/** Fields that are maps in the API: an empty map equals an absent one. An empty struct (`emptyDir: {}`) does not. */
 const maps = new Set([
   ...quantityMaps,
   'labels',
@@ -20,8 +20,8 @@ const maps = new Set([
 
 /**
  * Semantic equality of two JSON values, as upstream's apiequality.Semantic: absent, null and an empty list or map are
- * the same, quantities compare by value, everything else by content. Identity is checked first at each level, so
- * comparing objects that share most of their parts is cheap.
+ * equal, quantities compare by value, everything else by content. Comparing objects that share most of their parts is
+ * cheap, because identical parts are not compared further.
  */
 export function deepEqual(a: unknown, b: unknown): boolean {
   return equal(a, b, '', '');

@@ -1,4 +1,5 @@
-export type { Json } from './json.js';
+export { isJsonObject } from './json.js';
+export type { Json, JsonObject } from './json.js';
 export type {
   Affinity,
   ApiStatus,
@@ -9,6 +10,8 @@ export type {
   ContainerState,
   ContainerStatus,
   CoreEvent,
+  CsiDriver,
+  CsiNode,
   EnvFromSource,
   EnvVar,
   EphemeralContainer,
@@ -20,11 +23,15 @@ export type {
   Node,
   NodeAddress,
   NodeCondition,
+  NodeSelectorTerm,
   NodeStatus,
   ObjectMeta,
   ObjectReference,
+  PersistentVolume,
+  PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
   Pod,
+  PodAffinityTerm,
   PodCondition,
   PodDnsConfig,
   PodSecurityContext,
@@ -43,43 +50,15 @@ export type {
   Toleration,
   TopologySpreadConstraint,
   Volume,
+  VolumeAttachment,
+  VolumeDevice,
   VolumeMount,
   VolumeProjection,
 } from './objects.js';
-
-export { decodePodList, decodePodManifest, maxManifestBytes, maxPodListBytes } from './decode/pod-manifest.js';
-export { readDocument } from './decode/document-reader.js';
-export { decodeWithSchema } from './decode/schema-decoder.js';
-export type { Decoded } from './decode/schema-decoder.js';
-export { always, anything, list, map, object, pointer, scalar } from './decode/schema.js';
-export type {
-  AnySchema,
-  Fields,
-  ListSchema,
-  MapSchema,
-  ObjectSchema,
-  ScalarReading,
-  ScalarSchema,
-  Schema,
-  ZeroRule,
-} from './decode/schema.js';
-export {
-  bool,
-  float64,
-  int32,
-  int64,
-  intOrString,
-  quantities,
-  quantity,
-  string,
-  strings,
-  time,
-  uint32,
-} from './decode/scalars.js';
-export { childPath, describeValue, formatFault, isSourceObject } from './decode/source-value.js';
-export type { DecodeFault, SourceDocument, SourceObject, SourceValue } from './decode/source-value.js';
 export { deepEqual } from './deep-equal.js';
-export { defaultPod, defaultTerminationGracePeriodSeconds } from './default/pod-defaults.js';
+export { goJson, goMap } from './go-text/go-json.js';
+export { goQuote } from './go-text/go-quote.js';
+export { fnv1a128, fnv1a32 } from './hash/fnv.js';
 export { canonicalIp, ipAddress, ipFamily, cidr, parseCidr } from './names/ip-address.js';
 export type { Cidr } from './names/ip-address.js';
 export { matchesLabelSelector } from './names/label-selector.js';
@@ -95,8 +74,21 @@ export {
   portName,
   portNumber,
   qualifiedName,
+  rangeMessage,
 } from './names/name-rules.js';
 export type { NameRule } from './names/name-rules.js';
+export { matchesNodeSelectorTerms } from './names/node-selector.js';
+export { objectKey } from './names/object-key.js';
+export { isExtendedResource, isHugePageResource, isNativeResource } from './names/resource-names.js';
+
+export {
+  declaredFeatureGates,
+  declaredFeatures,
+  requiredFeatures,
+  requiredFeaturesOfUpdate,
+} from './node/declared-features.js';
+export type { DeclaredFeatureFacts } from './node/declared-features.js';
+export { nodeHostIps, unknownHostIp } from './node/node-host-ips.js';
 
 export { findApiReferences, staticPodReferenceFault } from './pod/api-references.js';
 export type { ApiReference } from './pod/api-references.js';
@@ -106,11 +98,10 @@ export { podMetadataField, splitSubscript } from './pod/downward-field.js';
 export { downwardResource } from './pod/downward-resource.js';
 export type { ResourceSelector } from './pod/downward-resource.js';
 export { expandVariables } from './pod/expand-variables.js';
-export { fnv128a } from './pod/fnv128a.js';
-export { goQuote } from './pod/go-quote.js';
 export { parseImageReference } from './pod/image-reference.js';
 export type { ImageReference } from './pod/image-reference.js';
 export { podFullName, podRef, podUid } from './pod/pod-identity.js';
+export { containersReadyCondition, podReadyCondition, readinessIsStale, withReadiness } from './pod/pod-readiness.js';
 export { hasPodLevelResources, isPodLevelResource, podLimits, podRequests } from './pod/pod-resources.js';
 export type { PodResourcesOptions } from './pod/pod-resources.js';
 export {
@@ -135,11 +126,12 @@ export { addResources, formatResources, maxResources, parseResources } from './p
 export type { ResourceAmounts, ResourceList } from './pod/resource-amounts.js';
 export { isSidecar, matchingRestartRule, restartsAfterExit } from './pod/restart-policy.js';
 export type { RestartableContainer } from './pod/restart-policy.js';
+export { isTerminalPhase } from './pod/terminal-phase.js';
 export { stableJson, staticPodUid } from './pod/static-pod-uid.js';
 export type { ManifestOrigin } from './pod/static-pod-uid.js';
 
 export { canonicalQuantity, formatQuantity } from './quantity/format-quantity.js';
-export { parseQuantity, tryParseQuantity } from './quantity/quantity.js';
+export { parseQuantity, quantityFormatMessage, tryParseQuantity } from './quantity/quantity.js';
 export type { Quantity, QuantityFormat } from './quantity/quantity.js';
 export {
   addQuantities,
@@ -154,7 +146,3 @@ export {
   subtractQuantities,
 } from './quantity/quantity-values.js';
 export type { QuantityLike } from './quantity/quantity-values.js';
-
-export type { FieldError, FieldErrorType } from './validate/field-errors.js';
-export { FieldErrors } from './validate/field-errors.js';
-export { assertValidPod, validatePodCreate } from './validate/pod.js';

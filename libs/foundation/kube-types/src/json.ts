@@ -1,4 +1,4 @@
-/** The JSON form of a client class: dates are RFC 3339 strings, methods are gone, everything is read-only. */
+/** The JSON form of a client class: dates are RFC 3339 strings, there are no methods, everything is read-only. */
 export type Json<T> = T extends Date
   ? string
   : T extends (...args: never[]) => unknown
@@ -8,3 +8,11 @@ export type Json<T> = T extends Date
       : T extends object
         ? { readonly [K in keyof T]: Json<T[K]> }
         : T;
+
+/** A JSON object whose fields are not validated yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** True for a JSON object or YAML map: neither null nor a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -7,6 +7,8 @@ import type {
   V1ContainerPort,
   V1ContainerState,
   V1ContainerStatus,
+  V1CSIDriver,
+  V1CSINode,
   V1EnvFromSource,
   V1EnvVar,
   V1EphemeralContainer,
@@ -18,6 +20,8 @@ import type {
   V1Node,
   V1NodeSelectorTerm,
   V1ObjectMeta,
+  V1PersistentVolume,
+  V1PersistentVolumeClaim,
   V1PersistentVolumeClaimSpec,
   V1Pod,
   V1PodAffinityTerm,
@@ -41,20 +45,22 @@ import type {
   V1Toleration,
   V1TopologySpreadConstraint,
   V1Volume,
+  V1VolumeAttachment,
+  V1VolumeDevice,
   V1VolumeMount,
   V1VolumeProjection,
 } from '@kubernetes/client-node';
 import type { Json } from './json.js';
 
 /**
- * Objects are the plain JSON that an API server or a manifest delivers; they are immutable once they are handed on.
- * `metadata` and `spec` of a Pod that came out of pod-config are always set, see `@podwright/pod-config-interface`.
+ * A Pod as plain JSON, like all API objects here. Treat objects as immutable once they are passed on. A Pod from
+ * pod-config always has `metadata` and `spec`; see `@podwright/pod-config-interface`.
  */
 export type Pod = Omit<Json<V1Pod>, 'metadata' | 'spec'> & { readonly metadata: ObjectMeta; readonly spec: PodSpec };
 export type ObjectMeta = Json<V1ObjectMeta>;
-/** With the fields of v1.36 that the client's types do not have yet. */
+/** A pod's spec, with the fields of v1.36 that the client's types lack. */
 export type PodSpec = Json<V1PodSpec> & { readonly schedulingGroup?: { readonly podGroupName?: string } };
-/** With the pod-level resources of v1.36, which the client's types do not have yet. */
+/** A pod's status, with the pod-level resources of v1.36, which the client's types lack. */
 export type PodStatus = Json<V1PodStatus> & {
   readonly allocatedResources?: Readonly<Record<string, string>>;
   readonly resources?: Json<V1ResourceRequirements>;
@@ -77,6 +83,9 @@ export type ResourceRequirements = Json<V1ResourceRequirements>;
 export type Volume = Json<V1Volume>;
 export type VolumeMount = Json<V1VolumeMount>;
 export type VolumeProjection = Json<V1VolumeProjection>;
+export type VolumeDevice = Json<V1VolumeDevice>;
+export type PersistentVolume = Json<V1PersistentVolume>;
+export type PersistentVolumeClaim = Json<V1PersistentVolumeClaim>;
 export type PersistentVolumeClaimSpec = Json<V1PersistentVolumeClaimSpec>;
 export type Toleration = Json<V1Toleration>;
 export type Affinity = Json<V1Affinity>;
@@ -95,12 +104,18 @@ export type Namespace = Json<V1Namespace>;
 export type Service = Json<V1Service>;
 export type ServiceAccount = Json<V1ServiceAccount>;
 export type Lease = Json<V1Lease>;
+/** With the fields that the client's types do not have yet. */
+export type CsiDriver = Omit<Json<V1CSIDriver>, 'spec'> & {
+  readonly spec: Json<V1CSIDriver>['spec'] & { readonly serviceAccountTokenInSecrets?: boolean };
+};
+export type CsiNode = Json<V1CSINode>;
+export type VolumeAttachment = Json<V1VolumeAttachment>;
 export type RuntimeClass = Json<V1RuntimeClass>;
 export type ObjectReference = Json<V1ObjectReference>;
-/** An event of the core group, the kind that a kubelet writes. */
+/** An Event of the core group, the kind that a kubelet creates. */
 export type CoreEvent = Json<CoreV1Event>;
 export type TokenReview = Json<V1TokenReview>;
 export type SubjectAccessReview = Json<V1SubjectAccessReview>;
 export type CertificateSigningRequest = Json<V1CertificateSigningRequest>;
-/** What an API server answers instead of an object, when it refuses for instance. */
+/** The Status with which an API server answers instead of an object, such as for an error. */
 export type ApiStatus = Json<V1Status>;

@@ -2,7 +2,7 @@ import { parseProxyUrl } from './proxy-url.js';
 import { parseServer } from './server-address.js';
 import type { ClusterFields } from './kubeconfig-schema.js';
 
-/** What is wrong with a cluster, in upstream's words where it has some. Source: clientcmd/validation.go. */
+/** The faults of a cluster, in upstream's words where it checks the same. Source: clientcmd/validation.go. */
 export function checkCluster(name: string, cluster: ClusterFields): readonly string[] {
   const faults: string[] = [];
   if (cluster.server === undefined) return [`no server found for cluster ${JSON.stringify(name)}`];

@@ -4,15 +4,16 @@ import { isKeyOf, readCertificates } from '@podwright/x509';
 import type { FileOrData, Kubeconfig } from './kubeconfig.js';
 import { readKubeconfig } from './read-kubeconfig.js';
 
-/** Whether a kubelet can start with its kubeconfig as it is, without a new client certificate. */
+/** Whether a kubelet can start with its kubeconfig, or needs a new client certificate first. */
 export type KubeconfigCheck =
   | { readonly usable: true; readonly kubeconfig: Kubeconfig }
-  /** `missing`: there is no such file, which is no fault at the first start of a node. */
+  /** `missing`: the file does not exist, which is normal at the first start of a node. */
   | { readonly usable: false; readonly missing: boolean; readonly reason: string };
 
 /**
- * Usable when the file can be read and every certificate of its user, of which there must be one, has not expired yet and fits the key.
- * Never rejects. Source: kubernetes v1.36 pkg/kubelet/certificate/bootstrap/bootstrap.go (isClientConfigStillValid).
+ * Checks a kubeconfig: it is usable when its user has a client certificate that fits the key, and no certificate of the
+ * chain has expired. Never rejects.
+ * Source: kubernetes v1.36 pkg/kubelet/certificate/bootstrap/bootstrap.go (isClientConfigStillValid).
  */
 export async function checkKubeconfig(file: string, nowMs: number): Promise<KubeconfigCheck> {
   const no = (reason: string): KubeconfigCheck => ({ usable: false, missing: false, reason });

@@ -3,7 +3,10 @@ import type { ExecFields, UserFields } from './kubeconfig-schema.js';
 export const execVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'] as const;
 const modes = ['Never', 'IfAvailable', 'Always'];
 
-/** What is wrong with a user, in upstream's words where it has some. Source: clientcmd/validation.go and rest/config.go. */
+/**
+ * The faults of a user, in upstream's words where it checks the same. Source: clientcmd/validation.go and
+ * rest/config.go.
+ */
 export function checkUser(name: string, user: UserFields): readonly string[] {
   const faults = [...checkCertificate(name, user)];
   if (user.exec !== undefined) faults.push(...checkExec(name, user.exec));
@@ -61,7 +64,7 @@ function checkExec(name: string, exec: ExecFields): readonly string[] {
     faults.push(`env variable name must be specified for ${name} to use exec authentication plugin`);
   }
   const mode = exec.interactiveMode;
-  // Optional before v1, where absence means IfAvailable.
+  // Optional before v1; absent means IfAvailable there.
   if (mode === undefined && exec.apiVersion === execVersions[0]) {
     faults.push(`interactiveMode must be specified for ${name} to use exec authentication plugin`);
   }

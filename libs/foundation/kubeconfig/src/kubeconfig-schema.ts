@@ -1,7 +1,7 @@
-import type { Schema } from '@podwright/kube-types';
-import { anything, bool, list, map, object, scalar, string, strings } from '@podwright/kube-types';
+import type { Schema } from '@podwright/pod-manifest';
+import { anything, bool, list, map, object, scalar, string, strings } from '@podwright/pod-manifest';
 
-/** Base64 in the file, text in memory: all that a kubeconfig carries so is PEM. */
+/** Base64 that decodes to text: all such data of a kubeconfig is PEM. */
 const base64Text = scalar({
   expected: 'base64 (string)',
   zero: '',
@@ -56,7 +56,7 @@ const user = object({
 
 const context = object({ cluster: string, user: string, namespace: string, extensions });
 
-/** The fields of the file, by the names that they have there. Source: client-go/tools/clientcmd/api/v1/types.go. */
+/** The fields of a kubeconfig file. Source: client-go/tools/clientcmd/api/v1/types.go. */
 export const kubeconfigSchema: Schema = object({
   kind: string,
   apiVersion: string,

@@ -1,25 +1,25 @@
-/** The absolute path of a file, or the content itself. */
+/** The absolute path of a file, or its content. */
 export type FileOrData = { readonly file: string } | { readonly data: string };
 
-/** How to reach and recognise a server. Source: kubernetes v1.36 client-go/tools/clientcmd/api/types.go. */
+/** How to connect to a server and verify it. Source: kubernetes v1.36 client-go/tools/clientcmd/api/types.go. */
 export interface KubeconfigCluster {
   /** URL, or `host:port` for plain HTTP. */
   readonly server: string;
-  /** Name in the server's certificate when it is not the host of `server`. */
+  /** The name to expect in the server's certificate. Default: the host of `server`. */
   readonly tlsServerName?: string;
   readonly insecureSkipTlsVerify?: boolean;
-  /** PEM. The machine's own authorities count when absent. */
+  /** PEM. Default: the authorities that the machine trusts. */
   readonly certificateAuthority?: FileOrData;
   readonly proxyUrl?: string;
   readonly disableCompression?: boolean;
-  /** The extension `client.authentication.k8s.io/exec`: handed on to a credential plugin. */
+  /** The extension `client.authentication.k8s.io/exec`, which is passed to the credential plugin. */
   readonly execExtension?: unknown;
 }
 
-/** A program that gives credentials. */
+/** A credential plugin: a program that returns credentials. */
 export interface KubeconfigExec {
   readonly apiVersion: 'client.authentication.k8s.io/v1' | 'client.authentication.k8s.io/v1beta1';
-  /** A name that is looked for in PATH, or an absolute path. */
+  /** A name to find in PATH, or an absolute path. */
   readonly command: string;
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
@@ -28,7 +28,7 @@ export interface KubeconfigExec {
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
 }
 
-/** Requests are made in the name of somebody else. */
+/** The user to impersonate in all requests. */
 export interface KubeconfigImpersonation {
   readonly userName: string;
   readonly uid?: string;
@@ -36,14 +36,14 @@ export interface KubeconfigImpersonation {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Who the client is; any of these may be absent. */
+/** The credentials of the client; any of them may be absent. */
 export interface KubeconfigUser {
-  /** PEM: the certificate with its chain. */
+  /** PEM: the certificate and its chain. */
   readonly clientCertificate?: FileOrData;
   /** PEM. Present when `clientCertificate` is. */
   readonly clientKey?: FileOrData;
   readonly token?: string;
-  /** Wins over `token` whenever it can be read. */
+  /** Takes precedence over `token` whenever the file can be read. */
   readonly tokenFile?: string;
   readonly username?: string;
   readonly password?: string;
@@ -51,9 +51,9 @@ export interface KubeconfigUser {
   readonly impersonate?: KubeconfigImpersonation;
 }
 
-/** The current context of one kubeconfig, with its paths made absolute. */
+/** The current context of a kubeconfig, with absolute paths. */
 export interface Kubeconfig {
-  /** Where it was read from, for messages. */
+  /** The path of the kubeconfig, for messages. */
   readonly file: string;
   readonly contextName: string;
   readonly clusterName: string;

@@ -1,7 +1,7 @@
-/** A proxy to go through, or what is wrong with its address. */
+/** The URL of a proxy, or the fault of its address as text. */
 export type ProxyUrl = URL | string;
 
-/** `http`, `https` and `socks5` are known, as upstream says. */
+/** Parses the URL of a proxy. Its scheme must be `http`, `https`, `socks5` or `socks5h`. */
 export function parseProxyUrl(text: string): ProxyUrl {
   if (!URL.canParse(text)) return 'not a URL';
   const url = new URL(text);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { KubeletError, messageOf } from '@podwright/errors';
-import { decodeWithSchema, formatFault, readDocument } from '@podwright/kube-types';
+import { isMissing, KubeletError, messageOf } from '@podwright/errors';
+import { decodeWithSchema, formatFault, readDocument } from '@podwright/pod-manifest';
 import { checkCluster } from './check-cluster.js';
 import { checkUser } from './check-user.js';
 import type { FileOrData, Kubeconfig, KubeconfigCluster, KubeconfigExec, KubeconfigUser } from './kubeconfig.js';
@@ -9,22 +9,26 @@ import type { ClusterFields, ExecFields, KubeconfigFields, UserFields } from './
 import { kubeconfigSchema } from './kubeconfig-schema.js';
 
 /**
- * The current context of a kubeconfig file. Reads no other file: certificates and tokens that it names may come later.
- * Rejects with `not-found` when there is no such file and with `invalid-argument` that names file, field and value.
+ * Reads the current context of a kubeconfig file. Does not read the certificate and token files that it names; they may
+ * appear later. Rejects with `not-found` when the file is missing, else with `invalid-argument` that names file, field
+ * and value.
  */
 export async function readKubeconfig(file: string): Promise<Kubeconfig> {
   let content: Buffer;
   try {
     content = await readFile(file);
   } catch (cause) {
-    const missing = (cause as { code?: unknown }).code === 'ENOENT';
+    const missing = isMissing(cause);
     const text = missing ? 'no such file or directory' : messageOf(cause);
     throw new KubeletError(`kubeconfig ${file}: ${text}`, { code: missing ? 'not-found' : 'invalid-argument', cause });
   }
   return parseKubeconfig(content, file);
 }
 
-/** As {@link readKubeconfig}, from YAML or JSON. Relative paths count from the folder of `file`. Throws `invalid-argument`. */
+/**
+ * As {@link readKubeconfig}, from YAML or JSON. Resolves relative paths from the folder of `file`. Throws
+ * `invalid-argument`.
+ */
 export function parseKubeconfig(content: Uint8Array | string, file: string): Kubeconfig {
   const fields = decode(content, file);
   const contextName = fields['current-context'] ?? '';
@@ -34,7 +38,7 @@ export function parseKubeconfig(content: Uint8Array | string, file: string): Kub
     });
   };
   if (contextName === '') return fail(['no context chosen: current-context is empty']);
-  // Of several entries with one name the first counts.
+  // The first of several entries with the same name counts.
   const context = fields.contexts?.find(({ name }) => name === contextName)?.context;
   if (context === undefined) {
     return fail([`context was not found for specified context: ${contextName}`]);
@@ -69,7 +73,7 @@ function decode(content: Uint8Array | string, file: string): KubeconfigFields {
   try {
     const document = readDocument(content);
     const { value, faults } = decodeWithSchema(kubeconfigSchema, document.value);
-    // Unknown fields pass, as in clientcmd: other tools keep theirs in the same file.
+    // Like clientcmd, ignores unknown fields: other tools store theirs in the same file.
     const hard = [...document.faults, ...faults].filter(({ kind }) => kind !== 'unknown-field');
     if (hard.length > 0) throw invalid(hard.map(formatFault).join('; '));
     const fields = value as KubeconfigFields;
@@ -119,12 +123,12 @@ function userOf(fields: UserFields, folder: string): KubeconfigUser {
   };
 }
 
-/** The checks made sure of the version, the command and the mode. */
+/** Makes the plugin of checked fields: checkUser has validated version, command and mode. */
 function execOf(fields: ExecFields, folder: string): KubeconfigExec {
   const command = fields.command ?? '';
   return {
     apiVersion: fields.apiVersion as KubeconfigExec['apiVersion'],
-    // A bare name is looked for in PATH.
+    // A name without a slash is found in PATH.
     command: command.includes('/') ? path.resolve(folder, command) : command,
     args: fields.args ?? [],
     env: (fields.env ?? []).map(({ name = '', value = '' }) => ({ name, value })),

@@ -1,19 +1,20 @@
 import { isIP } from 'node:net';
 
-/** Where a server listens. */
+/** The address of a server. */
 export interface ServerAddress {
   readonly secure: boolean;
-  /** Name or address, IPv6 without brackets. */
+  /** Host name or IP address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Goes in front of each path; without a slash at its end, empty for none. */
+  /** The prefix of all request paths, without a slash at its end; may be empty. */
   readonly basePath: string;
-  /** As it is shown: `https://10.0.0.1:6443`. */
+  /** The address as a URL for messages: `https://10.0.0.1:6443`. */
   readonly url: string;
 }
 
 /**
- * Reads `server` of a cluster: a URL, or a bare `host:port`, which means plain HTTP as in client-go. Gives the fault as text.
+ * Parses the `server` of a cluster: a URL, or `host:port`, which means plain HTTP as in client-go. Returns a fault as
+ * text.
  * Source: kubernetes v1.36 client-go/rest/url_utils.go.
  */
 export function parseServer(server: string): ServerAddress | string {

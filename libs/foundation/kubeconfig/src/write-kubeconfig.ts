@@ -2,9 +2,9 @@ import { writeFileAtomically } from '@podwright/checkpoint';
 import { stringify } from 'yaml';
 import type { FileOrData, KubeconfigCluster } from './kubeconfig.js';
 
-/** What the kubeconfig holds that the kubelet writes for itself after it has joined. */
+/** The content of the kubeconfig that the kubelet writes for itself after its bootstrap. */
 export interface WrittenKubeconfig {
-  /** From the bootstrap kubeconfig. Authorities from a file stay a file. */
+  /** The cluster of the bootstrap kubeconfig. A file with authorities stays a file. */
   readonly cluster: KubeconfigCluster;
   /** Both are the absolute path of `kubelet-client-current.pem`. */
   readonly clientCertificateFile: string;
@@ -12,8 +12,8 @@ export interface WrittenKubeconfig {
 }
 
 /**
- * Writes the file whole or not at all, mode 0600; its folder is made when missing. Cluster `default-cluster`, user
- * `default-auth`, context `default-context`, namespace `default`. Source: kubernetes v1.36
+ * Writes a kubeconfig atomically with mode 0600, and makes its folder when it is missing. The names are
+ * `default-cluster`, `default-auth` (user) and `default-context`, the namespace is `default`. Source: kubernetes v1.36
  * pkg/kubelet/certificate/bootstrap/bootstrap.go (writeKubeconfigFromBootstrapping).
  */
 export async function writeKubeconfig(file: string, content: WrittenKubeconfig): Promise<void> {
@@ -41,7 +41,7 @@ export function formatKubeconfig({ cluster, clientCertificateFile, clientKeyFile
         },
       ],
     },
-    // YAML 1.1 is what Go reads; without a width base64 would be folded.
+    // Go reads YAML 1.1. `lineWidth: 0` keeps base64 on one line.
     { version: '1.1', lineWidth: 0 },
   );
 }

@@ -5,14 +5,14 @@ import { defaultKubeletConfiguration } from './defaults.js';
 import type { FeatureGates } from './feature-gates/feature-gates.js';
 import type { KubeletConfiguration, PartialKubeletConfiguration } from './kubelet-configuration.js';
 
-/** What `--config` names, complete. */
+/** The complete configuration of the file that `--config` names. */
 export interface LoadedFile {
   readonly configuration: KubeletConfiguration;
   readonly warnings: readonly string[];
 }
 
 /**
- * The configuration of one file: decoded, paths made absolute, defaulted, eviction thresholds included.
+ * Decodes one configuration file, makes its paths absolute, and sets all defaults, including the eviction thresholds.
  * @param path absolute path of the file. @throws KubeletError `invalid-argument`.
  */
 export function completeConfigurationFile(content: Uint8Array | string, path: string, gates: FeatureGates): LoadedFile {
@@ -22,7 +22,7 @@ export function completeConfigurationFile(content: Uint8Array | string, path: st
   return { configuration: defaultKubeletConfiguration({ ...resolved, evictionHard }, gates), warnings };
 }
 
-/** Relative paths count from the folder of the file; an empty one stays empty. */
+/** Makes relative paths absolute, from the folder of the file. An empty path stays empty. */
 export function resolvePaths(configuration: PartialKubeletConfiguration, folder: string): PartialKubeletConfiguration {
   const resolve = (path: string): string => (path === '' || isAbsolute(path) ? path : join(folder, path));
   const { authentication } = configuration;
@@ -48,7 +48,7 @@ export function resolvePaths(configuration: PartialKubeletConfiguration, folder:
   };
 }
 
-/** A file without thresholds gets the defaults; one that names any gets the others only when it asks for the merge. */
+/** Sets the default thresholds when the file has none, or (with `mergeDefaultEvictionSettings`) those that it lacks. */
 function defaultEviction(configuration: PartialKubeletConfiguration): PartialKubeletConfiguration['evictionHard'] {
   const { evictionHard, mergeDefaultEvictionSettings } = configuration;
   if (evictionHard === undefined) return defaultEvictionHard;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** The part of the file system that loading a configuration needs. */
+/** The file system, as far as loading a configuration needs it. */
 export interface ConfigurationFiles {
   /** Rejects when the file cannot be read. */
   readFile(path: string): Promise<Uint8Array | string>;

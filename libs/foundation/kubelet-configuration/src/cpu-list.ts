@@ -1,9 +1,9 @@
 import { KubeletError } from '@podwright/errors';
 
-/** More CPUs than any kernel is built for; a bound for `0-9999999999`. */
+/** More CPUs than any kernel supports; it bounds lists such as `0-999999`. */
 const maxCpu = 65_535;
 
-/** CPU numbers of a list such as `0-3,7`, sorted, each once. @throws KubeletError `invalid-argument`. */
+/** Parses a CPU list such as `0-3,7` into sorted CPU numbers, each once. @throws KubeletError `invalid-argument`. */
 export function parseCpuList(text: string): readonly number[] {
   const cpus = new Set<number>();
   if (text === '') return [];

@@ -1,6 +1,6 @@
 import { KubeletError, messageOf } from '@podwright/errors';
-import type { DecodeFault, SourceObject } from '@podwright/kube-types';
-import { decodeWithSchema, describeValue, formatFault, isSourceObject, readDocument } from '@podwright/kube-types';
+import type { DecodeFault, SourceObject } from '@podwright/pod-manifest';
+import { decodeWithSchema, describeValue, formatFault, isSourceObject, readDocument } from '@podwright/pod-manifest';
 import type { PartialKubeletConfiguration } from './kubelet-configuration.js';
 import { kubeletConfigurationSchema } from './schema.js';
 
@@ -8,15 +8,15 @@ export const configurationApiVersion = 'kubelet.config.k8s.io/v1beta1';
 export const configurationKind = 'KubeletConfiguration';
 
 export interface DecodedConfiguration {
-  /** As the file gives it, not defaulted. */
+  /** The fields of the file, without defaults. */
   readonly configuration: PartialKubeletConfiguration;
-  /** Unknown and duplicate fields, which were passed over. */
+  /** Unknown and duplicate fields, which are ignored. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads a configuration file, YAML or JSON. Unknown and duplicate fields are warnings, everything else is fatal, as
- * upstream's retry with a lenient decoder. Source: kubernetes v1.36 pkg/kubelet/kubeletconfig/configfiles/configfiles.go.
+ * Decodes a configuration file, YAML or JSON. Unknown and duplicate fields are warnings and all other faults fatal, as
+ * with upstream's lenient decoder. Source: kubernetes v1.36 pkg/kubelet/kubeletconfig/configfiles/configfiles.go.
  * @throws KubeletError `invalid-argument` naming the file, the field and the value.
  */
 export function decodeKubeletConfiguration(content: Uint8Array | string, fileName: string): DecodedConfiguration {
@@ -33,7 +33,7 @@ export function decodeKubeletConfiguration(content: Uint8Array | string, fileNam
   };
 }
 
-/** One document of the right kind. @throws KubeletError `invalid-argument`. */
+/** Reads one document and checks its kind and version. @throws KubeletError `invalid-argument`. */
 export function readConfigurationDocument(
   content: Uint8Array | string,
   fileName: string,

@@ -3,8 +3,8 @@ import type { KubeletConfiguration } from './kubelet-configuration.js';
 const noLogOptions = { splitStream: false, infoBufferSize: '0' };
 
 /**
- * The v1beta1 defaults, with empty values for what has none. Two more depend on feature gates and two on other fields:
- * see `defaultKubeletConfiguration`. Source: kubernetes v1.36 pkg/kubelet/apis/config/v1beta1/defaults.go.
+ * The v1beta1 defaults, with empty values for fields without one. `defaultKubeletConfiguration` adds the defaults that
+ * depend on feature gates or other fields. Source: kubernetes v1.36 pkg/kubelet/apis/config/v1beta1/defaults.go.
  */
 export const defaultValues: KubeletConfiguration = {
   enableServer: true,

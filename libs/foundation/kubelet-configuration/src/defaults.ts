@@ -1,10 +1,11 @@
+import { isJsonObject } from '@podwright/kube-types';
 import { defaultValues } from './default-values.js';
 import { FeatureGates } from './feature-gates/feature-gates.js';
 import type { KubeletConfiguration, PartialKubeletConfiguration } from './kubelet-configuration.js';
 
 /**
- * Completes a configuration with the v1beta1 defaults. `gates` are those of the command line; the gates of the
- * configuration itself count on top. A gate that cannot be set is left to validation.
+ * Completes a configuration with the v1beta1 defaults. `gates` are the feature gates of the command line; those of the
+ * configuration override them. Ignores gates that cannot be set; validation reports them.
  */
 export function defaultKubeletConfiguration(
   given: PartialKubeletConfiguration,
@@ -16,7 +17,7 @@ export function defaultKubeletConfiguration(
   const restartPeriod = maxContainerRestartPeriod ?? (local.enabled('KubeletCrashLoopBackOffMax') ? '5m0s' : undefined);
   return {
     ...merged,
-    // Whoever asks for frequent updates alone wants them reported as often.
+    // When only the update frequency is set, the node status is reported as often.
     nodeStatusReportFrequency:
       given.nodeStatusReportFrequency ?? given.nodeStatusUpdateFrequency ?? defaultValues.nodeStatusReportFrequency,
     serializeImagePulls: given.serializeImagePulls ?? (given.maxParallelImagePulls ?? 0) < 2,
@@ -28,7 +29,7 @@ export function defaultKubeletConfiguration(
   };
 }
 
-/** What a run without `--config` starts from: the v1beta1 defaults with upstream's older, open values on top. */
+/** The configuration without `--config`: the v1beta1 defaults with upstream's older, less secure values. */
 export function legacyKubeletConfiguration(gates: FeatureGates = FeatureGates.defaults()): KubeletConfiguration {
   const configuration = defaultKubeletConfiguration({}, gates);
   const { authentication, authorization } = configuration;
@@ -44,14 +45,12 @@ export function legacyKubeletConfiguration(gates: FeatureGates = FeatureGates.de
   };
 }
 
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Objects are completed field by field, everything else is taken as given; a map has no fields to complete. */
+/**
+ * Completes objects field by field and keeps all other given values. The base of a map is empty, so it stays as given.
+ */
 function fill(given: unknown, base: unknown): unknown {
   if (given === undefined) return base;
-  if (!isPlainObject(given) || !isPlainObject(base)) return given;
+  if (!isJsonObject(given) || !isJsonObject(base)) return given;
   const result: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(given)) {
     if (value !== undefined) result[key] = fill(value, base[key]);

@@ -1,6 +1,6 @@
 import { KubeletError, messageOf } from '@podwright/errors';
-import type { SourceValue } from '@podwright/kube-types';
-import { decodeWithSchema, formatFault } from '@podwright/kube-types';
+import type { SourceValue } from '@podwright/pod-manifest';
+import { decodeWithSchema, formatFault } from '@podwright/pod-manifest';
 import { extname, join } from 'node:path';
 import type { ConfigurationFiles } from './configuration-files.js';
 import { readConfigurationDocument, withoutType } from './decode.js';
@@ -11,22 +11,22 @@ import type { KubeletConfiguration } from './kubelet-configuration.js';
 import { mergePatch } from './merge-patch.js';
 import { kubeletConfigurationSchema } from './schema.js';
 
-/** Only these files of the drop-in folder count. */
+/** Only files with this extension are merged. */
 const dropInExtension = '.conf';
-/** Deeper folders than any operator makes; a bound for links that lead back. */
+/** Deeper than any operator nests folders; it bounds cycles of links. */
 const maxDepth = 32;
 
 export interface MergedDropIns {
   readonly configuration: KubeletConfiguration;
-  /** Files that were merged, in order. */
+  /** The merged files, in order. */
   readonly merged: readonly string[];
-  /** Files that were passed over because of their extension. */
+  /** The files that were skipped because of their extension. */
   readonly skipped: readonly string[];
 }
 
 /**
- * Merges every `.conf` file below `folder`, in the order of their names, onto `base`, then defaults again, so that a
- * field deleted with null has its default back. Unknown fields are passed over; relative paths stay as they are.
+ * Merges every `.conf` file below `folder` into `base`, in the order of their names, and then sets the defaults again,
+ * so that a field removed with null gets its default. Ignores unknown fields; relative paths stay relative.
  * Source: kubernetes v1.36 cmd/kubelet/app/server.go mergeKubeletConfigurations.
  * @throws KubeletError `invalid-argument` naming the file and the fault, also when the folder cannot be read.
  */
@@ -50,7 +50,7 @@ export async function mergeDropIns(
   };
 }
 
-/** Depth first, entries of each folder in the order of their names. */
+/** All files below a folder, depth first, the entries of each folder sorted by name. */
 async function walk(folder: string, files: ConfigurationFiles, depth: number): Promise<readonly string[]> {
   if (depth > maxDepth) throw failure(folder, `folders nested deeper than ${maxDepth}`);
   try {
@@ -69,7 +69,7 @@ async function walk(folder: string, files: ConfigurationFiles, depth: number): P
 
 async function readDropIn(path: string, files: ConfigurationFiles): Promise<SourceValue> {
   try {
-    // The file alone must be sound too, so that the message can name it.
+    // Checks each file by itself, so that the message can name it.
     const { value } = readConfigurationDocument(await files.readFile(path), path);
     const folded = foldKeys(value, kubeletConfigurationSchema);
     const faults = decodeWithSchema(kubeletConfigurationSchema, folded).faults.filter(({ kind }) => kind === 'type');
@@ -81,7 +81,7 @@ async function readDropIn(path: string, files: ConfigurationFiles): Promise<Sour
 }
 
 function failure(path: string, message: string, cause?: unknown): KubeletError {
-  // An inner failure names its file already.
+  // The message of an inner failure already names its file.
   const text = message.startsWith('failed to ') ? message : `failed to process kubelet dropin file ${path}: ${message}`;
   return new KubeletError(text, { code: 'invalid-argument', cause });
 }

@@ -1,9 +1,10 @@
-import type { Schema, SourceObject, SourceValue } from '@podwright/kube-types';
-import { isSourceObject } from '@podwright/kube-types';
+import type { Schema, SourceObject, SourceValue } from '@podwright/pod-manifest';
+import { isSourceObject } from '@podwright/pod-manifest';
 
 /**
- * Field names matched without regard to case, as Go's encoding/json does when it reads the merged drop-ins. Of several
- * spellings the last in the order of the alphabet counts, because that is how Go writes the merged object.
+ * Corrects the case of field names, because Go's encoding/json matches them in any case when it reads the merged
+ * drop-ins. Of several spellings the last in alphabetical order counts, because Go writes the merged object in that
+ * order.
  */
 export function foldKeys(value: SourceValue, schema: Schema): SourceValue {
   if (schema.kind === 'list' && Array.isArray(value)) {

@@ -1,6 +1,6 @@
-import type { Duration } from './duration.js';
-
-/** Quantity text, such as `10Mi`. */
+/** A duration in Go's notation, such as `1m30s` or `100ms`; parse it with `parseGoDuration` of `@podwright/time`. */
+type Duration = string;
+/** A quantity, such as `10Mi`. */
 type QuantityText = string;
 type Texts = readonly string[];
 type TextMap = Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export interface ServerConfiguration {
   readonly showHiddenMetricsForVersion: string;
 }
 
-/** Where pods come from and how often they are looked at. */
+/** Sources of static pods, and how often the kubelet checks and syncs pods. */
 export interface PodSourceConfiguration {
   readonly staticPodPath: string;
   readonly staticPodURL: string;
@@ -175,7 +175,7 @@ export interface ResourceConfiguration {
 }
 
 export interface EvictionConfiguration {
-  /** Signal -> quantity or percent. */
+  /** Eviction signal -> quantity or percentage. */
   readonly evictionHard: TextMap;
   readonly evictionSoft: TextMap;
   readonly evictionSoftGracePeriod: TextMap;
@@ -204,8 +204,8 @@ export interface LifecycleConfiguration {
 }
 
 /**
- * A complete KubeletConfiguration: defaulted, every field present that can be. A field without a value of its own holds
- * the empty text, list or map. Durations are Go texts, see `durationToMs`.
+ * A complete KubeletConfiguration with all defaults. A field without a value is the empty text, list or map; only
+ * optional fields may be absent. Durations are in Go's notation, see `parseGoDuration` of `@podwright/time`.
  * Source: kubernetes v1.36 staging/src/k8s.io/kubelet/config/v1beta1/types.go.
  */
 export type KubeletConfiguration = ServerConfiguration &
@@ -223,5 +223,5 @@ type Partly<T> = T extends readonly unknown[]
     ? { readonly [K in keyof T]?: Partly<T[K]> | undefined }
     : T;
 
-/** A configuration as a file gives it: any field may be absent. */
+/** A configuration without defaults, as in a file: any field may be absent. */
 export type PartialKubeletConfiguration = Partly<KubeletConfiguration>;

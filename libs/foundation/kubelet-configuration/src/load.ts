@@ -16,40 +16,44 @@ import { validateStartup } from './validation/startup.js';
 import { validateKubeletConfiguration } from './validation/validate.js';
 
 export interface LoadOptions {
-  /** Command line without the program's name. */
+  /** The command line without the program's name. */
   readonly argv: readonly string[];
-  /** Working directory, for relative paths of flags. */
+  /** The working directory, from which relative paths in flags are resolved. */
   readonly cwd: string;
   /** Default: the real file system. */
   readonly files?: ConfigurationFiles;
-  /** Name in the usage. Default `kubelet`. */
+  /** The program's name in the help text. Default `kubelet`. */
   readonly program?: string;
-  /** cgroup version of the host; without it the checks that need it are left out. */
+  /** The host's cgroup version. Absent: the checks that need it are skipped. */
   readonly cgroupVersion?: 1 | 2;
 }
 
-/** What a kubelet starts from. */
+/** The validated settings of a kubelet. */
 export interface LoadedKubelet {
   readonly flags: KubeletFlags;
   readonly configuration: KubeletConfiguration;
   readonly featureGates: FeatureGates;
-  /** Deprecated flags, fields that were passed over, gates that will go. To be logged once logging runs. */
+  /**
+   * Warnings about deprecated flags, ignored fields and gates that will be removed; log them once logging is set up.
+   */
   readonly warnings: readonly string[];
-  /** Every flag that was set, to be logged. */
+  /** Every flag that was set, for the log. */
   readonly setFlags: readonly string[];
-  /** Drop-in files that were passed over, to be logged at verbosity 4. */
+  /** Skipped drop-in files, for the log at verbosity 4. */
   readonly skippedDropIns: readonly string[];
 }
 
-/** The command line asks for a text instead of a run. */
+/** The command line asks for the help text or the version; `version` is the value of `--version`. */
 export interface KubeletAnswer {
   readonly answer: { readonly help: string } | { readonly version: string };
 }
 
 /**
- * Command line, `--config` and `--config-dir` to one validated configuration; stronger first: flag, drop-in, file,
- * default. Source: kubernetes v1.36 cmd/kubelet/app/server.go NewKubeletCommand.
- * @throws KubeletError `invalid-argument` that names the flag, or the file, field and value; all faults of validation at once.
+ * Loads the kubelet's configuration from the command line, `--config` and `--config-dir`, and validates it. A flag wins
+ * over a drop-in, a drop-in over the file, and the file over the default.
+ * Source: kubernetes v1.36 cmd/kubelet/app/server.go NewKubeletCommand.
+ * @throws KubeletError `invalid-argument` that names the flag, or the file, field and value, or lists all faults of the
+ * validation.
  */
 export async function loadKubeletConfiguration(options: LoadOptions): Promise<LoadedKubelet | KubeletAnswer> {
   const parsed = parseKubeletFlags(options.argv);
@@ -104,7 +108,7 @@ async function readConfig(path: string, files: ConfigurationFiles): Promise<Uint
   }
 }
 
-/** Several faults stand in brackets, as Go's aggregate error. */
+/** Throws when there are faults. Several are in brackets, as in Go's aggregate error. */
 function refuse(faults: readonly string[], prefix: string): void {
   if (faults.length === 0) return;
   const text = faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`;

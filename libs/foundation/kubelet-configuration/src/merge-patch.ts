@@ -1,10 +1,10 @@
-import type { SourceObject, SourceValue } from '@podwright/kube-types';
-import { isSourceObject } from '@podwright/kube-types';
+import type { SourceObject, SourceValue } from '@podwright/pod-manifest';
+import { isSourceObject } from '@podwright/pod-manifest';
 
-/** JSON merge patch (RFC 7386): objects merge key by key, null deletes, everything else replaces. */
+/** Applies a JSON merge patch (RFC 7386): objects merge key by key, null removes, all other values replace. */
 export function mergePatch(target: SourceValue, patch: SourceValue): SourceValue {
   if (!isSourceObject(patch)) return patch;
-  // No prototype: a key such as `__proto__` in a file is a key like any other.
+  // No prototype, so that `__proto__` in a file is a key like any other.
   const result = Object.assign(
     Object.create(null) as Record<string, SourceValue>,
     isSourceObject(target) ? target : {},

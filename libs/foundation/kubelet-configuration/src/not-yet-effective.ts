@@ -1,11 +1,12 @@
-import { deepEqual } from '@podwright/kube-types';
+import { deepEqual, isJsonObject } from '@podwright/kube-types';
 import { defaultEvictionHard } from './default-values.js';
 import { defaultKubeletConfiguration, legacyKubeletConfiguration } from './defaults.js';
 import type { KubeletConfiguration } from './kubelet-configuration.js';
 
 /**
- * Field paths that are set to something else than a default and are honoured by no running part, sorted.
- * @param honoured paths such as `maxPods` or `authentication.webhook`; a path covers everything below it.
+ * The paths of fields that differ from their default but have no effect, because no running part honours them. Sorted.
+ * @param honoured paths that have an effect, such as `maxPods` or `authentication.webhook`; each covers all paths below
+ * it.
  */
 export function notYetEffective(configuration: KubeletConfiguration, honoured: ReadonlySet<string>): readonly string[] {
   const bases = [
@@ -21,7 +22,7 @@ function isCovered(path: string, honoured: ReadonlySet<string>): boolean {
   return path.split('.').some((_, index, parts) => honoured.has(parts.slice(0, index + 1).join('.')));
 }
 
-/** Maps whose keys are data, not fields, are looked at as a whole. */
+/** Maps whose keys are data, not fields; they are compared as a whole. */
 const wholeValues = new Set(['featureGates', 'evictionHard', 'staticPodURLHeader']);
 
 function changedPaths(
@@ -31,8 +32,7 @@ function changedPaths(
   honoured: ReadonlySet<string>,
 ): string[] {
   if (bases.some((base) => deepEqual(value, base))) return [];
-  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isFields || wholeValues.has(path)) return [path];
+  if (!isJsonObject(value) || wholeValues.has(path)) return [path];
   const isNew = bases.some((base) => base === undefined || isEmptyObject(base));
   if (isNew && ![...honoured].some((field) => field.startsWith(`${path}.`))) return [path];
   return Object.entries(value).flatMap(([key, item]) => {

@@ -1,5 +1,5 @@
 import { messageOf } from '@podwright/errors';
-import type { ObjectSchema } from '@podwright/kube-types';
+import type { ObjectSchema } from '@podwright/pod-manifest';
 import {
   always,
   bool,
@@ -17,11 +17,11 @@ import {
   strings,
   time,
   uint32,
-} from '@podwright/kube-types';
-import { durationToNanoseconds, formatDuration } from './duration.js';
+} from '@podwright/pod-manifest';
+import { formatGoNanoseconds, parseGoNanoseconds } from '@podwright/time';
 
-// Source: kubernetes v1.36 staging/src/k8s.io/kubelet/config/v1beta1/types.go. `pointer` marks the fields in which
-// zero is a value; in all others zero counts as unset.
+// Source: kubernetes v1.36 staging/src/k8s.io/kubelet/config/v1beta1/types.go. In `pointer` fields zero is a value; in
+// all others zero means unset.
 
 const duration = scalar({
   expected: 'duration (string such as 1m30s)',
@@ -29,20 +29,20 @@ const duration = scalar({
   read(value) {
     if (typeof value !== 'string') return undefined;
     try {
-      return { value: formatDuration(durationToNanoseconds(value)) };
+      return { value: formatGoNanoseconds(parseGoNanoseconds(value)) };
     } catch (error) {
       return { fault: messageOf(error) };
     }
   },
 });
 
-/** Nanoseconds as a number are accepted for this one field, from the time before it was a duration. */
+/** This field also accepts a number of nanoseconds, its type before it became a duration. */
 const flushFrequency = scalar({
   ...duration,
   expected: 'duration (string such as 5s, or nanoseconds)',
   read: (value) =>
     typeof value === 'number' || typeof value === 'bigint'
-      ? { value: formatDuration(BigInt(Math.trunc(Number(value)))) }
+      ? { value: formatGoNanoseconds(BigInt(Math.trunc(Number(value)))) }
       : duration.read(value),
 });
 
@@ -191,7 +191,7 @@ const resources = {
 };
 
 const eviction = {
-  // An explicit empty map keeps the default thresholds away.
+  // An explicit empty map turns the default thresholds off.
   evictionHard: pointer(strings),
   evictionSoft: strings,
   evictionSoftGracePeriod: strings,

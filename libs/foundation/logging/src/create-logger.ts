@@ -13,23 +13,23 @@ export interface LoggerOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Default `text`. */
   readonly format?: 'text' | 'json';
-  /** Lines of `debug(level)` up to this level are written. Default 0. */
+  /** The logger writes `debug(level)` lines up to this level. Default 0. */
   readonly verbosity?: number;
-  /** Other verbosity for some loggers. */
+  /** Verbosity of single loggers, which overrides `verbosity`. */
   readonly vmodule?: readonly VerbosityRule[];
-  /** Takes each line without newline; must not throw. Default: stderr, buffered. */
+  /** Writes one line, passed without its newline; must not throw. Default: stderr, buffered. */
   readonly write?: (line: string) => void;
   /** Default: this process. */
   readonly pid?: number;
-  /** Stands for loggers without a name. Default `kubelet`. */
+  /** Name in the lines of loggers without a name. Default `kubelet`. */
   readonly component?: string;
 }
 
-/** A logger with the switches of its root. */
+/** The root logger of a process, with its controls. */
 export interface RootLogger extends Logger {
   /** Changes the verbosity of all loggers made from this one, as a PUT to /debug/flags/v does. */
   setVerbosity(verbosity: number): void;
-  /** Resolves when the lines so far are written; call it before a deliberate exit. */
+  /** Resolves when all lines so far are written; call it before exiting on purpose. */
   flush(): Promise<void>;
 }
 
@@ -97,13 +97,13 @@ class StructuredLogger implements Logger {
       const stack = severity === 'error' ? stackOfBug(fields['error']) : undefined;
       write(stack === undefined ? fields : { ...fields, stack });
     } catch (error) {
-      // A field with a throwing getter: the message still counts.
+      // A field has a getter that throws; log the message anyway.
       write({ unprintable: describeError(error) });
     }
   }
 }
 
-/** The caller has work to do and cannot mend the sink. */
+/** Ignores errors of the sink: the caller cannot repair it, and has other work to do. */
 function writeSafely(sink: LogSink, line: string): void {
   try {
     sink.write(line);

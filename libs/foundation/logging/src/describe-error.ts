@@ -2,13 +2,13 @@ import { isError } from '@podwright/errors';
 
 const deepestCause = 8;
 
-/** Message of anything thrown with the messages of its causes, `a: b: c`, each said once. Never throws. */
+/** The message of any thrown value and the messages of its causes, `a: b: c`, without repetition. Never throws. */
 export function describeError(thrown: unknown): string {
   let text = '';
   let current = thrown;
   for (let depth = 0; depth < deepestCause && current !== undefined && current !== null; depth++) {
     const message = ownMessage(current);
-    // Wrapping often repeats the cause's message; saying it again only makes the line longer.
+    // A wrapper often repeats the message of its cause.
     if (text === '') text = message;
     else if (!text.includes(message)) text += `: ${message}`;
     current = isError(current) ? current.cause : undefined;
@@ -28,7 +28,7 @@ function ownMessage(thrown: unknown): string {
 const bugs: ReadonlySet<string> = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError']);
 const mostFrames = 8;
 
-/** Stack frames of an error that is likely a bug in the program; undefined for errors of the outside world. */
+/** The stack frames of an error that is probably a bug in the program; undefined for other errors. */
 export function stackOfBug(thrown: unknown): string | undefined {
   if (!isError(thrown) || !bugs.has(thrown.name) || typeof thrown.stack !== 'string') return undefined;
   const frames = thrown.stack.split('\n').filter((line) => line.startsWith('    at '));

@@ -1,10 +1,10 @@
 import { isError } from '@podwright/errors';
 import { describeError } from './describe-error.js';
 
-// One line must not fill the disk, whatever a runtime or a manifest puts into a message.
+// Limits a line, because a runtime or a manifest can put any amount of text into a message.
 const longestText = 16_384;
 
-/** Name of a Kubernetes object, as klog's KObj. */
+/** The name of a Kubernetes object, as klog's KObj. */
 export interface ObjectName {
   readonly name: string;
   readonly namespace?: string;
@@ -20,7 +20,7 @@ export function objectName(value: unknown): ObjectName | undefined {
   return typeof namespace === 'string' && namespace !== '' ? { name, namespace } : { name };
 }
 
-/** `namespace/name`, or the name alone for objects without a namespace. */
+/** `namespace/name`, or just the name of an object without a namespace. */
 export function objectKey({ name, namespace }: ObjectName): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
@@ -29,7 +29,7 @@ export function shortened(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText)}... (${text.length} characters)`;
 }
 
-/** JSON of any value; what JSON cannot say becomes text. Never throws. */
+/** JSON of any value; values that JSON cannot represent become text. Never throws. */
 export function toJson(value: unknown, ofObject: (name: ObjectName) => unknown): string {
   const replace = (_key: string, item: unknown): unknown => {
     if (typeof item === 'bigint' || typeof item === 'symbol' || typeof item === 'function') return String(item);

@@ -4,8 +4,8 @@ import type { LogEntry } from './log-entry.js';
 
 /**
  * One line of JSON: `ts` in milliseconds with fractions, `logger`, `msg`, `v` (not on errors), `err`, then the fields.
- * Objects are `{"name","namespace"}`. Source: kubernetes v1.36 component-base/logs/json/json.go. Upstream has no mark
- * for a warning; ours is `"level":"warning"`.
+ * Kubernetes objects are `{"name","namespace"}`. Unlike upstream, which does not mark warnings, they have
+ * `"level":"warning"`. Source: kubernetes v1.36 component-base/logs/json/json.go.
  */
 export function formatJson(entry: LogEntry): string {
   const { error, err = error, logger, ...fields } = entry.fields;
@@ -26,5 +26,5 @@ export function formatJson(entry: LogEntry): string {
   return `{${parts.join(',')}}`;
 }
 
-// A field must not give the line a second time stamp or message.
+// Fields with these names would be a second timestamp or message in the line.
 const reserved: ReadonlySet<string> = new Set(['ts', 'msg', 'v', 'level', 'caller']);

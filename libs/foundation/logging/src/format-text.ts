@@ -7,7 +7,7 @@ const letters: Readonly<Record<Severity, string>> = { info: 'I', warning: 'W', e
 
 export interface TextFormatOptions {
   readonly pid: number;
-  /** Stands where klog has file:line when the logger has no name. */
+  /** Name of loggers without a name; klog has file:line in its place. */
   readonly component: string;
 }
 
@@ -42,7 +42,7 @@ function textValue(value: unknown): string {
   if (typeof value !== 'string') return `=${toJson(value, objectKey)}`;
   const text = shortened(value);
   if (!text.includes('\n')) return `=${quote(text)}`;
-  // Several lines are shown as they are, indented, as klog does.
+  // Like klog, shows text of several lines indented.
   return `=<\n\t${text
     .replace(/\n$/, '')
     .replaceAll('\n', '\n\t')

@@ -8,6 +8,6 @@ export type { LogSink } from './stderr-sink.js';
 export { createMemoryLogger } from './memory-logger.js';
 export type { MemoryLogger } from './memory-logger.js';
 export { limitRepeats } from './limit-repeats.js';
-export { TroubleLog } from './trouble-log.js';
-export type { TroubleLogOptions } from './trouble-log.js';
+export { FailureLog } from './failure-log.js';
+export type { FailureLogOptions } from './failure-log.js';
 export { describeError } from './describe-error.js';

@@ -10,9 +10,8 @@ interface Said {
 }
 
 /**
- * A logger that writes the same message about the same thing at most once per period. The same thing: equal severity,
- * logger, pod and `key` field; other fields, such as the error, may differ. A line that comes after suppressed ones says how
- * many in `repeated`.
+ * A logger that writes a message at most once per period for the same severity, logger, pod and `key` field; other
+ * fields, such as the error, may differ. The next line after suppressed ones has their number in `repeated`.
  */
 export function limitRepeats(logger: Logger, clock: Pick<Clock, 'monotonic'>, periodMs = 60_000): Logger {
   return limited(logger, {}, new Map(), clock, periodMs);

@@ -2,7 +2,7 @@ import type { LogFields } from './logger.js';
 
 export type Severity = 'info' | 'warning' | 'error';
 
-/** One line before it is made text. */
+/** One log line before it is formatted. */
 export interface LogEntry {
   readonly timeMs: number;
   readonly severity: Severity;

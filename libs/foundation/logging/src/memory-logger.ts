@@ -1,18 +1,18 @@
 import type { LogEntry, Severity } from './log-entry.js';
 import type { LogFields, Logger } from './logger.js';
 
-/** For tests: keeps what was logged. `with` gives loggers that write to the same list. */
+/** A logger for tests that keeps its entries. Loggers made by `with` share them. */
 export interface MemoryLogger extends Logger {
-  /** In order; the oldest are dropped past 10000. */
+  /** The last 10000 entries, oldest first. */
   readonly entries: readonly Omit<LogEntry, 'timeMs'>[];
-  /** Messages, of one severity or of all. */
+  /** The messages of one severity, or of all. */
   messages(severity?: Severity): readonly string[];
   clear(): void;
 }
 
 const mostEntries = 10_000;
 
-/** `verbosity`: highest level of `debug` kept, default all. */
+/** Makes a logger for tests. `verbosity`: the highest level of `debug` to keep, by default all. */
 export function createMemoryLogger(verbosity: number = Number.MAX_SAFE_INTEGER): MemoryLogger {
   const entries: Omit<LogEntry, 'timeMs'>[] = [];
   const make = (own: LogFields): Logger => {

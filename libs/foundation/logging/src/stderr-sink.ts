@@ -1,22 +1,23 @@
-// writeSync: for what is left when the process exits, nothing asynchronous runs then.
+// writeSync: nothing asynchronous runs any more when the process exits.
 // eslint-disable-next-line @typescript-eslint/no-restricted-imports
 import { write, writeSync } from 'node:fs';
 import { createSystemClock } from '@podwright/time';
 
-// Some ten thousand lines. A reader that has stopped reading must not make the daemon grow.
+// Some ten thousand lines. The bound keeps the daemon from growing when nothing reads its log.
 const mostPendingBytes = 4 * 1024 * 1024;
 
-/** Where finished lines go. */
+/** Writes formatted lines. */
 export interface LogSink {
-  /** Takes one line without its newline. Never throws, never blocks. */
+  /** Writes one line, passed without its newline. Never throws, never blocks. */
   write(line: string): void;
-  /** Resolves when all lines taken so far are written or given up. */
+  /** Resolves when all lines so far are written or dropped. */
   flush(): Promise<void>;
 }
 
 /**
- * Writes lines to a file descriptor (2 = stderr) off the event loop, many at a time. A full pipe blocks nothing: lines
- * wait up to a limit and are then dropped, and counted in a line of their own. What is left is written when the process exits.
+ * Writes lines to a file descriptor (2 = stderr) in batches, off the event loop. A full pipe does not block: up to 4
+ * MiB of lines wait, further ones are dropped, and a line reports their number. Waiting lines are written when the
+ * process exits.
  */
 export function createStreamSink(fileDescriptor = 2): LogSink {
   let pending: string[] = [];
@@ -31,7 +32,7 @@ export function createStreamSink(fileDescriptor = 2): LogSink {
     return text;
   };
   const drain = async (): Promise<void> => {
-    // Lets the lines of one turn gather.
+    // Collects all lines of this turn.
     await Promise.resolve();
     for (let text = take(); text !== ''; text = take()) await writeAll(fileDescriptor, Buffer.from(text));
     writing = undefined;
@@ -40,7 +41,7 @@ export function createStreamSink(fileDescriptor = 2): LogSink {
     try {
       writeSync(fileDescriptor, take());
     } catch {
-      dropped = 0; // Nobody is left to tell.
+      dropped = 0; // The process exits, so the error cannot be reported.
     }
   });
   return {
@@ -59,7 +60,7 @@ export function createStreamSink(fileDescriptor = 2): LogSink {
   };
 }
 
-/** A closed or broken descriptor is given up: there is no other place to say so. */
+/** Drops the bytes when the descriptor is closed or broken: there is nowhere else to report that. */
 async function writeAll(fileDescriptor: number, bytes: Buffer): Promise<void> {
   for (let offset = 0; offset < bytes.length;) {
     const written = await new Promise<number>((resolve) => {
@@ -69,7 +70,7 @@ async function writeAll(fileDescriptor: number, bytes: Buffer): Promise<void> {
       });
     });
     offset += written;
-    // A non-blocking pipe that is full. Real time whatever clock the lines are stamped with: the reader is real.
+    // A non-blocking pipe is full. Waits in real time, even under a virtual clock, because the reader is real.
     if (written === 0) await createSystemClock().sleep(10);
   }
 }

@@ -1,10 +1,10 @@
-/** Verbosity for the loggers (`logger` field) that match a pattern with `*` and `?`, as `logging.vmodule`. */
+/** The verbosity of loggers whose name (`logger` field) matches a pattern with `*` and `?`, as in `logging.vmodule`. */
 export interface VerbosityRule {
   readonly filePattern: string;
   readonly verbosity: number;
 }
 
-/** Shared by all loggers of one root; `overall` may change while the process runs. */
+/** The verbosity that all loggers of one root share; `overall` may change at run time. */
 export class Verbosity {
   private readonly rules: readonly { readonly pattern: RegExp; readonly verbosity: number }[];
 

@@ -1,4 +1,4 @@
-/** Every choice of `size` items, in lexicographic order of their positions. Nothing for a size that is out of range. */
+/** All combinations of `size` items, in lexicographic order of their positions; none for an invalid `size`. */
 export function* combinations<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   if (size < 1 || size > items.length) return;
   const positions = Array.from({ length: size }, (_, index) => index);
@@ -12,7 +12,7 @@ export function* combinations<T>(items: readonly T[], size: number): Generator<r
   }
 }
 
-/** Every non-empty choice: those of one item first, then two, and so on. */
+/** All non-empty combinations: those of one item first, then two, and so on. */
 export function* allCombinations<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let size = 1; size <= items.length; size += 1) yield* combinations(items, size);
 }

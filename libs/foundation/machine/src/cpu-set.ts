@@ -1,7 +1,7 @@
-/** CPU numbers, ascending, each once. The kernel's lists are read by `parseCpuList` of @podwright/kubelet-configuration. */
+/** CPU numbers, ascending, each once. `parseCpuList` of @podwright/kubelet-configuration parses the kernel's lists. */
 export type CpuSet = readonly number[];
 
-/** Any numbers as a set. */
+/** Makes a set of CPU numbers in any order. */
 export function cpuSetOf(cpus: Iterable<number>): CpuSet {
   return [...new Set(cpus)].sort((a, b) => a - b);
 }
@@ -10,7 +10,7 @@ export function cpuUnion(...sets: readonly CpuSet[]): CpuSet {
   return cpuSetOf(sets.flat());
 }
 
-/** What of `from` is in none of `sets`. */
+/** The CPUs of `from` that are in none of `sets`. */
 export function cpuDifference(from: CpuSet, ...sets: readonly CpuSet[]): CpuSet {
   const taken = new Set(sets.flat());
   return from.filter((cpu) => !taken.has(cpu));
@@ -30,7 +30,7 @@ export function cpuSetsEqual(a: CpuSet, b: CpuSet): boolean {
   return a.length === b.length && a.every((cpu, index) => cpu === b[index]);
 }
 
-/** `0-2,7`; empty for the empty set. Source: kubernetes v1.36 staging/src/k8s.io/utils/cpuset String. */
+/** Formats a set as a list such as `0-2,7`. Source: kubernetes v1.36 staging/src/k8s.io/utils/cpuset String. */
 export function formatCpuList(cpus: CpuSet): string {
   const ranges: [first: number, last: number][] = [];
   for (const cpu of cpus) {

@@ -6,7 +6,7 @@ interface CpuPlace {
   readonly cpu: number;
   readonly coreId: number;
   readonly socketId: number;
-  /** Of the mainframes, whose core ids repeat in each book and drawer. */
+  /** Only on mainframes, whose core ids repeat in each book and drawer. */
   readonly book: string;
 }
 
@@ -15,10 +15,10 @@ interface Cache extends UncoreCache {
 }
 
 const firstUncoreLevel = 3;
-// The kernel's pages of one machine with 65536 CPUs; a file that is longer is not one of the kernel.
+// Enough for the map of a machine with 65536 CPUs; a longer file is not the kernel's.
 const longestCpuMap = 32_768;
 
-/** Cores of the CPUs that are online and whose place is known. Rejects with the file that could not be read. */
+/** The cores of all online CPUs whose topology is known. Rejects with the name of the file that could not be read. */
 export async function readCores(
   cpuRoot: string,
   cpus: readonly number[],
@@ -50,7 +50,7 @@ async function readPlace(cpuRoot: string, cpu: number): Promise<CpuPlace | undef
   };
 }
 
-// A virtual machine may tell nothing of caches. What was read until then counts, as upstream has it.
+// A virtual machine may not report caches. As upstream, keeps the caches of the cores before the first failure.
 async function withUncoreCaches(
   cpuRoot: string,
   cores: readonly Omit<MachineCore, 'uncoreCaches'>[],
@@ -72,7 +72,7 @@ async function readCaches(cpuRoot: string, cpu: number): Promise<readonly Cache[
   try {
     return await Promise.all(names.map((name) => readCache(path.join(folder, name))));
   } catch {
-    // Which file it was is of no use to anybody: without caches the sockets stand for them.
+    // No need to report the file: without caches the managers work with sockets.
     return undefined;
   }
 }
@@ -99,7 +99,7 @@ async function readCache(folder: string): Promise<Cache> {
   };
 }
 
-/** Words of hexadecimal digits, comma separated. */
+/** Counts the bits in a map of hexadecimal words, separated by commas. */
 function bitsIn(map: string): number {
   if (map.length > longestCpuMap || !/^[0-9a-f,]+$/i.test(map)) throw new Error('no map of CPUs');
   let bits = 0;

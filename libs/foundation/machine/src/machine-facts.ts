@@ -3,12 +3,14 @@ import { readFile, readdir, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-/** What the kernel says about the machine. Sizes in bytes; empty texts where the machine does not tell. */
+/**
+ * Facts about the machine, from the kernel. Sizes are in bytes; a text is empty when the machine does not report it.
+ */
 export interface MachineFacts {
   readonly cores: number;
   readonly memoryBytes: number;
   readonly swapBytes: number;
-  /** Huge pages per size, sorted by size; a size without pages is listed too. */
+  /** Huge pages per size, sorted by size, including sizes without pages. */
   readonly hugePages: readonly { readonly sizeBytes: number; readonly pages: number }[];
   /** Size of the file system of the root folder; undefined when it cannot be read. */
   readonly rootFsBytes: bigint | undefined;
@@ -17,18 +19,18 @@ export interface MachineFacts {
   readonly bootId: string;
   readonly kernelVersion: string;
   readonly osImage: string;
-  /** As Go names it: `amd64`, `arm64`, ... */
+  /** In Go's spelling: `amd64`, `arm64`, ... */
   readonly architecture: string;
 }
 
-/** Where {@link readMachineFacts} looks. */
+/** The folders that {@link readMachineFacts} reads. */
 export interface MachinePlaces {
-  /** `/proc`, `/sys` and `/etc` are read below it. */
+  /** The folder that contains `proc`, `sys` and `etc`. */
   readonly hostRoot: string;
   readonly rootDir: string;
 }
 
-/** Reads what the machine is. Rejects only when its memory is unknown, as nothing could be admitted then. */
+/** Reads the machine's facts. Rejects only when its memory is unknown, because the node could admit no pod then. */
 export async function readMachineFacts({ hostRoot, rootDir }: MachinePlaces): Promise<MachineFacts> {
   const read = (file: string): Promise<string> => readFile(path.join(hostRoot, file), 'utf8');
   const orEmpty = (file: string): Promise<string> => read(file).catch(() => '');
@@ -54,7 +56,7 @@ export async function readMachineFacts({ hostRoot, rootDir }: MachinePlaces): Pr
     hugePages,
     rootFsBytes: rootFs === undefined ? undefined : rootFs.blocks * rootFs.bsize,
     machineId: id,
-    // A container or a board without DMI has no product UUID; cAdvisor falls back to the machine's id then.
+    // A container or a board without DMI has no product UUID; like cAdvisor, use the machine's id then.
     systemUuid: productUuid.trim() || id,
     bootId: bootId.trim(),
     kernelVersion: os.release(),
@@ -63,18 +65,18 @@ export async function readMachineFacts({ hostRoot, rootDir }: MachinePlaces): Pr
   };
 }
 
-/** `MemTotal` and the like of /proc/meminfo; 0 when the line is missing. */
+/** A value of /proc/meminfo, such as `MemTotal`, in bytes; 0 when it is missing. */
 export function meminfoBytes(meminfo: string, name: string): number {
   const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(meminfo)?.[1];
   return Number(kibibytes ?? 0) * 1024;
 }
 
-/** Node's name of an architecture in Go's spelling. */
+/** Go's name of an architecture that Node calls `arch`. */
 export function goArchitecture(arch: string): string {
   return { x64: 'amd64', ia32: '386', ppc64: 'ppc64le' }[arch] ?? arch;
 }
 
-// Not os.availableParallelism(): that counts what this process may use, the node offers all that is online.
+// Not os.availableParallelism(), which counts only the CPUs that this process may use: the node offers all online CPUs.
 function coresOf(online: string, cpuinfo: string): number {
   if (online.trim() !== '') return parseCpuList(online.trim()).length;
   return [...cpuinfo.matchAll(/^processor\s*:/gm)].length || os.cpus().length;

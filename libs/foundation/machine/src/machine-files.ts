@@ -1,23 +1,26 @@
 import { readFile, readdir } from 'node:fs/promises';
+import { isMissing } from '@podwright/errors';
 
 const cpuFolder = /^cpu(\d+)$/;
 
-/** Trimmed text; undefined for a file that is missing. Rejects when it cannot be read otherwise. */
+/**
+ * The trimmed text of a file; undefined when the file is missing. Rejects when it cannot be read for another reason.
+ */
 export async function textOf(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-/** Names below a folder, sorted as text; none when it cannot be read. */
+/** The names in a folder, sorted as text; none when it cannot be read. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   return (await readdir(folder).catch(() => [])).sort();
 }
 
-/** Numbers of the `cpu<N>` folders, in the order of their names as text. */
+/** The numbers of the `cpu<N>` folders, in the order of their names as text. */
 export async function cpusIn(folder: string): Promise<readonly number[]> {
   return (await namesIn(folder)).flatMap((name) => {
     const cpu = cpuFolder.exec(name)?.[1];
@@ -25,7 +28,7 @@ export async function cpusIn(folder: string): Promise<readonly number[]> {
   });
 }
 
-/** Throws an Error that names the file when the text is no whole number. */
+/** Parses a whole number. Throws an Error that names the file when the text is none. */
 export function wholeNumber(text: string, file: string): number {
   if (/^-?\d+$/.test(text)) return Number(text);
   throw new Error(`${file} holds ${JSON.stringify(text.slice(0, 40))}, not a number`);

@@ -1,4 +1,4 @@
-/** A cache that not all CPUs of a NUMA node share, though more than one core does. */
+/** A cache of level 3 or higher that only some of the CPUs of a NUMA node share. */
 export interface UncoreCache {
   readonly id: number;
   readonly sizeBytes: number;
@@ -6,11 +6,11 @@ export interface UncoreCache {
   readonly level: number;
 }
 
-/** Hardware threads with one core id in one package of one NUMA node. */
+/** One physical core: the hardware threads with the same core id in one socket of one NUMA node. */
 export interface MachineCore {
   readonly coreId: number;
   readonly socketId: number;
-  /** CPU numbers in the order in which the kernel's directories sort as text. */
+  /** CPU numbers in the text order of the kernel's directories: 0, 1, 10, 2. */
   readonly threads: readonly number[];
   readonly uncoreCaches: readonly UncoreCache[];
 }
@@ -18,22 +18,22 @@ export interface MachineCore {
 export interface NumaNode {
   readonly id: number;
   readonly memoryBytes: number;
-  /** Per page size as the kernel lists them; empty when the node has none. */
+  /** Huge pages per size, sorted by size; empty when the node has none. */
   readonly hugePages: readonly { readonly sizeBytes: number; readonly pages: number }[];
-  /** To each node in order of its number; undefined when the kernel does not tell. */
+  /** Distances to all nodes, as the kernel lists them; undefined when it does not. */
   readonly distances?: readonly number[];
-  /** Empty for a node that has memory alone. */
+  /** Empty for a node that has only memory. */
   readonly cores: readonly MachineCore[];
 }
 
 /**
- * Where CPUs and memory lie. Source: kubernetes v1.36 vendor/github.com/google/cadvisor/machine/info.go MachineInfo, which
- * the managers of exclusive resources work on.
+ * The NUMA nodes of the machine with their CPUs and memory, for the CPU, memory and topology managers.
+ * Source: kubernetes v1.36 vendor/github.com/google/cadvisor/machine/info.go MachineInfo.
  */
 export interface MachineTopology {
-  /** As the kernel's directories sort as text: node0, node1, node10, node2. */
+  /** In the text order of the kernel's directories: node0, node1, node10, node2. */
   readonly nodes: readonly NumaNode[];
-  /** Threads of all nodes that are online. */
+  /** The number of online hardware threads of all nodes. */
   readonly cpuCount: number;
   readonly socketCount: number;
 }

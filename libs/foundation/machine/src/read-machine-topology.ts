@@ -7,8 +7,9 @@ import { cpusIn, namesIn, textOf, wholeNumber } from './machine-files.js';
 import type { MachineTopology, NumaNode } from './machine-topology.js';
 
 /**
- * Reads where CPUs and memory lie. A kernel without NUMA nodes gives one node per socket, without memory. Rejects with the file
- * that could not be understood. Source: kubernetes v1.36 vendor/github.com/google/cadvisor/utils/sysinfo/sysinfo.go.
+ * Reads the machine's topology. On a kernel without NUMA, each socket becomes a node without memory. Rejects with the
+ * name of the file that could not be read. Source: kubernetes v1.36
+ * vendor/github.com/google/cadvisor/utils/sysinfo/sysinfo.go.
  */
 export async function readMachineTopology({ hostRoot }: Pick<MachinePlaces, 'hostRoot'>): Promise<MachineTopology> {
   const system = path.join(hostRoot, 'sys/devices/system');
@@ -21,7 +22,7 @@ export async function readMachineTopology({ hostRoot }: Pick<MachinePlaces, 'hos
       : await nodesOfSockets(cpuRoot, isOnline);
   return {
     nodes,
-    // Upstream counts folders, offline ones too, on a kernel without NUMA nodes.
+    // As upstream: on a kernel without NUMA nodes, offline CPUs count, too.
     cpuCount: names.length > 0 ? threadsIn(nodes) : (await cpusIn(cpuRoot)).length,
     socketCount: await countSockets(hostRoot, cpuRoot, isOnline),
   };
@@ -48,7 +49,7 @@ async function readNode(folder: string, cpuRoot: string, isOnline: (cpu: number)
   return { id, cores, memoryBytes, hugePages, ...(distances !== undefined && { distances }) };
 }
 
-/** `Node 0 MemTotal: <n> kB`; 0 where the node does not tell. */
+/** Reads the line `Node 0 MemTotal: <n> kB`, in bytes; 0 when the file cannot be read. */
 async function readMemory(file: string): Promise<number> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return 0;

@@ -6,20 +6,20 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-// Far more than any client sends; sorting them costs the square.
+// Far more than any client sends; the bound is there because sorting takes quadratic time.
 const maxClauses = 64;
 
 /**
- * The clauses of an Accept header, the most wanted first. With its quirks (spaces only are trimmed, quotes are kept, a broken
- * clause is left out, a broken q is 0) like munnerz/goautoneg ParseAccept, whose order clients know. Clauses beyond the 64th
- * are ignored.
+ * Parses an Accept header into its clauses, most preferred first; ignores clauses after the 64th. It matches
+ * munnerz/goautoneg ParseAccept, including its quirks: it trims only spaces, keeps quotes, skips malformed clauses, and
+ * reads a malformed q as 0.
  */
 export function acceptClauses(header: string): readonly AcceptClause[] {
   const sorted: AcceptClause[] = [];
   for (const part of header.split(',', maxClauses)) {
     const clause = readClause(trimSpaces(part));
     if (clause === undefined) continue;
-    // By insertion: the order below is no order of mathematics, and this is how upstream's library sorts so few.
+    // Insertion sort, as in upstream's library: the comparison is not transitive, so the algorithm decides the order.
     let place = sorted.length;
     for (; place > 0; place--) {
       const previous = sorted[place - 1];

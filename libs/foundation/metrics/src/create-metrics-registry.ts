@@ -13,11 +13,11 @@ import type {
 } from './metrics-registry.js';
 
 export interface MetricsRegistryOptions {
-  /** Called between slices of a rendering. Default: one turn of the real event loop. */
+  /** Called between slices of a long rendering. Default: waits for the next turn of the real event loop. */
   readonly yieldTurn?: () => Promise<void>;
 }
 
-/** An empty registry, apart from its own error counter. */
+/** Makes a registry that has only its own error counter. */
 export function createMetricsRegistry(options: MetricsRegistryOptions = {}): MetricsRegistry {
   return new InMemoryRegistry(options);
 }
@@ -74,7 +74,7 @@ class InMemoryRegistry implements MetricsRegistry {
       try {
         await collect();
       } catch {
-        // One broken collector must not take all metrics away; the counter shows it.
+        // One broken collector must not hide all metrics; the counter reports it.
         this.collectErrors.increment();
       }
     }
@@ -92,7 +92,7 @@ class InMemoryRegistry implements MetricsRegistry {
     return text;
   }
 
-  /** One at a time: whoever writes them down may let other work run in between. */
+  /** Yields one family at a time, so that the encoder can let other work run in between. */
   private *families(names: readonly string[]): Iterable<MetricFamily> {
     for (const name of names) {
       const entry = this.registered.get(name);
@@ -106,7 +106,7 @@ class InMemoryRegistry implements MetricsRegistry {
     try {
       return metric.points();
     } catch {
-      this.collectErrors.increment(); // As in gather(): a computed metric that throws is left out.
+      this.collectErrors.increment(); // As in gather(): skips a computed metric that throws.
       return undefined;
     }
   }
@@ -121,7 +121,7 @@ class InMemoryRegistry implements MetricsRegistry {
     const known = this.registered.get(options.name);
     if (known !== undefined) {
       if (known.shape !== shape) throw fault(options.name, 'is registered with another type, labels or buckets');
-      // Equal shape means that the same code made it.
+      // The shape determines the type M.
       return known.metric as M;
     }
     if (!validName.test(options.name)) throw fault(options.name, 'is no metric name');

@@ -4,18 +4,18 @@ import { FamilyMessage } from './protobuf-encoder.js';
 import { encodeOpenMetricsText, encodePrometheusText, openMetricsEnd, type TextEncoder } from './text-encoder.js';
 
 export interface EncodeOptions {
-  /** Called between slices of work. Default: one turn of the real event loop. */
+  /** Called between slices of work. Default: {@link yieldToEventLoop}. */
   readonly yieldTurn?: () => Promise<void>;
 }
 
-// About a tenth of a millisecond of work, and a piece that a socket takes at once.
+// About a tenth of a millisecond of work, and small enough for one write to a socket.
 const chunkLength = 16_384;
-// A family may have cost its source something even when it has no points.
+// Also yields after this many families, because even a family without points may have cost its source time.
 const familiesPerTurn = 16;
 
 /**
- * A page of metrics, piece by piece: strings for the text formats, bytes for protobuf. Nothing is gathered before the first
- * piece is asked for. A piece is larger than 16 KiB by at most one series. Rejects with what the source rejects with.
+ * Encodes metrics in pieces: strings for the text formats, bytes for protobuf. Gathers the metrics when the first piece
+ * is read. A piece exceeds 16 KiB by at most one series. Rejects with the error of the source.
  */
 export async function* encodeMetrics(
   source: MetricsSource,

@@ -1,4 +1,4 @@
-/** Cumulative counts by upper bound, ascending, the last one +Inf. */
+/** A histogram: `buckets` are cumulative counts by upper bound, ascending; the last bound is +Inf. */
 export interface HistogramValue {
   readonly buckets: readonly { readonly upperBound: number; readonly count: number }[];
   readonly sum: number;
@@ -7,26 +7,26 @@ export interface HistogramValue {
 
 /** One series at one moment. */
 export interface MetricPoint {
-  /** Name and value pairs, in the order in which they are printed. */
+  /** Pairs of name and value, in the order of the output. */
   readonly labels: readonly (readonly [name: string, value: string])[];
   readonly value: number | HistogramValue;
-  /** Printed when given. Milliseconds since 1970. */
+  /** Milliseconds since 1970. Absent: the output has no timestamp. */
   readonly timestampMs?: number;
 }
 
 /** All series of one name. */
 export interface MetricFamily {
   readonly name: string;
-  /** As printed, with the stability in front where there is one: `[ALPHA] Number of ...`. */
+  /** The help text with its stability, if any, in front: `[ALPHA] Number of ...`. */
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** Made while they are written, so that a large family is never in memory as a whole. */
+  /** Computed while they are read, so that a large family is never in memory as a whole. */
   readonly points: Iterable<MetricPoint>;
 }
 
-/** Anything that can be scraped: a registry, or a set of families that is made from somebody's readings. */
+/** Anything that can be scraped: a registry, or metrics computed from other data. */
 export interface MetricsSource {
-  /** Reads what has to be read; the families come in the order of their names. A family that fails is left out by the source. */
+  /** Collects all families, in the order of their names. Skips a family that fails. */
   gather(): Promise<Iterable<MetricFamily>>;
 }
 

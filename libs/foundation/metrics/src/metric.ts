@@ -2,7 +2,7 @@ import type { HistogramValue, MetricPoint } from './metric-family.js';
 import type { Counter, Gauge, Histogram, HistogramOptions, MetricOptions, Sample } from './metrics-registry.js';
 import { SeriesSet } from './series-set.js';
 
-/** What the registry needs of any metric: its kind, and its points, made one at a time. */
+/** A metric for the registry: its type, and its points, computed one at a time. */
 export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram';
   points(): Iterable<MetricPoint>;
@@ -24,7 +24,7 @@ export class CounterMetric implements Metric, Counter {
     this.series = new SeriesSet(options, () => ({ value: 0 }));
   }
 
-  // A counter that fell would be read as a restart of the process, so a negative step is left out.
+  // Ignores a negative step: Prometheus takes a falling counter for a restart of the process.
   increment(labels = {}, by = 1): void {
     const cell = this.series.state(labels);
     if (by > 0) cell.value += by;
@@ -65,7 +65,7 @@ export class GaugeMetric implements Metric, Gauge {
 }
 
 interface Distribution {
-  /** Observations by bucket, not cumulative; the last one is +Inf. */
+  /** Observations per bucket, not cumulative; the last bucket is +Inf. */
   readonly counts: Float64Array;
   sum: number;
 }
@@ -106,7 +106,7 @@ export class HistogramMetric implements Metric, Histogram {
   }
 }
 
-/** Values that are not kept here. Sorted by label values as {@link SeriesSet} sorts them. */
+/** The points of computed samples, sorted by label values as in {@link SeriesSet}. */
 export function samplePoints(samples: Iterable<Sample>, maxSeries = Number.POSITIVE_INFINITY): readonly MetricPoint[] {
   const points: { readonly key: string; readonly point: MetricPoint }[] = [];
   for (const { value, labels = {}, timestampMs } of samples) {

@@ -1,6 +1,6 @@
 import type { MetricsSource } from './metric-family.js';
 
-/** Label values by label name; every label named at registration must be given. */
+/** Label values by label name. Every label of the metric's options must be present. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** How stable a metric's name and labels are. Source: kubernetes v1.36 component-base/metrics/opts.go StabilityLevel. */
@@ -12,11 +12,11 @@ export interface MetricOptions {
   readonly help: string;
   readonly labels?: readonly string[];
   /**
-   * Upstream prints it as a prefix of the help text. Default `ALPHA`; `none` for those of Go's client library, which have no
-   * prefix.
+   * The stability in front of the help text, as upstream prints it. Default `ALPHA`; `none` prints nothing, for the
+   * metrics of Go's client library.
    */
   readonly stability?: Stability;
-  /** Most label combinations kept; further ones are counted in one series per metric with the value `other`. Default 2000. */
+  /** The most label combinations; further ones share one series with the label values `other`. Default 2000. */
   readonly maxSeries?: number;
 }
 
@@ -27,7 +27,7 @@ export interface HistogramOptions extends MetricOptions {
 
 export interface Counter {
   increment(labels?: Labels, by?: number): void;
-  /** The series of something that is gone; it starts at 0 again if it comes back. */
+  /** Removes the series of something that no longer exists. If the series comes back, it starts at 0. */
   remove(labels: Labels): void;
 }
 
@@ -40,53 +40,55 @@ export interface Gauge {
 
 export interface Histogram {
   observe(value: number, labels?: Labels): void;
-  /** As of a {@link Counter}. */
+  /** As in {@link Counter}. */
   remove(labels: Labels): void;
 }
 
-/** One value that is computed when it is asked for. */
+/** One value of a computed metric. */
 export interface Sample {
   readonly value: number;
   readonly labels?: Labels;
-  /** Printed when given, as upstream's resource metrics do. Milliseconds since 1970. */
+  /** Milliseconds since 1970, as in upstream's resource metrics. Absent: the output has no timestamp. */
   readonly timestampMs?: number;
 }
 
 export interface ComputedOptions extends MetricOptions {
   readonly type: 'counter' | 'gauge';
-  /** Called for each rendering; must not throw (then the metric is left out and the fault counted). */
+  /** Called for each rendering. When it throws, the metric is skipped and the error counted. */
   readonly collect: () => Iterable<Sample>;
 }
 
-/** What was registered under one name. */
+/** One registered metric. */
 export interface MetricDescription {
   readonly name: string;
-  /** Without the stability. */
+  /** The help text without the stability. */
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly stability: Stability;
   readonly labels: readonly string[];
-  /** Of a histogram; see {@link HistogramOptions}. */
+  /** Only for a histogram; see {@link HistogramOptions}. */
   readonly buckets?: readonly number[];
 }
 
 /**
- * All metrics of one process. Registering a name twice with the same shape returns the same metric, else throws. As a source it
- * gives them in the order of their names; metrics without series and computed ones that throw are left out.
+ * All metrics of one process. Registering a name again returns the same metric, or throws when type, labels or buckets
+ * differ. A rendering is sorted by name and skips metrics without series and computed metrics that throw.
  */
 export interface MetricsRegistry extends MetricsSource {
   counter(options: MetricOptions): Counter;
   gauge(options: MetricOptions): Gauge;
   histogram(options: HistogramOptions): Histogram;
-  /** A metric whose values are computed at each rendering (upstream's custom collectors). Returns unregister. */
+  /**
+   * Registers a metric whose values are computed at each rendering (upstream's custom collectors). Returns unregister.
+   */
   computed(options: ComputedOptions): () => void;
   /**
-   * Called, and awaited, before each rendering, for values that are read rather than kept. A throwing one is counted in
-   * `podwright_metrics_collect_errors_total` and the rendering goes on. Returns unsubscribe.
+   * Calls and awaits `collect` before each rendering, to update metrics from other sources. An error does not stop the
+   * rendering; `podwright_metrics_collect_errors_total` counts it. Returns unsubscribe.
    */
   onCollect(collect: () => void | Promise<void>): () => void;
-  /** Everything that is registered, in the order of the names; also what has no series. */
+  /** All registered metrics, sorted by name, including those without series. */
   describe(): readonly MetricDescription[];
-  /** All of it in Prometheus text 0.0.4; `encodeMetrics` gives it in pieces and in other formats. */
+  /** All metrics as Prometheus text 0.0.4; `encodeMetrics` renders in pieces and in other formats. */
   render(): Promise<string>;
 }

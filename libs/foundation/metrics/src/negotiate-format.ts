@@ -3,7 +3,7 @@ import type { MetricsFormat } from './metric-family.js';
 
 export interface NegotiatedFormat {
   readonly format: MetricsFormat;
-  /** The header of the answer, with the way of escaping names that the client asked for. */
+  /** The Content-Type header of the answer, with the escaping of names that the client asked for. */
   readonly contentType: string;
 }
 
@@ -11,11 +11,12 @@ const escapings: ReadonlySet<string> = new Set(['allow-utf-8', 'underscores', 'd
 const protobufType = 'application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited';
 
 /**
- * The format that a client's Accept header asks for; text 0.0.4 when it asks for none that there is. The debugging formats of
- * Go's library (protobuf as text) are none. Source: prometheus/common v0.66 expfmt/encode.go NegotiateIncludingOpenMetrics.
+ * Chooses the format for a client's Accept header; text 0.0.4 when it accepts none of the formats. The debugging
+ * formats of Go's library (protobuf as text) are not supported.
+ * Source: prometheus/common v0.66 expfmt/encode.go NegotiateIncludingOpenMetrics.
  */
 export function negotiateFormat(accept: string | undefined): NegotiatedFormat {
-  // No name here needs escaping, so that it only has to be agreed upon.
+  // No metric name here needs escaping, so the answer only has to name the escaping.
   let escaping = 'underscores';
   for (const { mediaType, parameters } of acceptClauses(accept ?? '')) {
     const wanted = parameters.get('escaping');

@@ -4,11 +4,11 @@ import type { MetricsRegistry } from './metrics-registry.js';
 
 export interface ProcessMetricsOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** Adds `podwright_event_loop_delay_seconds`; made by `monitorLoopDelay` of `@podwright/time`. */
+  /** A monitor of `monitorLoopDelay` (`@podwright/time`); adds `podwright_event_loop_delay_seconds`. */
   readonly loopDelay?: LoopDelayMonitor;
 }
 
-/** Adds the metrics of this process that Go's client has, and the delay of the event loop. Returns unregister. */
+/** Registers the process metrics of Go's client, and the delay of the event loop. Returns unregister. */
 export function registerProcessMetrics(registry: MetricsRegistry, options: ProcessMetricsOptions): () => void {
   const { loopDelay } = options;
   const stopRefresh = collectFromProc(registry);
@@ -34,7 +34,7 @@ export function registerProcessMetrics(registry: MetricsRegistry, options: Proce
   };
 }
 
-/** The worst delay since the last scrape is what tells a stall; the mean hides it. */
+/** Includes the worst delay since the last scrape, which shows a stall that the mean hides. */
 function registerLoopDelay(registry: MetricsRegistry, monitor: LoopDelayMonitor): () => void {
   return registry.computed({
     name: 'podwright_event_loop_delay_seconds',
@@ -53,7 +53,7 @@ function registerLoopDelay(registry: MetricsRegistry, monitor: LoopDelayMonitor)
   });
 }
 
-/** What only /proc knows. Elsewhere than on Linux these metrics keep the value 0. */
+/** Metrics that need /proc; they stay 0 on systems other than Linux. */
 function collectFromProc(registry: MetricsRegistry): () => void {
   const rss = gaugeOnce(registry, 'process_resident_memory_bytes', 'Resident memory size in bytes.');
   const openFds = gaugeOnce(registry, 'process_open_fds', 'Number of open file descriptors.');
@@ -72,7 +72,7 @@ function collectFromProc(registry: MetricsRegistry): () => void {
     const limits = await readFile('/proc/self/limits', 'utf8');
     maxFds.set(limitOf(limits, 'Max open files'));
     maxVirtual.set(limitOf(limits, 'Max address space'));
-    // The second field of stat is the command in brackets and may hold spaces; vsize is the 21st after it.
+    // The second field of stat is the command in brackets and may contain spaces; vsize is the 21st field after it.
     const stat = await readFile('/proc/self/stat', 'utf8');
     virtual.set(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[20]));
     network.read(await readFile('/proc/self/net/netstat', 'utf8'));
@@ -83,7 +83,7 @@ function collectFromProc(registry: MetricsRegistry): () => void {
   };
 }
 
-// What the kernel says of a limit that there is not, as Go's client shows it.
+// Go's client reports this number for a limit that is `unlimited`.
 const unlimited = 2 ** 64;
 
 function limitOf(limits: string, name: string): number {
@@ -91,7 +91,7 @@ function limitOf(limits: string, name: string): number {
   return value === undefined || value === 'unlimited' ? unlimited : Number(value);
 }
 
-/** Bytes of the process' network namespace. */
+/** Bytes sent and received in the network namespace of the process. */
 function registerNetwork(registry: MetricsRegistry): { read(netstat: string): void; unregister(): void } {
   const octets = { InOctets: 0, OutOctets: 0 };
   const register = (direction: string, verb: string, field: keyof typeof octets): (() => void) =>
@@ -105,7 +105,7 @@ function registerNetwork(registry: MetricsRegistry): { read(netstat: string): vo
   const registered = [register('receive', 'received', 'InOctets'), register('transmit', 'sent', 'OutOctets')];
   return {
     unregister: () => registered.forEach((unregister) => unregister()),
-    // Lines come in pairs: names, then values.
+    // The file has pairs of lines: names, then values.
     read: (netstat) => {
       const [names = [], values = []] = [...netstat.matchAll(/^IpExt: (.*)$/gm)].map(([, line = '']) =>
         line.split(' '),

@@ -11,8 +11,9 @@ const bucketTags = { count: 0x08, upperBound: 0x11 };
 const types = { counter: 0, gauge: 1, histogram: 4 };
 
 /**
- * Writes one family as `io.prometheus.client.MetricFamily`, point by point. Its length stands before it on the wire, so a caller
- * collects {@link take}n pieces until {@link finish} tells what comes first.
+ * Encodes one family as a delimited `io.prometheus.client.MetricFamily`, point by point. The message begins with its
+ * length, so {@link take} only moves finished bytes aside, and {@link finish} returns all pieces with the length in
+ * front.
  */
 export class FamilyMessage {
   private readonly writer = new Writer();
@@ -33,7 +34,7 @@ export class FamilyMessage {
     this.writer.close(at);
   }
 
-  /** Bytes that wait to be taken. */
+  /** Bytes written since the last {@link take}. */
   get size(): number {
     return this.writer.size;
   }
@@ -75,7 +76,7 @@ export class FamilyMessage {
     writer.uint64(histogramTags.count, BigInt(count));
     writer.double(histogramTags.sum, sum);
     for (const bucket of buckets) {
-      // The last one is left out, as Go's client does: it is the count.
+      // Like Go's client, skips the +Inf bucket: it equals the count.
       if (bucket.upperBound === Number.POSITIVE_INFINITY) continue;
       const at = writer.open(histogramTags.bucket);
       writer.uint64(bucketTags.count, BigInt(bucket.count));

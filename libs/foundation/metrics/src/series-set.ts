@@ -4,17 +4,17 @@ import type { Labels, MetricOptions } from './metrics-registry.js';
 
 const defaultMaxSeries = 2000;
 
-/** One label combination and what is kept for it. */
+/** One label combination and its state. */
 export interface Series<S> {
-  /** Sorted by name, as they are printed. */
+  /** Sorted by name, as in the output. */
   readonly labels: MetricPoint['labels'];
   readonly state: S;
 }
 
-/** The series of one metric by their label values, bounded: past the limit all further ones share one named `other`. */
+/** The series of one metric by label values. Beyond the limit, all new label values share one series named `other`. */
 export class SeriesSet<S> {
   private readonly byKey = new Map<string, Series<S>>();
-  /** Known until a series comes or goes: most renderings show the same ones. */
+  /** Cache of the sorted series until one is added or removed: most renderings show the same series. */
   private order: readonly Series<S>[] | undefined;
   private readonly names: readonly string[];
   private readonly maxSeries: number;
@@ -25,11 +25,11 @@ export class SeriesSet<S> {
   ) {
     this.names = [...(options.labels ?? [])].sort();
     this.maxSeries = options.maxSeries ?? defaultMaxSeries;
-    // Without labels there is one series, shown from the start, as Go's client does.
+    // Like Go's client, a metric without labels shows its one series from the start.
     if (this.names.length === 0) this.state();
   }
 
-  /** What is kept for these labels; made when new. Throws `invalid-argument` when a label is missing or unknown. */
+  /** The state for these labels, created when new. Throws `invalid-argument` when a label is missing or unknown. */
   state(labels: Labels = {}): S {
     const key = this.keyOf(labels);
     const known = this.byKey.get(key);
@@ -47,7 +47,7 @@ export class SeriesSet<S> {
     this.order = undefined;
   }
 
-  /** Sorted by label values, those of the first label name first, as Go's client does. */
+  /** Series sorted by label values, first by the values of the first label name, as in Go's client. */
   sorted(): readonly Series<S>[] {
     this.order ??= [...this.byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series);
     return this.order;

@@ -1,12 +1,15 @@
 import type { HistogramValue, MetricFamily, MetricPoint } from './metric-family.js';
 import { escapeHelp, escapeLabel, formatFloat, formatOpenMetricsFloat } from './text-format.js';
 
-/** The lines of one family, HELP and TYPE with the first point's; each piece ends in a line feed. Nothing for a family without points. */
+/**
+ * Encodes one family, piece by piece: HELP and TYPE come with the first point, and each piece ends in a line feed.
+ * Nothing for a family without points.
+ */
 export type TextEncoder = (family: MetricFamily) => Iterable<string>;
 
 /**
- * Prometheus text 0.0.4. Counts of histograms are printed as floats, as Go's client does (`1e+06`). Source: prometheus/common
- * expfmt/text_create.go.
+ * Encodes Prometheus text 0.0.4. Like Go's client, prints the counts of histograms as floats (`1e+06`).
+ * Source: prometheus/common expfmt/text_create.go.
  */
 export const encodePrometheusText: TextEncoder = (family) => {
   const { name, help, type } = family;
@@ -18,8 +21,9 @@ export const encodePrometheusText: TextEncoder = (family) => {
 };
 
 /**
- * OpenMetrics text 1.0.0 without its last line. HELP and TYPE of a counter leave `_total` out; one whose name does not end so
- * is `unknown`. Source: prometheus/common expfmt/openmetrics_create.go.
+ * Encodes OpenMetrics text 1.0.0, without {@link openMetricsEnd}. HELP and TYPE name a counter without `_total`; a
+ * counter whose name does not end in `_total` has the type `unknown`. Source: prometheus/common
+ * expfmt/openmetrics_create.go.
  */
 export const encodeOpenMetricsText: TextEncoder = (family) => {
   const { name, help, type } = family;
@@ -33,7 +37,7 @@ export const encodeOpenMetricsText: TextEncoder = (family) => {
   });
 };
 
-/** The last line of a page. */
+/** The last line of OpenMetrics text. */
 export const openMetricsEnd = '# EOF\n';
 
 interface NumberStyle {
@@ -44,7 +48,7 @@ interface NumberStyle {
 
 function* pieces(family: MetricFamily, head: string, style: NumberStyle): Iterable<string> {
   let before = head;
-  // The bounds are the same in all series of a histogram.
+  // Cached, because all series of a histogram have the same bounds.
   const bounds = new Map<number, string>();
   const boundText = (bound: number): string => {
     const known = bounds.get(bound);

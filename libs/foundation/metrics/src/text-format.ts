@@ -11,18 +11,18 @@ export function formatFloat(value: number): string {
   return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-/** As {@link formatFloat}, but whole numbers have a point: `1.0`. OpenMetrics tells floats from integers by it. */
+/** As {@link formatFloat}, but whole numbers have a point, `1.0`, which marks floats in OpenMetrics. */
 export function formatOpenMetricsFloat(value: number): string {
   const text = formatFloat(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** A help text on one line. */
+/** Escapes a help text for the Prometheus text format. */
 export function escapeHelp(help: string): string {
   return /[\\\n]/.test(help) ? help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n') : help;
 }
 
-/** What stands between the quotes of a label; the help of OpenMetrics is escaped so as well. */
+/** Escapes a label value, or a help text of OpenMetrics. */
 export function escapeLabel(value: string): string {
   return /[\\\n"]/.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"') : value;
 }

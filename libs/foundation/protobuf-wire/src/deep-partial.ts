@@ -1,4 +1,4 @@
-/** Requests may leave out what is zero or empty on the wire; answers are always complete. */
+/** A message in which any field may be absent, such as a request. Absent means zero or empty on the wire. */
 export type DeepPartial<T> = T extends Uint8Array | bigint | string | number | boolean | undefined
   ? T
   : T extends (infer U)[]

@@ -2,14 +2,14 @@ import { readShortText, longestShared } from './shared-text.js';
 
 export const emptyBytes: Uint8Array = new Uint8Array(0);
 
-// One 64-bit cell seen as two halves: a bigint comes out with one allocation. Node runs on little-endian machines only.
+// One 64-bit cell, also seen as two 32-bit halves: reading a bigint costs one allocation. Node is always little-endian.
 const cell = new Uint32Array(2);
 const signedCell = new BigInt64Array(cell.buffer);
 const unsignedCell = new BigUint64Array(cell.buffer);
 
 /**
- * Reads the protocol buffers wire format from one message. Generated code drives it and calls `close` at the end of each
- * message; anything malformed throws a RangeError there at the latest, and no loop runs past the buffer.
+ * Reads the protocol buffers wire format from one message. Generated code uses it, and calls `close` at the end of each
+ * message. A malformed message throws a RangeError, at the latest in `close`; no loop runs past the buffer.
  */
 export class Reader {
   pos = 0;
@@ -73,7 +73,7 @@ export class Reader {
 
   bytes(): Uint8Array {
     const end = this.open();
-    // A copy: a slice would keep the whole answer alive.
+    // A copy, because a slice would keep the whole answer in memory.
     const value = new Uint8Array(this.buffer.subarray(this.pos, end));
     this.pos = end;
     return value;
@@ -89,8 +89,8 @@ export class Reader {
   }
 
   /**
-   * Reads the entry that stands here and those that follow it into `target`. Go writes maps in random order; sorted by key
-   * all entries of one kind give objects of one hidden class, which are smaller and faster to make.
+   * Reads this map entry and those that follow it into `target`, sorted by key. Go writes maps in random order; sorted,
+   * maps with the same keys share one hidden class, so that they are smaller and faster to create.
    */
   stringMap(tag: number, end: number, target: Record<string, string>): void {
     const keys: string[] = [];
@@ -166,7 +166,7 @@ export class Reader {
 }
 
 function put(target: Record<string, string>, key: string, value: string): void {
-  // Assigning this key would set the prototype and lose the label.
+  // Assigning `__proto__` would set the prototype and lose the entry.
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
   else target[key] = value;

@@ -1,13 +1,13 @@
-/** Longest text that is looked up; ids are 64 characters, image references and label keys rarely longer than this. */
+/** The longest text to share. Ids have 64 characters; image references and label keys are rarely longer than this. */
 export const longestShared = 100;
 
-// A relist brings the same ids, names and keys every second. 4096 places hold those of a full node in under 1 MB.
+// Every relist decodes the same ids, names and keys. 4096 places hold those of a full node in less than 1 MB.
 const places = 4096;
 const table: string[] = new Array<string>(places).fill('');
 
 /**
- * Text of `length` bytes at `start`. Text seen lately is found by its bytes and given out again: no new string, and as a
- * map key it needs no hashing. A place holds one text; a newer one takes it over.
+ * Decodes `length` bytes at `start` as UTF-8. It finds recent text by its bytes and returns the same string again,
+ * which saves an allocation, and the hashing when it is a map key. Each place in the table holds the latest text.
  */
 export function readShortText(buffer: Buffer, start: number, length: number): string {
   if (length === 0) return '';
@@ -15,12 +15,12 @@ export function readShortText(buffer: Buffer, start: number, length: number): st
   const known = table[place] as string;
   if (known.length === length && matches(known, buffer, start)) return known;
   const text = buffer.toString('utf8', start, start + length);
-  // Other than ASCII it never matches byte by byte, and must not push out what does.
+  // Only ASCII can match byte by byte, so other text must not replace it in the table.
   if (text.length === length) table[place] = text;
   return text;
 }
 
-/** From 12 bytes: the first ones, some from the middle, most from the end, where numbered names differ. */
+/** Hashes at most 12 bytes: the first, some from the middle, and the last eight, in which numbered names differ. */
 function placeOf(buffer: Buffer, start: number, length: number): number {
   const last = start + length - 1;
   let hash = length;

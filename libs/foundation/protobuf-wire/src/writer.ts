@@ -1,12 +1,12 @@
 const cell = new Uint32Array(2);
 const signedCell = new BigInt64Array(cell.buffer);
 
-/** Writes the protocol buffers wire format. Tag 0 stands for no tag, inside packed fields. Generated code drives it. */
+/** Writes the protocol buffers wire format; generated code uses it. Tag 0 writes no tag, for packed fields. */
 export class Writer {
   private buffer = Buffer.allocUnsafe(256);
   private pos = 0;
 
-  /** The message; it lies in the writer's own memory. */
+  /** The message. It shares the writer's memory: copy it before writing again. */
   finish(): Buffer {
     return this.buffer.subarray(0, this.pos);
   }
@@ -16,14 +16,14 @@ export class Writer {
     return this.pos;
   }
 
-  /** What was written since the last call, as a copy; the memory is used again. */
+  /** Returns a copy of the bytes since the last call, and reuses the memory. */
   take(): Uint8Array {
     const taken = Uint8Array.from(this.finish());
     this.pos = 0;
     return taken;
   }
 
-  /** Starts a length-delimited field; give the returned position to `close`. */
+  /** Starts a length-delimited field; pass the returned position to `close`. */
   open(tag: number): number {
     this.uint(tag);
     this.reserve(5);
@@ -36,7 +36,7 @@ export class Writer {
       this.buffer[at - 1] = length;
       return;
     }
-    // One byte was kept for the length; a longer one moves the content.
+    // `open` reserved one byte for the length; a longer length moves the content.
     const more = length < 1 << 14 ? 1 : length < 1 << 21 ? 2 : length < 1 << 28 ? 3 : 4;
     this.reserve(more);
     this.buffer.copyWithin(at + more, at, this.pos);
@@ -74,7 +74,7 @@ export class Writer {
 
   int32(tag: number, value: number): void {
     if (tag !== 0) this.uint(tag);
-    // A negative one takes ten bytes, as a 64-bit number would.
+    // A negative number takes ten bytes, as a 64-bit number does.
     if (value < 0) this.varint(value >>> 0, 0xffffffff);
     else this.uint(value);
   }

@@ -4,21 +4,23 @@ export interface BackOffOptions {
   readonly clock: Clock;
   readonly initialMs: number;
   readonly maxMs: number;
-  /** An event later than this after the last update starts anew. Default 2 x maxMs. */
+  /**
+   * The delay starts again at `initialMs` when an event comes later than this after the last update. Default 2 x maxMs.
+   */
   readonly resetAfterMs?: number;
-  /** Most keys kept; past it the one updated longest ago is forgotten. Default 10000. */
+  /** The most keys to keep; beyond that the least recently updated key is dropped. Default 10000. */
   readonly maxKeys?: number;
 }
 
-/** Where one key stands; `updatedAtMs` is wall-clock milliseconds. */
+/** The state of one key; `updatedAtMs` is wall-clock milliseconds. */
 export interface BackOffState {
   readonly delayMs: number;
   readonly updatedAtMs: number;
 }
 
 /**
- * Growing delay per key: initial, then doubled by each `next` up to the maximum. Event times are wall-clock
- * milliseconds; for a container that is when it finished, as the runtime says.
+ * A growing delay per key: the first `next` sets the initial delay, each further `next` doubles it up to the maximum.
+ * Event times are wall-clock milliseconds; for a container, the time at which it finished according to the runtime.
  * Source: kubernetes v1.36 client-go/util/flowcontrol/backoff.go.
  */
 export class BackOff {
@@ -47,19 +49,19 @@ export class BackOff {
     return this.states.get(key)?.delayMs ?? 0;
   }
 
-  /** Wall-clock time of the last `next`; undefined for an unknown key. */
+  /** Wall-clock time of the key's last `next` in milliseconds; undefined for an unknown key. */
   updatedAt(key: string): number | undefined {
     return this.states.get(key)?.updatedAtMs;
   }
 
-  /** All that is known of the key, to be kept over a restart of the process; undefined for an unknown key. */
+  /** The key's state, to checkpoint over a restart of the process; undefined for an unknown key. */
   state(key: string): BackOffState | undefined {
     return this.states.get(key);
   }
 
   /**
-   * Takes up what an earlier process knew of a key that this one does not know yet. A delay beyond the maximum is
-   * lowered to it; a state that has run out is left alone.
+   * Restores the state that an earlier process saved for the key. Does nothing when the key is known already or the
+   * state has expired. Lowers a delay above the maximum to the maximum.
    */
   restore(key: string, { delayMs, updatedAtMs }: BackOffState): void {
     const state = { delayMs: Math.min(delayMs, this.maxMs), updatedAtMs };
@@ -67,7 +69,10 @@ export class BackOff {
     this.put(key, state);
   }
 
-  /** Advances the delay of the key, from anew when the event came long after the last update. */
+  /**
+   * Increases the key's delay; resets it to the initial delay when the event came more than `resetAfterMs` after the
+   * last update.
+   */
   next(key: string, eventTimeMs: number = this.clock.now()): void {
     const state = this.states.get(key);
     const delayMs =
@@ -84,7 +89,7 @@ export class BackOff {
     return this.clock.now() - eventTimeMs < state.delayMs;
   }
 
-  /** True when the event (normally: now) came less than the delay after the last `next`. */
+  /** True when the event (default: now) came before the delay had passed since the last `next`. */
   isInBackOffSinceUpdate(key: string, eventTimeMs: number = this.clock.now()): boolean {
     const state = this.states.get(key);
     if (state === undefined || this.expired(state, eventTimeMs)) return false;
@@ -95,14 +100,14 @@ export class BackOff {
     this.states.delete(key);
   }
 
-  /** Forgets keys that would start anew. Call it now and then. */
+  /** Drops the keys whose last update is more than `resetAfterMs` ago. Call it from time to time. */
   gc(): void {
     const now = this.clock.now();
     for (const [key, state] of this.states) if (this.expired(state, now)) this.states.delete(key);
   }
 
   private put(key: string, state: BackOffState): void {
-    // Deleted first so that the map stays in order of update.
+    // Deleting first keeps the map in the order of updates.
     this.states.delete(key);
     this.states.set(key, state);
     if (this.states.size > this.maxKeys) this.states.delete(this.states.keys().next().value as string);

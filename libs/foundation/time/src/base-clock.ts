@@ -2,7 +2,7 @@ import { KubeletError } from '@podwright/errors';
 import type { Clock, Deadline, Timer } from './clock.js';
 import { abortReason, onAbort } from './on-abort.js';
 
-/** The waiting half of {@link Clock}, the same on every source of time: it stands on `setTimer` alone. */
+/** The waiting half of {@link Clock}, built on `setTimer` alone, so that all clocks share it. */
 export abstract class BaseClock implements Clock {
   abstract now(): number;
   abstract monotonic(): number;
@@ -50,7 +50,7 @@ export abstract class BaseClock implements Clock {
     return { signal: controller.signal, dispose };
   }
 
-  /** As sleep(), but the end of the signal is a normal end. */
+  /** As sleep(), but resolves when the signal aborts. */
   private pause(delayMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve();
@@ -65,7 +65,9 @@ export abstract class BaseClock implements Clock {
   }
 }
 
-/** Negative delays count as 0. NaN is the caller's bug and would otherwise become a busy loop. */
+/**
+ * Turns negative delays into 0. Throws `invalid-argument` for NaN, a bug of the caller that would become a busy loop.
+ */
 export function checkedDelay(delayMs: number): number {
   if (Number.isNaN(delayMs)) throw new KubeletError('timer delay is not a number', { code: 'invalid-argument' });
   return Math.max(0, delayMs);

@@ -1,22 +1,22 @@
-/** Handle of one pending call. `cancel()` may come twice or late. */
+/** Handle of one pending call. `cancel()` may be called twice, and after the call has run. */
 export interface Timer {
   cancel(): void;
 }
 
-/** An abort signal with a time limit. `dispose()` frees the timer; call it when the work has ended (in `finally`). */
+/** An abort signal with a time limit. Call `dispose()` when the work has ended (in `finally`): it frees the timer. */
 export interface Deadline {
   readonly signal: AbortSignal;
   dispose(): void;
 }
 
 /**
- * The only source of time. Everything that waits or stamps takes a Clock, so that the whole kubelet can run on a
- * virtual one. All values are milliseconds unless the name says otherwise.
+ * The only source of time. All code that waits or reads the time takes a Clock, so that the whole kubelet can run in
+ * virtual time. All values are milliseconds unless the name says otherwise.
  */
 export interface Clock {
-  /** Wall-clock time, milliseconds since 1970, may jump. For stamps that people or other machines see. */
+  /** Wall-clock time in milliseconds since 1970. It may jump. For timestamps that people or other machines see. */
   now(): number;
-  /** Milliseconds that never go back, with fractions, from an arbitrary start. For durations. */
+  /** Milliseconds, with fractions, since an arbitrary start; the value never decreases. For durations. */
   monotonic(): number;
   /** Calls `callback` once after `delayMs` (0 = the next turn of the event loop). Does not keep the process alive. */
   setTimer(delayMs: number, callback: () => void): Timer;

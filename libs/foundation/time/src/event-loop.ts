@@ -1,19 +1,19 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Resolves on the next turn of the real event loop, after pending I/O had its chance. Long renderings call it between
- * slices. It is no wait: virtual time does not see it.
+ * Resolves on the next turn of the real event loop, after pending I/O. Long computations call it between slices, so
+ * that they do not block. A virtual clock does not advance for it.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-// The longest that a timer can be set to.
+// The longest delay of a Node timer.
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Keeps the process alive until the returned function is called. Timers of a Clock do not, so a daemon that listens on no
- * port would end as soon as it has nothing to do at the moment.
+ * Keeps the process alive until the returned function is called. Timers of a Clock do not, so without it a daemon that
+ * listens on no port would exit as soon as it is idle.
  */
 export function holdProcess(): () => void {
   const hold = setInterval(() => undefined, longestMs);
@@ -34,13 +34,13 @@ export interface LoopDelayMonitor {
 }
 
 /**
- * Samples how late the event loop runs its timers. `resolutionMs` is the sampling period, default 500: each sample wakes the process,
- * and one each 20 ms would cost half a percent of a core.
+ * Samples how late the event loop runs its timers. `resolutionMs` is the sampling period: each sample wakes the
+ * process, and a sample every 20 ms would cost half a percent of a core.
  */
 export function monitorLoopDelay(resolutionMs = 500): LoopDelayMonitor {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
-  // The histogram holds the time between two samples, so the period itself is no delay. It counts in nanoseconds.
+  // The histogram holds nanoseconds between two samples, so the sampling period is subtracted to get the delay.
   const seconds = (nanoseconds: number): number =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3) : 0;
   return {

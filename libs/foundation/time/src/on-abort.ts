@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { isError, KubeletError } from '@podwright/errors';
 
 /**
- * Calls `listener` once when the signal aborts (not when it has aborted before). Returns unsubscribe. Hundreds of waits
- * may hang on one stop signal, so Node's leak warning at the eleventh listener is switched off for it.
+ * Calls `listener` once when the signal aborts; never for a signal that is aborted already. Returns unsubscribe. It
+ * turns off Node's leak warning for the signal, because hundreds of waits may listen to one stop signal.
  */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal === undefined) return () => undefined;
@@ -12,8 +12,20 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
   return () => signal.removeEventListener('abort', listener);
 }
 
-/** An aborted signal's reason as an error. */
+/** The reason of an aborted signal, as an error: a reason that is none becomes a `cancelled` KubeletError. */
 export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return isError(reason) ? reason : new KubeletError(String(reason), { code: 'cancelled', cause: reason });
+}
+
+/**
+ * The error with which an aborted call rejects: the signal's reason as a KubeletError, `cancelled` (or
+ * `deadline-exceeded` for a timeout signal) when the reason has no code of its own.
+ */
+export function abortError(signal: AbortSignal): KubeletError {
+  const reason: unknown = signal.reason;
+  const error = KubeletError.from(reason);
+  return error === reason || error.code !== 'unknown'
+    ? error
+    : new KubeletError(error.message, { code: 'cancelled', cause: reason });
 }

@@ -1,4 +1,4 @@
-/** Place of one value in an {@link OrderedQueue}; needed to remove it. */
+/** A value in an {@link OrderedQueue}; pass it to `remove`. */
 export interface QueueEntry<T> {
   readonly order: number;
   readonly value: T;
@@ -11,8 +11,8 @@ interface Slot<T> extends QueueEntry<T> {
 }
 
 /**
- * Smallest `order` first, first in first out among equals. An indexed binary heap: adding, taking and removing from the
- * middle cost O(log n), so a cancelled timer leaves nothing behind. `order` must not be NaN.
+ * A queue with the smallest `order` first; equal ones are first in, first out. It is an indexed binary heap: `add`,
+ * `take` and `remove` cost O(log n), so a cancelled timer can be removed at once. `order` must not be NaN.
  */
 export class OrderedQueue<T> {
   private readonly heap: Slot<T>[] = [];
@@ -39,7 +39,7 @@ export class OrderedQueue<T> {
     return first;
   }
 
-  /** False when the entry has left the queue before. */
+  /** Removes the entry; false when it was no longer in the queue. */
   remove(entry: QueueEntry<T>): boolean {
     const slot = entry as Slot<T>;
     if (this.heap[slot.index] !== slot) return false;

@@ -1,6 +1,6 @@
-/** The only source of chance; a seeded one makes a simulation repeatable. */
+/** The only source of randomness; a seeded one makes a simulation repeatable. */
 export interface Random {
-  /** Uniform in [0, 1). */
+  /** A number from [0, 1), uniformly distributed. */
   next(): number;
   /** Lower-case hex text of `bytes` random bytes. */
   hex(bytes: number): string;

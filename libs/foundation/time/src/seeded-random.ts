@@ -1,10 +1,13 @@
 import type { Random } from './random.js';
 
-/** Repeatable chance (sfc32): the same seed gives the same sequence on every machine. For tests, not for secrets. */
+/**
+ * Repeatable random numbers (sfc32): the same seed gives the same sequence on every machine. For tests, not for
+ * secrets.
+ */
 export function createSeededRandom(seed: number | string): Random {
   const next32 = sfc32(hash32(`a${seed}`), hash32(`b${seed}`), hash32(`c${seed}`));
   return {
-    // 53 bits, as Math.random gives.
+    // 53 random bits, as in Math.random.
     next: () => ((next32() >>> 5) * 2 ** 26 + (next32() >>> 6)) / 2 ** 53,
     hex: (bytes) => Array.from({ length: bytes }, () => (next32() >>> 24).toString(16).padStart(2, '0')).join(''),
   };

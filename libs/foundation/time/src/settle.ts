@@ -1,13 +1,13 @@
 import { yieldToEventLoop } from './event-loop.js';
 
-// Turns for promises that wait for setImmediate themselves; between two turns all microtasks run, however deep.
+// Several turns, because promises may wait for setImmediate themselves. Between two turns all microtasks run.
 const quietTurns = 3;
 // About a second of real time: a request that hangs must not hang the simulation.
 const mostTurnsForFiles = 20_000;
 
 /**
- * Lets everything that can go on without time going on do so: microtasks, immediates and file operations in flight.
- * Sockets are not waited for; a simulation that uses them gives the virtual clock a `settle` of its own.
+ * Waits until everything has run that needs no timer: microtasks, immediates and file operations in flight. It does not
+ * wait for sockets; a simulation that uses them gives the virtual clock its own `settle`.
  */
 export async function settleEventLoop(): Promise<void> {
   let quiet = 0;

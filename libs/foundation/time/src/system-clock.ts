@@ -3,19 +3,19 @@ import { BaseClock, checkedDelay } from './base-clock.js';
 import type { Clock, Timer } from './clock.js';
 
 export interface SystemClockOptions {
-  /** True: a pending timer or sleep keeps the process alive, as scripts want it. Default false. */
+  /** Whether a pending timer or sleep keeps the process alive, as a script needs it. Default false. */
   readonly keepAlive?: boolean;
 }
 
 /**
- * The real clock. Nothing that waits on it keeps the process alive (unless `keepAlive`): a daemon's main does that, and
- * ends at once when it means to. Delays may be of any length, also `Infinity` (never).
+ * The real clock. Its timers do not keep the process alive (unless `keepAlive` is set), so that a daemon can exit at
+ * once; see {@link holdProcess}. Delays may have any length; `Infinity` means never.
  */
 export function createSystemClock(options: SystemClockOptions = {}): Clock {
   return new SystemClock(options.keepAlive ?? false);
 }
 
-// Node fires a longer timer at once instead of late.
+// Node would fire a longer timer at once.
 const longestNodeTimerMs = 2 ** 31 - 1;
 
 class SystemClock extends BaseClock {

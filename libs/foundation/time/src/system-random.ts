@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Random } from './random.js';
 
-/** Real chance: `next` is fast and predictable, `hex` comes from the kernel's generator and may be used for UIDs. */
+/** Real random numbers: `next` is fast but predictable; `hex` is cryptographically secure and may be used for UIDs. */
 export function createSystemRandom(): Random {
   return {
     next: () => Math.random(),

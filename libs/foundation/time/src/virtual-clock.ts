@@ -7,16 +7,16 @@ import { settleEventLoop } from './settle.js';
 export interface VirtualClockOptions {
   /** Wall-clock time at the start, milliseconds since 1970. Default 2026-01-01T00:00:00Z. */
   readonly startMs?: number;
-  /** Lets the program come to rest between two timers. Default {@link settleEventLoop}. */
+  /** Waits between two timers until the program is idle. Default {@link settleEventLoop}. */
   readonly settle?: () => Promise<void>;
 }
 
-// More timers than this without time going on is a loop that never ends.
+// More timers than this at one instant are an endless loop.
 const mostTimersAtOnce = 100_000;
 
 /**
- * A clock that stands still until it is told to go on. `advance` runs the timers that come due one by one, in order of
- * their time and then of their making, each at its own instant, and lets promises settle after each.
+ * A clock that stands still until `advance` or `runUntil` moves it. They run the due timers one by one, by time and
+ * then by creation, each at its own instant, and let promises settle after each.
  */
 export class VirtualClock extends BaseClock {
   private readonly timers = new OrderedQueue<() => void>();
@@ -39,7 +39,7 @@ export class VirtualClock extends BaseClock {
     return this.elapsedMs;
   }
 
-  /** Timers and sleeps not due yet; 0 after a clean stop of everything. */
+  /** Number of timers and sleeps that are not due yet; 0 after everything has stopped cleanly. */
   get pendingTimers(): number {
     return this.timers.size;
   }
@@ -49,19 +49,22 @@ export class VirtualClock extends BaseClock {
     return { cancel: () => void this.timers.remove(entry) };
   }
 
-  /** Sets the wall clock, as an administrator or NTP would. Timers and `monotonic()` do not notice. */
+  /** Sets the wall clock, as an administrator or NTP would. Timers and `monotonic()` do not change. */
   setWallClock(nowMs: number): void {
     this.wallOffsetMs = nowMs - this.elapsedMs;
   }
 
-  /** Moves time on by `ms`. Rejects when a timer's callback throws, and when called while another call is running. */
+  /**
+   * Advances time by `ms`. Rejects when a timer's callback throws, and with `failed-precondition` while another call
+   * runs.
+   */
   async advance(ms: number): Promise<void> {
     await this.exclusive(() => this.runTo(this.elapsedMs + checkedDelay(ms), () => false));
   }
 
   /**
-   * Moves time on, timer by timer, until `condition` is true; returns the milliseconds that took. Rejects with
-   * `deadline-exceeded` when it is still false after `limitMs`.
+   * Advances time, timer by timer, until `condition` is true; resolves to the milliseconds that took. Rejects with
+   * `deadline-exceeded` when the condition is still false after `limitMs`.
    */
   async runUntil(condition: () => boolean | Promise<boolean>, limitMs: number): Promise<number> {
     const startedAt = this.elapsedMs;

@@ -4,7 +4,7 @@ import { derImplicit, derSequence } from './der/der-encode.js';
 import { derChildren } from './der/der-decode.js';
 import type { DerValue } from './der/der-decode.js';
 
-/** Subject alternative names, as far as Kubernetes uses them. */
+/** The subject alternative names that Kubernetes uses. */
 export interface AlternativeNames {
   readonly dnsNames?: readonly string[];
   /** IPv4 or IPv6, without a zone. */
@@ -14,7 +14,9 @@ export interface AlternativeNames {
 const dnsTag = 2;
 const ipTag = 7;
 
-/** The value of the extension; undefined when there is no name. Throws `invalid-argument` for an address that is none. */
+/**
+ * Encodes the extension's value; undefined when there are no names. Throws `invalid-argument` for an invalid address.
+ */
 export function encodeAlternativeNames(names: AlternativeNames): Buffer | undefined {
   const { dnsNames = [], ipAddresses = [] } = names;
   if (dnsNames.length + ipAddresses.length === 0) return undefined;
@@ -24,7 +26,7 @@ export function encodeAlternativeNames(names: AlternativeNames): Buffer | undefi
   );
 }
 
-/** Names of other kinds (mail, URI) are left out. Addresses in their canonical text. */
+/** Decodes the extension's value, without names of other kinds (mail, URI). Addresses are in canonical form. */
 export function decodeAlternativeNames(extension: DerValue | undefined): Required<AlternativeNames> {
   const names = extension === undefined ? [] : derChildren(extension);
   const ofKind = (kind: number): readonly Buffer[] =>
@@ -41,13 +43,13 @@ function addressBytes(address: string): Buffer {
     throw new KubeletError(`${JSON.stringify(address)} is no IP address`, { code: 'invalid-argument' });
   }
   const bytes = Buffer.from(expandIpv6(address).flatMap((group) => [group >> 8, group & 0xff]));
-  // Go keeps an IPv4 address that is written as IPv6 in its four bytes.
+  // Like Go, encodes an IPv4-mapped IPv6 address as the four bytes of IPv4.
   return mappedIpv4.equals(bytes.subarray(0, 12)) ? bytes.subarray(12) : bytes;
 }
 
 const mappedIpv4 = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]);
 
-/** The URL parser knows all spellings, that with an IPv4 tail too, and gives lower-case groups. */
+/** The eight groups of an IPv6 address. The URL parser reads all notations, also one that ends in an IPv4 address. */
 function expandIpv6(address: string): readonly number[] {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');

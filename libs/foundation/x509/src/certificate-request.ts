@@ -19,7 +19,7 @@ export interface CertificateRequestOptions extends AlternativeNames {
   readonly privateKey: string;
 }
 
-/** What a request asks for, once its signature was found to be right. */
+/** The contents of a certificate request whose signature is valid. */
 export interface CertificateRequest extends Required<AlternativeNames> {
   readonly subject: Required<Subject>;
   readonly publicKey: KeyObject;
@@ -28,7 +28,7 @@ export interface CertificateRequest extends Required<AlternativeNames> {
 const extensionRequestOid = '1.2.840.113549.1.9.14';
 const labels = ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'] as const;
 
-/** A PKCS#10 request as PEM, in the form of Go's x509.CreateCertificateRequest. Throws `invalid-argument`. */
+/** Makes a PKCS#10 certificate request in PEM, like Go's x509.CreateCertificateRequest. Throws `invalid-argument`. */
 export function createCertificateRequest(options: CertificateRequestOptions): string {
   const privateKey = readPrivateKey(options.privateKey);
   const names = encodeAlternativeNames(options);
@@ -38,7 +38,7 @@ export function createCertificateRequest(options: CertificateRequestOptions): st
       ? Buffer.alloc(0)
       : derSequence(
           derOid(extensionRequestOid),
-          // A subject without content makes the names critical.
+          // The names are critical when the subject is empty.
           derSet(derSequence(encodeExtension(extensionOids.alternativeNames, names, empty))),
         );
   const info = derSequence(
@@ -50,7 +50,7 @@ export function createCertificateRequest(options: CertificateRequestOptions): st
   return formatPem(labels[0], signed(info, privateKey));
 }
 
-/** Throws `invalid-argument` for what is no request, and for one whose signature is not by its own key. */
+/** Reads a certificate request in PEM. Throws `invalid-argument` when it is malformed or not signed by its own key. */
 export function readCertificateRequest(pem: string): CertificateRequest {
   const [request] = derValues(pemBlock(pem, ...labels).der);
   const [, subject, spki, attributes] = derChildren(derChildren(request)[0]);

@@ -3,7 +3,7 @@ import { derBoolean, derOctetString, derOid, derSequence } from './der/der-encod
 import { derChildren, derContent, derValues, readOid } from './der/der-decode.js';
 import type { DerValue } from './der/der-decode.js';
 
-/** Object identifiers of the extensions of RFC 5280 that are written or read here. */
+/** Object identifiers of the RFC 5280 extensions that this package supports. */
 export const extensionOids = {
   subjectKeyId: '2.5.29.14',
   keyUsage: '2.5.29.15',
@@ -23,7 +23,7 @@ export interface Extension {
   readonly value: DerValue;
 }
 
-/** By object identifier, from the sequence of all extensions. Throws `invalid-argument` when one comes twice. */
+/** Reads a sequence of extensions, by object identifier. Throws `invalid-argument` when one occurs twice. */
 export function readExtensions(sequence: DerValue | undefined): ReadonlyMap<string, Extension> {
   const found = new Map<string, Extension>();
   for (const extension of sequence === undefined ? [] : derChildren(sequence)) {
@@ -37,7 +37,7 @@ export function readExtensions(sequence: DerValue | undefined): ReadonlyMap<stri
   return found;
 }
 
-/** The values by object identifier, from the sequence of all extensions. */
+/** As {@link readExtensions}, but only the values. */
 export function decodeExtensions(sequence: DerValue | undefined): ReadonlyMap<string, DerValue> {
   return new Map([...readExtensions(sequence)].map(([oid, { value }]) => [oid, value]));
 }

@@ -23,24 +23,26 @@ import { encodeUsages } from './usages.js';
 
 export interface CertificateOptions extends AlternativeNames {
   readonly subject: Subject;
-  /** Milliseconds since 1970; fractions of a second are cut off. */
+  /** Milliseconds since 1970, rounded down to seconds. */
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
-  /** In the words of certificates.k8s.io/v1: `digital signature`, `client auth`, ... */
+  /** Key usages as certificates.k8s.io/v1 names them: `digital signature`, `client auth`, ... */
   readonly usages: readonly string[];
-  /** May sign other certificates; adds `cert sign` to what it may be used for. Default false. */
+  /** Makes the certificate an authority, and adds `cert sign` to its usages. Default false. */
   readonly authority?: boolean;
-  /** Hex, up to 20 bytes. Default: made from key, names and times, so that the same call gives the same number. */
+  /**
+   * Serial number in hex, up to 20 bytes. Default: derived from the contents, so that equal calls give equal numbers.
+   */
   readonly serialHex?: string;
 }
 
-/** A certificate that signs others, with its key. Both PEM. */
+/** The certificate and private key of an authority, both PEM. */
 export interface CertificateAuthority {
   readonly certificate: string;
   readonly privateKey: string;
 }
 
-/** A certificate (X.509 v3, PEM) for somebody's public key, signed by the authority. Throws `invalid-argument`. */
+/** Issues a certificate (X.509 v3, PEM) for a public key, signed by the authority. Throws `invalid-argument`. */
 export function issueCertificate(
   options: CertificateOptions & { readonly publicKey: KeyObject },
   authority: CertificateAuthority,
@@ -54,7 +56,7 @@ export function issueCertificate(
   });
 }
 
-/** A certificate for a key that signs it itself; with `authority` the root of a chain. Throws `invalid-argument`. */
+/** Makes a self-signed certificate (PEM); with `authority` it is the root of a chain. Throws `invalid-argument`. */
 export function createSelfSignedCertificate(options: CertificateOptions & { readonly privateKey: string }): string {
   const signingKey = readPrivateKey(options.privateKey);
   const publicKey = createPublicKey(signingKey);
@@ -109,13 +111,13 @@ function encodeExtensions(options: CertificateOptions, keyId: Buffer, issuerKeyI
   );
 }
 
-/** RFC 7093's first method: 160 bits of the SHA-256 of the key, as Go does since 1.25. */
+/** The key id by RFC 7093's first method, as in Go since 1.25: 160 bits of the key's SHA-256. */
 function keyIdOf(spki: Buffer): Buffer {
   const [, key] = derChildren(derValues(spki)[0]);
   return createHash('sha256').update(readBitString(key)).digest().subarray(0, 20);
 }
 
-// Two certificates of one authority must not share a number; equal ones may.
+// Different certificates of one authority must have different numbers; equal ones may have the same.
 function derivedSerial(...parts: readonly Buffer[]): Buffer {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);

@@ -8,7 +8,7 @@ export interface PemBlock {
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----\s*([A-Za-z0-9+/=\s]*)-----END \1-----/g;
 
-/** All blocks of a text in their order; text around them, and blocks with headers of their own, are left out. */
+/** All PEM blocks of a text in order. Skips other text, and blocks that have headers. */
 export function pemBlocks(text: string): readonly PemBlock[] {
   return [...text.matchAll(block)].map(([, label = '', base64 = '']) => ({
     label,
@@ -23,7 +23,7 @@ export function pemBlock(text: string, ...labels: readonly string[]): PemBlock {
   throw new KubeletError(`no PEM block of type ${labels.join(' or ')}`, { code: 'invalid-argument' });
 }
 
-/** With lines of 64 characters and a newline at the end, as Go writes it. */
+/** Formats a PEM block as Go does, with lines of 64 characters and a newline at the end. */
 export function formatPem(label: string, der: Uint8Array): string {
   const lines =
     Buffer.from(der)

@@ -5,12 +5,15 @@ import { KubeletError } from '@podwright/errors';
 
 const generate = promisify(generateKeyPair);
 
-/** `ecdsa-p256` is what upstream asks for in every certificate request; `rsa-2048` what its self-signed certificates have. */
+/**
+ * Type of a private key. Upstream uses `ecdsa-p256` for certificate requests and `rsa-2048` for self-signed
+ * certificates.
+ */
 export type KeyType = 'ecdsa-p256' | 'rsa-2048';
 
 /**
- * A new private key as PEM, in the form that Go's keyutil writes: `EC PRIVATE KEY` (SEC 1) or `RSA PRIVATE KEY` (PKCS#1).
- * An RSA key takes a tenth of a second of processor time, on a thread of its own.
+ * Generates a private key in PEM, as Go's keyutil: `EC PRIVATE KEY` (SEC 1) or `RSA PRIVATE KEY` (PKCS#1). An RSA key
+ * takes a tenth of a second of CPU time, on another thread.
  */
 export async function generatePrivateKey(type: KeyType = 'ecdsa-p256'): Promise<string> {
   if (type === 'rsa-2048') {
@@ -21,7 +24,7 @@ export async function generatePrivateKey(type: KeyType = 'ecdsa-p256'): Promise<
   return privateKey.export({ type: 'sec1', format: 'pem' }) as string;
 }
 
-/** Throws `invalid-argument`, without the text of the key, for what is no private key. */
+/** Reads a private key in PEM. Throws `invalid-argument` when it is malformed; the error does not contain the key. */
 export function readPrivateKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
@@ -30,7 +33,7 @@ export function readPrivateKey(pem: string): KeyObject {
   }
 }
 
-/** True when the certificate's key is the private key's. Throws `invalid-argument` for what is no PEM. */
+/** True when the private key belongs to the certificate's public key. Throws `invalid-argument` for a malformed key. */
 export function isKeyOf(certificatePublicKey: KeyObject, privateKeyPem: string): boolean {
   return createPublicKey(readPrivateKey(privateKeyPem)).equals(certificatePublicKey);
 }

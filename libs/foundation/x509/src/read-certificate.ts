@@ -12,23 +12,23 @@ import type { Subject } from './subject.js';
 import { decodeUsages } from './usages.js';
 import type { CertificateUsage } from './usages.js';
 
-/** What Kubernetes looks at in a certificate. */
+/** The parts of a certificate that Kubernetes reads. */
 export interface Certificate extends Required<AlternativeNames> {
   readonly subject: Required<Subject>;
   readonly issuer: Required<Subject>;
-  /** Milliseconds since 1970. Valid from the first to the last, both included. */
+  /** Milliseconds since 1970. The certificate is valid from `notBeforeMs` to `notAfterMs`, both inclusive. */
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
   readonly usages: readonly CertificateUsage[];
-  /** May sign other certificates. */
+  /** Whether the certificate is an authority, which may sign others. */
   readonly authority: boolean;
-  /** Lower-case hex, without zeros in front. */
+  /** Lower-case hex without leading zeros. */
   readonly serialHex: string;
   readonly publicKey: KeyObject;
   readonly subjectKeyId: Buffer | undefined;
-  /** The subject as it stands in the certificate; the issuer of what it signs must be the same bytes. */
+  /** The subject in DER. A certificate that it signs must have exactly these bytes as its issuer. */
   readonly subjectDer: Buffer;
-  /** This certificate alone. */
+  /** Only this certificate, without its chain. */
   readonly pem: string;
 }
 
@@ -50,7 +50,7 @@ function decode(der: Buffer): Certificate {
   const parsed = parse(der);
   const [whole] = derValues(der);
   const fields = derChildren(derChildren(whole)[0]);
-  // The version comes first, but may be missing in a certificate of the first version.
+  // The first field is the version, which a certificate of version 1 lacks.
   const [serial, , issuer, validity, subject, , ...rest] = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields;
   const [notBefore, notAfter] = derChildren(validity);
   const wrapped = rest.find(({ tag }) => tag === 0xa3);
@@ -81,7 +81,7 @@ function isAuthority(basicConstraints: DerValue | undefined): boolean {
   return flag?.tag === 0x01 && flag.content[0] !== 0;
 }
 
-/** OpenSSL's reading, so that nothing passes here which TLS would refuse later. */
+/** Parses with OpenSSL, so that TLS does not later refuse what is accepted here. */
 function parse(der: Buffer): X509Certificate {
   try {
     return new X509Certificate(der);

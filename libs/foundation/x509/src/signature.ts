@@ -7,7 +7,7 @@ import type { DerValue } from './der/der-decode.js';
 
 interface SignatureAlgorithm {
   readonly oid: string;
-  /** Of node:crypto; null for keys that hash by themselves. */
+  /** The hash's name in node:crypto; null for keys that hash by themselves. */
   readonly digest: string | null;
   readonly withNull: boolean;
 }
@@ -22,19 +22,19 @@ const algorithms: readonly SignatureAlgorithm[] = [
   { oid: '1.3.101.112', digest: null, withNull: false },
 ];
 
-/** Algorithm identifier for signatures of this key: the one that Go's x509 chooses by default. */
+/** The algorithm identifier for signatures with this key, as Go's x509 chooses by default. */
 export function signatureAlgorithm(key: KeyObject): Buffer {
   const { oid, withNull } = algorithmOf(key);
   return withNull ? derSequence(derOid(oid), derNull()) : derSequence(derOid(oid));
 }
 
-/** What is signed, the algorithm and the signature in one sequence: a certificate or a request. */
+/** Signs the content of a certificate or a request: a sequence of content, algorithm and signature. */
 export function signed(content: Uint8Array, key: KeyObject): Buffer {
   const signature = sign(algorithmOf(key).digest, content, key);
   return derSequence(content, signatureAlgorithm(key), derBitString(signature));
 }
 
-/** True when the signature of such a sequence was made with the private part of the key. */
+/** Verifies the signature of such a sequence with the public key `key`. Throws for an unsupported algorithm. */
 export function verifySigned(whole: DerValue | undefined, key: KeyObject): boolean {
   const [content, identifier, signature] = derChildren(whole);
   const oid = readOid(derChildren(identifier)[0]);

@@ -2,7 +2,7 @@ import { derOid, derSequence, derSet, derText } from './der/der-encode.js';
 import { derChildren, readOid, readText } from './der/der-decode.js';
 import type { DerValue } from './der/der-decode.js';
 
-/** The part of a distinguished name that Kubernetes reads: the user's name and groups. */
+/** The parts of a distinguished name that Kubernetes reads: common name (user) and organizations (groups). */
 export interface Subject {
   readonly commonName?: string;
   readonly organizations?: readonly string[];
@@ -12,14 +12,14 @@ export interface Subject {
 export const nameOids = { commonName: '2.5.4.3', organization: '2.5.4.10' } as const;
 const { commonName: commonNameOid, organization: organizationOid } = nameOids;
 
-/** One part of a distinguished name. */
+/** One attribute of a distinguished name. */
 export interface NameAttribute {
-  /** What it is, `2.5.4.3` for a common name. */
+  /** The attribute's type, such as `2.5.4.3` for the common name. */
   readonly oid: string;
   readonly value: string;
 }
 
-/** All organizations in one set, then the common name: the order of Go's pkix.Name. */
+/** Encodes a subject as Go's pkix.Name: all organizations in one set, then the common name. */
 export function encodeSubject({ commonName = '', organizations = [] }: Subject): Buffer {
   const attribute = (oid: string, text: string): Buffer => derSequence(derOid(oid), derText(text));
   return derSequence(
@@ -28,7 +28,7 @@ export function encodeSubject({ commonName = '', organizations = [] }: Subject):
   );
 }
 
-/** Of several common names the last counts, as in Go. */
+/** Decodes a subject. The last of several common names counts, as in Go. */
 export function decodeSubject(name: DerValue | undefined): Required<Subject> {
   const attributes = decodeNameAttributes(name);
   return {
@@ -37,7 +37,7 @@ export function decodeSubject(name: DerValue | undefined): Required<Subject> {
   };
 }
 
-/** All attributes in their order. Throws `invalid-argument`, also for an attribute that is no text. */
+/** Decodes all attributes of a name in order. Throws `invalid-argument`, also for an attribute that is no text. */
 export function decodeNameAttributes(name: DerValue | undefined): readonly NameAttribute[] {
   return derChildren(name).flatMap((set) =>
     derChildren(set, 0x31).map((attribute) => {

@@ -3,7 +3,7 @@ import { derNamedBits, derOid, derSequence } from './der/der-encode.js';
 import { derChildren, readNamedBits, readOid } from './der/der-decode.js';
 import type { DerValue } from './der/der-decode.js';
 
-/** In the words of certificates.k8s.io/v1; the number is the bit of the key usage extension. */
+/** The bits of the key usage extension, by their names in certificates.k8s.io/v1. */
 const keyUsageBits = {
   'digital signature': 0,
   'content commitment': 1,
@@ -26,13 +26,16 @@ const extendedUsageOids = {
   'ocsp signing': '1.3.6.1.5.5.7.3.9',
 } as const;
 
-/** What a certificate may be used for, as it stands in a CertificateSigningRequest. */
+/** A usage of a certificate, as a CertificateSigningRequest names it. */
 export type CertificateUsage = keyof typeof keyUsageBits | keyof typeof extendedUsageOids;
 
 const isKeyUsage = (usage: string): usage is keyof typeof keyUsageBits => Object.hasOwn(keyUsageBits, usage);
 const isExtended = (usage: string): usage is keyof typeof extendedUsageOids => Object.hasOwn(extendedUsageOids, usage);
 
-/** The values of both extensions, undefined where there is nothing to say. Throws `invalid-argument` for an unknown word. */
+/**
+ * Encodes the values of both usage extensions; one is absent when no usage needs it. Throws `invalid-argument` for an
+ * unknown usage.
+ */
 export function encodeUsages(usages: readonly string[]): { keyUsage?: Buffer; extended?: Buffer } {
   const unknown = usages.find((usage) => !isKeyUsage(usage) && !isExtended(usage));
   if (unknown !== undefined) {
@@ -46,7 +49,7 @@ export function encodeUsages(usages: readonly string[]): { keyUsage?: Buffer; ex
   };
 }
 
-/** Usages that have no word here are left out. */
+/** Decodes both usage extensions; skips unknown usages. */
 export function decodeUsages(
   keyUsage: DerValue | undefined,
   extended: DerValue | undefined,

@@ -1,6 +1,6 @@
 import { unknown } from './runtime-errors.js';
 
-/** Pod addresses out of one IPv4 range. The one free for longest is given first, as CNI's host-local does. */
+/** Assigns pod addresses from one IPv4 range, in rotation, as CNI's host-local does. */
 export class Addresses {
   private readonly used = new Set<number>();
   private readonly base: number;

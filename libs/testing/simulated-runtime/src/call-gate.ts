@@ -1,10 +1,10 @@
 import { abortable } from '@podwright/concurrency';
 import { defaultDeadlineMs, type CallOptions, type RpcName } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
-import { onAbort, type Clock } from '@podwright/time';
+import { abortError, onAbort, type Clock } from '@podwright/time';
 import type { CallLog } from './call-log.js';
 import type { Faults } from './faults.js';
-import { fromAbort, unavailable } from './runtime-errors.js';
+import { unavailable } from './runtime-errors.js';
 
 export interface CallGateOptions {
   readonly clock: Clock;
@@ -12,18 +12,18 @@ export interface CallGateOptions {
   readonly faults: Faults;
   readonly requestTimeoutMs: number;
   readonly unimplemented: ReadonlySet<RpcName>;
-  /** Names under which faults can reach a call, its own subject first. */
+  /** The names by which a fault can match a call; the call's own subject comes first. */
   readonly subjectsOf: (request: unknown) => readonly string[];
 }
 
-/** The way of every call into the runtime: log, deadline, outage, delay, hang, failure, and only then the work. */
+/** Every call into the runtime passes here: it logs the call and applies deadline, outage, delay, hang and failure. */
 export class CallGate {
   private outage = new AbortController();
   private away = false;
 
   constructor(private readonly options: CallGateOptions) {}
 
-  /** Cuts all running calls and refuses new ones. */
+  /** Aborts all running calls and refuses new ones. */
   close(): void {
     this.away = true;
     this.outage.abort(unavailable('error reading from server: EOF'));
@@ -34,7 +34,7 @@ export class CallGate {
     this.outage = new AbortController();
   }
 
-  /** Aborted when the runtime goes away next. */
+  /** Aborts at the next outage. */
   get outageSignal(): AbortSignal {
     return this.outage.signal;
   }
@@ -63,11 +63,11 @@ export class CallGate {
           )
         : undefined;
     const unlisten = [
-      onAbort(signal, () => call.abort(signal && fromAbort(signal))),
+      onAbort(signal, () => call.abort(signal && abortError(signal))),
       onAbort(outage, () => call.abort(outage.reason)),
     ];
     try {
-      if (signal?.aborted === true) throw fromAbort(signal);
+      if (signal?.aborted === true) throw abortError(signal);
       if (this.away) throw unavailable('connection error: desc = "transport: Error while dialing: connection refused"');
       const answer = await abortable(this.work(rpc, subjects, call.signal, work), call.signal);
       ended(true);
@@ -94,7 +94,7 @@ export class CallGate {
     await faults.takeHang(rpc, subjects);
     const failure = faults.takeFailure(rpc, subjects);
     if (failure !== undefined) throw failure;
-    // A call that was given up while it hung must not take effect afterwards.
+    // A call that was aborted while it hung must not take effect.
     signal.throwIfAborted();
     return work(signal);
   }

@@ -1,14 +1,14 @@
 import type { RpcName } from '@podwright/cri-client-interface';
 
-/** One call, in the order in which they came in. */
+/** One call to the runtime. */
 export interface LoggedCall {
   readonly rpc: RpcName;
-  /** Container, sandbox or image that the call names; empty for lists. */
+  /** The container, sandbox or image that the call names; empty for lists. */
   readonly subject: string;
-  /** All names by which a fault could have reached the call: ids, the container's name, the pod's uid, the image. */
+  /** All names by which a fault can match the call: ids, the container's name, the pod's UID, the image. */
   readonly subjects: readonly string[];
   readonly request: unknown;
-  /** Wall-clock milliseconds of the runtime's clock. */
+  /** Wall-clock milliseconds, by the runtime's clock. */
   readonly startedAtMs: number;
   /** Undefined while the call is running. */
   readonly outcome: 'ok' | 'failed' | undefined;
@@ -16,7 +16,7 @@ export interface LoggedCall {
 
 const mostCalls = 100_000;
 
-/** What the kubelet asked for: order, counts, and how much at once. */
+/** The calls of the kubelet: their order, number and concurrency. */
 export class CallLog {
   private readonly calls: { -readonly [K in keyof LoggedCall]: LoggedCall[K] }[] = [];
   private readonly running = new Map<RpcName, number>();
@@ -25,7 +25,7 @@ export class CallLog {
   private runningInAll = 0;
   private highestInAll = 0;
 
-  /** In order of arrival; the oldest are dropped past 100000. */
+  /** The last 100000 calls, in order of arrival. */
   get all(): readonly LoggedCall[] {
     return this.calls;
   }
@@ -34,22 +34,22 @@ export class CallLog {
     return this.calls.filter((call) => call.rpc === rpc);
   }
 
-  /** Calls of the RPC since the start or the last `clear`, finished or not. */
+  /** Number of calls of the RPC since the start or the last `clear`, finished or not. */
   count(rpc: RpcName): number {
     return this.totals.get(rpc) ?? 0;
   }
 
-  /** Calls running now. */
+  /** Number of running calls, of one RPC or of all. */
   inFlight(rpc?: RpcName): number {
     return rpc === undefined ? this.runningInAll : (this.running.get(rpc) ?? 0);
   }
 
-  /** Most calls that ran at once. */
+  /** The most calls that ran at the same time, of one RPC or of all. */
   maxConcurrency(rpc?: RpcName): number {
     return rpc === undefined ? this.highestInAll : (this.highest.get(rpc) ?? 0);
   }
 
-  /** Forgets what has been; calls that are running stay counted as running. */
+  /** Clears calls and counts; running calls still count as running. */
   clear(): void {
     this.calls.length = 0;
     this.totals.clear();
@@ -58,7 +58,7 @@ export class CallLog {
     this.highestInAll = this.runningInAll;
   }
 
-  /** Returns what to call at the end of the call. */
+  /** Logs the start of a call. Returns a function to call at its end. */
   begin(rpc: RpcName, subjects: readonly string[], request: unknown, startedAtMs: number): (ok: boolean) => void {
     const named = { subject: subjects[0] ?? '', subjects };
     const call: (typeof this.calls)[number] = { rpc, ...named, request, startedAtMs, outcome: undefined };

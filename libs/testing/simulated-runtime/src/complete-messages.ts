@@ -1,7 +1,8 @@
 import type * as cri from '@podwright/cri-client-interface';
 import type { DeepPartial } from '@podwright/cri-client-interface';
 
-// Requests may leave out what is zero; answers are complete. Every call makes new objects: callers own what they get.
+// Completes messages: requests may omit zero values, answers may not. Each function returns new objects, which the
+// caller owns.
 
 type Map = { readonly [key: string]: string | undefined };
 
@@ -64,7 +65,7 @@ export function linuxResources(
   };
 }
 
-/** As runtimes do it: what is zero or absent in the update stays as it was. */
+/** Applies an update of resources. As in real runtimes, zero or absent values do not change anything. */
 export function updatedResources(
   old: cri.LinuxContainerResources,
   update: DeepPartial<cri.LinuxContainerResources>,

@@ -24,7 +24,7 @@ export interface ContainerCallsDeps {
   readonly logFiles: LogFiles | undefined;
 }
 
-/** Containers, with containerd's answers. */
+/** The CRI calls for containers, with containerd's answers. */
 export class ContainerCalls {
   constructor(private readonly deps: ContainerCallsDeps) {}
 
@@ -32,7 +32,7 @@ export class ContainerCalls {
     const { clock, random, stamps, state, store, programs } = this.deps;
     const sandbox = state.sandbox(podSandboxId, `failed to find sandbox id "${podSandboxId}"`);
     if (config?.metadata === undefined) throw unknown('container config must include metadata');
-    // containerd 1.6 refuses here, 2.x at the start of the container; here is earlier.
+    // containerd 1.6 fails here, 2.x only when the container starts. This fails early.
     if (!sandbox.ready)
       throw notFound(`failed to get sandbox container task: no running task found: task ${sandbox.id}`);
     const { name: containerName = '', attempt = 0 } = config.metadata;
@@ -73,7 +73,7 @@ export class ContainerCalls {
     return {};
   }
 
-  /** Nothing happens for an unknown container, or one that is not running. */
+  /** Stops a container; does nothing when it is unknown or not running. */
   async stop(
     { containerId, timeout = 0n }: DeepPartial<cri.StopContainerRequest>,
     signal: AbortSignal,
@@ -82,7 +82,7 @@ export class ContainerCalls {
     return {};
   }
 
-  /** Kills it first when it is running. Nothing happens for an unknown container. */
+  /** Removes a container, and kills it first when it is running; does nothing when it is unknown. */
   remove({ containerId }: DeepPartial<cri.RemoveContainerRequest>): cri.RemoveContainerResponse {
     const { state } = this.deps;
     const container = state.findContainer(containerId);

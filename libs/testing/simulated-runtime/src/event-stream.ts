@@ -1,13 +1,13 @@
 import { AsyncQueue } from '@podwright/concurrency';
 import type { ContainerEventResponse } from '@podwright/cri-client-interface';
 
-// containerd drops events too when nobody reads them.
+// containerd also drops unread events.
 const mostUnread = 1000;
 
-/** The container events of the runtime, for any number of readers. Each sees what happens after it came. */
+/** The runtime's container events, for any number of readers. A reader gets the events after its `read` began. */
 export class EventStream {
   private readonly readers = new Set<AsyncQueue<ContainerEventResponse>>();
-  /** What becomes of an event on its way to the readers; by default it arrives. */
+  /** Maps each event to the events that the readers get instead. Undefined: the event itself. */
   disturbance: ((event: ContainerEventResponse) => readonly ContainerEventResponse[]) | undefined;
 
   get readerCount(): number {
@@ -20,7 +20,7 @@ export class EventStream {
     }
   }
 
-  /** Ends every stream that is open. */
+  /** Ends all open streams. */
   end(): void {
     for (const reader of this.readers) reader.close();
   }

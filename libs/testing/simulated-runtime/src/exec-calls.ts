@@ -5,7 +5,7 @@ import type { Random } from '@podwright/time';
 import { unknown } from './runtime-errors.js';
 import type { RuntimeState } from './runtime-state.js';
 
-/** Commands in containers, and the addresses for streaming. */
+/** The CRI calls for commands in containers, and for streaming URLs. */
 export class ExecCalls {
   constructor(
     private readonly random: Random,
@@ -42,7 +42,7 @@ export class ExecCalls {
     return this.url('portforward');
   }
 
-  // Nobody listens there: streaming is a tunnel past the CRI.
+  // Nothing listens at these URLs: the runtime does not simulate streaming, which is outside the CRI.
   private url(kind: string): { url: string } {
     return { url: `http://127.0.0.1:1/${kind}/${this.random.hex(4)}` };
   }

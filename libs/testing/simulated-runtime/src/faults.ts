@@ -1,19 +1,19 @@
 import { KubeletError, type ErrorCode } from '@podwright/errors';
 import type { RpcName } from '@podwright/cri-client-interface';
 
-/** Which calls a fault is about: all of an RPC, or those that name a container, a sandbox or a pod. */
+/** The calls that a fault affects: of one RPC, and that name a certain container, sandbox, pod or image. */
 export interface FaultTarget {
   /** Default: every RPC. */
   readonly rpc?: RpcName;
-  /** A container id, sandbox id, pod uid, container name or image reference. Default: any. */
+  /** A container id, sandbox id, pod UID, container name or image reference. Default: any. */
   readonly subject?: string;
 }
 
 export interface Failure {
   readonly code: ErrorCode;
-  /** Default names the RPC. */
+  /** The error's message. Default: one that names the RPC. */
   readonly message?: string;
-  /** How many calls fail; `Infinity` = until removed. Default 1. */
+  /** How many calls fail; `Infinity` until the fault is removed. Default 1. */
   readonly times?: number;
 }
 
@@ -27,23 +27,23 @@ interface Hang {
   readonly released: Promise<void>;
 }
 
-/** Faults on demand. Each method returns what takes the fault away again; hung calls then go on. */
+/** Injects faults into calls. Each method returns a function that removes the fault; hung calls then continue. */
 export class Faults {
   private readonly delays = new Set<Rule<number | (() => number)>>();
   private readonly failures = new Set<Rule<Failure>>();
   private readonly hangs = new Set<Rule<Hang>>();
 
-  /** Every such call takes that long before anything happens. Milliseconds, or a function that draws them. */
+  /** Delays each matching call before it takes effect, by milliseconds or by the result of a function. */
   delay(target: FaultTarget, ms: number | (() => number)): () => void {
     return add(this.delays, target, ms, Infinity);
   }
 
-  /** The next calls fail, after their delay and without an effect on the runtime. */
+  /** Makes the next matching calls fail, after their delay and without any effect on the runtime. */
   fail(target: FaultTarget, failure: Failure): () => void {
     return add(this.failures, target, failure, failure.times ?? 1);
   }
 
-  /** Such calls never come back, until the caller aborts, its deadline passes, or the fault is taken away. */
+  /** Makes matching calls hang until the caller aborts, their deadline passes, or the fault is removed. */
   hang(target: FaultTarget, times = Infinity): () => void {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -54,7 +54,7 @@ export class Faults {
     };
   }
 
-  /** Takes all faults away; hung calls stay hung until their callers give up. */
+  /** Removes all faults; calls that hang already stay hung until their callers abort. */
   clear(): void {
     this.delays.clear();
     this.failures.clear();

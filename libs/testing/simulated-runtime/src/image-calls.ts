@@ -3,12 +3,12 @@ import type { DeepPartial } from '@podwright/cri-client-interface';
 import type { ImageStore } from './image-store.js';
 import { unknown } from './runtime-errors.js';
 
-/** The ImageService. */
+/** The calls of the CRI ImageService. */
 export class ImageCalls {
   constructor(private readonly store: ImageStore) {}
 
   list(_request: DeepPartial<cri.ListImagesRequest>): cri.ListImagesResponse {
-    // containerd ignores the filter too.
+    // Like containerd, ignores the filter.
     return { images: this.store.list() };
   }
 

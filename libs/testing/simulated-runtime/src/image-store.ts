@@ -10,16 +10,16 @@ export interface SimulatedImage {
   readonly sizeBytes?: number;
   /** How long a pull takes. Default 0. */
   readonly pullMs?: number;
-  /** Pulls that fail, one after the other, before the first that succeeds. */
+  /** Errors of the first pulls, one each; the next pull succeeds. */
   readonly pullErrors?: readonly { readonly code?: ErrorCode; readonly message: string }[];
-  /** A pull without this user and password is refused. */
+  /** User name and password that a pull must have. */
   readonly credentials?: { readonly username: string; readonly password: string };
   /** `USER` of the image: a number, or a name. Default: none. */
   readonly user?: number | string;
   readonly pinned?: boolean;
 }
 
-/** The registry that images can be pulled from, and the images that are on the node. */
+/** A simulated registry, and the images on the node. */
 export class ImageStore {
   private readonly registry = new Map<string, { readonly image: SimulatedImage; errors: number }>();
   private readonly local = new Map<string, Image>();
@@ -29,23 +29,23 @@ export class ImageStore {
     private readonly pullsAnything: boolean,
   ) {}
 
-  /** Makes an image pullable. */
+  /** Adds an image to the registry. */
   publish(reference: string, image: SimulatedImage = {}): void {
     this.registry.set(reference, { image, errors: 0 });
   }
 
-  /** Takes an image out of the registry; copies on the node stay. */
+  /** Removes an image from the registry, not from the node. */
   unpublish(reference: string): void {
     this.registry.delete(reference);
   }
 
-  /** Puts an image on the node without a pull. */
+  /** Adds an image to the node without a pull. */
   load(reference: string, image: SimulatedImage = {}): void {
     const stored = describeImage(reference, image);
     this.local.set(stored.id, stored);
   }
 
-  /** The image on the node by reference, digest or id. */
+  /** Finds an image on the node by reference, digest or id. */
   find(reference: string): Image | undefined {
     const byId = this.local.get(reference);
     if (byId !== undefined) return byId;
@@ -64,7 +64,7 @@ export class ImageStore {
     if (image !== undefined) this.local.delete(image.id);
   }
 
-  /** Resolves to the id of the pulled image. */
+  /** Pulls an image; resolves to its id. */
   async pull(reference: string, auth: DeepPartial<AuthConfig> | undefined, signal: AbortSignal): Promise<string> {
     const entry = this.registry.get(reference);
     if (entry === undefined && !this.pullsAnything) {

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { containerTerminationMessagePathAnnotation } from '@podwright/cri-client-interface';
 import type { SimulatedContainer } from './simulated-container.js';
 
-/** Writes what a container would leave on the disk: its log in CRI format, and its termination message. */
+/** Writes a container's files: its log in CRI format, and its termination message. */
 export class LogFiles {
-  /** Of a termination message that could not be written. */
+  /** The last error of writing a termination message. */
   lastError: unknown;
 
-  /** Resolves when the lines are written. `at` in Unix milliseconds. */
+  /** Writes the log of a started container. `at` is in Unix milliseconds. */
   async started(container: SimulatedContainer, at: number): Promise<void> {
     if (container.logPath === '') return;
     await mkdir(path.dirname(container.logPath), { recursive: true });
@@ -16,12 +16,12 @@ export class LogFiles {
     await appendFile(container.logPath, lines.join(''));
   }
 
-  /** After a rotation: the log exists again. */
+  /** Creates the log again after a rotation. */
   async reopened(container: SimulatedContainer): Promise<void> {
     if (container.logPath !== '') await appendFile(container.logPath, '');
   }
 
-  /** Never rejects: the folder may be gone with its pod, and a real process would not care either. */
+  /** Writes the termination message. Never rejects, because the pod's folder may have been removed already. */
   async ended(container: SimulatedContainer): Promise<void> {
     const { terminationMessage } = container.program;
     const inContainer = container.config.annotations?.[containerTerminationMessagePathAnnotation];

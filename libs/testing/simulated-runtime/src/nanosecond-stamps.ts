@@ -1,6 +1,6 @@
 import type { Clock } from '@podwright/time';
 
-/** Unix nanoseconds that never repeat, so that the order of things made in one millisecond can be told. */
+/** Timestamps in Unix nanoseconds that never repeat, so that they keep the order of events within one millisecond. */
 export class NanosecondStamps {
   private last = 0n;
 
@@ -8,7 +8,7 @@ export class NanosecondStamps {
 
   next(): bigint {
     const now = BigInt(Math.floor(this.clock.now())) * 1_000_000n;
-    // After a wall clock set back the stamps go back too, as the kernel's do.
+    // When the wall clock is set back, so are the timestamps, as the kernel's are.
     this.last = now > this.last || this.last - now > 1_000_000_000n ? now : this.last + 1n;
     return this.last;
   }

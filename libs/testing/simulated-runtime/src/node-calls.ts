@@ -4,22 +4,25 @@ import type { NanosecondStamps } from './nanosecond-stamps.js';
 import type { ReportedCondition, RuntimeControl } from './runtime-control.js';
 import { filesystem } from './usage-stats.js';
 
-/** Calls about the runtime itself. */
+export interface NodeCallsParts {
+  /** The runtime's name. */
+  readonly name: string;
+  readonly control: RuntimeControl;
+  readonly store: ImageStore;
+  readonly stamps: NanosecondStamps;
+  readonly supplementalGroupsPolicy: boolean;
+}
+
+/** The CRI calls about the runtime itself. */
 export class NodeCalls {
   readonly versionOf: VersionResponse;
 
-  constructor(
-    name: string,
-    private readonly control: RuntimeControl,
-    private readonly store: ImageStore,
-    private readonly stamps: NanosecondStamps,
-    private readonly supplementalGroupsPolicy: boolean,
-  ) {
-    this.versionOf = { version: '0.1.0', runtimeName: name, runtimeVersion: '1.0.0', runtimeApiVersion: 'v1' };
+  constructor(private readonly parts: NodeCallsParts) {
+    this.versionOf = { version: '0.1.0', runtimeName: parts.name, runtimeVersion: '1.0.0', runtimeApiVersion: 'v1' };
   }
 
   status(): StatusResponse {
-    const { runtimeCondition, networkCondition } = this.control;
+    const { runtimeCondition, networkCondition } = this.parts.control;
     const condition = (type: string, { ready, reason, message }: ReportedCondition): Condition => {
       return { type, status: ready, reason, message };
     };
@@ -30,12 +33,12 @@ export class NodeCalls {
       },
       info: {},
       runtimeHandlers: ['', 'runc'].map((name) => ({ name, features: { ...features } })),
-      features: { supplementalGroupsPolicy: this.supplementalGroupsPolicy, userNamespacesHostNetwork: false },
+      features: { supplementalGroupsPolicy: this.parts.supplementalGroupsPolicy, userNamespacesHostNetwork: false },
     };
   }
 
   imageFsInfo(): ImageFsInfoResponse {
-    const used = filesystem(this.store.usedBytes(), this.stamps.next());
+    const used = filesystem(this.parts.store.usedBytes(), this.parts.stamps.next());
     return { imageFilesystems: [used], containerFilesystems: [structuredClone(used)] };
   }
 }

@@ -14,9 +14,9 @@ export interface ReportedCondition {
 
 const ready: ReportedCondition = { ready: true, reason: '', message: '' };
 
-/** What happens to the runtime from outside. Reads and changes take effect at once, without the CRI. */
+/** Inspects and disturbs the runtime from outside, at once and without the CRI. */
 export class RuntimeControl {
-  /** What RuntimeConfig answers. */
+  /** The cgroup driver in the answer to RuntimeConfig. */
   cgroupDriver: CgroupDriver = CgroupDriver.CGROUPFS;
   runtimeCondition: ReportedCondition = ready;
   networkCondition: ReportedCondition = ready;
@@ -27,12 +27,12 @@ export class RuntimeControl {
     private readonly events: EventStream,
   ) {}
 
-  /** In order of creation. */
+  /** All sandboxes, in order of creation. */
   get sandboxes(): readonly SimulatedSandbox[] {
     return [...this.state.sandboxes.values()];
   }
 
-  /** In order of creation, of one pod when its uid is given. */
+  /** All containers, or those of one pod, in order of creation. */
   containers(podUid?: string): readonly SimulatedContainer[] {
     const all = [...this.state.containers.values()];
     return podUid === undefined
@@ -40,12 +40,15 @@ export class RuntimeControl {
       : all.filter(({ podSandboxId }) => this.state.sandboxes.get(podSandboxId)?.podUid === podUid);
   }
 
-  /** The newest container of the name in a pod. */
+  /** The newest container of a pod with this name. */
   container(podUid: string, name: string): SimulatedContainer | undefined {
     return this.containers(podUid).findLast((container) => container.name === name);
   }
 
-  /** Without it pods in their own network cannot be run; Status says so. */
+  /**
+   * Sets whether the network is ready. Without it, pods that are not on the host's network cannot run. Status reports
+   * it.
+   */
   setNetworkReady(isReady: boolean, reason = 'NetworkPluginNotReady', message = 'cni plugin not initialized'): void {
     this.networkCondition = isReady ? ready : { ready: false, reason, message };
   }
@@ -54,12 +57,12 @@ export class RuntimeControl {
     this.runtimeCondition = isReady ? ready : { ready: false, reason, message };
   }
 
-  /** Ends a container's process, as a crash or the kernel would. `reason` such as `OOMKilled`. */
+  /** Ends a container's process, as a crash or the kernel would. `reason` may be `OOMKilled`, for example. */
   exitContainer(containerId: string, exitCode = 137, reason?: string): void {
     this.state.container(containerId, `container ${containerId}`).exit(exitCode, reason);
   }
 
-  /** Ends a sandbox's process: it is not ready any more, its containers are killed. */
+  /** Ends a sandbox's process: the sandbox becomes not ready, and its containers are killed. */
   killSandbox(podSandboxId: string): void {
     const sandbox = this.state.sandbox(podSandboxId, `sandbox ${podSandboxId}`);
     for (const container of this.state.containersOf(sandbox.id)) container.exit(137);
@@ -67,7 +70,7 @@ export class RuntimeControl {
     this.state.tell(ContainerEventType.CONTAINER_STOPPED_EVENT, sandbox.id, sandbox);
   }
 
-  /** The record is gone, as after a lost disk: no end, no event. */
+  /** Deletes the record of a container without an exit or an event, as a lost disk would. */
   loseContainer(containerId: string): void {
     const container = this.state.container(containerId, `container ${containerId}`);
     container.dispose();
@@ -75,44 +78,44 @@ export class RuntimeControl {
     this.state.release(container.id);
   }
 
-  /** As {@link loseContainer}; its containers stay, without a sandbox. */
+  /** Deletes the record of a sandbox as {@link loseContainer}; its containers stay, without a sandbox. */
   loseSandbox(podSandboxId: string): void {
     const { id } = this.state.sandbox(podSandboxId, `sandbox ${podSandboxId}`);
     this.state.sandboxes.delete(id);
     this.state.release(id);
   }
 
-  /** Everything is gone, as after a reboot without a disk; images stay. */
+  /** Deletes all records of containers and sandboxes, as a reboot without a disk would. Images stay. */
   loseEverything(): void {
     for (const { id } of this.containers()) this.loseContainer(id);
     for (const { id } of this.sandboxes) this.loseSandbox(id);
   }
 
   /**
-   * From now on `disturb` decides what arrives of each container event: none, several, or others that it kept back before.
-   * Returns what takes the disturbance away.
+   * From now on, readers get the events that `disturb` returns for each container event: none, several, or earlier ones
+   * that it held back. Returns a function that ends this.
    */
   disturbEvents(disturb: (event: ContainerEventResponse) => readonly ContainerEventResponse[]): () => void {
     this.events.disturbance = disturb;
     return () => void (this.events.disturbance = undefined);
   }
 
-  /** Ends the streams of container events that are open; new ones can be opened. */
+  /** Ends all open streams of container events; new ones can be opened. */
   endEventStreams(): void {
     this.events.end();
   }
 
-  /** The runtime's process dies: running calls break, new ones fail with `unavailable`. Containers live on. */
+  /** Stops the runtime's process: running and new calls fail with `unavailable`. Containers keep running. */
   goAway(): void {
     this.gate.close();
   }
 
-  /** The runtime is back, with everything it had. */
+  /** Starts the runtime's process again, with all its records. */
   comeBack(): void {
     this.gate.reopen();
   }
 
-  /** A reboot of the node: all processes have ended, the records are there. The runtime is up again afterwards. */
+  /** Reboots the node: all processes end, the records stay, and the runtime runs again afterwards. */
   reboot(): void {
     this.gate.close();
     for (const sandbox of this.sandboxes) {

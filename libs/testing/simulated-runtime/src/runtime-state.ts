@@ -13,11 +13,11 @@ import type { SimulatedSandbox } from './simulated-sandbox.js';
 
 type Labels = { readonly [key: string]: string | undefined };
 
-/** All sandboxes and containers of the runtime, by id, and the names they hold. */
+/** All sandboxes and containers of the runtime, by id, and their reserved names. */
 export class RuntimeState {
   readonly sandboxes = new Map<string, SimulatedSandbox>();
   readonly containers = new Map<string, SimulatedContainer>();
-  /** Reserved names and the ids that hold them. */
+  /** Reserved name -> id of its container or sandbox. */
   readonly names = new Map<string, string>();
 
   constructor(
@@ -25,7 +25,7 @@ export class RuntimeState {
     private readonly events: EventStream,
   ) {}
 
-  /** Full ids, or a beginning of one that is unique, as containerd takes them. */
+  /** Finds a sandbox by its id or, like containerd, a unique prefix of it. Throws `not-found` with `complaint`. */
   sandbox(id: string | undefined, complaint: string): SimulatedSandbox {
     const found = byPrefix(this.sandboxes, id);
     if (found === undefined) throw notFound(complaint);
@@ -73,7 +73,7 @@ export class RuntimeState {
     for (const [name, holder] of this.names) if (holder === id) this.names.delete(name);
   }
 
-  /** Tells the readers of the event stream. `id` is that of a container, or of the sandbox itself. */
+  /** Publishes a container event. `id` is the id of a container, or of the sandbox itself. */
   tell(type: ContainerEventType, id: string, sandbox: SimulatedSandbox | undefined): void {
     if (this.events.readerCount === 0) return;
     this.events.publish({

@@ -22,7 +22,7 @@ export interface SandboxCallsDeps {
   readonly showsContainers: boolean;
 }
 
-/** Sandboxes, with containerd's answers. */
+/** The CRI calls for sandboxes, with containerd's answers. */
 export class SandboxCalls {
   constructor(private readonly deps: SandboxCallsDeps) {}
 
@@ -44,7 +44,7 @@ export class SandboxCalls {
       throw unknown(`failed to setup network for sandbox "${id}": ${control.networkCondition.message}`);
     }
     const ip = hostNetwork ? '' : this.deps.addresses.take();
-    const sandbox = new SimulatedSandbox(id, structuredClone(config), runtimeHandler, stamps.next(), ip);
+    const sandbox = new SimulatedSandbox(id, structuredClone(config), { runtimeHandler, createdAt: stamps.next(), ip });
     state.sandboxes.set(id, sandbox);
     state.names.set(name, id);
     state.tell(ContainerEventType.CONTAINER_CREATED_EVENT, id, sandbox);
@@ -52,14 +52,14 @@ export class SandboxCalls {
     return { podSandboxId: id };
   }
 
-  /** Nothing happens for an unknown sandbox, or a stopped one. */
+  /** Stops a sandbox; does nothing when it is unknown or stopped. */
   stop({ podSandboxId }: DeepPartial<cri.StopPodSandboxRequest>): cri.StopPodSandboxResponse {
     const sandbox = this.deps.state.findSandbox(podSandboxId);
     if (sandbox !== undefined) this.end(sandbox);
     return {};
   }
 
-  /** Its containers go too. Nothing happens for an unknown sandbox. */
+  /** Removes a sandbox with its containers; does nothing when it is unknown. */
   remove({ podSandboxId }: DeepPartial<cri.RemovePodSandboxRequest>): cri.RemovePodSandboxResponse {
     const { state, containers } = this.deps;
     const sandbox = state.findSandbox(podSandboxId);

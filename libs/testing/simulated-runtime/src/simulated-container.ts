@@ -1,7 +1,7 @@
 import { ContainerState } from '@podwright/cri-client-interface';
 import type { Container, ContainerConfig, ContainerStatus, DeepPartial, Image } from '@podwright/cri-client-interface';
 import type { LinuxContainerResources } from '@podwright/cri-client-interface';
-import { onAbort, type Clock, type Timer } from '@podwright/time';
+import { withLinkedSignal, type Clock, type Timer } from '@podwright/time';
 import { containerMetadata, imageSpec, linuxResources, mount, textMap } from './complete-messages.js';
 import type { NanosecondStamps } from './nanosecond-stamps.js';
 import type { Program } from './program.js';
@@ -18,7 +18,7 @@ export interface ContainerParts {
 
 const stateNames = ['CONTAINER_CREATED', 'CONTAINER_RUNNING', 'CONTAINER_EXITED', 'CONTAINER_UNKNOWN'];
 
-/** One container: created, started once, ended once. */
+/** One container. It can be started once and ends once. */
 export class SimulatedContainer {
   readonly id: string;
   readonly podSandboxId: string;
@@ -79,7 +79,7 @@ export class SimulatedContainer {
     if (exitAfterMs !== undefined) this.exitTimer = this.clock.setTimer(exitAfterMs, () => this.exitByItself());
   }
 
-  /** Resolves when the container has ended: by its program's answer to SIGTERM, or killed after `graceMs`. */
+  /** Stops the container; resolves when it has ended, by itself after SIGTERM or killed after `graceMs`. */
   async stop(graceMs: number, signal: AbortSignal): Promise<void> {
     if (!this.running) return;
     const { onStop = 'exit' } = this.program;
@@ -93,27 +93,23 @@ export class SimulatedContainer {
     this.exit(137);
   }
 
-  /** Resolves after `ms`, or when the container ends before, then to false. Rejects with the signal's reason. */
+  /** Resolves to true after `ms`, or to false as soon as the container ends. Rejects with the signal's reason. */
   async sleepUntilEnd(ms: number, signal: AbortSignal): Promise<boolean> {
-    const waiting = new AbortController();
-    const unlisten = [signal, this.ended].map((either) => onAbort(either, () => waiting.abort(either.reason)));
     try {
-      await this.clock.sleep(ms, waiting.signal);
+      await withLinkedSignal([signal, this.ended], (either) => this.clock.sleep(ms, either));
       return true;
     } catch (error) {
       if (this.ended.aborted) return false;
       throw error;
-    } finally {
-      for (const step of unlisten) step();
     }
   }
 
-  /** Ends the process; nothing happens when it has ended. */
+  /** Ends the process; does nothing when it is not running. */
   exit(exitCode: number, reason = exitCode === 0 ? 'Completed' : 'Error'): void {
     if (this.running) this.finish(exitCode, reason);
   }
 
-  /** Forgets timers, for a container that is taken away without an end. */
+  /** Cancels the timers of a container that is removed without an exit. */
   dispose(): void {
     this.exitTimer?.cancel();
     this.endings.abort();

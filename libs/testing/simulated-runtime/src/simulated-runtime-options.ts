@@ -3,27 +3,27 @@ import type { Clock, Random } from '@podwright/time';
 
 export interface SimulatedRuntimeOptions {
   readonly clock: Clock;
-  /** For ids. Default: a seeded one, so that ids repeat from run to run. */
+  /** Source of ids. Default: a seeded one, so that ids are the same in each run. */
   readonly random?: Random;
-  /** Name and prefix of container ids in the API. Default `simulated`. */
+  /** The runtime's name, and the prefix of container ids in the API. Default `simulated`. */
   readonly name?: string;
-  /** Range of pod addresses. Default `10.244.0.0/16`. */
+  /** The range of pod addresses. Default `10.244.0.0/16`. */
   readonly podCidr?: string;
-  /** Base of the deadlines of all calls, milliseconds. Default 120000. */
+  /** The timeout from which the deadlines of all calls are computed, in milliseconds. Default 120000. */
   readonly requestTimeoutMs?: number;
-  /** Any image can be pulled at once. False: only published ones. Default true. */
+  /** Whether any image can be pulled at once; false: only published images. Default true. */
   readonly pullsAnything?: boolean;
-  /** RPCs that answer `unimplemented`. Default: what containerd 2.1 does not have. */
+  /** RPCs that fail with `unimplemented`. Default: those that containerd 2.1 lacks. */
   readonly unimplemented?: readonly RpcName[];
-  /** PodSandboxStatus carries the container statuses and a time stamp, as evented PLEG wants it. Default false. */
+  /** Whether PodSandboxStatus includes container statuses and a timestamp, which evented PLEG needs. Default false. */
   readonly containersInSandboxStatus?: boolean;
-  /** Writes logs and termination messages where the kubelet asks for them. Default false: nothing touches the disk. */
+  /** Whether to write container logs and termination messages to disk. Default false. */
   readonly writesLogFiles?: boolean;
-  /** Says that it can do without the groups of the image, as containerd 2 can. Default true. */
+  /** Whether the runtime reports support for SupplementalGroupsPolicy, as containerd 2 does. Default true. */
   readonly supplementalGroupsPolicy?: boolean;
 }
 
-/** What containerd 2.1 leaves out. Without container events, add `getContainerEvents` for containerd 1.6. */
+/** The RPCs that containerd 2.1 lacks. For containerd 1.6, add `getContainerEvents`. */
 export const missingInContainerd: readonly RpcName[] = [
   'streamPodSandboxes',
   'streamContainers',

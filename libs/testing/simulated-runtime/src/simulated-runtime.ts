@@ -5,7 +5,7 @@ import type {
   RuntimeConnection,
   RuntimeService,
 } from '@podwright/cri-client-interface';
-import { createSeededRandom, onAbort } from '@podwright/time';
+import { abortError, createSeededRandom, onAbort } from '@podwright/time';
 import { Addresses } from './addresses.js';
 import { CallGate } from './call-gate.js';
 import { CallLog } from './call-log.js';
@@ -20,7 +20,6 @@ import { NanosecondStamps } from './nanosecond-stamps.js';
 import { NodeCalls } from './node-calls.js';
 import { Programs } from './program.js';
 import { RuntimeControl } from './runtime-control.js';
-import { fromAbort } from './runtime-errors.js';
 import { RuntimeState } from './runtime-state.js';
 import { SandboxCalls } from './sandbox-calls.js';
 import { missingInContainerd, type SimulatedRuntimeOptions } from './simulated-runtime-options.js';
@@ -28,24 +27,24 @@ import { StatsCalls } from './stats-calls.js';
 
 type Services = RuntimeService & ImageService;
 
-/** The handles of a test on a simulated runtime, beside the CRI itself. */
+/** A simulated runtime: the CRI services, and the controls for a test. */
 export interface SimulatedRuntime extends Services, RuntimeConnection {
-  /** What containers do. */
+  /** Sets what containers do. */
   readonly programs: Programs;
-  /** Registry and images on the node. */
+  /** The registry, and the images on the node. */
   readonly store: ImageStore;
-  /** Slow, failing and hanging calls. */
+  /** Injects slow, failing and hanging calls. */
   readonly faults: Faults;
-  /** What was asked of the runtime. */
+  /** The calls to the runtime. */
   readonly calls: CallLog;
-  /** What happens to the runtime from outside: exits, lost records, outages, a network that is not ready. */
+  /** Disturbs the runtime from outside: exits, lost records, outages, a network that is not ready. */
   readonly control: RuntimeControl;
 }
 
 /**
- * A CRI runtime in memory, as strict as containerd 2.1 and on the clock it is given: nothing takes time unless a program,
- * an image or a fault says so. Usable at once; `start` and `stop` are there for assemblies. `stop` ends the connection, not
- * the containers.
+ * Makes a CRI runtime in memory that is as strict as containerd 2.1. It runs on the given clock; calls take time only
+ * when a program, an image or a fault says so. It is usable without `start`. `stop` ends the connection, not the
+ * containers.
  */
 export function createSimulatedRuntime(options: SimulatedRuntimeOptions): SimulatedRuntime {
   const { clock, name = 'simulated', requestTimeoutMs = 120_000, unimplemented = missingInContainerd } = options;
@@ -79,7 +78,10 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     control,
     showsContainers: options.containersInSandboxStatus ?? false,
   });
-  const node = new NodeCalls(name, control, store, stamps, options.supplementalGroupsPolicy ?? true);
+  const node = new NodeCalls({
+    ...{ name, control, store, stamps },
+    supplementalGroupsPolicy: options.supplementalGroupsPolicy ?? true,
+  });
   const exec = new ExecCalls(random, state);
   const stats = new StatsCalls(state, stamps);
   const images = new ImageCalls(store);
@@ -165,7 +167,9 @@ async function* once<T>(message: T): AsyncGenerator<T, void, undefined> {
   yield message;
 }
 
-/** Names by which a fault can reach the call: ids as asked, the pod's uid, the container's name, the image. */
+/**
+ * The names by which a fault can match a call: ids as in the request, the pod's UID, the container's name, the image.
+ */
 function subjectsOf(state: RuntimeState, request: unknown): string[] {
   const { containerId, podSandboxId, config, image } = request as {
     containerId?: string;
@@ -188,13 +192,13 @@ async function* gatedStream<Request, Response>(
   options: CallOptions,
   work: (request: Request, signal: AbortSignal) => AsyncIterable<Response>,
 ): AsyncGenerator<Response, void, undefined> {
-  // The deadline is for the start of the stream; event streams have none anyway.
+  // The deadline only applies to opening the stream; event streams have none.
   await gate.pass(rpc, request, options, () => undefined);
   const ending = new AbortController();
   const { signal } = options;
   const outage = gate.outageSignal;
   const unlisten = [
-    onAbort(signal, () => ending.abort(signal && fromAbort(signal))),
+    onAbort(signal, () => ending.abort(signal && abortError(signal))),
     onAbort(outage, () => ending.abort(outage.reason)),
   ];
   try {

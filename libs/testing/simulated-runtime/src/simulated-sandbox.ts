@@ -2,22 +2,27 @@ import { NamespaceMode, PodSandboxState } from '@podwright/cri-client-interface'
 import type { DeepPartial, PodSandbox, PodSandboxConfig, PodSandboxStatus } from '@podwright/cri-client-interface';
 import { linuxResources, sandboxMetadata, textMap } from './complete-messages.js';
 
-/** One sandbox; `ip` is empty in the host's network, and after the stop. */
+/** One sandbox. `ip` is empty on the host's network, and after the sandbox has stopped. */
 export class SimulatedSandbox {
   state: PodSandboxState = PodSandboxState.SANDBOX_READY;
   resources: ReturnType<typeof linuxResources>;
 
+  readonly runtimeHandler: string;
+  readonly createdAt: bigint;
+  ip: string;
+
   constructor(
     readonly id: string,
     readonly config: DeepPartial<PodSandboxConfig>,
-    readonly runtimeHandler: string,
-    readonly createdAt: bigint,
-    public ip: string,
+    { runtimeHandler, createdAt, ip }: Pick<SimulatedSandbox, 'runtimeHandler' | 'createdAt' | 'ip'>,
   ) {
+    this.runtimeHandler = runtimeHandler;
+    this.createdAt = createdAt;
+    this.ip = ip;
     this.resources = linuxResources(config.linux?.resources);
   }
 
-  /** What containerd reserves: no second sandbox may have it before this one is removed. */
+  /** The name that containerd reserves: no other sandbox can have it until this one is removed. */
   static nameOf(config: DeepPartial<PodSandboxConfig>): string {
     const { name, namespace, uid, attempt } = sandboxMetadata(config.metadata);
     return `${name}_${namespace}_${uid}_${attempt}`;

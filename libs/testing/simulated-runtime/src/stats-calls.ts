@@ -5,7 +5,7 @@ import { unknown } from './runtime-errors.js';
 import { hasLabels, type RuntimeState } from './runtime-state.js';
 import { containerStats, sandboxStats } from './usage-stats.js';
 
-/** Stats of what is running. */
+/** The CRI calls for stats of running sandboxes and containers. */
 export class StatsCalls {
   constructor(
     private readonly state: RuntimeState,

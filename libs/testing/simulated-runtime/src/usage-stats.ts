@@ -5,7 +5,7 @@ import type { SimulatedSandbox } from './simulated-sandbox.js';
 
 export const imagePath = '/var/lib/simulated/images';
 
-/** Use of a running container, steady from its start; `now` in Unix nanoseconds. */
+/** The stats of a running container, whose usage is constant; `now` is in Unix nanoseconds. */
 export function containerStats(container: SimulatedContainer, now: bigint): ContainerStats {
   const { nanoCores = 0, memoryBytes = 1024 * 1024 } = container.program.usage ?? {};
   return {

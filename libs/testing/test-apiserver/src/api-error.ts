@@ -1,4 +1,5 @@
-import type { ApiStatus, FieldError } from '@podwright/kube-types';
+import type { ApiStatus } from '@podwright/kube-types';
+import type { FieldError } from '@podwright/pod-manifest';
 import type { GroupResource } from './resources/api-resource.js';
 
 export interface StatusCause {
@@ -16,17 +17,24 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** An answer that refuses: code, reason and text of a Status. Texts as kubernetes v1.36 apimachinery pkg/api/errors/errors.go. */
+/**
+ * An error answer: HTTP status, reason, message and details of a Status. Messages as in kubernetes v1.36 apimachinery
+ * pkg/api/errors/errors.go.
+ */
 export class ApiError extends Error {
+  readonly details: StatusDetails;
+  /** Goes into the Status' list metadata: the token with which a client can continue an expired list. */
+  readonly continueToken: string | undefined;
+
   constructor(
     readonly httpStatus: number,
     readonly reason: string,
     message: string,
-    readonly details: StatusDetails = {},
-    /** Of the Status' list metadata: where an expired list may go on. */
-    readonly continueToken?: string,
+    { continueToken, ...details }: StatusDetails & { readonly continueToken?: string | undefined } = {},
   ) {
     super(message);
+    this.details = details;
+    this.continueToken = continueToken;
     this.name = 'ApiError';
   }
 
@@ -83,7 +91,7 @@ export function unauthorized(): ApiError {
 }
 
 export function expired(message: string, continueToken?: string): ApiError {
-  return new ApiError(410, 'Expired', message, {}, continueToken);
+  return new ApiError(410, 'Expired', message, { continueToken });
 }
 
 export function methodNotAllowed(message: string): ApiError {
@@ -109,7 +117,7 @@ const causeReasons: Readonly<Record<string, string>> = {
   'Too many': 'FieldValueTooMany',
 };
 
-/** 422 with a cause for each fault. `kind` is the object's, `Pod` for instance. */
+/** A 422 with a cause for each fault. `kind` is the kind of the object, such as `Pod`. */
 export function invalid(group: string, kind: string, name: string, faults: readonly FieldError[]): ApiError {
   const subject = group === '' ? kind : `${kind}.${group}`;
   const messages = [...new Set(faults.map(({ message }) => message))];

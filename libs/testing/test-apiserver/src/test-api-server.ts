@@ -14,6 +14,7 @@ import { garbageCollector, orphanedPods } from './controllers/garbage-collector.
 import { namespaceDefaults, namespaceDeletion } from './controllers/namespace-content.js';
 import { nodeTaintsByCondition } from './controllers/node-taints-by-condition.js';
 import { scheduler } from './controllers/scheduler.js';
+import { volumeControllers } from './controllers/volumes/volume-controllers.js';
 import { RequestLog } from './audit/request-log.js';
 import { Faults } from './faults/faults.js';
 import { ObservedHandler } from './faults/observed-handler.js';
@@ -37,47 +38,52 @@ import { ObjectStore } from './store/object-store.js';
 export interface TestApiServerOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Changes per resource that watches can still begin from. Default 1000. */
+  /** How many changes per resource to keep for watches that start in the past. Default 1000. */
   readonly historyLength?: number;
-  /** Requests that {@link TestApiServer.audit} keeps. Default 1000. */
+  /** How many requests {@link TestApiServer.audit} keeps. Default 1000. */
   readonly auditLength?: number;
-  /** Binds pods to nodes. Default false: pods keep the node that they come with. */
+  /** Whether to run a scheduler that binds pods to nodes. Default false. */
   readonly schedule?: boolean;
-  /** Which certificate requests of kubelets are approved at once. Default `client`, as upstream's controller does. */
+  /**
+   * Whether to bind, provision, grow and attach volumes, without calling any driver; pods then wait for their claims.
+   * Default false.
+   */
+  readonly volumes?: boolean;
+  /** Which certificate requests of kubelets to approve automatically. Default `client`, as upstream's controller. */
   readonly approve?: AutoApproval;
-  /** Approves and signs certificate requests. Default true; false for a test that plays that part itself. */
+  /** Whether to approve and sign certificate requests. Default true; false for a test that does so itself. */
   readonly sign?: boolean;
-  /** Bearer tokens that are good for a user each. Default none. */
+  /** Users by their static bearer token. Default none. */
   readonly tokens?: Readonly<Record<string, ApiUser>>;
-  /** What users and groups may do that are neither administrators nor kubelets. Default nothing. */
+  /** Rights of users and groups that are neither administrators nor kubelets. Default none. */
   readonly grants?: readonly Grant[];
-  /** Hears of what goes wrong in the server's own work. Default: thrown, so that a test fails. */
+  /** Called with each error of the server's controllers. Default: throws it, so that a test fails. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** An API server in memory. */
 export interface TestApiServer {
-  /** PEM, of the cluster's certificate authority. */
+  /** The certificate of the cluster's authority, PEM. */
   readonly caCertificate: string;
-  /** A way to it without a socket, on the server's clock; ordinary HTTP semantics. The user defaults to an administrator. */
+  /** Connects without a socket, on the server's clock, with the usual HTTP semantics. Default: as an administrator. */
   transport(user?: ApiUser): KubeTransport;
-  /** A way to it over HTTPS, in real time: the clock must be the system's. The caller stops it. */
+  /** Serves over HTTPS in real time: the server's clock must be the system clock. The caller stops the listener. */
   listen(options?: HttpsListenerOptions): Promise<ApiListener>;
-  /** Forgets the past: watches and lists from older resource versions get 410. */
+  /** Drops all history: watches and lists from older resource versions get 410. */
   compact(): void;
-  /** What goes wrong with it, on demand. */
+  /** Injects faults into requests. */
   readonly faults: Faults;
   /** The last requests. */
   readonly audit: RequestLog;
-  /** Nobody listens any more: requests fail, open ones break. The data stay. */
+  /** Stops the server: new requests fail, open ones break. It keeps its data. */
   stop(): void;
-  /** Listens again after {@link stop}. */
+  /** Starts the server again after {@link stop}. */
   start(): void;
 }
 
 const administrator: ApiUser = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
-/** The server as kubelets see it: one of the administrators. */
+/** The server's client identity towards kubelets: an administrator. */
 const kubeletClient = {
   subject: { commonName: 'kube-apiserver-kubelet-client', organizations: ['system:masters'] },
   usages: ['digital signature', 'key encipherment', 'client auth'],
@@ -89,7 +95,7 @@ function rethrow(error: unknown): void {
   });
 }
 
-/** A server with the objects that each cluster has from the start. */
+/** Makes a server with the objects that every cluster has from the start. */
 export function createTestApiServer(options: TestApiServerOptions): TestApiServer {
   const {
     clock,
@@ -97,6 +103,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     historyLength = 1_000,
     auditLength = 1_000,
     schedule = false,
+    volumes = false,
     approve = 'client',
     sign = true,
     tokens = {},
@@ -128,7 +135,8 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     ...(sign ? [certificateSigner(context, registry, authority, approve)] : []),
     nodeTaintsByCondition(context),
     eventExpiry(context),
-    ...(schedule ? [scheduler(context)] : []),
+    ...(volumes ? volumeControllers(context, registry) : []),
+    ...(schedule ? [scheduler(context, { waitForClaims: volumes })] : []),
   ];
   runControllers(store, controllers, onError);
   createSystemObjects(registry, table);

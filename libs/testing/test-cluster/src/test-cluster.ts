@@ -12,21 +12,21 @@ import { createSeededRandom, VirtualClock, type Random } from '@podwright/time';
 
 export interface TestClusterOptions {
   readonly clock?: VirtualClock;
-  /** Everything random follows from it. Default 1. */
+  /** Seed of all random numbers. Default 1. */
   readonly seed?: number | string;
-  /** The server approves and signs certificate requests. Default true. */
+  /** Whether the server approves and signs certificate requests. Default true. */
   readonly sign?: boolean;
-  /** Who tokens stand for, and what they may do; see the API server. Default nobody and nothing. */
+  /** Users of bearer tokens, and grants for users and groups; see {@link TestApiServerOptions}. Default: none. */
   readonly tokens?: TestApiServerOptions['tokens'];
   readonly grants?: TestApiServerOptions['grants'];
 }
 
-/** An API server in memory and real clients to it, all on one virtual clock. */
+/** An API server in memory and real clients of it, all on one virtual clock. */
 export class TestCluster {
   readonly clock: VirtualClock;
   readonly random: Random;
   readonly server: TestApiServer;
-  /** What the clients logged. */
+  /** The log of the clients. */
   readonly logger: MemoryLogger = createMemoryLogger();
   private readonly clients: KubeClient[] = [];
 
@@ -43,17 +43,17 @@ export class TestCluster {
     });
   }
 
-  /** A started client; an administrator's when no user is given. `system:node:<name>` in `system:nodes` is a kubelet's. */
+  /** Starts a client, by default of an administrator. The user `system:node:<name>` in `system:nodes` is a kubelet. */
   client(user?: ApiUser): KubeClient {
     const { clock, random, logger } = this;
     const transport = this.server.transport(user);
     const client = createKubeClient({ transport, clock, random, logger, metrics: createMetricsRegistry() });
-    void client.start(); // has nothing to wait for
+    void client.start(); // there is nothing to wait for
     this.clients.push(client);
     return client;
   }
 
-  /** Stops all clients that are left; afterwards the clock has no timer of theirs. */
+  /** Stops all clients, so that they leave no timers on the clock. */
   async stop(): Promise<void> {
     await Promise.all(this.clients.map((client) => client.stop()));
   }

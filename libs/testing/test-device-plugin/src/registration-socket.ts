@@ -1,17 +1,20 @@
+import { rm } from 'node:fs/promises';
+import { SocketServer } from '@podwright/grpc';
 import type { PluginInfo, RegistrationStatus } from '@podwright/plugin-watcher-interface';
 import { registrationMethods } from './generated/registration-server-codecs.js';
-import { SocketServer } from './socket-server.js';
 
 export interface RegistrationSocketOptions {
-  /** In `<root>/plugins_registry` or a folder below it. */
+  /** Path of the socket, in `<root>/plugins_registry` or a folder below it. */
   readonly socket: string;
-  /** What it says of itself; a promise may take its time, or reject. */
+  /** The answer to GetInfo; a promise may delay it, or reject. */
   readonly info: PluginInfo | (() => PluginInfo | Promise<PluginInfo>);
-  /** Called with each outcome; a rejection is what the kubelet gets. */
+  /** Called with each registration status; when it rejects, the kubelet gets the error. */
   readonly notified?: (status: RegistrationStatus) => void | Promise<void>;
 }
 
-/** The socket by which a plugin is found. `statuses` are the outcomes that it was told. */
+/**
+ * The registration socket of a plugin, which the kubelet's plugin watcher finds. `statuses` are those from the kubelet.
+ */
 export class RegistrationSocket {
   readonly statuses: RegistrationStatus[] = [];
   private readonly server: SocketServer;
@@ -30,7 +33,9 @@ export class RegistrationSocket {
     return this.server.listen();
   }
 
-  close(options: { readonly keepSocket?: boolean } = {}): Promise<void> {
-    return this.server.close(options);
+  /** Ends all calls and removes the socket; `keepSocket` leaves the dead socket in place. */
+  async close({ keepSocket = false }: { readonly keepSocket?: boolean } = {}): Promise<void> {
+    this.server.close();
+    if (!keepSocket) await rm(this.server.socket, { force: true });
   }
 }

@@ -1,16 +1,18 @@
 import { watch, type FSWatcher } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Client, credentials, type ServerWritableStream, type ServiceError } from '@grpc/grpc-js';
 import type { ContainerAllocateResponse, Empty, ListAndWatchResponse } from '@podwright/device-manager-interface';
+import { isMissing } from '@podwright/errors';
+import { SocketServer } from '@podwright/grpc';
 import type { DeepPartial } from '@podwright/protobuf-wire';
+import { createSystemClock } from '@podwright/time';
 import { registrationMethods } from './generated/device-plugin-client-codecs.js';
 import { devicePluginMethods as methods } from './generated/device-plugin-server-codecs.js';
-import { SocketServer } from './socket-server.js';
 
 export interface TestDevice {
   readonly id: string;
-  /** Default `Healthy`; any other text means that it is not. */
+  /** Default `Healthy`; with any other text the device is unhealthy. */
   readonly health?: string;
   readonly numaNodes?: readonly number[];
 }
@@ -20,7 +22,7 @@ type Answer<T> = T | Promise<T>;
 export interface TestDevicePluginOptions {
   readonly resourceName: string;
   readonly devices?: readonly TestDevice[];
-  /** File name of the socket. Default: the resource's name with `-` for `/`, and `.sock`. */
+  /** File name of the socket. Default: the resource's name with `-` instead of `/`, and `.sock`. */
   readonly endpoint?: string;
   readonly allocate?: (deviceIds: readonly string[]) => Answer<DeepPartial<ContainerAllocateResponse>>;
   readonly preferredAllocation?: (
@@ -33,17 +35,19 @@ export interface TestDevicePluginOptions {
 
 type DeviceStream = ServerWritableStream<Empty, DeepPartial<ListAndWatchResponse>>;
 
-/** A device plugin, v1beta1, over the real sockets. */
+/** A v1beta1 device plugin on real sockets. */
 export class TestDevicePlugin {
-  /** Ids of each Allocate call, in the order of the calls. */
+  /** The device ids of each Allocate call, in order. */
   readonly allocations: (readonly string[])[] = [];
-  /** How often it was registered. */
+  /** How often it has registered. */
   registrations = 0;
   private devices: readonly TestDevice[];
   private readonly streams = new Set<DeviceStream>();
   private server: SocketServer | undefined;
   private watcher: FSWatcher | undefined;
   private again: Promise<void> = Promise.resolve();
+  private readonly clock = createSystemClock();
+  private stopping = new AbortController();
 
   constructor(private readonly options: TestDevicePluginOptions) {
     this.devices = options.devices ?? [];
@@ -53,7 +57,7 @@ export class TestDevicePlugin {
     return this.options.endpoint ?? `${this.options.resourceName.replaceAll('/', '-')}.sock`;
   }
 
-  /** Serves on its socket in the folder, without telling anybody. */
+  /** Serves on its socket in the folder, without registering. */
   async listen(directory: string): Promise<void> {
     const { allocate, preferredAllocation, preStart } = this.options;
     const server = new SocketServer(path.join(directory, this.endpoint));
@@ -61,7 +65,7 @@ export class TestDevicePlugin {
       preStartRequired: preStart !== undefined,
       getPreferredAllocationAvailable: preferredAllocation !== undefined,
     }));
-    server.stream(methods.listAndWatch, (stream) => this.open(stream));
+    server.stream(methods.listAndWatch, (stream: DeviceStream) => this.open(stream));
     server.unary(methods.allocate, async ({ containerRequests }) => {
       const answers: DeepPartial<ContainerAllocateResponse>[] = [];
       for (const { devicesIds } of containerRequests) {
@@ -87,7 +91,7 @@ export class TestDevicePlugin {
     this.server = server;
   }
 
-  /** Tells the kubelet in the folder of itself. Rejects with what the kubelet says. */
+  /** Registers with the kubelet whose socket is in the folder. Rejects with the kubelet's error. */
   async register(
     directory: string,
     request: { readonly version?: string; readonly endpoint?: string } = {},
@@ -112,18 +116,31 @@ export class TestDevicePlugin {
   }
 
   /**
-   * Serves and registers, and does so again whenever the kubelet's socket appears: a kubelet that starts forgets its plugins
-   * and removes their sockets. A kubelet that is not there yet is waited for.
+   * Serves and registers whenever the kubelet's socket appears, now or later: a kubelet that starts forgets its plugins
+   * and removes their sockets.
    */
   async attach(directory: string, onError: (error: unknown) => void = () => undefined): Promise<void> {
+    this.stopping = new AbortController();
     const kubeletSocket = path.join(directory, 'kubelet.sock');
     const join = async (): Promise<void> => {
       await access(kubeletSocket);
-      await this.server?.close();
+      await this.close();
       await this.listen(directory);
       await this.register(directory);
     };
-    const rejoin = (): Promise<void> => (this.again = this.again.then(join).catch(onError));
+    const joinWhileThere = async (): Promise<void> => {
+      // The socket may exist a moment before the kubelet answers, and no event follows when it does.
+      for (let attempt = 0; attempt < 50 && !this.stopping.signal.aborted; attempt++) {
+        try {
+          return await join();
+        } catch (error) {
+          onError(error);
+          if (isMissing(error)) return;
+        }
+        await this.clock.sleep(200, this.stopping.signal).catch(() => undefined);
+      }
+    };
+    const rejoin = (): Promise<void> => (this.again = this.again.then(joinWhileThere));
     this.watcher = watch(directory, (_kind, name) => {
       if (name === 'kubelet.sock') void rejoin();
     });
@@ -135,16 +152,23 @@ export class TestDevicePlugin {
     for (const stream of this.streams) stream.write(this.list());
   }
 
-  /** Ends the streams of devices; the rest goes on. */
+  /** Ends the ListAndWatch streams; the plugin keeps serving. */
   endStreams(): void {
     for (const stream of this.streams) stream.end();
   }
 
   async stop(options: { readonly keepSocket?: boolean } = {}): Promise<void> {
     this.watcher?.close();
+    this.stopping.abort();
     await this.again;
-    await this.server?.close(options);
+    await this.close(options);
+  }
+
+  private async close({ keepSocket = false }: { readonly keepSocket?: boolean } = {}): Promise<void> {
+    const { server } = this;
     this.server = undefined;
+    server?.close();
+    if (server !== undefined && !keepSocket) await rm(server.socket, { force: true });
   }
 
   private open(stream: DeviceStream): void {

@@ -57,13 +57,13 @@ const limits: GuestCase = {
     assert.deepEqual(await readCgroupFiles(podSlice(guaranteed), files), {
       'memory.max': String(64 * Mi),
       'cpu.max': '20000 100000',
-      'cpu.weight': '8', // of 204 shares
+      'cpu.weight': '8', // from 204 shares
       'pids.max': '200',
     });
     assert.deepEqual(await readCgroupFiles(podSlice(burstable), files), {
       'memory.max': String(96 * Mi),
       'cpu.max': 'max 100000',
-      'cpu.weight': '4', // of 102 shares
+      'cpu.weight': '4', // from 102 shares
       'pids.max': '200',
     });
     assert.deepEqual(await readCgroupFiles(podSlice(besteffort), files), {
@@ -88,7 +88,7 @@ const allocatable: GuestCase = {
     const expected = (await memoryMib('MemTotal')) - reservedMib;
     const actual = Number(await readCgroup(KUBEPODS, 'memory.max')) / Mi;
     assert.ok(Math.abs(actual - expected) < 0.01, `memory.max is ${actual} MiB, not ${expected}`);
-    // 2 processors less 100m, as 1945 shares.
+    // 2 processors less 100m are 1945 shares.
     assert.equal(await readCgroup(KUBEPODS, 'cpu.weight'), '75');
   },
 };
@@ -110,7 +110,7 @@ const orphans: GuestCase = {
   run: async (node) => {
     const guaranteed = podSlice(await node.running('guaranteed'));
     const burstable = podSlice(await node.running('burstable'));
-    await joinWithNextStart(node); // each start of the kubelet is dear here: this one serves other cases too
+    await joinWithNextStart(node); // a start of the kubelet is expensive here, so this one serves other cases too
     await node.crash();
     assert.equal(await cgroupExists(guaranteed), true);
     const forgotten = 'kubepods-besteffort-pod11111111_2222_3333_4444_555555555555.slice';

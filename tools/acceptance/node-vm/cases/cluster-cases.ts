@@ -9,7 +9,10 @@ import { memoryKib } from '../guest-memory.js';
 import type { GuestNode } from '../guest-node.js';
 
 const Mi = 1024 * 1024;
-/** What the kubelet may see used until it is short of memory: the server, the pods that behave, and itself once more. */
+/**
+ * Memory that may be used before the kubelet sees memory pressure: enough for the server, the well-behaved pods and the
+ * kubelet again.
+ */
 const roomMib = 220;
 const eatenMib = 400;
 const eatenAtOnceMib = 20;
@@ -21,7 +24,7 @@ async function availableMib(node: GuestNode): Promise<number> {
   return summary.node.memory.availableBytes / Mi;
 }
 
-/** The next start of the kubelet, which runs now, makes it a node of a server that can run short of memory. */
+/** Configures the next start of the kubelet, which is running now: it joins a server and evicts on memory pressure. */
 export async function joinWithNextStart(node: GuestNode): Promise<void> {
   const threshold = Math.round((await availableMib(node)) - roomMib);
   await node.configure({
@@ -60,7 +63,7 @@ const eviction: GuestCase = {
   boot: 0,
   run: async (node) => {
     const server = joined();
-    // A piece at a time into a file in memory, slowly enough to be seen before the kernel has to help itself.
+    // Writes piece by piece into a file in memory, slowly enough that the kubelet acts before the kernel's OOM killer.
     const eat = `for i in $(seq 1 ${eatenMib / eatenAtOnceMib}); do dd if=/dev/zero of=/eaten/$i bs=1M count=${eatenAtOnceMib}; sleep 1; done; sleep 1000000`;
     const hungry = main({ command: [...script(eat)], volumeMounts: [{ name: 'eaten', mountPath: '/eaten' }] });
     const volumes = [{ name: 'eaten', emptyDir: { medium: 'Memory' } }];
@@ -78,5 +81,5 @@ const eviction: GuestCase = {
   },
 };
 
-/** On a node of a cluster: static pods are critical, which get no swap and are not evicted. */
+/** These need a node of a cluster: static pods are critical, so they get no swap and are not evicted. */
 export const clusterCases: readonly GuestCase[] = [swap, eviction];

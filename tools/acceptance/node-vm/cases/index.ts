@@ -4,7 +4,7 @@ import { clusterCases } from './cluster-cases.js';
 import { memoryCases } from './memory-cases.js';
 import { afterRebootCases, shutdownCases } from './reboot-cases.js';
 
-/** Those of one boot run in their order here. This list is read by the tests on the host too: nothing may happen at import. */
+/** Cases of one boot run in this order. The tests on the host import this list too, so importing it must do nothing. */
 export const guestCases: readonly GuestCase[] = [
   ...cgroupCases,
   ...clusterCases,

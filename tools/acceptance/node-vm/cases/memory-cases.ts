@@ -3,7 +3,7 @@ import { main, podManifest, script } from '../../pod-manifests.js';
 import type { GuestCase } from '../guest-case.js';
 import { podSlice, readCgroup } from '../guest-cgroups.js';
 
-/** Takes memory until something ends it; the shell around it takes none itself. */
+/** Uses memory until the kernel kills it; the shell around it uses none. */
 const eatAll = 'tail -f /dev/zero & wait';
 
 const outOfMemory: GuestCase = {
@@ -11,13 +11,14 @@ const outOfMemory: GuestCase = {
   boot: 0,
   run: async (node) => {
     const container = main({ command: [...script(eatAll)], resources: { limits: { memory: '24Mi' } } });
-    await node.add(podManifest('hungry', { containers: [container], restartPolicy: 'Never' }));
-    const pod = await node.waitForPod('hungry', 'has ended', ({ status }) => status?.phase === 'Failed');
-    const { terminated } = pod.status?.containerStatuses?.[0]?.state ?? {};
-    assert.deepEqual(
-      { reason: terminated?.reason, exitCode: terminated?.exitCode },
-      { reason: 'OOMKilled', exitCode: 137 },
-    );
+    await node.add(podManifest('hungry', { containers: [container], restartPolicy: 'OnFailure' }));
+    // containerd misses the kernel's word of the cause when the cgroup is gone before it reads it; a restart is one more try.
+    await node.waitForPod('hungry', 'has ended for want of memory', ({ status }) => {
+      const { state, lastState } = status?.containerStatuses?.[0] ?? {};
+      const endings = [state?.terminated, lastState?.terminated].filter((ended) => ended !== undefined);
+      for (const { exitCode } of endings) assert.equal(exitCode, 137);
+      return endings.some(({ reason }) => reason === 'OOMKilled');
+    });
     await node.remove('hungry');
   },
 };

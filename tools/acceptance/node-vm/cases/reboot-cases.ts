@@ -10,7 +10,7 @@ const DIARY = '/var/lib/podwright/diary';
 const ORDINARY = 'ordinary';
 const CRITICAL = 'critical';
 
-/** Writes when it is told to end, and when it does. */
+/** Writes a line on SIGTERM, and another one when it exits. */
 const lastWords = (name: string): readonly string[] =>
   script(`trap 'echo ${name} told >> /diary/all; sleep 2; echo ${name} ends >> /diary/all; sync; exit 0' TERM
     while :; do sleep 1; done`);
@@ -38,7 +38,7 @@ const shutdown: GuestCase = {
     await node.waitFor('a lock on the shutdown', async () =>
       /kubelet.*shutdown.*delay/.test(await runOutput('systemd-inhibit', '--list', '--no-pager', '--no-legend')),
     );
-    // For after the reboot, which comes now: of a server it knows nothing then.
+    // For the next boot, in which the node belongs to no server.
     await node.configure(secondBootConfiguration);
     await node.setArguments('');
   },

@@ -4,30 +4,32 @@ import { mayAsk, methods, verbOf } from './expectation.js';
 
 const intro = `# Who may call what
 
-What the kubelet's main port (10250) answers to whom, with \`authorization.mode: Webhook\`, a client CA file and TokenReview. The tables are made
-from the data below \`apps/kubelet/src/simulation/access-table\`; a simulation there makes each request of every caller to
-every path, over HTTPS, to the kubelet as it ships, once with anonymous requests and once without. This page is written by
-\`WRITE_DOCS=1 npx jest access-page\`; the same spec says when it is another one.
+For operators: what the kubelet's main port (10250) answers to whom, with \`authorization.mode: Webhook\`, a client CA file and
+TokenReview. With \`authorization.mode: AlwaysAllow\` everybody who has a name in the first table, the anonymous user too, may do everything.
 
-With \`authorization.mode: AlwaysAllow\` everybody who has a name in the first table, the anonymous user too, may do everything.
+The data behind these tables is in \`apps/kubelet/src/simulation/access-table\`. A simulation there sends each request of every caller to
+every path, over HTTPS, to the kubelet as it ships, once with anonymous requests and once without. \`WRITE_DOCS=1 npx jest access-page\`
+writes this page; the same spec fails when the page is stale.
 
-## Who that is
+## Who the caller is
 
-Wrong credentials never become the anonymous user. A certificate is preferred to a token; a wrong certificate does not stop a token that is good.
-Nobody can be somebody else by a header.`;
+Wrong credentials never become the anonymous user. A certificate comes before a token, and a good token still counts beside a wrong
+certificate. No header makes a caller somebody else.`;
 
-const questions = `## What is asked
+const questions = `## What the kubelet asks the API server
 
-The API server is asked whether the user may do the verb with the subresource of the node; any of several is enough. GET is \`get\`, POST
-\`create\`, PUT \`update\`, PATCH \`patch\`, DELETE \`delete\`. One thing is stricter than upstream: what runs something or reaches into a pod is \`create\`
-whatever the method, so that who may only read \`nodes/proxy\` cannot run commands through a WebSocket, which is opened by GET
-(\`verbByMethod\` of \`@podwright/server\` does as upstream). Paths that are not served are a 404 for everybody, as upstream has it.`;
+The kubelet asks whether the user may do the verb with the subresource of the node. If several are listed, any one is enough. GET is
+\`get\`, POST \`create\`, PUT \`update\`, PATCH \`patch\`, DELETE \`delete\`.
+
+One rule is stricter than upstream: exec, attach, run and port-forward need \`create\` whatever the method. Upstream takes the method, and a
+WebSocket opens with GET, so a caller who may only read \`nodes/proxy\` can run commands there. The option \`verbByMethod\` of
+\`@podwright/server\` restores upstream's rule. As upstream, an unknown path is a 404 for everybody.`;
 
 const answers = `## Who gets an answer
 
-Users by what they are allowed; a dot is a 403. \`everything\` is a member of \`system:masters\`, about whom the API server is asked as about everybody.`;
+One column per set of rights; a dot is a 403. \`everything\` is a member of \`system:masters\`; the kubelet asks the API server about them too.`;
 
-/** docs/who-may-call-what.md. */
+/** The text of docs/who-may-call-what.md. */
 export function accessPage(): string {
   const served = endpoints.filter(({ nowhere }) => nowhere !== true);
   const names = (Object.keys(users) as (keyof typeof users)[]).filter((name) => name !== 'stranger');
@@ -76,7 +78,7 @@ function plainPath({ path }: Endpoint): string {
     .replace(/\/main$/, '/{container}');
 }
 
-/** Columns as wide as Prettier makes them. */
+/** A table with columns as wide as Prettier makes them. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0), title.length),

@@ -26,13 +26,16 @@ interface KeyPair {
   readonly key: string;
 }
 
-/** Somebody on the other end of the wire, with what he shows. */
+/** A client with the credentials that it presents. */
 export interface Client {
   ask(method: string, target: string): Promise<{ readonly status: number; readonly body: string }>;
   close(): void;
 }
 
-/** The kubelet as it ships, its main port on loopback, and everybody who might call it. Its API server knows the users of the table. */
+/**
+ * A shipped kubelet with its main port on loopback, and clients for every caller of the table. Its API server knows the
+ * table's users.
+ */
 export class AccessScene {
   private readonly realTime = createSystemClock();
   private readonly tokens = new Map<string, string>();
@@ -90,7 +93,7 @@ export class AccessScene {
       enableServer: true,
       tlsCertFile: files.cert[0],
       tlsPrivateKeyFile: files.key[0],
-      // The table has more questions than a second's worth, and time stands still.
+      // The clock stands still, so a rate limit would block the many requests of the table.
       kubeAPIQPS: -1,
       authentication: {
         x509: { clientCAFile: files.ca[0] },
@@ -123,7 +126,7 @@ export class AccessScene {
     await rm(this.dir, { recursive: true, force: true });
   }
 
-  /** Sockets live in real time; what waits for the clock goes on when real time alone does not help. */
+  /** Sockets need real time. When that alone does not help, the virtual clock advances too. */
   private async settle<T>(work: Promise<T>): Promise<T> {
     let done = false;
     const end = (): void => void (done = true);
@@ -176,7 +179,7 @@ export class AccessScene {
     return { cert: intermediate === true ? `${leaf}${signer.certificate}` : leaf, key: this.clientKey };
   }
 
-  /** Tokens of service accounts that were good once. */
+  /** Makes an expired token, and one of a deleted service account. */
   private async makeDeadTokens(): Promise<void> {
     const serviceAccounts = {
       group: '',

@@ -1,7 +1,7 @@
-/** What somebody may do: verb and subresource of nodes, or everything. */
+/** What a user may do: verbs with subresources of nodes, or everything. */
 export type Rights = 'everything' | readonly string[];
 
-/** Whom the API server knows, and what it lets them do. Names of users, and of tokens where they have one. */
+/** Users of the API server and their rights. The user names also name certificates and tokens. */
 export const users = {
   admin: 'everything',
   monitoring: ['get metrics', 'get stats'],
@@ -19,7 +19,7 @@ export const users = {
 
 export type UserName = keyof typeof users;
 
-/** What a request shows, in words of the caller; the fixture makes it real. */
+/** Credentials of a request, described; the scene makes the real ones. */
 export interface Credentials {
   readonly certificate?: {
     readonly user: UserName | '';
@@ -27,20 +27,22 @@ export interface Credentials {
     /** Signed by an intermediate authority that the client sends along. */
     readonly intermediate?: true;
   };
-  /** A user's token, or one of nobody. */
+  /** The token of a user, or an invalid one. */
   readonly token?: UserName | 'unknown' | 'empty' | 'expired' | 'deleted account';
-  /** The token comes as a WebSocket subprotocol. */
+  /** Sends the token as a WebSocket subprotocol. */
   readonly inSubprotocol?: true | 'twice' | 'alone' | 'broken';
-  /** Asks to be somebody else, which nobody here can. */
+  /** Sends impersonation headers, which the kubelet ignores. */
   readonly impersonating?: UserName;
-  /** Authorization of another scheme. */
+  /** Sends basic authentication. */
   readonly basic?: true;
 }
 
 export interface Caller {
   readonly what: string;
   readonly shows: Credentials;
-  /** Who that is; `unauthorized`: a 401 whatever is asked for; `no credentials`: the anonymous user where there is one. */
+  /**
+   * The user that the kubelet must see. `unauthorized`: always 401. `no credentials`: the anonymous user if enabled.
+   */
   readonly is: UserName | 'unauthorized' | 'no credentials';
 }
 

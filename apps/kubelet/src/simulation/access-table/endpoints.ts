@@ -1,14 +1,14 @@
-/** One path of the main port, and what somebody must be allowed to get an answer from it. */
+/** One path of the main port and the permissions that it needs. */
 export interface Endpoint {
-  /** As it is asked for; the pod does not exist. */
+  /** The path of the request; its pod does not exist. */
   readonly path: string;
-  /** Subresources of nodes, any of which is enough, in the order in which they are asked for. */
+  /** Subresources of nodes in the order of the checks; permission for any of them is enough. */
   readonly asks: readonly string[];
-  /** Counts as `create` whatever the HTTP method: it runs something, or reaches into a pod. */
+  /** The verb is `create` for every HTTP method, because the endpoint runs a command or connects into a pod. */
   readonly intoPods?: true;
-  /** Nothing is served there: everybody gets a 404 before anybody asks who he is, as upstream has it. */
+  /** No endpoint: as upstream, every caller gets 404 before authentication. */
   readonly nowhere?: true;
-  /** Status of the answer to who may ask, by method; 405 is one too. */
+  /** Status code for an authorized caller, by method; it may be 405. */
   readonly status: { readonly GET: number; readonly POST: number };
 }
 
@@ -16,8 +16,8 @@ const proxy = ['proxy'];
 const pod = 'default/absent';
 
 /**
- * Every path of the main port, and paths that look like one and are another. Written by hand, so that a
- * change of the server's own table does not change what is expected of it.
+ * Every path of the main port, and paths that look similar. Written by hand, so that a change of the server's own table
+ * does not change the expectations.
  */
 export const endpoints: readonly Endpoint[] = [
   { path: '/healthz', asks: ['healthz', 'proxy'], status: { GET: 200, POST: 200 } },
@@ -48,7 +48,7 @@ export const endpoints: readonly Endpoint[] = [
   { path: '/debug/pprof/', asks: proxy, status: { GET: 200, POST: 405 } },
   { path: '/debug/pprof/cmdline', asks: proxy, status: { GET: 200, POST: 405 } },
   { path: '/debug/evictions/', asks: proxy, status: { GET: 200, POST: 405 } },
-  // The images of the simulated runtime are on no file system of this machine.
+  // The simulated runtime's images are on no file system of this machine.
   { path: '/debug/evictions/dry-run', asks: proxy, status: { GET: 500, POST: 405 } },
   { path: '/debug/imagepulls/', asks: proxy, status: { GET: 200, POST: 405 } },
   { path: '/debug/flags/v', asks: proxy, status: { GET: 406, POST: 406 } },

@@ -4,14 +4,14 @@ import type { Endpoint } from './endpoints.js';
 export const methods = ['GET', 'POST'] as const;
 export type Method = (typeof methods)[number];
 
-/** Whether requests without credentials are let in as `system:anonymous`, who may do nothing. */
+/** Whether the kubelet accepts requests without credentials as `system:anonymous`, who has no rights. */
 export interface Setting {
   readonly anonymous: boolean;
 }
 
 const verbs: Readonly<Record<Method, string>> = { GET: 'get', POST: 'create' };
 
-/** The verb that the API server is asked about. */
+/** The verb in the access review. */
 export function verbOf(method: Method, { intoPods }: Pick<Endpoint, 'intoPods'>): string {
   return intoPods === true ? 'create' : verbs[method];
 }
@@ -23,7 +23,7 @@ export function mayAsk(rights: Rights, method: Method, endpoint: Endpoint): bool
 
 export interface Expected {
   readonly status: number;
-  /** Exact, of a refusal. */
+  /** Exact body of a refusal. */
   readonly body?: string;
 }
 

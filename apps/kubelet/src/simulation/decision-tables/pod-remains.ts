@@ -5,31 +5,37 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PodScene, type PodParts, type PodSceneOptions } from './pod-scene.js';
 
-/** `exited 1` is an exit code, `exited OOMKilled` a reason; `none`: the runtime has lost it. */
+/**
+ * State of a container in the runtime. `exited 1` has an exit code, `exited OOMKilled` a reason; for `none`, the
+ * runtime has lost the container.
+ */
 export type RecordState = 'none' | 'created' | 'running' | 'unknown' | `exited ${string}`;
 
-/** What a kubelet finds of a pod that another one has run. */
+/** State of a pod that an earlier kubelet ran. */
 export interface Remains extends PodSceneOptions {
-  /** By container name. Those not named run, plain init containers have succeeded. */
+  /** By container name. Containers not named here run; plain init containers have succeeded. */
   readonly records?: Readonly<Record<string, RecordState>>;
   readonly spec?: Partial<PodSpec>;
-  /** The spec under which it was run, where that was another. Containers of both are made. */
+  /** The spec that the earlier kubelet ran, when it differs from `spec`. */
   readonly before?: Partial<PodSpec>;
-  /** The kubelet's own files are there still. Default false: only the runtime knows of the pod. */
-  readonly remembered?: boolean;
-  /** Anything else that has happened meanwhile. */
+  /**
+   * True when the kubelet's own files, checkpoints included, still exist. Default false: only the runtime knows the
+   * pod.
+   */
+  readonly checkpointed?: boolean;
+  /** Other changes between the two kubelets. */
   readonly meanwhile?: (scene: PodScene) => void | Promise<void>;
-  /** The pod as it is wanted now. */
+  /** Further parts of the pod for the second kubelet. */
   readonly parts?: PodParts;
-  /** Between the two kubelets. Default 2 s. */
+  /** Milliseconds between the two kubelets. Default 2000. */
   readonly awayMs?: number;
 }
 
-/** A scene whose kubelet has just found the remains. Nothing of the story of before is in its story. */
+/** Opens a scene in which a new kubelet has just started on the remains. Its story does not contain earlier calls. */
 export async function openRemains(remains: Remains): Promise<PodScene> {
-  const { records = {}, spec = {}, before = spec, remembered = false, meanwhile, parts, awayMs = 2_000 } = remains;
+  const { records = {}, spec = {}, before = spec, checkpointed = false, meanwhile, parts, awayMs = 2_000 } = remains;
   const { spec: _spec, before: _before, records: _records, meanwhile: _meanwhile, parts: _parts, ...rest } = remains;
-  const { remembered: _remembered, awayMs: _awayMs, ...options } = rest;
+  const { checkpointed: _checkpointed, awayMs: _awayMs, ...options } = rest;
   const scene = await PodScene.open(options);
   const plain = (before.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy !== 'Always');
   for (const { name } of plain) scene.programs.set(name, { exitAfterMs: 10 });
@@ -40,7 +46,7 @@ export async function openRemains(remains: Remains): Promise<PodScene> {
   for (const { name } of plain) scene.programs.delete(name);
   for (const [name, state] of Object.entries(records)) mould(scene, name, state);
   await meanwhile?.(scene);
-  if (!remembered) await rm(path.join(scene.node.dir, 'root'), { recursive: true });
+  if (!checkpointed) await rm(path.join(scene.node.dir, 'root'), { recursive: true });
   scene.forget();
   scene.want(spec, parts);
   await scene.node.boot();

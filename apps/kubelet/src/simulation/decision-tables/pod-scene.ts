@@ -5,7 +5,7 @@ import { MemoryPodSource } from '../memory-pod-source.js';
 import { SimulatedNode, type SimulatedNodeOptions } from '../simulated-node.js';
 import { simulatedPod } from '../simulated-pod.js';
 
-/** Parts of a pod beside its spec. */
+/** Parts of a pod apart from its spec. */
 export interface PodParts {
   readonly uid?: string;
   readonly metadata?: Partial<Pod['metadata']>;
@@ -13,20 +13,20 @@ export interface PodParts {
 }
 
 export interface PodSceneOptions extends Omit<SimulatedNodeOptions, 'source' | 'jitterless'> {
-  /** The source of the pod. Default `api`. */
+  /** Source of the pod. Default `api`. */
   readonly from?: 'api' | 'file';
 }
 
-/** Default pause after something was done, in milliseconds: relists and syncs that follow from it are over by then. */
+/** Default time to advance after an action, in milliseconds: enough for the relists and syncs that follow. */
 const settledMs = 4_000;
 
-/** A node with one pod, `web`, and what can be seen of it in the words of the decision tables. Times are exact. */
+/** A node with one pod, `web`, observed in the terms of the decision tables. Times are exact. */
 export class PodScene {
-  /** Programs by container name; others run until they are stopped. Counts for containers that are created afterwards. */
+  /** Programs by container name; other containers run until they are stopped. Applies to containers created later. */
   readonly programs = new Map<string, ProgramChoice>();
-  /** Answers of commands, by their first word; the newest counts. Others succeed. */
+  /** Results of commands by their first word; the latest entry applies. Other commands succeed. */
   readonly answers = new Map<string, ExecOutcome>();
-  /** The pod as it was wanted last. */
+  /** The pod as last passed to `want`. */
   pod: Pod = simulatedPod('web');
 
   private constructor(readonly node: SimulatedNode) {
@@ -37,13 +37,13 @@ export class PodScene {
     });
   }
 
-  /** A node without a kubelet yet. */
+  /** Makes a node without a kubelet. */
   static async create({ from = 'api', ...options }: PodSceneOptions = {}): Promise<PodScene> {
     const source = new MemoryPodSource(from, []);
     return new PodScene(await SimulatedNode.create({ ...options, jitterless: true, source }));
   }
 
-  /** With a kubelet, which knows of no pod. */
+  /** Makes a node with a running kubelet and no pods. */
   static async open(options: PodSceneOptions = {}): Promise<PodScene> {
     const scene = await PodScene.create(options);
     await scene.node.boot();
@@ -54,7 +54,7 @@ export class PodScene {
     return this.node.dispose();
   }
 
-  /** The pod is wanted like this from now on. */
+  /** Sets the desired pod. */
   want(spec: Partial<PodSpec>, { uid, metadata, status }: PodParts = {}): Pod {
     const pod = simulatedPod('web', spec, uid);
     this.pod = { ...pod, metadata: { ...pod.metadata, ...metadata }, ...(status && { status }) };
@@ -62,7 +62,7 @@ export class PodScene {
     return this.pod;
   }
 
-  /** As {@link want}, and time goes on. */
+  /** As {@link want}, and advances the clock. */
   async run(spec: Partial<PodSpec>, parts: PodParts = {}, forMs = settledMs): Promise<void> {
     this.want(spec, parts);
     await this.pass(forMs);
@@ -76,15 +76,15 @@ export class PodScene {
     await this.node.until(() => this.node.isReady(this.pod), limitMs);
   }
 
-  /** Everything done so far is forgotten; events are not. */
+  /** Forgets all runtime calls so far; events stay. */
   forget(): void {
     this.node.runtime.calls.clear();
   }
 
-  /** What the runtime was told to do with the pod, in order: `start main`, `stop main 30`, `sandbox 1`, `stop sandbox`. */
+  /** Runtime calls for the pod, in order: `start main`, `stop main 30`, `sandbox 1`, `stop sandbox`. */
   story(): readonly string[] {
     const told = this.node.runtime.calls.all.flatMap((call) => this.tell(call) ?? []);
-    // A stop is repeated until it is seen to have worked.
+    // The kubelet repeats a stop until it sees the result.
     return told.filter((step, index) => step !== told[index - 1]);
   }
 
@@ -103,12 +103,12 @@ export class PodScene {
     return steps[rpc];
   }
 
-  /** Milliseconds between the start of the scene's clock and each such call. */
+  /** Start times of all calls of one RPC, in milliseconds of the scene's clock. */
   times(rpc: RpcName): readonly number[] {
     return this.node.runtime.calls.of(rpc).map(({ startedAtMs }) => startedAtMs);
   }
 
-  /** `<reason>: <message>` of the pod's events, oldest first; of one reason when given. */
+  /** `<reason>: <message>` of the pod's events, oldest first; with `reason`, only those. */
   events(reason?: string): readonly string[] {
     const all = this.node.events(this.pod).filter((event) => reason === undefined || event.reason === reason);
     return all.map((event) => `${event.reason}: ${event.message}`);
@@ -133,23 +133,23 @@ export class PodScene {
     return this.status?.conditions?.find((condition) => condition.type === type);
   }
 
-  /** Reason of a container that waits. */
+  /** Waiting reason of a container. */
   waiting(name = 'main'): string | undefined {
     return this.containerStatus(name)?.state?.waiting?.reason;
   }
 
-  /** The newest container of the name, as the runtime has it. */
+  /** The newest container with the name in the runtime. */
   record(name: string): SimulatedContainer | undefined {
     return this.node.runtime.control.container(this.pod.metadata.uid ?? '', name);
   }
 }
 
-/** A container whose image is named after it. */
+/** A container whose image has its name. */
 export function container(name: string, more: Partial<Container> = {}): Container {
   return { name, image: `registry.test/${name}:1`, imagePullPolicy: 'IfNotPresent', ...more };
 }
 
-/** An init container that runs beside the others. */
+/** An init container that keeps running beside the others. */
 export function sidecar(name: string, more: Partial<Container> = {}): Container {
   return container(name, { restartPolicy: 'Always', ...more });
 }

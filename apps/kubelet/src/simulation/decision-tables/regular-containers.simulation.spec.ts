@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     row: 'running, resize needs restart | kill + start',
     before: pair(sized('100m')),
     spec: pair(sized('200m')),
-    remembered: true,
+    checkpointed: true,
     forMs: 35_000, // resizes that are found at the start are judged after 30 s
     story: restart,
     killing: 'Container main resize requires restart',

@@ -1,23 +1,27 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { hasCode, messageOf } from '@podwright/errors';
 import { createMemoryLogger } from '@podwright/logging';
 import type { MemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
-import type { Assembler, AssemblyOptions } from '../assembly.js';
+import { provideValue, type Assembler, type AssemblyOptions } from '../assembly.js';
 import { defineConfig } from '../config-schema.js';
 import { integerField } from '../config-fields.js';
-import { CLOCK } from '../foundation-tokens.js';
-import { defineModule } from '../module.js';
+import { CLOCK, LOGGER } from '../foundation-tokens.js';
+import { contribution, defineModule } from '../module.js';
 import type { AnyModule } from '../module.js';
-import { createToken } from '../token.js';
+import { needs, optional } from '../needs.js';
+import { createManyToken, createToken } from '../token.js';
 import { faultCases } from './fault-cases.js';
 import type { FaultCase } from './fault-cases.js';
 import { RecordingPart, recordingModule } from './recording-part.js';
 
-/** What the suite needs of the assembler under test. */
+/** The assembler under test and the files that it loads. */
 export interface AssemblyHarness {
   readonly assembler: Assembler;
-  /** Writes an assembly file from which the given specifiers load the given exports; returns its path. */
+  /**
+   * Writes an assembly file; the keys of `importable` are specifiers that load their values as exports. Returns its
+   * path.
+   */
   writeFile(text: string, importable: Readonly<Record<string, unknown>>): Promise<string>;
 }
 
@@ -26,7 +30,7 @@ const B = createToken<RecordingPart>('contract.b/v1');
 const C = createToken<RecordingPart>('contract.c/v1');
 const header = 'apiVersion: assembly.podwright.dev/v1alpha1\nkind: Assembly\n';
 
-/** Proves that an {@link Assembler} refuses each kind of broken list, and that it keeps the order of start and stop. */
+/** Tests that an {@link Assembler} reports every kind of fault, and starts and stops modules in order. */
 export function describeAssemblyContract(name: string, create: () => Promise<AssemblyHarness>): void {
   describe(`${name} as an Assembler`, () => {
     describe('reports', () => {
@@ -55,7 +59,7 @@ export function describeAssemblyContract(name: string, create: () => Promise<Ass
         const { assembler } = await create();
         const modules = [recordingModule('b', B, [A], log), recordingModule('a', A, [CLOCK], log)];
         const report = await assembler.check({ modules, ...surroundings() });
-        expect(report.faults).toEqual([]);
+        expect(report).toMatchObject({ ok: true, faults: [] });
         expect(report.graph.modules.map(({ name: module, depth }) => [module, depth])).toEqual([
           ['a', 0],
           ['b', 1],
@@ -69,55 +73,132 @@ export function describeAssemblyContract(name: string, create: () => Promise<Ass
     describe('builds', () => {
       it('each part once, needs first, with decoded options', async () => {
         const { assembler } = await create();
-        const CONFIG = createToken<{ places: number }>('contract.config/v1');
         const made: unknown[] = [];
+        const log: string[] = [];
         const module = defineModule({
           name: 'm',
           provides: [A, B],
-          requires: [],
-          config: defineConfig<{ places: number }>(CONFIG, { places: integerField(4) }),
-          register: (container) => {
-            container.register(A, {
-              useFactory: (resolver) => {
-                made.push(resolver.resolve(CONFIG));
-                return new RecordingPart('a', []);
-              },
-            });
-            container.register(B, { useToken: A });
+          config: defineConfig<{ places: number }>({ places: integerField(4) }),
+          create: (_deps, config) => {
+            made.push(config);
+            return new RecordingPart('a', log);
           },
         });
         const assembly = await assembler.assemble({
-          modules: [module],
+          modules: [recordingModule('c', C, [A], log), module],
           config: { m: { places: 7 } },
           ...surroundings(),
         });
         expect(assembly.get(A)).toBe(assembly.get(B));
         expect(made).toEqual([{ places: 7 }]);
-        expect(codeOf(() => assembly.get(C), 'not-found')).toBe(true);
+        expect(log).toEqual(['construct a', 'construct c']);
+        expect(codeOf(() => assembly.get(createToken('contract.nobody/v1')), 'not-found')).toBe(true);
       });
 
-      it('optional needs that nobody provides as absent ones', async () => {
+      it('modules from their needs: the same instances, a logger of their own, absent options left out', async () => {
         const { assembler } = await create();
-        const log: string[] = [];
-        const module: AnyModule = { ...recordingModule('a', A, [], log), optional: [B] };
-        const assembly = await assembler.assemble({ modules: [module], ...surroundings() });
-        expect(assembly.get(A).name).toBe('a');
-      });
-
-      it('nothing that asks behind the back of its declaration', async () => {
-        const { assembler } = await create();
-        const sly = defineModule({
-          name: 'sly',
-          provides: [B],
-          requires: [],
-          register: (container) => container.register(B, { useFactory: (resolver) => resolver.resolve(A) }),
+        const seen: Readonly<Record<string, unknown>>[] = [];
+        const parts = defineModule({
+          name: 'parts',
+          provides: { a: A, b: B },
+          create: () => ({ a: new RecordingPart('a', []), b: new RecordingPart('b', []) }),
         });
-        const modules = [recordingModule('a', A, [], []), sly];
+        const user = defineModule({
+          name: '@test/user',
+          provides: [],
+          needs: needs({ a: A, b: optional(B), c: optional(C), clock: CLOCK, logger: LOGGER }),
+          config: defineConfig<{ places: number }>({ places: integerField(4) }),
+          create: (deps, config) => {
+            seen.push({ ...deps, ...config });
+            deps.logger.info('made');
+            return {};
+          },
+        });
+        const { clock, logger } = surroundings();
+        const assembly = await assembler.assemble({ modules: [user, parts], clock, logger });
+        expect(seen).toStrictEqual([
+          { a: assembly.get(A), b: assembly.get(B), clock, logger: expect.anything(), places: 4 },
+        ]);
+        expect(seen[0]?.['a']).toBe(assembly.get(A));
+        expect(seen[0]?.['clock']).toBe(clock);
+        expect(logger.entries.map(({ message, fields }) => [message, fields])).toEqual([['made', { logger: 'user' }]]);
+      });
+
+      it('all that modules and the app bring to a role that takes many, in the order of start', async () => {
+        const { assembler } = await create();
+        const ROUTES = createManyToken<string>('contract.routes/v1');
+        const server = defineModule({
+          name: 'server',
+          provides: [A],
+          needs: needs({ routes: ROUTES, none: createManyToken<string>('contract.nothing/v1') }),
+          create: ({ routes, none }) => new RecordingPart([...routes, ...none].join(), []),
+        });
+        const above = defineModule({
+          name: 'above',
+          provides: [C],
+          needs: needs({ b: B }),
+          create: ({ b }) => b,
+          contributes: [contribution(ROUTES, (part: RecordingPart) => [`/above-${part.name}`])],
+        });
+        const below = defineModule({
+          name: 'below',
+          provides: [B],
+          create: () => new RecordingPart('below', []),
+          contributes: [contribution(ROUTES, (part: RecordingPart) => [`/${part.name}`, '/more'])],
+        });
+        const options = {
+          modules: [server, above, below],
+          values: [provideValue(ROUTES, ['/app'])],
+          ...surroundings(),
+        };
+        const { graph, faults } = await assembler.check(options);
+        expect(faults).toEqual([]);
+        expect(graph.modules.map(({ name: module, contributes }) => [module, contributes])).toEqual([
+          ['below', ['contract.routes/v1']],
+          ['above', ['contract.routes/v1']],
+          ['server', []],
+        ]);
+        expect(graph.edges).toContainEqual({
+          from: 'server',
+          to: 'above',
+          token: 'contract.routes/v1',
+          optional: true,
+        });
+        const assembly = await assembler.assemble(options);
+        expect(assembly.get(A).name).toBe('/app,/below,/more,/above-below');
+        expect(assembly.get(ROUTES)).toHaveLength(4);
+      });
+
+      it('modules that see nothing but what they have declared', async () => {
+        const { assembler } = await create();
+        let seen: unknown;
+        const sly: AnyModule = { ...recordingModule('b', B, [], []), create: (deps) => (seen = deps) };
+        await assembler.assemble({ modules: [recordingModule('a', A, [], []), sly], ...surroundings() });
+        expect(seen).toEqual({});
+      });
+
+      it('two assemblies of one list that share nothing', async () => {
+        const { assembler } = await create();
+        const options = { modules: [recordingModule('a', A, [], [])], ...surroundings() };
+        const [one, two] = [await assembler.assemble(options), await assembler.assemble(options)];
+        expect(one.get(A)).not.toBe(two.get(A));
+      });
+
+      const parts = { a: A, b: B };
+      const reasons: readonly (readonly [string, Pick<AnyModule, 'provides' | 'create'>, string])[] = [
+        ['throws', { provides: [A], create: () => fail('no luck') }, 'no luck'],
+        ['returns a promise', { provides: [A], create: async () => ({}) }, 'promise'],
+        ['returns nothing', { provides: [A], create: () => undefined }, 'contract.a/v1'],
+        ['leaves a part out', { provides: parts, create: () => ({ a: {} }) }, 'contract.b/v1'],
+      ];
+      it.each(reasons)('nothing when a module %s, and names it', async (_reason, made, says) => {
+        const { assembler } = await create();
+        const modules = [recordingModule('c', C, [A], []), { name: '@test/faulty', ...made }];
         const error: unknown = await assembler
           .assemble({ modules, ...surroundings() })
           .catch((thrown: unknown) => thrown);
-        expect(messageOf(error)).toContain('sly');
-        expect(messageOf(error)).toContain('contract.a/v1');
+        expect(messageOf(error)).toContain('@test/faulty');
+        expect(messageOf(error)).toContain(says);
       });
     });
 
@@ -125,10 +206,9 @@ export function describeAssemblyContract(name: string, create: () => Promise<Ass
       it('replaces, adds, omits and configures', async () => {
         const harness = await create();
         const log: string[] = [];
-        const CONFIG = createToken<{ keep: number }>('contract.keep/v1');
         const configured: AnyModule = {
           ...recordingModule('other-b', B, [A], log),
-          config: defineConfig<{ keep: number }>(CONFIG, { keep: integerField() }),
+          config: defineConfig<{ keep: number }>({ keep: integerField() }),
         };
         const assemblyFile = await harness.writeFile(
           `${header}modules:\n  - { replace: b, with: ./b.js, config: { keep: 3 } }\n  - omit: c\n  - add: ./d.js\n`,
@@ -199,9 +279,7 @@ export function describeAssemblyContract(name: string, create: () => Promise<Ass
         const assembly = await assembler.assemble({ modules, clock, logger, stopTimeoutMs: 500 });
         await assembly.start();
         let stopped = false;
-        const stopping = assembly.stop().then(() => (stopped = true));
-        await clock.runUntil(() => stopped, 600);
-        await stopping;
+        await Promise.all([assembly.stop().then(() => (stopped = true)), clock.runUntil(() => stopped, 600)]);
         expect(log.slice(-3)).toEqual(['stop c', 'stop b', 'stop a']);
         const errors = logger.entries
           .filter(({ severity }) => severity === 'error')
@@ -248,9 +326,7 @@ export function describeAssemblyContract(name: string, create: () => Promise<Ass
         defineModule({
           name: module,
           provides: [createToken(`contract.health-${module}/v1`)],
-          requires: [],
-          register: (container) =>
-            container.register(createToken(`contract.health-${module}/v1`), { useValue: { healthy } }),
+          create: () => ({ healthy }),
         });
       const modules = [
         reporter('good', () => ({ ok: true })),
@@ -278,6 +354,10 @@ async function optionsFor(harness: AssemblyHarness, faultCase: FaultCase): Promi
   const { modules, known = [], values = [], config = {}, file, importable = {} } = faultCase;
   const assemblyFile = file === undefined ? undefined : await harness.writeFile(file, importable);
   return { modules, known, values, config, assemblyFile, ...surroundings() };
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }
 
 function codeOf(run: () => unknown, code: 'not-found'): boolean {

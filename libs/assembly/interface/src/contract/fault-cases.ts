@@ -2,9 +2,10 @@ import type { AssemblyFaultKind } from '../assembly-report.js';
 import type { TokenValue } from '../assembly.js';
 import { defineConfig } from '../config-schema.js';
 import { enumField, integerField } from '../config-fields.js';
-import { defineModule } from '../module.js';
+import { contribution, defineModule } from '../module.js';
 import type { AnyModule } from '../module.js';
-import { createToken } from '../token.js';
+import { needs, optional } from '../needs.js';
+import { createManyToken, createToken } from '../token.js';
 import type { Token } from '../token.js';
 
 export interface ExpectedFault {
@@ -12,11 +13,11 @@ export interface ExpectedFault {
   readonly module?: string;
   readonly token?: string;
   readonly field?: string;
-  /** Texts that message or hint must hold, so that an operator sees what to do. */
+  /** Texts that the message or the hint must contain, so that an operator knows what to do. */
   readonly says: readonly string[];
 }
 
-/** A module list that is wrong on purpose, and all that must be said about it. */
+/** A wrong assembly and the faults to expect. */
 export interface FaultCase {
   readonly title: string;
   readonly modules: readonly AnyModule[];
@@ -25,52 +26,39 @@ export interface FaultCase {
   readonly config?: Readonly<Record<string, unknown>>;
   /** Text of an assembly file. */
   readonly file?: string;
-  /** What can be imported from the file, by specifier: the exports of the loaded file. */
+  /** The exports that the file's specifiers load, by specifier. */
   readonly importable?: Readonly<Record<string, unknown>>;
   readonly expected: readonly ExpectedFault[];
 }
 
 const SOURCE = createToken<object>('test.source/v1');
 const WORKER = createToken<object>('test.worker/v1');
+const ROUTES = createManyToken<object>('test.routes/v1');
 const STATUS = createToken<object>('test.status/v1');
 
 interface WorkerConfig {
   readonly places: number;
   readonly mode: 'fast' | 'safe';
 }
-const WORKER_CONFIG = createToken<WorkerConfig>('test.worker-config/v1');
-const workerConfig = defineConfig<WorkerConfig>(WORKER_CONFIG, {
+const workerConfig = defineConfig<WorkerConfig>({
   places: integerField(4, { min: 1 }),
   mode: enumField(['fast', 'safe'], 'safe'),
 });
 
-/** A module of plain objects, for cases: one object for each token it provides. */
+/** A module whose instance is an empty object. */
 function plain(
   name: string,
   provides: readonly Token<object>[],
   requires: readonly Token<object>[] = [],
-  more: Partial<AnyModule> = {},
+  more: Pick<AnyModule, 'config'> = {},
 ): AnyModule {
-  return defineModule({
-    name,
-    provides,
-    requires,
-    register: (container) => {
-      for (const token of provides) container.register(token, { useFactory: () => ({}) });
-    },
-    ...more,
-  });
+  return { name, provides, needs: Object.fromEntries(requires.entries()), create: () => ({}), ...more };
 }
 
 const source = plain('@test/source', [SOURCE]);
 const worker = plain('@test/worker', [WORKER], [SOURCE], { config: workerConfig });
 const status = plain('@test/status', [STATUS], [WORKER]);
 const header = 'apiVersion: assembly.podwright.dev/v1alpha1\nkind: Assembly\n';
-const unreadableWorker = plain('@test/worker', [WORKER], [SOURCE], {
-  register: () => {
-    throw new Error('no luck');
-  },
-});
 
 export const faultCases: readonly FaultCase[] = [
   {
@@ -126,8 +114,53 @@ export const faultCases: readonly FaultCase[] = [
   },
   {
     title: 'a cycle through an optional need',
-    modules: [plain('@test/a', [SOURCE], [], { optional: [WORKER] }), plain('@test/b', [WORKER], [SOURCE])],
+    modules: [
+      defineModule({
+        name: '@test/a',
+        provides: [SOURCE],
+        needs: needs({ worker: optional(WORKER) }),
+        create: () => ({}),
+      }),
+      plain('@test/b', [WORKER], [SOURCE]),
+    ],
     expected: [{ kind: 'cycle', module: '@test/a', says: ['@test/a', '@test/b'] }],
+  },
+  {
+    title: 'a module that needs what it provides itself',
+    modules: [
+      defineModule({ name: '@test/a', provides: [SOURCE], needs: needs({ source: SOURCE }), create: () => ({}) }),
+    ],
+    expected: [{ kind: 'cycle', module: '@test/a', says: ['@test/a -(test.source/v1)-> @test/a'] }],
+  },
+  {
+    title: 'a cycle through a role that takes many',
+    modules: [
+      defineModule({ name: '@test/a', provides: [SOURCE], needs: needs({ routes: ROUTES }), create: () => ({}) }),
+      defineModule({
+        name: '@test/b',
+        provides: [],
+        needs: needs({ source: SOURCE }),
+        create: () => ({}),
+        contributes: [contribution(ROUTES, () => [])],
+      }),
+    ],
+    expected: [{ kind: 'cycle', module: '@test/a', says: ['-(test.routes/v1)-> @test/b'] }],
+  },
+  {
+    title: 'a module that provides what takes many, and one that contributes to what takes one',
+    modules: [
+      defineModule({ name: '@test/a', provides: [ROUTES], create: () => [] }),
+      defineModule({
+        name: '@test/b',
+        provides: [],
+        create: () => ({}),
+        contributes: [contribution(SOURCE as unknown as typeof ROUTES, () => [])],
+      }),
+    ],
+    expected: [
+      { kind: 'wrong-token', module: '@test/a', token: 'test.routes/v1', says: ['takes many', 'contributes'] },
+      { kind: 'wrong-token', module: '@test/b', token: 'test.source/v1', says: ['takes one', 'provides'] },
+    ],
   },
   {
     title: 'wrong options: each with module, field and value',
@@ -149,18 +182,6 @@ export const faultCases: readonly FaultCase[] = [
     ],
   },
   {
-    title: 'a module that does not register what it declares',
-    modules: [plain('@test/source', [SOURCE], [], { register: () => undefined })],
-    expected: [
-      { kind: 'bad-registration', module: '@test/source', token: 'test.source/v1', says: ['does not register'] },
-    ],
-  },
-  {
-    title: 'a module whose register throws',
-    modules: [source, unreadableWorker],
-    expected: [{ kind: 'bad-registration', module: '@test/worker', says: ['no luck'] }],
-  },
-  {
     title: 'several faults at once, none hiding another',
     modules: [
       worker,
@@ -172,6 +193,7 @@ export const faultCases: readonly FaultCase[] = [
       { kind: 'second-provider', module: '@test/other-worker', says: [] },
       { kind: 'unmet-requirement', module: '@test/worker', token: 'test.source/v1', says: [] },
       { kind: 'unmet-requirement', module: '@test/a', token: 'test.x/v1', says: [] },
+      { kind: 'cycle', module: '@test/a', says: ['@test/a -(test.status/v1)-> @test/a'] },
       { kind: 'bad-config', module: '@test/worker', field: 'places', says: ['"many"'] },
     ],
   },

@@ -3,7 +3,7 @@ import type { AnyModule } from '../module.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Token } from '../token.js';
 
-/** A lifecycle that writes down what happens to it, with a start or stop that can fail or hang. */
+/** A lifecycle that logs its construction, start and stop; `onStart` and `onStop` can make it fail or hang. */
 export class RecordingPart implements Lifecycle {
   onStart: () => Promise<void> = () => Promise.resolve();
   onStop: () => Promise<void> = () => Promise.resolve();
@@ -25,26 +25,22 @@ export class RecordingPart implements Lifecycle {
   }
 }
 
-/** A module with one recording part behind its token. `prepare` sees the part when it is constructed. */
+/** A module that provides a {@link RecordingPart}. `prepare` runs when the part is constructed. */
 export function recordingModule(
   name: string,
   token: Token<RecordingPart>,
-  needs: readonly Token<unknown>[],
+  requires: readonly Token<unknown>[],
   log: string[],
   prepare: (part: RecordingPart) => void = () => undefined,
 ): AnyModule {
   return defineModule({
     name,
     provides: [token],
-    requires: needs,
-    register: (container) =>
-      container.register(token, {
-        useFactory: (resolver) => {
-          for (const need of needs) resolver.resolve(need);
-          const part = new RecordingPart(name, log);
-          prepare(part);
-          return part;
-        },
-      }),
+    needs: Object.fromEntries(requires.entries()),
+    create: () => {
+      const part = new RecordingPart(name, log);
+      prepare(part);
+      return part;
+    },
   });
 }

@@ -11,24 +11,24 @@ export interface CertificatePair {
 }
 
 /**
- * Keeps one certificate on the disk and fresh: asks for the next one at 70-90 % of its lifetime through a
- * CertificateSigningRequest. `start()` does not wait for a server; the first certificate may come later. Source: kubernetes
- * v1.36 staging/src/k8s.io/client-go/util/certificate/certificate_manager.go.
+ * Keeps one certificate valid and stored on disk: requests the next one with a CertificateSigningRequest at 70-90 % of
+ * the current one's lifetime. `start()` does not wait for the API server; the first certificate may come later. Source:
+ * kubernetes v1.36 staging/src/k8s.io/client-go/util/certificate/certificate_manager.go.
  */
 export interface CertificateManager extends Lifecycle, HealthReporter {
   /** The certificate to use now; undefined when there is none, or only an expired one. */
   current(): CertificatePair | undefined;
-  /** Called after each change, also the first certificate. Must not throw. Returns unsubscribe. */
+  /** Calls `listener` with each new certificate, the first included. It must not throw. Returns unsubscribe. */
   watch(listener: (pair: CertificatePair) => void): () => void;
   /**
-   * What is being waited for, in a sentence with the command that helps (`kubectl certificate approve csr-x`); undefined
-   * when all is well.
+   * One sentence for an operator: what the manager waits for and the command that helps (`kubectl certificate approve
+   * csr-x`). Undefined when it waits for nothing.
    */
   waitingFor(): string | undefined;
 }
 
-/** The certificate with which the kubelet shows itself to the API server; absent unless `rotateCertificates`. */
+/** The client certificate that the kubelet presents to the API server; absent unless `rotateCertificates` is set. */
 export const CLIENT_CERTIFICATE = createToken<CertificateManager>('kubelet.client-certificate/v1');
 
-/** The certificate of the kubelet's own HTTPS server: from files, by CSR, or self-signed. */
+/** The certificate of the kubelet's own HTTPS server: read from files, requested by CSR, or self-signed. */
 export const SERVING_CERTIFICATE = createToken<CertificateManager>('kubelet.serving-certificate/v1');

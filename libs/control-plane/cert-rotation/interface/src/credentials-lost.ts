@@ -1,9 +1,9 @@
 import { createToken } from '@podwright/assembly-interface';
 
 /**
- * Called once, with a sentence for the operator, when the API server is there but no longer takes the kubelet's client
- * certificate, and no new one came for minutes: the process should end with an error, so that its next start can use the
- * bootstrap credentials. Provided by the app; without it nothing but a log line happens. Source: kubernetes v1.36
+ * Called once, with a sentence for the operator, when the kubelet has had no valid client certificate for minutes
+ * although the API server answers. The process should then exit with an error, so that its next start uses the
+ * bootstrap credentials. The app provides it; without it the kubelet only logs. Source: kubernetes v1.36
  * pkg/kubelet/certificate/transport.go, exitAfter.
  */
 export type CredentialsLost = (reason: string) => void;

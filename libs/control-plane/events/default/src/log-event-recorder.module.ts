@@ -1,16 +1,15 @@
-import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { EVENT_RECORDER, RECENT_EVENTS } from '@podwright/events-interface';
 import { logEventRecorderConfigSchema } from './log-event-recorder-config.js';
-import { LogEventRecorder } from './log-event-recorder.js';
+import { LogEventRecorder, logEventRecorderNeeds } from './log-event-recorder.js';
 
 export const logEventRecorderModule = defineModule({
   name: '@podwright/events',
   provides: [EVENT_RECORDER, RECENT_EVENTS],
-  requires: [CLOCK, LOGGER, METRICS],
+  needs: logEventRecorderNeeds,
   config: logEventRecorderConfigSchema,
-  register: (container) => {
-    container.registerSingleton(LogEventRecorder);
-    container.register(EVENT_RECORDER, { useToken: LogEventRecorder }); // alias: all names give one instance
-    container.register(RECENT_EVENTS, { useToken: LogEventRecorder });
-  },
+  create: (deps, config) => new LogEventRecorder(deps, config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export const createLogEventRecorder = factoryOf(logEventRecorderModule);

@@ -3,9 +3,9 @@ import type { EventObject } from '@podwright/events-interface';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { VirtualClock } from '@podwright/time';
-import { createLogEventRecorder } from './log-event-recorder.js';
 import type { LogEventRecorder } from './log-event-recorder.js';
 import type { LogEventRecorderConfig } from './log-event-recorder-config.js';
+import { createLogEventRecorder } from './log-event-recorder.module.js';
 
 const pod = (uid: string): EventObject => ({
   kind: 'Pod',
@@ -46,6 +46,19 @@ describe('LogEventRecorder', () => {
         'Event occurred',
         expect.objectContaining({ object: 'node-1', fieldPath: '', kind: 'Node', type: 'Normal', reason: 'Starting' }),
       ],
+    ]);
+  });
+
+  it('keeps a claim and a volume apart from a pod and the node of the same name', () => {
+    const { recorder } = setUp();
+    const object = { metadata: { name: 'node-1' } };
+    for (const kind of ['PersistentVolumeClaim', 'PersistentVolume'] as const)
+      recorder.event({ kind, object }, 'Normal', 'Starting', 'text');
+    recorder.event({ kind: 'Node' }, 'Normal', 'Starting', 'text');
+    expect(recorder.recent()).toMatchObject([
+      { kind: 'PersistentVolumeClaim', name: 'node-1', namespace: '', podUid: '', count: 1 },
+      { kind: 'PersistentVolume', count: 1 },
+      { kind: 'Node', count: 1 },
     ]);
   });
 

@@ -1,16 +1,18 @@
-import { CLOCK, LOGGER, METRICS, type Lifecycle, decodeOptions } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, type Lifecycle, type Needs } from '@podwright/assembly-interface';
 import type { EventObject, EventRecorder, EventType, RecentEvents, RecordedEvent } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
-import type { Counter, MetricsRegistry } from '@podwright/metrics';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import type { Counter } from '@podwright/metrics';
 import { EventCorrelator } from './event-correlator.js';
 import type { CountedEvent, EventFacts } from './event-correlator.js';
-import { LOG_EVENT_RECORDER_CONFIG, logEventRecorderConfigSchema } from './log-event-recorder-config.js';
 import type { LogEventRecorderConfig } from './log-event-recorder-config.js';
 
-/** {@link EventRecorder} for a node without an API server: one log line per event, repetitions counted. */
-@injectable()
+export const logEventRecorderNeeds = needs({
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+
+/** {@link EventRecorder} for a node without an API server: one log line per event, with repetitions counted. */
 export class LogEventRecorder implements EventRecorder, RecentEvents, Lifecycle {
   private readonly logger: Logger;
   private readonly counter: Counter;
@@ -20,13 +22,11 @@ export class LogEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
   private stopped = false;
 
   constructor(
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(LOG_EVENT_RECORDER_CONFIG) private readonly config: LogEventRecorderConfig,
+    private readonly deps: Needs<typeof logEventRecorderNeeds>,
+    private readonly config: LogEventRecorderConfig,
   ) {
-    this.logger = logger.with({ logger: 'events' });
-    this.counter = metrics.counter({
+    this.logger = deps.logger.with({ logger: 'events' });
+    this.counter = deps.metrics.counter({
       name: 'podwright_events_total',
       help: 'Number of events recorded, by type and reason',
       labels: ['type', 'reason'],
@@ -37,7 +37,7 @@ export class LogEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
 
   async start(): Promise<void> {}
 
-  /** Tells what was counted and not told yet; from then on every event is told at once. */
+  /** Logs counted repetitions; from then on logs every event at once. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const event of this.correlator.untold()) this.write(event);
@@ -46,7 +46,7 @@ export class LogEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
   event(object: EventObject, type: EventType, reason: string, message: string): void {
     this.counter.increment({ type, reason });
     const facts = { ...this.describe(object), type, reason, message };
-    const { event, tell } = this.correlator.observe(facts, this.clock.now());
+    const { event, tell } = this.correlator.observe(facts, this.deps.clock.now());
     if (!event.remembered) this.remember(event);
     if (tell || this.stopped) this.write(event);
   }
@@ -59,6 +59,10 @@ export class LogEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
   private describe(object: EventObject): Pick<EventFacts, 'kind' | 'namespace' | 'name' | 'podUid' | 'fieldPath'> {
     if (object.kind === 'Node')
       return { kind: 'Node', namespace: '', name: this.config.nodeName, podUid: '', fieldPath: '' };
+    if (object.kind !== 'Pod') {
+      const { namespace = '', name = '' } = object.object.metadata ?? {};
+      return { kind: object.kind, namespace, name, podUid: '', fieldPath: '' };
+    }
     const { namespace = '', name = '', uid = '' } = object.pod.metadata;
     return { kind: 'Pod', namespace, name, podUid: uid, fieldPath: object.fieldPath ?? '' };
   }
@@ -89,19 +93,4 @@ export class LogEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
       ...(untold > 1 ? { count: untold } : {}),
     });
   }
-}
-
-export interface LogEventRecorderDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createLogEventRecorder(
-  deps: LogEventRecorderDeps,
-  options: Partial<LogEventRecorderConfig> = {},
-): LogEventRecorder {
-  const config = decodeOptions('events', logEventRecorderConfigSchema, options);
-  return new LogEventRecorder(deps.clock, deps.logger, deps.metrics, config);
 }

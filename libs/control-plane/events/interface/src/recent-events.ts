@@ -1,13 +1,13 @@
 import { createToken } from '@podwright/assembly-interface';
-import type { EventType } from './event-recorder.js';
+import type { EventObject, EventType } from './event-recorder.js';
 
-/** One kind of event about one object. Times are wall-clock milliseconds since 1970. */
+/** One event and its repetitions about one object. Times are wall-clock milliseconds since 1970. */
 export interface RecordedEvent {
-  readonly kind: 'Pod' | 'Node';
-  /** Empty for the node. */
+  readonly kind: EventObject['kind'];
+  /** Empty for an object without a namespace, such as the node. */
   readonly namespace: string;
   readonly name: string;
-  /** Empty for the node. */
+  /** Empty when the event is not about a pod. */
   readonly podUid: string;
   /** Empty when the event is about the whole object. */
   readonly fieldPath: string;
@@ -20,9 +20,12 @@ export interface RecordedEvent {
   readonly count: number;
 }
 
-/** Optional ability of a recorder: it remembers what it recorded lately. For command lines and tests. */
+/** Optional ability of a recorder: it keeps the latest events in memory. For command lines and tests. */
 export interface RecentEvents {
-  /** The last ones, oldest first. A repetition counts up its entry. A copy: later events do not change it. */
+  /**
+   * The latest events, oldest first. A repeated event increments `count` of its entry instead of adding one. The result
+   * is a copy: later events do not change it.
+   */
   recent(): readonly RecordedEvent[];
 }
 

@@ -1,21 +1,22 @@
-import { createToken, defineConfig, integerField, numberField, stringField } from '@podwright/assembly-interface';
+import { defineConfig, integerField, numberField, stringField } from '@podwright/assembly-interface';
 
 export interface KubeClientConfig {
-  /** Requests per second of the budgets `default`, `status`, `authentication` and `authorization`, each for itself; 0 counts as 5, below 0 is no limit. */
+  /**
+   * Requests per second of each of the budgets `default`, `status`, `authentication` and `authorization`; 0 means 5,
+   * negative no limit.
+   */
   readonly qps: number;
-  /** Requests that these budgets let through at once; 0 counts as 10. */
+  /** Requests that each of these budgets allows at once; 0 means 10. */
   readonly burst: number;
-  /** As `qps`, of the budget `events`. */
+  /** As `qps`, for the budget `events`. */
   readonly eventQps: number;
-  /** As `burst`, of the budget `events`. */
+  /** As `burst`, for the budget `events`. */
   readonly eventBurst: number;
-  /** Value of the header of that name. */
+  /** Value of the User-Agent header. */
   readonly userAgent: string;
 }
 
-export const KUBE_CLIENT_CONFIG = createToken<KubeClientConfig>('kubelet.kube-client.config/v1');
-
-export const kubeClientConfigSchema = defineConfig<KubeClientConfig>(KUBE_CLIENT_CONFIG, {
+export const kubeClientConfigSchema = defineConfig<KubeClientConfig>({
   qps: numberField(50),
   burst: integerField(100, { min: 0 }),
   eventQps: numberField(50),

@@ -1,15 +1,15 @@
-import { CLOCK, defineModule, LOGGER, METRICS, RANDOM } from '@podwright/assembly-interface';
-import { KUBE_CLIENT, KUBE_TRANSPORT } from '@podwright/kube-client-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
+import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import { kubeClientConfigSchema } from './kube-client-config.js';
-import { TransportKubeClient } from './transport-kube-client.js';
+import { kubeClientNeeds, TransportKubeClient } from './transport-kube-client.js';
 
 export const kubeClientModule = defineModule({
   name: '@podwright/kube-client',
   provides: [KUBE_CLIENT],
-  requires: [KUBE_TRANSPORT, CLOCK, RANDOM, LOGGER, METRICS],
+  needs: kubeClientNeeds,
   config: kubeClientConfigSchema,
-  register: (container) => {
-    container.registerSingleton(TransportKubeClient);
-    container.register(KUBE_CLIENT, { useToken: TransportKubeClient }); // alias: both names give one instance
-  },
+  create: (deps, config) => new TransportKubeClient(deps, config),
 });
+
+/** Creates a client without an assembly. Throws `invalid-argument` for options out of range. */
+export const createKubeClient = factoryOf(kubeClientModule);

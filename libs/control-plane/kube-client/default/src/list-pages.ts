@@ -4,18 +4,18 @@ import type { ListPage } from './answer/decode-list.js';
 import { isExpired } from './informer/watch-errors.js';
 import type { Query } from './request/resource-path.js';
 
-/** Objects per page when the caller does not say. */
+/** Default number of objects per page. */
 export const defaultPageSize = 500;
 
 /** All pages of a list. */
 export interface PagedList<T extends KubeObject> {
   readonly resourceVersion: string;
   readonly items: readonly T[];
-  /** Came in more than one page. */
+  /** The list came in more than one page. */
   readonly paginated: boolean;
 }
 
-/** Which list; `limit` is the page size, 0 for all in one. */
+/** Which list to fetch; `limit`: page size, 0 for a single page. */
 export interface PagesQuery {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: string;
@@ -23,8 +23,8 @@ export interface PagesQuery {
 }
 
 /**
- * Fetches the pages of a list one by one. When the list expires on the server between two pages it is fetched again in
- * one. Source: kubernetes v1.36 client-go/tools/pager/pager.go.
+ * Fetches a list page by page. If the list expires on the server between two pages, fetches it again in one. Source:
+ * kubernetes v1.36 client-go/tools/pager/pager.go.
  */
 export async function listPages<T extends KubeObject>(
   fetchPage: (query: Query) => Promise<ListPage<T>>,

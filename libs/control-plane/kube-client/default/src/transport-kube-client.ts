@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, METRICS, RANDOM, type Health } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, RANDOM, type Health, type Needs } from '@podwright/assembly-interface';
 import { KubeletError } from '@podwright/errors';
 import { KUBE_TRANSPORT } from '@podwright/kube-client-interface';
 import type {
@@ -9,7 +9,6 @@ import type {
   InformerOptions,
   KubeClient,
   KubeObject,
-  KubeTransport,
   ListOptions,
   ObjectList,
   ObjectName,
@@ -17,16 +16,12 @@ import type {
   ResourceType,
   WriteOptions,
 } from '@podwright/kube-client-interface';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import type { Clock, Random } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import { withLinkedSignal } from '@podwright/time';
 import { ReflectorInformer } from './informer/reflector-informer.js';
-import { KUBE_CLIENT_CONFIG, type KubeClientConfig } from './kube-client-config.js';
+import type { KubeClientConfig } from './kube-client-config.js';
 import { decodeList } from './answer/decode-list.js';
 import { apiVersionOf, decodeJsonObject, decodeObject } from './answer/decode-object.js';
 import { defaultPageSize, listPages } from './list-pages.js';
-import { linkSignals } from './request/link-signals.js';
 import type { OutgoingRequest } from './request/outgoing-request.js';
 import { createRequestBudgets } from './request/request-budgets.js';
 import { createRequestMetrics } from './request/request-metrics.js';
@@ -44,10 +39,19 @@ const patchTypes = {
   'strategic-merge': 'application/strategic-merge-patch+json',
 } as const;
 
+export const kubeClientNeeds = needs({
+  /** The caller starts and stops the transport. */
+  transport: KUBE_TRANSPORT,
+  clock: CLOCK,
+  random: RANDOM,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+
 /**
- * {@link KubeClient} over a {@link KubeTransport}: JSON, a token bucket for each budget, informers as client-go's reflectors.
+ * {@link KubeClient} over a {@link KubeTransport}: JSON, a token bucket per budget, informers like client-go's
+ * reflectors.
  */
-@injectable()
 export class TransportKubeClient implements KubeClient {
   private readonly sender: RequestSender;
   private readonly reachability: ServerReachability;
@@ -56,13 +60,10 @@ export class TransportKubeClient implements KubeClient {
   private started = false;
 
   constructor(
-    @inject(KUBE_TRANSPORT) private readonly transport: KubeTransport,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(RANDOM) private readonly random: Random,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(KUBE_CLIENT_CONFIG) config: KubeClientConfig,
+    private readonly deps: Needs<typeof kubeClientNeeds>,
+    config: KubeClientConfig,
   ) {
+    const { transport, clock, logger, metrics } = deps;
     this.reachability = new ServerReachability(transport, clock, logger);
     this.sender = new RequestSender({
       transport,
@@ -77,10 +78,10 @@ export class TransportKubeClient implements KubeClient {
   }
 
   get server(): string {
-    return this.transport.server;
+    return this.deps.transport.server;
   }
 
-  // The server is not asked: a node comes up while it is away.
+  // Does not call the server: a node must start while it is unavailable.
   async start(): Promise<void> {
     this.started = true;
   }
@@ -90,7 +91,7 @@ export class TransportKubeClient implements KubeClient {
     await Promise.all([...this.informers].map((informer) => informer.stop()));
   }
 
-  // A server that is away is no fault of the node, which would be restarted for it in vain.
+  // Healthy even when the server is unavailable: a restart of the node would not help.
   healthy(): Health {
     if (!this.started) return { ok: false, reason: 'kube-client is not started' };
     const detail = this.reachability.describe();
@@ -162,7 +163,8 @@ export class TransportKubeClient implements KubeClient {
   }
 
   inform<T extends KubeObject>(resource: ResourceType<T>, options: InformerOptions<T> = {}): Informer<T> {
-    const { sender, clock, random, logger } = this;
+    const { sender } = this;
+    const { clock, random, logger } = this.deps;
     const serverFailure = (): unknown => this.reachability.lastFailure;
     const onStop = (): void => void this.informers.delete(informer);
     const onServerBack = (listener: () => void): (() => void) => this.reachability.onBack(listener);
@@ -174,7 +176,7 @@ export class TransportKubeClient implements KubeClient {
   }
 
   closeConnections(which: 'idle' | 'all'): void {
-    this.transport.closeConnections(which);
+    this.deps.transport.closeConnections(which);
   }
 
   private call(
@@ -188,13 +190,8 @@ export class TransportKubeClient implements KubeClient {
     return this.send({ method, path, budget: options.budget ?? 'default', resource, ...name, ...content }, options);
   }
 
-  private async send(request: OutgoingRequest, options: CallOptions): Promise<Buffer> {
-    const { signal, dispose } = linkSignals(this.stopping.signal, options.signal);
-    try {
-      return await this.sender.send(request, signal, options.timeoutMs ?? defaultTimeoutMs);
-    } finally {
-      dispose();
-    }
+  private send(request: OutgoingRequest, { signal, timeoutMs = defaultTimeoutMs }: CallOptions): Promise<Buffer> {
+    return withLinkedSignal([this.stopping.signal, signal], (either) => this.sender.send(request, either, timeoutMs));
   }
 }
 

@@ -13,8 +13,9 @@ export type {
   RequestBudget,
   WriteOptions,
 } from './kube-client.js';
-export { KUBE_TRANSPORT } from './kube-transport.js';
-export type { KubeHttpRequest, KubeHttpResponse, KubeTransport } from './kube-transport.js';
+export { KUBE_TRANSPORT, KUBE_TRANSPORT_FACTORY } from './kube-transport.js';
+export type { KubeHttpRequest, KubeHttpResponse, KubeTransport, KubeTransportFactory } from './kube-transport.js';
+export { credentialsFault, isCredentialsFault } from './credentials-fault.js';
 export type { Informer, InformerChange, InformerOptions } from './informer.js';
 export { KubeApiError } from './kube-api-error.js';
 export type { KubeApiErrorOptions } from './kube-api-error.js';
@@ -22,17 +23,18 @@ export {
   certificateSigningRequests,
   configMaps,
   coreEvents,
+  csiDrivers,
+  csiNodes,
   leases,
   nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
   pods,
   runtimeClasses,
   secrets,
   services,
   subjectAccessReviews,
   tokenReviews,
+  volumeAttachments,
 } from './resource-type.js';
 export type { KubeObject, ResourceType } from './resource-type.js';
-export { createStrategicMergePatch } from './strategic-merge-patch/create-strategic-merge-patch.js';
-export { patchSchemaOf } from './strategic-merge-patch/patch-schemas.js';
-export { patchDirectives } from './strategic-merge-patch/patch-schema.js';
-export type { PatchField, PatchSchema } from './strategic-merge-patch/patch-schema.js';

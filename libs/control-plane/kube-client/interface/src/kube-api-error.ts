@@ -7,7 +7,7 @@ export interface KubeApiErrorOptions {
   readonly httpStatus: number;
   /** The Status object of the answer, when it was one. */
   readonly status?: ApiStatus;
-  /** What the server asked to wait, from `Retry-After`. */
+  /** How long the server asks the client to wait, from `Retry-After`. */
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
@@ -15,9 +15,9 @@ export interface KubeApiErrorOptions {
 /**
  * A call to the API server failed. The message is the server's, in the form that upstream logs. `reason` is that of the
  * Status object (`AlreadyExists`, `Conflict`, `Expired`, ...). Codes: 400 and 422 `invalid-argument`, 401
- * `unauthenticated`, 403 `permission-denied`, 404 `not-found`, 409 `already-exists` for reason AlreadyExists else `aborted`,
- * 410 `out-of-range`, 429 `resource-exhausted`, 504 and time-outs `deadline-exceeded`, 500 `internal`, other 5xx and no
- * connection `unavailable`.
+ * `unauthenticated`, 403 `permission-denied`, 404 `not-found`, 409 `already-exists` for reason AlreadyExists else
+ * `aborted`, 410 `out-of-range`, 429 `resource-exhausted`, 504 and time-outs `deadline-exceeded`, 500 `internal`, other
+ * 5xx and no connection `unavailable`.
  */
 export class KubeApiError extends KubeletError {
   readonly httpStatus: number;

@@ -4,19 +4,19 @@ import type { Informer, InformerOptions } from './informer.js';
 import type { KubeObject, ResourceType } from './resource-type.js';
 
 /**
- * Which rate limit a call counts against; each has a token bucket of its own, so that heartbeats never wait behind
- * statuses nor those behind events. `heartbeat` has no limit. `authentication` and `authorization` are for the questions who
- * calls the node and whether they may: strangers cause the first ones, so that they must hold up nothing but each other.
- * Lists of informers count as `default`, watches not at all.
+ * The rate limit that a call counts against. Each has a token bucket of its own, so heartbeats never wait behind
+ * statuses, nor statuses behind events. `heartbeat` has no limit. `authentication` and `authorization` are for
+ * TokenReviews and SubjectAccessReviews: any stranger can cause them, so they may only delay each other. Lists of
+ * informers count as `default`; watches have no limit.
  */
 export type RequestBudget = 'default' | 'heartbeat' | 'status' | 'events' | 'authentication' | 'authorization';
 
 export interface CallOptions {
-  /** Ends the wait for the budget as well as the call. */
+  /** Aborts the call, and its wait for the rate limit. */
   readonly signal?: AbortSignal;
   /**
-   * From the moment that the request is first sent, over all its repetitions; 30 000 when absent. A call that takes longer
-   * rejects with `deadline-exceeded`; one whose `Retry-After` would take longer rejects at once with the server's error.
+   * Time limit from the first send, retries included; 30 000 when absent. A call that takes longer rejects with
+   * `deadline-exceeded`. A call whose next retry would come after the limit rejects at once with its last error.
    */
   readonly timeoutMs?: number;
   /** `default` when absent. */
@@ -30,7 +30,7 @@ export interface ObjectName {
 }
 
 export interface GetOptions extends CallOptions {
-  /** `0`: an answer from the server's cache will do. */
+  /** `0`: the server may answer from its cache. */
   readonly resourceVersion?: string;
 }
 
@@ -40,7 +40,7 @@ export interface ListOptions extends CallOptions {
   readonly labelSelector?: string;
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan' | 'Exact';
-  /** Objects per page; all pages are fetched, 500 when absent, 0 for all in one. */
+  /** Objects per page; 500 when absent, 0 for one single page. The client always fetches all pages. */
   readonly limit?: number;
 }
 
@@ -65,33 +65,33 @@ export type Patch =
   | { readonly type: 'merge' | 'strategic-merge'; readonly body: unknown };
 
 export interface DeleteOptions extends CallOptions {
-  /** Absent: as the object says. */
+  /** Absent: the object's own grace period. */
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 
 /**
- * Typed calls to the API server. Every failure is a {@link KubeApiError}. What upstream's client repeats is repeated, up to
- * 10 times: a 429 or 5xx that names `Retry-After` after that time, a GET whose connection broke before an answer after a
- * second; nothing else. Objects are the plain JSON of the answer. An answer that is no JSON or of another kind rejects with
- * `data-loss`. Source: kubernetes v1.36 staging/src/k8s.io/client-go/rest/request.go.
+ * Typed calls to the API server. Every failure is a {@link KubeApiError}. Like upstream's client it retries two
+ * failures, up to 10 times: a 429 or 5xx with `Retry-After`, after that time; and a GET whose connection breaks before
+ * the answer, after one second. Objects are the plain JSON of the answer. A call rejects with `data-loss` when the
+ * answer is not JSON or is of another kind. Source: kubernetes v1.36 staging/src/k8s.io/client-go/rest/request.go.
  */
 export interface KubeClient extends Lifecycle, HealthReporter {
   /** URL of the server, for messages. */
   readonly server: string;
   get<T extends KubeObject>(resource: ResourceType<T>, name: ObjectName, options?: GetOptions): Promise<T>;
   list<T extends KubeObject>(resource: ResourceType<T>, options?: ListOptions): Promise<ObjectList<T>>;
-  /** Namespace from the object's metadata. */
+  /** Takes the namespace from the object's metadata. */
   create<T extends KubeObject>(resource: ResourceType<T>, object: T, options?: CallOptions): Promise<T>;
-  /** POST to a subresource (`token`, `eviction`, `binding`); body and answer are of other kinds than the resource. */
+  /** Sends a POST to a subresource (`token`, `eviction`, `binding`). Body and answer have kinds of their own. */
   createSubresource<Answer extends KubeObject>(
     resource: ResourceType,
     name: ObjectName & { readonly subresource: string },
     body: KubeObject,
     options?: CallOptions,
   ): Promise<Answer>;
-  /** PUT; namespace and name from the object's metadata. */
+  /** Sends a PUT; takes namespace and name from the object's metadata. */
   update<T extends KubeObject & { readonly metadata?: ObjectMeta }>(
     resource: ResourceType<T>,
     object: T,
@@ -104,18 +104,18 @@ export interface KubeClient extends Lifecycle, HealthReporter {
     options?: WriteOptions,
   ): Promise<T>;
   delete(resource: ResourceType, name: ObjectName, options?: DeleteOptions): Promise<void>;
-  /** A GET of any path, `/healthz` for instance, as text; a status from 400 on rejects. */
+  /** Sends a GET to any path, such as `/healthz`, and resolves with the text. Rejects on a status other than 2xx. */
   getText(path: string, options?: CallOptions): Promise<string>;
-  /** Not started yet. The client's stop stops all that are left. */
+  /** Creates an informer; the caller starts it. The client's `stop()` stops all informers that still run. */
   inform<T extends KubeObject>(resource: ResourceType<T>, options?: InformerOptions<T>): Informer<T>;
   closeConnections(which: 'idle' | 'all'): void;
 }
 
 export const KUBE_CLIENT = createToken<KubeClient>('kubelet.kube-client/v1');
 
-/** Makes clients with other credentials than the kubelet's own, for bootstrap. */
+/** Creates clients with other credentials than the kubelet's own, for bootstrap. */
 export interface KubeClientFactory {
-  /** The caller starts and stops it. Rejects with `invalid-argument` that names file, field and value. */
+  /** The caller starts and stops the client. Rejects with `invalid-argument` that names file, field and value. */
   fromKubeconfig(file: string): Promise<KubeClient>;
 }
 

@@ -2,18 +2,23 @@ import type {
   CertificateSigningRequest,
   ConfigMap,
   CoreEvent,
+  CsiDriver,
+  CsiNode,
   Lease,
   Node,
   ObjectMeta,
+  PersistentVolume,
+  PersistentVolumeClaim,
   Pod,
   RuntimeClass,
   Secret,
   Service,
   SubjectAccessReview,
   TokenReview,
+  VolumeAttachment,
 } from '@podwright/kube-types';
 
-/** What every object of the API has. */
+/** The fields that every object of the API has. */
 export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -25,13 +30,13 @@ export interface ResourceType<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
-  /** As it stands in paths, `pods` for instance. */
+  /** Name in URL paths, such as `pods`. */
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Created to be answered, never stored: objects need no name. Default false. */
+  /** The server answers the create and stores nothing (reviews), so objects need no name. Default false. */
   readonly transient?: boolean;
-  /** Never set; carries the type. */
+  /** Never set; carries the type for the compiler. */
   readonly objectType?: T;
 }
 
@@ -50,7 +55,7 @@ const grouped = <T extends KubeObject>(
   version = 'v1',
 ): ResourceType<T> => ({ group, version, plural, kind, namespaced });
 
-/** The resources that a kubelet touches; see docs/api-calls.md for what it does with each. */
+/** The resources that a kubelet uses; docs/api-calls.md lists its calls for each. */
 export const pods = core<Pod>('pods', 'Pod', true);
 export const nodes = core<Node>('nodes', 'Node', false);
 export const secrets = core<Secret>('secrets', 'Secret', true);
@@ -71,5 +76,19 @@ export const certificateSigningRequests = grouped<CertificateSigningRequest>(
   'certificates.k8s.io',
   'certificatesigningrequests',
   'CertificateSigningRequest',
+  false,
+);
+export const persistentVolumes = core<PersistentVolume>('persistentvolumes', 'PersistentVolume', false);
+export const persistentVolumeClaims = core<PersistentVolumeClaim>(
+  'persistentvolumeclaims',
+  'PersistentVolumeClaim',
+  true,
+);
+export const csiDrivers = grouped<CsiDriver>('storage.k8s.io', 'csidrivers', 'CSIDriver', false);
+export const csiNodes = grouped<CsiNode>('storage.k8s.io', 'csinodes', 'CSINode', false);
+export const volumeAttachments = grouped<VolumeAttachment>(
+  'storage.k8s.io',
+  'volumeattachments',
+  'VolumeAttachment',
   false,
 );

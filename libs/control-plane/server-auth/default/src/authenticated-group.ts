@@ -4,11 +4,12 @@ const anonymousName = 'system:anonymous';
 const authenticated = 'system:authenticated';
 const unauthenticated = 'system:unauthenticated';
 
-/** Source: kubernetes v1.36 apiserver/pkg/authentication/request/anonymous/anonymous.go. */
+/** The anonymous user. Source: kubernetes v1.36 apiserver/pkg/authentication/request/anonymous/anonymous.go. */
 export const anonymousUser: UserInfo = { name: anonymousName, groups: [unauthenticated] };
 
 /**
- * The user with the group of all who are known. Not for one that is called as nobody is, or has said already which it is.
+ * Adds the group of all authenticated users. Not for a user with the anonymous name, or one that already has the
+ * authenticated or unauthenticated group.
  * Source: kubernetes v1.36 apiserver/pkg/authentication/group/authenticated_group_adder.go.
  */
 export function withAuthenticatedGroup(user: UserInfo): UserInfo {

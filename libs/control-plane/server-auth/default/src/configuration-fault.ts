@@ -2,7 +2,10 @@ import type { DelegatingServerAuthConfig } from './delegating-server-auth-config
 
 const needsServer = 'set --kubeconfig or';
 
-/** Why nobody could be let in or kept out this way, in upstream's words and with what to set; undefined when all is well. */
+/**
+ * Why the configuration cannot authenticate or authorize anyone, in upstream's words and with the option to set;
+ * undefined when it is valid.
+ */
 export function configurationFault(
   {
     clientCaFile,

@@ -1,21 +1,17 @@
-import {
-  booleanField,
-  createToken,
-  defineConfig,
-  durationMsField,
-  enumField,
-  stringField,
-} from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, enumField, stringField } from '@podwright/assembly-interface';
 
 export interface DelegatingServerAuthConfig {
   readonly nodeName: string;
-  /** `authentication.x509.clientCAFile`: PEM of the authorities whose certificates name users; empty: none. Default empty. */
+  /**
+   * `authentication.x509.clientCAFile`: PEM file of the authorities for client certificates; empty for none. Default
+   * empty.
+   */
   readonly clientCaFile: string;
-  /** The file is watched and read again when it changes (gate ReloadKubeletClientCAFile). Default true. */
+  /** Watch the file and reload it when it changes (gate ReloadKubeletClientCAFile). Default true. */
   readonly reloadClientCaFile: boolean;
-  /** `authentication.webhook.enabled`: bearer tokens by TokenReview. Default true. */
+  /** `authentication.webhook.enabled`: authenticate bearer tokens by TokenReview. Default true. */
   readonly webhookAuthentication: boolean;
-  /** `authentication.webhook.cacheTTL`, milliseconds; 0 asks each time. Default 120000. */
+  /** `authentication.webhook.cacheTTL`, milliseconds; 0 disables the cache. Default 120000. */
   readonly cacheTtlMs: number;
   /** `authentication.anonymous.enabled`. Default false. */
   readonly anonymous: boolean;
@@ -27,19 +23,14 @@ export interface DelegatingServerAuthConfig {
   readonly cacheUnauthorizedTtlMs: number;
 }
 
-export const DELEGATING_SERVER_AUTH_CONFIG = createToken<DelegatingServerAuthConfig>('kubelet.server-auth.config/v1');
-
-export const delegatingServerAuthConfigSchema = defineConfig<DelegatingServerAuthConfig>(
-  DELEGATING_SERVER_AUTH_CONFIG,
-  {
-    nodeName: stringField(),
-    clientCaFile: stringField(''),
-    reloadClientCaFile: booleanField(true),
-    webhookAuthentication: booleanField(true),
-    cacheTtlMs: durationMsField(120_000),
-    anonymous: booleanField(false),
-    authorizationMode: enumField(['AlwaysAllow', 'Webhook'], 'Webhook'),
-    cacheAuthorizedTtlMs: durationMsField(300_000),
-    cacheUnauthorizedTtlMs: durationMsField(30_000),
-  },
-);
+export const delegatingServerAuthConfigSchema = defineConfig<DelegatingServerAuthConfig>({
+  nodeName: stringField(),
+  clientCaFile: stringField(''),
+  reloadClientCaFile: booleanField(true),
+  webhookAuthentication: booleanField(true),
+  cacheTtlMs: durationMsField(120_000),
+  anonymous: booleanField(false),
+  authorizationMode: enumField(['AlwaysAllow', 'Webhook'], 'Webhook'),
+  cacheAuthorizedTtlMs: durationMsField(300_000),
+  cacheUnauthorizedTtlMs: durationMsField(30_000),
+});

@@ -2,18 +2,18 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hasCode, messageOf } from '@podwright/errors';
 import type { DelegatingServerAuthConfig } from './delegating-server-auth-config.js';
-import { AuthBench } from './fixtures/auth-bench.js';
+import { AuthHarness } from './fixtures/auth-harness.js';
 import { withAuthenticatedGroup } from './authenticated-group.js';
 
 const { signal } = new AbortController();
 type Options = Partial<DelegatingServerAuthConfig>;
 
 describe('the start of server-auth', () => {
-  let bench: AuthBench;
+  let harness: AuthHarness;
   beforeEach(async () => {
-    bench = await AuthBench.create();
+    harness = await AuthHarness.create();
   });
-  afterEach(() => bench.dispose());
+  afterEach(() => harness.dispose());
 
   const noAnonymous: Options = { anonymous: false };
   it.each<[string, Options, boolean, string]>([
@@ -36,7 +36,7 @@ describe('the start of server-auth', () => {
       'no client provided, cannot use webhook authorization; set --kubeconfig or authorization.mode: AlwaysAllow',
     ],
   ])('fails with %s', async (_name, options, withClient, message) => {
-    const auth = bench.serverAuth(options, withClient);
+    const auth = harness.serverAuth(options, withClient);
     const error: unknown = await auth.start().catch((caught: unknown) => caught);
     expect(messageOf(error)).toBe(message);
     expect(hasCode(error, 'invalid-argument')).toBe(true);
@@ -59,17 +59,17 @@ describe('the start of server-auth', () => {
     ],
   ])('fails with a CA file %s', async (_name, content, message) => {
     const clientCaFile =
-      content === undefined ? path.join(await bench.caFile(), '..', 'none') : await bench.caFile(content);
-    const auth = bench.serverAuth({ clientCaFile });
+      content === undefined ? path.join(await harness.caFile(), '..', 'none') : await harness.caFile(content);
+    const auth = harness.serverAuth({ clientCaFile });
     const error: unknown = await auth.start().catch((caught: unknown) => caught);
     expect(messageOf(error)).toMatch(message);
     expect(hasCode(error, 'invalid-argument')).toBe(true);
     await auth.stop();
-    expect(bench.clock.pendingTimers).toBe(0);
+    expect(harness.clock.pendingTimers).toBe(0);
   });
 
   it('needs no API server where nothing is asked of one', async () => {
-    const auth = bench.serverAuth(
+    const auth = harness.serverAuth(
       { anonymous: true, webhookAuthentication: false, authorizationMode: 'AlwaysAllow' },
       false,
     );
@@ -82,32 +82,32 @@ describe('the start of server-auth', () => {
 });
 
 describe('what upstream does with', () => {
-  let bench: AuthBench;
+  let harness: AuthHarness;
   beforeEach(async () => {
-    bench = await AuthBench.create();
+    harness = await AuthHarness.create();
   });
-  afterEach(() => bench.dispose());
+  afterEach(() => harness.dispose());
 
   it('an empty token, and a good certificate without a common name: as good as none', async () => {
-    const auth = bench.serverAuth({ anonymous: true, clientCaFile: await bench.caFile() });
+    const auth = harness.serverAuth({ anonymous: true, clientCaFile: await harness.caFile() });
     await auth.start();
-    const chain = bench.authorities.chain({ user: '', groups: ['system:masters'] });
+    const chain = harness.authorities.chain({ user: '', groups: ['system:masters'] });
     const nobody = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
     expect(await auth.authenticate({ bearerToken: '' }, signal)).toEqual(nobody);
     expect(await auth.authenticate({ clientCertificate: { chain } }, signal)).toEqual(nobody);
     expect(await auth.authenticate({ clientCertificate: { chain: [] } }, signal)).toEqual(nobody);
-    expect(bench.server.asked).toEqual([]);
-    await bench.finish(auth.stop());
+    expect(harness.server.asked).toEqual([]);
+    await harness.finish(auth.stop());
   });
 
   it('several faults: all are said', async () => {
-    bench.server.answerToken = () => ({});
-    const auth = bench.serverAuth({ clientCaFile: await bench.caFile() });
+    harness.server.answerToken = () => ({});
+    const auth = harness.serverAuth({ clientCaFile: await harness.caFile() });
     await auth.start();
-    const chain = bench.authorities.chain({ user: 'jane', authority: bench.authorities.other });
+    const chain = harness.authorities.chain({ user: 'jane', authority: harness.authorities.other });
     const refused = auth.authenticate({ clientCertificate: { chain }, bearerToken: 't' }, signal);
-    await expect(bench.finish(refused)).rejects.toThrow(/^\[verifying certificate SN=.*, invalid bearer token\]$/);
-    await bench.finish(auth.stop());
+    await expect(harness.finish(refused)).rejects.toThrow(/^\[verifying certificate SN=.*, invalid bearer token\]$/);
+    await harness.finish(auth.stop());
   });
 
   it.each([

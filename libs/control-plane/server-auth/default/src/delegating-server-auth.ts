@@ -1,9 +1,16 @@
-import { CLOCK, decodeOptions, LOGGER, METRICS, RANDOM, type Health } from '@podwright/assembly-interface';
+import {
+  CLOCK,
+  LOGGER,
+  METRICS,
+  needs,
+  optional,
+  pick,
+  RANDOM,
+  type Health,
+  type Needs,
+} from '@podwright/assembly-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { watchFile } from '@podwright/filesystem';
-import { KUBE_CLIENT, subjectAccessReviews, tokenReviews, type KubeClient } from '@podwright/kube-client-interface';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
+import { KUBE_CLIENT, subjectAccessReviews, tokenReviews } from '@podwright/kube-client-interface';
 import type {
   AccessAttributes,
   AccessDecision,
@@ -11,30 +18,33 @@ import type {
   ServerAuth,
   UserInfo,
 } from '@podwright/server-auth-interface';
-import type { Clock, Random } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
 import { AccessAuthorizer } from './access/access-authorizer.js';
 import { anonymousUser, withAuthenticatedGroup } from './authenticated-group.js';
 import { CertificateAuthenticator } from './certificate/certificate-authenticator.js';
 import { createExpirationMetric } from './certificate/certificate-metrics.js';
 import { ClientCaFile } from './certificate/client-ca-file.js';
 import { configurationFault } from './configuration-fault.js';
-import {
-  DELEGATING_SERVER_AUTH_CONFIG,
-  delegatingServerAuthConfigSchema,
-  type DelegatingServerAuthConfig,
-} from './delegating-server-auth-config.js';
+import type { DelegatingServerAuthConfig } from './delegating-server-auth-config.js';
 import { createReviewMetrics } from './review/review-metrics.js';
 import { Reviewer } from './review/reviewer.js';
 import { TokenAuthenticator } from './token/token-authenticator.js';
 import { createTokenCacheMetrics } from './token/token-cache-metrics.js';
 import { TokenKeys } from './token/token-keys.js';
 
+export const serverAuthNeeds = needs({
+  clock: CLOCK,
+  random: RANDOM,
+  metrics: METRICS,
+  logger: LOGGER,
+  /** Without a client there are no TokenReviews or SubjectAccessReviews: `start()` rejects when options need them. */
+  client: optional(pick(KUBE_CLIENT, 'create')),
+});
+export type ServerAuthNeeds = Needs<typeof serverAuthNeeds>;
+
 /**
- * {@link ServerAuth} that knows client certificates itself and asks the API server about everything else.
+ * {@link ServerAuth} that verifies client certificates itself and asks the API server about everything else.
  * Source: kubernetes v1.36 cmd/kubelet/app/auth.go, apiserver/pkg/authentication/authenticatorfactory/delegating.go.
  */
-@injectable()
 export class DelegatingServerAuth implements ServerAuth {
   private readonly stopping = new AbortController();
   private readonly caFile: ClientCaFile | undefined;
@@ -44,17 +54,14 @@ export class DelegatingServerAuth implements ServerAuth {
   private started = false;
 
   constructor(
-    @inject(CLOCK) clock: Clock,
-    @inject(RANDOM) random: Random,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(LOGGER) logger: Logger,
-    @inject(DELEGATING_SERVER_AUTH_CONFIG) private readonly config: DelegatingServerAuthConfig,
-    @inject(KUBE_CLIENT, { isOptional: true }) private readonly client?: Pick<KubeClient, 'create'>,
+    private readonly deps: ServerAuthNeeds,
+    private readonly config: DelegatingServerAuthConfig,
   ) {
+    const { clock, random, metrics, logger, client } = deps;
     const { clientCaFile: file, reloadClientCaFile: reload } = config;
     const { signal: stopping } = this.stopping;
     if (file !== '') {
-      const caFile = new ClientCaFile({ clock, logger, watchFile }, { file, reload });
+      const caFile = new ClientCaFile({ clock, logger }, { file, reload });
       const expiration = createExpirationMetric(metrics);
       this.caFile = caFile;
       this.certificates = new CertificateAuthenticator({ clock, expiration, roots: () => caFile.current() });
@@ -86,7 +93,7 @@ export class DelegatingServerAuth implements ServerAuth {
 
   async start(): Promise<void> {
     if (this.stopping.signal.aborted) return;
-    const fault = configurationFault(this.config, this.client !== undefined);
+    const fault = configurationFault(this.config, this.deps.client !== undefined);
     if (fault !== undefined) throw new KubeletError(fault, { code: 'invalid-argument' });
     await this.caFile?.start();
     this.started = true;
@@ -97,7 +104,7 @@ export class DelegatingServerAuth implements ServerAuth {
     await Promise.all([this.caFile?.stop(), this.tokens?.ended(), this.access?.ended()]);
   }
 
-  // An API server that is away is no fault of the node; a CA file that broke leaves the one before in use.
+  // An unavailable API server is no fault of the node; a broken CA file leaves the previous authorities in use.
   healthy(): Health {
     return this.started ? { ok: true } : { ok: false, reason: 'server-auth is not started' };
   }
@@ -122,11 +129,11 @@ export class DelegatingServerAuth implements ServerAuth {
   async authorize(user: UserInfo, attributes: AccessAttributes, signal: AbortSignal): Promise<AccessDecision> {
     this.mustRun();
     if (this.config.authorizationMode === 'AlwaysAllow') return { allowed: true };
-    // start() has seen to it that there is one.
+    // start() has checked that there is one.
     return (this.access as AccessAuthorizer).authorize(user, attributes, signal);
   }
 
-  /** In upstream's order; a credential that nobody here understands is as good as none. */
+  /** In upstream's order; ignores credentials of a kind that is not configured. */
   private attempts(
     { clientCertificate, bearerToken = '' }: RequestCredentials,
     signal: AbortSignal,
@@ -139,27 +146,10 @@ export class DelegatingServerAuth implements ServerAuth {
     ];
   }
 
-  // Without this a server whose start failed, or that outlives us, would let everybody in where no API server is asked.
+  // Otherwise a server whose start failed, or that outlives this object, would let everyone in when the API server is
+  // not asked.
   private mustRun(): void {
     if (this.started && !this.stopping.signal.aborted) return;
     throw new KubeletError('server-auth does not run', { code: 'unavailable' });
   }
-}
-
-export interface DelegatingServerAuthDeps {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly metrics: MetricsRegistry;
-  readonly logger: Logger;
-  /** Without one, neither tokens nor access can be looked up: the options that ask for it make `start()` reject. */
-  readonly client?: Pick<KubeClient, 'create'>;
-}
-
-/** Without DI. Throws `invalid-argument` naming the option and value that is wrong. */
-export function createDelegatingServerAuth(
-  { clock, random, metrics, logger, client }: DelegatingServerAuthDeps,
-  options: Partial<DelegatingServerAuthConfig> & Pick<DelegatingServerAuthConfig, 'nodeName'>,
-): ServerAuth {
-  const config = decodeOptions('server-auth', delegatingServerAuthConfigSchema, options);
-  return new DelegatingServerAuth(clock, random, metrics, logger, config, client);
 }

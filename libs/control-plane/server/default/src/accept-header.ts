@@ -1,4 +1,4 @@
-/** One wish of an Accept header. */
+/** One media range of an Accept header, such as `text/*;q=0.5`. */
 export interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
@@ -7,8 +7,8 @@ export interface AcceptClause {
 }
 
 /**
- * The wishes of an Accept header, the strongest first; what is malformed is skipped, and a weight that is no number counts 0.
- * Source: munnerz/goautoneg (ParseAccept), which Prometheus and the API machinery read this header with.
+ * Parses an Accept header into its media ranges, the highest weight first. Skips malformed ranges; a weight that is not
+ * a number counts as 0. Source: munnerz/goautoneg (ParseAccept), which Prometheus and the API machinery use.
  */
 export function parseAccept(header: string): readonly AcceptClause[] {
   return header
@@ -32,5 +32,5 @@ function clause(part: string): AcceptClause | undefined {
   return { type, subtype: subtype === '' ? '*' : subtype, weight, parameters };
 }
 
-// What is said exactly goes before what is left open.
+// At equal weight, an exact type comes before a wildcard.
 const stars = ({ type, subtype }: AcceptClause): number => (type === '*' ? 2 : subtype === '*' ? 1 : 0);

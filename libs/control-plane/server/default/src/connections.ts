@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Of those, connections that have not sent a whole request yet. */
+  /** Most connections that have not sent a complete request yet; they count towards `maxConnections` too. */
   readonly maxPendingConnections: number;
 }
 
-/** One client. */
+/** One client's connection. */
 export interface Connection {
-  /** A request has begun that its sender may make: from now on the connection outlives others. */
+  /** Call when a request was admitted: from then on, the listener closes other idle connections before this one. */
   trust(): void;
-  /** A request is under way; calls are counted. */
+  /** Call when a request begins; each call needs one `end()`. */
   begin(): void;
   end(): void;
 }
@@ -18,10 +18,11 @@ export interface Connection {
 type State = 'pending' | 'idle' | 'trusted' | 'busy';
 
 /**
- * The connections of a listener. When there are too many, one that does nothing gives way to the newcomer: first one that
- * never sent a whole request, then one of strangers, then one between two requests; of these the oldest of the address that
- * has most of them. So whoever opens thousands of slow connections loses his own ones, others have the time that they need for
- * a handshake, and whoever has a request under way is never cut off; only when all are busy, the newcomer is turned away.
+ * The connections of a listener. At the limit, a new connection replaces one without a request in progress: first one
+ * that never sent a complete request, then an idle one that was never admitted, then an idle one that was. Within a
+ * group, the oldest connection of the address with the most connections closes. So a client with thousands of slow
+ * connections loses its own, other clients have time for their handshake, and no request in progress is cut off. When
+ * all connections are busy, the new one is closed.
  */
 export class Connections {
   private readonly byState: Readonly<Record<State, Set<Tracked>>> = {
@@ -38,7 +39,7 @@ export class Connections {
     return this.bySocket.size;
   }
 
-  /** A connection that came in; it may be closed at once. */
+  /** Adds a new connection, or closes it when all others are busy. */
   add(socket: Socket): void {
     const { maxConnections, maxPendingConnections } = this.limits;
     if (this.byState.pending.size >= maxPendingConnections) this.close(this.byState.pending);
@@ -56,7 +57,7 @@ export class Connections {
     socket.once('close', () => tracked.gone());
   }
 
-  /** Of a socket, or of the TLS socket around it; undefined when it has just been closed. */
+  /** The connection of a socket or of the TLS socket around it; undefined when it has just been closed. */
   of(socket: Pick<Socket, 'remoteAddress' | 'remotePort'>): Connection | undefined {
     return this.bySocket.get(keyOf(socket));
   }
@@ -80,7 +81,7 @@ export class Connections {
   }
 }
 
-// A Set gives what was put in first; of addresses with equally many the one that came first.
+// A Set iterates in insertion order, so a tie goes to the address that reached the highest count first.
 function greediestAddress(candidates: ReadonlySet<Tracked>): string | undefined {
   const counts = new Map<string, number>();
   let most: string | undefined;
@@ -99,7 +100,7 @@ class Tracked implements Connection {
   private state: State | undefined = 'pending';
   private trusted = false;
   private requests = 0;
-  /** A closed socket forgets it. */
+  /** Kept here because a closed socket no longer has it. */
   readonly address: string;
 
   constructor(

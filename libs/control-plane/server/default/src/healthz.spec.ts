@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { healthzAnswer } from './healthz.js';
-import { requestTarget } from './request-target.js';
+import { requestTarget } from '@podwright/http-router';
 
 const ok = (name: string) => ({ name, check: () => ({ ok: true }) as const });
 const broken = (name: string) => ({

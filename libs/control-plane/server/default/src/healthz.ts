@@ -1,9 +1,9 @@
 import type { HealthCheck } from '@podwright/server-interface';
-import { goError, text, type Answer } from './answer.js';
+import { goError, text, type Answer } from '@podwright/http-answer';
 
 /**
- * The answer of /healthz, /healthz?verbose, ?exclude=<name> and /healthz/<name>, letter by letter as upstream's;
- * undefined for other paths. Source: kubernetes v1.36 staging/src/k8s.io/apiserver/pkg/server/healthz.
+ * Answers /healthz, /healthz?verbose, ?exclude=<name> and /healthz/<name> in exactly upstream's text. Returns undefined
+ * for other paths. Source: kubernetes v1.36 staging/src/k8s.io/apiserver/pkg/server/healthz.
  */
 export function healthzAnswer(
   checks: readonly HealthCheck[],
@@ -17,7 +17,7 @@ export function healthzAnswer(
   return health.ok ? text(200, 'ok') : goError(500, `internal server error: ${health.reason}`);
 }
 
-/** Told how each check of `/healthz` went that was not excluded. */
+/** Receives the result of each check that `/healthz` runs; excluded checks do not run. */
 export type ObserveCheck = (name: string, ok: boolean) => void;
 
 export interface HealthzRequest {
@@ -25,7 +25,7 @@ export interface HealthzRequest {
   readonly query: URLSearchParams;
 }
 
-// The reasons are withheld: this answer is public.
+// Anybody may read this answer, so it names failed checks without their reasons.
 function allChecks(checks: readonly HealthCheck[], query: URLSearchParams, observe: ObserveCheck): Answer {
   const excluded = new Set(query.getAll('exclude'));
   const lines: string[] = [];

@@ -5,9 +5,9 @@ import { KubeletError } from '@podwright/errors';
 import { createMemoryLogger } from '@podwright/logging';
 import { get } from '@podwright/server-interface/contract';
 import { createSystemClock } from '@podwright/time';
-import { text } from './answer.js';
+import { text } from '@podwright/http-answer';
 import { Listener, type ListenerOptions } from './listener.js';
-import type { Route } from './route.js';
+import type { Route } from '@podwright/server-interface';
 
 const routes: readonly Route[] = [
   { path: '/pods', methods: ['GET'], handle: () => text(200, 'pods') },

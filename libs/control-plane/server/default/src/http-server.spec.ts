@@ -1,80 +1,26 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { connect } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
-import type { Health } from '@podwright/assembly-interface';
-import type { Pod } from '@podwright/kube-types';
-import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
-import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
-import { describeServerContract, get, type ServerHarness } from '@podwright/server-interface/contract';
-import { createSystemClock, VirtualClock, type Clock } from '@podwright/time';
-import { endpointsDeps } from './fixtures/endpoints-deps.js';
-import { TestAuth } from './fixtures/test-auth.js';
-import { TestAuthority, TestCertificate } from './fixtures/test-certificates.js';
-import { createHttpServer, type HttpServerDeps } from './http-server.js';
-import type { ServerConfig } from './server-config.js';
+import { describeServerContract, get } from '@podwright/server-interface/contract';
+import { VirtualClock } from '@podwright/time';
+import { createHttpHarness } from './fixtures/http-harness.js';
+import { TestAuthority } from './fixtures/test-certificates.js';
 
-/** In a configuration port 0 means off, so free ports are looked up first. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  for (const server of servers) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) await new Promise((resolve) => server.close(resolve));
-  return ports;
-}
-
-const authority = TestAuthority.create();
-
-interface Bench extends ServerHarness {
-  readonly config: Partial<ServerConfig>;
-  readonly auth: TestAuth;
-  readonly certificate: TestCertificate;
-  readonly authority: TestAuthority;
-  readonly logger: MemoryLogger;
-  readonly metrics: MetricsRegistry;
-}
-
-async function harness(config: Partial<ServerConfig> = {}, clock: Clock = createSystemClock()): Promise<Bench> {
-  let pods: readonly Pod[] = [];
-  let health: Health = { ok: true };
-  const [auth, logger, metrics] = [new TestAuth(), createMemoryLogger(), createMetricsRegistry()];
-  const issuer = await authority;
-  const certificate = new TestCertificate(await issuer.issue('localhost'));
-  const deps: HttpServerDeps = {
-    ...endpointsDeps({ pods: () => pods, health: () => health }),
-    ...{ metrics, logger, auth, certificate, clock },
-  };
-  const [healthzPort = 0, readOnlyPort = 0, port = 0] = await freePorts(3);
-  const address = '127.0.0.1';
-  const full = { address, port, readOnlyPort, healthzBindAddress: address, healthzPort, ...config };
-  return {
-    server: createHttpServer(deps, full),
-    rival: createHttpServer(deps, full),
-    setPods: (all) => void (pods = all),
-    setHealth: (next) => void (health = next),
-    ca: issuer.certificate,
-    tokens: { admin: 'token-admin', visitor: 'token-visitor' },
-    config: full,
-    ...{ auth, certificate, authority: issuer, logger, metrics },
-  };
-}
-
-describeServerContract('HttpServer', harness);
+describeServerContract('HttpServer', (routes) => createHttpHarness({}, undefined, routes));
 
 describe('HttpServer', () => {
   it('opens nothing that is off', async () => {
-    const { server } = await harness({ enabled: false, healthzPort: 0, readOnlyPort: 0 });
+    const { server } = await createHttpHarness({ enabled: false, healthzPort: 0, readOnlyPort: 0 });
     await server.start();
     expect(server.addresses()).toEqual({});
     await server.stop();
   });
 
   it('names the fields of a port that is taken, and frees the port that it had opened', async () => {
-    const first = await harness({ healthzPort: 0 });
+    const first = await createHttpHarness({ healthzPort: 0 });
     await first.server.start();
-    const second = await harness({ readOnlyPort: first.config.readOnlyPort ?? 0 });
+    const second = await createHttpHarness({ readOnlyPort: first.config.readOnlyPort ?? 0 });
     await expect(second.server.start()).rejects.toThrow(
       /^cannot listen for the read-only port on 127\.0\.0\.1:\d+: .*; free the port or change address and readOnlyPort$/,
     );
@@ -85,10 +31,10 @@ describe('HttpServer', () => {
   });
 
   it('tries for a healthz port that is taken every 5 s and runs without it meanwhile', async () => {
-    const first = await harness({ enabled: false, readOnlyPort: 0 });
+    const first = await createHttpHarness({ enabled: false, readOnlyPort: 0 });
     await first.server.start();
     const clock = new VirtualClock();
-    const { server, logger, config } = await harness({ healthzPort: first.config.healthzPort ?? 0 }, clock);
+    const { server, logger, config } = await createHttpHarness({ healthzPort: first.config.healthzPort ?? 0 }, clock);
     await server.start();
     expect(Object.keys(server.addresses())).toEqual(['https', 'readOnly']);
     expect(logger.entries.map(({ message }) => message)).toContain('Failed to start healthz server');
@@ -104,7 +50,13 @@ describe('HttpServer', () => {
   });
 
   it('shows clients a new certificate without cutting off those that are there, and says once that it has none', async () => {
-    const { server, certificate, authority: issuer, ca, logger } = await harness({ healthzPort: 0, readOnlyPort: 0 });
+    const {
+      server,
+      certificate,
+      authority: issuer,
+      ca,
+      logger,
+    } = await createHttpHarness({ healthzPort: 0, readOnlyPort: 0 });
     await server.start();
     const { https = '' } = server.addresses();
     const [host, port] = ['127.0.0.1', Number(https.split(':')[1])];
@@ -128,7 +80,7 @@ describe('HttpServer', () => {
   });
 
   it('fails every handshake while there is no certificate, and says why once', async () => {
-    const { server, certificate, authority: issuer, ca, logger, config } = await harness({ healthzPort: 0 });
+    const { server, certificate, authority: issuer, ca, logger, config } = await createHttpHarness({ healthzPort: 0 });
     const pair = await issuer.issue('late');
     certificate.lose();
     await server.start();
@@ -144,7 +96,13 @@ describe('HttpServer', () => {
   });
 
   it('passes the certificates on that a client has sent', async () => {
-    const { server, authority: issuer, ca, auth, config } = await harness({ healthzPort: 0, readOnlyPort: 0 });
+    const {
+      server,
+      authority: issuer,
+      ca,
+      auth,
+      config,
+    } = await createHttpHarness({ healthzPort: 0, readOnlyPort: 0 });
     await server.start();
     const strangers = await TestAuthority.create('strangers');
     for (const signer of [issuer, strangers]) {
@@ -159,7 +117,7 @@ describe('HttpServer', () => {
   });
 
   it("counts its requests by upstream's labels", async () => {
-    const { server, ca, tokens, metrics, config } = await harness({ healthzPort: 0 });
+    const { server, ca, tokens, metrics, config } = await createHttpHarness({ healthzPort: 0 });
     await server.start();
     const headers = { authorization: `Bearer ${tokens.admin}` };
     await get(`127.0.0.1:${config.port}`, '/pods', 'GET', { tls: { ca }, headers });

@@ -1,47 +1,50 @@
-import { CLOCK, LOGGER, METRICS, decodeOptions } from '@podwright/assembly-interface';
-import { SERVING_CERTIFICATE, type CertificateManager } from '@podwright/cert-rotation-interface';
+import { METRICS, needs, optional, type Needs } from '@podwright/assembly-interface';
+import { SERVING_CERTIFICATE } from '@podwright/cert-rotation-interface';
 import { KubeletError } from '@podwright/errors';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import { SERVER_AUTH, type ServerAuth } from '@podwright/server-auth-interface';
+import { SERVER_AUTH } from '@podwright/server-auth-interface';
 import type { KubeletServer } from '@podwright/server-interface';
-import type { Clock } from '@podwright/time';
-import { TRACER, type Tracer } from '@podwright/tracing-interface';
-import { inject, injectable } from 'tsyringe';
+import { TRACER } from '@podwright/tracing-interface';
 import { AccessFilter } from './access/access-filter.js';
-import type { EndpointsDeps } from './endpoints/endpoints-deps.js';
-import { KubeletEndpoints, createKubeletEndpoints } from './endpoints/kubelet-endpoints.js';
+import { endpointsNeeds } from './endpoints/endpoints-needs.js';
+import { KubeletEndpoints } from './endpoints/kubelet-endpoints.js';
 import { Listener, type ListenerOptions } from './listener.js';
 import type { RequestHandlerParts } from './request-handler.js';
 import { requestMetrics } from './request-metrics.js';
-import type { Route } from './route.js';
-import { SERVER_CONFIG, serverConfig, type ServerConfig } from './server-config.js';
+import type { Route } from '@podwright/server-interface';
+import { linkSignals } from '@podwright/time';
+import type { ServerConfig } from './server-config.js';
 import { ServingContext } from './tls/serving-context.js';
 
-// Upstream's pause after a health listener that could not be opened.
+// Upstream's pause between two attempts to open the healthz listener.
 const healthzRetryMs = 5_000;
 const answerTimeoutMs = 4 * 3600_000;
 
-/** {@link KubeletServer}: HTTPS with access control, healthz, and the read-only port. */
-@injectable()
+export const serverNeeds = needs({
+  ...endpointsNeeds,
+  metrics: METRICS,
+  auth: optional(SERVER_AUTH),
+  /** Absent: plain HTTP. */
+  certificate: optional(SERVING_CERTIFICATE),
+  tracer: optional(TRACER),
+});
+export type ServerNeeds = Needs<typeof serverNeeds>;
+
+/** {@link KubeletServer} with three listeners: HTTPS with access control, healthz, and the read-only port. */
 export class HttpServer implements KubeletServer {
   private main: Listener | undefined;
   private healthz: Listener | undefined;
   private readOnly: Listener | undefined;
   private readonly stopping = new AbortController();
   private healthzLoop: Promise<void> = Promise.resolve();
+  private readonly endpoints: KubeletEndpoints;
   private readonly context: ServingContext | undefined;
 
   constructor(
-    @inject(KubeletEndpoints) private readonly endpoints: Pick<KubeletEndpoints, 'main' | 'readOnly' | 'healthz'>,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(METRICS) private readonly metrics: Pick<MetricsRegistry, 'counter' | 'gauge' | 'histogram'>,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(SERVER_CONFIG) private readonly config: ServerConfig,
-    @inject(SERVER_AUTH, { isOptional: true }) private readonly auth?: ServerAuth,
-    @inject(SERVING_CERTIFICATE, { isOptional: true }) certificate?: CertificateManager,
-    @inject(TRACER, { isOptional: true }) private readonly tracer?: Tracer,
+    private readonly deps: ServerNeeds,
+    private readonly config: ServerConfig,
   ) {
+    const { logger, auth, certificate } = deps;
+    this.endpoints = new KubeletEndpoints(deps, config);
     this.context = certificate && auth && new ServingContext(certificate, auth, logger, config);
   }
 
@@ -79,10 +82,11 @@ export class HttpServer implements KubeletServer {
     const { enabled, address, port, maxConnections, maxPendingConnections, maxRequests, maxStreams } = this.config;
     const { verbByMethod, maxTokenChecks } = this.config;
     if (!enabled) return;
-    const { auth } = this;
+    const { auth } = this.deps;
     if (auth === undefined)
       throw new KubeletError('the main port needs somebody who decides about access', { code: 'failed-precondition' });
-    if (this.context === undefined) this.logger.warn('There is no serving certificate: the main port is plain HTTP');
+    if (this.context === undefined)
+      this.deps.logger.warn('There is no serving certificate: the main port is plain HTTP');
     const routes = this.endpoints.main();
     const listener = this.listener('the main port', {
       fields: 'address and port',
@@ -95,11 +99,11 @@ export class HttpServer implements KubeletServer {
       }),
       requests: {
         ...this.requestParts(routes, 'readwrite'),
-        access: new AccessFilter(auth, this.clock, this.logger, { verbByMethod, maxTokenChecks }),
+        access: new AccessFilter(auth, this.deps.clock, this.deps.logger, { verbByMethod, maxTokenChecks }),
         limits: { maxRequests, maxStreams, answerTimeoutMs },
       },
     });
-    this.logger.info('Starting to listen', { address, port });
+    this.deps.logger.info('Starting to listen', { address, port });
     await listener.listen();
     this.main = listener;
     this.context?.follow(listener);
@@ -114,22 +118,21 @@ export class HttpServer implements KubeletServer {
       port: readOnlyPort,
       requests: this.requestParts(this.endpoints.readOnly(), 'readonly'),
     });
-    this.logger.info('Starting to listen read-only', { address, port: readOnlyPort });
+    this.deps.logger.info('Starting to listen read-only', { address, port: readOnlyPort });
     await listener.listen();
     this.readOnly = listener;
   }
 
-  // A taken port is tried for again: that nobody can ask for the kubelet's health is no reason to have no kubelet.
+  // When the port is taken, retry in the background: the kubelet must run even when its health endpoint cannot.
   private async startHealthz(): Promise<void> {
     if (this.config.healthzPort === 0 || (await this.listenForHealthz())) return;
     const { signal } = this.stopping;
-    const opened = new AbortController();
-    signal.addEventListener('abort', () => opened.abort(), { once: true });
+    const opened = linkSignals(signal);
     const retry = async (): Promise<void> => {
-      await this.clock.sleep(healthzRetryMs, signal).catch(() => undefined);
+      await this.deps.clock.sleep(healthzRetryMs, signal).catch(() => undefined);
       if (signal.aborted || (await this.listenForHealthz())) opened.abort();
     };
-    this.healthzLoop = this.clock.every(0, retry, opened.signal);
+    this.healthzLoop = this.deps.clock.every(0, retry, opened.signal).finally(() => opened.dispose());
   }
 
   private async listenForHealthz(): Promise<boolean> {
@@ -145,15 +148,15 @@ export class HttpServer implements KubeletServer {
       this.healthz = listener;
       return true;
     } catch (error) {
-      this.logger.error('Failed to start healthz server', { error });
+      this.deps.logger.error('Failed to start healthz server', { error });
       return false;
     }
   }
 
   private requestParts(routes: readonly Route[], serverType: 'readwrite' | 'readonly'): RequestHandlerParts {
-    const { clock, logger, tracer } = this;
+    const { clock, logger, tracer } = this.deps;
     const { maxOpenConnections: maxRequests } = this.config;
-    const count = requestMetrics(this.metrics, serverType, routes);
+    const count = requestMetrics(this.deps.metrics, serverType, routes);
     return { routes, count, clock, logger, tracer, limits: { maxRequests, maxStreams: 0, answerTimeoutMs } };
   }
 
@@ -172,33 +175,7 @@ export class HttpServer implements KubeletServer {
     },
   ): Listener {
     const { headersTimeoutMs } = this.config;
-    const onError = (error: unknown): void => this.logger.error('Listener failed', { listener: name, error });
+    const onError = (error: unknown): void => this.deps.logger.error('Listener failed', { listener: name, error });
     return new Listener({ ...options, name, onError, limits: { ...options.limits, headersTimeoutMs } });
   }
-}
-
-export interface HttpServerDeps extends EndpointsDeps {
-  readonly auth: ServerAuth;
-  /** Absent: plain HTTP. */
-  readonly certificate?: CertificateManager;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-  readonly tracer?: Tracer;
-}
-
-/** Without DI. */
-export function createHttpServer(deps: HttpServerDeps, options: Partial<ServerConfig> = {}): KubeletServer {
-  const { auth, certificate, clock, logger, metrics, tracer } = deps;
-  const config = decodeOptions('server', serverConfig, options);
-  return new HttpServer(
-    createKubeletEndpoints(deps, config),
-    clock,
-    metrics,
-    logger,
-    config,
-    auth,
-    certificate,
-    tracer,
-  );
 }

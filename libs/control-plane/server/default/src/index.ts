@@ -1,7 +1,5 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-
-export { HttpServer, createHttpServer } from './http-server.js';
-export type { HttpServerDeps } from './http-server.js';
-export { SERVER_CONFIG, serverConfig } from './server-config.js';
+export { HttpServer, serverNeeds } from './http-server.js';
+export type { ServerNeeds } from './http-server.js';
+export { serverConfig } from './server-config.js';
 export type { ServerConfig } from './server-config.js';
-export { serverModule } from './http-server.module.js';
+export { createHttpServer, serverModule } from './http-server.module.js';

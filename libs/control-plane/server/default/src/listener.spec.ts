@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { get } from '@podwright/server-interface/contract';
 import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import { createSystemClock } from '@podwright/time';
-import { text } from './answer.js';
+import { text } from '@podwright/http-answer';
 import { Listener, type ListenerOptions } from './listener.js';
-import type { Route } from './route.js';
+import type { Route } from '@podwright/server-interface';
 
 const open: Listener[] = [];
 afterEach(async () => {

@@ -13,21 +13,21 @@ const requestTimeoutMs = 4 * 3600_000;
 const maxHeaderBytes = 1 << 20;
 
 export interface ListenerOptions {
-  /** What people call it, and the configuration fields that set its address. */
+  /** Name in error messages; `fields` names the configuration fields that set the address. */
   readonly name: string;
   readonly fields: string;
   readonly host: string;
   readonly port: number;
-  /** Absent: plain HTTP. Without a certificate in it every handshake fails. */
+  /** Absent: plain HTTP. Without a certificate, every handshake fails. */
   readonly tls?: TlsOptions;
   readonly limits: ConnectionLimits & { readonly headersTimeoutMs: number };
   readonly requests: RequestHandlerParts;
   readonly onError: (error: unknown) => void;
-  /** A handshake that failed; usual with strangers. */
+  /** Called for each failed handshake. Unknown clients cause many. */
   readonly onHandshakeError?: (error: Error) => void;
 }
 
-/** One listener: its port, its connections and their limits. */
+/** Serves one port: accepts connections within the limits and passes requests and upgrades to the handler. */
 export class Listener {
   private readonly server: Server | TlsServer;
   private readonly handler: RequestHandler;
@@ -44,7 +44,7 @@ export class Listener {
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.headersTimeoutMs,
     };
-    // One side of a tunnel may be over while the other goes on.
+    // In a tunnel, one side may end while the other still sends.
     const handshake = { handshakeTimeout: limits.headersTimeoutMs, allowHalfOpen: true };
     this.server = tls === undefined ? createServer(http) : createTlsServer({ ...http, ...handshake, ...tls });
     this.server.maxHeadersCount = maxHeaders;
@@ -58,12 +58,12 @@ export class Listener {
     });
   }
 
-  /** Connections that are open. */
+  /** Number of open connections. */
   get connectionCount(): number {
     return this.connections.size;
   }
 
-  /** Rejects with the configuration fields to look at when the port cannot be bound. */
+  /** Binds the port. Rejects with `unavailable`, naming the configuration fields to change, when that fails. */
   async listen(): Promise<void> {
     const { name, fields, host, port, onError } = this.options;
     try {
@@ -80,7 +80,7 @@ export class Listener {
     return authority(address, port);
   }
 
-  /** For the handshakes from now on; connections stay as they are. Throws on a certificate that is none. */
+  /** Replaces the certificate for later handshakes; open connections keep theirs. Throws for an invalid certificate. */
   useContext(context: TlsOptions): void {
     if (this.server instanceof TlsServer) this.server.setSecureContext(context);
   }
@@ -94,7 +94,7 @@ export class Listener {
     await closed;
   }
 
-  // As Go does: all addresses means those of both families where the machine has both.
+  // As Go does: `0.0.0.0` listens on IPv4 and IPv6 where the machine has both.
   private async bind(host: string, port: number): Promise<void> {
     if (host !== '0.0.0.0') return this.bindTo(host, port);
     try {

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { KubeletError, hasCode } from '@podwright/errors';
-import { goError, type Answer } from './answer.js';
+import { goError, type Answer } from '@podwright/http-answer';
 
 const goneAway = 'the client went away before its request was complete';
 const reason = 'RequestEntityTooLarge';
 
 /**
- * The body of a request that asked for another protocol and did not get it: Node has taken its parser away, so only a body of
- * known length can be read.
+ * Reads the body of a request whose upgrade was not served. Node has detached its HTTP parser by then, so only a body
+ * with a Content-Length can be read. Rejects as {@link readBody}; a chunked body is `resource-exhausted`.
  */
 export async function readUpgradeBody(
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -44,7 +44,10 @@ const moreOf = (socket: Readable): Promise<void> =>
     for (const event of events) socket.on(event, done);
   });
 
-/** Reads a request's body to its end; rejects with `resource-exhausted` beyond the limit, `cancelled` when the client goes away. */
+/**
+ * Reads a request's body to its end; rejects with `resource-exhausted` beyond the limit, `cancelled` when the client
+ * goes away.
+ */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -64,7 +67,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 const tooLarge = (maxBytes: number): KubeletError =>
   new KubeletError(`request body is larger than ${maxBytes} bytes`, { code: 'resource-exhausted', reason });
 
-/** What a client gets whose body was too large; undefined for every other error. */
+/** The 413 answer for a body beyond the limit; undefined for every other error. */
 export const bodyErrorAnswer = (error: unknown): Answer | undefined =>
   error instanceof KubeletError && error.reason === reason
     ? { ...goError(413, 'http: request body too large'), headers: { ...goError(413, '').headers, Connection: 'close' } }

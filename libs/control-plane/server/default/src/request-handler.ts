@@ -5,28 +5,34 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { Tracer } from '@podwright/tracing-interface';
 import type { AccessFilter } from './access/access-filter.js';
-import { badRequest, internalError, tooManyHeaders, tooManyRequests, upgradeError, type Answer } from './answer.js';
+import {
+  badRequest,
+  internalError,
+  tooManyHeaders,
+  tooManyRequests,
+  upgradeError,
+  type Answer,
+} from '@podwright/http-answer';
 import type { Connection } from './connections.js';
 import { bodyErrorAnswer, readBody, readUpgradeBody } from './request-body.js';
 import { hasTooManyHeaders } from './request-headers.js';
 import type { CountRequest } from './request-metrics.js';
-import { requestTarget } from './request-target.js';
-import type { Route, ServerRequest } from './route.js';
-import { Router } from './router.js';
+import { requestTarget, Router } from '@podwright/http-router';
+import type { Route, ServerRequest } from '@podwright/server-interface';
 import { writeAnswer } from './write-answer.js';
 
 export interface RequestLimits {
-  /** Requests that are being served; one more is answered 429. */
+  /** Most requests served at once; above, the answer is 429. */
   readonly maxRequests: number;
-  /** Connections that were taken over by an upgrade. */
+  /** Most upgraded connections at once; above, the answer is 429. */
   readonly maxStreams: number;
-  /** From a request's head to the end of its answer; not of streams. */
+  /** From a request's head to the end of its answer, in milliseconds. Streams have no limit. */
   readonly answerTimeoutMs: number;
 }
 
 export interface RequestHandlerParts {
   readonly routes: readonly Route[];
-  /** Absent: everybody may ask everything. */
+  /** Absent: every request is admitted. */
   readonly access?: Pick<AccessFilter, 'admit'> | undefined;
   readonly count: CountRequest;
   readonly limits: RequestLimits;
@@ -36,16 +42,19 @@ export interface RequestHandlerParts {
 }
 
 type BodyReader = (request: IncomingMessage, maxBytes: number) => Promise<Uint8Array>;
-/** A request that may be served, and the headers for whoever takes the connection over. */
+/** An admitted request with its route; `rawHeaders` are for a route that upgrades the connection. */
 interface Admitted {
   readonly route: Route;
   readonly request: ServerRequest;
   readonly rawHeaders: readonly string[];
 }
 
-/** From a request to its answer: router, access filter, route. Source: kubernetes v1.36 pkg/kubelet/server/server.go. */
+/**
+ * Serves requests: finds the route, checks access, writes the answer. Source: kubernetes v1.36
+ * pkg/kubelet/server/server.go.
+ */
 export class RequestHandler {
-  private readonly router: Router;
+  private readonly router: Router<Route>;
   private readonly underWay = new Set<AbortController>();
   private requests = 0;
   private streams = 0;
@@ -54,7 +63,7 @@ export class RequestHandler {
     this.router = new Router(parts.routes);
   }
 
-  /** An ordinary request. Never rejects. */
+  /** Serves a request without an upgrade. Never rejects. */
   async serve(request: IncomingMessage, response: ServerResponse, connection?: Connection): Promise<void> {
     await this.observe(request, response, connection, async (signal) => {
       const answer = await this.answer(request, signal, readBody, connection);
@@ -63,11 +72,11 @@ export class RequestHandler {
   }
 
   /**
-   * A request whose client would like another protocol. It gets it where a route offers that, and is served like any other
-   * elsewhere. Never rejects.
+   * Serves a request that asks for another protocol. A route without an upgrade answers it like any other request.
+   * Never rejects.
    */
   async upgrade(request: IncomingMessage, socket: Socket, head: Uint8Array, connection?: Connection): Promise<void> {
-    // Node's HTTP server has let go of the socket: an error without a listener would end the process.
+    // Node's HTTP server has detached from the socket: an error without a listener would end the process.
     socket.on('error', () => undefined);
     await this.observe(request, socket, connection, async (signal) => {
       const answer = await this.takeOver(request, socket, head, signal, connection);
@@ -77,7 +86,7 @@ export class RequestHandler {
     socket.destroySoon();
   }
 
-  /** Tells all requests and streams to end. */
+  /** Aborts the signals of all requests and streams. */
   stop(): void {
     for (const controller of this.underWay) controller.abort();
   }
@@ -98,7 +107,7 @@ export class RequestHandler {
     }
   }
 
-  /** Undefined when the connection has been used for another protocol. */
+  /** Undefined when the route has used the connection for another protocol. */
   private async takeOver(
     request: IncomingMessage,
     socket: Socket,
@@ -177,19 +186,19 @@ export class RequestHandler {
     }
   }
 
-  // A client that went away is no failure of ours.
+  // A client that disconnects is not a failure of the server.
   private report(error: unknown, path: string): void {
     if (hasCode(error, 'cancelled')) return;
     this.parts.logger.error('Request failed', { error, path: path.split('?', 1)[0] });
   }
 
-  /** To a client that asked for another protocol and did not get it. Resolves as `send` does. */
+  /** Sends an answer to a client whose upgrade was not served. Resolves as `send` does. */
   private async sendOver(request: IncomingMessage, socket: Socket, answer: Answer): Promise<number> {
     const { clock, limits } = this.parts;
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    // Node's server, which has let go of the socket, would have told the answer that there is room again.
+    // Node's server forwards `drain` to the answer, but it has detached from this socket.
     socket.on('drain', () => response.emit('drain'));
     const timer = clock.setTimer(limits.answerTimeoutMs, () => socket.destroy());
     try {
@@ -199,7 +208,7 @@ export class RequestHandler {
     }
   }
 
-  /** Counts, times and logs the work, and tells it when the client has gone, the time is up or the server stops. */
+  /** Counts, times and logs the work. Aborts its signal when the client disconnects, time is up or the server stops. */
   private async observe(
     request: IncomingMessage,
     client: ServerResponse | Socket,
@@ -209,7 +218,7 @@ export class RequestHandler {
     const { clock, limits, logger, count } = this.parts;
     const { method = 'GET', url = '/' } = request;
     const path = requestTarget(url)?.path ?? '/';
-    // A request that is cut off has no socket in the end.
+    // Read now: a request that is cut off loses its address.
     const srcIP = plainAddress(request.socket.remoteAddress);
     const startedAt = clock.monotonic();
     const over = count(method, path);
@@ -248,5 +257,5 @@ export class RequestHandler {
   }
 }
 
-/** Without the prefix that an IPv4 address has on a socket for both families. */
+/** Removes the `::ffff:` prefix that a dual-stack socket puts before an IPv4 address. */
 const plainAddress = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');

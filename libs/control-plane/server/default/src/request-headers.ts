@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-/** More than any client sends, and each is memory. */
+/** More than any client sends; the limit bounds the memory of a request. */
 export const maxHeaders = 200;
 
-/** Node leaves out what comes behind the last allowed header, which may be the credentials: such a request is not served. */
+/** True at the limit: Node drops the headers beyond it, which may be the credentials, so the request is refused. */
 export const hasTooManyHeaders = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean =>
   rawHeaders.length >= 2 * maxHeaders;

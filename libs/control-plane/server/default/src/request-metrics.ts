@@ -1,18 +1,21 @@
 import type { MetricsRegistry } from '@podwright/metrics';
-import type { Route } from './route.js';
+import type { Route } from '@podwright/server-interface';
 
 const methods: ReadonlySet<string> = new Set([
   ...['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT'],
 ]);
-// With a small f upstream, so that the bucket portForward is never found in it.
+// Upstream spells `portforward` in lower case here, so the path `portForward` never counts as long-running.
 const longRunning: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward', 'debug']);
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const labels = ['long_running', 'method', 'path', 'server_type'];
 
-/** Counts the requests of a listener. Returns what is to be called when one is over. */
+/** Counts a request of a listener when it begins. Call the returned function when the request has ended. */
 export type CountRequest = (method: string, path: string) => (seconds: number) => void;
 
-/** `kubelet_http_*`. Source: kubernetes v1.36 pkg/kubelet/server/metrics/metrics.go, server.go ServeHTTP. */
+/**
+ * Registers the `kubelet_http_*` metrics. Source: kubernetes v1.36 pkg/kubelet/server/metrics/metrics.go, server.go
+ * ServeHTTP.
+ */
 export function requestMetrics(
   metrics: Pick<MetricsRegistry, 'counter' | 'gauge' | 'histogram'>,
   serverType: 'readwrite' | 'readonly',
@@ -53,7 +56,7 @@ export function requestMetrics(
   };
 }
 
-/** The first element, or two of `/metrics/...`. */
+/** The first element of the path, or the first two below `/metrics`. */
 function rootPath(path: string): string {
   const [first = '', second] = path.replace(/^\//, '').split('/', 2);
   return first === 'metrics' && second !== undefined ? `${first}/${second}` : first;

@@ -1,6 +1,5 @@
 import {
   booleanField,
-  createToken,
   defineConfig,
   durationMsField,
   enumField,
@@ -13,39 +12,37 @@ import { isCipherSuite } from './tls/cipher-suites.js';
 import { curvesProblem } from './tls/curves.js';
 
 export interface ServerConfig extends EndpointsConfig {
-  /** Whether there is the main listener. */
+  /** Whether the main listener is opened. */
   readonly enabled: boolean;
   /** Listen address of the main and the read-only listener. */
   readonly address: string;
-  /** Port of the main listener, HTTPS and authenticated. 0: any free one, for tests. */
+  /** Port of the main listener, HTTPS and authenticated. 0: any free port, for tests. */
   readonly port: number;
   /** Port of the unauthenticated read-only listener; 0 = off. */
   readonly readOnlyPort: number;
   readonly healthzBindAddress: string;
   /** Port of /healthz; 0 = off. */
   readonly healthzPort: number;
-  /** Empty: TLS 1.2. */
+  /** Lowest TLS version; empty: TLS 1.2. */
   readonly tlsMinVersion: '' | 'VersionTLS10' | 'VersionTLS11' | 'VersionTLS12' | 'VersionTLS13';
-  /** IANA names; none: Go's defaults. TLS 1.3 has always all of its own. */
+  /** IANA names; an empty list means Go's defaults. The suites of TLS 1.3 are always offered. */
   readonly tlsCipherSuites: readonly string[];
-  /** Go's tls.CurveID; none: the TLS library's defaults. */
+  /** Go's tls.CurveID numbers; an empty list means the TLS library's defaults. */
   readonly tlsCurvePreferences: readonly number[];
   /** Authorise exec, attach, run and port-forward by the HTTP method of the request, as upstream does. */
   readonly verbByMethod: boolean;
   readonly maxConnections: number;
-  /** Connections that have not sent a whole request yet. */
+  /** Most connections that have not sent a complete request yet. */
   readonly maxPendingConnections: number;
   readonly maxRequests: number;
   readonly maxStreams: number;
-  /** Bearer tokens under check at once. */
+  /** Most bearer tokens that are checked at once. */
   readonly maxTokenChecks: number;
-  /** Of the read-only and of the healthz listener, each. */
+  /** Most connections of the read-only listener, and of the healthz listener. */
   readonly maxOpenConnections: number;
-  /** For a TLS handshake, and for the head of a request. */
+  /** Time limit for a TLS handshake, and for the head of a request, in milliseconds. */
   readonly headersTimeoutMs: number;
 }
-
-export const SERVER_CONFIG = createToken<ServerConfig>('kubelet.server.config/v1');
 
 const port = (fallback: number) => integerField(fallback, { min: 0, max: 65535 });
 const count = (fallback: number) => integerField(fallback, { min: 1 });
@@ -68,7 +65,7 @@ const curves: ConfigField<readonly number[]> = {
   },
 };
 
-export const serverConfig = defineConfig<ServerConfig>(SERVER_CONFIG, {
+export const serverConfig = defineConfig<ServerConfig>({
   ...endpointsFields,
   enabled: booleanField(true),
   address: stringField('0.0.0.0'),

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Answer } from './answer.js';
-import { Departure } from './departure.js';
+import type { Answer } from '@podwright/http-answer';
+import { ClientDisconnect } from './client-disconnect.js';
 
-// A body that nobody has read and that is not soon over is not waited for.
+// When the rest of a request body is larger than this, the connection closes instead of draining it.
 const worthDrainingBytes = 256 * 1024;
 
 /**
- * Sends an answer and resolves when it is on its way or the client has gone. Rejects with the error of a body that fails: before
- * its first piece nothing has been written, later the connection has been cut, so that nobody takes it for whole.
+ * Sends an answer. Resolves when everything is written or the client has disconnected. Rejects with the error of a body
+ * that fails: before the body's first piece nothing has been written; later the connection is destroyed, so that the
+ * client does not take a part for the whole.
  */
 export async function writeAnswer(response: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body } = answer;
@@ -18,7 +19,7 @@ export async function writeAnswer(response: ServerResponse, answer: Answer): Pro
   try {
     if (typeof body === 'string' || body instanceof Uint8Array) {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-      // Not of a 304: there it would be the length of what the client has already.
+      // A 304 gets none: it would state the length of the copy that the client already has.
       const length = status === 304 ? {} : { 'Content-Length': bytes.byteLength };
       response.writeHead(status, { ...headers, ...length }).end(bytes);
     } else if (method === 'HEAD') {
@@ -42,7 +43,7 @@ const over = async (response: ServerResponse): Promise<void> => {
   if (!response.writableFinished && !response.destroyed) await closed(response);
 };
 
-// `finish` does not come when the client goes away, `close` always does.
+// When the client disconnects, `finish` is never emitted; `close` always is.
 const closed = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => void response.once('finish', resolve).once('close', resolve));
 
@@ -52,14 +53,14 @@ async function writePieces(
   body: AsyncIterable<Uint8Array | string>,
 ): Promise<void> {
   const pieces = body[Symbol.asyncIterator]();
-  const departure = new Departure(response);
+  const disconnect = new ClientDisconnect(response);
   try {
     for (;;) {
-      const next = await departure.before(pieces.next());
+      const next = await disconnect.before(pieces.next());
       if (next === 'gone') return;
       if (!response.headersSent) response.writeHead(status, headers);
       if (next.done === true) break;
-      if (!response.write(next.value)) await departure.before(once(response, 'drain'));
+      if (!response.write(next.value)) await disconnect.before(once(response, 'drain'));
       if (response.destroyed) return;
     }
     response.end();
@@ -67,7 +68,7 @@ async function writePieces(
     if (response.headersSent) response.destroy();
     throw error;
   } finally {
-    // Not awaited: a piece that is still being waited for comes, or fails, by the request's signal.
+    // Not awaited: a pending `next()` settles only when the request's signal aborts.
     void Promise.resolve(pieces.return?.()).catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { KubeletError } from '@podwright/errors';
 
 /**
- * The endpoint of the configuration as the exporter takes it. Throws `invalid-argument` for an abstract socket, which Node
+ * Converts the configured endpoint for the exporter. Throws `invalid-argument` for an abstract socket, which Node
  * cannot connect to.
  */
 export function collectorUrl(endpoint: string): string {

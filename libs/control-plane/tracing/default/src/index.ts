@@ -1,6 +1,5 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-export { createOtlpTracer, OtlpTracer } from './otlp-tracer.js';
-export type { OtlpTracerDeps } from './otlp-tracer.js';
-export { OTLP_TRACER_CONFIG, otlpTracerConfigSchema } from './otlp-tracer-config.js';
+export { OtlpTracer, otlpTracerNeeds } from './otlp-tracer.js';
+export type { OtlpTracerNeeds } from './otlp-tracer.js';
+export { otlpTracerConfigSchema } from './otlp-tracer-config.js';
 export type { OtlpTracerConfig } from './otlp-tracer-config.js';
-export { otlpTracerModule } from './otlp-tracer.module.js';
+export { createOtlpTracer, otlpTracerModule } from './otlp-tracer.module.js';

@@ -1,15 +1,15 @@
-import { CLOCK, defineModule, LOGGER } from '@podwright/assembly-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { TRACER } from '@podwright/tracing-interface';
 import { otlpTracerConfigSchema } from './otlp-tracer-config.js';
-import { OtlpTracer } from './otlp-tracer.js';
+import { OtlpTracer, otlpTracerNeeds } from './otlp-tracer.js';
 
 export const otlpTracerModule = defineModule({
   name: '@podwright/tracing',
   provides: [TRACER],
-  requires: [CLOCK, LOGGER],
+  needs: otlpTracerNeeds,
   config: otlpTracerConfigSchema,
-  register: (container) => {
-    container.registerSingleton(OtlpTracer);
-    container.register(TRACER, { useToken: OtlpTracer }); // alias: both names give one instance
-  },
+  create: (deps, config) => new OtlpTracer(deps, config),
 });
+
+/** Creates one without an assembly; start and stop it. Throws `invalid-argument` for options out of range. */
+export const createOtlpTracer = factoryOf(otlpTracerModule);

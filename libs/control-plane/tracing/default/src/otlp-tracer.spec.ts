@@ -3,39 +3,17 @@ import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
 import { describeTracerContract, TestCollector } from '@podwright/tracing-interface/contract';
 import { collectorUrl } from './collector-url.js';
-import { troubleText } from './trouble-text.js';
-import { createOtlpTracer } from './otlp-tracer.js';
+import { createContractHarness } from './fixtures/contract-harness.js';
+import { sdkErrorMessage } from './sdk-error-message.js';
+import { createOtlpTracer } from './otlp-tracer.module.js';
 
-const everyTrace = 1_000_000;
-
-describeTracerContract('OtlpTracer', async () => {
-  const collector = await TestCollector.listen();
-  const tracer = createOtlpTracer(
-    { clock: new VirtualClock(), logger: createMemoryLogger() },
-    { endpoint: collector.address, samplingRatePerMillion: everyTrace, hostName: 'node-1' },
-  );
-  await tracer.start();
-  return {
-    tracer,
-    finish: async () => {
-      await tracer.stop();
-      collector.close();
-      return collector.spans;
-    },
-  };
-});
+describeTracerContract('OtlpTracer', createContractHarness);
 
 describe('OtlpTracer', () => {
   it('says which service on which host it is', async () => {
-    const collector = await TestCollector.listen();
-    const tracer = createOtlpTracer(
-      { clock: new VirtualClock(), logger: createMemoryLogger() },
-      { endpoint: collector.address, samplingRatePerMillion: everyTrace, hostName: 'node-1' },
-    );
-    await tracer.start();
+    const { tracer, collector, finish } = await createContractHarness();
     await tracer.trace('a', {}, async () => undefined);
-    await tracer.stop();
-    collector.close();
+    await finish();
     expect(collector.resources).toEqual([{ 'service.name': 'kubelet', 'host.name': 'node-1' }]);
   });
 
@@ -63,7 +41,7 @@ describe('OtlpTracer', () => {
     const collector = await TestCollector.listen({ silent: true });
     const tracer = createOtlpTracer(
       { clock, logger },
-      { endpoint: collector.address, samplingRatePerMillion: everyTrace, stopTimeoutMs: 100 },
+      { endpoint: collector.address, samplingRatePerMillion: 1_000_000, stopTimeoutMs: 100 },
     );
     await tracer.start();
     await tracer.trace('a', {}, async () => undefined);
@@ -83,7 +61,7 @@ describe('OtlpTracer', () => {
     ],
     ['{"code":14}', '{"code":14}'],
   ])('tells of %s', (text, told) => {
-    expect(troubleText(text)).toBe(told);
+    expect(sdkErrorMessage(text)).toBe(told);
   });
 
   it.each([

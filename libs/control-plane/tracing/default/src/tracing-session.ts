@@ -24,27 +24,28 @@ import { isError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { SpanAttributes, SpanOptions, Tracer } from '@podwright/tracing-interface';
 import { collectorUrl } from './collector-url.js';
-import { troubleText } from './trouble-text.js';
+import { sdkErrorMessage } from './sdk-error-message.js';
 import type { OtlpTracerConfig } from './otlp-tracer-config.js';
 
 const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT };
 
-/** A tracer with the SDK behind it. Nothing of it is registered globally: two of them in one process do not meet. */
+/** A tracer on top of the SDK. Registers nothing globally, so that two in one process do not interfere. */
 export interface TracingSession extends Tracer {
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   shutdown(): Promise<void>;
 }
 
 /**
- * Opens a session. The whole SDK comes with this file, so import it only when there is something to trace. Sampling as upstream:
- * the caller decides, else the ratio, else never. Source: kubernetes v1.36 staging/src/k8s.io/component-base/tracing/utils.go.
+ * Opens a session. This file loads the whole SDK, so import it only when tracing is on. Sampling as upstream: the
+ * caller decides, else the ratio, else never. Source: kubernetes v1.36
+ * staging/src/k8s.io/component-base/tracing/utils.go.
  */
 export function openTracingSession(
   config: OtlpTracerConfig,
   logger: Logger,
   exporter: SpanExporter = new OTLPTraceExporter({ url: collectorUrl(config.endpoint) }),
 ): TracingSession {
-  tellTroubles(logger);
+  logSdkErrors(logger);
   const { samplingRatePerMillion: rate, serviceName, hostName } = config;
   const root = rate > 0 ? new TraceIdRatioBasedSampler(rate / 1_000_000) : new AlwaysOffSampler();
   const provider = new BasicTracerProvider({
@@ -86,10 +87,10 @@ export function openTracingSession(
   };
 }
 
-// The SDK writes to the console unless it is given another place.
-function tellTroubles(logger: Logger): void {
+// Without its own logger the SDK writes to the console.
+function logSdkErrors(logger: Logger): void {
   const tell = (text: string): void =>
-    logger.warn('Spans could not be sent to the collector', { error: troubleText(text) });
+    logger.warn('Spans could not be sent to the collector', { error: sdkErrorMessage(text) });
   const quiet = (): void => undefined;
   diag.setLogger(
     { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },

@@ -5,20 +5,27 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 export interface SpanOptions {
   readonly kind?: 'internal' | 'server' | 'client';
   readonly attributes?: SpanAttributes;
-  /** Headers or metadata of the caller (names in lower case), for `traceparent`; absent: the span that is current. */
+  /**
+   * Headers of the caller, names in lower case; `traceparent` names the parent. Absent: the current span is the parent.
+   */
   readonly carrier?: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /**
- * Spans by OpenTelemetry's rules. Absent when the configuration has no tracing: whoever uses it requires it as optional and
- * does without at no cost. Source: kubernetes v1.36 staging/src/k8s.io/component-base/tracing.
+ * Records spans by OpenTelemetry's rules. Absent when the configuration has no tracing, so a manager requires it as
+ * optional. Source: kubernetes v1.36 staging/src/k8s.io/component-base/tracing.
  */
 export interface Tracer {
-  /** Runs the work inside a span, which is current for everything that it awaits; a rejection is recorded and passed on. */
+  /**
+   * Runs `work` in a span, which is the current one for everything that `work` awaits. When `work` rejects, the span
+   * records the error and the call rejects with it.
+   */
   trace<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
-  /** Attributes of the current span that become known late. */
+  /** Adds attributes to the current span. */
   annotate(attributes: SpanAttributes): void;
-  /** Headers for a call out, which make its spans children of the current one; empty outside of any span. */
+  /**
+   * Headers for an outgoing call: they make the other side's spans children of the current one. Empty outside a span.
+   */
   propagation(): Readonly<Record<string, string>>;
 }
 

@@ -1,27 +1,27 @@
 import { isIP, isIPv4, SocketAddress } from 'node:net';
 
-/** 4 or 6 for an address without zone, 0 otherwise. IPv4 octets with leading zeros are refused, as Go does. */
+/** 4 or 6 for an address without a zone, 0 for anything else, such as (as in Go) IPv4 octets with leading zeros. */
 export function ipFamily(text: string): 0 | 4 | 6 {
   if (text.includes('%')) return 0;
   const family = isIP(text);
   return family === 4 || family === 6 ? family : 0;
 }
 
-/** The address as Go prints it: IPv6 in lower case and as short as it can be. undefined for a text that is none. */
+/** The address as Go prints it: IPv6 in lower case in its shortest form. Undefined when `text` is no address. */
 export function canonicalIp(text: string): string | undefined {
-  // Upstream's sloppy parser takes leading zeros in an octet as decimal.
+  // Upstream's sloppy parser reads an octet with leading zeros as decimal.
   const octets = /^\d+(\.\d+){3}$/.test(text) ? text.split('.').map(Number).join('.') : text;
   const family = ipFamily(octets);
   if (family === 0) return undefined;
   return family === 4 ? octets : new SocketAddress({ address: octets, family: 'ipv6' }).address;
 }
 
-/** Upstream's `IsValidIP`: the faults of `text` as an address. */
+/** The faults of `text` as an IP address; empty when it is valid. Upstream's `IsValidIP`. */
 export function ipAddress(text: string): readonly string[] {
   return ipFamily(text) === 0 ? ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'] : [];
 }
 
-/** The faults of `text` as `address/prefix`. */
+/** The faults of `text` as a CIDR, `address/prefix`; empty when it is valid. */
 export function cidr(text: string): readonly string[] {
   return parseCidr(text) === undefined ? ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'] : [];
 }
@@ -32,7 +32,7 @@ export interface Cidr {
   readonly family: 4 | 6;
 }
 
-/** Parses `10.0.0.0/8`; host bits may be set. */
+/** Parses a CIDR such as `10.0.0.0/8`; host bits may be set. Undefined when `text` is none. */
 export function parseCidr(text: string): Cidr | undefined {
   const match = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text);
   const [address, prefix] = [match?.[1] ?? '', Number(match?.[2])];

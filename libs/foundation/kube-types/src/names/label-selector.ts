@@ -5,7 +5,7 @@ export type Labels = Readonly<Record<string, string>>;
 
 /**
  * True when the labels satisfy every `matchLabels` entry and every `matchExpressions` entry. An absent selector matches
- * nothing, an empty one everything, as metav1.LabelSelectorAsSelector. An unknown operator matches nothing.
+ * nothing and an empty one everything, as in metav1.LabelSelectorAsSelector. An unknown operator matches nothing.
  */
 export function matchesLabelSelector(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   if (selector === undefined) return false;
@@ -33,6 +33,7 @@ function matchesRequirement(
   }
 }
 
-function valueOf(labels: Labels, key: string): string | undefined {
+/** The label's value; what every object inherits is none. */
+export function valueOf(labels: Labels, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Syntax rules for names, each giving the faults as texts (none = valid) in upstream's words.
+ * A syntax rule for names. It returns the faults in upstream's words; none when the name is valid.
  * Source: kubernetes v1.36 apimachinery pkg/util/validation/validation.go.
  */
 export type NameRule = (value: string) => readonly string[];
@@ -34,13 +34,13 @@ interface Syntax {
   readonly maxLength?: number;
 }
 
-/** One rule out of a regular expression, a limit in bytes and upstream's sentence. */
+/** Makes a rule of a regular expression, upstream's message and examples, and a limit in bytes. */
 function syntaxRule({ format, message, examples, maxLength }: Syntax): NameRule {
   const pattern = new RegExp(`^${format}$`);
   const mismatch = syntaxMessage(message, format, ...examples);
   return (value) => [
     ...(maxLength !== undefined && Buffer.byteLength(value) > maxLength ? [maxLengthMessage(maxLength)] : []),
-    // Names are short; the bound keeps a hostile one from costing time in the expression.
+    // Names are short; the bound keeps a hostile one from costing time in the regular expression.
     ...(value.length <= 4096 && pattern.test(value) ? [] : [mismatch]),
   ];
 }
@@ -101,7 +101,9 @@ const configKeySyntax = syntaxRule({
   maxLength: 253,
 });
 
-/** Key of a config map or secret; a key that walks up is refused because keys become file names. */
+/**
+ * Key of a config map or secret. Keys become file names, so `.`, `..` and everything that begins with `..` is a fault.
+ */
 export function configMapKey(value: string): readonly string[] {
   const walks =
     value === '.' || value === '..'
@@ -142,7 +144,7 @@ export function qualifiedName(value: string): readonly string[] {
   return faults;
 }
 
-/** Name of a container port: at most 15 characters with a letter. */
+/** Name of a container port: at most 15 lower-case letters, digits and hyphens, with at least one letter. */
 export function portName(value: string): readonly string[] {
   const faults: string[] = [];
   if (value.length > 15) faults.push(maxLengthMessage(15));

@@ -12,6 +12,8 @@ import {
   portName,
   qualifiedName,
 } from './name-rules.js';
+import { objectKey } from './object-key.js';
+import { isExtendedResource, isHugePageResource, isNativeResource } from './resource-names.js';
 
 const rules: Readonly<Record<string, readonly [NameRule, good: readonly string[], bad: readonly string[]]>> = {
   dns1123Label: [
@@ -86,4 +88,35 @@ describe('matchesLabelSelector', () => {
   ])('%j: %s', (selector, expected) => {
     expect(matchesLabelSelector(selector, labels)).toBe(expected);
   });
+});
+
+describe('names of resources', () => {
+  it.each([
+    ['cpu', 'native'],
+    ['', 'native'],
+    ['hugepages-2Mi', 'native'],
+    ['kubernetes.io/x', 'native'],
+    ['sub.kubernetes.io/x', 'native'],
+    ['requests.kubernetes.io/x', 'native'],
+    ['example.com/gpu', 'extended'],
+    ['requests.example.com/gpu', 'neither'],
+    ['example.com/', 'neither'],
+    ['example.com/a b', 'neither'],
+    ['example.com/a/b', 'neither'],
+    // 253 bytes are the most for a domain, and a quota puts 9 more before it.
+    [`${'a'.repeat(240)}.com/gpu`, 'extended'],
+    [`${'a'.repeat(241)}.com/gpu`, 'neither'],
+  ])('%s: %s', (name, kind) => {
+    expect(isNativeResource(name)).toBe(kind === 'native');
+    expect(isExtendedResource(name)).toBe(kind === 'extended');
+    expect(isHugePageResource(name)).toBe(name === 'hugepages-2Mi');
+  });
+});
+
+it('objectKey is namespace and name, or the name alone', () => {
+  expect([objectKey('prod', 'web'), objectKey('', 'node-1'), objectKey(undefined, 'node-1')]).toEqual([
+    'prod/web',
+    'node-1',
+    'node-1',
+  ]);
 });

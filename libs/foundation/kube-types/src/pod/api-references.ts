@@ -1,17 +1,17 @@
 import type { Pod, Volume } from '../objects.js';
 import { visitContainers } from './containers.js';
 
-/** One thing in a pod that only an API server can resolve. */
+/** A field of a pod that refers to an object of the API server. */
 export interface ApiReference {
-  /** Plural name of the resource as it stands in the message, such as `secrets`. */
+  /** Plural name of the resource, such as `secrets`. */
   readonly resource: string;
-  /** Where it stands, such as `spec.volumes[0].secret`. */
+  /** Path of the field, such as `spec.volumes[0].secret`. */
   readonly field: string;
 }
 
 /**
- * References to API objects, in the order in which upstream looks for them; a static pod may have none, because nothing
- * protects the referenced object. Source: kubernetes v1.36 pkg/api/pod/util.go HasAPIObjectReference.
+ * The pod's references to API objects, in upstream's order. A static pod may have none, because nothing protects the
+ * referenced objects. Source: kubernetes v1.36 pkg/api/pod/util.go HasAPIObjectReference.
  */
 export function findApiReferences(pod: Pod): readonly ApiReference[] {
   const { spec } = pod;
@@ -33,7 +33,7 @@ export function findApiReferences(pod: Pod): readonly ApiReference[] {
   return found;
 }
 
-/** Upstream's message for the first reference; undefined when there is none. */
+/** Upstream's message about a static pod's first reference to an API object; undefined when the pod has none. */
 export function staticPodReferenceFault(pod: Pod): string | undefined {
   const [first] = findApiReferences(pod);
   return first === undefined ? undefined : `static pods may not reference ${first.resource} (${first.field})`;
@@ -51,7 +51,7 @@ const referencingSources = {
   glusterfs: 'endpoints',
   azureFile: 'secrets',
 } as const;
-/** Sources that may name a secret. */
+/** Volume sources with an optional `secretRef`. */
 const secretRefSources = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'] as const;
 const referencingProjections = {
   secret: 'secrets',

@@ -2,14 +2,16 @@ import type { Container, EphemeralContainer, Pod, PodSpec } from '../objects.js'
 
 export type ContainerKind = 'init' | 'regular' | 'ephemeral';
 
-/** One container with the place where it stands; `path` is its field path, such as `spec.initContainers[0]`. */
+/** A container with its kind and its field path, such as `spec.initContainers[0]`. */
 export interface ContainerVisit {
   readonly container: Container | EphemeralContainer;
   readonly kind: ContainerKind;
   readonly path: string;
 }
 
-/** All containers of the spec: init, regular, ephemeral, each in spec order (upstream's VisitContainers order). */
+/**
+ * All containers of the spec in the order of upstream's VisitContainers: init, regular, ephemeral, each in spec order.
+ */
 export function* visitContainers(spec: PodSpec): Generator<ContainerVisit> {
   for (const [kind, field, list] of [
     ['init', 'initContainers', spec.initContainers],
@@ -24,7 +26,7 @@ export function* visitContainers(spec: PodSpec): Generator<ContainerVisit> {
   }
 }
 
-/** The container of that name among init, regular and ephemeral ones (names are unique over all three). */
+/** The init, regular or ephemeral container called `name` (names are unique over all three kinds). */
 export function findContainer(pod: Pod, name: string): ContainerVisit | undefined {
   for (const visit of visitContainers(pod.spec)) {
     if (visit.container.name === name) return visit;
@@ -35,8 +37,9 @@ export function findContainer(pod: Pod, name: string): ContainerVisit | undefine
 const listNames = { init: 'initContainers', regular: 'containers', ephemeral: 'ephemeralContainers' } as const;
 
 /**
- * A container's place as events show it: `spec.containers{name}`, for one without a name `spec.containers[index]`; undefined
- * for a container that is not of the pod. Source: kubernetes v1.36 pkg/kubelet/container/ref.go fieldPath.
+ * A container's field path as events show it: `spec.containers{name}`, or `spec.containers[index]` when the container
+ * has no name. Undefined when the pod has no such container. Source: kubernetes v1.36 pkg/kubelet/container/ref.go
+ * fieldPath.
  */
 export function containerFieldPath(pod: Pod, name: string): string | undefined {
   const visit = findContainer(pod, name);

@@ -2,21 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '../objects.js';
 import { podMetadataField } from './downward-field.js';
 import { downwardResource } from './downward-resource.js';
-import { goQuote } from './go-quote.js';
-
-describe('goQuote', () => {
-  it.each([
-    ['plain', '"plain"'],
-    ['a "b" \\c', '"a \\"b\\" \\\\c"'],
-    ['\n\t\r\v\f\b\u0007', '"\\n\\t\\r\\v\\f\\b\\a"'],
-    ['\u0000\u001f\u007f', '"\\x00\\x1f\\x7f"'],
-    ['é😀 <&>', '"é😀 <&>"'],
-    ['\u00a0\u200b\u{e0001}', '"\\u00a0\\u200b\\U000e0001"'],
-    ['\ud800', '"\ufffd"'],
-  ])('%j', (text, expected) => {
-    expect(goQuote(text)).toBe(expected);
-  });
-});
 
 describe('podMetadataField', () => {
   const pod: Pod = {

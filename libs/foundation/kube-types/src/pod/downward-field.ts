@@ -1,19 +1,22 @@
 import { KubeletError } from '@podwright/errors';
 import { qualifiedName } from '../names/name-rules.js';
 import type { Pod } from '../objects.js';
-import { goQuote } from './go-quote.js';
+import { goQuote } from '../go-text/go-quote.js';
 
 const subscripted = /^(.+?)\['(.*)'\]$/s;
 
-/** `metadata.labels['x']` as `{ path, key }`; undefined for a path without a subscript. Source: kubernetes v1.36 pkg/fieldpath. */
+/**
+ * Splits `metadata.labels['x']` into `{ path, key }`; undefined for a path without a subscript.
+ * Source: kubernetes v1.36 pkg/fieldpath.
+ */
 export function splitSubscript(fieldPath: string): { readonly path: string; readonly key: string } | undefined {
   const [, path, key] = subscripted.exec(fieldPath) ?? [];
   return path === undefined || key === undefined ? undefined : { path, key };
 }
 
 /**
- * A field of the pod's metadata as the downward API shows it; labels and annotations as lines `name="value"` in order of
- * their names. A missing label is the empty text.
+ * A field of the pod's metadata as the downward API shows it. Labels and annotations are lines `name="value"`, sorted
+ * by name. A missing label or annotation is the empty text.
  * @throws KubeletError `invalid-argument` for any other path.
  * Source: kubernetes v1.36 pkg/fieldpath/fieldpath.go ExtractFieldPathAsString.
  */

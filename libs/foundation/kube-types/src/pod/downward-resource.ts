@@ -1,14 +1,15 @@
 import { KubeletError } from '@podwright/errors';
+import { isHugePageResource } from '../names/resource-names.js';
 import type { Container, Pod } from '../objects.js';
 import { parseQuantity } from '../quantity/quantity.js';
 import { quantityToMilli, quantityValue } from '../quantity/quantity-values.js';
 import { isPodLevelResource } from './pod-resources.js';
 
-/** What a `resourceFieldRef` asks for. */
+/** A `resourceFieldRef` of the downward API. */
 export interface ResourceSelector {
-  /** Empty: the container itself, where there is one. */
+  /** Absent or empty: the container that has the field. A volume has none and must name one. */
   readonly containerName?: string;
-  /** Such as `limits.cpu`, `requests.hugepages-2Mi`. */
+  /** Such as `limits.cpu` or `requests.hugepages-2Mi`. */
   readonly resource: string;
   readonly divisor?: string;
 }
@@ -16,10 +17,10 @@ export interface ResourceSelector {
 const defaultedLimits = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 /**
- * Value of a `resourceFieldRef`: the amount divided by the divisor, rounded up; CPU in cores unless the divisor says
- * otherwise. A limit of CPU, memory or ephemeral storage that is missing or zero is that of the pod, else what the node
- * can give; any other missing amount is 0. `container` stands for a selector without a name.
- * @throws KubeletError for a container or resource that there is not.
+ * Value of a `resourceFieldRef`: the amount divided by the divisor (default 1, for CPU one core), rounded up. When a
+ * container has no limit of CPU, memory or ephemeral storage, the pod's limit applies, else the node's allocatable; any
+ * other missing amount is 0. `container` is used when the selector names none.
+ * @throws KubeletError `not-found` for an unknown container, `invalid-argument` for an unsupported resource.
  * Source: kubernetes v1.36 pkg/api/v1/resource/helpers.go, pkg/kubelet/kubelet_resources.go.
  */
 export function downwardResource(
@@ -43,12 +44,12 @@ export function downwardResource(
 function split(resource: string): ['limits' | 'requests', string] {
   const [list, ...rest] = resource.split('.');
   const name = rest.join('.');
-  const isKnown = defaultedLimits.has(name) || name.startsWith('hugepages-');
+  const isKnown = defaultedLimits.has(name) || isHugePageResource(name);
   if ((list === 'limits' || list === 'requests') && isKnown) return [list, name];
   throw new KubeletError(`unsupported container resource : ${resource}`, { code: 'invalid-argument' });
 }
 
-/** Ephemeral containers have no resources and are not looked for. */
+/** Skips ephemeral containers, which have no resources. */
 function ownerOf({ spec }: Pod, container: Container | undefined, name: string): Container {
   if (name === '' && container !== undefined) return container;
   const found = [...spec.containers, ...(spec.initContainers ?? [])].find((candidate) => candidate.name === name);
@@ -56,7 +57,7 @@ function ownerOf({ spec }: Pod, container: Container | undefined, name: string):
   return found;
 }
 
-/** The pod's limit replaces that of the node only where the node has such a resource at all. */
+/** The pod's limit counts only when the node has the resource at all. */
 function defaultLimit(
   { spec }: Pod,
   name: string,

@@ -1,13 +1,13 @@
-/** An image name taken apart; `repository` has Docker's defaults filled in (`docker.io/library/nginx`). */
+/** The parts of an image name; `repository` includes Docker's defaults (`docker.io/library/nginx`). */
 export interface ImageReference {
   readonly repository: string;
-  /** `latest` when the name has neither tag nor digest; empty when it has a digest alone. */
+  /** `latest` when the name has neither tag nor digest; empty when it has only a digest. */
   readonly tag: string;
   /** `sha256:...`, or empty. */
   readonly digest: string;
 }
 
-// The grammar of distribution/reference, as github.com/distribution/reference v0.6 has it.
+// The grammar of github.com/distribution/reference v0.6.
 const component = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
 const domainComponent = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
 const host = `(?:${domainComponent}(?:\\.${domainComponent})*|\\[[a-fA-F0-9:]+\\])`;
@@ -20,7 +20,8 @@ const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96
 const longestName = 255;
 
 /**
- * Takes an image name apart as `docker pull` would; or tells why it is none, in the words of distribution/reference.
+ * Parses an image name as `docker pull` does. `fault` says in the words of distribution/reference why a name is
+ * invalid.
  * Source: kubernetes v1.36 pkg/util/parsers/parsers.go.
  */
 export function parseImageReference(image: string): ImageReference | { readonly fault: string } {
@@ -47,7 +48,7 @@ export function parseImageReference(image: string): ImageReference | { readonly 
   return { repository, tag: tag === '' && digest === '' ? 'latest' : tag, digest };
 }
 
-/** The first part is a registry only if it looks like one: with a dot, a port, an upper-case letter, or `localhost`. */
+/** The first part is a registry only when it has a dot, a port or an upper-case letter, or is `localhost`. */
 function splitDomain(image: string): [domain: string, remainder: string] {
   const slash = image.indexOf('/');
   const first = image.slice(0, Math.max(slash, 0));

@@ -1,18 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodePodManifest } from '../decode/pod-manifest.js';
+import { parse } from 'yaml';
 import type { Pod } from '../objects.js';
 import { findApiReferences, staticPodReferenceFault } from './api-references.js';
-import { findContainer, visitContainers } from './containers.js';
+import { containerFieldPath, findContainer, visitContainers } from './containers.js';
 import { podLimits, podRequests } from './pod-resources.js';
 import { isCriticalPod, isMirrorPod, isNodeCriticalPod, isStaticPod, podSource } from './pod-source.js';
 import { computeQosClass, podQosClass } from './qos.js';
 import { formatResources } from './resource-amounts.js';
+import { isTerminalPhase } from './terminal-phase.js';
+
+// Quantities are texts in every object that was decoded; `cpu: 1` alone is a number to YAML.
+const quantityKey = /^(cpu|memory|example\.com\/gpu)$/;
 
 function decode(spec: string, metadata = 'name: p'): Pod {
-  return decodePodManifest(
-    `apiVersion: v1\nkind: Pod\nmetadata: {${metadata}}\nspec:\n${spec.replace(/^/gm, '  ')}`,
-    'p',
-  );
+  const text = `apiVersion: v1\nkind: Pod\nmetadata: {${metadata}}\nspec:\n${spec.replace(/^/gm, '  ')}`;
+  return parse(text, (key, value: unknown) => (quantityKey.test(String(key)) ? String(value) : value)) as Pod;
 }
 
 const container = (requests: string, limits: string, more = ''): string =>
@@ -142,6 +144,20 @@ describe('kinds of pods', () => {
     expect(findContainer(pod, 'b')?.path).toBe('spec.containers[1]');
     expect(findContainer(pod, 'x')).toBeUndefined();
   });
+
+  it.each([
+    ['app', 'spec.containers{app}'],
+    ['sidecar', 'spec.containers{sidecar}'],
+    ['prepare', 'spec.initContainers{prepare}'],
+    ['debugger', 'spec.ephemeralContainers{debugger}'],
+    ['', 'spec.containers[2]'],
+    ['other', undefined],
+  ])('events name container %j by %s', (name, fieldPath) => {
+    const pod = decode(
+      'initContainers: [{name: prepare}]\ncontainers: [{name: app}, {name: sidecar}, {name: ""}]\nephemeralContainers: [{name: debugger}]',
+    );
+    expect(containerFieldPath(pod, name)).toBe(fieldPath);
+  });
 });
 
 describe('references to API objects', () => {
@@ -191,4 +207,15 @@ describe('references to API objects', () => {
     expect(findApiReferences(pod)).toEqual([]);
     expect(staticPodReferenceFault(pod)).toBeUndefined();
   });
+});
+
+it.each([
+  ['Succeeded', true],
+  ['Failed', true],
+  ['Running', false],
+  ['Pending', false],
+  ['Unknown', false],
+  [undefined, false],
+])('phase %s is terminal: %s', (phase, terminal) => {
+  expect(isTerminalPhase(phase)).toBe(terminal);
 });

@@ -10,7 +10,7 @@ export function podFullName(pod: Pod): string {
   return `${pod.metadata.name ?? ''}_${pod.metadata.namespace ?? ''}`;
 }
 
-/** `<name>_<namespace>(<uid>)`, the way in which upstream names a pod in messages. */
+/** `<name>_<namespace>(<uid>)`, as upstream's messages name a pod. */
 export function podRef(pod: Pod): string {
   return `${podFullName(pod)}(${podUid(pod)})`;
 }

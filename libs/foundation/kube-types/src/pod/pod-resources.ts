@@ -1,3 +1,4 @@
+import { isHugePageResource } from '../names/resource-names.js';
 import type { Container, Pod, ResourceRequirements } from '../objects.js';
 import { isSidecar } from './restart-policy.js';
 import type { ResourceAmounts } from './resource-amounts.js';
@@ -9,13 +10,15 @@ export interface PodResourcesOptions {
   readonly excludeOverhead?: boolean;
   /** Ignore pod-level `spec.resources` and add up the containers. Default false. */
   readonly skipPodLevel?: boolean;
-  /** Takes the place of a container's own resources, such as the allocated ones during a resize. */
+  /**
+   * Returns the resources to count for a container, such as the allocated ones during a resize. Default: its spec's.
+   */
   readonly resourcesOf?: (container: Container) => ResourceRequirements | undefined;
 }
 
-/** True for the resources that may stand in pod-level `spec.resources`. */
+/** True for a resource that pod-level `spec.resources` may contain. */
 export function isPodLevelResource(name: string): boolean {
-  return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
+  return name === 'cpu' || name === 'memory' || isHugePageResource(name);
 }
 
 /** True when pod-level `spec.resources` names at least one supported resource. */
@@ -26,8 +29,9 @@ export function hasPodLevelResources(pod: Pod): boolean {
 }
 
 /**
- * What the pod asks for: sum of regular containers and sidecars, or the peak of the init phase if that is more;
- * pod-level values replace it; overhead is added. Source: kubernetes v1.36 component-helpers/resource/helpers.go.
+ * The pod's requests: the sum over its regular containers and sidecars, or the peak of the init phase if that is more.
+ * Pod-level requests replace this, and overhead is added. Source: kubernetes v1.36
+ * component-helpers/resource/helpers.go.
  */
 export function podRequests(pod: Pod, options: PodResourcesOptions = {}): ResourceAmounts {
   const containers = aggregate(pod, options, 'requests');
@@ -36,7 +40,7 @@ export function podRequests(pod: Pod, options: PodResourcesOptions = {}): Resour
   return addResources({ ...containers, ...podLevel }, overhead);
 }
 
-/** As {@link podRequests} for limits; overhead is added only to resources that have a limit. */
+/** The pod's limits, as {@link podRequests}; overhead is added only to resources that have a limit. */
 export function podLimits(pod: Pod, options: PodResourcesOptions = {}): ResourceAmounts {
   const containers = aggregate(pod, options, 'limits');
   const podLevel = options.skipPodLevel === true ? {} : podLevelAmounts(pod, 'limits');
@@ -54,7 +58,7 @@ function podLevelAmounts(pod: Pod, list: 'requests' | 'limits'): ResourceAmounts
   return Object.fromEntries(Object.entries(amounts).filter(([name]) => isPodLevelResource(name)));
 }
 
-/** Sidecars started so far run beside each later init container, so they count in its peak. */
+/** The sidecars before an init container run beside it, so they count in the peak of the init phase. */
 function aggregate(pod: Pod, options: PodResourcesOptions, list: 'requests' | 'limits'): ResourceAmounts {
   const resourcesOf = options.resourcesOf ?? ((container: Container) => container.resources);
   const amounts = (container: Container): ResourceAmounts => parseResources(resourcesOf(container)?.[list]);

@@ -1,14 +1,17 @@
 import type { Pod } from '../objects.js';
 
-/** `file`, `http` or `api`: where the kubelet saw the pod. */
+/** Where the kubelet got the pod from: `file`, `http` or `api`. */
 export const configSourceAnnotation = 'kubernetes.io/config.source';
-/** First-seen time, RFC 3339 with nine fraction digits. */
+/** When the kubelet first saw the pod: RFC 3339 with nine fraction digits. */
 export const configSeenAnnotation = 'kubernetes.io/config.seen';
-/** UID of a static pod as made from its manifest; compared between a static pod and its mirror. */
+/** The UID that the kubelet computed from a static pod's manifest; a mirror pod with another hash is outdated. */
 export const configHashAnnotation = 'kubernetes.io/config.hash';
-/** Copy of the hash, present on mirror pods alone. */
+/** The static pod's hash; only mirror pods have this annotation. */
 export const configMirrorAnnotation = 'kubernetes.io/config.mirror';
-/** The local annotations that are no part of a pod's meaning: kubernetes v1.36 pkg/kubelet/config/config.go. */
+/**
+ * Annotations of the kubelet itself, which do not count as changes of a pod. Source: kubernetes v1.36
+ * pkg/kubelet/config/config.go.
+ */
 export const localAnnotations: readonly string[] = [
   configSourceAnnotation,
   configSeenAnnotation,
@@ -26,29 +29,32 @@ function annotation(pod: Pod, name: string): string | undefined {
   return pod.metadata.annotations?.[name];
 }
 
-/** Source of a pod that came out of pod-config; undefined for an object without the annotation. */
+/** The source of a pod; undefined when it has no source annotation, which pod-config adds. */
 export function podSource(pod: Pod): PodSource | undefined {
   const source = annotation(pod, configSourceAnnotation);
   return source === 'file' || source === 'http' || source === 'api' ? source : undefined;
 }
 
-/** True for a pod from a file or a URL. An object without source annotation is not static. */
+/** True for a pod from a file or a URL, false for an object without the source annotation. */
 export function isStaticPod(pod: Pod): boolean {
   const source = annotation(pod, configSourceAnnotation);
   return source !== undefined && source !== 'api';
 }
 
-/** True for the API object that stands for a static pod. */
+/** True for the API object that represents a static pod. */
 export function isMirrorPod(pod: Pod): boolean {
   return annotation(pod, configMirrorAnnotation) !== undefined;
 }
 
-/** Static, mirror, or of system priority: admitted first, evicted last. Source: kubernetes v1.36 pkg/kubelet/types/pod_update.go. */
+/**
+ * True for a static pod, a mirror pod and a pod of system priority: the kubelet may evict others to admit it.
+ * Source: kubernetes v1.36 pkg/kubelet/types/pod_update.go.
+ */
 export function isCriticalPod(pod: Pod): boolean {
   return isStaticPod(pod) || isMirrorPod(pod) || (pod.spec.priority ?? 0) >= systemCriticalPriority;
 }
 
-/** Critical and of class system-node-critical: gets the OOM score of Guaranteed. */
+/** True for a critical pod of the class system-node-critical, which gets the OOM score of Guaranteed pods. */
 export function isNodeCriticalPod(pod: Pod): boolean {
   return isCriticalPod(pod) && pod.spec.priorityClassName === systemNodeCritical;
 }

@@ -8,14 +8,16 @@ export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 const qosResources = ['cpu', 'memory'] as const;
 
-/** `status.qosClass` when set (it never changes in a pod's life), else computed. */
+/**
+ * The pod's QoS class: `status.qosClass` when it is set, because the class never changes, else computed from the spec.
+ */
 export function podQosClass(pod: Pod): QosClass {
   const known = pod.status?.qosClass;
   return known === 'Guaranteed' || known === 'Burstable' || known === 'BestEffort' ? known : computeQosClass(pod);
 }
 
 /**
- * Class from the spec alone; only positive cpu and memory values count, ephemeral containers do not.
+ * Computes the QoS class from the spec. Only positive CPU and memory amounts count; ephemeral containers do not.
  * Source: kubernetes v1.36 pkg/apis/core/v1/helper/qos/qos.go.
  */
 export function computeQosClass(pod: Pod): QosClass {
@@ -35,8 +37,8 @@ export function computeQosClass(pod: Pod): QosClass {
 }
 
 /**
- * Equal requests and limits of CPU and memory, none of them zero: the container alone counts as Guaranteed, whatever its pod
- * is. Source: kubernetes v1.36 pkg/kubelet/cm/qos/helpers.go IsContainerEquivalentQOSGuaranteed.
+ * True when the container's requests and limits of CPU and memory are equal and not zero, whatever the QoS class of its
+ * pod. Source: kubernetes v1.36 pkg/kubelet/cm/qos/helpers.go IsContainerEquivalentQOSGuaranteed.
  */
 export function isGuaranteedContainer({ resources }: Container): boolean {
   return qosResources.every((name) => {

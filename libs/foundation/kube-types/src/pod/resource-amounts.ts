@@ -3,7 +3,7 @@ import { parseQuantity } from '../quantity/quantity.js';
 import { addQuantities, compareQuantities } from '../quantity/quantity-values.js';
 import { formatQuantity } from '../quantity/format-quantity.js';
 
-/** Resource name -> text, as it stands in an object. */
+/** Resource name -> quantity as text, as in an API object. */
 export type ResourceList = Readonly<Record<string, string>>;
 /** Resource name -> parsed quantity. */
 export type ResourceAmounts = Readonly<Record<string, Quantity>>;
@@ -21,7 +21,7 @@ export function addResources(a: ResourceAmounts, b: ResourceAmounts): ResourceAm
   return combine(a, b, addQuantities);
 }
 
-/** For each resource the larger of both. */
+/** The larger of both amounts for each resource. */
 export function maxResources(a: ResourceAmounts, b: ResourceAmounts): ResourceAmounts {
   return combine(a, b, (x, y) => (compareQuantities(y, x) > 0 ? y : x));
 }

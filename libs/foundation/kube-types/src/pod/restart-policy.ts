@@ -5,12 +5,14 @@ interface RestartRule {
   readonly exitCodes?: { readonly operator: string; readonly values?: readonly number[] };
 }
 
-/** The container fields of the gate ContainerRestartRules, absent from older clients' types. */
+/** A container with the fields of the gate ContainerRestartRules, which the types of older clients lack. */
 export type RestartableContainer = Pick<Container, 'restartPolicy'> & {
   readonly restartPolicyRules?: readonly RestartRule[];
 };
 
-/** The rule of the container that matches an exit code; rules count only beside a restartPolicy of its own. */
+/**
+ * The container's first restart rule for an exit code. Rules count only when the container has its own restartPolicy.
+ */
 export function matchingRestartRule(container: RestartableContainer, exitCode: number): RestartRule | undefined {
   if (container.restartPolicy === undefined) return undefined;
   return container.restartPolicyRules?.find(({ exitCodes }) => {
@@ -20,8 +22,8 @@ export function matchingRestartRule(container: RestartableContainer, exitCode: n
 }
 
 /**
- * Whether a container that ended with `exitCode` is started again, by its rules, its own policy, or the pod's. The
- * deletion of the pod is not looked at. Source: kubernetes v1.36 pkg/api/v1/pod/util.go ContainerShouldRestart.
+ * Whether a container that exited with `exitCode` restarts: by its rules, else its own policy, else the pod's. Ignores
+ * the deletion of the pod. Source: kubernetes v1.36 pkg/api/v1/pod/util.go ContainerShouldRestart.
  */
 export function restartsAfterExit(pod: Pod, container: RestartableContainer, exitCode: number): boolean {
   const rule = matchingRestartRule(container, exitCode);
@@ -30,7 +32,7 @@ export function restartsAfterExit(pod: Pod, container: RestartableContainer, exi
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
 }
 
-/** An init container that runs beside the regular ones (restartPolicy Always). */
+/** True for an init container that runs beside the regular ones (restartPolicy Always). Pass init containers only. */
 export function isSidecar(container: Pick<Container, 'restartPolicy'>): boolean {
   return container.restartPolicy === 'Always';
 }

@@ -5,7 +5,7 @@ const nanoPerUnit = 1_000_000_000n;
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 
-/** The canonical text that Go's resource.Quantity writes: no fraction, the largest suffix that loses nothing. */
+/** The canonical text of Go's resource.Quantity: no fraction, and the largest suffix that loses no precision. */
 export function formatQuantity(quantity: Quantity): string {
   const { nano, format } = quantity;
   if (nano === 0n) return '0';
@@ -35,7 +35,9 @@ function formatBinary(units: bigint): string {
   return `${mantissa}${binarySuffixes[power] ?? ''}`;
 }
 
-/** `0.5` -> `500m`, `1024Mi` -> `1Gi`. @throws KubeletError `invalid-argument`. */
+/**
+ * Rewrites a quantity in canonical form: `0.5` -> `500m`, `1024Mi` -> `1Gi`. @throws KubeletError `invalid-argument`.
+ */
 export function canonicalQuantity(text: string): string {
   return formatQuantity(parseQuantity(text));
 }

@@ -1,7 +1,7 @@
 import type { Quantity, QuantityFormat } from './quantity.js';
 import { parseQuantity } from './quantity.js';
 
-/** A quantity as it stands in an object, already parsed, or absent (which counts as zero). */
+/** A quantity as text or parsed; undefined counts as zero. */
 export type QuantityLike = string | Quantity | undefined;
 
 const nanoPerUnit = 1_000_000_000n;
@@ -12,22 +12,27 @@ function nanoOf(quantity: QuantityLike): bigint {
   return typeof quantity === 'string' ? parseQuantity(quantity).nano : quantity.nano;
 }
 
-/** Rounded away from zero, as Go's Quantity.ScaledValue. */
+/** Rounds away from zero, as Go's Quantity.ScaledValue. */
 function divideAway(value: bigint, divisor: bigint): bigint {
   return value >= 0n ? (value + divisor - 1n) / divisor : -((-value + divisor - 1n) / divisor);
 }
 
-/** Whole units (bytes, counts), rounded up, exact. @throws KubeletError `invalid-argument` for text that is no quantity. */
+/**
+ * Whole units (bytes, counts), rounded away from zero. @throws KubeletError `invalid-argument` for text that is no
+ * quantity.
+ */
 export function quantityValue(quantity: QuantityLike): bigint {
   return divideAway(nanoOf(quantity), nanoPerUnit);
 }
 
-/** Thousandths (milliCPU), rounded up. Exact up to 2^53 thousandths. */
+/** Thousandths (milliCPU), rounded away from zero. Exact up to 2^53 thousandths. */
 export function quantityToMilli(quantity: QuantityLike): number {
   return Number(divideAway(nanoOf(quantity), nanoPerMilli));
 }
 
-/** Bytes, or any whole unit, rounded up. Exact up to 2^53 (8 PiB); {@link quantityValue} is exact always. */
+/**
+ * Bytes or other whole units, rounded away from zero. Exact up to 2^53 (8 PiB); {@link quantityValue} is always exact.
+ */
 export function quantityToBytes(quantity: QuantityLike): number {
   return Number(quantityValue(quantity));
 }
@@ -37,13 +42,13 @@ export function quantityToNumber(quantity: QuantityLike): number {
   return Number(nanoOf(quantity)) / 1e9;
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or more than `b`. */
+/** -1, 0 or 1 as `a` is less than, equal to or more than `b`. */
 export function compareQuantities(a: QuantityLike, b: QuantityLike): number {
   const difference = nanoOf(a) - nanoOf(b);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Sum in the notation of the first addend that is not zero, as Go's Quantity.Add. */
+/** The sum, in the notation of `a`, or of `b` when `a` is zero, as Go's Quantity.Add. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { nano: a.nano + b.nano, format: a.nano === 0n ? b.format : a.format };
 }
@@ -57,12 +62,12 @@ export function quantityFromMilli(milli: number | bigint, format: QuantityFormat
   return { nano: BigInt(milli) * nanoPerMilli, format };
 }
 
-/** A whole number of units, such as bytes. */
+/** The quantity of a whole number of units, such as bytes. */
 export function quantityFromUnits(units: number | bigint, format: QuantityFormat = 'DecimalSI'): Quantity {
   return { nano: BigInt(units) * nanoPerUnit, format };
 }
 
-/** Rounded up to thousandths, as the API server does with every entry of a resource list. */
+/** Rounds away from zero to thousandths, as the API server does with every entry of a resource list. */
 export function roundUpToMilli(quantity: Quantity): Quantity {
   return { nano: divideAway(quantity.nano, nanoPerMilli) * nanoPerMilli, format: quantity.format };
 }

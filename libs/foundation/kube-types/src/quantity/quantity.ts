@@ -1,11 +1,11 @@
 import { KubeletError } from '@podwright/errors';
 
-/** Notation in which a quantity was written and is written back; as Go's resource.Format. */
+/** The notation of a quantity, which parsing keeps and formatting uses; as Go's resource.Format. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 
 /**
- * An exact quantity: `nano` billionths in the notation `format`. Source: kubernetes v1.36
- * apimachinery pkg/api/resource/quantity.go; values are capped at 2^63-1 and rounded away from zero below one billionth.
+ * An exact quantity of `nano` billionths. Values are capped at 2^63-1 units, and fractions of a billionth are rounded
+ * away from zero. Source: kubernetes v1.36 apimachinery pkg/api/resource/quantity.go.
  */
 export interface Quantity {
   readonly nano: bigint;
@@ -15,9 +15,12 @@ export interface Quantity {
 const nanoPerUnit = 1_000_000_000n;
 const maxNano = (2n ** 63n - 1n) * nanoPerUnit;
 const syntax = /^([+-]?)(\d+\.?\d*|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d+)?$/;
-/** Any exponent beyond this gives zero or the cap anyway; the bound keeps `1e999999999` from filling the memory. */
+/**
+ * A larger exponent gives the smallest or the largest value anyway; the bound keeps `1e999999999` from filling the
+ * memory.
+ */
 const maxExponent = 40;
-/** Longer text is hostile: the cost of a bigint grows with the square of its digits. */
+/** Longer text is hostile: the cost of parsing a bigint grows with the square of its digits. */
 const maxLength = 512;
 
 const binary: Readonly<Record<string, bigint>> = {
@@ -45,7 +48,7 @@ export function tryParseQuantity(text: string): Quantity | undefined {
   const factor = binary[suffix];
   const exponent = factor !== undefined ? 0 : decimalExponent(suffix);
   const nano = cap(scale(digits * (factor ?? 1n), exponent + 9 - fraction));
-  // As upstream: less than one in binary notation (0.5Ki is 512, but 0.0001Ki is not whole) is shown in decimal.
+  // As upstream: a binary quantity below one unit becomes decimal (0.5Ki is 512, but 0.0001Ki is a fraction).
   const isBinary = factor !== undefined && (nano === 0n || nano >= nanoPerUnit);
   const isExponent = /^[eE]/.test(suffix) && suffix.length > 1;
   return {

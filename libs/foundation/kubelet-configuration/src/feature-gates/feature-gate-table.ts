@@ -3,7 +3,7 @@ export type GateStage = 'Alpha' | 'Beta' | 'GA' | 'Deprecated';
 export interface FeatureGateSpec {
   readonly stage: GateStage;
   readonly default: boolean;
-  /** Setting the other value is an error. */
+  /** Whether setting it to anything but its default is an error. */
   readonly locked: boolean;
 }
 
@@ -25,9 +25,8 @@ const deprecatedOn: FeatureGateSpec = { stage: 'Deprecated', default: true, lock
 const deprecatedOnLocked: FeatureGateSpec = { stage: 'Deprecated', default: true, locked: true };
 
 /**
- * The gates that matter to a kubelet, with their stage and default in v1.36, and those of its API client.
- * Sources: kubernetes v1.36 pkg/features/kube_features.go, client-go/features/known_features.go,
- * component-base/logs/api/v1/kube_features.go.
+ * The feature gates of the kubelet and its API client, with their stage and default in v1.36. Sources: kubernetes v1.36
+ * pkg/features/kube_features.go, client-go/features/known_features.go, component-base/logs/api/v1/kube_features.go.
  */
 export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
   ...rows(
@@ -82,7 +81,7 @@ export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
   ...rows(deprecatedOnLocked, 'DisableNodeKubeProxyVersion'),
 ]);
 
-/** Gate -> the gates that must be on beside it. */
+/** Gate -> the gates that must also be enabled. */
 export const featureGateDependencies: ReadonlyMap<string, readonly string[]> = new Map([
   ['ExtendWebSocketsToKubelet', ['NodeDeclaredFeatures']],
   ['GracefulNodeShutdownBasedOnPodPriority', ['GracefulNodeShutdown']],

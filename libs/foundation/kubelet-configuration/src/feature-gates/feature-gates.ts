@@ -6,13 +6,13 @@ import { foreignFeatureGates } from './foreign-feature-gates.js';
 const groups: Readonly<Record<string, GateStage>> = { AllAlpha: 'Alpha', AllBeta: 'Beta' };
 
 /**
- * The set of feature gates, immutable. A gate that is not set has its default; `AllAlpha` and `AllBeta` set every gate
- * of that stage that is not set by itself. Source: kubernetes v1.36 component-base/featuregate/feature_gate.go.
+ * An immutable set of feature gates. A gate that is not set has its default; `AllAlpha` and `AllBeta` set all gates of
+ * that stage that are not set themselves. Source: kubernetes v1.36 component-base/featuregate/feature_gate.go.
  */
 export class FeatureGates {
   private constructor(
     private readonly set: ReadonlyMap<string, boolean>,
-    /** One line for each gate that was set and will go away. */
+    /** One line for each gate that was set and will be removed. */
     readonly warnings: readonly string[],
   ) {}
 
@@ -32,8 +32,8 @@ export class FeatureGates {
   }
 
   /**
-   * These gates with those of `map` set on top.
-   * @throws KubeletError `invalid-argument` naming every unknown gate and every locked one with another value.
+   * Returns these gates, overridden by those in `map`.
+   * @throws KubeletError `invalid-argument` naming every unknown gate and every change of a locked gate.
    */
   withMap(map: Readonly<Record<string, boolean>>): FeatureGates {
     const faults = Object.entries(map).flatMap(([name, value]) => faultOf(name, value) ?? []);
@@ -41,14 +41,14 @@ export class FeatureGates {
     return this.withMapLeniently(map);
   }
 
-  /** As {@link withMap}, without the checks: for defaults that must be known before validation reports the faults. */
+  /** As {@link withMap}, but ignores faults: for defaults, which are needed before validation reports the faults. */
   withMapLeniently(map: Readonly<Record<string, boolean>>): FeatureGates {
     const entries = Object.entries(map).filter(([name, value]) => faultOf(name, value) === undefined);
     const warnings = entries.flatMap(([name, value]) => warningOf(name, value) ?? []);
     return new FeatureGates(new Map([...this.set, ...entries]), [...new Set([...this.warnings, ...warnings])]);
   }
 
-  /** Faults between gates: one that is on and needs another that is off. */
+  /** A fault for each enabled gate that depends on disabled gates. */
   validate(): readonly string[] {
     return [...featureGateDependencies].flatMap(([name, needed]) => {
       const missing = needed.filter((other) => !this.enabled(other));

@@ -1,6 +1,6 @@
 /**
- * Gates of other components. All components share one list upstream, and installers hand the same gates to each of them,
- * so a kubelet takes these, with any value and without effect. Not complete: a newer one is refused as unknown.
+ * Feature gates of other components. Installers pass the same gates to all components, so the kubelet accepts these
+ * with any value, without effect. The list is not complete: newer gates are rejected as unknown.
  */
 export const foreignFeatureGates: ReadonlySet<string> = new Set(
   `

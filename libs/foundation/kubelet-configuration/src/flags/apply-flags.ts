@@ -1,8 +1,8 @@
 import type { KubeletConfiguration } from '../kubelet-configuration.js';
 
 /**
- * The configuration with the fields of the command line on top. A map or list on the command line replaces the one of
- * the file, except the feature gates, which are united, a gate of the command line winning.
+ * Applies the fields set by flags to the configuration. A flag's map or list replaces that of the file, but feature
+ * gates are merged, and a gate on the command line wins.
  */
 export function applyFlags(
   configuration: KubeletConfiguration,

@@ -4,7 +4,7 @@ import * as kinds from './flag-kinds.js';
 
 const { bool, duration, headers, int32, int64, ipAddress, mapByLess, mapOfTexts, quantity, text, texts } = kinds;
 
-/** Upstream's words on every flag that has a place in the configuration file. */
+/** Upstream's deprecation text of all flags that set a field of the configuration file. */
 const deprecated =
   "This parameter should be set via the config file specified by the Kubelet's --config flag. See https://kubernetes.io/docs/tasks/administer-cluster/kubelet-config-file/ for more information.";
 

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { tryParseQuantity } from '@podwright/kube-types';
-import { durationToNanoseconds, formatDuration } from '../duration.js';
+import { formatGoNanoseconds, parseGoNanoseconds } from '@podwright/time';
 import type { Taint } from '../kubelet-configuration.js';
 
-/** How the text of a flag becomes a value. Faults are thrown as Error in the words of Go's pflag and strconv. */
+/** Parses the text of a flag into its value. Throws an Error in the words of Go's pflag and strconv. */
 export interface FlagKind<T = unknown> {
-  /** Shown in the usage behind the name; empty for a boolean. */
+  /** The type in the help text, after the flag's name; empty for a boolean. */
   readonly usage: string;
-  /** A flag without `=value` takes this text instead of the next argument. */
+  /** The text of a flag without `=value`. Absent: the next argument is its value. */
   readonly bare?: string;
-  /** `previous` is the value of earlier occurrences of the same flag on this command line. */
+  /** `previous` is the value from earlier occurrences of the flag on the command line. */
   parse(text: string, previous: T | undefined): T;
 }
 
@@ -20,7 +20,7 @@ function kind<T>(usage: string, parse: FlagKind<T>['parse'], bare?: string): Fla
 const trueTexts = ['1', 't', 'T', 'true', 'TRUE', 'True'];
 const falseTexts = ['0', 'f', 'F', 'false', 'FALSE', 'False'];
 
-/** As Go's strconv.ParseBool, with the text of its error. */
+/** Parses a boolean as Go's strconv.ParseBool, with its error texts. */
 export function parseBool(text: string): boolean {
   if (trueTexts.includes(text)) return true;
   if (falseTexts.includes(text)) return false;
@@ -31,7 +31,7 @@ function parseInteger(text: string, bits: 32 | 64): number {
   const fault = (what: string): Error => new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${what}`);
   if (!/^[-+]?(\d+|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.test(text)) throw fault('invalid syntax');
   const digits = text.replace(/^[-+]/, '');
-  // A leading zero is octal, as Go reads base 0.
+  // A leading zero means octal, as in Go's base 0.
   const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits) * (text.startsWith('-') ? -1n : 1n);
   const limit = 2n ** BigInt(bits - 1);
   if (value < -limit || value >= limit || !Number.isSafeInteger(Number(value))) throw fault('value out of range');
@@ -60,9 +60,9 @@ export const text = kind<string>('string', (value) => value);
 export const bool = kind<boolean>('', parseBool, 'true');
 export const int32 = kind<number>('int32', (value) => parseInteger(value, 32));
 export const int64 = kind<number>('int', (value) => parseInteger(value, 64));
-export const duration = kind<string>('duration', (value) => formatDuration(durationToNanoseconds(value)));
+export const duration = kind<string>('duration', (value) => formatGoNanoseconds(parseGoNanoseconds(value)));
 
-/** Comma-separated; the first occurrence replaces the default, later ones append. */
+/** A comma-separated list. The first occurrence replaces the default, later ones append. */
 export const texts = kind<readonly string[]>('strings', (value, previous) => [
   ...(previous ?? []),
   ...(value === '' ? [] : value.split(',')),
@@ -112,7 +112,7 @@ export const headers = kind<Readonly<Record<string, readonly string[]>>>(
   },
 );
 
-/** `key=value,key` as node labels; a key alone has the value `true`, as upstream's ConfigurationMap. */
+/** Node labels, `key=value,key`. As in upstream's ConfigurationMap, a key without a value has the value `true`. */
 export const labels = kind<Readonly<Record<string, string>>>('mapStringString', (value, previous) => {
   const entries = value
     .split(',')
@@ -139,7 +139,7 @@ export const taints = kind<readonly Taint[]>('[]api.Taint', (value) =>
 
 type ReservedMemory = readonly { readonly numaNode: number; readonly limits: Readonly<Record<string, string>> }[];
 
-/** `0:memory=1Gi,hugepages-1M=2Gi`, one node per occurrence; several are joined with `;`. */
+/** `0:memory=1Gi,hugepages-1M=2Gi`: one NUMA node per occurrence, or several separated by `;`. */
 export const reservedMemory = kind<ReservedMemory>('reserved-memory', (value, previous) => [
   ...(previous ?? []),
   ...value

@@ -2,7 +2,7 @@ import type { KubeletConfiguration } from '../kubelet-configuration.js';
 import type { FlagDefinition } from './flag-definition.js';
 import { allFlags } from './parse-flags.js';
 
-/** The text of `--help`. `defaults` gives the defaults of the flags that set configuration fields. */
+/** The text of `--help`. `defaults` has the defaults of the flags that set configuration fields. */
 export function helpText(program: string, defaults: KubeletConfiguration): string {
   const lines = allFlags.map((flag) => {
     const short = flag.shorthand === undefined || flag.shorthand === flag.name ? '' : `-${flag.shorthand}, `;

@@ -1,7 +1,7 @@
 import type { FlagDefinition } from './flag-definition.js';
 import * as kinds from './flag-kinds.js';
 
-/** Values of the flags that are no part of the configuration file. Paths are as given, relative to the working directory. */
+/** The flags that are not in the configuration file. Relative paths are relative to the working directory. */
 export interface KubeletFlags {
   readonly config: string;
   readonly configDir: string;
@@ -13,7 +13,7 @@ export interface KubeletFlags {
   readonly certDir: string;
   readonly cloudProvider: string;
   readonly rootDir: string;
-  /** OR-ed with the field of the configuration. */
+  /** True enables it even when the configuration's field is false. */
   readonly seccompDefault: boolean;
   readonly nodeLabels: Readonly<Record<string, string>>;
   readonly lockFile: string;
@@ -31,7 +31,7 @@ export interface KubeletFlags {
   readonly housekeepingInterval: string;
   /** Go duration. */
   readonly maxHousekeepingInterval: string;
-  /** Assembly file that replaces parts of the kubelet; Podwright's own. */
+  /** Path of an assembly file, which replaces parts of the kubelet. Upstream has no such flag. */
   readonly assembly: string;
 }
 
@@ -125,7 +125,7 @@ export const kubeletFlags: readonly FlagDefinition[] = [
   },
 ];
 
-/** Accepted for old unit files, without effect. */
+/** Flags that are accepted for old unit files, but have no effect. */
 export const cadvisorFlags: readonly FlagDefinition[] = (
   [
     ['application-metrics-count-limit', int64, 100],

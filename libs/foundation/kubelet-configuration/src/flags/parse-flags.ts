@@ -4,14 +4,14 @@ import type { KubeletFlags } from './kubelet-flags.js';
 import { configFlags } from './config-flags.js';
 import type { FlagDefinition } from './flag-definition.js';
 
-/** Every flag, sorted by name. */
+/** All flags, sorted by name. */
 export const allFlags: readonly FlagDefinition[] = [...kubeletFlags, ...configFlags, ...cadvisorFlags].sort((a, b) =>
   a.name < b.name ? -1 : 1,
 );
 const byName = new Map(allFlags.map((flag) => [flag.name, flag]));
 const byShorthand = new Map(allFlags.flatMap((flag) => (flag.shorthand === undefined ? [] : [[flag.shorthand, flag]])));
 
-/** A command line, parsed. */
+/** A parsed command line. */
 export interface ParsedFlags {
   readonly flags: KubeletFlags;
   /** Values of the flags that set configuration fields, in the order of the command line: field path -> value. */
@@ -26,8 +26,8 @@ export interface ParsedFlags {
 }
 
 /**
- * Parses a command line without the program's name. In names `_` is `-`; `--flag=value`, `--flag value`, a boolean alone,
- * `-v 4`, `-v4`; everything after `--` is positional.
+ * Parses a command line without the program's name: `--flag=value`, `--flag value`, `--boolean`, `-v 4`, `-v4`. `_` in
+ * a name counts as `-`. Everything after `--` is positional.
  * @throws KubeletError `invalid-argument` in pflag's words, for an unknown flag, a bad value or a positional argument.
  */
 export function parseKubeletFlags(argv: readonly string[]): ParsedFlags {
@@ -62,7 +62,7 @@ export function parseKubeletFlags(argv: readonly string[]): ParsedFlags {
 
 interface Occurrence {
   readonly flag: FlagDefinition;
-  /** The flag as it stands on the command line. */
+  /** The flag as on the command line. */
   readonly label: string;
   readonly text: string | undefined;
 }

@@ -1,8 +1,10 @@
 import { parseImageReference } from '@podwright/kube-types';
 
 /**
- * An image name without tag and digest, or a prefix that ends in `/*`; what stands in a prefix is not looked at further.
- * Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/image_pull_policies.go getAllowlistImagePattern. @throws Error
+ * Checks an image pattern: an image name without tag and digest, or a prefix that ends in `/*`, which is not parsed
+ * further.
+ * Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/image_pull_policies.go getAllowlistImagePattern. @throws
+ * Error
  */
 export function checkImagePattern(pattern: string): void {
   if (pattern !== pattern.trim()) throw new Error(`leading/trailing spaces are not allowed: ${pattern}`);

@@ -1,11 +1,11 @@
 import { messageOf } from '@podwright/errors';
-import { durationToNanoseconds } from '../duration.js';
+import { parseGoNanoseconds } from '@podwright/time';
 import { checkImagePattern } from './image-pattern.js';
 import type { Rule } from './rule.js';
 
 const policies = ['NeverVerify', 'NeverVerifyPreloadedImages', 'NeverVerifyAllowlistedImages', 'AlwaysVerify'];
 
-/** Image collection and pulls. */
+/** Image garbage collection and pulls. */
 export const imageRules: Rule = (configuration, { gates, report }) => {
   const { imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low } = configuration;
   if (low >= high) {
@@ -13,8 +13,8 @@ export const imageRules: Rule = (configuration, { gates, report }) => {
       `imageGCLowThresholdPercent (--image-gc-low-threshold) ${low} must be less than imageGCHighThresholdPercent (--image-gc-high-threshold) ${high}`,
     );
   }
-  const minimum = durationToNanoseconds(configuration.imageMinimumGCAge);
-  const maximum = durationToNanoseconds(configuration.imageMaximumGCAge);
+  const minimum = parseGoNanoseconds(configuration.imageMinimumGCAge);
+  const maximum = parseGoNanoseconds(configuration.imageMaximumGCAge);
   if (maximum !== 0n && !gates.enabled('ImageMaximumGCAge')) {
     report('ImageMaximumGCAge feature gate is required for Kubelet configuration option imageMaximumGCAge');
   }
@@ -35,7 +35,7 @@ export const imageRules: Rule = (configuration, { gates, report }) => {
   if (configuration.containerRuntimeEndpoint === '') report('the containerRuntimeEndpoint was not specified or empty');
 };
 
-/** Who may use an image that was pulled with somebody's credentials. */
+/** Which pods may use an image that was pulled with credentials. */
 export const credentialVerificationRules: Rule = (configuration, { gates, report }) => {
   const policy = configuration.imagePullCredentialsVerificationPolicy;
   const patterns = configuration.preloadedImagesVerificationAllowlist;
@@ -57,7 +57,7 @@ export const credentialVerificationRules: Rule = (configuration, { gates, report
     );
     return;
   }
-  // Only the first that is wrong is told, as upstream does.
+  // Like upstream, reports only the first invalid pattern.
   try {
     patterns.forEach(checkImagePattern);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { tryParseQuantity } from '@podwright/kube-types';
-import { durationToNanoseconds } from '../duration.js';
+import { parseGoNanoseconds } from '@podwright/time';
 import type { LogFormatOptions } from '../kubelet-configuration.js';
 import type { Rule, RuleContext } from './rule.js';
 
@@ -7,14 +7,14 @@ const maxVerbosity = 2 ** 31 - 1;
 const maxSamplingRate = 1_000_000;
 const tracingSchemes = ['dns', 'unix', 'unix-abstract'];
 
-/** `logging`, as component-base checks it; its messages are field errors. */
+/** `logging`, checked as by component-base, whose messages are field errors. */
 export const loggingRules: Rule = ({ logging }, context) => {
   const { format, flushFrequency, verbosity, vmodule, options } = logging;
   const { reportRaw } = context;
   if (format !== 'text' && format !== 'json') {
     reportRaw(`logging.format: Invalid value: ${JSON.stringify(format)}: Unsupported log format`);
   }
-  if (durationToNanoseconds(flushFrequency) <= 0n) {
+  if (parseGoNanoseconds(flushFrequency) <= 0n) {
     reportRaw(`logging.flushFrequency: Invalid value: ${JSON.stringify(flushFrequency)}: Must be > 0`);
   }
   if (verbosity > maxVerbosity || verbosity < 0) {

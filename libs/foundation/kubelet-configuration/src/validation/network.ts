@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { Rule } from './rule.js';
 
-/** The minor version before this kubelet's: metrics hidden since then can be shown. */
+/** The previous minor version: the only one that `showHiddenMetricsForVersion` may name. */
 const previousMinor = '1.35';
 
-/** Network, log folder and metrics. */
+/** Network, log folder and hidden metrics. */
 export const networkRules: Rule = (configuration, { report, reportRaw }) => {
   const { hairpinMode, podLogsDir, showHiddenMetricsForVersion: shown } = configuration;
   if (!['none', 'hairpin-veth', 'promiscuous-bridge'].includes(hairpinMode)) {
@@ -25,7 +25,7 @@ export const networkRules: Rule = (configuration, { report, reportRaw }) => {
   }
 };
 
-/** True for a path that Go's filepath.Clean leaves as it is. */
+/** True for a path that Go's filepath.Clean does not change. */
 export function isClean(path: string): boolean {
   const normal = posix.normalize(path);
   const clean = normal.length > 1 ? normal.replace(/\/$/, '') : normal;

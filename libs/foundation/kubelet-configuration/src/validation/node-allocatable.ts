@@ -6,7 +6,7 @@ const pairs = [
   ['kube-reserved-compressible', 'kube-reserved'],
 ] as const;
 
-/** What the node's allocatable resources are enforced on. */
+/** The cgroups on which node allocatable is enforced. */
 export const nodeAllocatableRules: Rule = (configuration, { report }) => {
   const enforced = configuration.enforceNodeAllocatable;
   for (const [compressible, whole] of pairs) {

@@ -1,5 +1,5 @@
 import { labelValue, qualifiedName } from '@podwright/kube-types';
-import { durationToMs, durationToNanoseconds } from '../duration.js';
+import { parseGoDuration, parseGoNanoseconds } from '@podwright/time';
 import type { Rule } from './rule.js';
 
 const second = 1_000_000_000n;
@@ -34,7 +34,7 @@ export const nodeRules: Rule = (configuration, context) => {
 
 const validateShutdown: Rule = (configuration, { gates, report }) => {
   const { shutdownGracePeriod: total, shutdownGracePeriodCriticalPods: critical } = configuration;
-  const [totalNs, criticalNs] = [durationToNanoseconds(total), durationToNanoseconds(critical)];
+  const [totalNs, criticalNs] = [parseGoNanoseconds(total), parseGoNanoseconds(critical)];
   const byPriority = configuration.shutdownGracePeriodByPodPriority.length > 0;
   if (gates.enabled('GracefulNodeShutdown')) {
     if (criticalNs > totalNs) {
@@ -69,10 +69,10 @@ const validateBackOff: Rule = ({ crashLoopBackOff }, { gates, report }) => {
   } else if (period === undefined) {
     report('FeatureGate KubeletCrashLoopBackOffMax is enabled, CrashLoopBackOff.MaxContainerRestartPeriod must be set');
   } else {
-    const ms = Math.trunc(durationToMs(period));
+    const ms = Math.trunc(parseGoDuration(period));
     if (ms >= 1_000 && ms <= 300_000) return;
     report(
-      `CrashLoopBackOff.MaxContainerRestartPeriod (got: ${durationToMs(period) / 1000} seconds) must be set between 1s and 300s`,
+      `CrashLoopBackOff.MaxContainerRestartPeriod (got: ${parseGoDuration(period) / 1000} seconds) must be set between 1s and 300s`,
     );
   }
 };

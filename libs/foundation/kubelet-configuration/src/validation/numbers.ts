@@ -1,4 +1,4 @@
-import { durationToNanoseconds } from '../duration.js';
+import { parseGoNanoseconds } from '@podwright/time';
 import type { KubeletConfiguration } from '../kubelet-configuration.js';
 import type { Rule } from './rule.js';
 
@@ -6,7 +6,7 @@ type NumberField = {
   [K in keyof KubeletConfiguration]-?: KubeletConfiguration[K] extends number ? K : never;
 }[keyof KubeletConfiguration];
 
-/** Field, its flag, lowest and highest value. */
+/** A field, its flag, and its lowest and highest value. */
 type RangeRow = readonly [field: NumberField, flag: string, low: number, high: number];
 
 const notNegative: readonly (readonly [field: NumberField, flag: string])[] = [
@@ -30,7 +30,7 @@ const ranges: readonly RangeRow[] = [
   ['port', '--port', 1, 65535],
 ];
 
-/** Plain limits of numbers. */
+/** Ranges of numbers. */
 export const numberRules: Rule = (configuration, { report }) => {
   for (const [field, flag] of notNegative) {
     const value = configuration[field];
@@ -54,7 +54,7 @@ export const numberRules: Rule = (configuration, { report }) => {
   }
   const { containerLogMaxWorkers, containerLogMaxFiles, containerLogMonitorInterval } = configuration;
   if (containerLogMaxWorkers < 1) report('containerLogMaxWorkers must be greater than or equal to 1');
-  if (durationToNanoseconds(containerLogMonitorInterval) < 3_000_000_000n) {
+  if (parseGoNanoseconds(containerLogMonitorInterval) < 3_000_000_000n) {
     report('containerLogMonitorInterval must be a positive time duration greater than or equal to 3s');
   }
   if (containerLogMaxFiles <= 1) report('containerLogMaxFiles must be greater than 1');

@@ -1,7 +1,7 @@
 import { messageOf } from '@podwright/errors';
-import { tryParseQuantity } from '@podwright/kube-types';
+import { isHugePageResource, tryParseQuantity } from '@podwright/kube-types';
+import { parseGoNanoseconds } from '@podwright/time';
 import { parseCpuList } from '../cpu-list.js';
-import { durationToNanoseconds } from '../duration.js';
 import type { Rule } from './rule.js';
 import { quoteList } from './rule.js';
 
@@ -15,7 +15,7 @@ export const resourceRules: Rule = (configuration, context) => {
   if (configuration.systemCgroups !== '' && configuration.cgroupRoot === '') {
     report('systemCgroups (--system-cgroups) was specified and cgroupRoot (--cgroup-root) was not specified');
   }
-  const period = durationToNanoseconds(configuration.cpuCFSQuotaPeriod);
+  const period = parseGoNanoseconds(configuration.cpuCFSQuotaPeriod);
   const periodText = `cpuCFSQuotaPeriod (--cpu-cfs-quota-period) {${configuration.cpuCFSQuotaPeriod}}`;
   if (!gates.enabled('CustomCPUCFSQuotaPeriod')) {
     if (period !== 100_000_000n) report(`${periodText} requires feature gate CustomCPUCFSQuotaPeriod`);
@@ -59,7 +59,7 @@ const validateReservedMemory: Rule = ({ reservedMemory }, { report }) => {
   for (const { numaNode, limits } of reservedMemory) {
     for (const [name, amount] of Object.entries(limits)) {
       const place = `NUMA node ${numaNode} and resource ${JSON.stringify(name)}`;
-      if (name !== 'memory' && !name.startsWith('hugepages-')) {
+      if (name !== 'memory' && !isHugePageResource(name)) {
         report(
           `the limit type ${JSON.stringify(name)} for NUMA node ${numaNode} is not supported, only [memory hugepages-<HugePageSize>] is accepted`,
         );
@@ -109,7 +109,7 @@ const validateMemory: Rule = (configuration, { gates, cgroupVersion, report, rep
   if (swapBehavior === 'LimitedSwap') report('swap feature is enabled and LimitedSwap needs cgroup v2');
 };
 
-/** Upstream finds these when it parses the values at start-up; the message names the field here. */
+/** Validates reserved resources. Upstream reports these faults only at start-up; here the message names the field. */
 const validateReservations: Rule = (configuration, { report }) => {
   for (const [field, flag] of [
     ['systemReserved', '--system-reserved'],

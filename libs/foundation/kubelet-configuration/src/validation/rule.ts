@@ -2,20 +2,20 @@ import type { FeatureGates } from '../feature-gates/feature-gates.js';
 import type { KubeletConfiguration } from '../kubelet-configuration.js';
 
 export interface RuleContext {
-  /** The gates of the process with those of the configuration on top. */
+  /** The gates of the process, overridden by those of the configuration. */
   readonly gates: FeatureGates;
-  /** cgroup version of the host; undefined leaves the checks that need it out. */
+  /** The host's cgroup version; undefined skips the checks that need it. */
   readonly cgroupVersion: 1 | 2 | undefined;
   /** Adds `invalid configuration: <message>`. */
   report(message: string): void;
-  /** Adds a message as it is. */
+  /** Adds a message without the prefix. */
   reportRaw(message: string): void;
 }
 
-/** One group of checks; it reports every fault that it finds. */
+/** One group of checks; it reports all faults. */
 export type Rule = (configuration: KubeletConfiguration, context: RuleContext) => void;
 
-/** As Go's %q for a list: `["a" "b"]`. */
+/** Formats a list as Go's %q: `["a" "b"]`. */
 export function quoteList(values: readonly string[]): string {
   return `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 }

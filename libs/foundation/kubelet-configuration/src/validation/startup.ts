@@ -1,15 +1,17 @@
 import { labelValue, qualifiedName } from '@podwright/kube-types';
-import { durationToNanoseconds } from '../duration.js';
+import { parseGoNanoseconds } from '@podwright/time';
 import type { KubeletFlags } from '../flags/kubelet-flags.js';
 import type { KubeletConfiguration } from '../kubelet-configuration.js';
 import { isClean } from './network.js';
 
 const strategies = ['Get', 'Cache', 'Watch'];
 
-/** What upstream finds only while it starts: flags, and fields that a manager refuses. All faults, none for a good one. */
+/**
+ * The faults that upstream reports only at start-up: of flags, and of fields that a manager rejects. Empty when valid.
+ */
 export function validateStartup(flags: KubeletFlags, configuration: KubeletConfiguration): readonly string[] {
   const faults: string[] = [...validateNodeLabels(flags.nodeLabels)];
-  if (durationToNanoseconds(configuration.syncFrequency) <= 0n) {
+  if (parseGoNanoseconds(configuration.syncFrequency) <= 0n) {
     faults.push(`invalid sync frequency ${configuration.syncFrequency}`);
   }
   if (flags.rootDir === '' || !isClean(flags.rootDir))
@@ -29,7 +31,7 @@ export function validateStartup(flags: KubeletFlags, configuration: KubeletConfi
   const strategy = configuration.configMapAndSecretChangeDetectionStrategy;
   if (!strategies.includes(strategy))
     faults.push(`unknown configmap and secret manager mode: ${JSON.stringify(strategy)}`);
-  // Policies and their options are looked at by the managers that have them.
+  // The resource managers check their own policies and options.
   for (const [field, value, known] of [
     ['cgroupDriver', configuration.cgroupDriver, ['cgroupfs', 'systemd']],
     ['authorization.mode', configuration.authorization.mode, ['AlwaysAllow', 'Webhook']],
@@ -57,7 +59,7 @@ const allowedKeys = new Set([
 const allowedPrefixes = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 
 /**
- * Labels that a kubelet may give its own node: any of the operator's own, few of Kubernetes' own.
+ * Validates `--node-labels`: a kubelet may set any label on its node, but only some of Kubernetes' own.
  * Source: kubernetes v1.36 staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go.
  */
 export function validateNodeLabels(labels: Readonly<Record<string, string>>): readonly string[] {

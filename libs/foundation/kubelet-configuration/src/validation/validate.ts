@@ -23,14 +23,14 @@ const rules: readonly Rule[] = [
 ];
 
 export interface ValidationOptions {
-  /** Gates of the command line; those of the configuration count on top. Default: every gate at its default. */
+  /** The gates of the command line; those of the configuration override them. Default: every gate at its default. */
   readonly gates?: FeatureGates;
-  /** cgroup version of the host; without it the checks that need it are left out. */
+  /** The host's cgroup version. Absent: the checks that need it are skipped. */
   readonly cgroupVersion?: 1 | 2;
 }
 
 /**
- * All faults of a complete configuration, in upstream's words; none for a valid one.
+ * Validates a complete configuration; returns all faults in upstream's words, none when it is valid.
  * Source: kubernetes v1.36 pkg/kubelet/apis/config/validation/validation.go.
  */
 export function validateKubeletConfiguration(
@@ -42,7 +42,7 @@ export function validateKubeletConfiguration(
   try {
     gates = gates.withMap(configuration.featureGates);
   } catch (error) {
-    // Without the gates the other rules cannot be judged, so this fault stands alone, as upstream.
+    // The other rules need the gates, so like upstream return only this fault.
     return [messageOf(error)];
   }
   faults.push(...gates.validate());

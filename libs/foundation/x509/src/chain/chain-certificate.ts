@@ -15,10 +15,10 @@ import type { Extension } from '../extensions.js';
 import { decodeNameAttributes } from '../subject.js';
 import type { NameAttribute } from '../subject.js';
 
-/** What decides whether a certificate may stand in a chain. */
+/** The parts of a certificate that decide whether it may be in a chain. */
 export interface ChainCertificate {
   readonly der: Buffer;
-  /** OpenSSL's reading, which verifies signatures. */
+  /** The certificate as OpenSSL parses it, which verifies signatures. */
   readonly parsed: X509Certificate;
   readonly serial: bigint;
   readonly subject: readonly NameAttribute[];
@@ -26,24 +26,24 @@ export interface ChainCertificate {
   readonly issuerDer: Buffer;
   readonly subjectKeyId: Buffer | undefined;
   readonly authorityKeyId: Buffer | undefined;
-  /** Milliseconds since 1970; valid from the first to the last, both included. */
+  /** Milliseconds since 1970. The certificate is valid from `notBeforeMs` to `notAfterMs`, both inclusive. */
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
   /** 1 to 3. */
   readonly version: number;
-  /** Undefined: the certificate does not say whether it is an authority's. */
+  /** Whether it is an authority; undefined when the certificate does not say. */
   readonly authority: boolean | undefined;
-  /** Most certificates that may stand between this one and the leaf; undefined without a limit. */
+  /** The most certificates between this one and the leaf; undefined without a limit. */
   readonly maxPathLength: number | undefined;
-  /** The key usage, when there is one, has `cert sign`. */
+  /** True when the key usage includes `cert sign`, or there is no key usage. */
   readonly maySign: boolean;
-  /** Object identifiers of the extended key usage; undefined: for everything. */
+  /** Object identifiers of the extended key usage; undefined allows everything. */
   readonly extendedUsages: readonly string[] | undefined;
   readonly hasAlternativeNames: boolean;
   readonly hasNameConstraints: boolean;
-  /** It has a critical extension that is not understood here, so that it must not be trusted. */
+  /** It has a critical extension that this package does not know, so it must not be trusted. */
   readonly unhandledCritical: boolean;
-  /** Of the signature on it, with the hash of RSASSA-PSS in its parameters. */
+  /** The algorithm of its signature; `hashOid` is the hash in the parameters of RSASSA-PSS. */
   readonly signatureAlgorithm: { readonly oid: string; readonly hashOid: string | undefined };
 }
 
@@ -51,7 +51,9 @@ const understood: ReadonlySet<string> = new Set([...Object.values(extensionOids)
 const certSignBit = 5;
 const pssOid = '1.2.840.113549.1.1.10';
 
-/** One certificate in DER. Throws `invalid-argument`, also for what only Go's stricter reading refuses: an extension twice. */
+/**
+ * Reads a certificate in DER. Throws `invalid-argument`; like Go, unlike OpenSSL, also when an extension occurs twice.
+ */
 export function readChainCertificate(bytes: Uint8Array): ChainCertificate {
   try {
     return read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

@@ -1,7 +1,7 @@
 import { nameOids } from '../subject.js';
 import type { ChainCertificate } from './chain-certificate.js';
 
-/** What people call the certificate: its common name, else its first organization, else its number. */
+/** The certificate's name in messages: its common name, else its first organization, else its serial number. */
 export function commonName({ subject, serial }: Pick<ChainCertificate, 'subject' | 'serial'>): string {
   const common = subject.findLast(({ oid }) => oid === nameOids.commonName)?.value ?? '';
   if (common !== '') return common;

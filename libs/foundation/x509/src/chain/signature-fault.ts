@@ -3,7 +3,10 @@ import type { ChainCertificate } from './chain-certificate.js';
 
 const sha2 = ['2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3'];
 const pssOid = '1.2.840.113549.1.1.10';
-/** RSA and ECDSA with SHA-256, 384 and 512, and Ed25519: what Go accepts below a certificate. MD5 and SHA-1 are broken. */
+/**
+ * The signature algorithms that Go accepts: RSA and ECDSA with SHA-256, 384 and 512, and Ed25519. MD5 and SHA-1 are
+ * broken.
+ */
 const secureAlgorithms: ReadonlySet<string> = new Set([
   '1.2.840.113549.1.1.11',
   '1.2.840.113549.1.1.12',
@@ -13,11 +16,12 @@ const secureAlgorithms: ReadonlySet<string> = new Set([
   '1.2.840.10045.4.3.4',
   '1.3.101.112',
 ]);
-// Go refuses shorter ones.
+// Go refuses shorter keys.
 const leastRsaBits = 1024;
 
 /**
- * Why the parent has not signed the child, or must not have; undefined when it has. Checks one signature.
+ * The fault of the child's signature by the parent: it is invalid, or the parent may not sign. Undefined when it is
+ * valid.
  * Source: Go 1.26 crypto/x509/x509.go CheckSignatureFrom.
  */
 export function signatureFault(child: ChainCertificate, parent: ChainCertificate): string | undefined {
@@ -36,7 +40,7 @@ export function signatureFault(child: ChainCertificate, parent: ChainCertificate
     }
     return child.parsed.verify(publicKey) ? undefined : 'the signature is not by the key of the parent certificate';
   } catch (error) {
-    // A key or an algorithm that OpenSSL does not know.
+    // OpenSSL does not support the key or the algorithm.
     return `cannot verify signature: ${messageOf(error)}`;
   }
 }

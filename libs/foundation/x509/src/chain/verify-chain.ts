@@ -1,29 +1,31 @@
 import { KubeletError } from '@podwright/errors';
+import { formatRfc3339 } from '@podwright/time';
 import type { ChainCertificate } from './chain-certificate.js';
 import { commonName } from './name-of.js';
 import { signatureFault } from './signature-fault.js';
 
-/** What Go's x509 allows: it bounds the work for a chain that somebody made to be expensive. */
+/** The most signature checks, as in Go's x509; it bounds the work for a hostile chain. */
 export const maxSignatureChecks = 100;
 const anyUsageOid = '2.5.29.37.0';
 
 export interface VerifyChainOptions {
-  /** Certificates that are trusted as they are; usually those of authorities. */
+  /** Trusted certificates, usually of authorities. */
   readonly roots: readonly ChainCertificate[];
-  /** Certificates that may stand between leaf and root, sent by the peer: nothing of them is trusted. */
+  /** Certificates from the peer that may be between leaf and root; they are not trusted. */
   readonly intermediates: readonly ChainCertificate[];
   /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** Object identifier that the extended usages of the leaf and of each authority above it must allow. */
+  /** Object identifier of the extended usage that the leaf and every authority above it must allow. */
   readonly usageOid: string;
 }
 
 /**
- * The chain from the leaf to one of the roots, both included. Throws `unauthenticated` with Go's words when there is none:
- * unknown authority, expired, a usage that does not fit, too many intermediates, a critical extension that is not
- * understood. Stricter than Go in two things: an authority with name constraints signs for no certificate with alternative
- * names, and critical policy constraints are not understood.
- * Source: Go 1.26 crypto/x509/verify.go, as kubernetes v1.36 staging/src/k8s.io/apiserver/pkg/authentication/request/x509/x509.go calls it.
+ * Finds a valid chain from the leaf to one of the roots, both included. Throws `unauthenticated` with Go's message when
+ * there is none: unknown authority, expired, wrong usage, too many intermediates, unknown critical extension. Stricter
+ * than Go in two ways: it rejects an authority with name constraints above a leaf with alternative names, and critical
+ * policy constraints.
+ * Source: Go 1.26 crypto/x509/verify.go, as kubernetes v1.36
+ * staging/src/k8s.io/apiserver/pkg/authentication/request/x509/x509.go calls it.
  */
 export function verifyChain(leaf: ChainCertificate, options: VerifyChainOptions): readonly ChainCertificate[] {
   const fault = faultOf(leaf, 'leaf', [], options);
@@ -51,7 +53,10 @@ function chainsOf(leaf: ChainCertificate, options: VerifyChainOptions): readonly
   return found;
 }
 
-/** Adds every chain that begins with these certificates to `found`; the fault that tells best why there was none. */
+/**
+ * Adds every chain that begins with these certificates to `found`. Returns the fault that best explains why there is
+ * none.
+ */
 function extend(chain: Chain, options: VerifyChainOptions, budget: { checks: number }, found: Chain[]): string {
   const child = chain.at(-1) as ChainCertificate;
   let hint: string | undefined;
@@ -75,7 +80,7 @@ function extend(chain: Chain, options: VerifyChainOptions, budget: { checks: num
   return last ?? `certificate signed by unknown authority${hint ?? ''}`;
 }
 
-/** Those whose name is the issuer's, the ones with the right key id first. */
+/** The candidates whose subject is the child's issuer; those with the right key id come first. */
 function parentsOf(child: ChainCertificate, candidates: readonly ChainCertificate[]): readonly ChainCertificate[] {
   const { issuerDer, authorityKeyId } = child;
   const named = candidates.filter(({ subjectDer }) => subjectDer.equals(issuerDer));
@@ -94,8 +99,10 @@ function faultOf(
 ): string | undefined {
   if (certificate.unhandledCritical) return 'unhandled critical extension';
   const expired = 'certificate has expired or is not yet valid: current time';
-  if (nowMs < certificate.notBeforeMs) return `${expired} ${stamp(nowMs)} is before ${stamp(certificate.notBeforeMs)}`;
-  if (nowMs > certificate.notAfterMs) return `${expired} ${stamp(nowMs)} is after ${stamp(certificate.notAfterMs)}`;
+  if (nowMs < certificate.notBeforeMs)
+    return `${expired} ${formatRfc3339(nowMs)} is before ${formatRfc3339(certificate.notBeforeMs)}`;
+  if (nowMs > certificate.notAfterMs)
+    return `${expired} ${formatRfc3339(nowMs)} is after ${formatRfc3339(certificate.notAfterMs)}`;
   if (place === 'intermediate' && certificate.authority !== true) {
     return 'certificate is not authorized to sign other certificates';
   }
@@ -115,8 +122,6 @@ function namesUnconstrained(chain: Chain): boolean {
     !chain.slice(1).some(({ hasNameConstraints }) => hasNameConstraints) || !chain.some((c) => c.hasAlternativeNames)
   );
 }
-
-const stamp = (timeMs: number): string => new Date(timeMs).toISOString().replace(/\.\d+Z$/, 'Z');
 
 function refused(fault: string): KubeletError {
   return new KubeletError(`x509: ${fault}`, { code: 'unauthenticated' });

@@ -1,14 +1,14 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 
-/** One value of a DER text. */
+/** One DER value. */
 export interface DerValue {
   readonly tag: number;
   readonly content: Buffer;
-  /** The value with its tag and length: what is signed, for instance. */
+  /** The whole value, with tag and length. */
   readonly whole: Buffer;
 }
 
-/** The values that stand one after the other in `bytes`. Throws `invalid-argument` for what is no DER. */
+/** Decodes the DER values in `bytes`, one after another. Throws `invalid-argument` for malformed DER. */
 export function derValues(bytes: Uint8Array): readonly DerValue[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values: DerValue[] = [];
@@ -20,7 +20,7 @@ export function derValues(bytes: Uint8Array): readonly DerValue[] {
   return values;
 }
 
-/** The values within one that has the tag. */
+/** The values inside a constructed value. Throws `invalid-argument` when it has another tag. */
 export function derChildren(value: DerValue | undefined, tag = 0x30): readonly DerValue[] {
   if (value?.tag !== tag) throw broken(`tag ${describeTag(value?.tag)} where ${describeTag(tag)} is expected`);
   return derValues(value.content);
@@ -31,14 +31,14 @@ export function derContent(value: DerValue | undefined, tag: number): Buffer {
   return value.content;
 }
 
-/** Whole bytes only. */
+/** The bytes of a bit string. Throws `invalid-argument` when it is not a whole number of bytes. */
 export function readBitString(value: DerValue | undefined): Buffer {
   const content = derContent(value, 0x03);
   if (content[0] !== 0) throw broken('a bit string that is no whole number of bytes');
   return content.subarray(1);
 }
 
-/** The numbers of the bits that are set. */
+/** The numbers of the bits that are set in a bit string. */
 export function readNamedBits(value: DerValue | undefined): readonly number[] {
   const bytes = derContent(value, 0x03).subarray(1);
   const numbers = Array.from({ length: bytes.length * 8 }, (_unused, number) => number);
@@ -64,18 +64,18 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const textTags = { utf8: 0x0c, numeric: 0x12, printable: 0x13, teletex: 0x14, ia5: 0x16, bmp: 0x1e } as const;
 const latinTags: readonly number[] = [textTags.numeric, textTags.printable, textTags.teletex, textTags.ia5];
 
-/** Text of the string types that Go reads. */
+/** The text of a string value, of any string type that Go reads. */
 export function readText(value: DerValue | undefined): string {
   if (value === undefined) throw broken('a text is missing');
   const { tag, content } = value;
   if (latinTags.includes(tag)) return content.toString('latin1');
   if (tag === textTags.utf8) return readUtf8(content);
   if (tag !== textTags.bmp || content.length % 2 !== 0) throw broken(`a text of tag ${describeTag(tag)}`);
-  // Big-endian, Node knows little-endian only.
+  // The text is big-endian, but Node decodes only little-endian.
   return Buffer.from(content).swap16().toString('utf16le');
 }
 
-// Bytes that are no UTF-8 must not become the same replacement character in two different names.
+// Throws for malformed UTF-8, because replacement characters would make different names equal.
 function readUtf8(content: Buffer): string {
   try {
     return utf8.decode(content);
@@ -90,7 +90,7 @@ export function readInteger(value: DerValue | undefined): bigint {
   return BigInt.asIntN(content.length * 8, BigInt(`0x${content.toString('hex')}`));
 }
 
-/** Milliseconds since 1970. */
+/** A time value as milliseconds since 1970. */
 export function readTime(value: DerValue | undefined): number {
   const text = value?.content.toString('latin1') ?? '';
   const match = (value?.tag === 0x17 ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/ : generalizedTime).exec(text);

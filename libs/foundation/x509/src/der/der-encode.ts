@@ -1,9 +1,9 @@
-/** DER (ITU-T X.690): each function gives one complete value, tag and length included. */
+/** DER (ITU-T X.690) encoders. Each function returns one complete value with tag and length. */
 
 const tags = { boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, null: 0x05, oid: 0x06 } as const;
 const textTags = { utf8: 0x0c, printable: 0x13, ia5: 0x16, utcTime: 0x17, generalizedTime: 0x18 } as const;
 
-/** Tag and length in front of a content that is DER already. */
+/** A value with any tag; `content` is encoded already. */
 export function derValue(tag: number, content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
 }
@@ -12,17 +12,17 @@ export function derSequence(...values: readonly Uint8Array[]): Buffer {
   return derValue(0x30, Buffer.concat(values));
 }
 
-/** The caller gives the values in DER's order; all sets of this package have one value or sort before. */
+/** A set; sorts its values, as DER requires. */
 export function derSet(...values: readonly Uint8Array[]): Buffer {
   return derValue(0x31, Buffer.concat([...values].sort(Buffer.compare)));
 }
 
-/** `[number]` around a whole value. */
+/** Wraps a value in the explicit tag `[number]`. */
 export function derExplicit(number: number, value: Uint8Array): Buffer {
   return derValue(0xa0 | number, value);
 }
 
-/** `[number]` in the place of a primitive value's own tag. */
+/** A primitive value with the implicit tag `[number]` in place of its own. */
 export function derImplicit(number: number, content: Uint8Array): Buffer {
   return derValue(0x80 | number, content);
 }
@@ -31,7 +31,7 @@ export function derBoolean(value: boolean): Buffer {
   return derValue(tags.boolean, Buffer.from([value ? 0xff : 0]));
 }
 
-/** A number that is not negative, as bytes with the highest first. */
+/** A non-negative integer, given as big-endian bytes. */
 export function derInteger(bytes: Uint8Array): Buffer {
   const start = bytes.findIndex((byte) => byte !== 0);
   const significant = start < 0 ? Buffer.from([0]) : bytes.subarray(start);
@@ -43,12 +43,12 @@ export function derNull(): Buffer {
   return derValue(tags.null, Buffer.alloc(0));
 }
 
-/** Whole bytes only. */
+/** A bit string of whole bytes. */
 export function derBitString(bytes: Uint8Array): Buffer {
   return derValue(tags.bitString, Buffer.concat([Buffer.from([0]), bytes]));
 }
 
-/** A list of flags by their numbers; zeros at the end are left out, as DER wants it for named bits. */
+/** A bit string with the given bits set; without trailing zeros, as DER requires for named bits. */
 export function derNamedBits(numbers: readonly number[]): Buffer {
   if (numbers.length === 0) return derValue(tags.bitString, Buffer.from([0]));
   const highest = Math.max(...numbers);
@@ -61,19 +61,19 @@ export function derOctetString(bytes: Uint8Array): Buffer {
   return derValue(tags.octetString, bytes);
 }
 
-/** From its usual form, `2.5.4.3`. */
+/** An object identifier, given in its dotted form, `2.5.4.3`. */
 export function derOid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return derValue(tags.oid, Buffer.from([first * 40 + second, ...rest].flatMap(base128)));
 }
 
-/** PrintableString where the text allows it and UTF8String else, as Go's encoder chooses. */
+/** A string: like Go, PrintableString when the text allows it, else UTF8String. */
 export function derText(text: string): Buffer {
   const printable = /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(text);
   return derValue(printable ? textTags.printable : textTags.utf8, Buffer.from(text, 'utf8'));
 }
 
-/** To the second. UTCTime up to 2049, GeneralizedTime from then on, as RFC 5280 wants it. */
+/** A time in whole seconds: UTCTime until 2049, then GeneralizedTime, as RFC 5280 requires. */
 export function derTime(timeMs: number): Buffer {
   const digits = new Date(timeMs)
     .toISOString()

@@ -1,13 +1,14 @@
 import type { CgroupLayout } from './read/cgroup-layout.js';
 import path from 'node:path';
+import { LruMap } from '@podwright/cache';
 import { readSmallFile, statOf } from './read/small-file.js';
 
-/** What stays the same while a cgroup lives. */
+/** Properties that never change while a cgroup exists. */
 export interface CgroupIdentity {
-  /** Of its first directory: another one is another cgroup of the same path. */
+  /** Inode of its first directory: another inode means a new cgroup at the same path. */
   readonly inode: number;
   readonly createdMs: number;
-  /** v1: `total_...` counts what is below. */
+  /** v1: whether the `total_...` fields include the cgroups below. */
   readonly hierarchical: boolean;
 }
 
@@ -15,19 +16,19 @@ const mostCgroups = 20_000;
 const msPerMinute = 60_000;
 
 /**
- * When cgroups were made: the earliest time that their directories, or files in them that nobody writes, were changed. Looked up
- * once per cgroup. Source: google/cadvisor v0.56 container/common/helpers.go getSpecInternal.
+ * When cgroups were created: the earliest change time of their directories and of files in them that are never written.
+ * Read once per cgroup. Source: google/cadvisor v0.56 container/common/helpers.go getSpecInternal.
  */
 export class CgroupIdentities {
-  private readonly identities = new Map<string, CgroupIdentity>();
+  private readonly identities = new LruMap<CgroupIdentity>(mostCgroups);
 
-  /** `bootTimeMs`: no cgroup is older; to the minute, as upstream has it. */
+  /** `bootTimeMs`: lower bound for creation times; to the minute, as upstream. */
   constructor(
     private readonly layout: CgroupLayout,
     private readonly bootTimeMs: number,
   ) {}
 
-  /** Undefined when it is not there. */
+  /** Undefined when the cgroup does not exist. */
   async of(cgroup: string, nowMs: number): Promise<CgroupIdentity | undefined> {
     const directories = this.layout.directories(cgroup);
     const first = await firstThere(directories);
@@ -49,7 +50,6 @@ export class CgroupIdentities {
       hierarchical: await this.isHierarchical(cgroup),
     };
     this.identities.set(cgroup, identity);
-    if (this.identities.size > mostCgroups) this.identities.delete(this.identities.keys().next().value as string);
     return identity;
   }
 
@@ -60,7 +60,7 @@ export class CgroupIdentities {
   }
 }
 
-/** A cgroup may be in some hierarchies only. */
+/** The first directory that exists: a cgroup may be missing in some hierarchies. */
 async function firstThere(directories: readonly string[]): Promise<{ readonly ino: number } | undefined> {
   for (const directory of directories) {
     const stats = await statOf(directory);

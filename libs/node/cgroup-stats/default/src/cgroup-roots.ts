@@ -7,7 +7,10 @@ type RootsConfig = Pick<
   'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos' | 'kubeletCgroups' | 'runtimeCgroups' | 'systemCgroups'
 >;
 
-/** Which cgroups have a role. `ownCgroups` is /proc/self/cgroup. Source: kubernetes v1.36 cmd/kubelet/app/server.go, pkg/kubelet/cm. */
+/**
+ * Cgroups with a special role. `ownCgroups`: content of /proc/self/cgroup. Source: kubernetes v1.36
+ * cmd/kubelet/app/server.go, pkg/kubelet/cm.
+ */
 export function cgroupRoots(config: RootsConfig, ownCgroups: string): CgroupRoots {
   const pods = cgroupName(config.cgroupDriver, config.cgroupRoot, config.cgroupsPerQos ? ['kubepods'] : []);
   const kubelet = config.kubeletCgroups === '' ? ownCgroupOf(ownCgroups) : config.kubeletCgroups;

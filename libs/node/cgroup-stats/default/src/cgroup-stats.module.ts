@@ -1,23 +1,42 @@
-import { CLOCK, defineModule, LOGGER } from '@podwright/assembly-interface';
-import { CGROUP_DRIVER } from '@podwright/cgroup-interface';
+import { contribution, decodeOptions, defineModule } from '@podwright/assembly-interface';
 import { CADVISOR_METRICS, CGROUP_STATS } from '@podwright/cgroup-stats-interface';
-import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
-import { POD_MANAGER } from '@podwright/pod-manager-interface';
-import { CadvisorMetrics } from './cadvisor/cadvisor-metrics.js';
-import { onDemandCgroupStatsConfig } from './on-demand-cgroup-stats-config.js';
-import { OnDemandCgroupStats } from './on-demand-cgroup-stats.js';
+import type { MetricsSource } from '@podwright/metrics';
+import { METRICS_PAGES } from '@podwright/server-interface';
+import { CadvisorMetrics, cadvisorMetricsNeeds, type CadvisorMetricsDeps } from './cadvisor/cadvisor-metrics.js';
+import { onDemandCgroupStatsConfig, type OnDemandCgroupStatsConfig } from './on-demand-cgroup-stats-config.js';
+import { cgroupStatsNeeds, OnDemandCgroupStats, type CgroupStatsNeeds } from './on-demand-cgroup-stats.js';
 
 export const cgroupStatsModule = defineModule({
   name: '@podwright/cgroup-stats',
-  provides: [CGROUP_STATS, CADVISOR_METRICS],
-  requires: [CLOCK, LOGGER, RUNTIME_SERVICE, IMAGE_SERVICE, POD_MANAGER],
-  optional: [CGROUP_DRIVER],
+  provides: { stats: CGROUP_STATS, cadvisor: CADVISOR_METRICS },
+  needs: { ...cgroupStatsNeeds, ...cadvisorMetricsNeeds },
   config: onDemandCgroupStatsConfig,
-  register: (container) => {
-    container.registerSingleton(OnDemandCgroupStats);
-    container.registerSingleton(CadvisorMetrics);
-    // Aliases: both names give one instance.
-    container.register(CGROUP_STATS, { useToken: OnDemandCgroupStats });
-    container.register(CADVISOR_METRICS, { useToken: CadvisorMetrics });
+  create: (deps, config) => {
+    const stats = new OnDemandCgroupStats(deps, config);
+    return { stats, cadvisor: new CadvisorMetrics({ ...deps, stats }, config) };
   },
+  contributes: [
+    contribution(METRICS_PAGES, ({ cadvisor }: { readonly cadvisor: MetricsSource }) => [
+      { name: 'cadvisor', source: cadvisor },
+    ]),
+  ],
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export function createOnDemandCgroupStats(
+  deps: CgroupStatsNeeds,
+  options: Partial<OnDemandCgroupStatsConfig> = {},
+): OnDemandCgroupStats {
+  return new OnDemandCgroupStats(deps, decodeOptions('cgroup-stats', onDemandCgroupStatsConfig, options));
+}
+
+/**
+ * Creates one without an assembly; `options` are those of `stats`. Throws `invalid-argument` for options out of
+ * range.
+ */
+export function createCadvisorMetrics(
+  deps: CadvisorMetricsDeps,
+  options: Partial<OnDemandCgroupStatsConfig> = {},
+): CadvisorMetrics {
+  return new CadvisorMetrics(deps, decodeOptions('cgroup-stats', onDemandCgroupStatsConfig, options));
+}

@@ -1,23 +1,23 @@
-/** CPU time at one moment of the monotonic clock. */
+import { LruMap } from '@podwright/cache';
+/** CPU time and when it was read, on the monotonic clock. */
 interface Reading {
   readonly usageNs: number;
   readonly atMs: number;
 }
 
-// Upstream keeps the last rate that long; an older reading says nothing about now.
+// Upstream keeps the last rate that long; an older reading says nothing about the current rate.
 const longestMs = 600_000;
-// Between two readings in quick succession the clocks' grain would be a large part of the result.
+// Over a shorter span the clocks' resolution would distort the result.
 const shortestMs = 1000;
 const mostCgroups = 20_000;
 const nsPerMs = 1e6;
 const nanoCores = 1e9;
 
-/** Nanocores from two readings of the same cgroup, at least a second and at most ten minutes apart. */
+/** CPU rates in nanocores, from two readings of a cgroup that are at least a second and at most ten minutes apart. */
 export class CpuRates {
-  /** In the order of their last use. */
-  private readonly readings = new Map<string, { readonly base: Reading | undefined; readonly last: Reading }>();
+  private readonly readings = new LruMap<{ readonly base: Reading | undefined; readonly last: Reading }>(mostCgroups);
 
-  /** Undefined at the first reading, and after the counter was set back: a new cgroup of an old name. */
+  /** Undefined at the first reading, and after the counter fell: the cgroup was created anew. */
   rate(cgroup: string, usageNs: number, atMs: number): number | undefined {
     const known = this.readings.get(cgroup);
     const last = { usageNs, atMs };
@@ -25,7 +25,7 @@ export class CpuRates {
     if (known !== undefined && known.last.usageNs <= usageNs) {
       const keepsBase = atMs - known.last.atMs < shortestMs;
       base = [keepsBase ? known.base : known.last].find((reading) => reading && atMs - reading.atMs <= longestMs);
-      // The reading that starts the next span stays the earlier one until a second has gone by.
+      // Keep the earlier reading as the start of the span until a second has passed.
       if (keepsBase) return this.keep(cgroup, { base: known.base, last: known.last }, rateOf(base, last));
     }
     return this.keep(cgroup, { base, last }, rateOf(base, last));
@@ -40,9 +40,7 @@ export class CpuRates {
     entry: { base: Reading | undefined; last: Reading },
     rate: number | undefined,
   ): typeof rate {
-    this.readings.delete(cgroup);
     this.readings.set(cgroup, entry);
-    if (this.readings.size > mostCgroups) this.readings.delete(this.readings.keys().next().value as string);
     return rate;
   }
 }

@@ -5,7 +5,7 @@ import { createSystemClock } from '@podwright/time';
 import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createOnDemandCgroupStats } from './create-on-demand-cgroup-stats.js';
+import { createOnDemandCgroupStats } from './cgroup-stats.module.js';
 import { cgroupLayout } from './read/cgroup-layout.js';
 
 const name = '/podwright-cgroup-stats-spec';

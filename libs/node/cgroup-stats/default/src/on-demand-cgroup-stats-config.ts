@@ -1,6 +1,5 @@
 import {
   booleanField,
-  createToken,
   defineConfig,
   durationMsField,
   enumField,
@@ -14,29 +13,27 @@ export interface OnDemandCgroupStatsConfig {
   readonly cgroupRoot: string;
   /** false: pods go below the root, without `kubepods`. */
   readonly cgroupsPerQos: boolean;
-  /** Cgroup of the kubelet; empty: the one it finds itself in, where cpu and memory agree. */
+  /** Cgroup of the kubelet; empty: the one it runs in, if its cpu and memory cgroups are the same. */
   readonly kubeletCgroups: string;
   /** Cgroup of the container runtime; empty: not watched. */
   readonly runtimeCgroups: string;
   /** Cgroup of other processes; empty: not watched. */
   readonly systemCgroups: string;
-  /** Gate KubeletPSI: pressure is read where the kernel tells it. */
+  /** Gate KubeletPSI: read pressure where the kernel reports it. */
   readonly pressure: boolean;
-  /** Gate PodAndContainerStatsFromCRI: the container metrics of `/metrics/cadvisor` are those of the runtime. */
+  /** Gate PodAndContainerStatsFromCRI: `/metrics/cadvisor` shows the runtime's container metrics. */
   readonly containerMetricsFromCri: boolean;
-  /** How old a reading may be that answers, in milliseconds. */
+  /** Maximum age in milliseconds of a cached reading that is returned. */
   readonly maxAgeMs: number;
-  /** Cgroups that are read at the same time. */
+  /** Number of cgroups read at the same time. */
   readonly concurrentReads: number;
-  /** The kubelet's root folder: file systems of its pods are not shown. */
+  /** The kubelet's root directory; the file systems of its pods are not shown. */
   readonly rootDir: string;
-  /** `/proc`, `/sys` and `/etc` are read below it; tests point it elsewhere. */
+  /** Root directory below which `/proc`, `/sys` and `/etc` are read; tests set another. */
   readonly hostRoot: string;
 }
 
-export const ON_DEMAND_CGROUP_STATS_CONFIG = createToken<OnDemandCgroupStatsConfig>('kubelet.cgroup-stats.config/v1');
-
-export const onDemandCgroupStatsConfig = defineConfig<OnDemandCgroupStatsConfig>(ON_DEMAND_CGROUP_STATS_CONFIG, {
+export const onDemandCgroupStatsConfig = defineConfig<OnDemandCgroupStatsConfig>({
   cgroupDriver: enumField(['cgroupfs', 'systemd'], 'cgroupfs'),
   cgroupRoot: stringField('/'),
   cgroupsPerQos: booleanField(true),

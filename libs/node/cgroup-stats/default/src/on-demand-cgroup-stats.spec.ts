@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CgroupSample } from '@podwright/cgroup-stats-interface';
-import { describeCgroupStatsContract } from '@podwright/cgroup-stats-interface/contract';
 import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
 import { appendFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createOnDemandCgroupStats } from './create-on-demand-cgroup-stats.js';
+import { createOnDemandCgroupStats } from './cgroup-stats.module.js';
 import { v1Container, v2Container } from './fixtures/cgroup-files.js';
 import { FixtureHost, netDev, pressureFile } from './fixtures/fixture-host.js';
 import type { OnDemandCgroupStatsConfig } from './on-demand-cgroup-stats-config.js';
@@ -30,27 +29,6 @@ const setUp = async (version: 1 | 2): Promise<void> => {
   clock = new VirtualClock();
 };
 afterEach(() => host.remove());
-
-for (const version of [1, 2] as const) {
-  describeCgroupStatsContract(`OnDemandCgroupStats, cgroup v${version}`, async () => {
-    await setUp(version);
-    const files = version === 1 ? v1Container : v2Container;
-    await host.cgroup('/', files);
-    return {
-      stats: createOnDemandCgroupStats({ clock, logger: createMemoryLogger(0) }, { hostRoot: host.root }),
-      makeCgroup: (cgroup) => host.cgroup(cgroup, files),
-      removeCgroup: (cgroup) => host.removeCgroup(cgroup),
-      spendCpu: async (cgroup, ns) => {
-        const [name, text] =
-          version === 1
-            ? ['cpuacct.usage', `${5e9 + ns}\n`]
-            : ['cpu.stat', `usage_usec ${(5e9 + ns) / 1000}\nuser_usec 0\nsystem_usec 0\n`];
-        await host.cgroup(cgroup, { [name]: text });
-      },
-      advance: (ms) => clock.advance(ms),
-    };
-  });
-}
 
 describe.each([1, 2] as const)('a container on cgroup v%i', (version) => {
   let stats: OnDemandCgroupStats;

@@ -1,6 +1,6 @@
-import { CLOCK, LOGGER, type Health } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, optional, pick, type Health, type Needs } from '@podwright/assembly-interface';
 import { cgroupHierarchies } from '@podwright/cgroup-files';
-import { CGROUP_DRIVER, type CgroupDriver, type CgroupDriverName } from '@podwright/cgroup-interface';
+import { CGROUP_DRIVER, type CgroupDriverName } from '@podwright/cgroup-interface';
 import type {
   CgroupRoots,
   CgroupSample,
@@ -10,16 +10,14 @@ import type {
 } from '@podwright/cgroup-stats-interface';
 import { mapLimit } from '@podwright/concurrency';
 import { KubeletError } from '@podwright/errors';
-import { TroubleLog, type Logger } from '@podwright/logging';
-import type { Clock } from '@podwright/time';
+import { FailureLog } from '@podwright/logging';
 import path from 'node:path';
-import { inject, injectable } from 'tsyringe';
 import { CgroupIdentities } from './cgroup-identities.js';
 import { cgroupRoots } from './cgroup-roots.js';
 import { CpuRates } from './cpu-rates.js';
 import { DeviceNames } from './machine/device-names.js';
 import { readMachineInfo } from './machine/read-machine-info.js';
-import { ON_DEMAND_CGROUP_STATS_CONFIG, type OnDemandCgroupStatsConfig } from './on-demand-cgroup-stats-config.js';
+import type { OnDemandCgroupStatsConfig } from './on-demand-cgroup-stats-config.js';
 import { parseNetworkInterfaces } from './proc/network-interfaces.js';
 import { cgroupLayout, type CgroupLayout } from './read/cgroup-layout.js';
 import type { CgroupReader } from './read/cgroup-reading.js';
@@ -29,25 +27,32 @@ import { cgroupsBelow, containerIdOf } from './read/cgroup-walk.js';
 import { readSmallFile } from './read/small-file.js';
 import { SampleCache, type SampledCgroup, type Wanted } from './sample-cache.js';
 
-/** What is known once the hierarchies are found. */
+/** What is available once the hierarchies are found. */
 interface Opened {
   readonly layout: CgroupLayout;
   readonly reader: CgroupReader;
   readonly identities: CgroupIdentities;
 }
 
-// Whoever looks for many containers in a row needs one list of the cgroups.
+// Callers that look up many containers in a row share one list of cgroups.
 const listMaxAgeMs = 1000;
 
+export const cgroupStatsNeeds = needs({
+  clock: CLOCK,
+  logger: LOGGER,
+  /** Default: the configured driver. */
+  driver: optional(pick(CGROUP_DRIVER, 'name')),
+});
+export type CgroupStatsNeeds = Needs<typeof cgroupStatsNeeds>;
+
 /**
- * {@link CgroupStats} that reads files when somebody asks and keeps nothing running between. Source: google/cadvisor v0.56
+ * {@link CgroupStats} that reads files on demand and runs nothing in between. Source: google/cadvisor v0.56
  * container/libcontainer, container/raw, container/containerd; kubernetes v1.36 pkg/kubelet/cadvisor/cadvisor_linux.go.
  */
-@injectable()
 export class OnDemandCgroupStats implements CgroupStats {
   private readonly cache = new SampleCache();
   private readonly rates = new CpuRates();
-  private readonly trouble: TroubleLog;
+  private readonly failureLog: FailureLog;
   private readonly devices: DeviceNames;
   private opened: Opened | undefined;
   private info: MachineInfo | undefined;
@@ -56,13 +61,11 @@ export class OnDemandCgroupStats implements CgroupStats {
   private starting: Promise<void> | undefined;
 
   constructor(
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(ON_DEMAND_CGROUP_STATS_CONFIG) private readonly config: OnDemandCgroupStatsConfig,
-    @inject(CGROUP_DRIVER, { isOptional: true }) private readonly driver?: Pick<CgroupDriver, 'name'>,
+    private readonly deps: CgroupStatsNeeds,
+    private readonly config: OnDemandCgroupStatsConfig,
   ) {
-    this.trouble = new TroubleLog(logger, clock);
-    this.devices = new DeviceNames(this.proc('diskstats'), clock);
+    this.failureLog = new FailureLog(deps.logger, deps.clock);
+    this.devices = new DeviceNames(this.proc('diskstats'), deps.clock);
   }
 
   start(): Promise<void> {
@@ -70,7 +73,7 @@ export class OnDemandCgroupStats implements CgroupStats {
     return this.starting;
   }
 
-  // Nothing runs between two questions, and readings end by themselves.
+  // Nothing runs between two calls, and readings end by themselves.
   async stop(): Promise<void> {
     await this.starting?.catch(() => undefined);
   }
@@ -86,9 +89,9 @@ export class OnDemandCgroupStats implements CgroupStats {
     throw new KubeletError('cgroup-stats is not started', { code: 'failed-precondition' });
   }
 
-  /** What the runtime says comes before what is configured. */
+  /** The runtime's answer takes precedence over the configuration. */
   driverName(): CgroupDriverName {
-    return this.driver?.name() ?? this.config.cgroupDriver;
+    return this.deps.driver?.name() ?? this.config.cgroupDriver;
   }
 
   roots(): CgroupRoots {
@@ -109,14 +112,14 @@ export class OnDemandCgroupStats implements CgroupStats {
     if (id === '') return undefined;
     const isIt = (cgroup: string): boolean => containerIdOf(cgroup) === id || path.posix.basename(cgroup) === id;
     const listed = (await this.list?.cgroups)?.find(isIt);
-    if (listed !== undefined && (await this.opened?.identities.of(listed, this.clock.now())) !== undefined)
+    if (listed !== undefined && (await this.opened?.identities.of(listed, this.deps.clock.now())) !== undefined)
       return listed;
     return (await this.cgroups(listMaxAgeMs)).find(isIt);
   }
 
-  /** Paths at and below the roots, parents first, without `/`; a list that is no older than `maxAgeMs` may answer. */
+  /** Paths at and below the roots, parents first, without `/`. May return a cached list of at most `maxAgeMs`. */
   cgroups(maxAgeMs = 0): Promise<readonly string[]> {
-    const now = this.clock.monotonic();
+    const now = this.deps.clock.monotonic();
     if (this.opened === undefined) return Promise.resolve([]);
     if (this.list !== undefined && now - this.list.at <= maxAgeMs) return this.list.cgroups;
     const roots = Object.values(this.roots()).filter((root): root is string => root !== undefined);
@@ -126,12 +129,12 @@ export class OnDemandCgroupStats implements CgroupStats {
     return list.cgroups;
   }
 
-  /** {@link sample}, and with a failure logged in place of thrown. */
+  /** As {@link sample}, but logs a failure and does not throw. */
   async sampleOrLog(cgroup: string, options: SampleOptions): Promise<SampledCgroup | undefined> {
     try {
       return await this.sampled(cgroup, options);
     } catch (error) {
-      this.trouble.failed('read', 'Failed to read a cgroup', { cgroup, error });
+      this.failureLog.failed('read', 'Failed to read a cgroup', { cgroup, error });
       return undefined;
     }
   }
@@ -140,7 +143,7 @@ export class OnDemandCgroupStats implements CgroupStats {
     const { opened } = this;
     if (opened === undefined || !isPath(cgroup)) return undefined;
     const wanted = { full: options.detail !== 'usage', network: options.network === true || cgroup === '/' };
-    const age = { nowMs: this.clock.monotonic(), maxAgeMs: options.maxAgeMs ?? this.config.maxAgeMs };
+    const age = { nowMs: this.deps.clock.monotonic(), maxAgeMs: options.maxAgeMs ?? this.config.maxAgeMs };
     return this.cache.get(cgroup, wanted, age, () => this.read(opened, cgroup, wanted));
   }
 
@@ -149,14 +152,14 @@ export class OnDemandCgroupStats implements CgroupStats {
     cgroup: string,
     wanted: Wanted,
   ): Promise<SampledCgroup | undefined> {
-    const nowMs = this.clock.now();
+    const nowMs = this.deps.clock.now();
     const identity = await identities.of(cgroup, nowMs);
     if (identity === undefined) {
       this.rates.forget(cgroup);
       return undefined;
     }
     if (wanted.full) await this.devices.refresh();
-    const atMs = this.clock.monotonic();
+    const atMs = this.deps.clock.monotonic();
     const reading = await reader.read(cgroup, { full: wanted.full, hierarchical: identity.hierarchical });
     const { cpu, limits, pids, ...parts } = reading;
     const usageNanoCores = cpu && this.rates.rate(cgroup, cpu.usageNs, atMs);
@@ -191,7 +194,7 @@ export class OnDemandCgroupStats implements CgroupStats {
     const info = await readMachineInfo({
       hostRoot: this.config.hostRoot,
       cgroupVersion: layout?.version ?? 1,
-      nowMs: this.clock.now(),
+      nowMs: this.deps.clock.now(),
     });
     this.info = { ...info, pressure: info.pressure && this.config.pressure };
     this.known = cgroupRoots(
@@ -199,7 +202,7 @@ export class OnDemandCgroupStats implements CgroupStats {
       (await readSmallFile(this.proc('self/cgroup'))) ?? '',
     );
     if (layout === undefined) {
-      this.logger.warn('No cgroup hierarchy is mounted: there will be no statistics of pods');
+      this.deps.logger.warn('No cgroup hierarchy is mounted: there will be no statistics of pods');
       return;
     }
     const deviceName = (major: number, minor: number): string => this.devices.nameOf(major, minor);
@@ -215,7 +218,7 @@ export class OnDemandCgroupStats implements CgroupStats {
   }
 }
 
-/** Not one that leads out of the hierarchy. */
+/** Whether the path stays inside the hierarchy. */
 function isPath(cgroup: string): boolean {
   return cgroup === '/' || (/^\/.*[^/]$/.test(cgroup) && path.posix.normalize(cgroup) === cgroup);
 }

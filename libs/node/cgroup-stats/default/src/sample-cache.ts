@@ -1,12 +1,12 @@
 import type { CgroupSample } from '@podwright/cgroup-stats-interface';
 
-/** What a reading has, or must have. */
+/** What a reading includes, or must include. */
 export interface Wanted {
   readonly full: boolean;
   readonly network: boolean;
 }
 
-/** A sample, and the processes of that very cgroup, which only the reading itself knows. */
+/** A sample, and the cgroup's own processes, which only the reading itself knows. */
 export interface SampledCgroup {
   readonly sample: CgroupSample;
   readonly pids: readonly number[];
@@ -14,21 +14,24 @@ export interface SampledCgroup {
 
 interface Entry extends Wanted {
   readonly startedAt: number;
-  /** Whether it has ended. */
+  /** Whether the reading has ended. */
   isSettled: boolean;
   readonly result: Promise<SampledCgroup | undefined>;
 }
 
-// Upstream keeps two minutes of samples; what nobody asked for in that time goes.
+// Upstream keeps samples for two minutes; so drop those not requested in that time.
 const keptMs = 120_000;
 const mostCgroups = 20_000;
 
-/** The latest reading of each cgroup. Whoever asks while one is under way shares it. */
+/** The latest reading of each cgroup. Callers share a reading that is in progress. */
 export class SampleCache {
-  /** In the order in which the readings began. */
+  /** In order of the start of the readings. */
   private readonly entries = new Map<string, Entry>();
 
-  /** One that is under way, or began no longer than `maxAgeMs` before `nowMs`, if it has what is wanted; else a new one by `read`. */
+  /**
+   * Returns a reading that is in progress or started at most `maxAgeMs` before `nowMs`, if it includes `wanted`;
+   * otherwise starts a new one with `read`.
+   */
   get(
     cgroup: string,
     wanted: Wanted,
@@ -46,7 +49,7 @@ export class SampleCache {
     this.forgetOld(age.nowMs);
     const settle = (sampled?: SampledCgroup): void => {
       entry.isSettled = true;
-      // What is gone may come back at once, and a failure is no answer for the next who asks.
+      // Never cache a missing cgroup, which may come back at once, nor a failure.
       if (sampled === undefined && this.entries.get(cgroup) === entry) this.entries.delete(cgroup);
     };
     entry.result.then(settle, () => settle());

@@ -12,11 +12,11 @@ export interface Pressure {
 }
 
 export interface CpuSample {
-  /** Nanoseconds of CPU time since the cgroup was made. */
+  /** CPU time since the cgroup was created. */
   readonly usageNs: number;
-  /** Nanocores: usage since an earlier reading of the last ten minutes; undefined at the first. */
+  /** Average usage since an earlier reading of the last ten minutes, in nanocores; undefined when there is none. */
   readonly usageNanoCores?: number;
-  /** Full readings only, as all below but `pressure`. */
+  /** Set in full readings only, like all below except `pressure`. */
   readonly userNs?: number;
   readonly systemNs?: number;
   /** All 0 without a quota. */
@@ -44,20 +44,22 @@ export interface MemorySample {
   readonly pageFaults: number;
   readonly majorPageFaults: number;
   readonly pressure?: Pressure;
-  /** Full readings only, as all below. */
+  /** Set in full readings only, like all below. */
   readonly maxUsage?: number;
-  /** v1; 0 on v2, as upstream has it. */
+  /** cgroup v1; 0 on v2, as upstream. */
   readonly kernelUsage?: number;
-  /** Times the limit was hit, v1; 0 on v2, as upstream has it. */
+  /** How often usage reached the limit, on cgroup v1; 0 on v2, as upstream. */
   readonly failCount?: number;
-  /** Processes of this very cgroup that the kernel killed for want of memory, since it was made. */
+  /** Number of OOM kills in this cgroup, without those below it, since it was created. */
   readonly oomKills?: number;
 }
 
-/** Counts by the kernel's word: `Read`, `Write`, and on v1 also `Sync`, `Async`, `Discard`, `Total`. */
+/**
+ * Counts by the kernel's name of the operation: `Read`, `Write`, and on v1 also `Sync`, `Async`, `Discard`, `Total`.
+ */
 export type OperationCounts = Readonly<Record<string, number>>;
 
-/** What a cgroup and all below it did with a block device. A table is absent where the kernel does not keep it. */
+/** I/O of a cgroup and all below it on one block device. A table is absent where the kernel does not keep it. */
 export interface BlockDeviceSample {
   readonly major: number;
   readonly minor: number;
@@ -69,7 +71,7 @@ export interface BlockDeviceSample {
   readonly merged?: OperationCounts;
   readonly queued?: OperationCounts;
   readonly serviceTimeNs?: OperationCounts;
-  /** Of the controller `io.cost`, in microseconds. */
+  /** From the controller `io.cost`. */
   readonly cost?: {
     readonly usageUs?: number;
     readonly waitUs?: number;
@@ -90,13 +92,13 @@ export interface NetworkInterfaceSample {
   readonly txDropped: number;
 }
 
-/** What the cgroup is allowed; undefined = no limit, or not looked at. */
+/** Limits of a cgroup; undefined means no limit, or not read. */
 export interface CgroupLimits {
-  /** Of `/` the memory and the swap of the machine. */
+  /** Bytes. For `/`, this is the machine's memory and `memorySwapLimit` the machine's swap. */
   readonly memoryLimit?: number;
-  /** As the kernel counts it: memory and swap together on v1, swap alone on v2; 0 where it does not count swap. */
+  /** Bytes, as the kernel counts: memory plus swap on v1, swap alone on v2; 0 where it does not count swap. */
   readonly memorySwapLimit?: number;
-  /** Full readings only, as all below. 0 where the kernel has no such value, as for `/` on v2. */
+  /** Set in full readings only, like all below. 0 where the kernel has no such value, such as for `/` on v2. */
   readonly cpuShares?: number;
   readonly cpuQuotaUs?: number;
   readonly cpuPeriodUs?: number;
@@ -104,27 +106,30 @@ export interface CgroupLimits {
   readonly pidsLimit?: number;
 }
 
-/** One cgroup at one moment. A part whose controller is not there is undefined. */
+/** One reading of one cgroup. A part is undefined where its controller is missing. */
 export interface CgroupSample {
   readonly path: string;
   /** Wall-clock milliseconds since 1970. */
   readonly timeMs: number;
-  /** When the cgroup was made, not before the machine was started. */
+  /** Creation time of the cgroup, wall-clock milliseconds since 1970; never before the machine's boot. */
   readonly createdMs: number;
   readonly limits: CgroupLimits;
   readonly cpu?: CpuSample;
   readonly memory?: MemorySample;
   readonly io?: {
-    /** Full readings only. */
+    /** Set in full readings only. */
     readonly devices?: readonly BlockDeviceSample[];
     readonly pressure?: Pressure;
   };
-  /** Those of this very cgroup, not of cgroups below it. */
+  /** Processes of this cgroup, without those below it. */
   readonly processes?: {
     readonly count: number;
-    /** Full readings only; with all below it. 0 for `/` on v1. */
+    /** Set in full readings only. Includes the cgroups below. 0 for `/` on v1. */
     readonly threads?: number;
   };
-  /** Without loopback, veth, docker and nerdctl interfaces, in the kernel's order: of `/`, and where it was asked for. */
+  /**
+   * Interfaces in the kernel's order, without loopback, veth, docker and nerdctl ones. Set for `/`, and where the
+   * caller asked for it.
+   */
   readonly network?: readonly NetworkInterfaceSample[];
 }

@@ -1,9 +1,9 @@
-/** What does not change while the machine runs. */
+/** Facts of the machine that do not change while it runs. */
 export interface MachineInfo {
   readonly cores: number;
   readonly physicalCores: number;
   readonly sockets: number;
-  /** Memory modules by type, where the machine tells (EDAC). */
+  /** Memory modules by type, where the machine reports them (EDAC). */
   readonly memoryModules: readonly { readonly type: string; readonly count: number; readonly bytes: number }[];
   readonly memoryBytes: number;
   readonly swapBytes: number;
@@ -15,6 +15,6 @@ export interface MachineInfo {
   readonly kernelVersion: string;
   readonly osVersion: string;
   readonly cgroupVersion: 1 | 2;
-  /** Whether the kernel tells pressure (PSI) per cgroup. */
+  /** Whether the kernel reports pressure (PSI) per cgroup. */
   readonly pressure: boolean;
 }

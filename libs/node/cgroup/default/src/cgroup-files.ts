@@ -2,11 +2,14 @@ import { access, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { createToken } from '@podwright/assembly-interface';
 import { absentIs } from '@podwright/cgroup-files';
 
-/** The few operations on cgroups, so that specs can imitate what the kernel puts into a new one. Errors are the kernel's. */
+/**
+ * The file operations on cgroups, replaceable so that specs can imitate the kernel's files in a new cgroup. Rejects
+ * with the kernel's errors.
+ */
 export interface CgroupFiles {
-  /** True when it was not there yet. Its parent must exist. */
+  /** Resolves to true when it created the directory. The parent must exist. */
   makeDirectory(directory: string): Promise<boolean>;
-  /** A missing one is fine. */
+  /** Does nothing when the directory does not exist. */
   removeDirectory(directory: string): Promise<void>;
   exists(path: string): Promise<boolean>;
   read(file: string): Promise<string>;
@@ -14,7 +17,7 @@ export interface CgroupFiles {
   write(file: string, content: string): Promise<void>;
 }
 
-/** Takes the place of the kernel's files when somebody provides it. */
+/** Optional: replaces the kernel's files. */
 export const CGROUP_FILES = createToken<CgroupFiles>('kubelet.cgroup.files/v1');
 
 export const kernelCgroupFiles: CgroupFiles = {
@@ -29,10 +32,11 @@ export const kernelCgroupFiles: CgroupFiles = {
   removeDirectory: (directory) => rmdir(directory).catch(absentIs(undefined)),
   exists: (path) => access(path).then(() => true, absentIs(false)),
   read: async (file) => (await readFile(file, 'utf8')).trim(),
-  // Without the flag a missing file would be made, which the kernel answers with EACCES or EPERM, as if we had no right to.
+  // Without the flag, open would try to create a missing file; the kernel answers with EACCES or EPERM, as if
+  // permissions were missing.
   write: (file, content) =>
     writeFile(file, content, { flag: 'r+' }).catch((error: NodeJS.ErrnoException) => {
-      // The kernel answers the write, not the open, and that error does not know its file.
+      // The error comes from the write, not from open, so it does not name the file.
       const told = new Error(`failed to write ${content} to ${file}: ${error.message}`, { cause: error });
       throw Object.assign(told, { code: error.code });
     }),

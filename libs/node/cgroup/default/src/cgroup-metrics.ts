@@ -4,7 +4,9 @@ import type { CgroupTree } from './cgroup-tree.js';
 
 type Operation = 'create' | 'update' | 'destroy';
 
-/** Upstream's metrics of cgroups: kubernetes v1.36 pkg/kubelet/metrics/metrics.go CgroupManagerDuration, CgroupVersion. */
+/**
+ * Upstream's metrics of cgroups: kubernetes v1.36 pkg/kubelet/metrics/metrics.go CgroupManagerDuration, CgroupVersion.
+ */
 export class CgroupMetrics {
   private readonly duration: Histogram;
   private readonly version: Gauge;
@@ -27,7 +29,7 @@ export class CgroupMetrics {
     this.version.set(version);
   }
 
-  /** Gate MemoryQoS: without it these two do not exist, as upstream. */
+  /** Gate MemoryQoS: as upstream, these two metrics do not exist without it. */
   protect(guaranteedBytes: number, burstableBytes: number): void {
     this.reserved ??= {
       min: this.registry.gauge({
@@ -43,7 +45,7 @@ export class CgroupMetrics {
     this.reserved.low.set(burstableBytes);
   }
 
-  /** Also what fails takes its time. */
+  /** Records the duration of failed operations as well. */
   async time<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
     const startedAtMs = this.clock.monotonic();
     try {
@@ -53,7 +55,7 @@ export class CgroupMetrics {
     }
   }
 
-  /** The same tree; making and writing cgroups is timed. */
+  /** Wraps the tree so that creations and writes are timed. */
   timed(tree: CgroupTree): CgroupTree {
     return {
       fault: (cgroup) => tree.fault(cgroup),

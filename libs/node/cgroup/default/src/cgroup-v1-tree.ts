@@ -10,7 +10,7 @@ import { writeCgroupFiles } from './write-cgroup-files.js';
 const unlimitedBytes = 2 ** 62;
 const cpusetFiles = ['cpuset.cpus', 'cpuset.mems'];
 
-/** Cgroups in the hierarchies of v1, of which several controllers may share one. */
+/** Cgroups in the v1 hierarchies; several controllers may share one hierarchy. */
 export class CgroupV1Tree implements CgroupTree {
   private readonly mountPoints: ReadonlyMap<string, string>;
   private readonly usedMountPoints: readonly string[];
@@ -18,7 +18,7 @@ export class CgroupV1Tree implements CgroupTree {
   constructor(
     private readonly files: CgroupFiles,
     hierarchies: readonly CgroupHierarchy[],
-    /** False lets pods be taken out of the balancing of load over CPUs: nothing above them may take part then. */
+    /** False lets pods opt out of CPU load balancing, which requires that no cgroup above them balances. */
     private readonly balanceLoad = true,
   ) {
     this.mountPoints = new Map(
@@ -46,7 +46,7 @@ export class CgroupV1Tree implements CgroupTree {
       this.directories(cgroup).map(async (directory) => {
         const isNew = await this.files.makeDirectory(directory);
         if (directory === this.directoryOf('cpuset', cgroup)) {
-          // Before it has CPUs: the kernel would rearrange all cpusets otherwise.
+          // Before the cpuset has CPUs: afterwards the kernel would rebuild all scheduling domains.
           if (isNew && !this.balanceLoad)
             await this.files.write(path.join(directory, 'cpuset.sched_load_balance'), '0');
           await this.fillCpuset(directory, isNew);
@@ -57,7 +57,7 @@ export class CgroupV1Tree implements CgroupTree {
     return made.includes(true);
   }
 
-  // In v1 a cgroup always has what its hierarchy controls.
+  // In v1 a cgroup always has all controllers of its hierarchy.
   async enableChildren(): Promise<readonly string[]> {
     return [];
   }
@@ -106,7 +106,7 @@ export class CgroupV1Tree implements CgroupTree {
     return mountPoint === undefined ? undefined : path.join(mountPoint, cgroup);
   }
 
-  // A new cpuset is empty and takes no process; its parents may be so too.
+  // Fills an empty cpuset from its parents, which may be empty too: an empty cpuset accepts no process.
   private async fillCpuset(directory: string, isNew: boolean): Promise<void> {
     await Promise.all(
       cpusetFiles.map(async (file) => {
@@ -123,7 +123,7 @@ export class CgroupV1Tree implements CgroupTree {
     if (value !== '' || directory === this.mountPoints.get('cpuset')) return value;
     const inherited = await this.inheritedCpuset(path.dirname(directory), file);
     await this.files.write(path.join(directory, file), inherited).catch((error: unknown) => {
-      // Somebody else's cgroup: the kernel says below what is wrong with it.
+      // Not our cgroup: a later kernel error reports what is wrong with it.
       if (!isRefused(error) && !isAbsent(error)) throw error;
     });
     return inherited;

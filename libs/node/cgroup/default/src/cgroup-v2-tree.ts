@@ -1,13 +1,12 @@
 import path from 'node:path';
 import type { PodCgroupResources } from '@podwright/cgroup-interface';
-import { sharesToWeight, weightToShares } from './cgroup-conversions.js';
 import type { CgroupFiles } from './cgroup-files.js';
-import { isAbsent } from '@podwright/cgroup-files';
+import { isAbsent, sharesToWeight, weightToShares } from '@podwright/cgroup-files';
 import { quotedName, usedControllers, type CgroupTree, type OnRefused } from './cgroup-tree.js';
 import { v2Writes, type CgroupValues } from './cgroup-values.js';
 import { writeCgroupFiles } from './write-cgroup-files.js';
 
-/** Cgroups in the one hierarchy of v2, where each level passes its controllers on to the next. */
+/** Cgroups in the single v2 hierarchy, where each level enables its controllers for the next. */
 export class CgroupV2Tree implements CgroupTree {
   private available: readonly string[] | undefined;
 
@@ -39,7 +38,7 @@ export class CgroupV2Tree implements CgroupTree {
     return this.files.makeDirectory(path.join(this.mountPoint, cgroup));
   }
 
-  // From the top down, as a level can pass on only what it has. What cannot be passed on is asked of no pod later.
+  // From the top down, because a level can enable only the controllers that it has. Pods get no values of the others.
   async enableChildren(cgroup: string): Promise<readonly string[]> {
     const needed = await this.needed();
     const names = cgroup.split('/').filter((name) => name !== '');
@@ -87,7 +86,7 @@ export class CgroupV2Tree implements CgroupTree {
     const lacking = controllers.filter((name) => !passedOn.includes(name)).map((name) => `+${name}`);
     const file = path.join(this.mountPoint, cgroup, 'cgroup.subtree_control');
     if (lacking.length === 0) return;
-    // One that cannot be had spoils the whole line; which one it is shows in what is passed on in the end.
+    // One unavailable controller fails the whole line, so enable them one by one; the result shows which are missing.
     const fails = (): boolean => false;
     if (await this.files.write(file, lacking.join(' ')).then(() => true, fails)) return;
     for (const one of lacking) await this.files.write(file, one).catch(fails);
@@ -100,7 +99,7 @@ export class CgroupV2Tree implements CgroupTree {
     return (this.available = usedControllers.v2.filter((name) => atTop.includes(name)));
   }
 
-  // The kernel takes both in one line; a period of its own would lift the quota.
+  // The kernel takes quota and period in one line; a period alone would remove the quota.
   private async withQuota(cgroup: string, values: CgroupValues): Promise<CgroupValues> {
     if (values.cpuPeriodUs === undefined || values.cpuQuotaUs !== undefined) return values;
     return { ...values, cpuQuotaUs: limitOf((await this.words(cgroup, 'cpu.max'))[0] ?? 'max') };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sharesToWeight } from './cgroup-conversions.js';
+import { sharesToWeight } from '@podwright/cgroup-files';
 import { v1Writes, v2Writes, type CgroupValues } from './cgroup-values.js';
 
 const lines = (writes: ReturnType<typeof v1Writes>): readonly string[] =>

@@ -1,27 +1,27 @@
 import type { PodCgroupResources } from '@podwright/cgroup-interface';
 
-/** What one cgroup is set to, for either version; what is absent is left alone. */
+/** Settings of one cgroup, for both versions; absent values stay unchanged. */
 export interface CgroupValues extends PodCgroupResources {
-  /** Processes and threads; below 0 for no limit. */
+  /** Limit of processes and threads; negative for no limit. */
   readonly pidsLimit?: number;
-  /** Limit in bytes by page size in the kernel's spelling, such as `2MB`. */
+  /** Limits in bytes by page size in the kernel's spelling, such as `2MB`. */
   readonly hugePageBytes?: ReadonlyMap<string, bigint>;
-  /** CPUs on which anything below may run, such as `0-3`. */
+  /** CPUs that everything in the cgroup may use, such as `0-3`. */
   readonly cpus?: string;
-  /** Files of cgroup v2 by name, with their content; nothing of it exists in v1. */
+  /** Content of cgroup v2 files by name; v1 ignores it. */
   readonly unified?: Readonly<Record<string, string>>;
 }
 
-/** One file of a cgroup to be written. */
+/** A file of a cgroup and the value to write. */
 export interface CgroupWrite {
   readonly controller: string;
   readonly file: string;
   readonly content: string;
-  /** Not all kernels have it. */
+  /** Some kernels lack the file. */
   readonly optional?: true;
 }
 
-/** Files of cgroup v1, in the order in which the kernel takes them. A value of 0 says nothing and is left out, as upstream does. */
+/** Files of cgroup v1, in the order that the kernel accepts. As upstream, omits values of 0. */
 export function v1Writes(values: CgroupValues): readonly CgroupWrite[] {
   const { cpuShares, cpuPeriodUs, cpuQuotaUs, memoryLimitBytes, pidsLimit, hugePageBytes = new Map() } = values;
   return [
@@ -35,7 +35,7 @@ export function v1Writes(values: CgroupValues): readonly CgroupWrite[] {
   ];
 }
 
-/** Files of cgroup v2. Without a period the kernel keeps the one that is set. */
+/** Files of cgroup v2. Without a period the kernel keeps the current one. */
 export function v2Writes(values: CgroupValues, weightOf: (shares: number) => number): readonly CgroupWrite[] {
   const { cpuShares = 0, cpuPeriodUs = 0, cpuQuotaUs = 0, memoryLimitBytes = 0, pidsLimit } = values;
   const quota = cpuQuotaUs > 0 ? `${cpuQuotaUs}` : 'max';
@@ -65,7 +65,7 @@ function cpusWrite(cpus = ''): readonly CgroupWrite[] {
   return cpus === '' ? [] : [textWrite('cpuset', 'cpuset.cpus', cpus)];
 }
 
-// A limit of 0 would let nothing start, not even what sets the limit; the runtime library takes it for 1.
+// A limit of 0 would let nothing start, not even the process that sets it; as the runtime library, use 1.
 function pidsWrite(limit: number | undefined): readonly CgroupWrite[] {
   return limit === undefined ? [] : [textWrite('pids', 'pids.max', limitText(limit === 0 ? 1 : limit))];
 }

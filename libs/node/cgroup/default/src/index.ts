@@ -1,17 +1,14 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-
-export { KubeCgroupManager } from './kube-cgroup-manager.js';
-export { createKubeCgroupManager } from './create-kube-cgroup-manager.js';
-export { KUBE_CGROUP_CONFIG, kubeCgroupConfig } from './kube-cgroup-config.js';
+export { cgroupNeeds, KubeCgroupManager } from './kube-cgroup-manager.js';
+export type { CgroupNeeds } from './kube-cgroup-manager.js';
+export { kubeCgroupConfig } from './kube-cgroup-config.js';
 export type { KubeCgroupConfig } from './kube-cgroup-config.js';
-export { cgroupModule } from './kube-cgroup-manager.module.js';
+export { cgroupModule, createKubeCgroupManager } from './kube-cgroup-manager.module.js';
+export { orphanedPodCgroupsModule } from './orphaned-pod-cgroups.module.js';
 export { CGROUP_FILES } from './cgroup-files.js';
 export type { CgroupFiles } from './cgroup-files.js';
-export type { KubeCgroupDeps } from './create-kube-cgroup-manager.js';
-export { cgroupDriverModule } from './driver/cri-cgroup-driver.module.js';
-export { CriCgroupDriver, createCriCgroupDriver } from './driver/cri-cgroup-driver.js';
-export type { CriCgroupDriverDeps } from './driver/cri-cgroup-driver.js';
-export { CRI_CGROUP_DRIVER_CONFIG, criCgroupDriverConfig } from './driver/cri-cgroup-driver-config.js';
+export { cgroupDriverModule, createCriCgroupDriver } from './driver/cri-cgroup-driver.module.js';
+export { cgroupDriverNeeds, CriCgroupDriver } from './driver/cri-cgroup-driver.js';
+export { criCgroupDriverConfig } from './driver/cri-cgroup-driver-config.js';
 export type { CriCgroupDriverConfig } from './driver/cri-cgroup-driver-config.js';
 export { DbusSystemdUnits, systemdAddresses } from './systemd/dbus-systemd-units.js';
 export type { DbusSystemdUnitsDeps, SystemdAddress } from './systemd/dbus-systemd-units.js';

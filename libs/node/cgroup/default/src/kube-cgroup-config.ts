@@ -1,6 +1,5 @@
 import {
   booleanField,
-  createToken,
   defineConfig,
   durationMsField,
   enumField,
@@ -13,7 +12,7 @@ import {
 } from '@podwright/assembly-interface';
 import { tryParseQuantity } from '@podwright/kube-types';
 
-/** Parts of the node that limits are enforced on. Source: kubernetes v1.36 pkg/kubelet/types/constants.go. */
+/** Values of `enforceNodeAllocatable`. Source: kubernetes v1.36 pkg/kubelet/types/constants.go. */
 export const enforceable = [
   'none',
   'pods',
@@ -24,7 +23,7 @@ export const enforceable = [
 ] as const;
 
 export interface KubeCgroupConfig {
-  /** Who makes cgroups and how their names are rendered. What `CGROUP_DRIVER` says comes before it. */
+  /** How cgroups are created and named. `CGROUP_DRIVER` overrides it. */
   readonly cgroupDriver: 'cgroupfs' | 'systemd';
   /** Parent of `kubepods`. */
   readonly cgroupRoot: string;
@@ -35,46 +34,44 @@ export interface KubeCgroupConfig {
   /** false: pods have no CPU quota, whatever their limits. */
   readonly cpuCfsQuota: boolean;
   readonly cpuCfsQuotaPeriodMs: number;
-  /** Gate PodLevelResources: whether `spec.resources` counts. */
+  /** Gate PodLevelResources: `spec.resources` applies. */
   readonly podLevelResources: boolean;
-  /** Gate MemoryQoS, cgroup v2 only: memory.min and memory.low are written. */
+  /** Gate MemoryQoS, cgroup v2 only: write memory.min and memory.low. */
   readonly memoryQos: boolean;
   readonly memoryReservationPolicy: 'None' | 'TieredReservation';
-  /** Gate QOSReserved: whether the next one counts. */
+  /** Gate QOSReserved: `qosReservedMemoryPercent` applies. */
   readonly qosReserved: boolean;
-  /** Percent of memory requests that lower classes cannot use; 0 for none. */
+  /** Percentage of memory requests that lower QoS classes cannot use; 0 for none. */
   readonly qosReservedMemoryPercent: number;
-  /** Of {@link enforceable}; without `pods` the limits of `kubepods` are the node's capacity. */
+  /** Any of `enforceable`; without `pods` the limits of `kubepods` are the node's capacity. */
   readonly enforceNodeAllocatable: readonly string[];
   /** Resource (`cpu`, `memory`, `pid`, `hugepages-*`) -> quantity. */
   readonly systemReserved: Readonly<Record<string, string>>;
   readonly kubeReserved: Readonly<Record<string, string>>;
-  /** CPU list; when set it takes the place of the cpu of both reservations. */
+  /** CPU list; when set, replaces the cpu of both reservations. */
   readonly reservedSystemCpus: string;
-  /** Existing cgroups that get the limits of what is reserved. */
+  /** Existing cgroups that get the reservations as limits. */
   readonly systemReservedCgroup: string;
   readonly kubeReservedCgroup: string;
   /** `static`: the CPU manager sets cpusets itself. */
   readonly cpuManagerPolicy: string;
-  /** `modify` sets the kernel as the kubelet needs it, `error` does not start on another, `warn` only says so. */
+  /** `modify` sets the kernel's flags, `error` refuses to start when they differ, `warn` only logs. */
   readonly kernelTunables: 'modify' | 'error' | 'warn';
-  /** Whether the node may not start while swap is on. */
+  /** Whether the kubelet refuses to start while swap is on. */
   readonly failSwapOn: boolean;
-  /** oom_score_adj of this process, -1000 to 1000; `undefined` leaves it alone. */
+  /** oom_score_adj of this process, -1000 to 1000; `undefined` leaves it unchanged. */
   readonly oomScoreAdj: number | undefined;
-  /** Cgroup into which this process moves; empty: it stays where it is. */
+  /** Cgroup to which this process moves; empty: it does not move. */
   readonly kubeletCgroups: string;
-  /** Cgroup into which all processes of the root cgroup but the kernel's and init move; empty: they stay. */
+  /** Cgroup to which all processes of the root cgroup move, except kernel threads and init; empty: they do not move. */
   readonly systemCgroups: string;
-  /** `/proc` and `/sys` are read, and written, below it. */
+  /** Root directory below which `/proc` and `/sys` are read and written. */
   readonly hostRoot: string;
-  /** Where the kernel's list of mounts is read; tests point it elsewhere. */
+  /** The kernel's list of mounts; tests set another file. */
   readonly mountInfoFile: string;
-  /** Where the kernel lists its sizes of huge pages. */
+  /** Directory in which the kernel lists its huge page sizes. */
   readonly hugePagesDir: string;
 }
-
-export const KUBE_CGROUP_CONFIG = createToken<KubeCgroupConfig>('kubelet.cgroup.config/v1');
 
 function optional<T>(field: ConfigField<T>): ConfigField<T | undefined> {
   return {
@@ -124,4 +121,4 @@ const fields = {
   hugePagesDir: stringField('/sys/kernel/mm/hugepages'),
 };
 
-export const kubeCgroupConfig = defineConfig<KubeCgroupConfig>(KUBE_CGROUP_CONFIG, fields, faultsOf);
+export const kubeCgroupConfig = defineConfig<KubeCgroupConfig>(fields, faultsOf);

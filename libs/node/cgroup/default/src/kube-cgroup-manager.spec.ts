@@ -1,81 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  describeCgroupManagerContract,
-  describePodCgroupResourcesContract,
-} from '@podwright/cgroup-interface/contract';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
-import { createMetricsRegistry } from '@podwright/metrics';
-import { createMemoryLogger } from '@podwright/logging';
-import { VirtualClock } from '@podwright/time';
-import { cgroupName } from '@podwright/cgroup-files';
-import type { EventRecorder } from '@podwright/events-interface';
-import { createKubeCgroupManager, type KubeCgroupDeps } from './create-kube-cgroup-manager.js';
-import type { KubeCgroupConfig } from './kube-cgroup-config.js';
-import { imitateCgroups, type ImitationOptions } from './fixtures/imitated-cgroups.js';
-import { ImitatedSystemd } from './fixtures/imitated-systemd.js';
+import { managerSetUp } from './fixtures/manager-set-up.js';
+import { createKubeCgroupManager } from './kube-cgroup-manager.module.js';
 
-let base = '';
-beforeAll(async () => {
-  base = await mkdtemp(path.join(tmpdir(), 'cgroup-'));
-});
-afterAll(() => rm(base, { recursive: true }));
-
-async function setUp(
-  config: Partial<KubeCgroupConfig> = {},
-  imitation: Partial<ImitationOptions> = {},
-  deps: Partial<KubeCgroupDeps> = {},
-) {
-  const cgroups = await imitateCgroups(base, { version: 1, ...imitation });
-  const { files, mountInfoFile, hugePagesDir, hostRoot } = cgroups;
-  const systemd = new ImitatedSystemd(cgroups);
-  if (config.cgroupRoot !== undefined)
-    await cgroups.create(cgroupName(config.cgroupDriver ?? 'cgroupfs', config.cgroupRoot, []));
-  const clock = new VirtualClock();
-  const logger = createMemoryLogger();
-  const metrics = createMetricsRegistry();
-  const events: string[] = [];
-  const recorder: Pick<EventRecorder, 'event'> = {
-    event: (_, type, reason, message) => void events.push(`${type} ${reason} ${message}`),
-  };
-  const manager = createKubeCgroupManager(
-    { clock, logger, files, metrics, systemd, events: recorder, ...deps },
-    { mountInfoFile, hugePagesDir, hostRoot, ...config },
-  );
-  return {
-    ...cgroups,
-    manager,
-    metrics,
-    clock,
-    logger,
-    events,
-    systemd,
-    has: async (cgroup: string) => (await cgroups.count(cgroup)) > 0,
-  };
-}
-
-for (const version of [1, 2] as const) {
-  for (const cgroupDriver of ['cgroupfs', 'systemd'] as const) {
-    for (const cgroupRoot of [(version === 1) === (cgroupDriver === 'cgroupfs') ? '/' : '/some-node/part']) {
-      const name = `KubeCgroupManager (v${version}, ${cgroupDriver}, root ${cgroupRoot})`;
-      const harness = async () => {
-        const set = await setUp({ cgroupDriver, cgroupRoot }, { version });
-        const memory = version === 1 ? 'memory.usage_in_bytes' : 'memory.current';
-        return {
-          ...set,
-          makesPodCgroups: true,
-          breakOne: (cgroup: string) =>
-            set.files.removeDirectory(path.join(set.mounts[version === 1 ? 'pids' : 'unified'] ?? '', cgroup)),
-          use: (cgroup: string, bytes: number) => set.set('memory', cgroup, memory, `${bytes}`),
-        };
-      };
-      describeCgroupManagerContract(name, harness);
-      describePodCgroupResourcesContract(name, harness);
-    }
-  }
-}
+const setUp = managerSetUp();
 
 const pod = (uid: string, qosClass: string): Pod => ({
   metadata: { uid },
@@ -144,7 +74,7 @@ describe('KubeCgroupManager', () => {
   });
 
   it('refuses to start without the list of mounts', async () => {
-    const { manager } = await setUp({ mountInfoFile: path.join(base, 'missing') });
+    const { manager } = await setUp({ mountInfoFile: '/nonexistent/mountinfo' });
     await expect(manager.start()).rejects.toThrow('ENOENT');
   });
 

@@ -1,35 +1,32 @@
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, pick, type Needs } from '@podwright/assembly-interface';
+import {
+  absentIs,
+  cgroupHierarchies,
+  type CgroupHierarchy,
+  controllersVersion,
+  type HugePageSize,
+  hugePageSizes,
+  isAbsent,
+  isRefused,
+  milliCpuToShares,
+} from '@podwright/cgroup-files';
 import {
   CGROUP_DRIVER,
-  type CgroupDriver,
   type CgroupManager,
   type PodCgroupCpuReduction,
   type PodCgroupResourceControl,
   type PodCgroupResources,
 } from '@podwright/cgroup-interface';
-import { EXCLUSIVE_CPUS, type ExclusiveCpus } from '@podwright/cpu-manager-interface';
+import { EXCLUSIVE_CPUS } from '@podwright/cpu-manager-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
+import { EVENT_RECORDER } from '@podwright/events-interface';
 import { podUid, type Pod } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
-import { ACTIVE_PODS, type ActivePods } from '@podwright/pod-workers-interface';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
-import { milliCpuToShares } from './cgroup-conversions.js';
+import { createMetricsRegistry } from '@podwright/metrics';
+import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
 import { CGROUP_FILES, kernelCgroupFiles, type CgroupFiles } from './cgroup-files.js';
-import {
-  absentIs,
-  cgroupHierarchies,
-  controllersVersion,
-  isAbsent,
-  isRefused,
-  type CgroupHierarchy,
-} from '@podwright/cgroup-files';
 import { CgroupMetrics } from './cgroup-metrics.js';
 import { quotedName, type CgroupTree, type OnRefused } from './cgroup-tree.js';
-import { KUBE_CGROUP_CONFIG, type KubeCgroupConfig } from './kube-cgroup-config.js';
-import { hugePageSizes, type HugePageSize } from './huge-pages.js';
+import type { KubeCgroupConfig } from './kube-cgroup-config.js';
 import { makeKubepods } from './make-kubepods.js';
 import { NodeSetup } from './node-setup/node-setup.js';
 import { openCgroupTree } from './open-cgroup-tree.js';
@@ -41,18 +38,34 @@ import { DbusSystemdUnits } from './systemd/dbus-systemd-units.js';
 import { SystemdTree, unitOf } from './systemd/systemd-tree.js';
 import { SYSTEMD_UNITS, type SystemdUnits } from './systemd/systemd-units.js';
 
-// Upstream's period; what others change in the classes' cgroups is put right by then.
+// Upstream's period; repairs changes that others made to the QoS cgroups.
 const qosUpdatePeriodMs = 60_000;
-// One hierarchy is looked at in each sync: the kernel gives none of them up under running containers.
+// Each sync checks one hierarchy only: the kernel removes none of them under running containers.
 const completeForMs = 300_000;
 
+export const cgroupNeeds = needs({
+  clock: CLOCK,
+  logger: LOGGER,
+  /** Default: the kernel's files. */
+  files: optional(CGROUP_FILES),
+  metrics: optional(METRICS),
+  /** Default: the configured driver. */
+  driver: optional(pick(CGROUP_DRIVER, 'name')),
+  events: optional(pick(EVENT_RECORDER, 'event')),
+  /** Default: the pods that callers asked this manager about. */
+  activePods: optional(ACTIVE_PODS),
+  exclusiveCpus: optional(pick(EXCLUSIVE_CPUS, 'podHas')),
+  /** Default: the machine's systemd, when the driver is `systemd`. */
+  systemd: optional(SYSTEMD_UNITS),
+});
+export type CgroupNeeds = Needs<typeof cgroupNeeds>;
+
 /**
- * {@link CgroupManager} of a node: makes `kubepods`, the cgroups of the classes and those of the pods with their limits, as
- * files of the kernel or as slices of systemd, and sets up the node around them. Where it may not, the runtime makes a pod's
- * cgroup together with the sandbox. Source: kubernetes v1.36 pkg/kubelet/cm container_manager_linux.go,
+ * {@link CgroupManager} of a node: creates `kubepods`, the QoS cgroups and the pod cgroups with their limits, as kernel
+ * files or systemd slices, and sets up the node around them. Without permission to do so, the runtime creates a pod's
+ * cgroup with its sandbox. Source: kubernetes v1.36 pkg/kubelet/cm container_manager_linux.go,
  * pod_container_manager_linux.go, qos_container_manager_linux.go.
  */
-@injectable()
 export class KubeCgroupManager implements CgroupManager, PodCgroupResourceControl, PodCgroupCpuReduction {
   private readonly files: CgroupFiles;
   private paths: PodCgroupPaths;
@@ -63,26 +76,19 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
   private hugePageSizes: readonly HugePageSize[] = [];
   /** Undefined where pods have no cgroups of their own. */
   private tree: CgroupTree | undefined;
-  /** Undefined where pod cgroups are not made here. */
+  /** Undefined where this manager creates no pod cgroups. */
   private qos: QosCgroups | undefined;
   private readonly stopping = new AbortController();
   private loop: Promise<void> = Promise.resolve();
   private readonly told = new Set<string>();
-  /** When the cgroup of a pod was last found in all hierarchies, by UID; monotonic milliseconds. */
+  /** When all hierarchies last had the pod's cgroup, by UID; monotonic milliseconds. */
   private readonly complete = new Map<string, number>();
 
   constructor(
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(KUBE_CGROUP_CONFIG) private config: KubeCgroupConfig,
-    @inject(CGROUP_FILES, { isOptional: true }) files?: CgroupFiles,
-    @inject(METRICS, { isOptional: true }) metrics?: MetricsRegistry,
-    @inject(CGROUP_DRIVER, { isOptional: true }) private readonly driver?: Pick<CgroupDriver, 'name'>,
-    @inject(EVENT_RECORDER, { isOptional: true }) private readonly events?: Pick<EventRecorder, 'event'>,
-    @inject(ACTIVE_PODS, { isOptional: true }) private readonly activePods?: ActivePods,
-    @inject(EXCLUSIVE_CPUS, { isOptional: true }) private readonly exclusiveCpus?: Pick<ExclusiveCpus, 'podHas'>,
-    @inject(SYSTEMD_UNITS, { isOptional: true }) private readonly givenUnits?: SystemdUnits,
+    private readonly deps: CgroupNeeds,
+    private config: KubeCgroupConfig,
   ) {
+    const { clock, files, metrics } = deps;
     this.files = files ?? kernelCgroupFiles;
     this.paths = new PodCgroupPaths(config);
     this.metrics = new CgroupMetrics(metrics ?? createMetricsRegistry(), clock);
@@ -90,13 +96,15 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
   }
 
   /**
-   * Rejects when the node is not fit (swap, kernel flags), the cgroup root is missing, systemd is not there for its driver,
-   * what is reserved cannot be enforced, or the cgroups of the classes cannot be made although we may make some.
+   * Rejects when the node is unsuitable (swap, kernel flags), the cgroup root is missing, the systemd driver finds no
+   * systemd, the reservations cannot be enforced, or creating the QoS cgroups fails although the kubelet may create
+   * cgroups.
    */
   async start(): Promise<void> {
-    this.config = { ...this.config, cgroupDriver: this.driver?.name() ?? this.config.cgroupDriver };
+    this.config = { ...this.config, cgroupDriver: this.deps.driver?.name() ?? this.config.cgroupDriver };
     this.paths = new PodCgroupPaths(this.config);
-    const { clock, logger, files, events, config } = this;
+    const { files, config } = this;
+    const { clock, logger, events } = this.deps;
     const hierarchies = await cgroupHierarchies(config.mountInfoFile);
     this.metrics.foundVersion(controllersVersion(hierarchies) === 1 ? 1 : 2);
     const node = new NodeSetup({ clock, logger, files, events, onRefused: this.tellOnce }, config);
@@ -121,40 +129,42 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
     }
     this.remover = this.removerOf(hierarchies.map(({ mountPoint }) => mountPoint));
     this.tree = tree;
-    const { logger, paths, metrics, activePods, tellOnce } = this;
+    const { paths, metrics, tellOnce } = this;
+    const { logger, activePods } = this.deps;
     const deps = { logger, tree, paths, node, metrics, hugePageSizes: sizes, activePods, onRefused: tellOnce };
     this.qos = await makeKubepods(deps, this.config);
     if (this.qos !== undefined) this.loop = this.keepQosCgroups(this.qos);
   }
 
   private openTree(hierarchies: readonly CgroupHierarchy[]): CgroupTree | undefined {
-    const { clock, logger, config } = this;
+    const { config } = this;
+    const { clock, logger } = this.deps;
     const balanceLoad = config.cpuManagerPolicy !== 'static';
     const files = openCgroupTree(this.files, hierarchies, { balanceLoad });
     if (files === undefined) return undefined;
     if (config.cgroupDriver === 'cgroupfs') return this.metrics.timed(files);
-    this.units = this.givenUnits ?? new DbusSystemdUnits({ clock, logger });
+    this.units = this.deps.systemd ?? new DbusSystemdUnits({ clock, logger });
     return this.metrics.timed(new SystemdTree(this.units, files, controllersVersion(hierarchies) === 1 ? 1 : 2));
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all([this.loop, this.node?.stop()]);
-    if (this.givenUnits === undefined) await this.units?.close();
+    if (this.deps.systemd === undefined) await this.units?.close();
   }
 
   podCgroupParent(pod: Pod): string {
     return this.paths.parentOf(pod);
   }
 
-  /** True where the runtime makes the cgroup together with the sandbox: it can never be missing under running containers. */
+  /** True where the runtime creates the cgroup with the sandbox: it cannot be missing under running containers. */
   async exists(pod: Pod): Promise<boolean> {
     if (this.tree === undefined || this.qos === undefined) return true;
     this.qos.observe(pod);
     const cgroup = this.podCgroupParent(pod);
     const lookedAtMs = this.complete.get(podUid(pod));
-    const now = this.clock.monotonic();
-    // Each sync asks. A cgroup that was complete a moment ago is not taken apart hierarchy by hierarchy.
+    const now = this.deps.clock.monotonic();
+    // Every sync asks: do not check all hierarchies again of a cgroup that was complete recently.
     if (lookedAtMs !== undefined && now - lookedAtMs < completeForMs) return this.tree.isPresent(cgroup);
     const exists = (await this.tree.fault(cgroup)) === undefined;
     if (exists) this.complete.set(podUid(pod), now);
@@ -172,13 +182,13 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
     try {
       made = await tree.create(cgroup).catch(async (error: unknown) => {
         if (!isAbsent(error)) throw error;
-        await qos.create(); // somebody has removed the cgroup of the class
+        await qos.create(); // The QoS cgroup was removed.
         return tree.create(cgroup);
       });
       await tree.write(cgroup, podCgroupValues(pod, this.optionsOf(pod), this.hugePageSizes), this.tellOnce);
-      this.complete.set(podUid(pod), this.clock.monotonic());
+      this.complete.set(podUid(pod), this.deps.clock.monotonic());
     } catch (error) {
-      // Left in place it would count as existing the next time, and the pod would run without its limits.
+      // Left in place, the cgroup would count as existing next time, and the pod would run without limits.
       if (made) await tree.discard(cgroup);
       const message = `failed to create container for ${quotedName(cgroup).replaceAll('"', '')} : ${messageOf(error)}`;
       throw new KubeletError(message, { code: 'internal', cause: error });
@@ -221,32 +231,36 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
   }
 
   private optionsOf(pod: Pod): PodCgroupOptions {
-    return { ...this.config, exclusiveCpus: this.exclusiveCpus?.podHas(pod) ?? false };
+    return { ...this.config, exclusiveCpus: this.deps.exclusiveCpus?.podHas(pod) ?? false };
   }
 
   private async keepQosCgroups(qos: QosCgroups): Promise<void> {
     const { signal } = this.stopping;
-    const stopped = await this.clock.sleep(qosUpdatePeriodMs, signal).then(
+    const stopped = await this.deps.clock.sleep(qosUpdatePeriodMs, signal).then(
       () => false,
       () => true,
     );
-    if (!stopped) await this.clock.every(qosUpdatePeriodMs, () => this.updateQosCgroups(qos, { anyway: true }), signal);
+    if (!stopped)
+      await this.deps.clock.every(qosUpdatePeriodMs, () => this.updateQosCgroups(qos, { anyway: true }), signal);
   }
 
-  // A pod starts also when the shares of its class are those of before.
+  // On failure the pod still starts, with the earlier shares of its class.
   private async updateQosCgroups(qos: QosCgroups, options?: { readonly anyway: boolean }): Promise<void> {
     await qos.update(options).catch((error: unknown) => {
-      this.logger.error('Failed to update QoS cgroup configuration', { error });
+      this.deps.logger.error('Failed to update QoS cgroup configuration', { error });
     });
   }
 
   private readonly tellOnce: OnRefused = ({ file }, error) => {
     if (this.told.has(file)) return;
     this.told.add(file);
-    this.logger.warn('The kernel refuses a value of cgroups, it is left out: run the kubelet as root in the host', {
-      file,
-      error,
-    });
+    this.deps.logger.warn(
+      'The kernel refuses a value of cgroups, it is left out: run the kubelet as root in the host',
+      {
+        file,
+        error,
+      },
+    );
   };
 
   private async onPodCgroup<T>(
@@ -262,7 +276,8 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
   }
 
   private removerOf(mountPoints: readonly string[]): PodCgroupRemover {
-    const { clock, logger, files, paths, units } = this;
+    const { files, paths, units } = this;
+    const { clock, logger } = this.deps;
     const { cgroupDriver } = this.config;
     const giveUp = units && ((cgroup: string): Promise<void> => units.stop(unitOf(cgroup)));
     return new PodCgroupRemover({ clock, logger, files, paths, cgroupDriver, ...(giveUp && { giveUp }) }, mountPoints);

@@ -1,11 +1,10 @@
 import path from 'node:path';
-import { absentIs, cgroupName, isRefused } from '@podwright/cgroup-files';
+import { absentIs, cgroupName, type HugePageSize, isRefused } from '@podwright/cgroup-files';
 import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { ActivePods } from '@podwright/pod-workers-interface';
 import type { CgroupMetrics } from './cgroup-metrics.js';
 import type { CgroupTree, OnRefused } from './cgroup-tree.js';
-import type { HugePageSize } from './huge-pages.js';
 import type { KubeCgroupConfig } from './kube-cgroup-config.js';
 import type { NodeSetup } from './node-setup/node-setup.js';
 import type { PodCgroupPaths } from './pod-cgroup-paths.js';
@@ -23,9 +22,9 @@ export interface KubepodsDeps {
 }
 
 /**
- * Makes `kubepods` and the cgroups of the classes below a root that is there, and enforces on them what is reserved. Resolves
- * with undefined where no cgroups may be made; rejects where they may, and it fails. Source: kubernetes v1.36 pkg/kubelet/cm
- * container_manager_linux.go NewContainerManager and Start, qos_container_manager_linux.go Start.
+ * Creates `kubepods` and the QoS cgroups below an existing root and enforces the reservations on them. Resolves with
+ * undefined where the kubelet may not create cgroups; otherwise rejects on failure. Source: kubernetes v1.36
+ * pkg/kubelet/cm container_manager_linux.go NewContainerManager and Start, qos_container_manager_linux.go Start.
  */
 export async function makeKubepods(deps: KubepodsDeps, config: KubeCgroupConfig): Promise<QosCgroups | undefined> {
   const { logger, tree, paths, node, hugePageSizes } = deps;
@@ -46,10 +45,10 @@ export async function makeKubepods(deps: KubepodsDeps, config: KubeCgroupConfig)
   return qos;
 }
 
-// Upstream's words for a root that was forgotten.
+// Rejects with upstream's text when the root is missing.
 async function requireRoot(tree: CgroupTree, config: KubeCgroupConfig): Promise<readonly string[]> {
   const cgroupRoot = cgroupName(config.cgroupDriver, config.cgroupRoot, []);
-  // On v2 a root can have only what the levels above pass on to it.
+  // On v2 a root has only the controllers that the levels above enable for it.
   const lacking = await tree.enableChildren(path.posix.dirname(cgroupRoot)).catch(absentIs<readonly string[]>([]));
   const fault = await tree.fault(cgroupRoot);
   if (fault !== undefined) throw new KubeletError(`invalid configuration: ${fault}`, { code: 'failed-precondition' });

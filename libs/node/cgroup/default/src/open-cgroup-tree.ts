@@ -4,7 +4,10 @@ import type { CgroupTree } from './cgroup-tree.js';
 import { CgroupV1Tree } from './cgroup-v1-tree.js';
 import { CgroupV2Tree } from './cgroup-v2-tree.js';
 
-/** The tree that has the controllers: where v1 ones are mounted, a v2 hierarchy beside them has none. Undefined without any. */
+/**
+ * Opens the tree that has the controllers: v1 when v1 controllers are mounted, as a v2 hierarchy beside them has none.
+ * Undefined without any.
+ */
 export function openCgroupTree(
   files: CgroupFiles,
   hierarchies: readonly CgroupHierarchy[],

@@ -5,16 +5,16 @@ import type { KubeCgroupConfig } from './kube-cgroup-config.js';
 export const tiers = ['Guaranteed', 'Burstable', 'BestEffort'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Where the cgroups of pods and classes are, below each mount point. */
+/** Paths of the pod and QoS cgroups below each mount point. */
 export class PodCgroupPaths {
   constructor(private readonly config: Pick<KubeCgroupConfig, 'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos'>) {}
 
-  /** The cgroup root as it was given when QoS cgroups are off. */
+  /** The configured cgroup root when QoS cgroups are off. */
   parentOf(pod: Pod): string {
     return this.config.cgroupsPerQos ? this.ofPod(podQosClass(pod), podUid(pod)) : this.config.cgroupRoot;
   }
 
-  /** `kubepods` itself for Guaranteed, whose pods have no level between. */
+  /** `kubepods` itself for Guaranteed, which has no cgroup of its own. */
   ofTier(tier: Tier): string {
     return this.path(this.components(tier));
   }

@@ -13,11 +13,11 @@ export interface PodCgroupRemoverDeps {
   readonly files: CgroupFiles;
   readonly paths: PodCgroupPaths;
   readonly cgroupDriver: KubeCgroupConfig['cgroupDriver'];
-  /** Told of a cgroup before it is removed, when nothing runs in it any more: who else knows of it gives it up. */
+  /** Called before the removal of a cgroup in which nothing runs any more, so that its other owners release it. */
   readonly giveUp?: (cgroup: string) => Promise<void>;
 }
 
-/** Finds and removes pod cgroups in all hierarchies, also in those that only the runtime uses. */
+/** Finds and removes pod cgroups in all hierarchies, including those that only the runtime uses. */
 export class PodCgroupRemover {
   constructor(
     private readonly deps: PodCgroupRemoverDeps,
@@ -33,7 +33,7 @@ export class PodCgroupRemover {
     return [...new Set(children.flat().flatMap((directory) => podUidOf(cgroupDriver, directory) ?? []))];
   }
 
-  /** Ends what is left inside. Rejects when that does not die. */
+  /** Kills processes that are left inside. Rejects when they do not die. */
   async remove(uid: string): Promise<void> {
     const { clock, files } = this.deps;
     await this.giveUp(uid);
@@ -41,7 +41,7 @@ export class PodCgroupRemover {
       await removeCgroup(directory, { files, clock, kill: killQuietly, onKilled: this.tellKilled(directory) });
   }
 
-  // What still runs would be ended by others than us otherwise, in their own way and time.
+  // Kill what still runs first: the other owners would end it in their own way and time.
   private async giveUp(uid: string): Promise<void> {
     const { giveUp, files, paths } = this.deps;
     if (giveUp === undefined) return;
@@ -62,7 +62,7 @@ export class PodCgroupRemover {
     return (pids) => this.deps.logger.info('Killed processes left in a pod cgroup', { directory, pids });
   }
 
-  // The usual case: the runtime has taken its cgroups with it. Resolves with those that still hold something.
+  // The usual case: the runtime has removed its cgroups. Resolves with the directories that are still in use.
   private async removeEmpty(directories: readonly string[]): Promise<readonly string[]> {
     const removed = await Promise.all(
       directories.map((directory) =>

@@ -1,3 +1,4 @@
+import { milliCpuToQuotaUs, milliCpuToShares, type HugePageSize } from '@podwright/cgroup-files';
 import type { PodCgroupResources } from '@podwright/cgroup-interface';
 import {
   podLimits,
@@ -8,21 +9,20 @@ import {
   type Pod,
   type ResourceAmounts,
 } from '@podwright/kube-types';
-import { milliCpuToQuotaUs, milliCpuToShares } from './cgroup-conversions.js';
 import type { CgroupValues } from './cgroup-values.js';
 import type { KubeCgroupConfig } from './kube-cgroup-config.js';
-import { hugePageLimits, type HugePageSize } from './huge-pages.js';
+import { hugePageLimits } from './huge-pages.js';
 
 export type PodCgroupOptions = Pick<
   KubeCgroupConfig,
   'cpuCfsQuota' | 'cpuCfsQuotaPeriodMs' | 'podLevelResources' | 'podPidsLimit' | 'memoryQos' | 'memoryReservationPolicy'
 > & {
-  /** Whether the pod has CPUs of its own, on which a quota would only stall it. */
+  /** Whether the pod has exclusive CPUs, on which a quota would only throttle it. */
   readonly exclusiveCpus?: boolean;
 };
 
 /**
- * CPU and memory of a pod's own cgroup. Limits hold for the whole pod only when nothing in it is without one.
+ * CPU and memory of a pod's cgroup. Limits apply to the pod only when all of its containers have one.
  * Source: kubernetes v1.36 pkg/kubelet/cm/helpers_linux.go ResourceConfigForPod.
  */
 export function podCgroupResources(pod: Pod, options: PodCgroupOptions): PodCgroupResources {
@@ -45,7 +45,7 @@ export function podCgroupResources(pod: Pod, options: PodCgroupOptions): PodCgro
   };
 }
 
-/** Everything that a pod's cgroup gets when it is made. */
+/** All values of a new pod cgroup. */
 export function podCgroupValues(pod: Pod, options: PodCgroupOptions, sizes: readonly HugePageSize[]): CgroupValues {
   const requests = podRequests(pod, { skipPodLevel: !options.podLevelResources });
   const unified = options.memoryQos ? memoryReservation(pod, requests, options) : undefined;
@@ -57,7 +57,7 @@ export function podCgroupValues(pod: Pod, options: PodCgroupOptions, sizes: read
   };
 }
 
-// Init containers count although they end: while one runs, the pod has no limit but the kernel's.
+// Init containers count although they end: while one without a limit runs, the pod has none either.
 function isLimited(pod: Pod, name: string, { podLevelResources }: PodCgroupOptions): boolean {
   if (podLevelResources && isPositive(pod.spec.resources?.limits?.[name])) return true;
   return [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].every(({ resources }) =>
@@ -69,7 +69,7 @@ function isPositive(quantity: string | undefined): boolean {
   return quantityToMilli(quantity) !== 0;
 }
 
-// Gate MemoryQoS. Zeros undo what an earlier policy has left behind.
+// Gate MemoryQoS. Zeros undo what an earlier policy wrote.
 function memoryReservation(
   pod: Pod,
   requests: ResourceAmounts,

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
-import { cgroupHierarchies } from '@podwright/cgroup-files';
+import { cgroupHierarchies, hugePageSizes } from '@podwright/cgroup-files';
 import { imitateCgroups, type ImitationOptions } from './fixtures/imitated-cgroups.js';
-import { hugePageSizes } from './huge-pages.js';
 import { openCgroupTree } from './open-cgroup-tree.js';
 import { QosCgroups, type QosCgroupsOptions } from './qos-cgroups.js';
 

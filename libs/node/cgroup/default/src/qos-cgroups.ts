@@ -7,12 +7,11 @@ import {
   type Pod,
   type QosClass,
 } from '@podwright/kube-types';
-import { milliCpuToShares } from './cgroup-conversions.js';
-import { isAbsent } from '@podwright/cgroup-files';
+import { type HugePageSize, isAbsent, milliCpuToShares } from '@podwright/cgroup-files';
 import type { CgroupTree, OnRefused } from './cgroup-tree.js';
 import type { CgroupValues } from './cgroup-values.js';
 import type { KubeCgroupConfig } from './kube-cgroup-config.js';
-import { unlimitedHugePages, type HugePageSize } from './huge-pages.js';
+import { unlimitedHugePages } from './huge-pages.js';
 
 export interface QosCgroupsOptions {
   /** Paths of the cgroups above the pods. */
@@ -25,11 +24,11 @@ export interface QosCgroupsOptions {
     'podLevelResources' | 'memoryQos' | 'memoryReservationPolicy' | 'qosReservedMemoryPercent'
   >;
   readonly onRefused: OnRefused;
-  /** All pods that count; without it those that were observed do. */
+  /** All active pods; without it, the observed pods count. */
   readonly activePods?: () => readonly Pod[];
-  /** What pods can have together, bytes; 0 when it is not known. For `qosReservedMemoryPercent`. */
+  /** Bytes of memory that pods can use together; 0 when unknown. For `qosReservedMemoryPercent`. */
   readonly allocatableMemoryBytes?: () => number;
-  /** Told of the memory that Guaranteed and Burstable pods are promised, bytes, when gate MemoryQoS is on. */
+  /** Called with the bytes of memory protected for Guaranteed and Burstable pods when gate MemoryQoS is on. */
   readonly onReserved?: (guaranteedBytes: number, burstableBytes: number) => void;
 }
 
@@ -40,12 +39,12 @@ interface PodShare {
 }
 
 /**
- * The cgroups above the pods: `kubepods` and in it one for each class but Guaranteed. Their values follow the pods that
- * were observed. Source: kubernetes v1.36 pkg/kubelet/cm/qos_container_manager_linux.go.
+ * The cgroups above the pods: `kubepods` and in it one for each QoS class but Guaranteed. Their values follow the pods.
+ * Source: kubernetes v1.36 pkg/kubelet/cm/qos_container_manager_linux.go.
  */
 export class QosCgroups {
   private readonly observed = new Map<string, Pod>();
-  /** Pods are not changed: each is added up once. */
+  /** Sums per pod object, computed once: pod objects never change. */
   private readonly shares = new WeakMap<Pod, PodShare>();
   private written: string | undefined;
   private lastUpdate: Promise<void> = Promise.resolve();
@@ -55,7 +54,7 @@ export class QosCgroups {
     private readonly options: QosCgroupsOptions,
   ) {}
 
-  /** Makes what is missing. Resolves with the controllers that pods will not have. */
+  /** Creates missing cgroups. Resolves with the controllers that pods will not have. */
   async create(): Promise<readonly string[]> {
     const { tree, options } = this;
     await tree.create(options.kubepods);
@@ -66,14 +65,14 @@ export class QosCgroups {
       ...(await tree.enableChildren(options.bestEffort)),
     ]);
     const values = this.values();
-    // After a restart the pods are not known yet: those that run keep the shares that they have.
+    // After a restart no pods are known yet: running pods keep their current shares.
     if (!made && this.sums().pods === 0)
       values.set(options.burstable, { ...values.get(options.burstable), cpuShares: 0 });
     await this.writeAll(values);
     return [...lacking];
   }
 
-  /** Takes a pod into account, or its new requests, where nobody says which pods are active. */
+  /** Counts a pod, or its new requests, when there is no list of active pods. */
   observe(pod: Pod): void {
     if (this.options.activePods === undefined) this.observed.set(podUid(pod), pod);
   }
@@ -83,12 +82,12 @@ export class QosCgroups {
   }
 
   /**
-   * Brings the values in line with the pods, in the order of the calls. Costs nothing when they are as they were last
-   * written; `anyway` writes them nevertheless, for what others have changed.
+   * Updates the values for the current pods, in the order of the calls. Does nothing when they equal the last written
+   * ones; `anyway` writes them regardless, to repair changes that others made.
    */
   update({ anyway = false } = {}): Promise<void> {
     const update = this.lastUpdate.then(() => this.updateNow(anyway));
-    this.lastUpdate = update.catch(() => undefined); // the caller has the failure, the next one does not inherit it
+    this.lastUpdate = update.catch(() => undefined); // the caller gets the failure; the next update must not inherit it
     return update;
   }
 
@@ -105,7 +104,7 @@ export class QosCgroups {
     this.written = text;
   }
 
-  // A limit below what is used is refused; at the usage it keeps the class from growing.
+  // The kernel refuses a limit below the usage; a limit at the usage keeps the class from growing.
   private async atLeastUsed(values: ReadonlyMap<string, CgroupValues>): Promise<ReadonlyMap<string, CgroupValues>> {
     const adjusted = new Map(values);
     for (const [cgroup, one] of values) {
@@ -138,7 +137,7 @@ export class QosCgroups {
     ]);
   }
 
-  // Gate QOSReserved: lower classes cannot use a part of what higher ones have requested.
+  // Gate QOSReserved: lower classes cannot use a percentage of what higher ones request.
   private memoryLimits({ guaranteedBytes, burstableBytes }: Sums): {
     readonly burstable: CgroupValues;
     readonly bestEffort: CgroupValues;
@@ -157,7 +156,7 @@ export class QosCgroups {
     this.options.onReserved?.(tiered ? guaranteedBytes : 0, tiered ? burstableBytes : 0);
   }
 
-  // Gate MemoryQoS: what the pods are promised has to be promised to the levels above them.
+  // Gate MemoryQoS: memory protected for pods must be protected at the levels above them too.
   private reserved(qos: QosClass, { guaranteedBytes, burstableBytes }: Sums): Pick<CgroupValues, 'unified'> {
     const { memoryQos, memoryReservationPolicy } = this.options.config;
     if (!memoryQos) return {};
@@ -194,7 +193,7 @@ export class QosCgroups {
   }
 }
 
-/** Requests of the pods that count. */
+/** Sums of the requests of the counted pods. */
 interface Sums {
   readonly pods: number;
   readonly burstableMilliCpu: number;

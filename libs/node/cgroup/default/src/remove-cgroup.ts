@@ -6,19 +6,19 @@ import { pidsBelow, subdirectories } from '@podwright/cgroup-files';
 export interface RemoveCgroupDeps {
   readonly files: Pick<CgroupFiles, 'removeDirectory'>;
   readonly clock: Clock;
-  /** Ends one process for good; a process that is gone is fine. */
+  /** Kills one process; does nothing when it is gone. */
   readonly kill: (pid: number) => void;
-  /** Told of the processes that were still inside. */
+  /** Called with the processes that were still inside. */
   readonly onKilled: (pids: readonly number[]) => void;
 }
 
-// Upstream's number of rounds; the pauses give the kernel time to let killed processes go.
+// Upstream's number of rounds; the pauses give killed processes time to exit.
 const rounds = 5;
 const pauseMs = 10;
 
 /**
- * Removes a cgroup and everything below it. Processes that outlived their container (a hung shim's children) would keep
- * it, so they are killed first. Rejects when some do not die. Source: kubernetes v1.36 pkg/kubelet/cm
+ * Removes a cgroup and everything below it. First kills processes that outlived their container (children of a hung
+ * shim), which would keep it. Rejects when some do not die. Source: kubernetes v1.36 pkg/kubelet/cm
  * pod_container_manager_linux.go tryKillingCgroupProcesses.
  */
 export async function removeCgroup(
@@ -43,7 +43,7 @@ async function removeTree(directory: string, files: RemoveCgroupDeps['files']): 
   await files.removeDirectory(directory);
 }
 
-/** The kernel answers EBUSY for processes inside, and for a child that was made between the listing and the removal. */
+/** The kernel answers EBUSY when processes are inside, or when a child was created between listing and removal. */
 export function isBusy(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EBUSY' || code === 'ENOTEMPTY';

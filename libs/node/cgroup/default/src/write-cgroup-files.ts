@@ -5,8 +5,8 @@ import type { OnRefused } from './cgroup-tree.js';
 import type { CgroupWrite } from './cgroup-values.js';
 
 /**
- * Writes the files of one cgroup: those of a controller in turn, controllers beside each other. `directoryOf` gives
- * undefined for a controller that is not there, whose values are left out.
+ * Writes the files of one cgroup: one after another within a controller, controllers in parallel. `directoryOf` returns
+ * undefined for a missing controller, whose values are skipped.
  */
 export async function writeCgroupFiles(
   files: CgroupFiles,
@@ -37,7 +37,8 @@ export async function writeCgroupFiles(
   );
 }
 
-// The old quota over the new period may be more than the parent allows; with the new quota it is not.
+// The old quota over the new period may exceed what the parent allows; the period is then written again after the new
+// quota.
 const periodFile = 'cpu.cfs_period_us';
 const quotaFile = 'cpu.cfs_quota_us';
 

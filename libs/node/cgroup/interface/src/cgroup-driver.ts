@@ -3,22 +3,22 @@ import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 export type CgroupDriverName = 'cgroupfs' | 'systemd';
 
 /**
- * Who manages cgroups on this node: the kubelet and the runtime must agree about it. Source: kubernetes v1.36
+ * The cgroup driver of this node. Kubelet and runtime must use the same one. Source: kubernetes v1.36
  * cmd/kubelet/app/server.go getCgroupDriverFromCRI.
  */
 export interface CgroupDriver extends Lifecycle {
-  /** Does not change once it is started. Throws `failed-precondition` before. */
+  /** Does not change after `start()`. Throws `failed-precondition` before. */
   name(): CgroupDriverName;
 }
 
 /**
- * Called once, with a reason to log, when a runtime that was away at the start turns out to have another driver than the one that
- * was assumed: the kubelet must start anew, as the names of all its cgroups are wrong. Optional: without it a runtime that is away
- * fails the start, as upstream.
+ * Called once, with a reason to log, when the runtime was unreachable at the start and later reports another driver
+ * than the kubelet assumed. The kubelet must restart, because the names of all its cgroups are wrong. Optional: without
+ * it, an unreachable runtime fails the start, as upstream.
  */
 export type OnCgroupDriverMismatch = (reason: string) => void;
 
 export const CGROUP_DRIVER_MISMATCH = createToken<OnCgroupDriverMismatch>('kubelet.cgroup-driver-mismatch/v1');
 
-/** Optional for whoever needs the name: without a provider the configured one holds. */
+/** Require it as optional: without a provider, use the configured driver. */
 export const CGROUP_DRIVER = createToken<CgroupDriver>('kubelet.cgroup-driver/v1');

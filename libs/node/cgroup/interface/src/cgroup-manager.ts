@@ -1,16 +1,19 @@
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 
-/** Source: kubernetes v1.36 pkg/kubelet/cm/pod_container_manager_linux.go, cgroup_manager_linux.go. */
+/**
+ * Creates, updates and removes the cgroups of pods.
+ * Source: kubernetes v1.36 pkg/kubelet/cm/pod_container_manager_linux.go, cgroup_manager_linux.go.
+ */
 export interface CgroupManager extends Lifecycle {
   /** Path in the form that the CRI takes as cgroup_parent; the cgroup root when QoS cgroups are off. */
   podCgroupParent(pod: Pod): string;
   exists(pod: Pod): Promise<boolean>;
-  /** Creates the pod's cgroup where it is missing and brings its values to the spec. */
+  /** Creates the pod's cgroup when it is missing and sets its values from the pod's spec. */
   ensureExists(pod: Pod): Promise<void>;
-  /** Kills what is left inside and removes it; a missing cgroup is fine. */
+  /** Kills the processes left in the pod's cgroup and removes it. Does nothing when it is missing. */
   remove(podUid: string, pod?: Pod): Promise<void>;
-  /** UIDs of all pod cgroups found below the node's root, for the clean-up of orphans. */
+  /** UIDs of all pods that have a cgroup below the node's root, for the clean-up of orphaned ones. */
   listPodUids(): Promise<readonly string[]>;
 }
 

@@ -1,9 +1,9 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 
-/** Values of a pod's own cgroup; what is absent is not set or not changed. */
+/** Values of a pod's own cgroup. Reading: an absent field is not set. Writing: it does not change. */
 export interface PodCgroupResources {
-  /** As in cgroup v1, 2 to 262144; translated to cpu.weight on v2. */
+  /** As in cgroup v1, 2 to 262144; on v2 the manager converts it to cpu.weight. */
   readonly cpuShares?: number;
   /** Microseconds per period; -1 for no limit. */
   readonly cpuQuotaUs?: number;
@@ -13,31 +13,32 @@ export interface PodCgroupResources {
 }
 
 /**
- * Optional ability of a cgroup manager: reads and changes the values of a pod cgroup that exists, for in-place resize.
- * Where pods have no cgroups of their own (QoS cgroups off, no hierarchy mounted) nothing is read (`{}`, 0 bytes) and
- * writing does nothing, as upstream.
+ * Optional ability of a cgroup manager: reads and writes the values of an existing pod cgroup, for in-place resize.
+ * Where pods have no cgroups of their own (QoS cgroups off, no hierarchy mounted), reads give `{}` or 0 bytes and
+ * writes do nothing, as upstream.
  */
 export interface PodCgroupResourceControl {
-  /** What the pod's spec asks for by upstream's formulas. */
+  /** The values that upstream's formulas give for the pod's spec. */
   resourcesOf(pod: Pod): PodCgroupResources;
-  /** What is set now. Rejects with `not-found` when the cgroup is missing. */
+  /** The values in effect now. Rejects with `not-found` when the cgroup is missing. */
   read(pod: Pod): Promise<PodCgroupResources>;
-  /** Writes only what is given. Rejects with the kernel's reason. */
+  /** Writes the given values only. Rejects with the kernel's error. */
   write(pod: Pod, resources: PodCgroupResources): Promise<void>;
   /**
-   * Bytes that the pod uses now, page cache included, as upstream compares them with a lower limit. Rejects with
-   * `not-found` when the cgroup is missing.
+   * Bytes that the pod uses now, page cache included: upstream compares them with the new limit before it lowers one.
+   * Rejects with `not-found` when the cgroup is missing.
    */
   memoryUsageBytes(pod: Pod): Promise<number>;
 }
 
 export const POD_CGROUP_RESOURCES = createToken<PodCgroupResourceControl>('kubelet.pod-cgroup-resources/v1');
 
-/** Optional ability of a cgroup manager, for pods that are gone while their volumes are not. */
+/** Optional ability of a cgroup manager, for terminated pods whose volumes are still mounted. */
 export interface PodCgroupCpuReduction {
   /**
-   * Leaves what runs in the pod's cgroup the fewest CPU shares. The cgroup stays, so that memory-backed volumes are not
-   * charged to the cgroup above. A missing cgroup is fine. Source: kubernetes v1.36 pkg/kubelet/cm ReduceCPULimits.
+   * Sets the CPU shares of the pod's cgroup to the minimum. The cgroup stays, so that the kernel does not charge
+   * memory-backed volumes to the parent cgroup. Does nothing when the cgroup is missing. Source: kubernetes v1.36
+   * pkg/kubelet/cm ReduceCPULimits.
    */
   reduceCpu(podUid: string): Promise<void>;
 }

@@ -1,16 +1,15 @@
-import { CLOCK, defineModule, LOGGER } from '@podwright/assembly-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { CLOUD_RESOURCE_SYNC } from '@podwright/cloud-resource-sync-interface';
-import { REGISTERED_NODE } from '@podwright/node-status-interface';
 import { watchedCloudResourcesConfigSchema } from './watched-cloud-resources-config.js';
-import { WatchedCloudResources } from './watched-cloud-resources.js';
+import { WatchedCloudResources, watchedCloudResourcesNeeds } from './watched-cloud-resources.js';
 
 export const watchedCloudResourcesModule = defineModule({
   name: '@podwright/cloud-resource-sync',
   provides: [CLOUD_RESOURCE_SYNC],
-  requires: [REGISTERED_NODE, CLOCK, LOGGER],
+  needs: watchedCloudResourcesNeeds,
   config: watchedCloudResourcesConfigSchema,
-  register: (container) => {
-    container.registerSingleton(WatchedCloudResources);
-    container.register(CLOUD_RESOURCE_SYNC, { useToken: WatchedCloudResources }); // alias: both names give one instance
-  },
+  create: (deps, config) => new WatchedCloudResources(deps, config),
 });
+
+/** Creates one without an assembly; `nodeName` is required. Throws `invalid-argument` for options out of range. */
+export const createWatchedCloudResources = factoryOf(watchedCloudResourcesModule);

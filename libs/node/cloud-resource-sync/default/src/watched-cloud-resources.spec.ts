@@ -4,52 +4,31 @@ import { describeCloudResourceSyncContract } from '@podwright/cloud-resource-syn
 import type { Node } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
-import { createWatchedCloudResources } from './watched-cloud-resources.js';
+import { createContractHarness } from './fixtures/contract-harness.js';
+import { ShownNode } from './fixtures/shown-node.js';
+import { createWatchedCloudResources } from './watched-cloud-resources.module.js';
 
 let clock: VirtualClock;
 let logger: ReturnType<typeof createMemoryLogger>;
-let current: Node | undefined;
-let listeners: Set<(node: Node | undefined) => void>;
+let shown: ShownNode;
 
-const setNode = (node: Node): void => {
-  current = node;
-  for (const listener of listeners) listener(node);
-};
 const make = (externalCloudProvider = true, timeoutMs = 120_000): CloudResourceSync =>
-  createWatchedCloudResources(
-    {
-      node: {
-        current: () => current,
-        watch: (listener) => {
-          listeners.add(listener);
-          return () => listeners.delete(listener);
-        },
-      },
-      clock,
-      logger,
-    },
-    { nodeName: 'n1', externalCloudProvider, timeoutMs },
-  );
+  createWatchedCloudResources({ node: shown, clock, logger }, { nodeName: 'n1', externalCloudProvider, timeoutMs });
 const taints = [{ key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' }];
 const hostname = { type: 'Hostname', address: 'n1' };
 
 beforeEach(() => {
   clock = new VirtualClock();
   logger = createMemoryLogger(0);
-  current = undefined;
-  listeners = new Set();
+  shown = new ShownNode();
 });
 
-describeCloudResourceSyncContract('WatchedCloudResources', async () => ({
-  cloudResourceSync: make(),
-  setNode,
-  advance: (ms) => clock.advance(ms),
-}));
+describeCloudResourceSyncContract('WatchedCloudResources', createContractHarness);
 
 describe('WatchedCloudResources', () => {
   it('takes an address that --node-ip gave for an answer, before the provider has said anything', async () => {
     const addresses = [{ type: 'InternalIP', address: '192.0.2.1' }, hostname];
-    setNode({ spec: { taints }, status: { addresses } });
+    shown.set({ spec: { taints }, status: { addresses } });
     const sync = make();
     expect(await sync.nodeAddresses(new AbortController().signal)).toEqual(addresses);
     expect(sync.initialized()).toBe(false);
@@ -58,25 +37,25 @@ describe('WatchedCloudResources', () => {
   it('expects nothing of a provider where there is none', async () => {
     const sync = make(false);
     await sync.start();
-    setNode({ status: { addresses: [hostname] } });
+    shown.set({ status: { addresses: [hostname] } });
     expect(await sync.nodeAddresses(new AbortController().signal)).toEqual([hostname]);
     await clock.advance(600_000);
     expect([sync.initialized(), logger.entries]).toEqual([true, []]);
-    expect([clock.pendingTimers, listeners.size]).toEqual([0, 0]);
+    expect([clock.pendingTimers, shown.listeners.size]).toEqual([0, 0]);
   });
 
   it('tells once when the node is initialized', async () => {
     const sync = make();
     await sync.start();
-    setNode({ spec: { taints } });
-    setNode({ spec: { providerID: 'cloud://1' }, status: { addresses: [hostname] } });
-    setNode({ spec: { providerID: 'cloud://1' }, status: { addresses: [hostname] } });
+    shown.set({ spec: { taints } });
+    shown.set({ spec: { providerID: 'cloud://1' }, status: { addresses: [hostname] } });
+    shown.set({ spec: { providerID: 'cloud://1' }, status: { addresses: [hostname] } });
     await clock.advance(600_000);
     expect(logger.entries).toMatchObject([
       { message: 'The cloud provider has initialized the node', fields: { providerID: 'cloud://1' } },
     ]);
     await sync.stop();
-    expect([clock.pendingTimers, listeners.size]).toEqual([0, 0]);
+    expect([clock.pendingTimers, shown.listeners.size]).toEqual([0, 0]);
   });
 
   it.each<[string, Node | undefined, string]>([
@@ -85,7 +64,7 @@ describe('WatchedCloudResources', () => {
   ])('tells of %s', async (_name, node, message) => {
     const sync = make();
     await sync.start();
-    if (node !== undefined) setNode(node);
+    if (node !== undefined) shown.set(node);
     await clock.advance(120_000);
     expect(logger.messages('warning')).toHaveLength(1);
     expect(logger.messages('warning')[0]).toContain(message);

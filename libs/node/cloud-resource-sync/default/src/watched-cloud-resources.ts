@@ -1,25 +1,25 @@
-import { CLOCK, LOGGER, decodeOptions } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, pick, type Needs } from '@podwright/assembly-interface';
 import type { CloudResourceSync } from '@podwright/cloud-resource-sync-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Node, NodeAddress } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import { REGISTERED_NODE, type RegisteredNode } from '@podwright/node-status-interface';
-import { onAbort, type Clock, type Timer } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
-import {
-  WATCHED_CLOUD_RESOURCES_CONFIG,
-  watchedCloudResourcesConfigSchema,
-  type WatchedCloudResourcesConfig,
-} from './watched-cloud-resources-config.js';
+import { REGISTERED_NODE } from '@podwright/node-status-interface';
+import { onAbort, type Timer } from '@podwright/time';
+import type { WatchedCloudResourcesConfig } from './watched-cloud-resources-config.js';
 
 const taintKey = 'node.cloudprovider.kubernetes.io/uninitialized';
 
+export const watchedCloudResourcesNeeds = needs({
+  node: pick(REGISTERED_NODE, 'current', 'watch'),
+  clock: CLOCK,
+  logger: LOGGER,
+});
+export type WatchedCloudResourcesNeeds = Needs<typeof watchedCloudResourcesNeeds>;
+
 /**
- * {@link CloudResourceSync} that looks at the watched Node: the provider has answered when its taint is gone, or when there is
- * an address that is no mere name. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go NodeAddress (the kubelet itself
- * asks no cloud any more).
+ * {@link CloudResourceSync} that watches the Node: the provider has answered when its taint is gone, or when there is
+ * an address other than a plain host name. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go NodeAddress (the
+ * kubelet itself no longer asks a cloud).
  */
-@injectable()
 export class WatchedCloudResources implements CloudResourceSync {
   private readonly stopping = new AbortController();
   private unsubscribe: () => void = () => undefined;
@@ -27,17 +27,15 @@ export class WatchedCloudResources implements CloudResourceSync {
   private told = false;
 
   constructor(
-    @inject(REGISTERED_NODE) private readonly node: Pick<RegisteredNode, 'current' | 'watch'>,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(WATCHED_CLOUD_RESOURCES_CONFIG) private readonly config: WatchedCloudResourcesConfig,
+    private readonly deps: WatchedCloudResourcesNeeds,
+    private readonly config: WatchedCloudResourcesConfig,
   ) {}
 
   async start(): Promise<void> {
     const { externalCloudProvider, timeoutMs } = this.config;
     if (!externalCloudProvider || this.reminder !== undefined || this.stopping.signal.aborted) return;
-    this.reminder = this.clock.setTimer(timeoutMs, () => this.remind());
-    this.unsubscribe = this.node.watch(() => this.tell());
+    this.reminder = this.deps.clock.setTimer(timeoutMs, () => this.remind());
+    this.unsubscribe = this.deps.node.watch(() => this.tell());
     this.tell();
   }
 
@@ -48,7 +46,7 @@ export class WatchedCloudResources implements CloudResourceSync {
   }
 
   initialized(): boolean {
-    const node = this.node.current();
+    const node = this.deps.node.current();
     return node !== undefined && !isTainted(node);
   }
 
@@ -59,7 +57,7 @@ export class WatchedCloudResources implements CloudResourceSync {
         for (const cleanUp of ends) cleanUp();
         settle();
       };
-      const look = (): void => {
+      const check = (): void => {
         const found = this.answer();
         if (found !== undefined) end(() => resolve(found));
       };
@@ -68,19 +66,19 @@ export class WatchedCloudResources implements CloudResourceSync {
         if (stop.aborted) return refuse(stop.reason);
         ends.push(onAbort(stop, () => refuse(stop.reason)));
       }
-      const timer = this.clock.setTimer(this.config.timeoutMs, () =>
+      const timer = this.deps.clock.setTimer(this.config.timeoutMs, () =>
         refuse(new KubeletError(this.missing(), { code: 'unavailable' })),
       );
       ends.push(
         () => timer.cancel(),
-        this.node.watch(() => look()),
+        this.deps.node.watch(() => check()),
       );
-      look();
+      check();
     });
   }
 
   private answer(): readonly NodeAddress[] | undefined {
-    const node = this.node.current();
+    const node = this.deps.node.current();
     const addresses = node?.status?.addresses ?? [];
     if (node === undefined || addresses.length === 0) return undefined;
     if (!this.config.externalCloudProvider || !isTainted(node)) return addresses;
@@ -91,21 +89,21 @@ export class WatchedCloudResources implements CloudResourceSync {
     if (this.told || !this.initialized()) return;
     this.told = true;
     this.reminder?.cancel();
-    this.logger.info('The cloud provider has initialized the node', {
+    this.deps.logger.info('The cloud provider has initialized the node', {
       node: this.config.nodeName,
-      providerID: this.node.current()?.spec?.providerID ?? '',
-      addresses: this.node.current()?.status?.addresses ?? [],
+      providerID: this.deps.node.current()?.spec?.providerID ?? '',
+      addresses: this.deps.node.current()?.status?.addresses ?? [],
     });
   }
 
   private remind(): void {
-    if (!this.initialized()) this.logger.warn(this.missing(), { node: this.config.nodeName });
+    if (!this.initialized()) this.deps.logger.warn(this.missing(), { node: this.config.nodeName });
   }
 
   private missing(): string {
     const { nodeName, timeoutMs } = this.config;
     const within = `within ${Math.round(timeoutMs / 1_000)} s`;
-    if (this.node.current() === undefined) {
+    if (this.deps.node.current() === undefined) {
       return `node ${nodeName} was not registered ${within}, so no cloud provider could initialize it`;
     }
     return (
@@ -117,18 +115,3 @@ export class WatchedCloudResources implements CloudResourceSync {
 }
 
 const isTainted = ({ spec }: Node): boolean => spec?.taints?.some(({ key }) => key === taintKey) ?? false;
-
-export interface WatchedCloudResourcesDeps {
-  readonly node: Pick<RegisteredNode, 'current' | 'watch'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** Makes one without a container; `nodeName` is required. Throws `invalid-argument` for options out of range. */
-export function createWatchedCloudResources(
-  { node, clock, logger }: WatchedCloudResourcesDeps,
-  options: Partial<WatchedCloudResourcesConfig> & Pick<WatchedCloudResourcesConfig, 'nodeName'>,
-): CloudResourceSync {
-  const config = decodeOptions('cloud-resource-sync', watchedCloudResourcesConfigSchema, options);
-  return new WatchedCloudResources(node, clock, logger, config);
-}

@@ -2,17 +2,17 @@ import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { NodeAddress } from '@podwright/kube-types';
 
 /**
- * What an external cloud provider says about this node, through the Node object: addresses, provider ID, and the taint
- * `node.cloudprovider.kubernetes.io/uninitialized` that it takes away when it has done its part. Where no provider is
- * expected, the Node speaks for itself as soon as it is registered.
+ * Waits for an external cloud provider to initialize this node. The provider sets addresses and provider ID on the Node
+ * object, then removes the taint `node.cloudprovider.kubernetes.io/uninitialized`. Where no provider is configured, the
+ * node counts as initialized as soon as it is registered.
  */
 export interface CloudResourceSync extends Lifecycle {
   /**
-   * Waits for the provider's first answer, with a deadline. Rejects with `unavailable` and what to look at when none came, or
-   * on the signal. May be called again; while an answer is there it is given at once.
+   * Resolves with the node's addresses once the provider has set them, at once when they are known. Rejects on the
+   * signal, or after a time limit with `unavailable` and a message that says what to check.
    */
   nodeAddresses(signal: AbortSignal): Promise<readonly NodeAddress[]>;
-  /** The provider has taken its taint away. */
+  /** True when the Node exists without the provider's taint. */
   initialized(): boolean;
 }
 

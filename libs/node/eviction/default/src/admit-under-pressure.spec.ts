@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PodSpec, Toleration } from '@podwright/kube-types';
+import type { AdmissionCheck } from '@podwright/admission-interface';
+import { describeAdmissionCheckContract, type AdmissionCheckHarness } from '@podwright/admission-interface/contract';
+import { describeContractProof } from '@podwright/contract';
+import type { Pod, PodSpec, Toleration } from '@podwright/kube-types';
 import { refuseUnderPressure } from './admit-under-pressure.js';
-import { benchPod } from './fixtures/eviction-bench.js';
+import { testPod } from './fixtures/eviction-harness.js';
 import type { PressureCondition } from './signals/signal.js';
 
 const burstable: Partial<PodSpec> = {
@@ -49,11 +52,47 @@ describe('admission under pressure', () => {
       'The node had condition: [DiskPressure]. ',
     ],
   ])('%s', (_name, spec, conditions, message) => {
-    const refusal = refuseUnderPressure(benchPod('a', spec), conditions);
+    const refusal = refuseUnderPressure(testPod('a', spec), conditions);
     expect(refusal).toEqual(message === undefined ? undefined : { admit: false, reason: 'Evicted', message });
   });
 
   it('lets a static pod pass', () => {
-    expect(refuseUnderPressure(benchPod('a', {}, true), [disk])).toBeUndefined();
+    expect(refuseUnderPressure(testPod('a', {}, true), [disk])).toBeUndefined();
   });
+});
+
+const harness = (): AdmissionCheckHarness => ({
+  check: { stage: 'eviction', check: (pod) => refuseUnderPressure(pod, ['DiskPressure']) },
+  passes: testPod('critical', {}, true),
+  refused: testPod('new'),
+});
+describeAdmissionCheckContract('refuseUnderPressure', harness);
+
+const broken = (check: AdmissionCheck['check']): (() => Partial<AdmissionCheckHarness>) => {
+  return () => ({ check: { stage: 'eviction', check } });
+};
+const refusal = { admit: false, reason: 'Evicted', message: 'The node had condition: [DiskPressure]. ' } as const;
+const isCritical = (pod: Pod): boolean => pod.metadata.name === 'critical';
+describeContractProof('AdmissionCheck', (create) => describeAdmissionCheckContract('a broken check', create), harness, {
+  'has its place among the checks of admission': {
+    'its stage does not exist': () => ({ check: { stage: 'first' as never, check: () => undefined } }),
+  },
+  'lets a pod pass without a word': {
+    'it refuses all': broken(() => refusal),
+  },
+  'refuses a pod with a reason for machines and a message for people': {
+    'it lets all pass': broken(() => undefined),
+    'its reason is a sentence': broken(() => ({ ...refusal, reason: 'no more room' })),
+    'it says nothing': broken(() => ({ ...refusal, message: ' ' })),
+  },
+  'leaves pods as they are, and says the same when asked again': {
+    'it marks the pod': broken((pod) => {
+      Object.assign(pod.metadata, { labels: { seen: 'yes' } });
+      return isCritical(pod) ? undefined : refusal;
+    }),
+    'it refuses the first time only': (() => {
+      let asked = 0;
+      return broken((pod) => (isCritical(pod) || asked++ > 0 ? undefined : refusal));
+    })(),
+  },
 });

@@ -5,7 +5,10 @@ import type { PressureCondition } from './signals/signal.js';
 
 type Refusal = Exclude<AdmissionResult, { readonly admit: true }>;
 
-/** Undefined lets the pod pass. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go Admit. */
+/**
+ * Returns the rejection, or undefined when the pod may run. Source: kubernetes v1.36
+ * pkg/kubelet/eviction/eviction_manager.go Admit.
+ */
 export function refuseUnderPressure(pod: Pod, conditions: readonly PressureCondition[]): Refusal | undefined {
   if (conditions.length === 0 || isCriticalPod(pod)) return undefined;
   const onlyMemory = conditions.every((condition) => condition === 'MemoryPressure');
@@ -18,7 +21,7 @@ function toleratesMemoryPressure({ spec }: Pod): boolean {
   return (spec.tolerations ?? []).some(tolerates);
 }
 
-// The taint has no value, so the comparing operators never match.
+// The taint has no value, so the comparison operators never match.
 function tolerates({ key = '', effect = '', operator = '', value = '' }: Toleration): boolean {
   if (effect !== '' && effect !== 'NoSchedule') return false;
   if (key !== '' && key !== 'node.kubernetes.io/memory-pressure') return false;

@@ -1,35 +1,36 @@
 import { withDeadline } from '@podwright/concurrency';
-import type { FilesystemUsage, ImageService } from '@podwright/cri-client-interface';
+import type { FilesystemUsage } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
-import type { Clock } from '@podwright/time';
 import { stat } from 'node:fs/promises';
+import type { EvictionNeeds } from './eviction-needs.js';
 
 /**
- * Where the runtime keeps images and the layers that containers write: with the kubelet's own files, both on another file
- * system, or only the images on another one.
+ * Where the runtime keeps images and containers' writable layers: both on the kubelet's file system (`single`), both on
+ * another one (`dedicated`), or only the images on another one (`split`).
  */
 export type DiskLayout = 'single' | 'dedicated' | 'split';
 
-/** Finds the layout; rejects when the runtime or a file system does not answer. */
+/** Detects the layout; rejects when the runtime or a file system does not answer. */
 export type DetectDiskLayout = (signal: AbortSignal) => Promise<DiskLayout>;
 
-export interface DiskLayoutDeps {
-  readonly images: Pick<ImageService, 'imageFsInfo'>;
-  readonly clock: Clock;
+type DiskLayoutDeps = Pick<EvictionNeeds, 'images' | 'clock'> & {
   readonly device?: (path: string) => Promise<number>;
-}
+};
 
 export interface DiskLayoutOptions {
   readonly rootDir: string;
-  /** The runtime tells the two file systems apart: CRI-O alone, as for upstream. */
+  /** Whether the runtime reports the two file systems separately: only CRI-O, as in upstream. */
   readonly tellsContainerFs: boolean;
-  /** Feature gate; without it a split layout is a fault. */
+  /** Feature gate; without it a split layout is an error. */
   readonly separateDiskGc: boolean;
 }
 
 const timeoutMs = 10_000;
 
-/** Source: kubernetes v1.36 pkg/kubelet/stats/provider.go HasDedicatedImageFs, HasDedicatedContainerFs. */
+/**
+ * Creates a function that detects the layout by comparing the devices of the node's, image and container file systems.
+ * Source: kubernetes v1.36 pkg/kubelet/stats/provider.go HasDedicatedImageFs, HasDedicatedContainerFs.
+ */
 export function createDetectDiskLayout(
   { images, clock, device = deviceOf }: DiskLayoutDeps,
   { rootDir, tellsContainerFs, separateDiskGc }: DiskLayoutOptions,

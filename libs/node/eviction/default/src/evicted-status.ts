@@ -3,8 +3,9 @@ import type { Pod, PodCondition, PodStatus } from '@podwright/kube-types';
 export const evictedReason = 'Evicted';
 
 /**
- * The status of a pod that is being evicted. `disruption`: for a shortage of the node; a pod that broke its own limits gets no
- * condition. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go evictPod.
+ * The status of a pod under eviction. `disruption`: the node is short of a resource, so the pod gets the
+ * DisruptionTarget condition; a pod that exceeded its own limits does not. Source: kubernetes v1.36
+ * pkg/kubelet/eviction/eviction_manager.go evictPod.
  */
 export function evictedStatus(pod: Pod, status: PodStatus, message: string, disruption: boolean): PodStatus {
   const evicted: PodStatus = { ...status, phase: 'Failed', reason: evictedReason, message };

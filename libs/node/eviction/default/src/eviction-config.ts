@@ -1,6 +1,5 @@
 import {
   booleanField,
-  createToken,
   defineConfig,
   durationMsField,
   integerField,
@@ -11,32 +10,29 @@ import {
 import { InvalidStatement, parseThresholds, type ThresholdStatements } from './thresholds/parse-thresholds.js';
 
 export interface EvictionConfig extends ThresholdStatements {
-  /** How long a condition holds after the shortage was last seen, in milliseconds. Default 300000. */
+  /** How long a condition stays after the shortage was last observed, in milliseconds. Default 300000. */
   readonly pressureTransitionPeriodMs: number;
-  /** Longest grace of a pod that a soft threshold evicts. Default 0. */
+  /** Longest grace period of a pod that a soft threshold evicts, in seconds. Default 0. */
   readonly maxPodGracePeriodSeconds: number;
-  /** Pause between two passes, in milliseconds. Default 10000. */
+  /** Time between two passes, in milliseconds. Default 10000. */
   readonly monitoringPeriodMs: number;
-  /** Also look every second whether memory crosses a threshold; cgroup v1 only. Default false. */
+  /** Also check every second whether memory crosses a threshold; cgroup v1 only. Default false. */
   readonly kernelMemcgNotification: boolean;
-  /** Keep pods within their limits of local storage. Default true. */
+  /** Evict pods that exceed their local storage limits. Default true. */
   readonly localStorageCapacityIsolation: boolean;
-  /** Feature gate: requests of the pod as a whole count. Default true. */
+  /** Feature gate: pod-level requests count. Default true. */
   readonly podLevelResources: boolean;
-  /** Feature gate: images may lie on another file system than containers. Default true. */
+  /** Feature gate: images may be on another file system than containers. Default true. */
   readonly separateDiskGc: boolean;
   /** `--root-dir`: its file system is `nodefs`. Default `/var/lib/kubelet`. */
   readonly rootDir: string;
-  /** By its path CRI-O is known, which alone tells the file system of containers from that of images. */
+  /** Its path identifies CRI-O, the only runtime that reports container and image file systems separately. */
   readonly runtimeEndpoint: string;
-  /** Decisions that can be read back. Default 50. */
+  /** Number of decisions to keep. Default 50. */
   readonly keepDecisions: number;
 }
 
-export const EVICTION_CONFIG = createToken<EvictionConfig>('kubelet.eviction.config/v1');
-
 export const evictionConfigSchema = defineConfig<EvictionConfig>(
-  EVICTION_CONFIG,
   {
     evictionHard: stringMapField({}),
     evictionSoft: stringMapField({}),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseQuantity, quantityFromUnits, type PodSpec } from '@podwright/kube-types';
 import type { ContainerStats, PodStats } from '@podwright/stats-interface';
-import { benchPod } from './fixtures/eviction-bench.js';
+import { testPod } from './fixtures/eviction-harness.js';
 import { evictionText, type MetThreshold } from './eviction-message.js';
 import type { StarvedResource } from './signals/signal.js';
 
@@ -77,11 +77,11 @@ describe('the message of an eviction', () => {
       { ...none, offending_pod: 'web', offending_pod_usage: '3Mi', starved_resource: 'memory' },
     ],
   ])('%s', (_name, resource, spec, stats, message, annotations) => {
-    expect(evictionText(resource, benchPod('web', spec), stats, met, true)).toEqual({ message, annotations });
+    expect(evictionText(resource, testPod('web', spec), stats, met, true)).toEqual({ message, annotations });
   });
 
   it('says nothing of the pod as a whole without the feature gate', () => {
-    const pod = benchPod('web', { resources: { requests: { memory: '4Mi' } } });
+    const pod = testPod('web', { resources: { requests: { memory: '4Mi' } } });
     expect(evictionText('memory', pod, statsOf(), met, false).message).toBe(low('memory'));
   });
 });

@@ -13,7 +13,7 @@ import type { StarvedResource } from './signals/signal.js';
 
 export interface EvictionText {
   readonly message: string;
-  /** Of the event; empty when nothing is known of the pod's usage. */
+  /** Annotations of the event; empty when the pod's usage is unknown. */
   readonly annotations: Readonly<Record<string, string>>;
 }
 
@@ -23,8 +23,8 @@ export interface MetThreshold {
 }
 
 /**
- * Why a pod is evicted, in upstream's words with the blank at the end. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go
- * evictionMessage.
+ * Why a pod is evicted, in upstream's words including the trailing space. Source: kubernetes v1.36
+ * pkg/kubelet/eviction/helpers.go evictionMessage.
  */
 export function evictionText(
   resource: StarvedResource,
@@ -60,7 +60,7 @@ interface Excess {
   readonly request: string;
 }
 
-// Told whether or not it is above the request, as upstream has it.
+// As upstream, shown whether or not the usage exceeds the request.
 function podExcess(resource: StarvedResource, pod: Pod, { memory }: PodStats): Excess | undefined {
   const request = pod.spec.resources?.requests?.[resource];
   if (resource !== 'memory' || !hasPodLevelResources(pod) || request === undefined || memory === undefined) {
@@ -72,7 +72,7 @@ function podExcess(resource: StarvedResource, pod: Pod, { memory }: PodStats): E
 }
 
 function containerExcesses(resource: StarvedResource, pod: Pod, stats: PodStats): readonly Excess[] {
-  // Ephemeral containers cannot ask for anything, so nothing can be said against them.
+  // Ephemeral containers have no requests, so they cannot exceed them.
   const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
   return stats.containers.flatMap((used) => {
     const container = containers.find(({ name }) => name === used.name);

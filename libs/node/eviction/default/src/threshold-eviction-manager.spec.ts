@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { PodStatus } from '@podwright/kube-types';
 import type { PodStats } from '@podwright/stats-interface';
 import { evictionConfigSchema } from './eviction-config.js';
-import { benchPod, EvictionBench, gibibyte } from './fixtures/eviction-bench.js';
-import { createThresholdEvictionManager, type ThresholdEvictionManagerDeps } from './threshold-eviction-manager.js';
+import { testPod, EvictionHarness, gibibyte } from './fixtures/eviction-harness.js';
+import type { EvictionNeeds } from './eviction-needs.js';
+import { createThresholdEvictionManager } from './threshold-eviction-manager.module.js';
 
 const time = '';
 const onDisk = (usedBytes: number): Partial<PodStats> => ({
@@ -15,14 +16,14 @@ const seconds = (count: number): number => count * 1_000;
 
 describe('ThresholdEvictionManager', () => {
   it('kills with a second of grace, a status, an event with annotations, and counts it', async () => {
-    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
-    bench.run(benchPod('web', { terminationGracePeriodSeconds: 60 }), {
+    const harness = new EvictionHarness({ evictionHard: { 'memory.available': '1Gi' } });
+    harness.run(testPod('web', { terminationGracePeriodSeconds: 60 }), {
       memory: { time, workingSetBytes: 3 * gibibyte },
       containers: [{ name: 'main', startTime: time, memory: { time, workingSetBytes: 3 * gibibyte } }],
     });
-    bench.setMemory(gibibyte / 2);
-    await bench.clock.advance(500);
-    await bench.manager.synchronize();
+    harness.setMemory(gibibyte / 2);
+    await harness.clock.advance(500);
+    await harness.manager.synchronize();
     const message =
       'The node was low on resource: memory. Threshold quantity: 1Gi, available: 512Mi. ' +
       'Container main was using 3Gi, request is 0, has larger consumption of memory. ';
@@ -33,7 +34,7 @@ describe('ThresholdEvictionManager', () => {
       message,
       conditions: [{ ...condition, observedGeneration: 3 }],
     };
-    expect(bench.kills).toEqual([
+    expect(harness.kills).toEqual([
       { name: 'web', atMs: expect.any(Number), gracePeriodSeconds: 1, evict: true, status },
     ]);
     const annotations = {
@@ -41,14 +42,14 @@ describe('ThresholdEvictionManager', () => {
       offending_containers_usage: '3Gi',
       starved_resource: 'memory',
     };
-    expect(bench.events).toEqual([
+    expect(harness.events).toEqual([
       { object: 'node', type: 'Warning', reason: 'EvictionThresholdMet', message: 'Attempting to reclaim memory' },
       { object: 'web', type: 'Warning', reason: 'Evicted', message, annotations },
     ]);
-    const metrics = await bench.metrics.render();
+    const metrics = await harness.metrics.render();
     expect(metrics).toContain('kubelet_evictions{eviction_signal="memory.available"} 1');
     expect(metrics).toContain('kubelet_eviction_stats_age_seconds_count{eviction_signal="memory.available"} 1');
-    await bench.manager.stop();
+    await harness.manager.stop();
   });
 
   it.each<[number, number | undefined, number]>([
@@ -57,101 +58,103 @@ describe('ThresholdEvictionManager', () => {
     [30, 5, 5],
     [30, undefined, 30],
   ])('for a soft threshold gives at most %i s of the %s that a pod has: %i', async (most, own, given) => {
-    const bench = new EvictionBench({
+    const harness = new EvictionHarness({
       evictionSoft: { 'memory.available': '1Gi' },
       evictionSoftGracePeriod: { 'memory.available': '15s' },
       maxPodGracePeriodSeconds: most,
     });
-    bench.run(benchPod('web', own === undefined ? {} : { terminationGracePeriodSeconds: own }), {});
-    bench.setMemory(0);
-    await bench.manager.start();
-    await bench.clock.advance(seconds(14));
-    expect([bench.killed(), bench.manager.memoryPressure()]).toEqual([[], true]);
-    await bench.clock.advance(seconds(7));
-    expect(bench.kills).toMatchObject([{ name: 'web', gracePeriodSeconds: given }]);
-    await bench.manager.stop();
+    harness.run(testPod('web', own === undefined ? {} : { terminationGracePeriodSeconds: own }), {});
+    harness.setMemory(0);
+    await harness.manager.start();
+    await harness.clock.advance(seconds(14));
+    expect([harness.killed(), harness.manager.memoryPressure()]).toEqual([[], true]);
+    await harness.clock.advance(seconds(7));
+    expect(harness.kills).toMatchObject([{ name: 'web', gracePeriodSeconds: given }]);
+    await harness.manager.stop();
   });
 
   it('frees what the node can spare before it evicts', async () => {
-    const bench = new EvictionBench({
+    const harness = new EvictionHarness({
       evictionHard: { 'nodefs.available': '10Gi' },
       evictionMinimumReclaim: { 'nodefs.available': '5Gi' },
       localStorageCapacityIsolation: false,
     });
-    bench.run(benchPod('web'), onDisk(gibibyte));
+    harness.run(testPod('web'), onDisk(gibibyte));
     const freed = (available: number): void => {
-      bench.setDisk('nodefs', { available });
-      bench.setDisk('imagefs', { available });
+      harness.setDisk('nodefs', { available });
+      harness.setDisk('imagefs', { available });
     };
     freed(9 * gibibyte);
-    bench.onReclaim = (what) => (what === 'images' ? freed(16 * gibibyte) : undefined);
-    const spared = await bench.manager.synchronize();
+    harness.onReclaim = (what) => (what === 'images' ? freed(16 * gibibyte) : undefined);
+    const spared = await harness.manager.synchronize();
     expect(spared).toMatchObject({
       reclaimed: [{ what: 'containers' }, { what: 'images' }],
       rankings: [],
       evicted: [],
     });
-    expect(bench.reclaims).toEqual(['containers true', 'images']);
-    expect([bench.killed(), bench.manager.diskPressure()]).toEqual([[], true]);
+    expect(harness.reclaims).toEqual(['containers true', 'images']);
+    expect([harness.killed(), harness.manager.diskPressure()]).toEqual([[], true]);
     // Enough for the threshold, but not for the minimum reclaim as well.
     freed(9 * gibibyte);
-    bench.onReclaim = (what) => (what === 'images' ? freed(14 * gibibyte) : undefined);
-    await bench.clock.advance(seconds(10));
-    expect(await bench.manager.synchronize()).toMatchObject({ evicted: [{ name: 'web', signal: 'nodefs.available' }] });
-    await bench.manager.stop();
+    harness.onReclaim = (what) => (what === 'images' ? freed(14 * gibibyte) : undefined);
+    await harness.clock.advance(seconds(10));
+    expect(await harness.manager.synchronize()).toMatchObject({
+      evicted: [{ name: 'web', signal: 'nodefs.available' }],
+    });
+    await harness.manager.stop();
   });
 
   it('evicts although nothing could be freed, or it is not known', async () => {
-    const bench = new EvictionBench({ evictionHard: { 'imagefs.available': '10Gi' } });
-    bench.run(benchPod('web'), onDisk(gibibyte));
-    bench.setDisk('imagefs', { available: gibibyte });
-    bench.onReclaim = (what) => {
-      if (what === 'images') bench.readable = false;
+    const harness = new EvictionHarness({ evictionHard: { 'imagefs.available': '10Gi' } });
+    harness.run(testPod('web'), onDisk(gibibyte));
+    harness.setDisk('imagefs', { available: gibibyte });
+    harness.onReclaim = (what) => {
+      if (what === 'images') harness.readable = false;
       else throw new Error('the runtime is slow');
     };
-    expect(await bench.manager.synchronize()).toMatchObject({
+    expect(await harness.manager.synchronize()).toMatchObject({
       reclaimed: [{ what: 'containers', error: 'the runtime is slow' }, { what: 'images' }],
       evicted: [{ name: 'web' }],
     });
-    await bench.manager.stop();
+    await harness.manager.stop();
   });
 
   it('measures the pods that have limits of local storage, and all of them only when some must be ranked', async () => {
-    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
-    bench.runWithMemory('plain', gibibyte);
+    const harness = new EvictionHarness({ evictionHard: { 'memory.available': '1Gi' } });
+    harness.runWithMemory('plain', gibibyte);
     const resources = { limits: { 'ephemeral-storage': '1Gi' } };
-    bench.runWithMemory('container', 1, { containers: [{ name: 'c', resources }] });
-    bench.runWithMemory('init', 1, { containers: [{ name: 'c' }], initContainers: [{ name: 'i', resources }] });
-    bench.runWithMemory('pod', 1, { containers: [{ name: 'c' }], resources });
-    bench.runWithMemory('volume', 1, {
+    harness.runWithMemory('container', 1, { containers: [{ name: 'c', resources }] });
+    harness.runWithMemory('init', 1, { containers: [{ name: 'c' }], initContainers: [{ name: 'i', resources }] });
+    harness.runWithMemory('pod', 1, { containers: [{ name: 'c' }], resources });
+    harness.runWithMemory('volume', 1, {
       containers: [{ name: 'c' }],
       volumes: [{ name: 'v', emptyDir: { sizeLimit: '1Mi' } }],
     });
     const limited = ['container', 'init', 'pod', 'volume'].map((name) => `uid-${name}`);
-    await bench.manager.synchronize();
-    expect(bench.looks).toEqual([limited]);
-    bench.setMemory(0);
-    await bench.clock.advance(seconds(10));
-    expect((await bench.manager.synchronize())?.evicted).toMatchObject([{ name: 'plain' }]);
-    expect(bench.looks).toEqual([limited, limited, 'all']);
-    await bench.manager.stop();
+    await harness.manager.synchronize();
+    expect(harness.summaries).toEqual([limited]);
+    harness.setMemory(0);
+    await harness.clock.advance(seconds(10));
+    expect((await harness.manager.synchronize())?.evicted).toMatchObject([{ name: 'plain' }]);
+    expect(harness.summaries).toEqual([limited, limited, 'all']);
+    await harness.manager.stop();
   });
 
   it('has the decision in its log and among its records while the pod is still ending, and says later what came of it', async () => {
-    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
-    bench.runWithMemory('slow', 1);
-    bench.setMemory(0);
+    const harness = new EvictionHarness({ evictionHard: { 'memory.available': '1Gi' } });
+    harness.runWithMemory('slow', 1);
+    harness.setMemory(0);
     let atTheKill: unknown;
-    bench.killing = async () => {
-      const logged = bench.logger.messages('info').includes('Eviction manager: decision');
-      atTheKill = { logged, records: bench.manager.decisions().map(({ evicted }) => evicted) };
+    harness.killing = async () => {
+      const logged = harness.logger.messages('info').includes('Eviction manager: decision');
+      atTheKill = { logged, records: harness.manager.decisions().map(({ evicted }) => evicted) };
       throw new Error('timeout waiting to kill pod');
     };
-    const decision = await bench.manager.synchronize();
+    const decision = await harness.manager.synchronize();
     expect(atTheKill).toEqual({ logged: true, records: [[expect.not.objectContaining({ error: expect.anything() })]] });
     expect(decision?.evicted).toMatchObject([{ name: 'slow', error: 'timeout waiting to kill pod' }]);
-    expect(bench.manager.decisions()).toEqual([decision]);
-    await bench.manager.stop();
+    expect(harness.manager.decisions()).toEqual([decision]);
+    await harness.manager.stop();
   });
 
   it.each([
@@ -175,159 +178,163 @@ describe('ThresholdEvictionManager', () => {
       '0%',
     ],
   ])('names the statement that makes no sense: %j', (options, field, words, value) => {
-    expect(() => new EvictionBench(options)).toThrow(`${field} is refused: `);
+    expect(() => new EvictionHarness(options)).toThrow(`${field} is refused: `);
     const problem = expect.stringContaining(words);
     expect(evictionConfigSchema.decode(options)).toEqual({ ok: false, faults: [{ field, value, problem }] });
   });
 
   it('asks for no pod at all without isolation of local storage', async () => {
-    const bench = new EvictionBench({
+    const harness = new EvictionHarness({
       evictionHard: { 'memory.available': '1Gi' },
       localStorageCapacityIsolation: false,
     });
-    bench.run(benchPod('volume', { volumes: [{ name: 'v', emptyDir: { sizeLimit: '1Mi' } }] }));
-    await bench.manager.synchronize();
-    expect(bench.looks).toEqual([[]]);
-    await bench.manager.stop();
+    harness.run(testPod('volume', { volumes: [{ name: 'v', emptyDir: { sizeLimit: '1Mi' } }] }));
+    await harness.manager.synchronize();
+    expect(harness.summaries).toEqual([[]]);
+    await harness.manager.stop();
   });
 
   it('goes on to the next pass when a kill fails, and counts it as evicted', async () => {
-    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
-    bench.runWithMemory('a', 2);
-    bench.runWithMemory('b', 1);
-    bench.setMemory(0);
-    bench.killing = async () => {
+    const harness = new EvictionHarness({ evictionHard: { 'memory.available': '1Gi' } });
+    harness.runWithMemory('a', 2);
+    harness.runWithMemory('b', 1);
+    harness.setMemory(0);
+    harness.killing = async () => {
       throw new Error('timeout waiting to kill pod');
     };
-    const decision = await bench.manager.synchronize();
+    const decision = await harness.manager.synchronize();
     expect(decision?.evicted).toMatchObject([{ name: 'a', error: 'timeout waiting to kill pod' }]);
-    expect(bench.killed()).toEqual(['a']);
-    await bench.manager.stop();
+    expect(harness.killed()).toEqual(['a']);
+    await harness.manager.stop();
   });
 
   it('waits for the clean-up of a pod, at most 30 s', async () => {
-    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
-    bench.runWithMemory('stuck', 2);
-    bench.runWithMemory('b', 1, { priority: 5 });
-    bench.setMemory(0);
-    bench.killing = async (pod) => {
+    const harness = new EvictionHarness({ evictionHard: { 'memory.available': '1Gi' } });
+    harness.runWithMemory('stuck', 2);
+    harness.runWithMemory('b', 1, { priority: 5 });
+    harness.setMemory(0);
+    harness.killing = async (pod) => {
       if (pod.metadata.name === 'stuck') throw new Error('timeout');
     };
-    await bench.manager.start();
-    await bench.clock.advance(seconds(29));
-    expect(bench.killed()).toEqual(['stuck']);
-    await bench.clock.advance(seconds(2));
-    expect(bench.killed()).toEqual(['stuck', 'stuck']);
-    await bench.manager.stop();
+    await harness.manager.start();
+    await harness.clock.advance(seconds(29));
+    expect(harness.killed()).toEqual(['stuck']);
+    await harness.clock.advance(seconds(2));
+    expect(harness.killed()).toEqual(['stuck', 'stuck']);
+    await harness.manager.stop();
   });
 
   it('acts once on one reading', async () => {
-    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
-    bench.runWithMemory('a', 2);
-    bench.runWithMemory('b', 1);
-    bench.setMemory(0);
-    await bench.manager.synchronize();
-    expect(await bench.manager.synchronize()).toBeUndefined();
-    expect(bench.killed()).toEqual(['a']);
-    await bench.manager.stop();
+    const harness = new EvictionHarness({ evictionHard: { 'memory.available': '1Gi' } });
+    harness.runWithMemory('a', 2);
+    harness.runWithMemory('b', 1);
+    harness.setMemory(0);
+    await harness.manager.synchronize();
+    expect(await harness.manager.synchronize()).toBeUndefined();
+    expect(harness.killed()).toEqual(['a']);
+    await harness.manager.stop();
   });
 
   it('evicts every pod beyond its limits of local storage, and does nothing else in that pass', async () => {
-    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
-    bench.run(benchPod('a', { ...limited, terminationGracePeriodSeconds: 60 }), scratch(2 ** 21));
-    bench.run(benchPod('fine', limited), scratch(2 ** 20));
-    bench.run(benchPod('unknown', limited));
-    bench.run(benchPod('b', limited), scratch(2 ** 22));
-    bench.run(benchPod('static', limited, true), scratch(2 ** 22));
-    bench.setMemory(0);
-    const decision = await bench.manager.synchronize();
+    const harness = new EvictionHarness({ evictionHard: { 'memory.available': '1Gi' } });
+    harness.run(testPod('a', { ...limited, terminationGracePeriodSeconds: 60 }), scratch(2 ** 21));
+    harness.run(testPod('fine', limited), scratch(2 ** 20));
+    harness.run(testPod('unknown', limited));
+    harness.run(testPod('b', limited), scratch(2 ** 22));
+    harness.run(testPod('static', limited, true), scratch(2 ** 22));
+    harness.setMemory(0);
+    const decision = await harness.manager.synchronize();
     const message = 'Usage of EmptyDir volume "scratch" exceeds the limit "1Mi". ';
     const status = { phase: 'Failed', reason: 'Evicted', message };
-    expect(bench.kills).toMatchObject(['a', 'b'].map((name) => ({ name, gracePeriodSeconds: 1, evict: true, status })));
-    expect(bench.kills.map((kill) => (kill.status as PodStatus).conditions)).toEqual([undefined, undefined]);
-    expect(bench.events.map(({ reason }) => reason)).toEqual(['Evicted', 'Evicted']);
+    expect(harness.kills).toMatchObject(
+      ['a', 'b'].map((name) => ({ name, gracePeriodSeconds: 1, evict: true, status })),
+    );
+    expect(harness.kills.map((kill) => (kill.status as PodStatus).conditions)).toEqual([undefined, undefined]);
+    expect(harness.events.map(({ reason }) => reason)).toEqual(['Evicted', 'Evicted']);
     expect(decision).toMatchObject({ rankings: [], evicted: [{ signal: 'emptydirfs.limit' }, { name: 'b' }] });
-    expect(await bench.metrics.render()).toContain('kubelet_evictions{eviction_signal="emptydirfs.limit"} 2');
-    await bench.manager.stop();
+    expect(await harness.metrics.render()).toContain('kubelet_evictions{eviction_signal="emptydirfs.limit"} 2');
+    await harness.manager.stop();
   });
 
-  it('leaves local storage alone without isolation, and looks at nothing when there is nothing to do', async () => {
-    const bench = new EvictionBench({ localStorageCapacityIsolation: false });
-    bench.run(benchPod('a', limited), scratch(2 ** 30));
-    bench.readable = false;
-    expect(await bench.manager.synchronize()).toBeUndefined();
-    expect([bench.killed(), bench.logger.entries]).toEqual([[], []]);
-    await bench.manager.stop();
+  it('leaves local storage alone without isolation, and observes nothing when there is nothing to do', async () => {
+    const harness = new EvictionHarness({ localStorageCapacityIsolation: false });
+    harness.run(testPod('a', limited), scratch(2 ** 30));
+    harness.readable = false;
+    expect(await harness.manager.synchronize()).toBeUndefined();
+    expect([harness.killed(), harness.logger.entries]).toEqual([[], []]);
+    await harness.manager.stop();
   });
 
   it.each<['single' | 'dedicated' | 'split', readonly string[], string]>([
     ['single', ['containers true', 'images'], 'layer'],
     ['dedicated', [], 'volume'],
   ])('with disks %s reclaims %j, then the pod with the larger %s', async (layout, reclaims, name) => {
-    const bench = new EvictionBench({
+    const harness = new EvictionHarness({
       evictionHard: { 'nodefs.available': '10%' },
       localStorageCapacityIsolation: false,
     });
-    bench.layout = layout;
-    bench.run(benchPod('layer', { volumes: [] }), onDisk(9 * gibibyte));
-    bench.run(benchPod('volume', { volumes: [{ name: 'scratch', emptyDir: {} }] }), {
+    harness.layout = layout;
+    harness.run(testPod('layer', { volumes: [] }), onDisk(9 * gibibyte));
+    harness.run(testPod('volume', { volumes: [{ name: 'scratch', emptyDir: {} }] }), {
       ...onDisk(0),
       ...scratch(gibibyte),
     });
-    bench.setDisk('nodefs', { available: gibibyte });
-    await bench.manager.synchronize();
-    expect([bench.reclaims, bench.killed()]).toEqual([reclaims, [name]]);
-    await bench.manager.stop();
+    harness.setDisk('nodefs', { available: gibibyte });
+    await harness.manager.synchronize();
+    expect([harness.reclaims, harness.killed()]).toEqual([reclaims, [name]]);
+    await harness.manager.stop();
   });
 
   it('shows pressure to node and admission until the transition period is over', async () => {
-    const bench = new EvictionBench({
+    const harness = new EvictionHarness({
       evictionHard: { 'memory.available': '1Gi', 'pid.available': '1000' },
       pressureTransitionPeriodMs: seconds(60),
     });
-    const { manager, clock, admission } = bench;
+    const { manager, clock } = harness;
     const shown = (): readonly boolean[] => [manager.memoryPressure(), manager.diskPressure(), manager.pidPressure()];
     await manager.start();
     await clock.advance(seconds(1));
-    const [admit] = admission;
-    expect(await admit?.(benchPod('new'), [], 'add')).toBeUndefined();
-    bench.setMemory(0);
-    bench.set({ rlimit: { time, maxpid: 32_768, curproc: 32_000 } });
+    const { stage, check } = manager.admissionCheck();
+    expect(stage).toBe('eviction');
+    expect(await check(testPod('new'), [], 'add')).toBeUndefined();
+    harness.setMemory(0);
+    harness.set({ rlimit: { time, maxpid: 32_768, curproc: 32_000 } });
     await clock.advance(seconds(10));
     expect(shown()).toEqual([true, false, true]);
     const message = 'The node had condition: [MemoryPressure PIDPressure]. ';
-    expect(await admit?.(benchPod('new'), [], 'add')).toEqual({ admit: false, reason: 'Evicted', message });
-    bench.setMemory(2 * gibibyte);
+    expect(await check(testPod('new'), [], 'add')).toEqual({ admit: false, reason: 'Evicted', message });
+    harness.setMemory(2 * gibibyte);
     await clock.advance(seconds(58));
     expect(shown()).toEqual([true, false, true]);
     await clock.advance(seconds(12));
     expect(shown()).toEqual([false, false, true]);
+    expect(await check(testPod('new'), [], 'add')).toMatchObject({ admit: false });
     await manager.stop();
-    expect(admission).toEqual([]);
+    expect(await check(testPod('new'), [], 'add')).toBeUndefined();
   });
 
   it('keeps one record of a shortage that nobody can be evicted for', async () => {
-    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
-    bench.runWithMemory('web', 1);
-    bench.setMemory(0);
+    const harness = new EvictionHarness({ evictionHard: { 'memory.available': '1Gi' } });
+    harness.runWithMemory('web', 1);
+    harness.setMemory(0);
     for (let pass = 0; pass < 5; pass++) {
-      await bench.manager.synchronize();
-      await bench.clock.advance(seconds(10));
+      await harness.manager.synchronize();
+      await harness.clock.advance(seconds(10));
     }
-    expect(bench.manager.decisions().map(({ evicted }) => evicted.length)).toEqual([0, 1]);
-    const lines = bench.logger.entries.filter(({ message }) => message === 'Eviction manager: decision');
+    expect(harness.manager.decisions().map(({ evicted }) => evicted.length)).toEqual([0, 1]);
+    const lines = harness.logger.entries.filter(({ message }) => message === 'Eviction manager: decision');
     expect(lines[0]?.fields).toMatchObject({
       reclaimFor: 'memory.available',
       rankings: [{ signal: 'memory.available', pods: 1, first: ['default/web usage=1 request=0 priority=0'] }],
       evicted: [{ pod: 'default/web', signal: 'memory.available' }],
     });
-    await bench.manager.stop();
+    await harness.manager.stop();
   });
 
   it('ranks all signals in a dry run, whether or not there is a threshold', async () => {
-    const bench = new EvictionBench({ localStorageCapacityIsolation: true });
-    bench.run(benchPod('a', limited), scratch(2 ** 21));
-    const { rankings, evicted } = await bench.manager.dryRun();
+    const harness = new EvictionHarness({ localStorageCapacityIsolation: true });
+    harness.run(testPod('a', limited), scratch(2 ** 21));
+    const { rankings, evicted } = await harness.manager.dryRun();
     expect(rankings.map(({ signal, measured }) => [signal, measured.join('+')])).toEqual([
       ['memory.available', 'working set'],
       ['nodefs.available', 'root+logs+local volumes'],
@@ -339,25 +346,25 @@ describe('ThresholdEvictionManager', () => {
       ['pid.available', 'processes'],
     ]);
     expect(evicted).toMatchObject([{ name: 'a', signal: 'emptydirfs.limit' }]);
-    expect([bench.killed(), bench.events, bench.reclaims]).toEqual([[], [], []]);
-    await bench.manager.stop();
+    expect([harness.killed(), harness.events, harness.reclaims]).toEqual([[], [], []]);
+    await harness.manager.stop();
   });
 
   it('stops although a kill hangs', async () => {
-    const bench = new EvictionBench({ evictionHard: { 'memory.available': '1Gi' } });
-    bench.runWithMemory('web', 1);
-    bench.setMemory(0);
-    bench.killing = () => new Promise(() => undefined);
-    await bench.manager.start();
-    await bench.clock.advance(seconds(1));
-    expect(bench.killed()).toEqual(['web']);
-    await bench.manager.stop();
-    expect(bench.clock.pendingTimers).toBe(0);
+    const harness = new EvictionHarness({ evictionHard: { 'memory.available': '1Gi' } });
+    harness.runWithMemory('web', 1);
+    harness.setMemory(0);
+    harness.killing = () => new Promise(() => undefined);
+    await harness.manager.start();
+    await harness.clock.advance(seconds(1));
+    expect(harness.killed()).toEqual(['web']);
+    await harness.manager.stop();
+    expect(harness.clock.pendingTimers).toBe(0);
   });
 
   it('refuses thresholds that upstream refuses', () => {
     const create = (): unknown =>
-      createThresholdEvictionManager({} as ThresholdEvictionManagerDeps, {
+      createThresholdEvictionManager({} as EvictionNeeds, {
         evictionSoft: { 'memory.available': '1Gi' },
       });
     expect(create).toThrow('grace period must be specified for the soft eviction threshold memory.available');

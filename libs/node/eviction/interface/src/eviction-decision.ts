@@ -1,8 +1,8 @@
-/** One signal as it was read. Quantities are bytes, inodes or process numbers. */
+/** One reading of an eviction signal. Quantities are bytes, inodes or process IDs. */
 export interface ObservedSignal {
   /** `memory.available`, `nodefs.inodesFree`, ... */
   readonly signal: string;
-  /** What is reclaimed when it is short: `memory`, `ephemeral-storage`, `inodes` or `pids`. */
+  /** The resource to reclaim: `memory`, `ephemeral-storage`, `inodes` or `pids`. */
   readonly resource: string;
   readonly available: number;
   readonly capacity: number;
@@ -12,29 +12,38 @@ export interface ObservedSignal {
 
 export interface ObservedThreshold {
   readonly signal: string;
-  /** In the unit of the signal, percentages resolved; absent while the signal was not read. */
+  /** In the unit of the signal, with percentages resolved; absent when the signal could not be read. */
   readonly quantity?: number;
   readonly minReclaim?: number;
   /** 0 for a hard threshold. */
   readonly gracePeriodMs: number;
-  /** There is less than the quantity, or once was and the minimum reclaim has not been reached since. */
+  /**
+   * True when less than `quantity` is available. Once met, it stays true until `quantity` plus `minReclaim` is
+   * available.
+   */
   readonly met: boolean;
-  /** When it was first seen to be met, RFC 3339; absent when it is not. */
+  /** When a pass first found it met, RFC 3339; absent when it is not met. */
   readonly metSince?: string;
 }
 
-/** One pod of a ranking, with the numbers that placed it. */
+/** One pod of a ranking, with the numbers that decide its place. */
 export interface RankedPod {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly priority: number;
-  /** In the unit of the ranking's resource. Absent when there are no statistics of the pod: then it ranks before all that have some. */
+  /**
+   * In the unit of the ranking's resource. Absent for a pod without statistics, which ranks before all pods that have
+   * some.
+   */
   readonly usage?: number;
-  /** What the pod asks for and what its usage is measured against; 0 for what nobody can ask for. */
+  /** The pod's request, which its usage is compared with; 0 for resources that have no requests. */
   readonly request: number;
   readonly exceedsRequest: boolean;
-  /** How much `usage` is above the request (of inodes: above the request for bytes of ephemeral storage, as upstream has it). */
+  /**
+   * `usage` minus the request. For inodes, upstream subtracts the request for bytes of ephemeral storage, and so does
+   * this.
+   */
   readonly excess?: number;
   /** Why the pod is never evicted; absent for the others. */
   readonly exempt?: 'critical';
@@ -44,9 +53,9 @@ export interface RankedPod {
 export interface PodRanking {
   readonly signal: string;
   readonly resource: string;
-  /** What usage is made of: `working set`, `processes`, or parts of `root`, `logs`, `local volumes`. */
+  /** The parts that make up `usage`: `working set`, `processes`, or some of `root`, `logs`, `local volumes`. */
   readonly measured: readonly string[];
-  /** First is evicted first. */
+  /** In order of eviction: the first one is evicted first. */
   readonly pods: readonly RankedPod[];
 }
 
@@ -54,31 +63,36 @@ export interface EvictedPod {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** The signal, or which limit of local storage: `emptydirfs.limit`, `ephemeralpodfs.limit`, `ephemeralcontainerfs.limit`. */
+  /** The signal, or the exceeded limit: `emptydirfs.limit`, `ephemeralpodfs.limit` or `ephemeralcontainerfs.limit`. */
   readonly signal: string;
-  /** As in the pod's status and event. */
+  /** The message of the pod's status and event. */
   readonly message: string;
   readonly gracePeriodSeconds: number;
-  /** Why the kill failed; the pass counts the pod as evicted all the same, its worker goes on ending it. */
+  /** Why the kill failed. The pod counts as evicted all the same, and its worker retries the kill. */
   readonly error?: string;
 }
 
-/** Why a pass did what it did: everything that an operator needs to follow it. Plain JSON. */
+/** The record of one eviction pass: all that an operator needs to understand what it did and why. Plain JSON. */
 export interface EvictionDecision {
   /** RFC 3339. */
   readonly time: string;
-  /** Nothing of it was done. */
+  /** True for a plan that was not carried out. */
   readonly dryRun: boolean;
   readonly signals: readonly ObservedSignal[];
   readonly thresholds: readonly ObservedThreshold[];
   /** Node conditions that hold after the pass. */
   readonly conditions: readonly string[];
-  /** The signal that pods or node resources were reclaimed for; absent when only limits of local storage were exceeded, or nothing. */
+  /**
+   * The signal that caused the pass to reclaim; absent when it evicted pods over local storage limits, or did nothing.
+   */
   readonly reclaimFor?: string;
-  /** Node-level reclaim in order: `containers`, `images`. In a dry run what would be tried first; it might spare the pods. */
+  /**
+   * Node-level reclaim, in order: `containers`, `images`. In a dry run, what a pass would try first; when that frees
+   * enough, a real pass evicts no pod.
+   */
   readonly reclaimed: readonly { readonly what: 'containers' | 'images'; readonly error?: string }[];
-  /** One list per signal that was ranked; in a dry run one per signal that can be ranked. */
+  /** One ranking per signal that the pass ranked; in a dry run one per signal that can be ranked. */
   readonly rankings: readonly PodRanking[];
-  /** In a dry run those that would be evicted. */
+  /** In a dry run: the pods that a pass would evict. */
   readonly evicted: readonly EvictedPod[];
 }

@@ -1,6 +1,7 @@
 import type { Lease } from '@podwright/kube-types';
+import { formatRfc3339 } from '@podwright/time';
 
-/** Namespace of all nodes' leases. */
+/** Namespace of the leases of all nodes. */
 export const leaseNamespace = 'kube-node-lease';
 
 export interface LeaseFacts {
@@ -11,7 +12,7 @@ export interface LeaseFacts {
 }
 
 /**
- * The lease as it is to be sent: a new one, or the base with duration and time renewed. Other fields of the base stay.
+ * The lease to send: a new one, or the base with renewed duration and time and all its other fields.
  * Source: kubernetes v1.36 staging/src/k8s.io/component-helpers/apimachinery/lease/controller.go newLease.
  */
 export function desiredLease(base: Lease | undefined, { nodeName, leaseDurationSeconds, nowMs }: LeaseFacts): Lease {
@@ -23,18 +24,13 @@ export function desiredLease(base: Lease | undefined, { nodeName, leaseDurationS
     spec: {
       ...(base === undefined ? { holderIdentity: nodeName } : base.spec),
       leaseDurationSeconds,
-      renewTime: microTime(nowMs),
+      renewTime: formatRfc3339(nowMs, 6),
     },
   };
 }
 
-/** The lease with the Node as its owner, so that it goes when the Node goes. */
+/** The lease with the Node as its owner, so that it is deleted with the Node. */
 export function ownedLease(lease: Lease, nodeName: string, nodeUid: string): Lease {
   const owner = { apiVersion: 'v1', kind: 'Node', name: nodeName, uid: nodeUid };
   return { ...lease, metadata: { ...lease.metadata, ownerReferences: [owner] } };
-}
-
-/** A time as the API's MicroTime writes it: six digits after the point. */
-export function microTime(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000Z');
 }

@@ -1,16 +1,14 @@
-import { createToken, defineConfig, durationMsField, integerField, stringField } from '@podwright/assembly-interface';
+import { defineConfig, durationMsField, integerField, stringField } from '@podwright/assembly-interface';
 
 export interface RenewingNodeLeaseConfig {
   readonly nodeName: string;
-  /** How long the node counts as alive after a renewal; a quarter of it lies between two renewals. */
+  /** How long the node counts as alive after a renewal; the lease is renewed every quarter of it. */
   readonly leaseDurationSeconds: number;
   /** Longest wait for one answer of the API server, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-export const RENEWING_NODE_LEASE_CONFIG = createToken<RenewingNodeLeaseConfig>('kubelet.node-lease.config/v1');
-
-export const renewingNodeLeaseConfigSchema = defineConfig<RenewingNodeLeaseConfig>(RENEWING_NODE_LEASE_CONFIG, {
+export const renewingNodeLeaseConfigSchema = defineConfig<RenewingNodeLeaseConfig>({
   nodeName: stringField(),
   leaseDurationSeconds: integerField(40, { min: 1 }),
   timeoutMs: durationMsField(10_000, { min: 1 }),

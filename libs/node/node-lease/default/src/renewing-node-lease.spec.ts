@@ -7,8 +7,9 @@ import type { NodeLease } from '@podwright/node-lease-interface';
 import { describeNodeLeaseContract } from '@podwright/node-lease-interface/contract';
 import { TestCluster } from '@podwright/test-cluster';
 import { createSeededRandom } from '@podwright/time';
-import { microTime } from './desired-lease.js';
-import { createRenewingNodeLease } from './renewing-node-lease.js';
+import { desiredLease } from './desired-lease.js';
+import { createContractHarness } from './fixtures/contract-harness.js';
+import { createRenewingNodeLease } from './renewing-node-lease.module.js';
 
 type Call = 'get leases' | 'get nodes' | 'create leases' | 'update leases';
 const name = { namespace: 'kube-node-lease', name: 'n1' };
@@ -69,19 +70,7 @@ beforeEach(() => {
 });
 afterEach(() => cluster.stop());
 
-describeNodeLeaseContract('RenewingNodeLease', async () => {
-  const nodeUid = await createNode();
-  return {
-    nodeLease: renewing(),
-    nodeName: 'n1',
-    nodeUid,
-    leaseDurationSeconds: 40,
-    lease: stored,
-    deleteLease: () => admin.delete(leases, name),
-    setReachable: (reachable) => (fault = reachable ? () => undefined : away),
-    advance: (ms) => cluster.clock.advance(ms),
-  };
-});
+describeNodeLeaseContract('RenewingNodeLease', createContractHarness);
 
 describe('RenewingNodeLease', () => {
   it('renews from its last answer alone, each quarter of the duration and up to 4 % later, without rate limit', async () => {
@@ -255,6 +244,8 @@ describe('RenewingNodeLease', () => {
   });
 
   it('writes times with six digits after the point', () => {
-    expect(microTime(Date.UTC(2026, 0, 2, 3, 4, 5, 67))).toBe('2026-01-02T03:04:05.067000Z');
+    const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5, 67);
+    const { spec } = desiredLease(undefined, { nodeName: 'n', leaseDurationSeconds: 40, nowMs });
+    expect(spec?.renewTime).toBe('2026-01-02T03:04:05.067000Z');
   });
 });

@@ -1,6 +1,5 @@
 import {
   booleanField,
-  createToken,
   defineConfig,
   durationMsField,
   listField,
@@ -8,36 +7,32 @@ import {
   type ConfigField,
 } from '@podwright/assembly-interface';
 
-/** Pods of this priority and above, up to the next entry, get so much time. */
+/** Grace period of pods with this priority and above, up to the next entry. */
 export interface PriorityGracePeriod {
   readonly priority: number;
   readonly shutdownGracePeriodSeconds: number;
 }
 
 export interface GracefulNodeShutdownConfig {
-  /** False: nothing is watched (feature gate GracefulNodeShutdown). Default true. */
+  /** Feature gate GracefulNodeShutdown; false: the manager does nothing. Default true. */
   readonly enabled: boolean;
-  /** Time for all pods, in milliseconds; 0 (default) switches graceful shutdown off. */
+  /** Time for all pods, in milliseconds; 0 disables graceful shutdown. Default 0. */
   readonly shutdownGracePeriodMs: number;
-  /** Part of it that is kept for critical pods, in milliseconds. Default 0. */
+  /** Part of that time reserved for critical pods, in milliseconds. Default 0. */
   readonly shutdownGracePeriodCriticalPodsMs: number;
-  /** Time per range of priorities; when not empty it counts instead of the two periods. Default empty. */
+  /** Time per range of priorities; when not empty, it replaces the two periods. Default empty. */
   readonly shutdownGracePeriodByPodPriority: readonly PriorityGracePeriod[];
-  /** Also end the pods when the kubelet itself gets SIGTERM, for machines without logind. Default false. */
+  /** Also terminate the pods when the kubelet itself gets SIGTERM, for machines without logind. Default false. */
   readonly endPodsOnTermination: boolean;
-  /** Folder of the state file. Default `/var/lib/kubelet`. */
+  /** Directory of the state file. Default `/var/lib/kubelet`. */
   readonly rootDir: string;
   /** Address of the system bus. Default: `DBUS_SYSTEM_BUS_ADDRESS`, else `unix:path=/run/dbus/system_bus_socket`. */
   readonly busAddress: string;
-  /** File that raises logind's delay. Default `/etc/systemd/logind.conf.d/99-kubelet.conf`. */
+  /** File to write in order to raise logind's delay. Default `/etc/systemd/logind.conf.d/99-kubelet.conf`. */
   readonly logindConfFile: string;
-  /** Command that takes the inhibitor lock, runs the command given behind it, and lets the lock go when that ends. */
+  /** Command that takes the inhibitor lock, runs the command appended to it, and releases the lock when that ends. */
   readonly inhibitCommand: readonly string[];
 }
-
-export const GRACEFUL_NODE_SHUTDOWN_CONFIG = createToken<GracefulNodeShutdownConfig>(
-  'kubelet.graceful-node-shutdown.config/v1',
-);
 
 const isPeriod = (value: unknown): value is PriorityGracePeriod => {
   if (typeof value !== 'object' || value === null) return false;
@@ -60,7 +55,6 @@ const periodsField: ConfigField<readonly PriorityGracePeriod[]> = {
 };
 
 export const gracefulNodeShutdownConfigSchema = defineConfig<GracefulNodeShutdownConfig>(
-  GRACEFUL_NODE_SHUTDOWN_CONFIG,
   {
     enabled: booleanField(true),
     shutdownGracePeriodMs: durationMsField(0),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { noRealLogind, startRealLogind, type RealLogind } from './fixtures/real-logind.js';
-import { createShutdownBench, podOf } from './fixtures/shutdown-bench.js';
+import { createShutdownHarness, podOf } from './fixtures/shutdown-harness.js';
 import { until } from './fixtures/until.js';
 
 const reason = noRealLogind();
@@ -19,7 +19,7 @@ describeWhenPossible(`graceful shutdown by the real logind${reason === undefined
   it('holds the power-off up until the pods have ended', async () => {
     let letPodEnd = (): void => undefined;
     const podEnds = new Promise<void>((resolve) => (letPodEnd = resolve));
-    const { manager, steps } = createShutdownBench({ ...logind, lockIsHeld: () => false }, [podOf('web')], {
+    const { manager, steps } = createShutdownHarness({ ...logind, lockIsHeld: () => false }, [podOf('web')], {
       inhibitCommand: [
         'env',
         `DBUS_SYSTEM_BUS_ADDRESS=${logind.address}`,

@@ -1,30 +1,22 @@
-import { ADMISSION_HANDLERS } from '@podwright/admission-interface';
-import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { EVENT_RECORDER } from '@podwright/events-interface';
+import { ADMISSION_CHECKS } from '@podwright/admission-interface';
+import { contribution, defineModule, factoryOf } from '@podwright/assembly-interface';
 import { NODE_SHUTDOWN_MANAGER } from '@podwright/node-shutdown-interface';
-import { ACTIVE_PODS, POD_WORKERS } from '@podwright/pod-workers-interface';
-import { STATUS_DELIVERY } from '@podwright/status-interface';
-import { VOLUME_MANAGER } from '@podwright/volume-interface';
-import { gracefulNodeShutdownConfigSchema } from './graceful-node-shutdown-config.js';
-import { GracefulNodeShutdown } from './graceful-node-shutdown.js';
+import { gracefulNodeShutdownConfigSchema, type GracefulNodeShutdownConfig } from './graceful-node-shutdown-config.js';
+import {
+  GracefulNodeShutdown,
+  gracefulNodeShutdownNeeds,
+  type GracefulNodeShutdownNeeds,
+} from './graceful-node-shutdown.js';
 
 export const gracefulNodeShutdownModule = defineModule({
   name: '@podwright/node-shutdown',
   provides: [NODE_SHUTDOWN_MANAGER],
-  requires: [
-    ACTIVE_PODS,
-    POD_WORKERS,
-    VOLUME_MANAGER,
-    STATUS_DELIVERY,
-    ADMISSION_HANDLERS,
-    EVENT_RECORDER,
-    CLOCK,
-    LOGGER,
-    METRICS,
-  ],
+  needs: gracefulNodeShutdownNeeds,
   config: gracefulNodeShutdownConfigSchema,
-  register: (container) => {
-    container.registerSingleton(GracefulNodeShutdown);
-    container.register(NODE_SHUTDOWN_MANAGER, { useToken: GracefulNodeShutdown }); // alias: both names give one instance
-  },
+  create: (deps: GracefulNodeShutdownNeeds, config: GracefulNodeShutdownConfig) =>
+    new GracefulNodeShutdown(deps, config),
+  contributes: [contribution(ADMISSION_CHECKS, (manager: GracefulNodeShutdown) => [manager.admissionCheck()])],
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for a wrong option and names it. */
+export const createGracefulNodeShutdown = factoryOf(gracefulNodeShutdownModule);

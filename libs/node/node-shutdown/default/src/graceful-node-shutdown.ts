@@ -1,19 +1,11 @@
-import { ADMISSION_HANDLERS, type AdmissionHandlers } from '@podwright/admission-interface';
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
+import type { AdmissionCheck } from '@podwright/admission-interface';
+import { CLOCK, LOGGER, METRICS, needs, pick, type Needs } from '@podwright/assembly-interface';
+import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { NodeShutdownManager } from '@podwright/node-shutdown-interface';
-import { ACTIVE_PODS, POD_WORKERS, type ActivePods, type PodWorkers } from '@podwright/pod-workers-interface';
-import { STATUS_DELIVERY, type StatusDelivery } from '@podwright/status-interface';
-import type { Clock } from '@podwright/time';
-import { VOLUME_MANAGER, type VolumeManager } from '@podwright/volume-interface';
-import { inject, injectable } from 'tsyringe';
-import {
-  GRACEFUL_NODE_SHUTDOWN_CONFIG,
-  type GracefulNodeShutdownConfig,
-  type PriorityGracePeriod,
-} from './graceful-node-shutdown-config.js';
+import { ACTIVE_PODS, POD_WORKERS } from '@podwright/pod-workers-interface';
+import { STATUS_DELIVERY } from '@podwright/status-interface';
+import { VOLUME_MANAGER } from '@podwright/volume-interface';
+import type { GracefulNodeShutdownConfig, PriorityGracePeriod } from './graceful-node-shutdown-config.js';
 import type { ConnectLogind } from './logind.js';
 import { LogindWatch } from './logind-watch.js';
 import { PodShutdown } from './pod-shutdown.js';
@@ -21,11 +13,22 @@ import { ShutdownRecord } from './shutdown-record.js';
 import { longestShutdownMs, shutdownGroups, shutdownSchedule } from './shutdown-schedule.js';
 import { connectSystemdLogind } from './systemd-logind.js';
 
-// Upstream's pause before it looks for logind again.
+// Upstream's pause before it reconnects to logind.
 const reconnectPeriodMs = 1_000;
 
-/** {@link NodeShutdownManager} that is told by logind and holds its inhibitor lock until the pods have ended. */
-@injectable()
+export const gracefulNodeShutdownNeeds = needs({
+  activePods: ACTIVE_PODS,
+  workers: pick(POD_WORKERS, 'killPodNow'),
+  volumes: pick(VOLUME_MANAGER, 'waitForUnmount'),
+  delivery: STATUS_DELIVERY,
+  events: EVENT_RECORDER,
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+export type GracefulNodeShutdownNeeds = Needs<typeof gracefulNodeShutdownNeeds>;
+
+/** {@link NodeShutdownManager} that listens to logind and holds its inhibitor lock until the pods have ended. */
 export class GracefulNodeShutdown implements NodeShutdownManager {
   private readonly schedule: readonly PriorityGracePeriod[];
   private readonly podShutdown: PodShutdown;
@@ -33,23 +36,16 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
   private readonly listeners = new Set<(shuttingDown: boolean) => void>();
   private readonly stopping = new AbortController();
   private shuttingDown = false;
-  private removeHandler = (): void => undefined;
   private watching: Promise<void> = Promise.resolve();
   private termination: Promise<void> | undefined;
-  private toldTrouble: string | undefined;
+  private loggedFailure: string | undefined;
 
   constructor(
-    @inject(ACTIVE_PODS) private readonly activePods: ActivePods,
-    @inject(POD_WORKERS) workers: Pick<PodWorkers, 'killPodNow'>,
-    @inject(VOLUME_MANAGER) volumes: Pick<VolumeManager, 'waitForUnmount'>,
-    @inject(STATUS_DELIVERY) delivery: StatusDelivery,
-    @inject(ADMISSION_HANDLERS) private readonly admission: AdmissionHandlers,
-    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(GRACEFUL_NODE_SHUTDOWN_CONFIG) private readonly config: GracefulNodeShutdownConfig,
+    private readonly deps: GracefulNodeShutdownNeeds,
+    private readonly config: GracefulNodeShutdownConfig,
+    private readonly connectLogind = connectSystemdLogind,
   ) {
+    const { workers, volumes, delivery, clock, logger, metrics } = deps;
     this.schedule = shutdownSchedule(config);
     this.podShutdown = new PodShutdown({ workers, volumes, delivery, clock, logger });
     this.record = new ShutdownRecord(config.rootDir, metrics, clock, logger);
@@ -57,20 +53,24 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
 
   async start(): Promise<void> {
     if (this.schedule.length === 0 || this.stopping.signal.aborted) return;
-    this.removeHandler = this.admission.add('node-shutdown', async () =>
-      this.shuttingDown
-        ? { admit: false, reason: 'NodeShutdown', message: 'Pod was rejected as the node is shutting down.' }
-        : undefined,
-    );
     const first = await this.openWatch();
     this.watching = this.watchForGood(first);
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.removeHandler();
     this.listeners.clear();
     await this.watching;
+  }
+
+  /** Rejects pods while the node shuts down; accepts all after `stop()`. */
+  admissionCheck(): AdmissionCheck {
+    const message = 'Pod was rejected as the node is shutting down.';
+    const refusal = { admit: false, reason: 'NodeShutdown', message } as const;
+    return {
+      stage: 'node-shutdown',
+      check: () => (this.shuttingDown && !this.stopping.signal.aborted ? refusal : undefined),
+    };
   }
 
   isShuttingDown(): boolean {
@@ -93,10 +93,11 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
   }
 
   private async openWatch(): Promise<LogindWatch | undefined> {
-    const { clock, logger, config } = this;
+    const { config } = this;
+    const { clock, logger } = this.deps;
     let reached = false;
     const connect: ConnectLogind = async (signal) => {
-      const logind = await connectSystemdLogind(config, signal);
+      const logind = await this.connectLogind(config, signal);
       reached = true;
       return logind;
     };
@@ -106,16 +107,16 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
         longestShutdownMs(this.schedule),
         this.stopping.signal,
       );
-      this.toldTrouble = undefined;
+      this.loggedFailure = undefined;
       return watch;
     } catch (error) {
-      const trouble = reached
+      const failure = reached
         ? 'Graceful node shutdown cannot hold the shutdown up, though logind is there: pods are not ended in time when the machine goes down'
         : 'Graceful node shutdown has to do without logind: pods are not ended when the machine goes down';
-      // Said once: a machine without systemd would fill its log.
-      if (!this.stopping.signal.aborted && this.toldTrouble !== trouble)
-        logger.warn(trouble, { error, retryPeriodMs: reconnectPeriodMs });
-      this.toldTrouble = trouble;
+      // Log once: a machine without systemd would fill its log.
+      if (!this.stopping.signal.aborted && this.loggedFailure !== failure)
+        logger.warn(failure, { error, retryPeriodMs: reconnectPeriodMs });
+      this.loggedFailure = failure;
       return undefined;
     }
   }
@@ -126,14 +127,16 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
     while (!signal.aborted) {
       if (watch !== undefined) await this.follow(watch);
       if (signal.aborted) return;
-      await this.clock.sleep(reconnectPeriodMs, signal).catch(() => undefined);
+      await this.deps.clock.sleep(reconnectPeriodMs, signal).catch(() => undefined);
       if (signal.aborted) return;
-      this.logger.debug(watch === undefined ? 4 : 1, 'Restarting watch for node shutdown events');
+      this.deps.logger.debug(watch === undefined ? 4 : 1, 'Restarting watch for node shutdown events');
       watch = await this.openWatch();
     }
   }
 
-  /** Deals with the announcements of one connection, one after the other, until it is lost or the manager stops. */
+  /**
+   * Handles the announcements of one connection, one after another, until the connection is lost or the manager stops.
+   */
   private async follow(watch: LogindWatch): Promise<void> {
     const { signal } = this.stopping;
     let work: Promise<void> = Promise.resolve();
@@ -144,12 +147,12 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
       await watch.onShutdown((shuttingDown) => {
         work = work
           .then(() => this.onAnnouncement(watch, shuttingDown))
-          .catch((error: unknown) => this.logger.error('Shutdown announcement was not dealt with', { error }));
+          .catch((error: unknown) => this.deps.logger.error('Shutdown announcement was not dealt with', { error }));
       });
       const reason = await Promise.race([watch.lost, stopped]);
-      if (!signal.aborted) this.logger.warn('Ended to watching the node for shutdown events', { error: reason });
+      if (!signal.aborted) this.deps.logger.warn('Ended to watching the node for shutdown events', { error: reason });
     } catch (error) {
-      if (!signal.aborted) this.logger.error('Node shutdown events cannot be watched', { error });
+      if (!signal.aborted) this.deps.logger.error('Node shutdown events cannot be watched', { error });
     } finally {
       await work;
       await watch.close();
@@ -157,7 +160,7 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
   }
 
   private async onAnnouncement(watch: LogindWatch, shuttingDown: boolean): Promise<void> {
-    this.logger.info('Shutdown manager detected new shutdown event', { isNodeShuttingDownNow: shuttingDown });
+    this.deps.logger.info('Shutdown manager detected new shutdown event', { isNodeShuttingDownNow: shuttingDown });
     if (!shuttingDown) {
       this.event('Shutdown manager detected shutdown cancellation');
       this.set(false);
@@ -175,18 +178,18 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
   private async shutDown(why: string): Promise<void> {
     this.set(true);
     const startMs = await this.record.began();
-    const groups = shutdownGroups(this.schedule, this.activePods.list());
-    this.logger.info('Shutdown manager processing shutdown event', {
+    const groups = shutdownGroups(this.schedule, this.deps.activePods.list());
+    this.deps.logger.info('Shutdown manager processing shutdown event', {
       why,
       pods: groups.flatMap(({ pods }) => pods).length,
     });
     await this.podShutdown.end(groups, this.stopping.signal);
     await this.record.ended(startMs);
-    this.logger.info('Shutdown manager completed processing shutdown event, node will shutdown shortly');
+    this.deps.logger.info('Shutdown manager completed processing shutdown event, node will shutdown shortly');
   }
 
   private event(message: string): void {
-    this.events.event({ kind: 'Node' }, 'Normal', 'Shutdown', message);
+    this.deps.events.event({ kind: 'Node' }, 'Normal', 'Shutdown', message);
   }
 
   private set(shuttingDown: boolean): void {

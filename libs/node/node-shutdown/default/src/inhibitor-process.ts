@@ -5,16 +5,16 @@ import { KubeletError, messageOf } from '@podwright/errors';
 import type { InhibitorLock } from './logind.js';
 
 /**
- * Takes logind's lock through a child process. The lock is a file descriptor, and Node cannot receive one over a socket:
- * `systemd-inhibit` holds it for as long as the command behind it runs. That command is `cat` on a pipe of ours, so the
- * lock is let go when we close the pipe, and also when this process is killed. Its echo tells that the lock is held.
+ * Takes logind's lock through a child process. The lock is a file descriptor, which Node cannot receive over a socket;
+ * `systemd-inhibit` holds it while its command runs. That command is `cat` on our pipe: it ends, and releases the lock,
+ * when we close the pipe or this process is killed. Its first echo shows that the lock is held.
  */
 export async function holdInhibitorLock(command: readonly string[], signal: AbortSignal): Promise<InhibitorLock> {
   const [program = '', ...args] = [...command, 'cat'];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   const complaints: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk));
-  // A command that is gone already cannot be written to; its end says more.
+  // Writing to a command that has exited fails; its exit says more.
   child.stdin.on('error', () => undefined);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(messageOf(error)));

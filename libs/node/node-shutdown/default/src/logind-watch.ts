@@ -3,7 +3,7 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { ConnectLogind, InhibitorLock, Logind } from './logind.js';
 
-// How often logind is asked whether it has taken over a longer delay, as upstream.
+// Delays between checks whether logind applied the longer delay, as upstream.
 const rereadDelaysMs = [100, 200, 400, 800, 1_600];
 const callTimeoutMs = 10_000;
 
@@ -13,7 +13,7 @@ export interface LogindWatchDeps {
   readonly logger: Logger;
 }
 
-/** One connection to logind with the lock that it needs, from the moment that both are there. */
+/** A connection to logind with the inhibitor lock, once both are there. */
 export class LogindWatch {
   private lock: InhibitorLock | undefined;
 
@@ -22,7 +22,7 @@ export class LogindWatch {
     private readonly deps: LogindWatchDeps,
   ) {}
 
-  /** Connects, asks for the time that is needed, takes the lock. Rejects with what stands in the way. */
+  /** Connects, raises logind's delay if needed and takes the lock. Rejects with the reason why it cannot. */
   static async open(deps: LogindWatchDeps, neededMs: number, signal: AbortSignal): Promise<LogindWatch> {
     const limit = deps.clock.deadline(callTimeoutMs, signal);
     try {
@@ -41,7 +41,7 @@ export class LogindWatch {
     }
   }
 
-  /** Resolves when the connection is gone, with the reason. */
+  /** Resolves when the connection is lost, with the reason. */
   get lost(): Promise<Error | undefined> {
     return this.logind.lost;
   }

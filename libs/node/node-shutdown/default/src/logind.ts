@@ -1,23 +1,23 @@
-/** What the shutdown manager needs of the machine's session manager. */
+/** The session manager's functions that the shutdown manager needs. */
 export interface Logind {
-  /** How long the machine waits for holders of a lock, in milliseconds. */
+  /** How long a shutdown waits for holders of a lock, in milliseconds. */
   inhibitDelayMs(): Promise<number>;
-  /** Asks for a longer wait; takes effect some time later. */
+  /** Requests a longer delay; it takes effect some time later. */
   raiseInhibitDelay(delayMs: number): Promise<void>;
-  /** Holds the shutdown up until the lock is released. Rejects with `unavailable` when that is refused. */
+  /** Delays the shutdown until the lock is released. Rejects with `unavailable` when logind refuses. */
   inhibit(signal: AbortSignal): Promise<InhibitorLock>;
-  /** Calls for each announcement, and for each one taken back. Returns unsubscribe. */
+  /** Calls the listener when a shutdown is announced and when it is cancelled. Resolves with unsubscribe. */
   watchShutdown(listener: (shuttingDown: boolean) => void): Promise<() => void>;
   /** Resolves with the reason when the connection is lost or closed. */
   readonly lost: Promise<Error | undefined>;
-  /** Never rejects; may come twice. */
+  /** Never rejects; may be called twice. */
   close(): Promise<void>;
 }
 
 export interface InhibitorLock {
-  /** Resolves when it is let go; may come twice. */
+  /** Resolves when the lock is released; may be called twice. */
   release(): Promise<void>;
 }
 
-/** Connects; rejects with `unavailable` where there is no bus or no logind on it. */
+/** Connects; rejects with `unavailable` without a bus or without logind on it. */
 export type ConnectLogind = (signal: AbortSignal) => Promise<Logind>;

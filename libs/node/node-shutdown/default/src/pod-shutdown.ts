@@ -8,7 +8,7 @@ import type { VolumeManager } from '@podwright/volume-interface';
 import type { ShutdownGroup } from './shutdown-schedule.js';
 
 const message = 'Pod was terminated in response to imminent node shutdown.';
-// What the API server may take to accept the last statuses; the machine must not wait for one that is gone.
+// Limits the wait for the API server to accept the last statuses, in case it is gone.
 const deliveryTimeoutMs = 5_000;
 
 export interface PodShutdownDeps {
@@ -19,11 +19,16 @@ export interface PodShutdownDeps {
   readonly logger: Logger;
 }
 
-/** Ends pods group by group. Source: kubernetes v1.36 pkg/kubelet/nodeshutdown/nodeshutdown_manager.go killPods. */
+/**
+ * Terminates pods group by group. Source: kubernetes v1.36 pkg/kubelet/nodeshutdown/nodeshutdown_manager.go killPods.
+ */
 export class PodShutdown {
   constructor(private readonly deps: PodShutdownDeps) {}
 
-  /** Resolves when all groups are over and their statuses delivered, at the latest when the periods have passed. Never rejects. */
+  /**
+   * Resolves when all groups have ended and their statuses are delivered, at the latest when the periods have passed.
+   * Never rejects.
+   */
   async end(groups: readonly ShutdownGroup[], signal: AbortSignal): Promise<void> {
     for (const group of groups) {
       if (signal.aborted) return;
@@ -39,7 +44,7 @@ export class PodShutdown {
     try {
       await abortable(all, limit.signal);
     } catch (error) {
-      // The next group has its own time; what this one has not managed goes on beside it.
+      // The next group has its own period; pods of this group that still run continue to terminate.
       logger.warn('Shutdown manager pod killing time out', {
         gracePeriodSeconds: group.gracePeriodSeconds,
         priority: group.priority,
@@ -63,7 +68,7 @@ export class PodShutdown {
     }
   }
 
-  // The lock is let go only when everybody can see why the pods ended.
+  // Keep the lock until the API server has the reason why the pods ended.
   private async deliver(podUids: readonly string[], signal: AbortSignal): Promise<void> {
     const limit = this.deps.clock.deadline(deliveryTimeoutMs, signal);
     try {
@@ -79,7 +84,7 @@ export class PodShutdown {
   }
 }
 
-/** Status of a pod that the shutdown ends; one that has succeeded keeps its phase. */
+/** Status of a pod that the shutdown terminates; a succeeded pod keeps its phase. */
 export function shutdownStatus(pod: Pod, status: PodStatus): PodStatus {
   const condition: PodCondition = {
     type: 'DisruptionTarget',

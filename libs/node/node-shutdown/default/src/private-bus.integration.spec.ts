@@ -4,34 +4,17 @@ import path from 'node:path';
 import { describeNodeShutdownContract } from '@podwright/node-shutdown-interface/contract';
 import { messageOf } from '@podwright/errors';
 import type { MemoryLogger } from '@podwright/logging';
+import { createContractHarness } from './fixtures/contract-harness.js';
 import { startPrivateBus, type PrivateBus } from './fixtures/private-bus.js';
-import { createShutdownBench, podOf } from './fixtures/shutdown-bench.js';
+import { createShutdownHarness, podOf } from './fixtures/shutdown-harness.js';
 import { until } from './fixtures/until.js';
 
 const warnings = (logger: MemoryLogger): readonly string[] =>
   logger.entries.filter(({ severity }) => severity === 'warning').map(({ fields }) => messageOf(fields['error']));
 
-describeNodeShutdownContract('GracefulNodeShutdown', async () => {
-  const bus = await startPrivateBus(30_000);
-  const { manager, handlers, steps } = createShutdownBench(bus, [podOf('one'), podOf('two')]);
-  const pod = podOf('new');
-  return {
-    manager,
-    announce: async (shuttingDown) => {
-      const delivered = (): number => steps.filter((step) => step.startsWith('delivered')).length;
-      const before = delivered();
-      bus.announce(shuttingDown);
-      await until(() => (shuttingDown ? delivered() > before : !manager.isShuttingDown()));
-    },
-    endedPods: () => steps.flatMap((step) => (step.startsWith('kill ') ? [step.split(' ')[1] ?? ''] : [])),
-    refusal: async () => {
-      const answers = await Promise.all(handlers.map((handler) => handler(pod, [], 'add')));
-      const refused = answers.find((answer) => answer !== undefined);
-      return refused && { reason: refused.reason, message: refused.message };
-    },
-    close: () => bus.close(),
-  };
-});
+describeNodeShutdownContract('GracefulNodeShutdown on a bus', async () =>
+  createContractHarness(await startPrivateBus(30_000)),
+);
 
 describe('GracefulNodeShutdown', () => {
   let bus: PrivateBus;
@@ -44,7 +27,7 @@ describe('GracefulNodeShutdown', () => {
 
   it('ends pods by priority with the smaller grace period, and lets the lock go after the statuses are delivered', async () => {
     const pods = [podOf('critical', 2_000_000_000, 60), podOf('web', 0, 5), podOf('slow', 0, 300)];
-    const { manager, steps, statuses } = createShutdownBench(bus, pods);
+    const { manager, steps, statuses } = createShutdownHarness(bus, pods);
     await manager.start();
     expect(bus.lockIsHeld()).toBe(true);
     bus.announce(true);
@@ -76,7 +59,7 @@ describe('GracefulNodeShutdown', () => {
   });
 
   it('writes when it began and ended', async () => {
-    const { manager } = createShutdownBench(bus, []);
+    const { manager } = createShutdownHarness(bus, []);
     await manager.start();
     bus.announce(true);
     await until(() => !bus.lockIsHeld());
@@ -88,7 +71,7 @@ describe('GracefulNodeShutdown', () => {
   });
 
   it('takes the lock again when the shutdown is taken back', async () => {
-    const { manager, steps } = createShutdownBench(bus, []);
+    const { manager, steps } = createShutdownHarness(bus, []);
     await manager.start();
     bus.announce(true);
     await until(() => !bus.lockIsHeld());
@@ -100,7 +83,7 @@ describe('GracefulNodeShutdown', () => {
   });
 
   it('raises the delay of logind when it is too short', async () => {
-    const { manager } = createShutdownBench(bus, [], { shutdownGracePeriodMs: 45_000 });
+    const { manager } = createShutdownHarness(bus, [], { shutdownGracePeriodMs: 45_000 });
     await manager.start();
     expect(await readFile(bus.logindConfFile, 'utf8')).toBe(
       '# Kubelet logind override\n[Login]\nInhibitDelayMaxSec=45\n',
@@ -112,7 +95,7 @@ describe('GracefulNodeShutdown', () => {
 
   it('goes on without the lock, and says why, when logind does not take the longer delay over', async () => {
     bus.ignoreConfiguration();
-    const { manager, logger } = createShutdownBench(bus, [], { shutdownGracePeriodMs: 45_000 });
+    const { manager, logger } = createShutdownHarness(bus, [], { shutdownGracePeriodMs: 45_000 });
     await manager.start();
     expect(bus.lockIsHeld()).toBe(false);
     expect(warnings(logger)).toEqual([
@@ -123,7 +106,7 @@ describe('GracefulNodeShutdown', () => {
   });
 
   it('says once that there is no logind, and starts nevertheless', async () => {
-    const { manager, logger } = createShutdownBench(bus, [], { busAddress: `unix:path=${bus.directory}/nobody` });
+    const { manager, logger } = createShutdownHarness(bus, [], { busAddress: `unix:path=${bus.directory}/nobody` });
     await manager.start();
     expect(warnings(logger)).toEqual([expect.stringContaining(`no logind on unix:path=${bus.directory}/nobody`)]);
     expect(logger.entries.map(({ message }) => message).join()).toContain('has to do without logind');
@@ -131,18 +114,18 @@ describe('GracefulNodeShutdown', () => {
   });
 
   it('does not even look for logind when no period is configured', async () => {
-    const { manager, handlers } = createShutdownBench(bus, [], {
+    const { manager } = createShutdownHarness(bus, [], {
       shutdownGracePeriodMs: 0,
       shutdownGracePeriodCriticalPodsMs: 0,
     });
     await manager.start();
     expect(bus.lockIsHeld()).toBe(false);
-    expect(handlers).toEqual([]);
+    expect(await manager.admissionCheck().check(podOf('new'), [], 'add')).toBeUndefined();
     await manager.stop();
   });
 
   it('ends the pods on SIGTERM when it is told to, once', async () => {
-    const { manager, steps } = createShutdownBench(bus, [podOf('web', 0, 5)], { endPodsOnTermination: true });
+    const { manager, steps } = createShutdownHarness(bus, [podOf('web', 0, 5)], { endPodsOnTermination: true });
     await manager.start();
     await Promise.all([manager.handleTermination(), manager.handleTermination()]);
     expect(steps.filter((step) => step.startsWith('kill'))).toEqual(['kill web 5']);

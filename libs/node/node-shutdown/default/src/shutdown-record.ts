@@ -7,8 +7,8 @@ import type { Clock } from '@podwright/time';
 const zeroTime = '0001-01-01T00:00:00Z';
 
 /**
- * When the last graceful shutdown began and ended: as metrics, and in `graceful_node_shutdown_state` for the kubelet that
- * starts after the reboot. Source: kubernetes v1.36 pkg/kubelet/nodeshutdown/storage.go.
+ * Records the start and end of the last graceful shutdown: as metrics, and in `graceful_node_shutdown_state` for the
+ * kubelet after the reboot. Source: kubernetes v1.36 pkg/kubelet/nodeshutdown/storage.go.
  */
 export class ShutdownRecord {
   private readonly file: string;
@@ -32,7 +32,7 @@ export class ShutdownRecord {
     });
   }
 
-  /** Never rejects: the shutdown is more important than its record. Resolves with the start for {@link ended}. */
+  /** Never rejects: the shutdown matters more than its record. Resolves with the start time for {@link ended}. */
   async began(): Promise<number> {
     const startMs = this.clock.now();
     this.startTime.set(startMs / 1000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { podOf } from './fixtures/shutdown-bench.js';
+import { podOf } from './fixtures/shutdown-harness.js';
 import { longestShutdownMs, shutdownGroups, shutdownSchedule } from './shutdown-schedule.js';
 
 const periods = (total: number, critical: number, rest = {}): Parameters<typeof shutdownSchedule>[0] => ({

@@ -6,7 +6,7 @@ type Periods = Pick<
   'enabled' | 'shutdownGracePeriodMs' | 'shutdownGracePeriodCriticalPodsMs' | 'shutdownGracePeriodByPodPriority'
 >;
 
-/** Pods that are ended together, and the most time that they have. */
+/** Pods that are terminated together, and their longest grace period. */
 export interface ShutdownGroup {
   readonly priority: number;
   readonly gracePeriodSeconds: number;
@@ -14,8 +14,9 @@ export interface ShutdownGroup {
 }
 
 /**
- * Periods by ascending priority; empty when graceful shutdown is off. The two plain periods make two ranges: what is not
- * kept for critical pods goes to all others. Source: kubernetes v1.36 pkg/kubelet/nodeshutdown/nodeshutdown_manager.go.
+ * Grace periods by ascending priority; empty when graceful shutdown is off. The two plain periods become two ranges:
+ * critical pods get the reserved part, all others the rest. Source: kubernetes v1.36
+ * pkg/kubelet/nodeshutdown/nodeshutdown_manager.go.
  */
 export function shutdownSchedule(periods: Periods): readonly PriorityGracePeriod[] {
   if (!periods.enabled) return [];
@@ -29,12 +30,12 @@ export function shutdownSchedule(periods: Periods): readonly PriorityGracePeriod
   ];
 }
 
-/** The longest that a shutdown takes, in milliseconds. */
+/** The longest duration of a shutdown, in milliseconds. */
 export function longestShutdownMs(schedule: readonly PriorityGracePeriod[]): number {
   return schedule.reduce((sum, { shutdownGracePeriodSeconds }) => sum + shutdownGracePeriodSeconds * 1000, 0);
 }
 
-/** Each pod in the range of its priority; one below all ranges counts as in the lowest. Groups without pods are left out. */
+/** Groups pods by the range of their priority; pods below all ranges count in the lowest. Omits empty groups. */
 export function shutdownGroups(
   schedule: readonly PriorityGracePeriod[],
   pods: readonly Pod[],

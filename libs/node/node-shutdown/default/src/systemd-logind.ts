@@ -7,7 +7,7 @@ import type { InhibitorLock, Logind } from './logind.js';
 const logindName = 'org.freedesktop.login1';
 const logindPath = '/org/freedesktop/login1';
 const managerInterface = 'org.freedesktop.login1.Manager';
-// Far more than a local bus needs; a bus that hangs must not hang the node.
+// Far more than a local bus needs; bounds a bus that hangs.
 const callTimeoutMs = 10_000;
 
 export interface SystemdLogindOptions {
@@ -16,9 +16,9 @@ export interface SystemdLogindOptions {
   readonly inhibitCommand: readonly string[];
 }
 
-/** logind on the system bus. Source: kubernetes v1.36 pkg/kubelet/nodeshutdown/systemd/inhibit_linux.go. */
+/** Connects to logind on the system bus. Source: kubernetes v1.36 pkg/kubelet/nodeshutdown/systemd/inhibit_linux.go. */
 export async function connectSystemdLogind(options: SystemdLogindOptions, signal: AbortSignal): Promise<Logind> {
-  // Loaded on demand: nodes without graceful shutdown do not pay its 10 MB.
+  // Loaded on demand: nodes without graceful shutdown save its 10 MB.
   const { createClient } = await import('dbus-native');
   signal.throwIfAborted();
   const bus = createClient({ busAddress: options.busAddress, plainValues: true, timeout: callTimeoutMs });
@@ -90,7 +90,7 @@ class SystemdLogind implements Logind {
   }
 
   async close(): Promise<void> {
-    // What is left to say about a connection that is given up anyway is told by `lost`.
+    // `lost` already reports what is wrong with the connection.
     await this.bus.close().catch(() => undefined);
   }
 }

@@ -1,21 +1,24 @@
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 
 /**
- * Ends the pods of the node in order of their priority before the machine goes down. `start()` resolves also where
- * nothing announces a shutdown; the reason is logged. New pods are refused from the announcement on (admission stage
- * `node-shutdown`). Source: kubernetes v1.36 pkg/kubelet/nodeshutdown.
+ * Terminates the node's pods in order of priority before the machine shuts down. From the announcement of a shutdown on
+ * it rejects new pods (admission stage `node-shutdown`). `start()` also resolves where no service announces shutdowns;
+ * then the log says why. Source: kubernetes v1.36 pkg/kubelet/nodeshutdown.
  */
 export interface NodeShutdownManager extends Lifecycle {
-  /** True from the announcement until it is taken back. */
+  /** True from the announcement of a shutdown until its cancellation. */
   isShuttingDown(): boolean;
-  /** Text for the Ready condition (`node is shutting down`), undefined when all is well. */
+  /** Text for the Ready condition (`node is shutting down`); undefined while the node does not shut down. */
   shutdownError(): string | undefined;
-  /** Called when that changes: the node status wants to be sent at once. Must not throw. Returns unsubscribe. */
+  /**
+   * Calls `listener` when {@link isShuttingDown} changes, for instance to send the node status at once. It must not
+   * throw. Returns unsubscribe.
+   */
   watch(listener: (shuttingDown: boolean) => void): () => void;
   /**
-   * The process got SIGTERM. Resolves at once where pods are to keep running (the default, and upstream's behaviour);
-   * where an operator chose otherwise, when the pods have ended as in a shutdown. Never rejects; a second call gets the
-   * promise of the first.
+   * Handles a SIGTERM of the kubelet. By default, as upstream, pods keep running and it resolves at once. Where the
+   * operator configured it, it terminates the pods as in a shutdown and resolves when they have ended. Never rejects; a
+   * second call gets the promise of the first.
    */
   handleTermination(): Promise<void>;
 }

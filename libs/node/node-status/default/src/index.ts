@@ -1,10 +1,8 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-
-export { createLocalNode, LocalNode } from './local-node.js';
-export type { LocalNodeDeps } from './local-node.js';
-export { LOCAL_NODE_CONFIG, localNodeConfigSchema } from './local-node-config.js';
+export { LocalNode, localNodeNeeds } from './local-node.js';
+export type { LocalNodeNeeds } from './local-node.js';
+export { localNodeConfigSchema } from './local-node-config.js';
 export type { LocalNodeConfig, NodeTaint } from './local-node-config.js';
-export { localNodeModule } from './local-node.module.js';
+export { createLocalNode, localNodeModule } from './local-node.module.js';
 export { initialNode } from './initial-node.js';
 export type { RuntimeFacts } from './initial-node.js';
 export { nodeAllocatable, nodeReservation } from './node-allocatable.js';
@@ -12,13 +10,14 @@ export type { ReservationOptions } from './node-allocatable.js';
 export { nodeCapacity } from './node-capacity.js';
 export type { CapacityOptions } from './node-capacity.js';
 
-export { ApiNode, createApiNode } from './api-node.js';
-export type { ApiNodeDeps } from './api-node.js';
-export { apiNodeModule } from './api-node.module.js';
-export { ApiNodeStatusReporter, createApiNodeStatusReporter } from './report/api-node-status-reporter.js';
-export type { ApiNodeStatusReporterDeps } from './report/api-node-status-reporter.js';
-export { nodeStatusReporterModule } from './report/api-node-status-reporter.module.js';
-export { REPORTER_CONFIG, reporterConfigSchema } from './report/reporter-config.js';
+export { ApiNode, apiNodeNeeds } from './api-node.js';
+export type { ApiNodeNeeds } from './api-node.js';
+export { apiNodeModule, createApiNode } from './api-node.module.js';
+export { ApiNodeStatusReporter } from './report/api-node-status-reporter.js';
+export { nodeStatusReporterNeeds } from './report/reporter-needs.js';
+export type { NodeStatusReporterNeeds } from './report/reporter-needs.js';
+export { createApiNodeStatusReporter, nodeStatusReporterModule } from './report/api-node-status-reporter.module.js';
+export { reporterConfigSchema } from './report/reporter-config.js';
 export type { ReporterConfig } from './report/reporter-config.js';
 export { HOST_NETWORK, readHostNetwork } from './addresses/host-network.js';
 export type { DefaultRoute, HostNetwork, InterfaceAddress } from './addresses/host-network.js';

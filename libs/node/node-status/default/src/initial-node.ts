@@ -7,22 +7,22 @@ import { nodeCapacity } from './node-capacity.js';
 import { runtimeVersionText } from './runtime-version.js';
 import { nodeFeatures, nodeRuntimeHandlers } from './status/runtime-report.js';
 
-/** What the runtime says about itself; undefined parts are unknown yet. */
+/** What the runtime reports about itself; undefined fields are not known yet. */
 export interface RuntimeFacts {
   readonly name: string;
   readonly version: string;
   readonly handlers: readonly RuntimeHandler[];
   readonly features: RuntimeFeatures | undefined;
-  /** What the node declares on this runtime. */
+  /** Features that the node declares with this runtime. */
   readonly declaredFeatures: readonly string[];
 }
 
 const os = 'linux';
 
 /**
- * The Node that this kubelet would register: identity, labels, taints, resources and what machine and runtime are.
- * Conditions, images and volumes belong to the status updates. Pure. Source: kubernetes v1.36
- * pkg/kubelet/kubelet_node_status.go initialNode, pkg/kubelet/nodestatus/setters.go.
+ * The Node that this kubelet would register: identity, labels, taints, resources, machine and runtime info. Conditions,
+ * images and volumes come with the status updates. Pure. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go
+ * initialNode, pkg/kubelet/nodestatus/setters.go.
  */
 export function initialNode(config: LocalNodeConfig, machine: MachineFacts, runtime: RuntimeFacts): Node {
   const capacity = nodeCapacity(machine, config);
@@ -57,7 +57,7 @@ export function initialNode(config: LocalNodeConfig, machine: MachineFacts, runt
   };
 }
 
-/** What a registration sets and updates of the status leave alone: name, labels, annotations, taints, provider ID. Pure. */
+/** What a registration sets and status updates never change: name, labels, annotations, taints, provider ID. Pure. */
 export function nodeIdentity(config: LocalNodeConfig, architecture: string): Node {
   const taints = taintsOf(config);
   return {

@@ -1,6 +1,5 @@
 import {
   booleanField,
-  createToken,
   defineConfig,
   durationMsField,
   integerField,
@@ -24,23 +23,21 @@ export interface LocalNodeConfig extends CapacityOptions, ReservationOptions {
   readonly nodeName: string;
   readonly nodeIps: readonly string[];
   readonly rootDir: string;
-  /** The machine's `/proc`, `/sys` and `/etc` are read below it. */
+  /** Root directory below which the machine's `/proc`, `/sys` and `/etc` are read. */
   readonly hostRoot: string;
-  /** Added to the default labels, or in their place. */
+  /** Added to the default labels; replace those with the same key. */
   readonly nodeLabels: Readonly<Record<string, string>>;
   readonly registerWithTaints: readonly NodeTaint[];
   readonly externalCloudProvider: boolean;
   readonly enableControllerAttachDetach: boolean;
   readonly providerId: string;
   readonly kubeletVersion: string;
-  /** Enabled ones among the gates that decide about declared features. */
+  /** Enabled gates among those that decide about declared features. */
   readonly featureGates: readonly string[];
   readonly cpuManagerPolicy: string;
-  /** Time between two looks at the machine. */
+  /** Time between two reads of the machine. */
   readonly refreshPeriodMs: number;
 }
-
-export const LOCAL_NODE_CONFIG = createToken<LocalNodeConfig>('kubelet.local-node.config/v1');
 
 const problem = 'must be a list of taints with key and effect';
 const taintsField: ConfigField<readonly NodeTaint[]> = {
@@ -58,7 +55,7 @@ const taintsField: ConfigField<readonly NodeTaint[]> = {
   },
 };
 
-/** One decoder per option of what the node is, for the schemas of all that need to know. */
+/** One decoder per option of the node, shared by the schemas of all users. */
 export const localNodeFields: { readonly [K in keyof LocalNodeConfig]-?: ConfigField<LocalNodeConfig[K]> } = {
   nodeName: stringField(),
   nodeIps: listField([]),
@@ -80,11 +77,11 @@ export const localNodeFields: { readonly [K in keyof LocalNodeConfig]-?: ConfigF
   reservedSystemCpus: stringField(''),
   evictionHard: stringMapField({}),
   ignoreHardEviction: booleanField(false),
-  // cAdvisor looks at the machine every five minutes.
+  // cAdvisor reads the machine every five minutes.
   refreshPeriodMs: durationMsField(300_000, { min: 1_000 }),
 };
 
-/** Faults that one option alone does not show. */
+/** Errors in combinations of options. */
 export function localNodeFaults({
   systemReserved,
   kubeReserved,
@@ -97,4 +94,4 @@ export function localNodeFaults({
   );
 }
 
-export const localNodeConfigSchema = defineConfig<LocalNodeConfig>(LOCAL_NODE_CONFIG, localNodeFields, localNodeFaults);
+export const localNodeConfigSchema = defineConfig<LocalNodeConfig>(localNodeFields, localNodeFaults);

@@ -7,8 +7,8 @@ import { VirtualClock } from '@podwright/time';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createLocalNode } from './local-node.js';
 import type { LocalNodeConfig } from './local-node-config.js';
+import { createLocalNode } from './local-node.module.js';
 
 let host: string;
 let clock: VirtualClock;

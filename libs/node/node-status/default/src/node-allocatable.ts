@@ -2,6 +2,7 @@ import {
   addQuantities,
   compareQuantities,
   formatQuantity,
+  isHugePageResource,
   parseQuantity,
   quantityFromUnits,
   quantityValue,
@@ -15,7 +16,7 @@ import { parseCpuList } from '@podwright/kubelet-configuration';
 export interface ReservationOptions {
   readonly systemReserved: ResourceList;
   readonly kubeReserved: ResourceList;
-  /** CPU list; when set it takes the place of the cpu of both reservations. */
+  /** CPU list; when set, replaces the cpu of both reservations. */
   readonly reservedSystemCpus: string;
   /** Signal -> quantity or percentage. */
   readonly evictionHard: Readonly<Record<string, string>>;
@@ -26,7 +27,7 @@ const evictionSignals = { memory: 'memory.available', 'ephemeral-storage': 'node
 const none: Quantity = quantityFromUnits(0);
 
 /**
- * What pods cannot have: both reservations and the hard eviction thresholds of memory and the node's file system.
+ * What pods cannot use: both reservations and the hard eviction thresholds of memory and the node's file system.
  * Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go GetNodeAllocatableReservation,
  * pkg/kubelet/cm/helpers.go hardEvictionReservation.
  */
@@ -45,7 +46,7 @@ export function nodeReservation(capacity: ResourceAmounts, options: ReservationO
 }
 
 /**
- * Why the reservation cannot be: more than there is; undefined when it can. Source: kubernetes v1.36
+ * Error message when the reservation exceeds the capacity; otherwise undefined. Source: kubernetes v1.36
  * pkg/kubelet/cm/node_container_manager_linux.go validateNodeAllocatable.
  */
 export function reservationFault(capacity: ResourceAmounts, reservation: ResourceAmounts): string | undefined {
@@ -61,8 +62,8 @@ export function reservationFault(capacity: ResourceAmounts, reservation: Resourc
 }
 
 /**
- * What pods can have: capacity without the reservation, never below zero; huge pages are taken out of the memory, as the
- * kernel has set them aside. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go MachineInfo.
+ * What pods can use: capacity minus reservation, never negative. Memory excludes huge pages, which the kernel has set
+ * aside. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go MachineInfo.
  */
 export function nodeAllocatable(capacity: ResourceAmounts, reservation: ResourceAmounts): ResourceAmounts {
   const allocatable: Record<string, Quantity> = {};
@@ -72,7 +73,7 @@ export function nodeAllocatable(capacity: ResourceAmounts, reservation: Resource
   }
   for (const [name, amount] of Object.entries(capacity)) {
     const { memory } = allocatable;
-    if (!name.startsWith('hugepages-') || memory === undefined) continue;
+    if (!isHugePageResource(name) || memory === undefined) continue;
     allocatable['memory'] = atLeastZero(subtractQuantities(memory, amount));
   }
   return allocatable;
@@ -83,8 +84,8 @@ function evictionReserve(name: string, capacity: Quantity, { evictionHard }: Res
   const threshold = signal === undefined ? undefined : evictionHard[signal];
   if (threshold === undefined) return none;
   if (!threshold.endsWith('%')) return parseQuantity(threshold);
-  // Go keeps the share as float32, multiplies as float64 and cuts off; other widths would differ by some bytes. A share of
-  // all or nothing switches the signal off.
+  // As Go: keeps the fraction as float32, multiplies as float64 and truncates; other precisions would differ by some
+  // bytes. 0% or 100% disables the signal.
   const share = Math.fround(Math.fround(Number(threshold.slice(0, -1))) / 100);
   if (share <= 0 || share >= 1) return none;
   return quantityFromUnits(Math.trunc(Number(quantityValue(capacity)) * share), 'BinarySI');

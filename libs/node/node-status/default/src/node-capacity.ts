@@ -3,13 +3,13 @@ import type { MachineFacts } from '@podwright/machine';
 
 export interface CapacityOptions {
   readonly maxPods: number;
-  /** 0: `maxPods` alone counts. */
+  /** 0: only `maxPods` limits the number of pods. */
   readonly podsPerCore: number;
   readonly localStorageCapacityIsolation: boolean;
 }
 
 /**
- * What the machine has, resource by resource. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go MachineInfo,
+ * The machine's capacity by resource. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go MachineInfo,
  * pkg/kubelet/cadvisor/util.go CapacityFromMachineInfo.
  */
 export function nodeCapacity(

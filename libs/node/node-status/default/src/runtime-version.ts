@@ -1,6 +1,6 @@
 /**
- * A runtime's version as the node shows it: without a `v` before it, and without what is no version behind it; `Unknown` for a
- * text that is none. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go newRuntimeVersion,
+ * Formats a runtime's version for the Node: without a leading `v` and without trailing text; `Unknown` for a text that
+ * is no version. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go newRuntimeVersion,
  * apimachinery/pkg/util/version.
  */
 export function runtimeVersionText(reported: string): string {

@@ -1,6 +1,6 @@
 import type { Clock } from '@podwright/time';
 
-/** Resolves when the work has settled, however it did, or after `ms`; the work goes on then. */
+/** Resolves when the work has settled, or after `ms`; the work then continues. */
 export function waitAtMost(clock: Pick<Clock, 'setTimer'>, ms: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.setTimer(ms, resolve);

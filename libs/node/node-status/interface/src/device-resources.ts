@@ -1,15 +1,15 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { ResourceList } from '@podwright/kube-types';
 
-/** Extended resources of device plugins, for the node's status; absent in an assembly without a device manager. */
+/** The device plugins' extended resources, for the node status; absent in an assembly without a device manager. */
 export interface DeviceResources {
-  /** `removed` names resources whose plugin is gone: they stay on the node with 0. */
+  /** `removed` names resources whose plugin has disappeared: the node keeps them with quantity 0. */
   resources(): {
     readonly capacity: ResourceList;
     readonly allocatable: ResourceList;
     readonly removed: readonly string[];
   };
-  /** Nothing is known of devices from before: then an existing node's extended resources start at 0. */
+  /** True when no devices are known from before the restart: an existing node's extended resources then start at 0. */
   nodeRecreated(): boolean;
 }
 

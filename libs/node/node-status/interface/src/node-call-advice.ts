@@ -7,8 +7,8 @@ export interface NodeCall {
 }
 
 /**
- * What helps when a call for this node's own objects (Node, Lease) failed: a sentence for the operator, for the log line about
- * the failure. undefined where the error says it all.
+ * Advice for an operator when a call for the node's own objects (Node, Lease) has failed: one sentence for the log
+ * line. Undefined when the error itself says enough.
  */
 export function nodeCallAdvice(error: unknown, { nodeName, server }: NodeCall): string | undefined {
   if (hasCode(error, 'unauthenticated')) {
@@ -30,7 +30,7 @@ export function nodeCallAdvice(error: unknown, { nodeName, server }: NodeCall): 
     );
   }
   if (hasCode(error, 'resource-exhausted')) return `${server} has no capacity for the kubelet at the moment`;
-  // The kubelet has nothing to show to the server, and says so.
+  // The kubelet has no credentials yet, and the error says so.
   if (hasCode(error, 'failed-precondition')) return undefined;
   if (hasCode(error, 'unavailable') || hasCode(error, 'deadline-exceeded')) {
     return `is ${server} the right address in the file of --kubeconfig, and does the API server answer there (curl -k ${server}/livez)?`;

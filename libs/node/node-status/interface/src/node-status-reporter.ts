@@ -1,19 +1,19 @@
 import { createToken, type HealthReporter, type Lifecycle } from '@podwright/assembly-interface';
 
 /**
- * Registers the node and keeps its Node object up to date. `start()` resolves at once; an API server that is away is tried
- * again without end. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go.
+ * Registers the node and keeps its Node object up to date. `start()` does not wait for the API server; the reporter
+ * retries until it answers. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go.
  */
 export interface NodeStatusReporter extends Lifecycle, HealthReporter {
-  /** The API server has, or had when the kubelet started, a Node object of ours. */
+  /** True when the API server has this node's Node object, or has had it since the kubelet started. */
   registered(): boolean;
-  /** Something changed that should not wait for the next round: a status is computed and, when it differs, sent. */
+  /** Computes the status now instead of at the next period, and sends it when it differs. */
   requestUpdate(): void;
 }
 
 export const NODE_STATUS_REPORTER = createToken<NodeStatusReporter>('kubelet.node-status-reporter/v1');
 
-/** Shortages of the node, for its conditions; absent in an assembly without eviction, then there are none. */
+/** The node's pressure conditions; absent in an assembly without eviction, where no condition holds. */
 export interface NodePressure {
   memoryPressure(): boolean;
   diskPressure(): boolean;

@@ -1,7 +1,6 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-export { createOomWatcher, KmsgOomWatcher } from './kmsg-oom-watcher.js';
-export type { KmsgOomWatcherDeps } from './kmsg-oom-watcher.js';
-export { KMSG_OOM_WATCHER_CONFIG, kmsgOomWatcherConfigSchema } from './kmsg-oom-watcher-config.js';
+export { createOomWatcher, KmsgOomWatcher, oomWatcherNeeds } from './kmsg-oom-watcher.js';
+export type { OomWatcherNeeds } from './kmsg-oom-watcher.js';
+export { kmsgOomWatcherConfigSchema } from './kmsg-oom-watcher-config.js';
 export type { KmsgOomWatcherConfig } from './kmsg-oom-watcher-config.js';
 export { openKernelLog } from './kernel-log.js';
 export type { KernelLog, OpenKernelLog } from './kernel-log.js';

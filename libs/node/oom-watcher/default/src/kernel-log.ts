@@ -3,19 +3,22 @@ import { open, type FileHandle } from 'node:fs/promises';
 
 /** The kernel's messages, oldest first. */
 export interface KernelLog {
-  /** The next message as {@link parseRecord} gives it; undefined when there is none at present. Rejects when the log cannot be read. */
+  /**
+   * The next message as {@link parseRecord} returns it; undefined when there is none at the moment. Rejects when the
+   * log cannot be read.
+   */
   next(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 export type OpenKernelLog = (file: string) => Promise<KernelLog>;
 
-// One read gives one record; the kernel makes none longer (CONSOLE_EXT_LOG_MAX).
+// One read returns one record; the kernel writes none longer (CONSOLE_EXT_LOG_MAX).
 const longestRecordBytes = 8192;
 
 /**
- * `/dev/kmsg`. Not blocking: a read that waits for the next message would hold one of the few threads of the process's pool
- * for ever, and could not be taken back on stop.
+ * Opens `/dev/kmsg` without blocking: a read that waits for the next message would occupy a thread of the process's
+ * small pool for ever and could not be cancelled on stop.
  */
 export const openKernelLog: OpenKernelLog = async (file) => {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -33,18 +36,18 @@ async function nextMessage(handle: FileHandle, buffer: Buffer): Promise<string |
     } catch (error) {
       const { code } = error as { readonly code?: string };
       if (code === 'EAGAIN') return undefined;
-      // Messages were overwritten before they were read; the next read goes on with the oldest there is.
+      // Messages were overwritten before they were read; the next read continues with the oldest one left.
       if (code !== 'EPIPE') throw error;
     }
   }
 }
 
 /**
- * The text of a record `level,sequence,microseconds,flags;text`; undefined for one that a process has written, which could say
- * anything. Source: Linux Documentation/ABI/testing/dev-kmsg.
+ * The text of a record `level,sequence,microseconds,flags;text`; undefined for a record that a process wrote, which
+ * cannot be trusted. Source: Linux Documentation/ABI/testing/dev-kmsg.
  */
 export function parseRecord(record: string): string | undefined {
   const found = /^(\d+),[^;]*;([^\n]*)/.exec(record);
-  // The facility is above the three bits of the level; that of the kernel is 0.
+  // The facility is above the three bits of the level; the kernel's is 0.
   return found !== null && Number(found[1]) >> 3 === 0 ? found[2] : undefined;
 }

@@ -1,15 +1,13 @@
-import { createToken, defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
+import { defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
 
 export interface KmsgOomWatcherConfig {
-  /** Where the kernel's messages are read. Default `/dev/kmsg`. */
+  /** File with the kernel's messages. Default `/dev/kmsg`. */
   readonly file: string;
-  /** Pause between two looks for new messages, in milliseconds. Default 2000. */
+  /** Time between two reads, in milliseconds. Default 2000. */
   readonly pollPeriodMs: number;
 }
 
-export const KMSG_OOM_WATCHER_CONFIG = createToken<KmsgOomWatcherConfig>('kubelet.oom-watcher.config/v1');
-
-export const kmsgOomWatcherConfigSchema = defineConfig<KmsgOomWatcherConfig>(KMSG_OOM_WATCHER_CONFIG, {
+export const kmsgOomWatcherConfigSchema = defineConfig<KmsgOomWatcherConfig>({
   file: stringField('/dev/kmsg'),
   pollPeriodMs: durationMsField(2000, { min: 10 }),
 });

@@ -1,77 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
+import { createMemoryLogger } from '@podwright/logging';
 import type { OomKill } from '@podwright/oom-watcher-interface';
 import { describeOomWatcherContract } from '@podwright/oom-watcher-interface/contract';
 import { VirtualClock } from '@podwright/time';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createContractHarness } from './fixtures/contract-harness.js';
+import { linesOf, setUp } from './fixtures/scripted-log.js';
 import { openKernelLog, parseRecord } from './kernel-log.js';
-import { createOomWatcher, type KmsgOomWatcher } from './kmsg-oom-watcher.js';
+import { createOomWatcher } from './kmsg-oom-watcher.js';
 import { OomMessages } from './oom-messages.js';
 
-interface Setup {
-  readonly clock: VirtualClock;
-  readonly watcher: KmsgOomWatcher;
-  readonly messages: string[];
-  readonly recorded: string[];
-  readonly logger: MemoryLogger;
-  readonly state: { error: Error | undefined; closed: boolean };
-}
-
-function setUp(): Setup {
-  const clock = new VirtualClock();
-  const messages: string[] = [];
-  const recorded: string[] = [];
-  const logger = createMemoryLogger();
-  const state: Setup['state'] = { error: undefined, closed: false };
-  const watcher = createOomWatcher({
-    clock,
-    logger,
-    events: { event: ({ kind }, type, reason, message) => recorded.push(`${kind} ${type} ${reason}: ${message}`) },
-    openLog: async () => ({
-      next: async () => {
-        if (state.error !== undefined) throw state.error;
-        return messages.shift();
-      },
-      close: async () => void (state.closed = true),
-    }),
-  });
-  return { clock, watcher, messages, recorded, logger, state };
-}
-
-/** As Linux 6 writes it. */
-function linesOf({ processName, pid, containerCgroup, limitCgroup }: OomKill): readonly string[] {
-  const memcg =
-    limitCgroup === '/'
-      ? 'constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,global_oom'
-      : `constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=c1,mems_allowed=0,oom_memcg=${limitCgroup}`;
-  return [
-    `${processName} invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0`,
-    'CPU: 1 PID: 1 Comm: x Not tainted 6.1.0',
-    `oom-kill:${memcg},task_memcg=${containerCgroup},task=${processName},pid=${pid},uid=0`,
-    `Memory cgroup out of memory: Killed process ${pid} (${processName}) total-vm:1kB, anon-rss:1kB, UID:0`,
-  ];
-}
-
-describeOomWatcherContract('KmsgOomWatcher', () => {
-  const { clock, watcher, messages, recorded, state } = setUp();
-  return {
-    watcher,
-    kill: async (kill) => {
-      await clock.advance(2000); // what is there before the first look is history
-      messages.push(...linesOf(kill));
-      await clock.advance(2000);
-    },
-    breakSource: async () => {
-      await clock.advance(2000);
-      state.error = new Error('EIO');
-      await clock.advance(2000);
-    },
-    nodeEvents: () => recorded.map((line) => line.replace(/^Node /, '')),
-    pendingTimers: () => clock.pendingTimers,
-  };
-});
+describeOomWatcherContract('KmsgOomWatcher', createContractHarness);
 
 describe('KmsgOomWatcher', () => {
   const system: OomKill = { processName: 'db', pid: 7, containerCgroup: '/', limitCgroup: '/' };
@@ -123,9 +64,7 @@ describe('KmsgOomWatcher', () => {
       });
       await watcher.start();
       await clock.advance(60_000);
-      expect(logger.entries.filter(({ message }) => message.startsWith('kernel messages cannot be read'))).toHaveLength(
-        1,
-      );
+      expect(logger.entries.filter(({ message }) => message.startsWith('kernel log cannot be read'))).toHaveLength(1);
       expect(logger.entries).toHaveLength(1);
       expect(clock.pendingTimers).toBe(0);
       await watcher.stop();

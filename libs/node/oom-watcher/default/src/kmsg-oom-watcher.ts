@@ -1,46 +1,42 @@
-import { CLOCK, LOGGER, decodeOptions } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, decodeOptions, needs, type Needs } from '@podwright/assembly-interface';
 import type { Health } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
-import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { OomKill, OomWatcher } from '@podwright/oom-watcher-interface';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import { linkSignals } from '@podwright/time';
 import { openKernelLog, type KernelLog, type OpenKernelLog } from './kernel-log.js';
-import { KMSG_OOM_WATCHER_CONFIG, kmsgOomWatcherConfigSchema } from './kmsg-oom-watcher-config.js';
+import { kmsgOomWatcherConfigSchema } from './kmsg-oom-watcher-config.js';
 import type { KmsgOomWatcherConfig } from './kmsg-oom-watcher-config.js';
 import { OomMessages } from './oom-messages.js';
 
-// A kernel that never stops talking must not keep the process reading.
+// A kernel that logs without end must not keep the process reading.
 const mostMessagesPerLook = 20_000;
 
+export const oomWatcherNeeds = needs({
+  events: EVENT_RECORDER,
+  clock: CLOCK,
+  logger: LOGGER,
+});
+export type OomWatcherNeeds = Needs<typeof oomWatcherNeeds>;
+
 /**
- * {@link OomWatcher} that reads the kernel's messages every few seconds. `/dev/kmsg` could tell when there is something to
- * read, but not to Node, which watches no character devices; a look that finds nothing is one system call.
+ * {@link OomWatcher} that polls the kernel's messages every few seconds. Node cannot wait for `/dev/kmsg` to become
+ * readable, as it watches no character devices; a poll that finds nothing costs one system call.
  * Source: kubernetes v1.36 pkg/kubelet/oom/oom_watcher_linux.go.
  */
-@injectable()
 export class KmsgOomWatcher implements OomWatcher {
   private readonly listeners = new Set<(kill: OomKill) => void>();
   private readonly stopping = new AbortController();
   private readonly logger: Logger;
   private readonly messages = new OomMessages();
   private loop: Promise<void> | undefined;
-  private openLog: OpenKernelLog = openKernelLog;
 
   constructor(
-    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(KMSG_OOM_WATCHER_CONFIG) private readonly config: KmsgOomWatcherConfig,
+    private readonly deps: OomWatcherNeeds,
+    private readonly config: KmsgOomWatcherConfig,
+    private readonly openLog: OpenKernelLog = openKernelLog,
   ) {
-    this.logger = logger.with({ logger: 'oom-watcher' });
-  }
-
-  /** For specs: where messages come from. Before `start()`. */
-  readFrom(openLog: OpenKernelLog): this {
-    this.openLog = openLog;
-    return this;
+    this.logger = deps.logger.with({ logger: 'oom-watcher' });
   }
 
   async start(): Promise<void> {
@@ -52,7 +48,7 @@ export class KmsgOomWatcher implements OomWatcher {
     await this.loop;
   }
 
-  // A node without the kernel's messages works; that they are missing was told.
+  // A node works without the kernel's messages; the log reports that they are missing.
   healthy(): Health {
     return { ok: true };
   }
@@ -64,16 +60,14 @@ export class KmsgOomWatcher implements OomWatcher {
 
   private async run(signal: AbortSignal): Promise<void> {
     let log: KernelLog | undefined;
-    const reading = new AbortController();
-    const stop = (): void => reading.abort();
-    signal.addEventListener('abort', stop, { once: true });
+    const reading = linkSignals(signal);
     if (signal.aborted) return;
     try {
       const opened = (log = await this.openLog(this.config.file));
-      // Reading a long history takes a tenth of a second of CPU, which the start of the node has better use for.
+      // Skipping a long history takes a tenth of a second of CPU, which the start of the node needs more.
       const stopped = (): void => undefined; // nothing is read then
-      await this.clock.sleep(this.config.pollPeriodMs, reading.signal).catch(stopped);
-      // What is there already was told by whoever ran when it happened.
+      await this.deps.clock.sleep(this.config.pollPeriodMs, reading.signal).catch(stopped);
+      // Skip old messages: the kubelet that ran at their time reported them.
       await this.read(opened, () => undefined, reading.signal);
       const look = async (): Promise<void> => {
         try {
@@ -83,11 +77,11 @@ export class KmsgOomWatcher implements OomWatcher {
           reading.abort();
         }
       };
-      await this.clock.every(this.config.pollPeriodMs, look, reading.signal);
+      await this.deps.clock.every(this.config.pollPeriodMs, look, reading.signal);
     } catch (error) {
       this.tellUnreadable(error);
     } finally {
-      signal.removeEventListener('abort', stop);
+      reading.dispose();
       await log?.close().catch((error: unknown) => this.logger.warn('kernel log could not be closed', { error }));
     }
   }
@@ -104,7 +98,7 @@ export class KmsgOomWatcher implements OomWatcher {
     const kill = this.messages.next(message);
     if (kill === undefined) return;
     this.logger.debug(1, 'process killed for want of memory', { ...kill });
-    // Another limit than that of the system is the business of the pod: its container's status tells.
+    // Kills at other limits concern a pod, whose container status reports them.
     if (kill.limitCgroup === '/') this.record(kill);
     for (const listener of this.listeners) {
       try {
@@ -117,30 +111,24 @@ export class KmsgOomWatcher implements OomWatcher {
 
   private record({ processName, pid }: OomKill): void {
     const victim = processName !== '' && pid !== 0 ? `, victim process: ${processName}, pid: ${pid}` : '';
-    this.events.event({ kind: 'Node' }, 'Warning', 'SystemOOM', `System OOM encountered${victim}`);
+    this.deps.events.event({ kind: 'Node' }, 'Warning', 'SystemOOM', `System OOM encountered${victim}`);
   }
 
   private tellUnreadable(error: unknown): void {
-    this.logger.warn('kernel messages cannot be read: kills for want of memory of the system are not told', {
+    this.logger.warn('kernel log cannot be read: system OOM kills are not reported', {
       file: this.config.file,
       error,
     });
   }
 }
 
-export interface KmsgOomWatcherDeps {
-  readonly events: EventRecorder;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Where messages come from. Default: the file of the options. */
-  readonly openLog?: OpenKernelLog;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
+/**
+ * Creates one without an assembly. `openLog`: where messages come from. Throws `invalid-argument` for options out
+ * of range.
+ */
 export function createOomWatcher(
-  { events, clock, logger, openLog = openKernelLog }: KmsgOomWatcherDeps,
+  { openLog, ...deps }: OomWatcherNeeds & { readonly openLog?: OpenKernelLog },
   options: Partial<KmsgOomWatcherConfig> = {},
 ): KmsgOomWatcher {
-  const config = decodeOptions('oom-watcher', kmsgOomWatcherConfigSchema, options);
-  return new KmsgOomWatcher(events, clock, logger, config).readFrom(openLog);
+  return new KmsgOomWatcher(deps, decodeOptions('oom-watcher', kmsgOomWatcherConfigSchema, options), openLog);
 }

@@ -7,7 +7,8 @@ const legacyContainerLine = /Task in (.*) killed as a result of limit of (.*)/;
 const lastLine = /Killed process (\d+) \((.+)\)/;
 
 /**
- * Puts the lines of one kill together. Feed it every message in order; it gives the kill with the line that completes it.
+ * Assembles the lines of one OOM kill. Call it with every message in order; it returns the kill with the line that
+ * completes it.
  * Source: cAdvisor utils/oomparser.
  */
 export class OomMessages {
@@ -39,9 +40,9 @@ export class OomMessages {
 }
 
 /**
- * The line of Linux 5.0 and later; the kernel names no `oom_memcg` when the system as a whole was short. Cgroups and processes
- * are named as their makers like, commas included: so fields are looked for from the end, each once, because an expression with
- * several wildcards takes minutes for a long line that repeats them.
+ * Parses the line of Linux 5.0 and later; without `oom_memcg` the system as a whole was out of memory. Names of cgroups
+ * and processes may contain commas, so it searches for fields from the end, one by one: an expression with several
+ * wildcards takes minutes for a long line that repeats them.
  */
 function parseConstraint(message: string): OomKill | undefined {
   const start = message.indexOf(constraintStart);

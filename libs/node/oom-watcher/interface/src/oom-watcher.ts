@@ -1,21 +1,21 @@
 import { createToken, type HealthReporter, type Lifecycle } from '@podwright/assembly-interface';
 
-/** One kill by the kernel for want of memory. */
+/** One OOM kill by the kernel. */
 export interface OomKill {
   readonly processName: string;
   readonly pid: number;
-  /** Cgroup of the victim; `/` when the whole system was short. */
+  /** Cgroup of the killed process; `/` when the whole system ran out of memory. */
   readonly containerCgroup: string;
-  /** Cgroup whose limit was reached; `/` when the whole system was short. */
+  /** Cgroup that reached its limit; `/` when the whole system ran out of memory. */
   readonly limitCgroup: string;
 }
 
 /**
- * Watches the kernel's messages for kills for want of memory and records an event on the node when the system as a whole was
- * short. Source: kubernetes v1.36 pkg/kubelet/oom.
+ * Watches the kernel's log for OOM kills, and records an event about the node when the whole system ran out of memory.
+ * Source: kubernetes v1.36 pkg/kubelet/oom.
  */
 export interface OomWatcher extends Lifecycle, HealthReporter {
-  /** Every kill, those inside containers too. Returns unsubscribe. */
+  /** Calls `listener` with each kill, those inside containers included. Returns unsubscribe. */
   watch(listener: (kill: OomKill) => void): () => void;
 }
 

@@ -1,40 +1,31 @@
-import {
-  booleanField,
-  createToken,
-  defineConfig,
-  durationMsField,
-  numberField,
-  stringField,
-} from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, numberField, stringField } from '@podwright/assembly-interface';
 
 export interface OnDemandStatsConfig {
   readonly nodeName: string;
   /** `--root-dir`: its file system is the node's. */
   readonly rootDir: string;
   readonly podLogsDir: string;
-  /** CRI-O is known by the path of its socket. */
+  /** Endpoint of the runtime; the path of its socket identifies CRI-O. */
   readonly runtimeEndpoint: string;
-  /** Feature gate: pods and containers from the runtime's own statistics alone. */
+  /** Feature gate: read pods and containers from the runtime's statistics only. */
   readonly podAndContainerStatsFromCri: boolean;
-  /** Shortest time between two measurements of a volume; 0 or less: none is measured. */
+  /** Shortest time between two measurements of a volume; 0 or less disables them. */
   readonly volumeStatsAggPeriodMs: number;
-  /** A reading no older than this answers, where the caller names no age. */
+  /** Maximum age of a reading when the caller names none. */
   readonly maxAgeMs: number;
-  /** Longest wait for the numbers of a whole file system. */
+  /** Longest wait for the capacity and usage of a file system. */
   readonly fileSystemTimeoutMs: number;
   /** Longest wait of a summary for the sizes of logs. */
   readonly logsTimeoutMs: number;
-  /** Longest wait of a summary for volumes that are due; the rest is in a later one. */
+  /** Longest wait of a summary for volume measurements; a later summary has the rest. */
   readonly volumeWaitMs: number;
-  /** How long one count of files may work; then what it has is the answer. */
+  /** How long one count of files may take; then its result so far is used. */
   readonly countLimitMs: number;
   /** `--show-hidden-metrics-for-version` was given. */
   readonly showHiddenMetrics: boolean;
 }
 
-export const ON_DEMAND_STATS_CONFIG = createToken<OnDemandStatsConfig>('kubelet.stats.config/v1');
-
-export const onDemandStatsConfigSchema = defineConfig<OnDemandStatsConfig>(ON_DEMAND_STATS_CONFIG, {
+export const onDemandStatsConfigSchema = defineConfig<OnDemandStatsConfig>({
   nodeName: stringField(),
   rootDir: stringField('/var/lib/kubelet'),
   podLogsDir: stringField('/var/log/pods'),

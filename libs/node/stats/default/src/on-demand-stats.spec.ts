@@ -2,11 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ContainerState, PodSandboxState } from '@podwright/cri-client-interface';
+import { PodSandboxState } from '@podwright/cri-client-interface';
 import { describeStatsProviderContract } from '@podwright/stats-interface/contract';
-import { bytes, FakeNode, fakePod, layer, ns, sample, startMs, type FakePod } from './fixtures/fake-node.js';
+import { contractHarness } from './fixtures/contract-harness.js';
+import { bytes, FakeNode, fakePod, layer, ns, sample, startMs } from './fixtures/fake-node.js';
 import type { OnDemandStatsConfig } from './on-demand-stats-config.js';
-import { createOnDemandStats, type OnDemandStats } from './on-demand-stats.js';
+import type { OnDemandStats } from './on-demand-stats.js';
+import { createOnDemandStats } from './on-demand-stats.module.js';
 
 let rootDir = '';
 beforeEach(async () => {
@@ -24,25 +26,7 @@ const options = (more: Partial<OnDemandStatsConfig> = {}): Partial<OnDemandStats
 });
 
 for (const runtimeEndpoint of ['unix:///run/containerd/containerd.sock', 'unix:///var/run/crio/crio.sock']) {
-  describeStatsProviderContract(`OnDemandStats at ${runtimeEndpoint}`, async () => {
-    const node = new FakeNode();
-    node.run(fakePod('web'));
-    node.statuses.set('uid-web', { startTime: '2026-01-02T03:03:00Z' });
-    return {
-      stats: createOnDemandStats(node.deps(), options({ runtimeEndpoint })),
-      nodeName: 'node-1',
-      pod: { name: 'web', namespace: 'ns', uid: 'uid-web', container: 'app' },
-      collections: () => node.calls.filter((call) => call === 'listPodSandbox').length,
-      endContainer: () => {
-        const [pod] = node.pods as [FakePod];
-        node.pods = [{ ...pod, container: { ...pod.container, state: ContainerState.CONTAINER_EXITED } }];
-        node.pods[0] = { ...(node.pods[0] as FakePod), stats: { ...pod.stats, attributes: undefined } };
-        for (const path of node.cgroups.keys()) if (path.includes('/pod')) node.cgroups.delete(path);
-      },
-      setReadable: (readable) => (node.readable = readable),
-      advance: (ms) => node.clock.advance(ms),
-    };
-  });
+  describeStatsProviderContract(`OnDemandStats at ${runtimeEndpoint}`, contractHarness(runtimeEndpoint));
 }
 
 describe('summaries', () => {
@@ -356,7 +340,7 @@ describe('summaries', () => {
     node.run(fakePod('web', 'uid-web', [{ name: 'data', persistentVolumeClaim: { claimName: 'claim' } }]));
     await mkdir(join(rootDir, 'logs/ns_web_uid-web/app'), { recursive: true });
     await writeFile(join(rootDir, 'logs/ns_web_uid-web/app/0.log'), 'x');
-    const usage = async (): Promise<{ usedBytes: number; abnormal: boolean }> => ({ usedBytes: 12, abnormal: true });
+    const usage = { metricSource: 'd.example', measure: async () => ({ usedBytes: 12, abnormal: true }) };
     node.volumes.set('uid-web', [
       { name: 'data', hostPath: '/x', readOnly: false, managed: true, selinuxRelabel: false, usage },
     ]);

@@ -1,26 +1,24 @@
-import { CLOCK, LOGGER, METRICS, RANDOM, decodeOptions, type Health } from '@podwright/assembly-interface';
-import { CGROUP_STATS, type CgroupStats } from '@podwright/cgroup-stats-interface';
-import { IMAGE_SERVICE, RUNTIME_SERVICE, type ImageService } from '@podwright/cri-client-interface';
+import { stat, statfs } from 'node:fs/promises';
+import { CLOCK, LOGGER, METRICS, needs, pick, RANDOM, type Health, type Needs } from '@podwright/assembly-interface';
+import { deviceSizeBytes } from '@podwright/block-device';
+import { CGROUP_STATS } from '@podwright/cgroup-stats-interface';
+import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import { requireAnswer } from '@podwright/filesystem';
 import { KubeletError } from '@podwright/errors';
-import { TroubleLog, type Logger } from '@podwright/logging';
+import { FailureLog } from '@podwright/logging';
 import { defaultBuckets, type MetricFamily, type MetricsRegistry, type MetricsSource } from '@podwright/metrics';
-import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
+import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import type { ImageFsStats, PodStats, StatsProvider, Summary, SummaryOptions } from '@podwright/stats-interface';
-import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
-import { yieldToEventLoop, type Clock, type Random } from '@podwright/time';
-import { VOLUME_MANAGER, type VolumeManager } from '@podwright/volume-interface';
-import { inject, injectable } from 'tsyringe';
+import { STATUS_MANAGER } from '@podwright/status-interface';
+import { withLinkedSignal, yieldToEventLoop, type Clock } from '@podwright/time';
+import { VOLUME_MANAGER } from '@podwright/volume-interface';
 import { WorkerDiskUsage } from './disk-usage/worker-disk-usage.js';
 import { FileSystems } from './file-systems/file-systems.js';
 import { createResourceMetrics } from './metrics/resource-metrics.js';
 import { SummaryMetrics } from './metrics/summary-metrics.js';
-import {
-  ON_DEMAND_STATS_CONFIG,
-  onDemandStatsConfigSchema,
-  type OnDemandStatsConfig,
-} from './on-demand-stats-config.js';
+import type { OnDemandStatsConfig } from './on-demand-stats-config.js';
 import { CgroupPodStats } from './pods/cgroup-pod-stats.js';
-import { CriPodStats, type StatsRuntime } from './pods/cri-pod-stats.js';
+import { CriPodStats } from './pods/cri-pod-stats.js';
 import { PodFilesReader } from './pods/pod-files.js';
 import type { PodStatsSource } from './pods/pod-stats-source.js';
 import { PodStorage } from './pods/pod-storage.js';
@@ -31,28 +29,31 @@ import { SharedReading } from './shared-reading.js';
 import { SummaryCollector } from './summary-collector.js';
 import { PodVolumeStats } from './volumes/pod-volume-stats.js';
 
-export interface OnDemandStatsDeps {
-  readonly runtime: StatsRuntime;
-  readonly images: Pick<ImageService, 'imageFsInfo'>;
-  readonly cgroups: Pick<CgroupStats, 'sample' | 'samples' | 'roots' | 'machine'>;
-  readonly pods: Pick<PodManager, 'getPods'>;
-  readonly volumes: Pick<VolumeManager, 'getMountedVolumes'>;
-  readonly statuses: Pick<StatusManager, 'getPodStatus'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
-
-// CRI-O's socket, whatever is before it: such as unix:///var.
+// CRI-O's socket below any directory, such as unix:///var.
 const crioSocket = 'run/crio/crio.sock';
 const podsPerSlice = 20;
 
+export const onDemandStatsNeeds = needs({
+  runtime: pick(RUNTIME_SERVICE, 'listContainers', 'listPodSandbox', 'listContainerStats', 'listPodSandboxStats'),
+  images: pick(IMAGE_SERVICE, 'imageFsInfo'),
+  cgroups: pick(CGROUP_STATS, 'sample', 'samples', 'roots', 'machine'),
+  pods: pick(POD_MANAGER, 'getPods'),
+  volumes: pick(VOLUME_MANAGER, 'getMountedVolumes'),
+  statuses: pick(STATUS_MANAGER, 'getPodStatus'),
+  clock: CLOCK,
+  random: RANDOM,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+export type OnDemandStatsNeeds = Needs<typeof onDemandStatsNeeds>;
+
+// Each has a process that waits for its file system.
+const mostDeadVolumes = 16;
+
 /**
- * {@link StatsProvider} without loops: everything is read when somebody asks, by one reading for all who ask at a time. Also what
- * `/metrics/resource` shows. Source: kubernetes v1.36 pkg/kubelet/stats, pkg/kubelet/server/stats.
+ * {@link StatsProvider} without loops: reads on demand, and concurrent callers share one reading. Also provides
+ * `/metrics/resource`. Source: kubernetes v1.36 pkg/kubelet/stats, pkg/kubelet/server/stats.
  */
-@injectable()
 export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource {
   private readonly diskUsage: WorkerDiskUsage;
   private readonly volumeStats: PodVolumeStats;
@@ -62,7 +63,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
   private readonly resource: MetricsSource;
   private readonly registry: MetricsRegistry;
   private readonly summaryMetrics: SummaryMetrics;
-  private readonly background: TroubleLog;
+  private readonly background: FailureLog;
   private readonly clock: Clock;
   private refreshing: Promise<void> | undefined;
   private shownAt: number | undefined;
@@ -71,17 +72,8 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
   private readonly source: PodStatsSource;
 
   constructor(
-    @inject(RUNTIME_SERVICE) runtime: StatsRuntime,
-    @inject(IMAGE_SERVICE) images: Pick<ImageService, 'imageFsInfo'>,
-    @inject(CGROUP_STATS) cgroups: OnDemandStatsDeps['cgroups'],
-    @inject(POD_MANAGER) pods: Pick<PodManager, 'getPods'>,
-    @inject(VOLUME_MANAGER) volumes: Pick<VolumeManager, 'getMountedVolumes'>,
-    @inject(STATUS_MANAGER) statuses: Pick<StatusManager, 'getPodStatus'>,
-    @inject(CLOCK) clock: Clock,
-    @inject(RANDOM) random: Random,
-    @inject(LOGGER) logger: Logger,
-    @inject(METRICS) registry: MetricsRegistry,
-    @inject(ON_DEMAND_STATS_CONFIG) private readonly config: OnDemandStatsConfig,
+    { runtime, images, cgroups, pods, volumes, statuses, clock, random, logger, metrics: registry }: OnDemandStatsNeeds,
+    private readonly config: OnDemandStatsConfig,
   ) {
     this.clock = clock;
     this.registry = registry;
@@ -94,20 +86,23 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
       labels: ['metric_source'],
       buckets: defaultBuckets,
     });
+    // The node's own file systems are local; a volume may be another machine's.
+    const calls = { statfs, stat, requireAnswer };
+    const volumeFileSystems = new FileSystems(clock, config.fileSystemTimeoutMs, calls, mostDeadVolumes);
     this.volumeStats = new PodVolumeStats(
-      { volumes, diskUsage, fileSystems, clock, random, logger, duration },
+      { volumes, diskUsage, volumeFileSystems, deviceSizeBytes, clock, random, logger, duration },
       config.volumeStatsAggPeriodMs,
     );
-    const trouble = (): TroubleLog => new TroubleLog(logger, clock);
+    const failureLog = (): FailureLog => new FailureLog(logger, clock);
     const usesCri = !config.runtimeEndpoint.endsWith(crioSocket) || config.podAndContainerStatsFromCri;
-    const files = new PodFilesReader(diskUsage, clock, trouble(), {
+    const files = new PodFilesReader(diskUsage, clock, failureLog(), {
       rootDir: config.rootDir,
       podLogsDir: config.podLogsDir,
       timeoutMs: config.logsTimeoutMs,
     });
     const { volumeWaitMs } = config;
     const storage = new PodStorage(files, this.volumeStats, pods, { volumeWaitMs, countsLogInodes: usesCri });
-    const runtimeFs = new RuntimeFileSystems(images, fileSystems, trouble());
+    const runtimeFs = new RuntimeFileSystems(images, fileSystems, failureLog());
     const shared = { runtime, cgroups, runtimeFs, storage, yieldTurn: yieldToEventLoop };
     this.source = usesCri
       ? new CriPodStats(
@@ -120,7 +115,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
       cgroups,
       fileSystems,
       clock,
-      trouble: trouble(),
+      failureLog: failureLog(),
       nodeName: config.nodeName,
       rootDir: config.rootDir,
       kubeletStartedMs: clock.now(),
@@ -139,7 +134,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
       logger,
       showHidden: config.showHiddenMetrics,
     });
-    this.background = trouble();
+    this.background = failureLog();
     this.summaryMetrics = new SummaryMetrics(registry, () => this.refreshForMetrics());
   }
 
@@ -170,24 +165,24 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
     this.mustBeStarted();
     const age = maxAgeMs ?? this.config.maxAgeMs;
     if (podUids !== undefined && onlyCpuAndMemory !== true) {
-      return inWholeSeconds(await this.collector.full(age, this.untilStopped(signal), new Set(podUids)));
+      const uids = new Set(podUids);
+      return inWholeSeconds(await this.untilStopped(signal, (either) => this.collector.full(age, either, uids)));
     }
     return onlyCpuAndMemory === true ? (await this.reduced.get(age, signal)).wire : this.full.get(age, signal);
   }
 
   async imageFsStats(signal?: AbortSignal): ReturnType<ImageFsStats['imageFsStats']> {
     this.mustBeStarted();
-    return this.source.imageFs(this.untilStopped(signal));
+    return this.untilStopped(signal, (either) => this.source.imageFs(either));
   }
 
-  /** Of `/metrics/resource`. */
+  /** The families of `/metrics/resource`. */
   gather(): Promise<Iterable<MetricFamily>> {
     return this.resource.gather();
   }
 
-  private untilStopped(signal: AbortSignal | undefined): AbortSignal {
-    const stopping = this.stopping.signal;
-    return signal === undefined ? stopping : AbortSignal.any([stopping, signal]);
+  private untilStopped<T>(signal: AbortSignal | undefined, task: (either: AbortSignal) => Promise<T>): Promise<T> {
+    return withLinkedSignal([this.stopping.signal, signal], task);
   }
 
   private mustBeStarted(): void {
@@ -200,7 +195,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
     this.summaryMetrics.show(pods);
   }
 
-  /** A scrape of the kubelet's own metrics wants the sizes of logs and volumes: as often as upstream measures them, beside it. */
+  /** Measures logs and volumes in the background for scrapes of the kubelet's own metrics, as often as upstream. */
   private refreshForMetrics(): void {
     const { volumeStatsAggPeriodMs: periodMs } = this.config;
     if (this.state !== 'started' || periodMs <= 0 || this.refreshing !== undefined) return;
@@ -217,7 +212,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
   }
 }
 
-/** As {@link withWholeSeconds}, with turns of the event loop. */
+/** As {@link withWholeSeconds}, but yields to the event loop. */
 async function inWholeSeconds({ node, pods }: Summary): Promise<Summary> {
   const copied: PodStats[] = [];
   for (let from = 0; from < pods.length; from += podsPerSlice) {
@@ -225,14 +220,4 @@ async function inWholeSeconds({ node, pods }: Summary): Promise<Summary> {
     copied.push(...pods.slice(from, from + podsPerSlice).map(withWholeSeconds));
   }
   return { node: withWholeSeconds(node), pods: copied };
-}
-
-/** Makes one without a container; `nodeName` is required. Throws `invalid-argument` for options out of range. */
-export function createOnDemandStats(
-  deps: OnDemandStatsDeps,
-  options: Partial<OnDemandStatsConfig> & Pick<OnDemandStatsConfig, 'nodeName'>,
-): OnDemandStats {
-  const config = decodeOptions('stats', onDemandStatsConfigSchema, options);
-  const { runtime, images, cgroups, pods, volumes, statuses, clock, random, logger, metrics } = deps;
-  return new OnDemandStats(runtime, images, cgroups, pods, volumes, statuses, clock, random, logger, metrics, config);
 }

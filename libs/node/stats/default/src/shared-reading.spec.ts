@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@podwright/time';
 import { SharedReading } from './shared-reading.js';
 
-function bench() {
+function harness() {
   const clock = new VirtualClock();
   const signals: AbortSignal[] = [];
   const ends: ((value: number | Error) => void)[] = [];
@@ -18,7 +18,7 @@ function bench() {
 
 describe('a shared reading', () => {
   it('gives one who wants it new the next one, and not the one that runs', async () => {
-    const { clock, reading, ends } = bench();
+    const { clock, reading, ends } = harness();
     const first = reading.get(10_000);
     await clock.advance(5);
     const anew = [reading.get(0), reading.get(0)];
@@ -34,7 +34,7 @@ describe('a shared reading', () => {
   });
 
   it('does not hand the failure of an older reading on', async () => {
-    const { clock, reading, ends } = bench();
+    const { clock, reading, ends } = harness();
     const first = reading.get(10_000);
     await clock.advance(5);
     const anew = reading.get(0);
@@ -46,7 +46,7 @@ describe('a shared reading', () => {
   });
 
   it('is given up when nobody waits any more, and read again for the next', async () => {
-    const { clock, reading, signals, ends } = bench();
+    const { clock, reading, signals, ends } = harness();
     const leaving = new AbortController();
     const gone = reading.get(10_000, leaving.signal);
     leaving.abort(new Error('enough'));
@@ -59,7 +59,7 @@ describe('a shared reading', () => {
   });
 
   it('ends with what runs when it is stopped', async () => {
-    const { reading } = bench();
+    const { reading } = harness();
     const running = reading.get(10_000);
     const stopped = reading.stop();
     await expect(running).rejects.toThrow('stats are stopping');

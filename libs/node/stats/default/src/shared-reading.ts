@@ -9,23 +9,21 @@ interface Running<T> {
   waiting: number;
 }
 
-/**
- * One reading for all who ask at a time, kept as long as it may answer. A reading that nobody waits for any more is given up.
- */
+/** Shares one reading among concurrent callers and caches it. Aborts a reading when no caller waits for it any more. */
 export class SharedReading<T> {
   private running: Running<T> | undefined;
   private kept: { readonly value: T; readonly startedAt: number } | undefined;
   private expiry: Timer | undefined;
   private stopped = false;
 
-  /** A value is kept for `keepMs` and no longer, as it may be large. */
+  /** Keeps a value for only `keepMs`, because it may be large. */
   constructor(
     private readonly clock: Clock,
     private readonly keepMs: number,
     private readonly read: (maxAgeMs: number, signal: AbortSignal) => Promise<T>,
   ) {}
 
-  /** Begun no longer than `maxAgeMs` ago; 0: not before this call. */
+  /** Returns a reading that started at most `maxAgeMs` ago; with 0, one that starts after this call. */
   async get(maxAgeMs: number, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const askedAt = this.clock.monotonic();
@@ -38,13 +36,13 @@ export class SharedReading<T> {
         const value = await this.join(running, signal);
         if (isFor) return value;
       } catch (error) {
-        // The failure of an older reading says nothing about the next one.
+        // An older reading that failed must not fail this caller: read again.
         if (isFor || signal?.aborted === true || this.stopped) throw error;
       }
     }
   }
 
-  /** Resolves when nothing is read any more. */
+  /** Resolves when no reading is in progress. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.expiry?.cancel();

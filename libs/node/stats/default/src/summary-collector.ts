@@ -1,6 +1,6 @@
 import type { CgroupSample, CgroupStats } from '@podwright/cgroup-stats-interface';
 import { KubeletError } from '@podwright/errors';
-import type { TroubleLog } from '@podwright/logging';
+import type { FailureLog } from '@podwright/logging';
 import type { NodeStats, PodStats, Summary } from '@podwright/stats-interface';
 import type { Clock } from '@podwright/time';
 import type { FileSystems } from './file-systems/file-systems.js';
@@ -17,18 +17,18 @@ export interface SummaryCollectorDeps {
   readonly cgroups: Pick<CgroupStats, 'sample' | 'roots' | 'machine'>;
   readonly fileSystems: FileSystems;
   readonly clock: Clock;
-  readonly trouble: TroubleLog;
+  readonly failureLog: FailureLog;
   readonly nodeName: string;
   readonly rootDir: string;
   readonly kubeletStartedMs: number;
   readonly readProc?: ReadText;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/server/stats/summary.go. */
+/** Assembles the summary. Source: kubernetes v1.36 pkg/kubelet/server/stats/summary.go. */
 export class SummaryCollector {
   constructor(private readonly deps: SummaryCollectorDeps) {}
 
-  /** `only`: UIDs of the pods that are read; absent: all. */
+  /** `only`: UIDs of the pods to read; absent: all. */
   async full(maxAgeMs: number, signal: AbortSignal, only?: ReadonlySet<string>): Promise<Summary> {
     const { pods, cgroups, clock, nodeName, readProc } = this.deps;
     const root = await this.root(maxAgeMs);
@@ -98,7 +98,7 @@ export class SummaryCollector {
   }
 
   private systemContainers(form: 'full' | 'reduced', maxAgeMs: number): ReturnType<typeof systemContainers> {
-    const { cgroups, trouble, kubeletStartedMs } = this.deps;
-    return systemContainers(cgroups, trouble, { form, maxAgeMs, kubeletStartedMs });
+    const { cgroups, failureLog, kubeletStartedMs } = this.deps;
+    return systemContainers(cgroups, failureLog, { form, maxAgeMs, kubeletStartedMs });
   }
 }

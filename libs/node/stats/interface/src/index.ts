@@ -1,6 +1,6 @@
 export { IMAGE_FS_STATS } from './image-fs-stats.js';
 export type { ImageFsStats } from './image-fs-stats.js';
-export { RESOURCE_METRICS, STATS_PROVIDER } from './stats.js';
+export { STATS_PROVIDER } from './stats.js';
 export type { StatsProvider, SummaryOptions } from './stats.js';
 export type {
   ContainerStats,

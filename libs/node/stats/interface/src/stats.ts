@@ -1,15 +1,14 @@
 import { createToken, type HealthReporter, type Lifecycle } from '@podwright/assembly-interface';
-import type { MetricsSource } from '@podwright/metrics';
 import type { Summary } from './summary.js';
 
 export interface SummaryOptions {
-  /** The reduced form: cpu, memory and swap only; no file system is looked at. */
+  /** True: the reduced form, with CPU, memory and swap only; reads no file systems. */
   readonly onlyCpuAndMemory?: boolean;
-  /** Readings no older than this may answer; 0 reads anew. Absent: upstream's, 10 000 ms. */
+  /** Highest age of a cached reading; 0 always reads. Absent: 10 000 ms, as upstream. */
   readonly maxAgeMs?: number;
   /**
-   * Of the full form, these pods alone; the others are not read, which is what a summary costs. Empty: the node without pods. Such
-   * a reading is not shared with others who ask.
+   * Full form only: reads these pods and no others, because pods are what makes a summary expensive. Empty: the node
+   * without pods. Such a reading is not shared with other callers.
    */
   readonly podUids?: readonly string[];
   readonly signal?: AbortSignal;
@@ -20,11 +19,8 @@ export interface SummaryOptions {
  * pkg/kubelet/server/stats.
  */
 export interface StatsProvider extends Lifecycle, HealthReporter {
-  /** Rejects when the node as a whole cannot be read; a pod that cannot is left out and logged. */
+  /** Rejects when the node as a whole cannot be read. Leaves out, and logs, a pod that cannot be read. */
   summary(options?: SummaryOptions): Promise<Summary>;
 }
 
 export const STATS_PROVIDER = createToken<StatsProvider>('kubelet.stats-provider/v1');
-
-/** What `/metrics/resource` shows. */
-export const RESOURCE_METRICS = createToken<MetricsSource>('kubelet.resource-metrics/v1');

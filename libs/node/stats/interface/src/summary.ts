@@ -1,5 +1,5 @@
 /**
- * The JSON of /stats/summary. Counters are whole numbers; what is not known is absent; times are RFC 3339.
+ * The JSON of /stats/summary. Counters are whole numbers, unknown values are absent, times are RFC 3339.
  * Source: kubernetes v1.36 staging/src/k8s.io/kubelet/pkg/apis/stats/v1alpha1/types.go.
  */
 export interface Summary {
@@ -65,7 +65,7 @@ export interface CpuStats {
   readonly psi?: PsiStats;
 }
 
-/** Bytes and numbers of faults. */
+/** Memory in bytes, and numbers of page faults. */
 export interface MemoryStats {
   readonly time: string;
   readonly availableBytes?: number;
@@ -96,7 +96,7 @@ export interface InterfaceStats {
   readonly txErrors?: number;
 }
 
-/** The default interface's numbers, and those of all. */
+/** The counters of the default interface, and of all interfaces. */
 export interface NetworkStats extends Partial<InterfaceStats> {
   readonly time: string;
   readonly interfaces?: readonly InterfaceStats[];

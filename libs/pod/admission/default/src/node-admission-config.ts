@@ -1,22 +1,15 @@
-import {
-  booleanField,
-  createToken,
-  defineConfig,
-  durationMsField,
-  listField,
-  stringField,
-} from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, listField, stringField } from '@podwright/assembly-interface';
 import { release } from 'node:os';
 import { sysctlPatternFault } from './sysctl/sysctl-allow-list.js';
 
 export interface NodeAdmissionConfig {
-  /** Names of sysctls, or beginnings with a `*` behind, beside the safe ones. */
+  /** Unsafe sysctls that pods may set: names, or prefixes that end with `*`. */
   readonly allowedUnsafeSysctls: readonly string[];
-  /** Version of the kernel, which decides which sysctls are safe. */
+  /** Kernel version; decides which sysctls are safe. */
   readonly kernelRelease: string;
-  /** `/sys` is read below it. */
+  /** Root directory below which `/sys` is read. */
   readonly hostRoot: string;
-  /** How long the node may take to be fetched when only its labels keep a pod away. */
+  /** Longest wait for the Node when only its labels do not match the pod. */
   readonly fetchNodeTimeoutMs: number;
   /** Feature gate PodLevelResources. */
   readonly podLevelResources: boolean;
@@ -26,10 +19,7 @@ export interface NodeAdmissionConfig {
   readonly nodeDeclaredFeatures: boolean;
 }
 
-export const NODE_ADMISSION_CONFIG = createToken<NodeAdmissionConfig>('kubelet.node-admission.config/v1');
-
 export const nodeAdmissionConfigSchema = defineConfig<NodeAdmissionConfig>(
-  NODE_ADMISSION_CONFIG,
   {
     allowedUnsafeSysctls: listField([]),
     kernelRelease: stringField(release()),

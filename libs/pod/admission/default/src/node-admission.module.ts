@@ -1,17 +1,15 @@
-import { ADMISSION, ADMISSION_HANDLERS, PLUGIN_RESOURCES } from '@podwright/admission-interface';
-import { CLOCK, LOGGER, METRICS, defineModule } from '@podwright/assembly-interface';
-import { NODE_SOURCE } from '@podwright/node-status-interface';
-import { PREEMPTION } from '@podwright/preemption-interface';
+import { ADMISSION } from '@podwright/admission-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { nodeAdmissionConfigSchema } from './node-admission-config.js';
-import { NodeAdmission } from './node-admission.js';
+import { admissionNeeds, NodeAdmission } from './node-admission.js';
 
 export const admissionModule = defineModule({
   name: '@podwright/admission',
   provides: [ADMISSION],
-  requires: [ADMISSION_HANDLERS, PLUGIN_RESOURCES, NODE_SOURCE, PREEMPTION, CLOCK, LOGGER, METRICS],
+  needs: admissionNeeds,
   config: nodeAdmissionConfigSchema,
-  register: (container) => {
-    container.registerSingleton(NodeAdmission);
-    container.register(ADMISSION, { useToken: NodeAdmission });
-  },
+  create: (deps, config) => new NodeAdmission(deps, config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export const createNodeAdmission = factoryOf(admissionModule);

@@ -1,67 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AdmissionHandler, AdmissionResult, AdmissionStage } from '@podwright/admission-interface';
+import type { AdmissionResult, AdmissionStage } from '@podwright/admission-interface';
 import { describeAdmissionContract } from '@podwright/admission-interface/contract';
 import type { Node, Pod, PodSpec } from '@podwright/kube-types';
-import { createMemoryLogger } from '@podwright/logging';
-import { createMetricsRegistry } from '@podwright/metrics';
-import type { InsufficientResource } from '@podwright/preemption-interface';
-import { VirtualClock } from '@podwright/time';
-import { createNodeAdmission } from './create-node-admission.js';
-import { createPluginResources } from './handlers/resource-adjustments.js';
-import { createAdmissionHandlers } from './handlers/stage-handlers.js';
-import type { NodeAdmissionConfig } from './node-admission-config.js';
-
-const usualNode: Node = {
-  metadata: { name: 'n1', labels: { 'kubernetes.io/os': 'linux', zone: 'a' } },
-  status: { allocatable: { cpu: '2', memory: '4Gi', 'ephemeral-storage': '10Gi', pods: '10' } },
-};
-
-function bench(options: Partial<NodeAdmissionConfig> = {}) {
-  const clock = new VirtualClock();
-  const metrics = createMetricsRegistry();
-  const handlers = createAdmissionHandlers();
-  const plugins = createPluginResources();
-  const state = {
-    node: usualNode as Node | undefined,
-    fetched: undefined as Node | Error | 'never' | undefined,
-    fetches: 0,
-    declared: [] as readonly string[],
-    preempted: [] as (readonly InsufficientResource[])[],
-    preemptionFault: undefined as Error | undefined,
-  };
-  const admission = createNodeAdmission(
-    {
-      nodes: {
-        start: async () => undefined,
-        stop: async () => undefined,
-        getNode: () => {
-          if (state.node === undefined) throw new Error('no node');
-          return state.node;
-        },
-        fetchNode: async () => {
-          state.fetches += 1;
-          if (state.fetched === 'never') return new Promise(() => undefined);
-          if (state.fetched instanceof Error) throw state.fetched;
-          return state.fetched ?? state.node ?? {};
-        },
-        declaredFeatures: () => state.declared,
-      },
-      preemption: {
-        evictPodsToFreeRequests: async (_pod, insufficient) => {
-          if (state.preemptionFault) throw state.preemptionFault;
-          state.preempted.push(insufficient);
-        },
-      },
-      clock,
-      logger: createMemoryLogger(3),
-      metrics,
-      handlers,
-      plugins,
-    },
-    { hostRoot: '/nonexistent', kernelRelease: '6.1.0', ...options },
-  );
-  return { admission, clock, metrics, handlers, plugins, state };
-}
+import { harness, usualNode } from './fixtures/admission-harness.js';
 
 const pod = (spec: Partial<PodSpec> = {}, metadata: Partial<Pod['metadata']> = {}): Pod => ({
   metadata: { name: 'web', namespace: 'default', uid: 'u1', ...metadata },
@@ -77,7 +18,7 @@ const noPredicate = (name: string, text: string): AdmissionResult => no(name, `P
 const affinity = noPredicate('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
 const tainted: Node = { ...usualNode, spec: { taints: [{ key: 'k', effect: 'NoExecute' }] } };
 
-describeAdmissionContract('NodeAdmission', async () => bench().admission);
+describeAdmissionContract('NodeAdmission', async () => harness().admission);
 
 describe('NodeAdmission', () => {
   it.each<[string, Pod, AdmissionResult]>([
@@ -133,11 +74,11 @@ describe('NodeAdmission', () => {
       no('OutOfcpu', "Node didn't have enough resource: cpu, requested: 3000, used: 0, capacity: 2000"),
     ],
   ])('%s', async (_name, given, expected) => {
-    await expect(bench().admission.admit(given, [])).resolves.toEqual(expected);
+    await expect(harness().admission.admit(given, [])).resolves.toEqual(expected);
   });
 
   it('admits what the node can', async () => {
-    const { admission, state } = bench({ podLevelResources: false });
+    const { admission, state } = harness({ podLevelResources: false });
     state.node = { ...usualNode, status: { ...usualNode.status, features: { supplementalGroupsPolicy: true } } };
     state.declared = ['UserNamespacesHostNetworkSupport'];
     const given = pod({ securityContext: { supplementalGroupsPolicy: 'Strict' }, hostNetwork: true, hostUsers: false });
@@ -145,27 +86,27 @@ describe('NodeAdmission', () => {
     await expect(admission.admit(pod({ resources: { limits: { cpu: '1' } } }), [])).resolves.toEqual(
       no('PodLevelResourcesNotSupported', 'PodLevelResources feature gate is disabled'),
     );
-    const lenient = bench({ nodeDeclaredFeatures: false, allowedUnsafeSysctls: ['kernel.msg*'] }).admission;
+    const lenient = harness({ nodeDeclaredFeatures: false, allowedUnsafeSysctls: ['kernel.msg*'] }).admission;
     await expect(
       lenient.admit(pod({ ...given.spec, securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } }), []),
     ).resolves.toEqual({ admit: true });
   });
 
   it('refuses while the node is unknown', async () => {
-    const { admission, state } = bench();
+    const { admission, state } = harness();
     state.node = undefined;
     await expect(admission.admit(pod(), [])).resolves.toEqual(no('InvalidNodeInfo', 'Kubelet cannot get node info.'));
   });
 
   it('counts what other pods have', async () => {
-    const { admission } = bench();
+    const { admission } = harness();
     const ports = noPredicate('NodePorts', "node(s) didn't have free ports for the requested pod ports");
     await expect(admission.admit(pod(hostPort), [pod(hostPort)])).resolves.toEqual(ports);
     await expect(admission.admit(asking('1500m'), [asking('1')])).resolves.toMatchObject({ reason: 'OutOfcpu' });
   });
 
   it('refuses pods that do not tolerate NoExecute, but for static ones', async () => {
-    const { admission, state } = bench();
+    const { admission, state } = harness();
     state.node = tainted;
     const taints = noPredicate('TaintToleration', "node(s) had taints that the pod didn't tolerate");
     await expect(admission.admit(pod(), [])).resolves.toEqual(taints);
@@ -181,7 +122,7 @@ describe('NodeAdmission', () => {
       ['a failing fetch changes nothing', new Error('down'), affinity],
       ['a fetch that hangs ends', 'never', affinity],
     ])('%s', async (_name, fetched, expected) => {
-      const { admission, state, clock } = bench({ fetchNodeTimeoutMs: 5_000 });
+      const { admission, state, clock } = harness({ fetchNodeTimeoutMs: 5_000 });
       state.fetched = fetched;
       let result: AdmissionResult | undefined;
       void admission.admit(wanted, []).then((value) => (result = value));
@@ -191,7 +132,7 @@ describe('NodeAdmission', () => {
     });
 
     it('is it fetched, not otherwise', async () => {
-      const { admission, state } = bench();
+      const { admission, state } = harness();
       await admission.admit(asking('3', { nodeSelector: { zone: 'b' } }), []);
       await admission.admit(pod(), []);
       expect(state.fetches).toBe(0);
@@ -203,7 +144,7 @@ describe('NodeAdmission', () => {
       asking(cpu, { priority: 2_000_000_000, ...spec });
 
     it('makes room when nothing but resources is missing', async () => {
-      const { admission, state } = bench();
+      const { admission, state } = harness();
       await expect(admission.admit(critical('1500m'), [asking('1')])).resolves.toEqual({ admit: true });
       expect(state.preempted).toEqual([[{ resource: 'cpu', missing: 500n }]]);
     });
@@ -212,19 +153,19 @@ describe('NodeAdmission', () => {
       ['static', { ...asking('3'), metadata: { name: 's', ...fromFile } }],
       ['mirror', { ...asking('3'), metadata: { name: 's', annotations: { 'kubernetes.io/config.mirror': 'x' } } }],
     ])('as %s pods are', async (_name, given) => {
-      const { admission, state } = bench();
+      const { admission, state } = harness();
       await expect(admission.admit(given, [])).resolves.toEqual({ admit: true });
       expect(state.preempted).toHaveLength(1);
     });
 
     it('ends nobody when something else is wrong, and says that', async () => {
-      const { admission, state } = bench();
+      const { admission, state } = harness();
       await expect(admission.admit(critical('3', { nodeSelector: { zone: 'b' } }), [])).resolves.toEqual(affinity);
       expect(state.preempted).toEqual([]);
     });
 
     it('refuses when no room can be made', async () => {
-      const { admission, state } = bench();
+      const { admission, state } = harness();
       state.preemptionFault = new Error('preemption: nobody');
       await expect(admission.admit(critical('3'), [])).resolves.toEqual(
         no(
@@ -235,26 +176,22 @@ describe('NodeAdmission', () => {
     });
   });
 
-  describe('with handlers of other managers', () => {
+  describe('with checks of other managers', () => {
     const order = async (operation: 'add' | 'resize'): Promise<readonly string[]> => {
-      const { admission, handlers } = bench();
+      const { admission, checks } = harness();
       const asked: string[] = [];
-      const note =
-        (name: string): AdmissionHandler =>
-        async () =>
-          void asked.push(name);
-      for (const stage of ['node-shutdown', 'topology', 'eviction', 'resize'] as const) {
-        handlers.add(stage, note(stage));
-        handlers.add(stage, note(`${stage} 2`));
+      for (const stage of ['last', 'node-shutdown', 'topology', 'eviction'] as const) {
+        for (const name of [stage, `${stage} 2`]) checks.push({ stage, check: async () => void asked.push(name) });
       }
       await admission.admit(pod(), [], operation);
       return asked;
     };
 
     it('asks them in their order', async () => {
-      const added = ['eviction', 'eviction 2', 'topology', 'topology 2', 'node-shutdown', 'node-shutdown 2'];
-      expect(await order('add')).toEqual(added);
-      expect(await order('resize')).toEqual(['resize', 'resize 2', ...added]);
+      const stages = ['eviction', 'topology', 'node-shutdown', 'last'];
+      const expected = stages.flatMap((stage) => [stage, `${stage} 2`]);
+      expect(await order('add')).toEqual(expected);
+      expect(await order('resize')).toEqual(expected);
     });
 
     // Each pod would be refused by the next check, too: who comes first answers.
@@ -265,33 +202,30 @@ describe('NodeAdmission', () => {
       ['node-shutdown', pod({ os: { name: 'windows' } }), false],
       ['node-shutdown', pod({ hostNetwork: true, hostUsers: false }), false],
       ['node-shutdown', pod(), true],
+      ['last', pod({ hostNetwork: true, hostUsers: false }), false],
+      ['last', pod(), true],
     ])('stage %s comes where it belongs: %#', async (stage, given, first) => {
-      const { admission, handlers } = bench();
-      handlers.add(stage, async () => ({ admit: false, reason: 'Handler', message: 'no' }));
+      const { admission, checks } = harness();
+      checks.push({ stage, check: async () => ({ admit: false, reason: 'Handler', message: 'no' }) });
       const result = await admission.admit(given, []);
       expect(!result.admit && result.reason === 'Handler').toBe(first);
     });
 
     it('refuses when one of them breaks', async () => {
-      const { admission, handlers } = bench();
-      handlers.add('topology', async () => {
-        throw new Error('broken');
-      });
+      const { admission, checks } = harness();
+      checks.push({ stage: 'topology', check: () => Promise.reject(new Error('broken')) });
       await expect(admission.admit(pod(), [])).resolves.toEqual(
         no('UnexpectedAdmissionError', 'Admission failed due to broken, which is unexpected'),
       );
     });
 
     it('measures against what plugins say, and refuses when they fail', async () => {
-      const { admission, plugins } = bench();
+      const { admission, adjustments } = harness();
       const gpu = pod({ containers: [{ name: 'c', resources: { requests: { 'example.com/gpu': '2' } } }] });
       await expect(admission.admit(gpu, [])).resolves.toEqual({ admit: true });
-      const remove = plugins.add(async (allocatable) => ({ ...allocatable, 'example.com/gpu': '1' }));
+      adjustments.push(async (allocatable) => ({ ...allocatable, 'example.com/gpu': '1' }));
       await expect(admission.admit(gpu, [])).resolves.toMatchObject({ reason: 'OutOfexample.com/gpu' });
-      remove();
-      plugins.add(async () => {
-        throw new Error('no plugin');
-      });
+      adjustments.splice(0, 1, () => Promise.reject(new Error('no plugin')));
       await expect(admission.admit(gpu, [])).resolves.toEqual(
         no('UnexpectedAdmissionError', 'Update plugin resources failed due to no plugin, which is unexpected.'),
       );
@@ -299,7 +233,7 @@ describe('NodeAdmission', () => {
   });
 
   it('counts refused pods by reason, not refused resizes', async () => {
-    const { admission, metrics, state } = bench();
+    const { admission, metrics, state } = harness();
     await admission.admit(asking('3'), []);
     await admission.admit(asking('3'), [], 'resize');
     state.node = { ...tainted, status: { allocatable: { ...usualNode.status?.allocatable, 'example.com/gpu': '0' } } };
@@ -317,7 +251,7 @@ describe('NodeAdmission', () => {
   });
 
   it('names a sysctl that cannot be allowed', () => {
-    expect(() => bench({ allowedUnsafeSysctls: ['vm.swappiness'] })).toThrow(
+    expect(() => harness({ allowedUnsafeSysctls: ['vm.swappiness'] })).toThrow(
       'allowedUnsafeSysctls the sysctl "vm.swappiness" are not known to be namespaced',
     );
   });

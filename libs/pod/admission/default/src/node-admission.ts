@@ -1,23 +1,17 @@
 import {
-  ADMISSION_HANDLERS,
-  PLUGIN_RESOURCES,
+  ADMISSION_CHECKS,
+  PLUGIN_RESOURCE_ADJUSTMENTS,
   type Admission,
-  type AdmissionHandlers,
   type AdmissionOperation,
   type AdmissionResult,
   type AdmissionStage,
-  type PluginResources,
 } from '@podwright/admission-interface';
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, type Needs } from '@podwright/assembly-interface';
 import { messageOf } from '@podwright/errors';
 import { podRef, type Pod } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import { NODE_SOURCE, type NodeSource } from '@podwright/node-status-interface';
-import { PREEMPTION, type Preemption } from '@podwright/preemption-interface';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
-import { NODE_ADMISSION_CONFIG, type NodeAdmissionConfig } from './node-admission-config.js';
+import { NODE_SOURCE } from '@podwright/node-status-interface';
+import { PREEMPTION } from '@podwright/preemption-interface';
+import type { NodeAdmissionConfig } from './node-admission-config.js';
 import { appArmorEnabled, checkAppArmor } from './pod-checks/app-armor.js';
 import { checkDeclaredFeatures, checkPodFeatures } from './pod-checks/pod-features.js';
 import { NodePredicates } from './predicates/node-predicates.js';
@@ -28,8 +22,21 @@ import { checkSysctls, sysctlAllowList, type SysctlAllowList } from './sysctl/sy
 
 type Check = () => Refusal | undefined | Promise<Refusal | undefined>;
 
-/** {@link Admission} by upstream's checks in upstream's order, with the handlers that other managers have added in between. */
-@injectable()
+export const admissionNeeds = needs({
+  /** Checks of other managers, run between upstream's own. */
+  checks: ADMISSION_CHECKS,
+  adjustments: PLUGIN_RESOURCE_ADJUSTMENTS,
+  nodes: NODE_SOURCE,
+  preemption: PREEMPTION,
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+export type AdmissionNeeds = Needs<typeof admissionNeeds>;
+
+/**
+ * {@link Admission} with upstream's checks in upstream's order, and those that other managers contribute in between.
+ */
 export class NodeAdmission implements Admission {
   private readonly predicates: NodePredicates;
   private readonly sysctls: SysctlAllowList;
@@ -37,18 +44,12 @@ export class NodeAdmission implements Admission {
   private hasAppArmor: Promise<boolean> | undefined;
 
   constructor(
-    @inject(ADMISSION_HANDLERS) private readonly handlers: AdmissionHandlers,
-    @inject(PLUGIN_RESOURCES) plugins: PluginResources,
-    @inject(NODE_SOURCE) private readonly nodes: NodeSource,
-    @inject(PREEMPTION) preemption: Preemption,
-    @inject(CLOCK) clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(NODE_ADMISSION_CONFIG) private readonly config: NodeAdmissionConfig,
+    private readonly deps: AdmissionNeeds,
+    private readonly config: NodeAdmissionConfig,
   ) {
-    this.predicates = new NodePredicates({ nodes, plugins, preemption, clock, logger }, config);
+    this.predicates = new NodePredicates(deps, config);
     this.sysctls = sysctlAllowList([...safeSysctlsOf(config.kernelRelease), ...config.allowedUnsafeSysctls]);
-    this.countRejection = rejectionCounter(metrics);
+    this.countRejection = rejectionCounter(deps.metrics);
   }
 
   async admit(pod: Pod, otherPods: readonly Pod[], operation: AdmissionOperation = 'add'): Promise<AdmissionResult> {
@@ -58,15 +59,15 @@ export class NodeAdmission implements Admission {
       () =>
         this.ask(name, pod, otherPods, operation);
     const checks: readonly Check[] = [
-      ...(operation === 'resize' ? [stage('resize')] : []),
       stage('eviction'),
       () => checkSysctls(pod, this.sysctls),
       stage('topology'),
       () => this.predicates.check(pod, otherPods),
       () => checkAppArmor(pod, () => this.appArmor()),
       () => checkPodFeatures(pod, podLevelResources),
-      () => (nodeDeclaredFeatures ? checkDeclaredFeatures(pod, this.nodes.declaredFeatures()) : undefined),
+      () => (nodeDeclaredFeatures ? checkDeclaredFeatures(pod, this.deps.nodes.declaredFeatures()) : undefined),
       stage('node-shutdown'),
+      stage('last'),
     ];
     for (const check of checks) {
       const refused = await this.outcome(check, pod);
@@ -83,24 +84,25 @@ export class NodeAdmission implements Admission {
     otherPods: readonly Pod[],
     operation: AdmissionOperation,
   ): Promise<Refusal | undefined> {
-    for (const handler of this.handlers.of(stage)) {
-      const refused = await handler(pod, otherPods, operation);
+    for (const check of this.deps.checks) {
+      if (check.stage !== stage) continue;
+      const refused = await check.check(pod, otherPods, operation);
       if (refused !== undefined) return refused;
     }
     return undefined;
   }
 
-  // A check that breaks must not let a pod pass, nor keep the caller from the next pod.
+  // A check that throws must not admit the pod, nor keep the caller from its next pod.
   private async outcome(check: Check, pod: Pod): Promise<Refusal | undefined> {
     try {
       return await check();
     } catch (error) {
-      this.logger.error('An admission check has failed', { pod: podRef(pod), error });
+      this.deps.logger.error('An admission check has failed', { pod: podRef(pod), error });
       return refusal('UnexpectedAdmissionError', `Admission failed due to ${messageOf(error)}, which is unexpected`);
     }
   }
 
-  // Looked at once: a change of AppArmor needs a new start of the kubelet upstream, too.
+  // Read once: as in upstream, a change of AppArmor takes effect after a restart of the kubelet.
   private appArmor(): Promise<boolean> {
     this.hasAppArmor ??= appArmorEnabled(this.config.hostRoot);
     return this.hasAppArmor;

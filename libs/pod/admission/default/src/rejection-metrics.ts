@@ -1,6 +1,6 @@
 import type { MetricsRegistry } from '@podwright/metrics';
 
-// Upstream's list, with its quirk: taints are listed by their message, so that TaintToleration counts as Other.
+// Upstream's list with its quirk: it has the message of taints, so the reason TaintToleration counts as Other.
 const known: ReadonlySet<string> = new Set([
   'AppArmor',
   'PodOSSelectorNodeLabelDoesNotMatch',
@@ -25,13 +25,16 @@ const known: ReadonlySet<string> = new Set([
   'VolumeAttachmentLimitExceeded',
 ]);
 
-/** The label value for a reason: few enough values for a metric. Source: kubernetes v1.36 pkg/kubelet/kubelet.go recordAdmissionRejection. */
+/**
+ * The label value of a reason, from a bounded set. Source: kubernetes v1.36 pkg/kubelet/kubelet.go
+ * recordAdmissionRejection.
+ */
 export function rejectionLabel(reason: string): string {
   if (known.has(reason)) return reason;
   return reason.startsWith('OutOf') ? 'OutOfExtendedResources' : 'Other';
 }
 
-/** Counts refused pods; called with the reason. */
+/** Returns a function that counts a rejected pod by its reason. */
 export function rejectionCounter(metrics: MetricsRegistry): (reason: string) => void {
   const counter = metrics.counter({
     name: 'kubelet_admission_rejections_total',

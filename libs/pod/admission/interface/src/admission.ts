@@ -4,12 +4,15 @@ import type { Pod } from '@podwright/kube-types';
 export type AdmissionResult =
   { readonly admit: true } | { readonly admit: false; readonly reason: string; readonly message: string };
 
-/** `resize`: the pod runs already and asks for other resources. */
+/** `resize`: the pod already runs, and its spec now requests other resources. */
 export type AdmissionOperation = 'add' | 'resize';
 
-/** Decides when a pod arrives, before it gets a worker. The first refusal wins. Source: kubernetes v1.36 pkg/kubelet/lifecycle. */
+/**
+ * Admits or rejects a pod before it gets a worker, or a resize before it is granted. The first rejection decides.
+ * Source: kubernetes v1.36 pkg/kubelet/lifecycle.
+ */
 export interface Admission {
-  /** `otherPods` are the active pods without `pod`. Never rejects: a failing check is a refusal with its reason. */
+  /** `otherPods` are the active pods without `pod`. The promise never rejects: a check that fails rejects the pod. */
   admit(pod: Pod, otherPods: readonly Pod[], operation?: AdmissionOperation): Promise<AdmissionResult>;
 }
 

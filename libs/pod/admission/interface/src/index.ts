@@ -1,6 +1,6 @@
 export { ADMISSION } from './admission.js';
 export type { Admission, AdmissionOperation, AdmissionResult } from './admission.js';
-export { ADMISSION_HANDLERS } from './admission-handlers.js';
-export type { AdmissionHandler, AdmissionHandlers, AdmissionStage } from './admission-handlers.js';
-export { PLUGIN_RESOURCES } from './plugin-resources.js';
-export type { PluginResourceAdjustment, PluginResources } from './plugin-resources.js';
+export { ADMISSION_CHECKS } from './admission-checks.js';
+export type { AdmissionCheck, AdmissionRefusal, AdmissionStage } from './admission-checks.js';
+export { PLUGIN_RESOURCE_ADJUSTMENTS } from './plugin-resource-adjustments.js';
+export type { PluginResourceAdjustment } from './plugin-resource-adjustments.js';

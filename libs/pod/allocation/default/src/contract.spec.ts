@@ -5,9 +5,12 @@ import {
   describeResizeConditionsContract,
   describeResourceStateContract,
 } from '@podwright/allocation-interface/contract';
-import { VirtualClock } from '@podwright/time';
-import { createAllocationState } from './create-allocation.js';
-import { breakCheckpoint, createBench, temporaryDirectory } from './fixtures/bench.js';
+import {
+  createAllocationHarness,
+  createConditionsHarness,
+  createStateHarness,
+  temporaryDirectory,
+} from './fixtures/allocation-harness.js';
 
 let rootDir = '';
 beforeEach(async () => {
@@ -15,20 +18,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(rootDir, { recursive: true, force: true }));
 
-const state = () => createAllocationState({ clock: new VirtualClock() }, { rootDir });
-
-describeResourceStateContract('The checkpointed state', async () => ({
-  createAllocated: () => state().allocated,
-  createActuated: () => state().actuated,
-  breakDisk: (broken) => breakCheckpoint(rootDir, 'allocated_pods_state', broken),
-}));
-
-describeResizeConditionsContract('MemoryResizeConditions', () => {
-  const clock = new VirtualClock();
-  return {
-    conditions: createAllocationState({ clock }, { rootDir }).conditions,
-    advance: (ms) => clock.advance(ms),
-  };
-});
-
-describeAllocationManagerContract('QueueingAllocationManager', () => createBench({ rootDir }));
+describeResourceStateContract('The checkpointed state', async () => createStateHarness(rootDir));
+describeResizeConditionsContract('MemoryResizeConditions', createConditionsHarness);
+describeAllocationManagerContract('QueueingAllocationManager', () => createAllocationHarness({ rootDir }));

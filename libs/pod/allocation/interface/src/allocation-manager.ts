@@ -2,51 +2,64 @@ import type { AdmissionResult } from '@podwright/admission-interface';
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 
-/** Why pending resizes are tried again; upstream's label values of `kubelet_pod_deferred_accepted_resizes_total`. */
+/**
+ * Why the manager retries pending resizes: the label values of upstream's
+ * `kubelet_pod_deferred_accepted_resizes_total`.
+ */
 export type ResizeTrigger =
   'pod_resized' | 'pod_updated' | 'pods_added' | 'pods_removed' | 'pod_terminated' | 'periodic_retry';
 
-/** An admission, and what is still to be done for it. */
+/** The result of an admission, and the promise that its allocation is stored. */
 export interface AllocationDecision {
   readonly result: AdmissionResult;
   /**
-   * Resolves when what was granted is on the disk, which the pod's start has to wait for; at once for a refused pod. The
-   * next decision need not wait: what many pods are granted meanwhile goes into one write. Never rejects.
+   * Resolves when the allocation is on disk; at once for a rejected pod. The pod may start only then, but the next
+   * admission need not wait: one write stores the allocations of many pods. Never rejects.
    */
   readonly stored: Promise<void>;
 }
 
 /**
- * Grants resources: at admission, and when the spec of a running pod asks for others (in-place resize). Pods given to it
- * are those of the sources, with the resources that the spec asks for; it alone compares them with the allocation.
+ * Allocates resources to pods: at admission, and when the spec of a running pod requests others (in-place resize).
+ * Callers pass pods as the sources deliver them, with the resources of the spec; only this manager compares those with
+ * the allocation.
  * Source: kubernetes v1.36 pkg/kubelet/allocation/allocation_manager.go.
  */
 export interface AllocationManager extends Lifecycle {
   /**
-   * Admits a new pod, with its stored allocation when it has one. Decisions are made one after the other in the order of
-   * the calls, each with those before it counted. Never rejects.
+   * Admits or rejects a new pod, with its stored allocation when it has one. The manager decides one call after the
+   * other; each decision counts the pods admitted before. The promise never rejects.
    */
   admitPod(pod: Pod): Promise<AllocationDecision>;
   /**
-   * For a batch of pods that were admitted: those whose spec differs from the stored allocation wait for
-   * {@link retryPendingResizes}. True when at least one does.
+   * Call it with each batch of admitted pods: a resize becomes pending for each one whose spec differs from its stored
+   * allocation. Returns true when there is at least one; {@link retryPendingResizes} decides them.
    */
   noticeAdded(pods: readonly Pod[]): boolean;
   /**
-   * The spec of a pod changed. True when it now waits for {@link retryPendingResizes}; a resize that was taken back no
-   * longer waits. `oldPod` undefined: not known.
+   * Call it when the spec of a pod has changed. Returns true when a resize is now pending for
+   * {@link retryPendingResizes}. A spec that is back at the allocation cancels its pending resize. `oldPod` is
+   * undefined when it is not known.
    */
   noticeUpdated(oldPod: Pod | undefined, pod: Pod): boolean;
-  /** The status of a pod changed. Tells the trigger when that may have made room for a resize that waits. */
+  /**
+   * Call it when the status of a pod has changed. Returns a trigger when that may have made room for a pending resize.
+   */
   noticeReconciled(oldPod: Pod | undefined, pod: Pod): ResizeTrigger | undefined;
-  /** The source does not want the pod any more. */
+  /** Call it when the source has removed the pod: deletes its allocation, resize conditions and pending resize. */
   removePod(podUid: string): void;
-  /** Forgets all but these pods. */
+  /** Deletes allocations and resize conditions of all pods but these. */
   removeOrphans(podUids: ReadonlySet<string>): void;
-  /** Tries the waiting resizes in their order; nothing happens before all sources are ready. One try at a time. Never rejects. */
+  /**
+   * Decides the pending resizes by upstream's order of priority, one after the other. Does nothing before all sources
+   * are ready. Never rejects.
+   */
   retryPendingResizes(trigger: ResizeTrigger): Promise<void>;
   hasPendingResize(podUid: string): boolean;
-  /** Called for each pod whose resize was granted, refused or deferred anew: it wants a sync. Returns unsubscribe. */
+  /**
+   * Calls `listener` for each pod that needs a sync because its resize conditions or allocation changed. Returns
+   * unsubscribe.
+   */
   watch(listener: (podUid: string) => void): () => void;
 }
 

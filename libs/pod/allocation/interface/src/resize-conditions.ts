@@ -1,34 +1,37 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { Pod, PodCondition } from '@podwright/kube-types';
 
-/** What a change of a resize condition came to. */
+/** The result of setting or clearing a resize condition. */
 export interface ResizeConditionChange {
-  /** False when the condition says what it said before. */
+  /** False when the call changed nothing that is worth an event; each method says what counts. */
   readonly changed: boolean;
-  /** Generation of the pod spec that the condition stands for. */
+  /** Generation of the pod spec that the condition refers to. */
   readonly generation: number;
 }
 
 /**
- * How far the resize of each pod has come, in the form of its conditions PodResizePending and PodResizeInProgress. Kept in
- * memory; a resize that goes on is found again from the two checkpoints. Source: kubernetes v1.36
- * pkg/kubelet/status/status_manager.go.
+ * The conditions PodResizePending and PodResizeInProgress of each pod. They are in memory only: after a restart the
+ * kubelet finds a resize in progress by comparing {@link AllocatedResources} with {@link ActuatedResources}. Source:
+ * kubernetes v1.36 pkg/kubelet/status/status_manager.go.
  */
 export interface ResizeConditions {
-  /** The pod's conditions, PodResizePending before PodResizeInProgress; empty when nothing is resized. */
+  /** The pod's conditions, PodResizePending before PodResizeInProgress; empty without a resize. */
   of(podUid: string): readonly PodCondition[];
-  /** Takes over the conditions that the API shows for a pod of which nothing is known here: another kubelet set them. */
+  /**
+   * Copies the conditions from the API object, for a pod without conditions here: an earlier kubelet process set them.
+   */
   backfill(pod: Pod): void;
-  /** `changed` when the reason or the generation is new. lastTransitionTime moves with the reason. */
+  /** `changed` is true when the reason or the generation is new. lastTransitionTime changes with the reason only. */
   setPending(pod: Pod, reason: 'Deferred' | 'Infeasible', message: string): ResizeConditionChange;
-  /** True when there was one. */
+  /** Returns true when the pod had the condition. */
   clearPending(podUid: string): boolean;
   /**
-   * An empty reason means that it goes well, but takes no error away: only {@link clearInProgress} does. The generation of
-   * a condition that exists stays. `changed` when the reason or the message is new, or there was none before.
+   * An empty reason means that the resize proceeds without error. It does not replace an existing condition, so an
+   * error stays until {@link clearInProgress}. An existing condition keeps its generation. `changed` is true when the
+   * reason or the message is new, or the pod did not have the condition.
    */
   setInProgress(pod: Pod, reason: '' | 'Error', message: string): ResizeConditionChange;
-  /** `changed` when there was one, with its generation. */
+  /** `changed` is true when the pod had the condition; `generation` is that of the removed condition. */
   clearInProgress(podUid: string): ResizeConditionChange;
   forget(podUid: string): void;
   /** UIDs of pods with at least one condition. */

@@ -1,39 +1,42 @@
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { Pod, ResourceRequirements } from '@podwright/kube-types';
 
-/** Resources of one pod as a checkpoint holds them. Immutable. */
+/** Resources of one pod in a checkpoint. Immutable. */
 export interface PodResourceState {
-  /** By container name: regular containers, sidecars and (see the gate) other init containers. */
+  /** By container name: regular containers, sidecars and, depending on the feature gate, other init containers. */
   readonly containers: Readonly<Record<string, ResourceRequirements>>;
   /** Pod-level `spec.resources`; absent when the pod has none. */
   readonly pod?: ResourceRequirements;
 }
 
-/** What both checkpoints have in common. */
+/**
+ * The common part of {@link AllocatedResources} and {@link ActuatedResources}: resources by pod, in a checkpoint file.
+ */
 export interface PodResourceRecords extends Lifecycle {
-  /** Reads the checkpoint. Rejects with `data-loss`, in words that say what to do, when it cannot be trusted. */
+  /** Reads the checkpoint. Rejects with `data-loss` when it is corrupt; the message says what to do. */
   start(): Promise<void>;
-  /** Resolves when everything asked for before has been written or has failed. */
+  /** Resolves when every earlier write has succeeded or failed. */
   stop(): Promise<void>;
-  /** Undefined for a pod without a record. Cheap. */
+  /** The pod's record, from memory; undefined when it has none. */
   of(podUid: string): PodResourceState | undefined;
-  /** Removing an unknown pod is no error and no write. Rejects when the disk refuses; it is gone from memory all the same. */
+  /** Does nothing for an unknown pod. Rejects when the write fails; the record is gone from memory all the same. */
   remove(podUid: string): Promise<void>;
-  /** Removes all but these pods; as {@link remove}. */
+  /** Removes all pods but these, like {@link remove}. */
   removeOrphans(podUids: ReadonlySet<string>): Promise<void>;
 }
 
 /**
- * What admission has granted to each pod; it outlives the kubelet in `allocated_pods_state`. Written by the allocation
- * manager only. Source: kubernetes v1.36 pkg/kubelet/allocation/state.
+ * The resources that admission has allocated to each pod, kept in the checkpoint `allocated_pods_state`. Only the
+ * allocation manager writes it. Source: kubernetes v1.36 pkg/kubelet/allocation/state.
  */
 export interface AllocatedResources extends PodResourceRecords {
-  /** The pod with its allocated resources in place of those of the spec; the same object when nothing differs. */
+  /** The pod with its allocated resources in place of the spec's; the same object when they do not differ. */
   withAllocation(pod: Pod): Pod;
   /**
-   * Stores what the spec asks for. At once visible to {@link of}; resolves when it is on the disk. Calls at the same time
-   * share a write. Rejects when the disk refuses: a pod that had an allocation has its old one back, a first one stays in
-   * memory, because the pod's resources must be counted, and goes with the next write.
+   * Stores the resources of the pod's spec as its allocation. {@link of} shows it at once; the promise resolves when it
+   * is on disk. Concurrent calls share a write. Rejects when the write fails: a pod with an earlier allocation gets
+   * that one back. A first allocation stays in memory, because the pod's resources must count, and the next write
+   * includes it.
    */
   store(pod: Pod): Promise<void>;
 }
@@ -41,11 +44,11 @@ export interface AllocatedResources extends PodResourceRecords {
 export const ALLOCATED_RESOURCES = createToken<AllocatedResources>('kubelet.allocated-resources/v1');
 
 /**
- * What the runtime (containers) and the pod cgroup (pod level) have last accepted; it outlives the kubelet in
- * `actuated_pods_state`. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go.
+ * The resources that the runtime (for containers) and the pod cgroup (for the pod level) accepted last, kept in the
+ * checkpoint `actuated_pods_state`. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go.
  */
 export interface ActuatedResources extends PodResourceRecords {
-  /** As AllocatedResources.store: at once visible, durable when it resolves, kept in memory when it rejects. */
+  /** {@link of} shows the resources at once. Resolves when they are on disk; when it rejects, they stay in memory. */
   setContainer(podUid: string, containerName: string, resources: ResourceRequirements): Promise<void>;
   setPod(podUid: string, resources: ResourceRequirements): Promise<void>;
 }

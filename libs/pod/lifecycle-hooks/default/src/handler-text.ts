@@ -1,6 +1,6 @@
 import type { LifecycleHandler } from '@podwright/kube-types';
 
-/** A handler that cannot be run, as Go prints it; only tcpSocket, or nothing at all, gets that far. */
+/** An unsupported handler as Go prints it: one with tcpSocket or with nothing. */
 export function handlerText({ tcpSocket }: LifecycleHandler): string {
   const tcp =
     tcpSocket === undefined
@@ -9,7 +9,7 @@ export function handlerText({ tcpSocket }: LifecycleHandler): string {
   return `&LifecycleHandler{Exec:nil,HTTPGet:nil,TCPSocket:${tcp},Sleep:nil,}`;
 }
 
-/** Kind, number, name. */
+/** Go's dump of a port: kind, number, name. */
 function portText(port: number | string): string {
   return typeof port === 'number' ? `{0 ${port} }` : `{1 0 ${port}}`;
 }

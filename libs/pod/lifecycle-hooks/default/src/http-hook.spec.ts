@@ -6,7 +6,7 @@ import type { LifecycleHandler } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { VirtualClock } from '@podwright/time';
-import { createLifecycleHooks } from './runtime-lifecycle-hooks.js';
+import { createLifecycleHooks } from './runtime-lifecycle-hooks.module.js';
 
 type HttpGet = NonNullable<LifecycleHandler['httpGet']>;
 type Answer = Parameters<typeof createServer>[1];

@@ -1,6 +1,5 @@
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { rpcErrorText } from '@podwright/cri-client-interface';
-import { KubeletError, hasCode } from '@podwright/errors';
+import { hasCode, KubeletError, rpcErrorText } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import { httpGetRequest, isPlainAnswer, joinHostPort, type HttpGetAction } from '@podwright/http-action';
 import { podRef, type Container, type Pod } from '@podwright/kube-types';
@@ -16,7 +15,7 @@ export interface HttpHookDeps {
   readonly fallbacks: Counter;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/lifecycle/handlers.go runHTTPHandler. */
+/** Runs httpGet hooks. Source: kubernetes v1.36 pkg/kubelet/lifecycle/handlers.go runHTTPHandler. */
 export class HttpHook {
   constructor(private readonly deps: HttpHookDeps) {}
 
@@ -31,7 +30,7 @@ export class HttpHook {
       if (!(error instanceof KubeletError) || !isPlainAnswer(error.cause)) throw error;
       const fields = { pod: podRef(pod), host: authority, error };
       this.deps.logger.debug(1, 'HTTPS request to lifecycle hook got HTTP response, retrying with HTTP', fields);
-      // Before 1.26 every hook went over http, and many servers were built for that.
+      // Before 1.26 every hook used http, and many servers expect that.
       const headers = request.headers.filter(([name]) => name !== 'Authorization');
       await getAndDiscard({ ...request, scheme: 'http', headers }, signal).catch((cause: unknown) => {
         this.deps.logger.debug(1, 'HTTP request to lifecycle hook failed too', { ...fields, error: cause });

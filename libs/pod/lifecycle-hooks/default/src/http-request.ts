@@ -19,9 +19,10 @@ const mostRedirects = 10;
 const bodyLimitBytes = 10_240;
 
 /**
- * One GET whose answer does not matter, only that there is one. Certificates are not looked at; a redirect is followed
- * within the host alone. Rejects in the words of Go's client; the cause is the error of Node.
- * Source: kubernetes v1.36 pkg/kubelet/kubelet.go (the client of lifecycle hooks), pkg/probe/http/http.go RedirectChecker.
+ * Sends one GET and discards the answer. Does not verify certificates; follows redirects within the host only. Rejects
+ * with the texts of Go's client; the cause is Node's error.
+ * Source: kubernetes v1.36 pkg/kubelet/kubelet.go (the client of lifecycle hooks), pkg/probe/http/http.go
+ * RedirectChecker.
  */
 export async function getAndDiscard(first: HttpGetRequest, signal: AbortSignal): Promise<void> {
   let request = first;
@@ -46,7 +47,7 @@ function send(target: HttpGetRequest, signal: AbortSignal): Promise<IncomingMess
       scheme === 'https' ? overHttps({ ...options, rejectUnauthorized: false }, resolve) : overHttp(options, resolve);
     request.on('error', reject);
     request.once('socket', (socket: Socket) => socket.once('connect', () => (ends = connectionEnds(socket))));
-    // Node takes one character for one byte.
+    // Node writes one byte per character.
     for (const [name, value] of headers) request.appendHeader(name, Buffer.from(value).toString('latin1'));
     request.end();
   }).catch((error: unknown) => {
@@ -54,13 +55,13 @@ function send(target: HttpGetRequest, signal: AbortSignal): Promise<IncomingMess
   });
 }
 
-/** In the words of Go, as far as it has any. `ends` is undefined as long as there was no connection. */
+/** Go's text for an error, where there is one. `ends` is undefined until the connection exists. */
 function reasonOf(error: unknown, { host, port }: HttpGetRequest, ends: string | undefined): string {
   if (isPlainAnswer(error)) return goPlainAnswer;
   const code = isError(error) && 'code' in error ? error.code : undefined;
   if (code === 'ABORT_ERR') return 'context canceled';
   if (ends === undefined) return goDialError(error, host, port);
-  // A reset that did not come from the kernel is Node's word for a server that closed without an answer.
+  // A reset without a system call is Node's error for a server that closed without an answer.
   return code === 'ECONNRESET' && isError(error) && !('syscall' in error) ? 'EOF' : goReadError(error, ends);
 }
 
@@ -73,7 +74,7 @@ function redirectOf(answer: IncomingMessage, request: HttpGetRequest): HttpGetRe
   }
 }
 
-/** Reads a small body to its end, as upstream does; nobody looks at it, and a long one is cut off. */
+/** Reads a small body to its end, as upstream does; cancels a long one. */
 async function discard(answer: IncomingMessage, signal: AbortSignal): Promise<void> {
   let readBytes = 0;
   try {
@@ -83,7 +84,7 @@ async function discard(answer: IncomingMessage, signal: AbortSignal): Promise<vo
       if (readBytes >= bodyLimitBytes) return;
     }
   } catch (error) {
-    // The server has answered, which is all that counts; only the end of the hook itself is passed on.
+    // The server has answered, which is all that counts; pass on only the abort of the hook itself.
     if (signal.aborted) throw error;
   } finally {
     answer.destroy();

@@ -3,8 +3,8 @@ import { KubeletError } from '@podwright/errors';
 import { podUid, type Pod } from '@podwright/kube-types';
 
 /**
- * The first IP of the pod, from the runtime at this moment: during postStart no status has it yet. Rejects when the pod
- * has none of its own, as on the host network. Source: kubernetes v1.36 pkg/kubelet/lifecycle/handlers.go runHTTPHandler.
+ * The pod's first IP from the runtime: during postStart no status has it yet. Rejects when the pod has no IP of its
+ * own, as on the host network. Source: kubernetes v1.36 pkg/kubelet/lifecycle/handlers.go runHTTPHandler.
  */
 export async function podIpNow(
   runtime: Pick<RuntimeService, 'listPodSandbox' | 'podSandboxStatus'>,

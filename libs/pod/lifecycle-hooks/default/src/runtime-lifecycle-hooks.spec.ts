@@ -1,77 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { PodSandboxState, type RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
-import type { EventObject } from '@podwright/events-interface';
-import {
-  describeLifecycleHooksContract,
-  type LifecycleHooksHarness,
-} from '@podwright/lifecycle-hooks-interface/contract';
-import { createMemoryLogger } from '@podwright/logging';
-import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
-import { VirtualClock } from '@podwright/time';
-import { createLifecycleHooks } from './runtime-lifecycle-hooks.js';
-
-type ExecSync = RuntimeService['execSync'];
-
-interface Bench extends LifecycleHooksHarness {
-  readonly calls: Parameters<ExecSync>[];
-  readonly metrics: MetricsRegistry;
-}
-
-function harness(): Bench {
-  const clock = new VirtualClock();
-  const metrics = createMetricsRegistry();
-  const commands: (readonly string[])[] = [];
-  const calls: Parameters<ExecSync>[] = [];
-  const events: string[] = [];
-  let podIp: string | undefined;
-  let end: Parameters<LifecycleHooksHarness['setExec']>[0] | Error = { exitCode: 0 };
-  const execSync: ExecSync = async (request, options) => {
-    calls.push([request, options]);
-    commands.push(request.cmd ?? []);
-    if (end === 'hang') {
-      await new Promise<void>((resolve) => options?.signal?.addEventListener('abort', () => resolve()));
-      throw new KubeletError('cancelled', { code: 'cancelled' });
-    }
-    if (end instanceof Error) throw end;
-    return { exitCode: end.exitCode, stdout: Buffer.from(end.stdout ?? ''), stderr: Buffer.from(end.stderr ?? '') };
-  };
-  const sandboxes = [
-    { id: 'old', createdAt: 1n },
-    { id: 'new', createdAt: 2n },
-  ];
-  const runtime = {
-    execSync,
-    listPodSandbox: async ({ filter }: { filter: { labelSelector: Record<string, string> } }) => ({
-      items: filter.labelSelector['io.kubernetes.pod.uid'] === 'u1' ? sandboxes : [],
-    }),
-    podSandboxStatus: async ({ podSandboxId }: { podSandboxId: string }) => ({
-      status: {
-        state: podIp === undefined ? PodSandboxState.SANDBOX_NOTREADY : PodSandboxState.SANDBOX_READY,
-        network: { ip: podSandboxId === 'new' ? (podIp ?? '10.9.9.9') : '10.8.8.8', additionalIps: [] },
-      },
-    }),
-  } as unknown as RuntimeService;
-  const hooks = createLifecycleHooks({
-    runtime,
-    recorder: {
-      event: (_: EventObject, type, reason, message) => void events.push(`${type} ${reason} ${message}`),
-    },
-    clock,
-    logger: createMemoryLogger(),
-    metrics,
-  });
-  return {
-    hooks,
-    setExec: (next) => void (end = next),
-    setPodIp: (ip) => void (podIp = ip),
-    events,
-    commands,
-    advance: (ms) => clock.advance(ms),
-    calls,
-    metrics,
-  };
-}
+import { describeLifecycleHooksContract } from '@podwright/lifecycle-hooks-interface/contract';
+import { harness } from './fixtures/hooks-harness.js';
 
 describeLifecycleHooksContract('RuntimeLifecycleHooks', async () => harness());
 

@@ -1,31 +1,32 @@
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { RUNTIME_SERVICE, rpcErrorText, type RuntimeService } from '@podwright/cri-client-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
-import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
+import { CLOCK, LOGGER, METRICS, needs, pick, type Needs } from '@podwright/assembly-interface';
+import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import { KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
+import { EVENT_RECORDER } from '@podwright/events-interface';
 import { goQuote, podRef, type Container, type Pod } from '@podwright/kube-types';
 import type { HookOptions, LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
-import type { Logger } from '@podwright/logging';
-import type { Counter, MetricsRegistry } from '@podwright/metrics';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import type { Counter } from '@podwright/metrics';
 import { handlerText } from './handler-text.js';
 import { HttpHook } from './http-hook.js';
 
-type HookRuntime = Pick<RuntimeService, 'execSync' | 'listPodSandbox' | 'podSandboxStatus'>;
+export const lifecycleHooksNeeds = needs({
+  runtime: pick(RUNTIME_SERVICE, 'execSync', 'listPodSandbox', 'podSandboxStatus'),
+  recorder: EVENT_RECORDER,
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+export type LifecycleHooksNeeds = Needs<typeof lifecycleHooksNeeds>;
 
-/** {@link LifecycleHooks} in the container (exec), over the network (httpGet) and on the clock (sleep). */
-@injectable()
+/**
+ * {@link LifecycleHooks} that runs exec hooks in the container, httpGet hooks over the network and sleep hooks on the
+ * clock.
+ */
 export class RuntimeLifecycleHooks implements LifecycleHooks {
   private readonly http: HttpHook;
   private readonly sleepsCutOff: Counter;
 
-  constructor(
-    @inject(RUNTIME_SERVICE) private readonly runtime: HookRuntime,
-    @inject(EVENT_RECORDER) recorder: EventRecorder,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-  ) {
+  constructor(private readonly deps: LifecycleHooksNeeds) {
+    const { runtime, recorder, logger, metrics } = deps;
     const fallbacks = metrics.counter({
       name: 'kubelet_lifecycle_handler_http_fallbacks_total',
       help: 'The number of times lifecycle handlers successfully fell back to http from https.',
@@ -62,7 +63,7 @@ export class RuntimeLifecycleHooks implements LifecycleHooks {
   }
 
   private async sleep(seconds: number, elapsedMs: number, signal: AbortSignal, where: string): Promise<void> {
-    await this.clock.sleep(Math.max(0, seconds * 1000 - elapsedMs), signal).catch((error: unknown) => {
+    await this.deps.clock.sleep(Math.max(0, seconds * 1000 - elapsedMs), signal).catch((error: unknown) => {
       this.sleepsCutOff.increment();
       const cause = 'container terminated before sleep hook finished';
       throw hookError(`Sleep lifecycle hook (${seconds}) ${where} ${cause}`, error);
@@ -77,8 +78,8 @@ export class RuntimeLifecycleHooks implements LifecycleHooks {
   ): Promise<void> {
     const describe = (cause: string, output: string): string =>
       `Exec lifecycle hook ([${command.join(' ')}]) ${where} ${cause}, message: ${goQuote(output)}`;
-    // Upstream gives hooks no time limit of their own; the signal carries the grace period.
-    const result = await this.runtime
+    // As upstream, hooks have no time limit of their own; the signal carries the grace period.
+    const result = await this.deps.runtime
       .execSync({ containerId, cmd: [...command], timeout: 0n }, { signal, timeoutMs: 0 })
       .catch((error: unknown) => {
         throw hookError(describe(rpcErrorText(error), ''), error);
@@ -90,21 +91,8 @@ export class RuntimeLifecycleHooks implements LifecycleHooks {
   }
 }
 
-/** Keeps the code of a call that was cut off: such a hook has not failed, nobody knows how it would have ended. */
+/** Keeps the code of an aborted call: its outcome is unknown, so the hook has not failed. */
 function hookError(message: string, cause: unknown): KubeletError {
   const code = cause === undefined ? 'failed-precondition' : KubeletError.from(cause).code;
   return new KubeletError(message, { code, cause });
-}
-
-export interface LifecycleHookDeps {
-  readonly runtime: HookRuntime;
-  readonly recorder: EventRecorder;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
-
-/** Without DI. */
-export function createLifecycleHooks({ runtime, recorder, clock, logger, metrics }: LifecycleHookDeps): LifecycleHooks {
-  return new RuntimeLifecycleHooks(runtime, recorder, clock, logger, metrics);
 }

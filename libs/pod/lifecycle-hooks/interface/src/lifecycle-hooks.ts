@@ -2,16 +2,16 @@ import { createToken } from '@podwright/assembly-interface';
 import type { Container, Pod } from '@podwright/kube-types';
 
 export interface HookOptions {
-  /** How long this hook has run in an earlier life of the kubelet, in milliseconds; a sleep lasts that much less. */
+  /** How long this hook has already run in an earlier kubelet process, in milliseconds; shortens a sleep. */
   readonly elapsedMs?: number;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/lifecycle/handlers.go. */
+/** Runs the postStart and preStop hooks of containers. Source: kubernetes v1.36 pkg/kubelet/lifecycle/handlers.go. */
 export interface LifecycleHooks {
   /**
-   * Runs the handler of one container, at once and for as long as it takes: only `signal` bounds it. Resolves also for
-   * a container without that hook. Rejects with the message that the waiting state shows; it may hold what the
-   * container wrote, so events must not show it. Works for regular containers and sidecars alike.
+   * Runs the hook of one regular container or sidecar; only `signal` limits its time. Resolves at once for a container
+   * without that hook. Rejects with the message for the container's waiting state. That message may contain output of
+   * the container, so no event may show it.
    */
   run(
     hook: 'postStart' | 'preStop',

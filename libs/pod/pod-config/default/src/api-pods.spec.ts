@@ -4,7 +4,7 @@ import { pods as podResource, type KubeClient } from '@podwright/kube-client-int
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { TestCluster } from '@podwright/test-cluster';
-import { createApiPods } from './api-pods.js';
+import { createApiPods } from './api-pods.module.js';
 
 const bound = (name: string, nodeName = 'n1'): Pod => ({
   metadata: { name, namespace: 'default' },

@@ -2,13 +2,12 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { watchDirectory, type WatchDirectory } from '@podwright/filesystem';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createSystemClock, VirtualClock } from '@podwright/time';
 import type { Clock } from '@podwright/time';
 import { FileSource } from './file-source.js';
-import { watchDirectory } from './path-watcher.js';
-import type { WatchDirectory } from './path-watcher.js';
 import { createStaticPodReader } from './static-pod-reader.js';
 
 const manifest = (name: string, image = 'busybox'): string =>

@@ -1,20 +1,19 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { messageOf } from '@podwright/errors';
+import { isMissing, messageOf } from '@podwright/errors';
+import { DirectoryWatch, type WatchDirectory } from '@podwright/filesystem';
 import type { Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { PodSourceReader } from '@podwright/pod-config-interface';
 import type { Clock, Timer } from '@podwright/time';
-import { DebouncedSignal } from './debounced-signal.js';
 import { ManifestCache } from './manifest-cache.js';
 import type { ManifestContent } from './manifest-cache.js';
-import type { WatchDirectory } from './path-watcher.js';
 import type { StaticPodReader } from './static-pod-reader.js';
 
 export interface FileSourceOptions {
   /** A manifest, or a directory of manifests. */
   readonly path: string;
-  /** Time between two looks when nothing told of a change. */
+  /** Time between two checks when no event reports a change. */
   readonly checkFrequencyMs: number;
 }
 
@@ -22,33 +21,32 @@ export interface FileSourceDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly reader: StaticPodReader;
-  readonly watchDirectory: WatchDirectory;
+  /** Default: inotify. */
+  readonly watchDirectory?: WatchDirectory;
 }
 
-/** `event`: something changed just now, maybe half of it. `periodic`: what is there now is meant. */
+/** `event`: something has just changed, perhaps incompletely. `periodic`: the files are read as they are. */
 type PassKind = 'event' | 'periodic';
 
 const filesAtOnce = 8;
-const firstWatchRetryMs = 1000;
-const lastWatchRetryMs = 20_000;
+// Long enough to read a burst of files in few passes, short enough to go unnoticed.
+const settle = { quietMs: 15, mostMs: 100 };
+const retry = { firstMs: 1000, longestMs: 20_000 };
 
 /**
- * Static pods from a file or a directory. Changes are acted upon within some 20 ms of the event, and each check period
- * in any case. Source: kubernetes v1.36 pkg/kubelet/config/file.go, file_linux.go.
+ * Static pods from a file or a directory. Reacts within some 20 ms to an event, and checks once per period in any case.
+ * Source: kubernetes v1.36 pkg/kubelet/config/file.go, file_linux.go.
  */
 export class FileSource implements PodSourceReader {
   readonly source = 'file' as const;
   private readonly cache: ManifestCache;
-  private readonly signal: DebouncedSignal;
   private readonly lastGood = new Map<string, Pod>();
   private deliver: (pods: readonly Pod[]) => void = () => undefined;
   private delivered: readonly Pod[] | undefined;
   private passes: Promise<void> = Promise.resolve();
   private waiting: PassKind | undefined;
   private periodic: Timer | undefined;
-  private watched: { readonly directory: string; readonly inode: string; readonly close: () => void } | undefined;
-  private watchRetry: Timer | undefined;
-  private watchRetryMs = firstWatchRetryMs;
+  private watched: DirectoryWatch | undefined;
   private lastProblem = '';
   private stopped = false;
 
@@ -57,7 +55,6 @@ export class FileSource implements PodSourceReader {
     private readonly options: FileSourceOptions,
   ) {
     this.cache = new ManifestCache(deps.reader, deps.clock, deps.logger);
-    this.signal = new DebouncedSignal(deps.clock, () => this.request('event'));
   }
 
   async open(deliver: (pods: readonly Pod[]) => void): Promise<void> {
@@ -67,9 +64,8 @@ export class FileSource implements PodSourceReader {
 
   async close(): Promise<void> {
     this.stopped = true;
-    this.signal.cancel();
     this.periodic?.cancel();
-    this.unwatch();
+    this.watched?.close();
     await this.passes;
   }
 
@@ -78,7 +74,7 @@ export class FileSource implements PodSourceReader {
     return undefined;
   }
 
-  /** One pass at a time; requests that come during one are answered by one more. */
+  /** Runs one pass at a time; requests during a pass cause one more. */
   private request(kind: PassKind): void {
     if (this.stopped) return;
     const idle = this.waiting === undefined;
@@ -109,14 +105,14 @@ export class FileSource implements PodSourceReader {
     this.deliver(pods);
   }
 
-  /** The full set, or undefined when nothing can be said about it. */
+  /** The full set of pods, or undefined when it cannot be determined. */
   private async scan(kind: PassKind): Promise<readonly Pod[] | undefined> {
     const { path } = this.options;
     const found = await stat(path, { bigint: true }).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     });
-    // Watched before it is read, so that no change falls in between. A file is renamed into place, so its directory counts.
+    // Watch before reading, so that no change is missed. A file is renamed into place, so watch its directory.
     await this.watch(found?.isDirectory() === true ? path : dirname(path));
     if (found === undefined) {
       this.report(`${path}: does not exist, so there are no static pods from files`);
@@ -139,13 +135,14 @@ export class FileSource implements PodSourceReader {
 
   private async readAll(paths: readonly string[], kind: PassKind): Promise<readonly Pod[]> {
     const read = new Map<string, readonly Pod[]>();
-    // What was not read yet counts as it was.
+    // Files not read yet count as before.
     const soFar = (): readonly Pod[] => paths.flatMap((file) => read.get(file) ?? this.lastGood.get(file) ?? []);
     for (let first = 0; first < paths.length; first += filesAtOnce) {
       const chunk = paths.slice(first, first + filesAtOnce);
       const contents = await Promise.all(chunk.map((file) => this.cache.read(file)));
       chunk.forEach((file, index) => read.set(file, this.podOf(file, contents[index] ?? { kind: 'absent' }, kind)));
-      // The first pods of many need not wait for the last; but the very first delivery tells what is wanted at all.
+      // Deliver in parts, so that the first of many pods need not wait for the last; but the first delivery must be
+      // complete.
       if (this.delivered !== undefined && read.size < paths.length) this.offer(soFar());
     }
     return soFar();
@@ -159,7 +156,7 @@ export class FileSource implements PodSourceReader {
     const before = this.lastGood.get(file);
     if (content.kind === 'absent') this.lastGood.delete(file);
     if (content.kind === 'absent' || before === undefined) return [];
-    // A file that is being written is bad for a moment. Its pod lives on until a regular look finds it bad still.
+    // A file that is being written is briefly invalid. Keep its pod until a periodic pass finds it still invalid.
     if (kind === 'event') return [before];
     this.lastGood.delete(file);
     this.deps.logger.error(`static pod is removed, because its manifest is still bad: ${content.message}`);
@@ -167,46 +164,19 @@ export class FileSource implements PodSourceReader {
   }
 
   private async watch(directory: string): Promise<void> {
-    const inode = await stat(directory, { bigint: true }).then(
-      ({ dev, ino }) => `${dev}:${ino}`,
-      () => undefined,
-    );
-    if (this.stopped || (inode !== undefined && this.watched?.directory === directory && this.watched.inode === inode))
-      return;
-    this.unwatch();
-    const only = directory === this.options.path ? undefined : basename(this.options.path);
-    try {
-      if (inode === undefined) throw new Error(`${directory} does not exist`);
-      const close = this.deps.watchDirectory(
-        directory,
-        (name) => {
-          if (only === undefined || name === undefined || name === only) this.signal.touch();
-        },
-        (error) => this.retryWatch(error),
-      );
-      this.watched = { directory, inode, close };
-      this.watchRetryMs = firstWatchRetryMs;
-    } catch (error) {
-      this.retryWatch(error);
-    }
-  }
-
-  private retryWatch(error: unknown): void {
-    this.unwatch();
     if (this.stopped) return;
-    this.deps.logger.debug(2, 'static pod path cannot be watched, looking again later', {
-      path: this.options.path,
-      retryMs: this.watchRetryMs,
-      error,
-    });
-    this.watchRetry = this.deps.clock.setTimer(this.watchRetryMs, () => this.request('event'));
-    this.watchRetryMs = Math.min(lastWatchRetryMs, this.watchRetryMs * 2);
-  }
-
-  private unwatch(): void {
-    this.watchRetry?.cancel();
-    this.watched?.close();
-    this.watched = undefined;
+    const { path } = this.options;
+    if (this.watched?.directory !== directory) {
+      this.watched?.close();
+      this.watched = new DirectoryWatch(this.deps, {
+        ...{ directory, settle, retry },
+        ...(directory !== path && { only: [basename(path)] }),
+        onChange: () => this.request('event'),
+        onLost: (error, retryMs) =>
+          this.deps.logger.debug(2, 'static pod path cannot be watched, retrying later', { path, retryMs, error }),
+      });
+    }
+    await this.watched.renew();
   }
 
   private report(problem: string): void {

@@ -15,12 +15,12 @@ export interface HttpGetOptions {
   readonly signal: AbortSignal;
 }
 
-/** One GET. Rejects when there is no answer, or one longer than `maxBytes`. */
+/** Sends one GET. Rejects when there is no answer, or one longer than `maxBytes`. */
 export type HttpGet = (url: string, options: HttpGetOptions) => Promise<HttpAnswer>;
 
 const mostRedirects = 10;
 
-/** Follows redirects as upstream's client does; headers go along only within one origin. */
+/** Follows redirects as upstream's client does; sends the headers only within one origin. */
 export const getOverHttp: HttpGet = async (url, options) => {
   let target = new URL(url);
   let { headers } = options;

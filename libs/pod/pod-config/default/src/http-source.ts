@@ -23,7 +23,7 @@ export interface HttpSourceDeps {
 
 const timeoutMs = 10_000;
 
-/** Static pods from a URL. An answer that cannot be used changes nothing. Source: kubernetes v1.36 pkg/kubelet/config/http.go. */
+/** Static pods from a URL. An unusable answer changes nothing. Source: kubernetes v1.36 pkg/kubelet/config/http.go. */
 export class HttpSource implements PodSourceReader {
   readonly source = 'http' as const;
   private readonly stopping = new AbortController();
@@ -37,7 +37,7 @@ export class HttpSource implements PodSourceReader {
   ) {}
 
   async open(deliver: (pods: readonly Pod[]) => void): Promise<void> {
-    this.loop = this.deps.clock.every(this.options.checkFrequencyMs, () => this.look(deliver), this.stopping.signal);
+    this.loop = this.deps.clock.every(this.options.checkFrequencyMs, () => this.poll(deliver), this.stopping.signal);
   }
 
   async close(): Promise<void> {
@@ -45,7 +45,7 @@ export class HttpSource implements PodSourceReader {
     await this.loop;
   }
 
-  private async look(deliver: (pods: readonly Pod[]) => void): Promise<void> {
+  private async poll(deliver: (pods: readonly Pod[]) => void): Promise<void> {
     try {
       await this.read(deliver);
       this.lastProblem = '';
@@ -74,7 +74,7 @@ export class HttpSource implements PodSourceReader {
     }
     this.lastBody = body;
     if (body.length === 0) {
-      deliver([]); // the source counts as heard, its pods go
+      deliver([]); // the source counts as ready, its pods are removed
       throw new KubeletError(this.emptyText(), { code: 'unavailable' });
     }
     deliver(this.deps.reader.readList(body, url));

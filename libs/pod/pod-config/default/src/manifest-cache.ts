@@ -6,7 +6,7 @@ import { digestOf, openManifest, stampKeyAt } from './manifest-file.js';
 import type { ManifestFile } from './manifest-file.js';
 import type { StaticPodReader } from './static-pod-reader.js';
 
-/** What a file holds: a pod, or why it holds none. `absent`: gone, or not a regular file. */
+/** The content of a file: a pod, or why there is none. `absent`: the file is gone or not a regular file. */
 export type ManifestContent =
   | { readonly kind: 'pod'; readonly pod: Pod }
   | { readonly kind: 'fault'; readonly message: string }
@@ -14,16 +14,19 @@ export type ManifestContent =
 
 interface Entry {
   readonly key: string;
-  /** Changed so shortly before it was read that a further change may have left the same times. */
+  /** The file changed so shortly before the read that another change may have the same times. */
   readonly racy: boolean;
   readonly digest: string;
   readonly content: ManifestContent;
 }
 
-// Kernels stamp files with the time of their last tick, 10 ms at worst.
+// The kernel's time stamps have the resolution of its tick, at worst 10 ms.
 const stampGrainMs = 100;
 
-/** Reads manifests, each content once: a file that looks unchanged is not opened for reading, one that is unchanged not parsed. */
+/**
+ * Reads and parses manifests and caches the results: does not open a file with an unchanged stamp, and does not parse
+ * unchanged content.
+ */
 export class ManifestCache {
   private readonly entries = new Map<string, Entry>();
   private readonly reported = new Map<string, string>();
@@ -57,7 +60,7 @@ export class ManifestCache {
     }
   }
 
-  /** Forgets files that are not among `paths`. */
+  /** Forgets files that are not in `paths`. */
   keepOnly(paths: ReadonlySet<string>): void {
     for (const path of [...this.entries.keys(), ...this.reported.keys()]) {
       if (paths.has(path)) continue;
@@ -95,7 +98,7 @@ export class ManifestCache {
     return { kind: 'fault', message };
   }
 
-  /** Once per file and message, however often the file is looked at. */
+  /** Logs once per file and message, however often the file is read. */
   private report(path: string, message: string): void {
     if (this.reported.get(path) === message) return;
     this.reported.set(path, message);

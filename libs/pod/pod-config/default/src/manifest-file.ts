@@ -5,10 +5,10 @@ import { lstat, open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { KubeletError } from '@podwright/errors';
 
-/** Most that is read of one manifest or one answer of the URL source. */
+/** Maximum size of a manifest, or of an answer of the URL source, in bytes. */
 export const maxConfigBytes = 10 * 1024 * 1024;
 
-/** Tells two states of a file apart without reading it. */
+/** Identifies the state of a file without reading it. */
 export interface FileStamp {
   /** Device, inode, size, and the times of content and inode in nanoseconds. */
   readonly key: string;
@@ -17,7 +17,7 @@ export interface FileStamp {
 }
 
 export type ManifestFile =
-  /** `read()` gives the content; the handle is closed behind it. */
+  /** `read()` returns the content and closes the file. */
   | {
       readonly kind: 'file';
       readonly stamp: FileStamp;
@@ -25,14 +25,14 @@ export type ManifestFile =
       readonly close: () => Promise<void>;
     }
   | { readonly kind: 'missing' }
-  /** `what` it is instead, for a message. */
+  /** `what`: what it is instead, for the message. */
   | { readonly kind: 'other'; readonly what: string };
 
 function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileStamp {
   return { key: [dev, ino, size, mtimeNs, ctimeNs].join(':'), changedAtMs: Number(ctimeNs / 1_000_000n) };
 }
 
-/** Key of the stamp without opening the file; undefined when there is no regular file, or no way to tell. */
+/** The stamp's key without opening the file; undefined when there is no regular file or the check fails. */
 export async function stampKeyAt(path: string): Promise<string | undefined> {
   return stat(path, { bigint: true }).then(
     (stats) => (stats.isFile() ? stampOf(stats).key : undefined),
@@ -40,7 +40,7 @@ export async function stampKeyAt(path: string): Promise<string | undefined> {
   );
 }
 
-/** Opens a file for reading, following links. Never blocks on a pipe. Other errors than a missing file reject. */
+/** Opens a file for reading and follows links. Never blocks on a pipe. Rejects on errors other than a missing file. */
 export async function openManifest(path: string): Promise<ManifestFile> {
   let handle: FileHandle;
   try {
@@ -74,7 +74,7 @@ function isLink(path: string): Promise<boolean> {
 }
 
 async function readBounded(handle: FileHandle, size: number): Promise<Buffer> {
-  // The file may grow while it is read, so the size only sizes the buffer.
+  // The file may grow during the read, so its size only sizes the buffer.
   const buffer = Buffer.allocUnsafe(Math.min(size, maxConfigBytes) + 1);
   const chunks: Buffer[] = [];
   let total = 0;

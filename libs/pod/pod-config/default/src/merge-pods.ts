@@ -9,14 +9,14 @@ import {
 import type { Pod } from '@podwright/kube-types';
 import type { PodSource } from '@podwright/pod-config-interface';
 
-/** A pod as the merge handed it out, and as its source delivered it last. */
+/** A pod as the merge returned it, and as its source last delivered it. */
 export interface KnownPod {
   readonly pod: Pod;
   readonly delivered: Pod;
 }
 
 export interface MergeResult {
-  /** By UID; what the next merge of the source compares with. */
+  /** By UID; the next merge of the source compares with it. */
   readonly known: ReadonlyMap<string, KnownPod>;
   readonly removed: readonly Pod[];
   readonly added: readonly Pod[];
@@ -26,14 +26,14 @@ export interface MergeResult {
   readonly duplicates: readonly Duplicate[];
 }
 
-/** A pod that was dropped, because another one of the same delivery has its name (or its UID). */
+/** A pod that was dropped because another pod of the same delivery has its name or UID. */
 export interface Duplicate {
   readonly pod: Pod;
   readonly of: Pod;
 }
 
 /**
- * Compares a full delivery of one source with what is known of it, by UID. `seenAt` stamps pods that are new.
+ * Compares a full delivery of one source with its known pods, by UID. `seenAt` stamps new pods.
  * Source: kubernetes v1.36 pkg/kubelet/config/config.go, merge and checkAndUpdatePod.
  */
 export function mergePods(
@@ -80,7 +80,10 @@ function annotate(pod: Pod, source: PodSource, seenAt: string): Pod {
   return { ...pod, metadata: { ...pod.metadata, annotations } };
 }
 
-/** The same object when nothing changed, the old one with a new status when only that did, else the new one. */
+/**
+ * Returns the old object when nothing changed, the old one with the new status when only that changed, else the new
+ * one.
+ */
 function carryOver(old: KnownPod, delivered: Pod): Pod {
   if (delivered === old.delivered) return old.pod;
   if (!sameMeaning(old.pod, delivered)) {
@@ -92,7 +95,9 @@ function carryOver(old: KnownPod, delivered: Pod): Pod {
   return delivered.status === undefined ? rest : { ...rest, status: delivered.status };
 }
 
-/** Equal in everything that a sync depends on. The annotations that the kubelet itself writes do not count. */
+/**
+ * Whether the pods are equal in everything that a sync depends on. Ignores annotations that the kubelet itself writes.
+ */
 function sameMeaning(a: Pod, b: Pod): boolean {
   return (
     a.metadata.deletionTimestamp === b.metadata.deletionTimestamp &&

@@ -3,13 +3,10 @@ import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { describePodConfigContract } from '@podwright/pod-config-interface/contract';
 import { VirtualClock } from '@podwright/time';
+import { createContractHarness } from './fixtures/contract-harness.js';
 import { MergedPodConfig } from './merged-pod-config.js';
 
-describePodConfigContract('MergedPodConfig', async ({ sources, events, clock }) => {
-  const fromNode = sources.filter(({ source }) => source !== 'api');
-  const fromApi = sources.find(({ source }) => source === 'api');
-  return { podConfig: new MergedPodConfig(fromNode, fromApi, events, clock, createMemoryLogger()) };
-});
+describePodConfigContract('MergedPodConfig', createContractHarness);
 
 describe('MergedPodConfig', () => {
   it('says once which manifest clashes with which, and again after the clash was gone', async () => {
@@ -26,7 +23,9 @@ describe('MergedPodConfig', () => {
       close: async () => undefined,
       originOf: (pod: Pod) => `/manifests/${pod.metadata.uid}.yaml`,
     };
-    const podConfig = new MergedPodConfig([source], undefined, { event: () => undefined }, new VirtualClock(), logger);
+    const podConfig = new MergedPodConfig({ events: { event: () => undefined }, clock: new VirtualClock(), logger }, [
+      source,
+    ]);
     podConfig.watch(() => undefined);
     await podConfig.start();
     for (const pods of [[first, second], [first, second], [first], [first, second]]) deliver(pods);
@@ -50,7 +49,7 @@ describe('MergedPodConfig', () => {
       originOf: (pod: Pod) => `/manifests/${pod.metadata.name}.yaml`,
     };
     const events = { event: (...[, , , message]: readonly unknown[]) => void reported.push(String(message)) };
-    const podConfig = new MergedPodConfig([source], undefined, events, new VirtualClock(), logger);
+    const podConfig = new MergedPodConfig({ events, clock: new VirtualClock(), logger }, [source]);
     podConfig.watch(() => undefined);
     await podConfig.start();
     deliver([named('a'), named('b')]);

@@ -1,42 +1,43 @@
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, optional, type Needs } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
-import type { EventRecorder } from '@podwright/events-interface';
 import { podFullName, podRef, podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
 import { API_POD_SOURCE } from '@podwright/pod-config-interface';
 import type { PodConfig, PodOperation, PodSource, PodSourceReader, PodUpdate } from '@podwright/pod-config-interface';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import { formatRfc3339 } from '@podwright/time';
 import { mergePods } from './merge-pods.js';
 import type { Duplicate, KnownPod, MergeResult } from './merge-pods.js';
-import { STATIC_POD_SOURCES } from './static-pod-sources.js';
 
-/** {@link PodConfig} that merges any number of sources, each on its own. */
-@injectable()
+export const podConfigNeeds = needs({
+  clock: CLOCK,
+  logger: LOGGER,
+  events: EVENT_RECORDER,
+  /** The API server's pods, if there is one. */
+  apiSource: optional(API_POD_SOURCE),
+});
+export type PodConfigNeeds = Needs<typeof podConfigNeeds>;
+
+/** {@link PodConfig} that merges any number of sources, each separately. */
 export class MergedPodConfig implements PodConfig {
   private readonly sources: readonly PodSourceReader[];
   private readonly known = new Map<PodSource, ReadonlyMap<string, KnownPod>>();
-  /** Deliveries that came before anybody listened. Each is a full set, so the newest one says all. */
+  /** Deliveries before there was a listener. Each is a full set, so the newest suffices. */
   private readonly held = new Map<PodSourceReader, readonly Pod[]>();
   private readonly seen = new Set<PodSource>();
-  /** Duplicates of the last delivery, by what they clash with: told once while they last. */
+  /** Duplicates of the last delivery, by the pod that they clash with: logged once while they last. */
   private readonly clashes = new Map<PodSource, ReadonlySet<string>>();
   private listener: ((update: PodUpdate) => void) | undefined;
   private stopped = false;
 
   constructor(
-    @inject(STATIC_POD_SOURCES) staticSources: readonly PodSourceReader[],
-    @inject(API_POD_SOURCE, { isOptional: true }) apiSource: PodSourceReader | undefined,
-    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
+    private readonly deps: PodConfigNeeds,
+    staticSources: readonly PodSourceReader[],
   ) {
-    this.sources = apiSource === undefined ? staticSources : [...staticSources, apiSource];
+    this.sources = deps.apiSource === undefined ? staticSources : [...staticSources, deps.apiSource];
   }
 
   async start(): Promise<void> {
-    if (this.sources.length === 0) this.logger.warn('no pod source is configured, this node will run no pods');
+    if (this.sources.length === 0) this.deps.logger.warn('no pod source is configured, this node will run no pods');
     for (const reader of this.sources) await reader.open((pods) => this.deliver(reader, pods));
   }
 
@@ -71,7 +72,7 @@ export class MergedPodConfig implements PodConfig {
     }
     const { source } = reader;
     const before = this.known.get(source);
-    const seenAt = new Date(this.clock.now()).toISOString().replace('Z', '000000Z');
+    const seenAt = formatRfc3339(this.deps.clock.now(), 9);
     const merged = mergePods(before ?? new Map(), pods, source, seenAt);
     this.known.set(source, merged.known);
     this.reportDuplicates(merged.duplicates, reader);
@@ -87,7 +88,7 @@ export class MergedPodConfig implements PodConfig {
     send('UPDATE', merged.updated);
     send('DELETE', merged.deleted);
     const silent = merged.added.length + merged.updated.length + merged.deleted.length === 0;
-    // An empty set is news too: the loop marks the source as seen when it has handled it.
+    // Deliver an empty set too: the loop marks the source as seen when it has handled the delivery.
     if (first && silent) this.listener?.({ op: 'ADD', source, pods: [] });
     send('RECONCILE', merged.reconciled);
   }
@@ -101,11 +102,11 @@ export class MergedPodConfig implements PodConfig {
       if (before?.has(key) === true) continue;
       const shared = describeClash(pod, of);
       const message = `Error validating pod ${podRef(pod)} from ${source} due to duplicate ${shared}, ignoring`;
-      this.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedValidation', message);
+      this.deps.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedValidation', message);
       const [origin, first] = [reader.originOf?.(pod), reader.originOf?.(of)];
-      if (origin === undefined) this.logger.error(message);
+      if (origin === undefined) this.deps.logger.error(message);
       else
-        this.logger.error(
+        this.deps.logger.error(
           `static pod manifest is not used: ${origin}: duplicate ${shared}, it is already in ${first ?? source}`,
         );
     }

@@ -1,18 +1,17 @@
-import { createToken, defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
+import { defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
 import type { ConfigField } from '@podwright/assembly-interface';
+import { isJsonObject } from '@podwright/kube-types';
 
-/** Names and meaning as in KubeletConfiguration; an empty path or URL switches the source off. */
+/** Names and meanings as in KubeletConfiguration; an empty path or URL disables the source. */
 export interface PodConfigOptions {
   readonly nodeName: string;
   readonly staticPodPath: string;
   readonly staticPodUrl: string;
-  /** Header values by name, sent with each request for the URL. */
+  /** Header values by name, sent with each request to the URL. */
   readonly staticPodUrlHeader: Readonly<Record<string, readonly string[]>>;
   readonly fileCheckFrequencyMs: number;
   readonly httpCheckFrequencyMs: number;
 }
-
-export const POD_CONFIG_OPTIONS = createToken<PodConfigOptions>('kubelet.pod-config.config/v1');
 
 const headersField: ConfigField<PodConfigOptions['staticPodUrlHeader']> = {
   decode: (value, field) => {
@@ -23,12 +22,11 @@ const headersField: ConfigField<PodConfigOptions['staticPodUrlHeader']> = {
 };
 
 function isHeaders(value: unknown): value is PodConfigOptions['staticPodUrlHeader'] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isJsonObject(value)) return false;
   return Object.values(value).every((list) => Array.isArray(list) && list.every((item) => typeof item === 'string'));
 }
 
 export const podConfigSchema = defineConfig<PodConfigOptions>(
-  POD_CONFIG_OPTIONS,
   {
     nodeName: stringField(),
     staticPodPath: stringField(''),

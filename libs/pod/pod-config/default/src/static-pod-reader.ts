@@ -1,24 +1,20 @@
-import { KubeletError, messageOf } from '@podwright/errors';
-import {
-  assertValidPod,
-  decodePodList,
-  decodePodManifest,
-  defaultPod,
-  staticPodReferenceFault,
-  staticPodUid,
-} from '@podwright/kube-types';
+import { KubeletError } from '@podwright/errors';
+import { staticPodReferenceFault, staticPodUid } from '@podwright/kube-types';
+import { assertValidPod, decodePodList, decodePodManifest, defaultPod, namingSource } from '@podwright/pod-manifest';
 import type { Pod } from '@podwright/kube-types';
 import { toStaticPod } from './static-pod.js';
 import type { ManifestOrigin } from './static-pod.js';
 
-/** From the bytes of a manifest to static pods of this node. Throws with a message that begins with the path or URL. */
+/**
+ * Turns the bytes of a manifest into static pods of this node. Throws with a message that begins with the path or URL.
+ */
 export interface StaticPodReader {
   readFile(content: Uint8Array, path: string): Pod;
-  /** A single pod or a PodList; one bad pod refuses all. */
+  /** A single pod or a PodList; one invalid pod rejects all. */
   readList(content: Uint8Array, url: string): readonly Pod[];
 }
 
-// A UID becomes the name of directories and cgroups; upstream takes any text here.
+// A UID becomes the name of directories and cgroups; unlike upstream, restrict its characters.
 const safeUid = /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,127}$/;
 
 export function createStaticPodReader(nodeName: string): StaticPodReader {
@@ -40,23 +36,15 @@ export function createStaticPodReader(nodeName: string): StaticPodReader {
   return {
     readFile: (content, path) => {
       const decoded = decodePodManifest(content, path);
-      return named(path, () => read(decoded, { file: path }));
+      return namingSource(path, () => read(decoded, { file: path }));
     },
     readList: (content, url) => {
       const decoded = decodePodList(content, url);
-      return named(url, () => decoded.map((pod) => read(pod, { url })));
+      return namingSource(url, () => decoded.map((pod) => read(pod, { url })));
     },
   };
 }
 
 function invalid(message: string): KubeletError {
   return new KubeletError(message, { code: 'invalid-argument' });
-}
-
-function named<T>(origin: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw new KubeletError(`${origin}: ${messageOf(error)}`, { code: 'invalid-argument', cause: error });
-  }
 }

@@ -1,28 +1,24 @@
-import { createToken } from '@podwright/assembly-interface';
 import type { PodSourceReader } from '@podwright/pod-config-interface';
-import type { Logger } from '@podwright/logging';
-import type { Clock } from '@podwright/time';
 import { FileSource } from './file-source.js';
 import { getOverHttp } from './http-get.js';
 import { HttpSource } from './http-source.js';
-import { watchDirectory } from './path-watcher.js';
+import type { PodConfigNeeds } from './merged-pod-config.js';
 import type { PodConfigOptions } from './pod-config-options.js';
 import { createStaticPodReader } from './static-pod-reader.js';
 
-/** The sources of static pods that the options ask for. */
-export const STATIC_POD_SOURCES = createToken<readonly PodSourceReader[]>('kubelet.pod-config.static-sources/v1');
-
-/** File before URL: their pods are admitted in this order when both are there at the start. */
+/**
+ * Creates the configured sources of static pods, file before URL: when both are ready at the start, their pods are
+ * admitted in this order.
+ */
 export function createStaticPodSources(
-  clock: Clock,
-  logger: Logger,
+  { clock, logger }: Pick<PodConfigNeeds, 'clock' | 'logger'>,
   options: PodConfigOptions,
 ): readonly PodSourceReader[] {
   const reader = createStaticPodReader(options.nodeName);
   const sources: PodSourceReader[] = [];
   if (options.staticPodPath !== '') {
     const fileOptions = { path: options.staticPodPath, checkFrequencyMs: options.fileCheckFrequencyMs };
-    sources.push(new FileSource({ clock, logger, reader, watchDirectory }, fileOptions));
+    sources.push(new FileSource({ clock, logger, reader }, fileOptions));
   }
   if (options.staticPodUrl !== '') {
     const httpOptions = {

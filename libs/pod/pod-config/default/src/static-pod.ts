@@ -1,15 +1,15 @@
 import { configHashAnnotation } from '@podwright/kube-types';
 import type { Pod, Toleration } from '@podwright/kube-types';
 
-/** Where a manifest lies: a path or a URL. */
+/** Where a manifest comes from: a path or a URL. */
 export type ManifestOrigin = { readonly file: string } | { readonly url: string };
 
-// A node's own pods must not be evicted when the node has a problem.
+// Static pods must not be evicted when the node has a problem.
 const tolerateEviction: Toleration = { operator: 'Exists', effect: 'NoExecute' };
 
 /**
- * Makes a decoded and defaulted pod the static pod of this node: its name carries the node's, so that its mirror pod is
- * unique in the cluster. `uid` is that of the manifest, or made from it.
+ * Makes a decoded and defaulted pod the static pod of this node: its name gets the node's name as suffix, so that its
+ * mirror pod is unique in the cluster. `uid`: that of the manifest, or derived from it.
  * Source: kubernetes v1.36 pkg/kubelet/config/common.go, applyDefaults.
  */
 export function toStaticPod(pod: Pod, uid: string, nodeName: string, origin: ManifestOrigin): Pod {

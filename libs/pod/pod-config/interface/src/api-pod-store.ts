@@ -2,16 +2,19 @@ import { createToken } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 
 /**
- * The pods that the API server has bound to this node, exactly as the watch brought them, mirror pods included; fresher than
- * what the sync loop has dealt with. For who writes to these objects and needs their resource version. Absent in an
- * assembly without API client.
+ * The API server's pods of this node, mirror pods included, unchanged and as the watch delivers them: newer than what
+ * the sync loop has handled. For managers that write to these objects and need their resource version. Absent in an
+ * assembly without an API client.
  */
 export interface ApiPodStore {
-  /** Immutable; another object after each change. undefined: the API server has none, as far as is known. */
+  /** Immutable; each change gives a new object. Undefined when the store has no such pod. */
   get(namespace: string, name: string): Pod | undefined;
-  /** False before the first list: then an absent pod means nothing. */
+  /** False before the first list: until then an absent pod may still exist on the server. */
   hasSynced(): boolean;
-  /** Calls with each pod that is new or changed, once the store has it. Must only hand over. Returns unsubscribe. */
+  /**
+   * Calls `listener` with each new or changed pod, once the store has it. The listener must not do the work itself,
+   * only enqueue it. Returns unsubscribe.
+   */
   watch(listener: (pod: Pod) => void): () => void;
 }
 

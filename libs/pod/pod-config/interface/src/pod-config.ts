@@ -3,10 +3,13 @@ import type { Pod } from '@podwright/kube-types';
 
 export type PodSource = 'file' | 'http' | 'api';
 
-/** DELETE is a graceful deletion (deletionTimestamp set), REMOVE means that the source no longer has the pod. */
+/**
+ * DELETE: the pod is being deleted gracefully (deletionTimestamp is set). REMOVE: the source no longer has the pod.
+ * RECONCILE: only the status of the pod has changed.
+ */
 export type PodOperation = 'ADD' | 'UPDATE' | 'REMOVE' | 'RECONCILE' | 'DELETE';
 
-/** One difference of one source. Pods are defaulted, validated, annotated with their source, and immutable from here on. */
+/** Changes of one kind from one source. Pods are defaulted, validated, annotated with their source, and immutable. */
 export interface PodUpdate {
   readonly op: PodOperation;
   readonly source: PodSource;
@@ -14,15 +17,21 @@ export interface PodUpdate {
 }
 
 /**
- * Reads all configured sources and reports differences. Every source always delivers its full set; a source that
- * cannot be read delivers nothing, so that its pods live on. Source: kubernetes v1.36 pkg/kubelet/config/config.go.
+ * Reads all configured sources and reports the differences. A source always delivers its full set of pods. A source
+ * that cannot be read delivers nothing, so its pods keep running. Source: kubernetes v1.36
+ * pkg/kubelet/config/config.go.
  */
 export interface PodConfig extends Lifecycle {
-  /** Calls `listener` once per operation, in upstream's order REMOVE, ADD, UPDATE, DELETE, RECONCILE. One listener only. */
+  /**
+   * Calls `listener` once per operation of each delivery, in upstream's order REMOVE, ADD, UPDATE, DELETE, RECONCILE.
+   * Allows one listener only. Returns unsubscribe.
+   */
   watch(listener: (update: PodUpdate) => void): () => void;
-  /** The loop has handled what `source` delivered first. */
+  /** The sync loop calls it when it has handled the first delivery of `source`. */
   markSeen(source: PodSource): void;
-  /** Each configured source has delivered at least once and was marked seen. Until then nothing is removed or killed. */
+  /**
+   * True when each configured source has delivered once and is marked seen. Until then no pod may be removed or killed.
+   */
   allSourcesReady(): boolean;
 }
 

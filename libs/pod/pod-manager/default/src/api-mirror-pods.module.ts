@@ -1,15 +1,13 @@
-import { CLOCK, LOGGER, defineModule } from '@podwright/assembly-interface';
-import { KUBE_CLIENT } from '@podwright/kube-client-interface';
-import { REGISTERED_NODE } from '@podwright/node-status-interface';
-import { MIRROR_POD_CLIENT, POD_MANAGER } from '@podwright/pod-manager-interface';
-import { ApiMirrorPods } from './api-mirror-pods.js';
+import { defineModule, factoryOf, type Needs } from '@podwright/assembly-interface';
+import { MIRROR_POD_CLIENT } from '@podwright/pod-manager-interface';
+import { ApiMirrorPods, apiMirrorPodsNeeds } from './api-mirror-pods.js';
 
 export const apiMirrorPodsModule = defineModule({
   name: '@podwright/pod-manager#api',
   provides: [MIRROR_POD_CLIENT],
-  requires: [KUBE_CLIENT, POD_MANAGER, REGISTERED_NODE, CLOCK, LOGGER],
-  register: (container) => {
-    container.registerSingleton(ApiMirrorPods);
-    container.register(MIRROR_POD_CLIENT, { useToken: ApiMirrorPods });
-  },
+  needs: apiMirrorPodsNeeds,
+  create: (deps: Needs<typeof apiMirrorPodsNeeds>) => new ApiMirrorPods(deps),
 });
+
+/** Creates one without an assembly. */
+export const createApiMirrorPods = factoryOf(apiMirrorPodsModule);

@@ -1,12 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { nodes as nodeResource, pods as podResource, type KubeClient } from '@podwright/kube-client-interface';
+import { pods as podResource } from '@podwright/kube-client-interface';
 import { configHashAnnotation, configMirrorAnnotation, configSourceAnnotation } from '@podwright/kube-types';
 import type { Node, Pod } from '@podwright/kube-types';
-import { createMemoryLogger } from '@podwright/logging';
 import { describeMirrorPodClientContract } from '@podwright/pod-manager-interface/contract';
-import { TestCluster } from '@podwright/test-cluster';
-import { createApiMirrorPods } from './api-mirror-pods.js';
-import { createPodManager } from './memory-pod-manager.js';
+import { contractHarness, createMirrorPodsHarness } from './fixtures/mirror-pods-harness.js';
 
 const staticPod = (hash: string): Pod => ({
   metadata: {
@@ -20,61 +17,14 @@ const staticPod = (hash: string): Pod => ({
 });
 const name = { namespace: 'kube-system', name: 's-n1' };
 
-describeMirrorPodClientContract('ApiMirrorPods', async () => {
-  const { admin, cluster, mirrors, pods, register } = await setUp({ registered: false });
-  return {
-    mirrorPods: mirrors,
-    podManager: pods,
-    registerNode: async () => (await register()).metadata?.uid ?? '',
-    live: (namespace, name) => admin.get(podResource, { namespace, name }).catch(() => undefined),
-    deleteAsUser: async (namespace, name) => {
-      await admin.delete(podResource, { namespace, name });
-      await cluster.clock.advance(0);
-    },
-  };
-});
+describeMirrorPodClientContract('ApiMirrorPods', async () => contractHarness(await setUp({ registered: false })));
 
 let closing: () => Promise<void> = async () => undefined;
 afterEach(() => closing());
 
-async function setUp({ registered = true }: { readonly registered?: boolean } = {}) {
-  const cluster = new TestCluster();
-  const admin = cluster.client();
-  const kubelet = cluster.client({ name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] });
-  const calls: string[] = [];
-  const client: Pick<KubeClient, 'create' | 'delete' | 'get'> = {
-    create: (resource, object, options) => (calls.push('create'), kubelet.create(resource, object, options)),
-    get: (resource, object, options) => (calls.push('get'), kubelet.get(resource, object, options)),
-    delete: (resource, object, options) => (calls.push('delete'), kubelet.delete(resource, object, options)),
-  };
-  const pods = createPodManager();
-  const listeners = new Set<(node: Node | undefined) => void>();
-  let node: Node | undefined;
-  const register = async (part: Node['metadata'] = {}): Promise<Node> => {
-    node = await admin
-      .create(nodeResource, { metadata: { name: 'n1' } })
-      .catch(() => admin.get(nodeResource, { name: 'n1' }));
-    node = { ...node, metadata: { ...node.metadata, ...part } };
-    for (const listener of listeners) listener(node);
-    await cluster.clock.advance(0);
-    return node;
-  };
-  if (registered) await register();
-  const logger = createMemoryLogger();
-  const mirrors = createApiMirrorPods({
-    client,
-    pods,
-    node: {
-      current: () => node,
-      watch: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    },
-    clock: cluster.clock,
-    logger,
-  });
-  if (registered) await mirrors.start();
+async function setUp(options?: { readonly registered: boolean }) {
+  const harness = await createMirrorPodsHarness(options);
+  const { admin, cluster, mirrors, pods } = harness;
   const live = (): Promise<Pod | undefined> => admin.get(podResource, name).catch(() => undefined);
   /** What the watch would tell the sync loop. */
   const see = async (): Promise<Pod> => {
@@ -89,7 +39,7 @@ async function setUp({ registered = true }: { readonly registered?: boolean } = 
     await cluster.stop();
     expect(cluster.clock.pendingTimers).toBe(0);
   };
-  return { cluster, admin, calls, pods, logger, mirrors, live, see, register };
+  return { ...harness, live, see };
 }
 
 describe('ApiMirrorPods', () => {

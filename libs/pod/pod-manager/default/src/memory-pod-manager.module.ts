@@ -1,13 +1,13 @@
-import { METRICS, defineModule } from '@podwright/assembly-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
-import { MemoryPodManager } from './memory-pod-manager.js';
+import { MemoryPodManager, podManagerNeeds } from './memory-pod-manager.js';
 
 export const podManagerModule = defineModule({
   name: '@podwright/pod-manager',
   provides: [POD_MANAGER],
-  requires: [METRICS],
-  register: (container) => {
-    container.registerSingleton(MemoryPodManager);
-    container.register(POD_MANAGER, { useToken: MemoryPodManager });
-  },
+  needs: podManagerNeeds,
+  create: (deps) => new MemoryPodManager(deps),
 });
+
+/** Creates one without an assembly. */
+export const createPodManager = factoryOf(podManagerModule);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { describePodManagerContract } from '@podwright/pod-manager-interface/contract';
-import { createPodManager } from './memory-pod-manager.js';
+import { createPodManager } from './memory-pod-manager.module.js';
 
 describePodManagerContract('MemoryPodManager', () => ({ podManager: createPodManager() }));
 
@@ -18,7 +18,7 @@ describe('MemoryPodManager', () => {
 
   it('counts the ephemeral containers of all pods', async () => {
     const metrics = createMetricsRegistry();
-    const podManager = createPodManager(metrics);
+    const podManager = createPodManager({ metrics });
     const pod = (uid: string, names: readonly string[]): Pod => ({
       metadata: { name: uid, namespace: 'default', uid },
       spec: { containers: [], ephemeralContainers: names.map((name) => ({ name })) },

@@ -1,19 +1,20 @@
-import { METRICS } from '@podwright/assembly-interface';
+import { METRICS, needs, optional, type Needs } from '@podwright/assembly-interface';
 import { isMirrorPod, podFullName, podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
-import type { MetricsRegistry } from '@podwright/metrics';
 import type { PodManager } from '@podwright/pod-manager-interface';
-import { inject, injectable } from 'tsyringe';
 import { PodSet } from './pod-set.js';
 
-/** {@link PodManager} on plain maps. Mirror pods live in a set of their own and are paired by full name when asked for. */
-@injectable()
+export const podManagerNeeds = needs({
+  metrics: optional(METRICS),
+});
+
+/** {@link PodManager} in memory. Keeps mirror pods in a separate set and pairs them by full name on demand. */
 export class MemoryPodManager implements PodManager {
   private readonly pods = new PodSet();
   private readonly mirrorPods = new PodSet();
 
-  constructor(@inject(METRICS, { isOptional: true }) metrics?: MetricsRegistry) {
-    metrics?.computed({
+  constructor(deps: Needs<typeof podManagerNeeds>) {
+    deps.metrics?.computed({
       type: 'gauge',
       name: 'kubelet_managed_ephemeral_containers',
       help: 'Current number of ephemeral containers in pods managed by this kubelet.',
@@ -76,9 +77,4 @@ export class MemoryPodManager implements PodManager {
 
 function ephemeralContainers(pods: readonly Pod[]): number {
   return pods.reduce((sum, { spec }) => sum + (spec.ephemeralContainers?.length ?? 0), 0);
-}
-
-/** Makes one without a container. */
-export function createPodManager(metrics?: MetricsRegistry): PodManager {
-  return new MemoryPodManager(metrics);
 }

@@ -2,8 +2,8 @@ import { configHashAnnotation, configMirrorAnnotation, podFullName } from '@podw
 import type { Node, Pod } from '@podwright/kube-types';
 
 /**
- * The object to create for a static pod: the pod as it is, marked with its hash and owned by the node, without which the
- * NodeRestriction admission plugin refuses it. UID and status are the API server's own business.
+ * The mirror pod to create for a static pod: the same pod with its hash as annotation and the node as owner, without
+ * which the NodeRestriction admission plugin rejects it. The API server sets UID and status.
  */
 export function toMirrorPod(staticPod: Pod, node: Node): Pod {
   const { uid: _uid, ...metadata } = staticPod.metadata;

@@ -1,7 +1,7 @@
 import { podFullName, podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
 
-/** Pods by UID, with an index by full name in which the last one put wins. */
+/** Pods by UID, with an index by full name; the last pod put under a name wins. */
 export class PodSet {
   private readonly byUid = new Map<string, Pod>();
   private readonly byFullName = new Map<string, Pod>();
@@ -15,7 +15,7 @@ export class PodSet {
     return this.byFullName.get(fullName);
   }
 
-  /** In order of first arrival. Made once per change: readers ask far more often than pods come and go. */
+  /** In order of first arrival. Cached until the next change, because reads are far more frequent. */
   list(): readonly Pod[] {
     return (this.listed ??= Object.freeze([...this.byUid.values()]));
   }
@@ -29,7 +29,7 @@ export class PodSet {
   delete(pod: Pod): void {
     const uid = podUid(pod);
     this.byUid.delete(uid);
-    // A changed manifest gives a successor of the same name; it may have come before its predecessor left.
+    // A changed manifest gives a successor with the same name, which may arrive before its predecessor leaves.
     const named = this.byFullName.get(podFullName(pod));
     if (named !== undefined && podUid(named) === uid) this.byFullName.delete(podFullName(pod));
     this.listed = undefined;

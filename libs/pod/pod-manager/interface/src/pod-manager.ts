@@ -2,13 +2,14 @@ import { createToken } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 
 /**
- * The pods that the sources want, and nothing about how far they are. Written by the sync loop only. A mirror pod is
- * the API object that stands for a static pod; both share their full name. Source: kubernetes v1.36 pkg/kubelet/pod/pod_manager.go.
+ * The desired pods of all sources; it knows nothing about their progress. Only the sync loop writes it. A mirror pod is
+ * the API object that represents a static pod; both have the same full name.
+ * Source: kubernetes v1.36 pkg/kubelet/pod/pod_manager.go.
  */
 export interface PodManager {
   /** Replaces the whole set. */
   setPods(pods: readonly Pod[]): void;
-  /** Adds or replaces, by UID (mirror pods too). */
+  /** Adds a pod or mirror pod, or replaces the one with the same UID. */
   addPod(pod: Pod): void;
   updatePod(pod: Pod): void;
   removePod(pod: Pod): void;
@@ -20,7 +21,7 @@ export interface PodManager {
   getPodByFullName(fullName: string): Pod | undefined;
   getMirrorPodOf(pod: Pod): Pod | undefined;
   getPodOfMirror(mirrorPod: Pod): Pod | undefined;
-  /** The UID under which a pod is known: that of the static pod when given its mirror's, else the argument. */
+  /** Translates the UID of a mirror pod to that of its static pod; returns any other UID unchanged. */
   translatePodUid(podUid: string): string;
 }
 

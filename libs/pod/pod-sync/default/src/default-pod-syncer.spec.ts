@@ -12,8 +12,8 @@ import { KubeletError } from '@podwright/errors';
 import type { Node, Pod, PodSpec, PodStatus } from '@podwright/kube-types';
 import { describePodSyncerContract } from '@podwright/pod-sync-interface/contract';
 import { RecordingTracer } from '@podwright/tracing-interface/contract';
-import type { PodSyncerDeps } from './create-pod-syncer.js';
-import { createBench, type Bench } from './fixtures/bench.js';
+import { createContractHarness, createSyncHarness, type SyncHarness } from './fixtures/sync-harness.js';
+import type { PodSyncNeeds } from './pod-sync-needs.js';
 
 let rootDir = '';
 beforeAll(async () => {
@@ -21,10 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(rootDir, { recursive: true }));
 
-describePodSyncerContract('DefaultPodSyncer', async (runtime) => {
-  const { syncer, statuses } = createBench({ rootDir, runtime });
-  return { syncer, statusOf: (uid) => statuses.get(uid) };
-});
+describePodSyncerContract('DefaultPodSyncer', async (runtime) => createContractHarness({ rootDir, runtime }));
 
 const never = new AbortController().signal;
 const podWith = (spec: Partial<PodSpec> = {}, metadata: Pod['metadata'] = {}, status?: PodStatus): Pod => ({
@@ -65,8 +62,11 @@ interface Script {
   readonly stopped?: RuntimePodStatus;
 }
 
-function bench(script: Script = {}, replace: (bench: () => Bench) => Partial<PodSyncerDeps> = () => ({})): Bench {
-  const made: Bench = createBench({
+function harness(
+  script: Script = {},
+  replace: (harness: () => SyncHarness) => Partial<PodSyncNeeds> = () => ({}),
+): SyncHarness {
+  const made: SyncHarness = createSyncHarness({
     rootDir,
     runtime: {
       syncPod: async ({ status, pullSecrets }) => {
@@ -86,13 +86,13 @@ function bench(script: Script = {}, replace: (bench: () => Bench) => Partial<Pod
   });
   return made;
 }
-const sync = ({ syncer }: Bench, pod: Pod, status = statusWith(), signal = never) =>
+const sync = ({ syncer }: SyncHarness, pod: Pod, status = statusWith(), signal = never) =>
   syncer.syncPod({ updateType: 'sync', pod, status }, signal);
 
 describe('spans', () => {
   it('cover the syncs of a pod, with its names', async () => {
     const tracer = new RecordingTracer();
-    const all = bench({ kill: { results: [], error: new Error('busy') } }, () => ({ tracer }));
+    const all = harness({ kill: { results: [], error: new Error('busy') } }, () => ({ tracer }));
     const pod = podWith();
     await sync(all, pod);
     await expect(all.syncer.syncTerminatingPod({ pod, status: statusWith() })).rejects.toThrow('busy');
@@ -114,11 +114,11 @@ describe('spans', () => {
 
 describe('syncPod', () => {
   it('takes upstream steps in upstream order', async () => {
-    const all = bench({ sync: { results: [{ action: 'StartContainer', target: 'app' }] } }, (made) => ({
+    const all = harness({ sync: { results: [{ action: 'StartContainer', target: 'app' }] } }, (made) => ({
       cgroups: {
         exists: async () => false,
         ensureExists: async () => void made().steps.push('cgroups.ensure'),
-      } as Partial<PodSyncerDeps['cgroups']> as PodSyncerDeps['cgroups'],
+      } as Partial<PodSyncNeeds['cgroups']> as PodSyncNeeds['cgroups'],
     }));
     await sync(all, podWith(), statusWith({ ips: ['10.1.0.2', 'fd00::2'] }));
     expect(all.steps).toEqual([
@@ -137,7 +137,7 @@ describe('syncPod', () => {
   });
 
   it('brings the mirror pod of a static pod in line before its volumes, and waits for no API server', async () => {
-    const all = bench({}, (made) => ({
+    const all = harness({}, (made) => ({
       mirrorPods: {
         reconcile: async (pod) => {
           made().steps.push(`mirror ${pod.metadata.uid}`);
@@ -153,14 +153,14 @@ describe('syncPod', () => {
   });
 
   it('gives pods of the host network the addresses of the node', async () => {
-    const all = bench();
+    const all = harness();
     await sync(all, podWith({ hostNetwork: true }));
     expect(all.steps.at(-1)).toBe('runtime.syncPod ips=10.0.0.1 secrets=0');
   });
 
   it('shows the host addresses of the Node as it is now, and none while nothing is known of it', async () => {
     let node: (() => Node) | undefined;
-    const all = bench({}, () => ({
+    const all = harness({}, () => ({
       node: {
         getNode: () => {
           if (node === undefined) throw new KubeletError('not yet', { code: 'unavailable' });
@@ -190,7 +190,7 @@ describe('syncPod', () => {
   });
 
   it('waits for the network, unless the pod uses that of the host', async () => {
-    const all = bench();
+    const all = harness();
     all.networkErrors.push('cni plugin not initialized');
     await expect(sync(all, podWith())).rejects.toThrow('network is not ready: cni plugin not initialized');
     expect(all.steps).toEqual([
@@ -201,7 +201,7 @@ describe('syncPod', () => {
   });
 
   it('orders the sync that ends the pod at its active deadline, and then ends it', async () => {
-    const all = bench();
+    const all = harness();
     const pod = podWith({ activeDeadlineSeconds: 5 });
     await sync(all, pod);
     expect(all.steps).toContain('enqueue 5000');
@@ -216,22 +216,22 @@ describe('syncPod', () => {
 
   describe('without its cgroup', () => {
     const without = (script: Script, terminating = false, fails = false) =>
-      bench(script, (made) => ({
+      harness(script, (made) => ({
         cgroups: {
           exists: async () => false,
           ensureExists: async () => {
             made().steps.push('cgroups.ensure');
             if (fails) throw new Error('read-only');
           },
-        } as Partial<PodSyncerDeps['cgroups']> as PodSyncerDeps['cgroups'],
+        } as Partial<PodSyncNeeds['cgroups']> as PodSyncNeeds['cgroups'],
         ...(terminating && {
           lifecycle: { isTerminationRequested: () => true } as Partial<
-            PodSyncerDeps['lifecycle']
-          > as PodSyncerDeps['lifecycle'],
+            PodSyncNeeds['lifecycle']
+          > as PodSyncNeeds['lifecycle'],
         }),
       }));
     const running = statusWith({ containers: [record('running')] });
-    const cgroupSteps = ({ steps }: Bench) => steps.filter((step) => /kill|cgroups/.test(step));
+    const cgroupSteps = ({ steps }: SyncHarness) => steps.filter((step) => /kill|cgroups/.test(step));
     const rule = {
       restartPolicy: 'Never',
       restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }],
@@ -282,17 +282,17 @@ describe('syncPod', () => {
 
   it('says that the directories could not be made', async () => {
     await writeFile(path.join(rootDir, 'pods', 'file'), '').catch(() => writeFile(path.join(rootDir, 'file'), ''));
-    const all = createBench({ rootDir: path.join(rootDir, 'pods', 'file'), runtime: {} as ContainerRuntime });
+    const all = createSyncHarness({ rootDir: path.join(rootDir, 'pods', 'file'), runtime: {} as ContainerRuntime });
     await expect(sync(all, podWith())).rejects.toThrow('ENOTDIR');
     expect(all.steps.at(-1)).toMatch(/^event Warning Failed: error making pod data directories: ENOTDIR/);
   });
 
   describe('with volumes', () => {
     const mounting = (mount: (signal: AbortSignal) => Promise<void>) =>
-      bench({}, () => ({
+      harness({}, () => ({
         volumes: { waitForAttachAndMount: (_pod: Pod, signal: AbortSignal) => mount(signal) } as Partial<
-          PodSyncerDeps['volumes']
-        > as PodSyncerDeps['volumes'],
+          PodSyncNeeds['volumes']
+        > as PodSyncNeeds['volumes'],
       }));
 
     it('tells of a failure', async () => {
@@ -305,6 +305,20 @@ describe('syncPod', () => {
       const all = mounting(async () => Promise.reject(new KubeletError('timed out', { code })));
       await expect(sync(all, podWith())).rejects.toThrow('timed out');
       expect(all.steps.some((step) => step.startsWith('event'))).toBe(false);
+    });
+
+    it('rejects a pod for which the node has no room for volumes', async () => {
+      const message = 'Node has reached its volume attachment limit, rejecting pod.';
+      const reason = 'VolumeAttachmentLimitExceeded';
+      const all = mounting(async () =>
+        Promise.reject(new KubeletError(message, { code: 'resource-exhausted', reason })),
+      );
+      await expect(sync(all, podWith())).resolves.toEqual({ terminal: true });
+      expect(all.steps.slice(-2)).toEqual([`event Warning ${reason}: ${message}`, `status Failed ${reason}`]);
+      expect([...all.statuses.values()]).toMatchObject([
+        { phase: 'Failed', reason, message: `Pod was rejected: ${message}`, qosClass: 'BestEffort' },
+      ]);
+      expect(await all.metrics.render()).toContain(`kubelet_admission_rejections_total{reason="${reason}"} 1`);
     });
 
     it('gives up after the time limit and leaves no timer', async () => {
@@ -322,7 +336,7 @@ describe('syncPod', () => {
   });
 
   it('goes on without pull secrets that are missing, and names them', async () => {
-    const all = bench();
+    const all = harness();
     all.secrets.add('there');
     const pod = podWith({ imagePullSecrets: [{ name: 'a' }, { name: 'there' }, {}, { name: 'b' }] });
     await sync(all, pod);
@@ -334,14 +348,14 @@ describe('syncPod', () => {
   });
 
   it('asks for a further sync at once after containers were removed for a restart of all', async () => {
-    const all = bench({ sync: { results: [{ action: 'RemoveContainer', target: 'app' }] } });
+    const all = harness({ sync: { results: [{ action: 'RemoveContainer', target: 'app' }] } });
     await sync(all, podWith());
     expect(all.steps.slice(-2)).toEqual(['relist', 'enqueue 0']);
   });
 
   it('shows in the next status why a container was not started, until the pod has ended', async () => {
     const error = { reason: 'ErrImagePull', message: 'no such image' };
-    const all = bench({ sync: { results: [{ action: 'StartContainer', target: 'app', error }] } });
+    const all = harness({ sync: { results: [{ action: 'StartContainer', target: 'app', error }] } });
     await expect(sync(all, podWith())).rejects.toThrow('ErrImagePull');
     await expect(sync(all, podWith())).rejects.toThrow('ErrImagePull');
     expect(all.statuses.get('uid-1')?.containerStatuses?.[0]?.state).toEqual({ waiting: error });
@@ -358,7 +372,7 @@ describe('syncTerminatingPod', () => {
     [137, 'Failed Evicted'],
     [0, 'Succeeded'], // the override counts while the computed phase is the same
   ])('takes upstream steps in upstream order and keeps the addresses, exit code %i', async (exitCode, last) => {
-    const all = bench({ stopped: statusWith({ containers: [record('exited', exitCode)] }) });
+    const all = harness({ stopped: statusWith({ containers: [record('exited', exitCode)] }) });
     const overrideStatus = (status: PodStatus): PodStatus => ({ ...status, phase: 'Failed', reason: 'Evicted' });
     const status = statusWith({ containers: [record('running')], ips: ['10.1.0.2'] });
     await all.syncer.syncTerminatingPod({ pod: podWith(), status, gracePeriodSeconds: 3, overrideStatus });
@@ -374,7 +388,7 @@ describe('syncTerminatingPod', () => {
   });
 
   it('keeps the probes when the kill fails, and tells of it', async () => {
-    const all = bench({
+    const all = harness({
       kill: {
         results: [{ action: 'KillContainer', target: 'app', error: { reason: 'KillContainerError', message: 'busy' } }],
       },
@@ -387,7 +401,7 @@ describe('syncTerminatingPod', () => {
   });
 
   it('does not believe a runtime whose containers run on', async () => {
-    const all = bench({ stopped: statusWith({ containers: [record('running')] }) });
+    const all = harness({ stopped: statusWith({ containers: [record('running')] }) });
     await expect(all.syncer.syncTerminatingPod({ pod: podWith(), status: statusWith() })).rejects.toThrow(
       'detected running containers after a successful KillPod, CRI violation: [c1]',
     );
@@ -396,7 +410,7 @@ describe('syncTerminatingPod', () => {
 
 describe('syncTerminatedPod', () => {
   it('takes upstream steps in upstream order', async () => {
-    const all = bench();
+    const all = harness();
     await all.syncer.syncTerminatedPod(podWith(), statusWith({ containers: [record('exited', 0)] }), never);
     expect(all.steps).toEqual([
       'status Succeeded',
@@ -411,11 +425,11 @@ describe('syncTerminatedPod', () => {
 
   it('waits until nothing of the volumes is left, or for the signal', async () => {
     let left = 3;
-    const all = bench({}, () => ({
+    const all = harness({}, () => ({
       volumes: {
         waitForUnmount: async () => undefined,
         hasPossiblyMountedVolumes: async () => (left -= 1) > 0,
-      } as Partial<PodSyncerDeps['volumes']> as PodSyncerDeps['volumes'],
+      } as Partial<PodSyncNeeds['volumes']> as PodSyncNeeds['volumes'],
     }));
     const done = all.syncer.syncTerminatedPod(podWith(), statusWith(), never);
     await all.clock.advance(199);

@@ -6,9 +6,9 @@ export function podDirectory(rootDir: string, podUid: string): string {
   return path.join(rootDir, 'pods', podUid);
 }
 
-/** Makes the directories that every pod has. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go makePodDataDirs. */
+/** Creates the directories that every pod has. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go makePodDataDirs. */
 export class PodDirectories {
-  /** Pods whose directories this process has made; each sync asks again. */
+  /** Pods whose directories this process has created; each sync checks it. */
   private readonly made = new Set<string>();
 
   constructor(private readonly rootDir: string) {}

@@ -1,60 +1,30 @@
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
-import { CGROUP_MANAGER, type CgroupManager } from '@podwright/cgroup-interface';
-import { CONFIGMAP_MANAGER, type ConfigMapManager } from '@podwright/configmap-interface';
-import {
-  CONTAINER_RUNTIME,
-  RUNTIME_STATE,
-  type ContainerRuntime,
-  type RuntimePodStatus,
-  type RuntimeState,
-} from '@podwright/container-runtime-interface';
+import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { KubeletError, hasCode, messageOf } from '@podwright/errors';
-import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
 import { isStaticPod, podRef, podUid, type Pod, type PodStatus, type Secret } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import { MIRROR_POD_CLIENT, type MirrorPodClient } from '@podwright/pod-manager-interface';
 import { syncErrorOf } from '@podwright/pod-sync-interface';
-import { POD_LIFECYCLE, type PodLifecycle } from '@podwright/pod-workers-interface';
-import { SECRET_MANAGER, type SecretManager } from '@podwright/secret-interface';
-import type { Clock } from '@podwright/time';
-import { USER_NAMESPACES, type UserNamespaces } from '@podwright/user-namespace-interface';
-import { VOLUME_MANAGER, type VolumeManager } from '@podwright/volume-interface';
-import { inject, injectable } from 'tsyringe';
 import { PodDirectories } from './pod-directories.js';
-import { POD_SYNC_CONFIG, type PodSyncConfig } from './pod-sync-config.js';
+import type { PodSyncConfig } from './pod-sync-config.js';
+import type { PodSyncNeeds } from './pod-sync-needs.js';
 import { isRestartable } from './restartable.js';
-import { ResizeProgress } from './resize-progress.js';
+import type { ResizeProgress } from './resize-progress.js';
 import { runtimePodOf } from './running-pod.js';
+import { isVolumeLimit } from './volume-limit.js';
 
-// How often the disk is looked at while volumes of an ended pod are still there; upstream's value.
+// Upstream's period for polling the disk while volumes of a terminated pod remain.
 const volumesGonePollMs = 100;
 
-/** What a pod needs on the node before its containers may start, and what is given back once they have ended. */
-@injectable()
+/** Prepares what a pod needs on the node before its containers may start, and releases it once they have ended. */
 export class PodPrerequisites {
   private readonly directories: PodDirectories;
 
   constructor(
-    @inject(CONTAINER_RUNTIME) private readonly runtime: ContainerRuntime,
-    @inject(RUNTIME_STATE) private readonly runtimeState: Pick<RuntimeState, 'networkErrors'>,
-    @inject(VOLUME_MANAGER) private readonly volumes: VolumeManager,
-    @inject(CGROUP_MANAGER) private readonly cgroups: CgroupManager,
-    @inject(SECRET_MANAGER) private readonly secrets: SecretManager,
-    @inject(CONFIGMAP_MANAGER) private readonly configMaps: ConfigMapManager,
-    @inject(USER_NAMESPACES) private readonly userNamespaces: Pick<UserNamespaces, 'release'>,
-    @inject(ResizeProgress) private readonly resizes: Pick<ResizeProgress, 'recordPodCgroup'>,
-    @inject(POD_LIFECYCLE) private readonly lifecycle: PodLifecycle,
-    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(POD_SYNC_CONFIG) private readonly config: PodSyncConfig,
-    @inject(MIRROR_POD_CLIENT, { isOptional: true })
-    private readonly mirrorPods: Pick<MirrorPodClient, 'reconcile'> | undefined,
+    private readonly deps: PodSyncNeeds & { readonly resizes: Pick<ResizeProgress, 'recordPodCgroup'> },
+    private readonly config: PodSyncConfig,
   ) {
     this.directories = new PodDirectories(config.rootDir);
   }
 
-  /** In upstream's order; rejects at the first that is missing. Resolves with the pull secrets that were found. */
+  /** Prepares in upstream's order; rejects at the first failure. Resolves with the pull secrets that were found. */
   async prepare(
     pod: Pod,
     status: RuntimePodStatus,
@@ -62,55 +32,56 @@ export class PodPrerequisites {
     signal: AbortSignal,
   ): Promise<readonly Secret[]> {
     this.requireNetwork(pod);
-    // One that is to end starts nothing any more that would need them.
-    if (!this.lifecycle.isTerminationRequested(podUid(pod))) {
-      this.secrets.registerPod(pod);
-      this.configMaps.registerPod(pod);
+    // A pod under termination starts nothing that would need them.
+    if (!this.deps.lifecycle.isTerminationRequested(podUid(pod))) {
+      this.deps.secrets.registerPod(pod);
+      this.deps.configMaps.registerPod(pod);
     }
     await this.ensureCgroup(pod, status, apiStatus);
-    // Not waited for: the node's own pods run whatever the API server does.
-    if (isStaticPod(pod)) void this.mirrorPods?.reconcile(pod);
+    // Not awaited: static pods run whatever the API server does.
+    if (isStaticPod(pod)) void this.deps.mirrorPods?.reconcile(pod);
     await this.ensureDirectories(pod);
     await this.waitForVolumes(pod, signal);
     return this.pullSecrets(pod);
   }
 
-  /** Volumes first: their files may be needed as long as anything of them is mounted. */
+  /** Unmounts volumes first: mounts may still need what the later steps remove. */
   async release(pod: Pod, signal: AbortSignal): Promise<void> {
-    await this.volumes.waitForUnmount(pod, signal);
-    while (await this.volumes.hasPossiblyMountedVolumes(podUid(pod))) await this.clock.sleep(volumesGonePollMs, signal);
-    this.secrets.unregisterPod(pod);
-    this.configMaps.unregisterPod(pod);
-    await this.cgroups.remove(podUid(pod), pod);
-    // After the cgroup, with which the last process ended: nobody may have these ids when they are given away again.
-    await this.userNamespaces.release(podUid(pod));
+    await this.deps.volumes.waitForUnmount(pod, signal);
+    while (await this.deps.volumes.hasPossiblyMountedVolumes(podUid(pod)))
+      await this.deps.clock.sleep(volumesGonePollMs, signal);
+    this.deps.secrets.unregisterPod(pod);
+    this.deps.configMaps.unregisterPod(pod);
+    await this.deps.cgroups.remove(podUid(pod), pod);
+    // After the cgroup, whose removal ended the last process: no process may have these ids when they are reused.
+    await this.deps.userNamespaces.release(podUid(pod));
     this.directories.forget(podUid(pod));
   }
 
   private requireNetwork(pod: Pod): void {
-    const problems = pod.spec.hostNetwork === true ? [] : this.runtimeState.networkErrors();
+    const problems = pod.spec.hostNetwork === true ? [] : this.deps.runtimeState.networkErrors();
     if (problems.length === 0) return;
     const message = `network is not ready: ${problems.join(', ')}`;
     this.warn(pod, 'NetworkNotReady', message);
     throw new KubeletError(message, { code: 'unavailable' });
   }
 
-  // A pod whose cgroup vanished under its containers is killed first: they would run without its limits.
+  // If the pod's cgroup vanished under its containers, kill the pod first: they would run without its limits.
   private async ensureCgroup(pod: Pod, status: RuntimePodStatus, apiStatus: PodStatus): Promise<void> {
-    if (this.lifecycle.isTerminationRequested(podUid(pod)) || (await this.cgroups.exists(pod))) return;
+    if (this.deps.lifecycle.isTerminationRequested(podUid(pod)) || (await this.deps.cgroups.exists(pod))) return;
     if (apiStatus.containerStatuses?.some(({ state }) => state?.running !== undefined) === true) {
-      const error = syncErrorOf(await this.runtime.killPod({ pod, runningPod: runtimePodOf(status) }));
+      const error = syncErrorOf(await this.deps.runtime.killPod({ pod, runningPod: runtimePodOf(status) }));
       if (error !== undefined)
-        this.logger.error('Pod without its cgroup could not be killed', { pod: podRef(pod), error });
-      // It has run once and is over: nothing will be started in a new cgroup.
+        this.deps.logger.error('Pod without its cgroup could not be killed', { pod: podRef(pod), error });
+      // The pod has run and will not restart: nothing would start in a new cgroup.
       else if (!isRestartable(pod)) return;
     }
-    await this.cgroups.ensureExists(pod).catch((error: unknown) => {
+    await this.deps.cgroups.ensureExists(pod).catch((error: unknown) => {
       this.warn(pod, 'FailedCreatePodContainer', `unable to ensure pod container exists: ${messageOf(error)}`);
       const message = `failed to ensure that the pod: ${podUid(pod)} cgroups exist and are correctly applied: ${messageOf(error)}`;
       throw new KubeletError(message, { code: 'internal', cause: error });
     });
-    await this.resizes.recordPodCgroup(pod).catch((error: unknown) => {
+    await this.deps.resizes.recordPodCgroup(pod).catch((error: unknown) => {
       const message = `failed to update the state of pod-level resources for the pod ${podUid(pod)} : ${messageOf(error)}`;
       throw new KubeletError(message, { code: 'internal', cause: error });
     });
@@ -124,12 +95,13 @@ export class PodPrerequisites {
   }
 
   private async waitForVolumes(pod: Pod, signal: AbortSignal): Promise<void> {
-    const deadline = this.clock.deadline(this.config.volumeTimeoutMs, signal);
+    const deadline = this.deps.clock.deadline(this.config.volumeTimeoutMs, signal);
     try {
-      await this.volumes.waitForAttachAndMount(pod, deadline.signal);
+      await this.deps.volumes.waitForAttachAndMount(pod, deadline.signal);
     } catch (error) {
-      // The plain time-out makes no event: the volumes' own operations have told what is wrong.
-      if (!hasCode(error, 'deadline-exceeded') && !hasCode(error, 'cancelled')) {
+      // A plain timeout records no event: the volumes' own operations have reported the cause.
+      const isTimeout = hasCode(error, 'deadline-exceeded') || hasCode(error, 'cancelled');
+      if (!isTimeout && !isVolumeLimit(error)) {
         this.warn(pod, 'FailedMount', `Unable to attach or mount volumes: ${messageOf(error)}`);
       }
       throw error;
@@ -143,10 +115,10 @@ export class PodPrerequisites {
     const missing: string[] = [];
     for (const { name } of pod.spec.imagePullSecrets ?? []) {
       if (name === undefined || name === '') continue;
-      await this.secrets.get(pod.metadata.namespace ?? '', name).then(
+      await this.deps.secrets.get(pod.metadata.namespace ?? '', name).then(
         (secret) => found.push(secret),
         (error: unknown) => {
-          this.logger.warn('Unable to retrieve pull secret, the image pull may not succeed.', {
+          this.deps.logger.warn('Unable to retrieve pull secret, the image pull may not succeed.', {
             pod: podRef(pod),
             secret: name,
             error,
@@ -167,6 +139,6 @@ export class PodPrerequisites {
   }
 
   private warn(pod: Pod, reason: string, message: string): void {
-    this.events.event({ kind: 'Pod', pod }, 'Warning', reason, message);
+    this.deps.events.event({ kind: 'Pod', pod }, 'Warning', reason, message);
   }
 }

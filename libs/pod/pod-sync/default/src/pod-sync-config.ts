@@ -1,28 +1,22 @@
-import {
-  booleanField,
-  createToken,
-  defineConfig,
-  durationMsField,
-  listField,
-  stringField,
-} from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, listField, stringField } from '@podwright/assembly-interface';
 
 export interface PodSyncConfig {
-  /** State directory of the kubelet; pod directories are made below `pods` in it. */
+  /** The kubelet's state directory; pod directories are in `pods` below it. */
   readonly rootDir: string;
-  /** Those of `--node-ip`, also `0.0.0.0` or `::`: the family of the first goes first in pods' addresses. None: IPv4. */
+  /**
+   * Addresses of `--node-ip`, including `0.0.0.0` or `::`: the family of the first comes first in pods' addresses.
+   * Empty: IPv4.
+   */
   readonly nodeIps: readonly string[];
-  /** Longest wait for the volumes of a pod. The odd seconds are upstream's, so that the limit is recognised in a log. */
+  /** Longest wait for the volumes of a pod. The odd seconds are upstream's and make the limit recognizable in a log. */
   readonly volumeTimeoutMs: number;
   /** Gate InPlacePodLevelResourcesVerticalScaling. */
   readonly podLevelResize: boolean;
-  /** Show the stop signal that each container has (gate ContainerStopSignals). */
+  /** Show the stop signal of each container (gate ContainerStopSignals). */
   readonly containerStopSignals: boolean;
 }
 
-export const POD_SYNC_CONFIG = createToken<PodSyncConfig>('kubelet.pod-sync.config/v1');
-
-export const podSyncConfig = defineConfig<PodSyncConfig>(POD_SYNC_CONFIG, {
+export const podSyncConfig = defineConfig<PodSyncConfig>({
   rootDir: stringField('/var/lib/kubelet'),
   nodeIps: listField([]),
   volumeTimeoutMs: durationMsField(123_000),

@@ -8,11 +8,11 @@ export interface StartFailure {
 // Upstream keeps this many (kubernetes v1.36 pkg/kubelet/reason_cache.go).
 const capacity = 1000;
 
-/** Why each container was not started by its last sync. Bounded; the least recently written entry goes first. */
+/** Why the last sync did not start a container, by container. Bounded; drops the least recently written entry first. */
 export class ReasonCache {
   private readonly entries = new Map<string, StartFailure>();
 
-  /** Containers without a StartContainer result keep what they had. */
+  /** Containers without a StartContainer result keep their entry. */
   update(podUid: string, results: readonly SyncResult[]): void {
     for (const { action, target, error } of results) {
       if (action !== 'StartContainer') continue;

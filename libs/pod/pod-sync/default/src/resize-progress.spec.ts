@@ -16,7 +16,7 @@ const statusOf = (states: Readonly<Record<string, RuntimeContainerState>>): Runt
   }) as unknown as RuntimePodStatus;
 const running = statusOf({ app: 'running' });
 
-function createBench(has?: PodResourceState, podLevelResize = true, granted?: Pod) {
+function createHarness(has?: PodResourceState, podLevelResize = true, granted?: Pod) {
   const events: string[] = [];
   const conditions = createFakeConditions();
   const recorded: ResourceRequirements[] = [];
@@ -32,9 +32,17 @@ function createBench(has?: PodResourceState, podLevelResize = true, granted?: Po
     events,
     conditions,
     recorded,
-    progress: new ResizeProgress(conditions, { withAllocation: (pod) => granted ?? pod }, actuated, recorder, {
-      podLevelResize,
-    }),
+    progress: new ResizeProgress(
+      {
+        resizeConditions: conditions,
+        allocated: { withAllocation: (pod) => granted ?? pod },
+        actuated,
+        events: recorder,
+      },
+      {
+        podLevelResize,
+      },
+    ),
   };
 }
 
@@ -76,18 +84,18 @@ describe('ResizeProgress', () => {
       true,
     ],
   ])('%s', (_what, pod, has, status, expected) => {
-    const { conditions, progress } = createBench(has);
-    progress.look(pod, status);
+    const { conditions, progress } = createHarness(has);
+    progress.observe(pod, status);
     expect(conditions.of('uid-1').map(({ type }) => type)).toEqual(expected ? ['PodResizeInProgress'] : []);
     expect(progress.conditionsOf(pod)).toEqual(conditions.of('uid-1'));
   });
 
   it('tells once that a resize has ended, with its generation', () => {
-    const { conditions, events, progress } = createBench({ containers: { app: limits('2') } });
+    const { conditions, events, progress } = createHarness({ containers: { app: limits('2') } });
     const pod = podWith(limits('2'));
     conditions.setInProgress({ ...pod, metadata: { ...pod.metadata, generation: 1 } }, '', '');
-    progress.look(pod, running);
-    progress.look(pod, running);
+    progress.observe(pod, running);
+    progress.observe(pod, running);
     expect(events).toEqual([
       'Normal ResizeCompleted: Pod resize completed: {"containers":[{"name":"app","resources":{"limits":{"cpu":"2"}}}],"generation":1}',
     ]);
@@ -99,30 +107,30 @@ describe('ResizeProgress', () => {
   ])(
     'does not take the sync of an older pod %s for the end of a resize that was granted meanwhile',
     (_what, status) => {
-      const { conditions, events, progress } = createBench(
+      const { conditions, events, progress } = createHarness(
         { containers: { app: limits('1') } },
         true,
         podWith(limits('2')),
       );
       conditions.setInProgress(podWith(limits('2')), '', '');
-      progress.look(podWith(limits('1')), status);
+      progress.observe(podWith(limits('1')), status);
       expect(conditions.of('uid-1')).toHaveLength(1);
       expect(events).toEqual([]);
     },
   );
 
   it('tells an error of a resize once, and keeps it until the resize has ended', () => {
-    const { conditions, events, progress } = createBench({ containers: { app: limits('1') } });
+    const { conditions, events, progress } = createHarness({ containers: { app: limits('1') } });
     const pod = podWith(limits('2'));
     const failed: SyncResult = {
       action: 'ResizePodInPlace',
       target: 'web',
       error: { reason: 'ResizePodInPlaceError', message: 'busy' },
     };
-    progress.look(pod, running);
+    progress.observe(pod, running);
     const start: SyncResult = { action: 'StartContainer', target: 'app', error: { reason: 'x', message: 'y' } };
     expect(progress.note(pod, [failed, start])).toBe(true);
-    progress.look(pod, running);
+    progress.observe(pod, running);
     // A second look would bring a sync at once, which fails again, and so on without a pause.
     expect(progress.note(pod, [failed])).toBe(false);
     expect(progress.note(pod, [start])).toBe(false);
@@ -134,7 +142,7 @@ describe('ResizeProgress', () => {
   });
 
   it('records the pod level when the cgroup is made, and only then', async () => {
-    const { recorded, progress } = createBench();
+    const { recorded, progress } = createHarness();
     await progress.recordPodCgroup(podWith({}));
     await progress.recordPodCgroup(podWith({}, { resources: {} }));
     await progress.recordPodCgroup(podWith({}, { resources: limits('1') }));
@@ -143,22 +151,22 @@ describe('ResizeProgress', () => {
 
   it('shows what the pod was granted and what its cgroup has', () => {
     const granted = { requests: { cpu: '2' }, limits: { cpu: '4' } };
-    const { progress } = createBench({ containers: {}, pod: limits('1') });
+    const { progress } = createHarness({ containers: {}, pod: limits('1') });
     expect(progress.podLevelStatus(podWith({}, { resources: granted }))).toEqual({
       allocatedResources: { cpu: '2' },
       resources: limits('1'),
     });
-    expect(createBench().progress.podLevelStatus(podWith({}, { resources: granted })).resources).toEqual({
+    expect(createHarness().progress.podLevelStatus(podWith({}, { resources: granted })).resources).toEqual({
       limits: { cpu: '4' },
       requests: { cpu: '2' },
     });
     expect(progress.podLevelStatus(podWith({}))).toEqual({});
-    expect(createBench(undefined, false).progress.podLevelStatus(podWith({}, { resources: granted }))).toEqual({});
+    expect(createHarness(undefined, false).progress.podLevelStatus(podWith({}, { resources: granted }))).toEqual({});
   });
 
   it('does not look at the pod level with its gate off', () => {
-    const { conditions, progress } = createBench({ containers: { app: limits('1') }, pod: limits('1') }, false);
-    progress.look(podWith(limits('1'), { resources: limits('2') }), running);
+    const { conditions, progress } = createHarness({ containers: { app: limits('1') }, pod: limits('1') }, false);
+    progress.observe(podWith(limits('1'), { resources: limits('2') }), running);
     expect(conditions.of('uid-1')).toEqual([]);
   });
 });

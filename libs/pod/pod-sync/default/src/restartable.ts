@@ -3,7 +3,7 @@ import type { Container, Pod } from '@podwright/kube-types';
 type WithRules = Container & { readonly restartPolicyRules?: readonly { readonly action: string }[] };
 
 /**
- * Whether any regular container may be started again, by the pod's policy, its own or one of its rules.
+ * Whether any regular container may restart, by the pod's policy, its own policy or one of its rules.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet.go SyncPod, pkg/api/v1/pod/util.go IsContainerRestartable.
  */
 export function isRestartable(pod: Pod): boolean {

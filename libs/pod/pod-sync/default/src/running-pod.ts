@@ -1,7 +1,7 @@
 import type { RuntimePod, RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { PodSandboxState } from '@podwright/cri-client-interface';
 
-/** The kill request's view of an inspected pod. Stopped sandboxes stay in: their network may still be there. */
+/** Converts an inspected pod for a kill request. Includes stopped sandboxes, whose network may still exist. */
 export function runtimePodOf({ uid, name, namespace, containers, sandboxes }: RuntimePodStatus): RuntimePod {
   return {
     uid,

@@ -3,8 +3,9 @@ import type { Pod, PodCondition, PodStatus } from '@podwright/kube-types';
 const type = 'PodReadyToStartContainers';
 
 /**
- * The status of a pod that has just got its sandbox: condition PodReadyToStartContainers is True, in its place. Nothing
- * else of it changes, the addresses neither. Source: kubernetes v1.36 pkg/kubelet/kubelet.go OnPodSandboxReady.
+ * The status of a pod whose sandbox has just become ready: sets condition PodReadyToStartContainers to True in its
+ * position and changes nothing else, not even the addresses. Source: kubernetes v1.36 pkg/kubelet/kubelet.go
+ * OnPodSandboxReady.
  */
 export function withSandboxReady({ metadata: { generation } }: Pod, status: PodStatus): PodStatus {
   const conditions = status.conditions ?? [];

@@ -18,20 +18,20 @@ export interface SyncTerminatingContext {
 }
 
 /**
- * The four syncs that a pod worker calls, one at a time per pod. Each is safe to repeat after a failure or a kill of the
- * process. A sync that has asked the runtime for a change asks for a look at the pod (`RelistControl`) before it ends: nobody may
- * take the status of before for the one after. All reject on failure; the worker retries, not before {@link backOffUntilOf} the
- * error when it has one.
+ * The four syncs that a pod worker calls, one at a time per pod. Each is safe to repeat after a failure or a kill of
+ * the process. A sync that has changed something in the runtime requests a relist of the pod (`RelistControl`) before
+ * it ends, so that no reader takes the old status for the new one. All reject on failure; the worker retries, but not
+ * before the time that {@link backOffUntilOf} gives for the error.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet.go SyncPod etc.
  */
 export interface PodSyncer {
-  /** Resolves with `terminal: true` when the pod has reached Succeeded or Failed. `signal` reaches up to the runtime sync. */
+  /** Resolves with `terminal: true` when the pod's phase is Succeeded or Failed. `signal` aborts the sync. */
   syncPod(context: SyncPodContext, signal: AbortSignal): Promise<{ readonly terminal: boolean }>;
   /** Resolves when no container runs any more. */
   syncTerminatingPod(context: SyncTerminatingContext): Promise<void>;
-  /** For a pod that only the runtime knows. */
+  /** Kills a pod that only the runtime knows, with a grace period of one second. */
   syncTerminatingRuntimePod(runningPod: RuntimePod): Promise<void>;
-  /** Releases volumes, cgroup and the rest; after it nothing of the pod is used any more. */
+  /** Releases the pod's volumes, cgroup and all other resources. */
   syncTerminatedPod(pod: Pod, status: RuntimePodStatus, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,20 +1,19 @@
-import type { Pod } from '@podwright/kube-types';
+import { isTerminalPhase, type Pod } from '@podwright/kube-types';
 import type { KillPodOptions, UpdatePodOptions } from '@podwright/pod-workers-interface';
 import { effectiveGracePeriod } from './grace-period.js';
 import { isTerminated, isTerminationRequested } from './pod-record.js';
 import type { PodRecord, PodWork } from './pod-record.js';
 
-/** What became of one update. */
+/** The outcome of one update. */
 export type Acceptance =
   | { readonly accepted: false; readonly why: string }
-  /** `cancelRunning`: the running sync works for a state or a grace period that no longer holds. */
+  /** `cancelRunning`: the running sync has an outdated state or grace period. */
   | { readonly accepted: true; readonly cancelRunning: boolean };
 
-const isTerminalPhase = (pod: Pod): boolean => pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded';
-
 /**
- * Applies one update to the record of its pod: decides whether termination begins, computes the grace period, and leaves
- * the update in `record.pending`. No effect outside of the record but calls of `kill.onCompleted` that are due at once.
+ * Applies one update to the record of its pod: decides whether termination begins, computes the grace period, and
+ * leaves the update in `record.pending`. Changes nothing else, except that it calls `kill.onCompleted` when that is due
+ * at once.
  * Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, UpdatePod.
  */
 export function acceptUpdate(
@@ -25,7 +24,7 @@ export function acceptUpdate(
 ): Acceptance {
   const runtimeOnly = options.pod === undefined;
   if (runtimeOnly) record.observedRuntime = true;
-  // A pod that only the runtime was thought to know may have been seen before: its spec knows more about the end.
+  // For a runtime-only kill, use the spec of an earlier update if there is one: it knows more about the termination.
   const pod = options.pod ?? record.pending?.pod ?? record.active?.pod;
 
   if (!firstTime && isTerminationRequested(record) && options.type === 'create') {
@@ -39,7 +38,7 @@ export function acceptUpdate(
   const becameTerminating =
     !isTerminationRequested(record) && requestTermination(record, options, runtimeOnly, pod, nowMs);
   if (isTerminated(record) && runtimeOnly) {
-    // Housekeeping may have looked at an older state of the runtime.
+    // Housekeeping may have seen an older state of the runtime.
     options.kill?.onCompleted?.();
     return { accepted: false, why: 'the pod is terminated, its clean-up goes on' };
   }
@@ -59,7 +58,7 @@ function requestTermination(
 ): boolean {
   if (runtimeOnly || pod?.metadata.deletionTimestamp !== undefined) {
     record.deleted = true;
-  } else if (pod === undefined || !isTerminalPhase(pod)) {
+  } else if (pod === undefined || !isTerminalPhase(pod.status?.phase)) {
     if (options.type !== 'kill') return false;
     if (options.kill?.evict === true) record.evicted = true;
   }
@@ -67,7 +66,9 @@ function requestTermination(
   return true;
 }
 
-/** Returns the override for the terminating sync; undefined in the other two states, where a kill has nothing to say. */
+/**
+ * Returns the grace period for the terminating sync; undefined in the other two states, where a kill changes nothing.
+ */
 function acceptKill(record: PodRecord, kill: KillPodOptions | undefined, pod: Pod | undefined): number | undefined {
   if (isTerminated(record) || !isTerminationRequested(record)) {
     kill?.onCompleted?.();
@@ -95,7 +96,7 @@ function toWork(
   };
 }
 
-/** Remembers what the worker is about to see, newest parts first, so that it can be replayed. */
+/** Stores what the worker is about to see, with the newest part of each, so that it can be replayed. */
 export function rememberWork(record: PodRecord, work: PodWork): void {
   const pod = work.pod ?? record.active?.pod;
   const mirrorPod = work.mirrorPod ?? record.active?.mirrorPod;

@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
-import type { PodManager } from '@podwright/pod-manager-interface';
-import type { PodLifecycle } from '@podwright/pod-workers-interface';
-import type { StatusManager } from '@podwright/status-interface';
-import { createActivePods } from './active-pod-filter.js';
+import { createActivePods } from './active-pods.module.js';
 
 interface Case {
   readonly apiPhase?: string;
@@ -18,16 +15,16 @@ function isActive({ apiPhase, cachedPhase, terminating = false, terminated = fal
     spec: { containers: [] },
     ...(apiPhase !== undefined && { status: { phase: apiPhase } }),
   };
-  const active = createActivePods(
-    { getPods: () => [pod] } as Partial<PodManager> as PodManager,
-    {
+  const active = createActivePods({
+    pods: { getPods: () => [pod] },
+    lifecycle: {
       isKnownTerminated: () => terminated,
       isTerminationRequested: () => terminating || terminated,
-    } as Partial<PodLifecycle> as PodLifecycle,
-    {
+    },
+    statuses: {
       getPodStatus: () => (cachedPhase === undefined ? undefined : { phase: cachedPhase }),
-    } as Partial<StatusManager> as StatusManager,
-  );
+    },
+  });
   return active.list().length === 1;
 }
 

@@ -1,34 +1,28 @@
-import { podUid, type Pod } from '@podwright/kube-types';
-import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
-import { POD_LIFECYCLE, type ActivePods, type PodLifecycle } from '@podwright/pod-workers-interface';
-import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
-import { inject, injectable } from 'tsyringe';
+import { needs, pick, type Needs } from '@podwright/assembly-interface';
+import { isTerminalPhase, podUid, type Pod } from '@podwright/kube-types';
+import { POD_MANAGER } from '@podwright/pod-manager-interface';
+import { POD_LIFECYCLE, type ActivePods } from '@podwright/pod-workers-interface';
+import { STATUS_MANAGER } from '@podwright/status-interface';
 
-const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
+export const activePodsNeeds = needs({
+  pods: pick(POD_MANAGER, 'getPods'),
+  lifecycle: pick(POD_LIFECYCLE, 'isKnownTerminated', 'isTerminationRequested'),
+  statuses: pick(STATUS_MANAGER, 'getPodStatus'),
+});
 
-/** {@link ActivePods} that asks the pod manager, the workers' records and the statuses at each call. */
-@injectable()
+/** {@link ActivePods} from the pod manager, the workers' records and the statuses, computed at each call. */
 export class ActivePodFilter implements ActivePods {
-  constructor(
-    @inject(POD_MANAGER) private readonly pods: PodManager,
-    @inject(POD_LIFECYCLE) private readonly lifecycle: PodLifecycle,
-    @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
-  ) {}
+  constructor(private readonly deps: Needs<typeof activePodsNeeds>) {}
 
   list(): readonly Pod[] {
-    return this.pods.getPods().filter((pod) => this.isActive(pod));
+    return this.deps.pods.getPods().filter((pod) => this.isActive(pod));
   }
 
   private isActive(pod: Pod): boolean {
     const uid = podUid(pod);
-    if (this.lifecycle.isKnownTerminated(uid)) return false;
-    const ended = isTerminal(pod.status?.phase) || isTerminal(this.statuses.getPodStatus(uid)?.phase);
-    // What is ending still holds what it was given.
-    return !ended || this.lifecycle.isTerminationRequested(uid);
+    if (this.deps.lifecycle.isKnownTerminated(uid)) return false;
+    const ended = isTerminalPhase(pod.status?.phase) || isTerminalPhase(this.deps.statuses.getPodStatus(uid)?.phase);
+    // A pod under termination still holds its resources.
+    return !ended || this.deps.lifecycle.isTerminationRequested(uid);
   }
-}
-
-/** Makes one without a container. */
-export function createActivePods(pods: PodManager, lifecycle: PodLifecycle, statuses: StatusManager): ActivePods {
-  return new ActivePodFilter(pods, lifecycle, statuses);
 }

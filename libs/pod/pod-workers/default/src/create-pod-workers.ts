@@ -1,31 +1,16 @@
 import { decodeOptions } from '@podwright/assembly-interface';
-import type { EventRecorder } from '@podwright/events-interface';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import type { RelistControl } from '@podwright/pleg-interface';
-import type { PodCache } from '@podwright/pod-cache-interface';
-import type { PodMemory } from '@podwright/pod-memory-interface';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
 import type { PodLifecycle, PodWorkers, PodWorkQueue } from '@podwright/pod-workers-interface';
-import type { Clock, Random } from '@podwright/time';
 import { LanedPodWorkers } from './laned-pod-workers.js';
 import { PodLifecycleTable } from './pod-lifecycle-table.js';
 import { podWorkersConfigSchema } from './pod-workers-config.js';
 import type { PodWorkersConfig } from './pod-workers-config.js';
+import type { PodWorkersNeeds } from './pod-workers-needs.js';
 import { TimedWorkQueue } from './timed-work-queue.js';
 
-export interface PodWorkersDeps {
-  /** Made with the lifecycle at hand, since what it calls asks for the lifecycle. */
+export interface PodWorkersDeps extends Omit<PodWorkersNeeds, 'syncer' | 'table' | 'queue'> {
+  /** Creates the syncer with the lifecycle, which the syncer's own dependencies need. */
   readonly syncer: (lifecycle: PodLifecycle) => PodSyncer;
-  readonly cache: PodCache;
-  /** Without it a pod that is to end waits for the next relist when it was synced a moment ago. */
-  readonly relist?: RelistControl;
-  readonly memory: PodMemory;
-  readonly events: EventRecorder;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
 }
 
 export interface PodWorkersParts {
@@ -34,26 +19,14 @@ export interface PodWorkersParts {
   readonly queue: PodWorkQueue;
 }
 
-/** Makes the workers with their lifecycle and queue, without a container. Throws `invalid-argument` for options out of range. */
+/**
+ * Creates the workers with their lifecycle and queue, without an assembly. Throws `invalid-argument` for options
+ * out of range.
+ */
 export function createPodWorkers(deps: PodWorkersDeps, options: Partial<PodWorkersConfig> = {}): PodWorkersParts {
   const config = decodeOptions('pod-workers', podWorkersConfigSchema, options);
-  const { cache, memory, events, clock, random, logger, metrics } = deps;
-  const lifecycle = new PodLifecycleTable();
-  const queue = new TimedWorkQueue(clock);
-  const syncer = deps.syncer(lifecycle);
-  const workers = new LanedPodWorkers(
-    syncer,
-    cache,
-    lifecycle,
-    memory,
-    queue,
-    events,
-    clock,
-    random,
-    logger,
-    metrics,
-    config,
-    deps.relist,
-  );
-  return { workers, lifecycle, queue };
+  const table = new PodLifecycleTable();
+  const queue = new TimedWorkQueue(deps);
+  const workers = new LanedPodWorkers({ ...deps, table, queue, syncer: deps.syncer(table) }, config);
+  return { workers, lifecycle: table, queue };
 }

@@ -1,8 +1,9 @@
 import type { Pod } from '@podwright/kube-types';
 
 /**
- * Seconds that a pod gets to end, at least 1. `current` is the value so far (0: none). What the API server or the kubelet
- * asks for can only shrink it; the pod's own wish counts when nobody asked. So an asked-for 0 gives 1, not the pod's wish.
+ * Seconds that a pod gets to terminate, at least 1. `current`: the value so far, 0 for none. Values from the API server
+ * or the kubelet can only shorten it; the pod's own value applies only when none is given. So a requested 0 gives 1,
+ * not the pod's value.
  * Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, calculateEffectiveGracePeriod.
  */
 export function effectiveGracePeriod(current: number, pod: Pod | undefined, override: number | undefined): number {

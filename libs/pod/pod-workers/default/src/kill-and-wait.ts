@@ -13,7 +13,7 @@ export interface KillEnvironment {
 }
 
 /**
- * Kills a pod and waits for its containers to end. The wait is limited, the kill is not: it goes on after the rejection.
+ * Kills a pod and waits for its containers to end. Rejects when the wait times out; the kill continues.
  * Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, killPodNow.
  */
 export async function killAndWait(pod: Pod, options: KillPodOptions, environment: KillEnvironment): Promise<void> {

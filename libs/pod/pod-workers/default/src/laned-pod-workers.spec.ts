@@ -2,21 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
-import type { RelistControl } from '@podwright/pleg-interface';
 import { createScriptedEnvironment, describePodWorkersContract } from '@podwright/pod-workers-interface/contract';
-import type { PodWorkersHarness, ScriptedEnvironment } from '@podwright/pod-workers-interface/contract';
 import { createPodWorkers } from './create-pod-workers.js';
-
-function create(environment: ScriptedEnvironment, relist?: RelistControl): PodWorkersHarness {
-  const { syncer, ...around } = environment;
-  return createPodWorkers({
-    ...around,
-    ...(relist !== undefined && { relist }),
-    syncer: () => syncer,
-    logger: createMemoryLogger(),
-    metrics: createMetricsRegistry(),
-  });
-}
+import { create } from './fixtures/workers-harness.js';
 
 describePodWorkersContract('LanedPodWorkers', async (environment) => create(environment));
 
@@ -77,12 +65,14 @@ describe('LanedPodWorkers', () => {
     await workers.stop();
   });
 
-  it('says since when a pod is well that is synced again, unless it was changed or its last sync failed', async () => {
+  it('has a pod that is synced again vouched for since its last sync, and relisted when it was changed, that sync failed or nobody vouches', async () => {
     const environment = createScriptedEnvironment();
     const asked: (number | undefined)[] = [];
-    const { workers } = create(environment, {
-      requestRelist: (_uid, options) => void asked.push(options?.settledAtMs),
-    });
+    const { workers } = create(
+      environment,
+      { requestRelist: () => void asked.push(undefined) },
+      { vouch: (_uid, settledAtMs) => asked.push(settledAtMs) === 1 },
+    );
     const sync = async (type: 'create' | 'update' | 'sync', onCall = environment.onCall): Promise<void> => {
       environment.onCall = onCall;
       workers.updatePod({ type, pod: staticPod('v1') });
@@ -99,7 +89,7 @@ describe('LanedPodWorkers', () => {
     await sync('sync', well);
     await sync('update');
     await sync('sync');
-    expect(asked).toEqual([settledAtMs, undefined, undefined, settledAtMs + 1_600]);
+    expect(asked).toEqual([settledAtMs, undefined, undefined, settledAtMs + 1_600, undefined]);
     await workers.stop();
   });
 

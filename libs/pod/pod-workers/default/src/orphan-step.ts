@@ -2,13 +2,13 @@ import { effectiveGracePeriod } from './grace-period.js';
 import { isTerminationRequested } from './pod-record.js';
 import type { PodRecord } from './pod-record.js';
 
-/** `forget`: drop the record. `work`: wake the worker. `keep`: nothing to do. */
+/** `forget`: drop the record. `work`: wake the worker. `keep`: do nothing. */
 export type OrphanStep = 'forget' | 'work' | 'keep';
 
 /**
- * What housekeeping does with the record of a pod that nobody wants any more (`orphan`) or that is wanted anew under the
- * same UID. Nobody else may send updates for an orphan, so the worker is driven from here, and termination begins here
- * when it has not. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, removeTerminatedWorker.
+ * Decides what housekeeping does with the record of a pod that is no longer wanted (`orphan`), or that is wanted again
+ * with the same UID. An orphan gets no other updates, so this starts its termination if needed. Source: kubernetes
+ * v1.36 pkg/kubelet/pod_workers.go, removeTerminatedWorker.
  */
 export function orphanStep(record: PodRecord, orphan: boolean, nowMs: number): OrphanStep {
   if (record.finished) return 'forget';

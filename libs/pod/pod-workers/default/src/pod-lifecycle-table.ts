@@ -1,14 +1,12 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { PodLifecycle } from '@podwright/pod-workers-interface';
-import { injectable } from 'tsyringe';
 import { isTerminated, isTerminationRequested } from './pod-record.js';
 import type { PodRecord } from './pod-record.js';
 
 /**
- * The records of all workers, and the questions about them. It depends on nothing, so that managers which the workers
- * call may ask it without a cycle. Only the workers write.
+ * The records of all workers, and the queries on them. Depends on nothing, so that managers which the workers call can
+ * query it without a cycle. Only the workers write to it.
  */
-@injectable()
 export class PodLifecycleTable implements PodLifecycle {
   private readonly records = new Map<string, PodRecord>();
   private everSynced = false;
@@ -25,12 +23,12 @@ export class PodLifecycleTable implements PodLifecycle {
     this.records.delete(uid);
   }
 
-  /** A copy: the caller may delete while it walks. */
+  /** Returns a copy: the caller may delete records while it iterates. */
   all(): readonly PodRecord[] {
     return [...this.records.values()];
   }
 
-  /** From now on a pod without a record is a pod that is gone. */
+  /** From now on a pod without a record counts as removed. */
   markSynced(): void {
     this.everSynced = true;
   }
@@ -70,5 +68,5 @@ export class PodLifecycleTable implements PodLifecycle {
   }
 }
 
-/** The table itself, with its write side; only pod workers of this package hold it. */
+/** The table with its write methods; only the pod workers of this package use it. */
 export const POD_LIFECYCLE_TABLE = createToken<PodLifecycleTable>('kubelet.pod-lifecycle-table/v1');

@@ -2,53 +2,53 @@ import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { RuntimePod } from '@podwright/container-runtime-interface';
 import type { PodUpdateType, PodWorkState } from '@podwright/pod-workers-interface';
 
-/** One accepted update, as it waits for or was given to the worker. Without `pod` it is a runtime-only kill. */
+/** One accepted update, waiting for the worker or given to it. Without `pod` it is a runtime-only kill. */
 export interface PodWork {
   readonly type: PodUpdateType;
   readonly pod?: Pod;
   readonly mirrorPod?: Pod;
   readonly runningPod?: RuntimePod;
-  /** Grace period handed to the terminating sync; absent: the containers' own. */
+  /** Grace period for the terminating sync; absent: that of the containers. */
   readonly gracePeriodSeconds?: number;
   /** Monotonic milliseconds of the oldest update that this one replaced; absent for replays. */
   readonly receivedAtMs?: number;
 }
 
-/** All that is known about the life of one pod UID. Times are monotonic milliseconds. */
+/** The state of one pod UID. Times are monotonic milliseconds. */
 export interface PodRecord {
   readonly uid: string;
   /** `<name>_<namespace>`. */
   readonly fullName: string;
   pending: PodWork | undefined;
-  /** What the worker last saw, newest parts of several updates; replayed when the worker must go on by itself. */
+  /** What the worker last saw, with the newest part of each update; replayed when the worker must run again. */
   active: PodWork | undefined;
   startedAtMs: number | undefined;
   terminatingAtMs: number | undefined;
   terminatedAtMs: number | undefined;
-  /** Seconds; 0 until termination is requested, then at least 1 and only shrinking. */
+  /** Seconds; 0 until termination is requested, then at least 1, and it can only shrink. */
   gracePeriodSeconds: number;
-  /** Wall clock, milliseconds: when the time that the containers were given is over; undefined before they were told. */
+  /** Wall clock, milliseconds: when the containers' grace period ends; undefined until it starts. */
   deadlineMs: number | undefined;
-  /** Told when the containers have ended. */
+  /** Called when the containers have ended. */
   waiting: (() => void)[];
   overrideStatus: ((status: PodStatus) => PodStatus) | undefined;
-  /** The worker has seen that it must terminate; from here on nothing new may be set up for containers. */
+  /** The worker has started the termination; from here on nothing may be set up for containers. */
   observedTermination: boolean;
   deleted: boolean;
   evicted: boolean;
-  /** Termination began because the pod had come to its end by itself. */
+  /** Termination began because the pod completed by itself. */
   completed: boolean;
   finished: boolean;
   restartRequested: boolean;
-  /** Housekeeping saw the pod in the runtime, so it must be driven to its end even when nobody started it. */
+  /** Housekeeping saw the pod in the runtime, so it must be terminated even if this process never started it. */
   observedRuntime: boolean;
-  /** Remembered from an earlier process; `unclaimed` until the configuration shows the pod. */
+  /** From a checkpoint of an earlier kubelet; `unclaimed` until the configuration has the pod. */
   restored: 'unclaimed' | 'claimed' | undefined;
   /** Aborts the running sync. */
   running: AbortController | undefined;
   /** End of the last sync; the next one needs a status observed after it. */
   lastSyncEndMs: number | undefined;
-  /** The same, when that sync went well; undefined when it failed. */
+  /** As `lastSyncEndMs`, if that sync succeeded; undefined when it failed. */
   settledAtMs: number | undefined;
 }
 

@@ -36,13 +36,13 @@ export class PodWorkerMetrics {
     this.containersPerPod.observe(pod.spec.containers.length);
   }
 
-  /** From the first sight of the pod, by its annotation, to its first sync. */
+  /** Observes the time from the first sight of the pod, by its annotation, to its first sync. */
   firstSync(pod: Pod): void {
     const seenMs = Date.parse(pod.metadata.annotations?.[configSeenAnnotation] ?? '');
     if (!Number.isNaN(seenMs)) this.startDuration.observe(Math.max(0, this.clock.now() - seenMs) / 1000);
   }
 
-  /** `receivedAtMs` absent: a replay, which nobody waited for. */
+  /** `receivedAtMs` is absent for a replay, for which no update waited. */
   worked(operation: string, receivedAtMs: number | undefined): void {
     if (receivedAtMs === undefined) return;
     this.duration.observe((this.clock.monotonic() - receivedAtMs) / 1000, { operation_type: operation });

@@ -3,10 +3,10 @@ import { backOffUntilOf } from '@podwright/pod-sync-interface';
 import { jitter } from '@podwright/time';
 import type { Random } from '@podwright/time';
 
-// The network comes up within seconds at boot, and nothing else is wrong with such a pod.
+// At boot the network is ready within seconds, and it is all that such a pod lacks.
 const networkNotReady = 'network is not ready';
 const networkRetryMs = 1000;
-// Pods that are well come back in rounds, five seconds apart by default: the process wakes up once for several.
+// Healthy pods return in rounds, five seconds apart by default: the process wakes up once for several pods.
 const roundsPerPeriod = 12;
 
 export interface RequeueTimes {
@@ -15,8 +15,8 @@ export interface RequeueTimes {
 }
 
 /**
- * Milliseconds after which a pod is synced again; `error` is undefined after a success, `nowMs` is wall-clock time.
- * Jitter keeps pods of one start from coming back together. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, completeWork.
+ * Milliseconds until the pod's next sync; `error` is undefined after a success, `nowMs` is wall-clock time. Jitter
+ * spreads pods that started together. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, completeWork.
  */
 export function requeueDelayMs(error: unknown, times: RequeueTimes, nowMs: number, random: Random): number {
   if (error === undefined) return inRounds(jitter(random, times.syncFrequencyMs, 0.5), times.syncFrequencyMs, nowMs);

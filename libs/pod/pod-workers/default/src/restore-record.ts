@@ -5,8 +5,8 @@ import type { PodCache } from '@podwright/pod-cache-interface';
 import type { PodRecord } from './pod-record.js';
 
 /**
- * A pod that the API calls ended and that has nothing left in the runtime went through its termination before this
- * process started. Its record begins as terminated, so that the pod does not count as active, and only its clean-up runs.
+ * A pod with a terminal phase in the API and nothing running in the runtime was terminated before this process started.
+ * Marks its record as terminated, so that the pod does not count as active and only its clean-up runs.
  */
 export function restoreRecord(record: PodRecord, pod: Pod, cache: PodCache, nowMs: number): void {
   const phase = pod.status?.phase;
@@ -22,7 +22,7 @@ function hasEnded(cache: PodCache, uid: string): boolean {
   try {
     status = cache.get(uid);
   } catch {
-    return false; // the last look failed: the ordinary way through termination is right in any case
+    return false; // the runtime status is unknown: the normal termination is correct in any case
   }
   const running = status.containers.some(({ state }) => state === 'running');
   return !running && !status.sandboxes.some(({ state }) => state === PodSandboxState.SANDBOX_READY);

@@ -1,24 +1,25 @@
 /**
- * One started static pod per full name: its successor, made by a changed manifest, has another UID and must not run
- * beside it. The others wait in order of arrival. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go, allowStaticPodStart.
+ * Allows one started static pod per full name: a changed manifest gives a successor with another UID, which must not
+ * run beside it. The others wait in order of arrival. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go,
+ * allowStaticPodStart.
  */
 export class StaticPodOrder {
   private readonly started = new Map<string, string>();
   private readonly waiting = new Map<string, string[]>();
 
-  /** `isGone` tells of a waiting UID that it will never start. */
+  /** `isGone`: whether a waiting pod will never start. */
   constructor(private readonly isGone: (uid: string) => boolean) {}
 
   wait(fullName: string, uid: string): void {
     this.waiting.set(fullName, [...(this.waiting.get(fullName) ?? []), uid]);
   }
 
-  /** Gives the name to a pod that a former process started, unless somebody has it. */
+  /** Gives the name to a pod that an earlier kubelet started, unless another pod has it. */
   hold(fullName: string, uid: string): void {
     if (!this.started.has(fullName)) this.started.set(fullName, uid);
   }
 
-  /** True when the pod holds the name now; it keeps it until {@link release}. */
+  /** True when the pod holds the name now; it keeps the name until {@link release}. */
   tryStart(fullName: string, uid: string): boolean {
     const holder = this.started.get(fullName);
     if (holder !== undefined) return holder === uid;
@@ -28,7 +29,7 @@ export class StaticPodOrder {
     return true;
   }
 
-  /** Gives the name up, also for a pod that only waits for it. */
+  /** Releases the name, also for a pod that only waits for it. */
   release(fullName: string, uid: string): void {
     if (this.started.get(fullName) === uid) this.started.delete(fullName);
     this.setWaiting(
@@ -37,7 +38,7 @@ export class StaticPodOrder {
     );
   }
 
-  /** Who may start now: the first that waits, when nobody holds the name. */
+  /** The first pod that waits, when no pod holds the name. */
   nextToStart(fullName: string): string | undefined {
     return this.started.has(fullName) ? undefined : this.next(fullName);
   }

@@ -1,30 +1,24 @@
 import { messageOf } from '@podwright/errors';
 import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
-import type { EventRecorder } from '@podwright/events-interface';
 import type { Pod } from '@podwright/kube-types';
-import type { RelistControl } from '@podwright/pleg-interface';
-import type { PodCache } from '@podwright/pod-cache-interface';
-import type { PodSyncer } from '@podwright/pod-sync-interface';
 import type { PodWorkState } from '@podwright/pod-workers-interface';
 import { onAbort } from '@podwright/time';
 import type { PodRecord, PodWork } from './pod-record.js';
 import type { PodWorkerMetrics } from './pod-worker-metrics.js';
+import type { PodWorkersNeeds } from './pod-workers-needs.js';
 
-/** Outcome of one call of a syncer; `synced` is false when it did not begin: no status, or cancelled before. */
+/** Outcome of one call of the syncer; `synced` is false when the call did not begin: no status, or cancelled before. */
 export type SyncOutcome =
   { readonly synced: true; readonly terminal: boolean } | { readonly synced: boolean; readonly error: unknown };
 
-/** Calls the sync that the state of a pod asks for, with a status that is newer than the previous sync. */
+/** Runs the sync for the state of a pod, with a status that is newer than the previous sync. */
 export class SyncRunner {
   constructor(
-    private readonly syncer: PodSyncer,
-    private readonly cache: PodCache,
-    private readonly events: EventRecorder,
+    private readonly deps: Pick<PodWorkersNeeds, 'syncer' | 'cache' | 'events' | 'relist' | 'vouching'>,
     private readonly metrics: PodWorkerMetrics,
-    private readonly relist: RelistControl | undefined,
   ) {}
 
-  /** Never rejects. `cancel` is the update's signal, `stop` the node's. */
+  /** Never rejects. `cancel`: the signal of the update; `stop`: that of the node. */
   async run(
     record: PodRecord,
     work: PodWork,
@@ -37,12 +31,12 @@ export class SyncRunner {
       return runningPod === undefined ? { synced: true, terminal: false } : this.killRuntimePod(record, runningPod);
     let status: RuntimePodStatus;
     try {
-      // Waiting is not cancelled by an update: the next sync would have to wait for the same status.
-      const newer = this.cache.getNewerThan(record.uid, record.lastSyncEndMs ?? Number.NEGATIVE_INFINITY, stop);
+      // An update does not cancel the wait: the next sync would have to wait for the same status.
+      const newer = this.deps.cache.getNewerThan(record.uid, record.lastSyncEndMs ?? Number.NEGATIVE_INFINITY, stop);
       status = await this.hurried(record, work, newer, state !== 'sync', cancel);
     } catch (error) {
       if (!stop.aborted)
-        this.events.event(
+        this.deps.events.event(
           { kind: 'Pod', pod },
           'Warning',
           'FailedSync',
@@ -50,7 +44,7 @@ export class SyncRunner {
         );
       return { synced: false, error };
     }
-    // Nothing was done yet, so the sync that comes instead may use this status and need not wait for the next.
+    // Nothing was done yet, so the next sync may use this status and need not wait for a newer one.
     if (cancel.aborted && state !== 'terminating') return { synced: false, error: cancel.reason };
     try {
       return { synced: true, terminal: await this.sync(record, work, pod, state, status, cancel) };
@@ -59,7 +53,8 @@ export class SyncRunner {
     }
   }
 
-  // Somebody waits for a pod that is to end to be gone; what changes in one that is to run may wait for the next relist.
+  // Requests a relist at once for a pod under termination, which others wait for; other changes may wait for the next
+  // relist.
   private async hurried(
     { uid, settledAtMs }: PodRecord,
     { type }: PodWork,
@@ -67,7 +62,8 @@ export class SyncRunner {
     ending: boolean,
     cancel: AbortSignal,
   ): Promise<RuntimePodStatus> {
-    const ask = (): void => this.relist?.requestRelist(uid);
+    const { relist, vouching } = this.deps;
+    const ask = (): void => relist?.requestRelist(uid);
     let known = false;
     const settled = (): void => void (known = true);
     void status.then(settled, settled);
@@ -76,10 +72,10 @@ export class SyncRunner {
     if (known) return status;
     if (ending) ask();
     else {
-      const isRoutine = type === 'sync' && settledAtMs !== undefined;
-      this.relist?.requestRelist(uid, { patient: true, ...(isRoutine && { settledAtMs }) });
+      const isKnown = type === 'sync' && settledAtMs !== undefined && vouching?.vouch(uid, settledAtMs) === true;
+      if (!isKnown) relist?.requestRelist(uid, { patient: true });
     }
-    // A sync is cancelled for nothing but an end.
+    // Only termination cancels a sync.
     const unsubscribe = ending ? undefined : onAbort(cancel, ask);
     try {
       return await status;
@@ -94,7 +90,7 @@ export class SyncRunner {
   ): Promise<SyncOutcome> {
     record.observedTermination = true;
     try {
-      await this.syncer.syncTerminatingRuntimePod(runningPod);
+      await this.deps.syncer.syncTerminatingRuntimePod(runningPod);
       return { synced: true, terminal: false };
     } catch (error) {
       return { synced: true, error };
@@ -111,13 +107,13 @@ export class SyncRunner {
   ): Promise<boolean> {
     switch (state) {
       case 'terminated':
-        await this.syncer.syncTerminatedPod(pod, status, cancel);
+        await this.deps.syncer.syncTerminatedPod(pod, status, cancel);
         return false;
       case 'terminating': {
         record.observedTermination = true;
         const { gracePeriodSeconds } = work;
         const { overrideStatus } = record;
-        await this.syncer.syncTerminatingPod({
+        await this.deps.syncer.syncTerminatingPod({
           pod,
           status,
           ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
@@ -129,7 +125,7 @@ export class SyncRunner {
         const updateType = work.type === 'kill' ? 'sync' : work.type;
         if (updateType === 'create') this.metrics.firstSync(pod);
         const { mirrorPod } = work;
-        const outcome = await this.syncer.syncPod(
+        const outcome = await this.deps.syncer.syncPod(
           { updateType, pod, status, ...(mirrorPod !== undefined && { mirrorPod }) },
           cancel,
         );

@@ -10,7 +10,7 @@ const good = {
   completed: false,
 };
 
-describe('remembered termination', () => {
+describe('checkpointed termination', () => {
   it('is read back, begun or not', () => {
     expect(terminationPart.decode(good)).toEqual(good);
     const { deadlineMs: _deadline, ...asked } = good;

@@ -1,24 +1,25 @@
-import type { Pod } from '@podwright/kube-types';
-import type { PodMemoryPart } from '@podwright/pod-memory-interface';
+import { isJsonObject, type Pod } from '@podwright/kube-types';
+import type { PodCheckpointPart } from '@podwright/pod-checkpoint-interface';
+import { isTime } from '@podwright/time';
 
-/** What a next process needs in order to go on with a termination. */
-export interface RememberedTermination {
-  /** As the worker sees it: the one that knows the preStop hooks and the order of its containers. */
+/** What the next process needs in order to resume a termination. */
+export interface CheckpointedTermination {
+  /** As the worker sees it, with the preStop hooks and the order of the containers. */
   readonly pod: Pod;
-  /** Seconds as asked for so far; 0: nobody asked, the containers have their own. */
+  /** Requested seconds so far; 0: none requested, the containers' own apply. */
   readonly gracePeriodSeconds: number;
-  /** Wall clock, milliseconds: when the time of the containers is over. Absent until they are told to end. */
+  /** Wall clock, milliseconds: when the containers' grace period ends. Absent until it starts. */
   readonly deadlineMs?: number;
   readonly deleted: boolean;
   readonly evicted: boolean;
-  /** The pod came to its end by itself. */
+  /** The pod completed by itself. */
   readonly completed: boolean;
 }
 
-export const terminationPart: PodMemoryPart<RememberedTermination> = {
+export const terminationPart: PodCheckpointPart<CheckpointedTermination> = {
   name: 'pod-workers.termination',
   decode: (json) => {
-    if (!isObject(json)) return undefined;
+    if (!isJsonObject(json)) return undefined;
     const { pod, gracePeriodSeconds, deadlineMs, deleted, evicted, completed } = json;
     if (!isPod(pod) || !isTime(gracePeriodSeconds) || !(deadlineMs === undefined || isTime(deadlineMs)))
       return undefined;
@@ -28,17 +29,11 @@ export const terminationPart: PodMemoryPart<RememberedTermination> = {
   },
 };
 
-const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
-
-// Its own words, checked by its checksum: only another version could have written something else.
+// Its checksum was verified, so only another version could have written another format.
 const isPod = (value: unknown): value is Pod =>
-  isObject(value) &&
-  isObject(value['metadata']) &&
+  isJsonObject(value) &&
+  isJsonObject(value['metadata']) &&
   typeof value['metadata']['uid'] === 'string' &&
   typeof value['metadata']['name'] === 'string' &&
-  isObject(value['spec']) &&
+  isJsonObject(value['spec']) &&
   Array.isArray(value['spec']['containers']);
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

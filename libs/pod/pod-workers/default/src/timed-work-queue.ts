@@ -1,17 +1,21 @@
-import { CLOCK } from '@podwright/assembly-interface';
+import { CLOCK, needs, type Needs } from '@podwright/assembly-interface';
 import { WorkQueue } from '@podwright/concurrency';
 import type { PodWorkQueue } from '@podwright/pod-workers-interface';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
 
-/** {@link PodWorkQueue} on one timer: a pod is reported when it is due, not at the next tick. Without a watcher no timer runs. */
-@injectable()
+export const podWorkQueueNeeds = needs({
+  clock: CLOCK,
+});
+
+/**
+ * {@link PodWorkQueue} on one timer: reports a pod when it is due, not at the next tick. No timer runs without a
+ * watcher.
+ */
 export class TimedWorkQueue implements PodWorkQueue {
   private readonly queue: WorkQueue<string>;
 
-  constructor(@inject(CLOCK) clock: Clock) {
-    // Entries are pod UIDs with a worker, so the node's pod limit bounds them long before this does.
-    this.queue = new WorkQueue({ clock, maxKeys: 100_000 });
+  constructor(deps: Needs<typeof podWorkQueueNeeds>) {
+    // Never reached: entries are pod UIDs with a worker, which the node's pod limit bounds.
+    this.queue = new WorkQueue({ clock: deps.clock, maxKeys: 100_000 });
   }
 
   enqueue(podUid: string, delayMs: number): void {
@@ -21,9 +25,4 @@ export class TimedWorkQueue implements PodWorkQueue {
   watch(listener: (podUid: string) => void): () => void {
     return this.queue.watch(listener);
   }
-}
-
-/** Makes one without a container. */
-export function createPodWorkQueue(clock: Clock): PodWorkQueue {
-  return new TimedWorkQueue(clock);
 }

@@ -2,11 +2,11 @@ import { createToken } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 
 /**
- * Pods that use, or may use, the node: not known to have terminated, and not in a terminal phase unless they are just
- * terminating. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go filterOutInactivePods.
+ * The pods that use, or may use, the node's resources: all pods but those known to be terminated, and those in a
+ * terminal phase that are not terminating. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go filterOutInactivePods.
  */
 export interface ActivePods {
-  /** In the order of the pod manager; without mirror pods. */
+  /** In the pod manager's order, without mirror pods. */
   list(): readonly Pod[];
 }
 

@@ -3,23 +3,32 @@ import { createToken } from '@podwright/assembly-interface';
 export type PodWorkState = 'sync' | 'terminating' | 'terminated';
 
 /**
- * Read side of the workers' truth; every manager that must know whether a pod may run asks here and nowhere else.
- * "Unknown" UIDs have no worker record. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go.
+ * The lifecycle state of pods, as their workers record it. A manager that must know whether a pod may run asks here and
+ * nowhere else. An unknown UID has no worker record; most methods answer for it as for a removed pod once
+ * `PodWorkers.syncKnownPods` has run. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go.
  */
 export interface PodLifecycle {
-  /** True until the pod has terminated; for unknown UIDs true before the first syncKnownPods. */
+  /** True until the pod has terminated. Unknown UIDs: true before the first syncKnownPods. */
   couldHaveRunningContainers(podUid: string): boolean;
-  /** False for unknown UIDs. */
+  /** True once the pod is to terminate, even before its worker has begun. Unknown UIDs: false. */
   isTerminationRequested(podUid: string): boolean;
-  /** Termination was observed by the worker: new containers must not be set up. Unknown: after the first syncKnownPods. */
+  /**
+   * True once the worker terminates the pod: no new container may start. Unknown UIDs: true after the first
+   * syncKnownPods.
+   */
   shouldContainersBeTerminating(podUid: string): boolean;
-  /** Containers have ended, runtime resources may go. Unknown: after the first syncKnownPods. */
+  /**
+   * True when all containers have ended: sandboxes may be removed. Unknown UIDs: true after the first syncKnownPods.
+   */
   shouldRuntimeBeRemoved(podUid: string): boolean;
-  /** Evicted, or deleted and terminated: logs and dead containers may go. Unknown: after the first syncKnownPods. */
+  /**
+   * True when the pod is evicted, or deleted and terminated: its logs and dead containers may be removed. Unknown UIDs:
+   * true after the first syncKnownPods.
+   */
   shouldContentBeRemoved(podUid: string): boolean;
-  /** False for unknown UIDs. */
+  /** True when all containers have ended. Unknown UIDs: false. */
   isKnownTerminated(podUid: string): boolean;
-  /** SyncTerminatedPod has ended. False for unknown UIDs. */
+  /** True when `PodSyncer.syncTerminatedPod` has succeeded. Unknown UIDs: false. */
   isFinished(podUid: string): boolean;
 }
 

@@ -1,6 +1,6 @@
 import { createToken } from '@podwright/assembly-interface';
 
-/** When each pod wants its next sync. The earliest time per pod counts. */
+/** The time of each pod's next sync. When a pod is enqueued several times, the earliest time counts. */
 export interface PodWorkQueue {
   enqueue(podUid: string, delayMs: number): void;
   /** Calls `listener` when a pod is due; one listener only (the sync loop). Returns unsubscribe. */

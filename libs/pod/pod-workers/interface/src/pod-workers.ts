@@ -6,13 +6,13 @@ import type { PodWorkState } from './pod-lifecycle.js';
 export type PodUpdateType = 'create' | 'update' | 'sync' | 'kill';
 
 export interface KillPodOptions {
-  /** The pod is evicted: its content may be removed when it has terminated. */
+  /** True: the pod is evicted, so its logs and dead containers may be removed. */
   readonly evict?: boolean;
   /** Replaces the computed grace period; it can only shrink. */
   readonly gracePeriodSeconds?: number;
-  /** Changes the status that is stored at the start of termination; only the last one registered is applied. */
+  /** Changes the status that the pod gets at the start of its termination; of several, only the last applies. */
   readonly overrideStatus?: (status: PodStatus) => PodStatus;
-  /** Called when the containers have ended (or at once when there is nothing to end). */
+  /** Called when the containers have ended, or at once when none is left to end. */
   readonly onCompleted?: () => void;
 }
 
@@ -25,33 +25,35 @@ export interface UpdatePodOptions {
   readonly kill?: KillPodOptions;
 }
 
-/** What housekeeping learns from {@link PodWorkers.syncKnownPods} about one remaining worker. */
+/** What {@link PodWorkers.syncKnownPods} returns for one remaining worker. */
 export interface PodWorkerSync {
   readonly state: PodWorkState;
   readonly orphan: boolean;
   readonly fullName: string;
-  /** The pod arrived again with the same UID while it was terminating. */
+  /** True when a pod with the same UID arrived again while this one was terminating. */
   readonly restartRequested: boolean;
   readonly hasConfig: boolean;
-  /** The pod is static; false for one that only the runtime knows. */
+  /** True for a static pod; false for a pod that only the runtime knows. */
   readonly static: boolean;
 }
 
 /**
- * One worker per pod UID: at most one sync runs and at most one update waits, the newest wins. The only writer of the
- * lifecycle truth that {@link PodLifecycle} shows. A termination that was cut off by a kill of the process is known again
- * when `start()` has resolved: it goes on when the pod is created or when syncKnownPods finds that nobody wants it, with what
- * is left of its grace period. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go.
+ * Runs one worker per pod UID: at most one sync runs and at most one update waits, of which the newest wins. Only the
+ * workers write the state that {@link PodLifecycle} shows. `start()` restores terminations that a kill of the kubelet
+ * interrupted. Such a termination resumes with the rest of its grace period when the pod is created again, or when
+ * syncKnownPods finds the pod orphaned. Source: kubernetes v1.36 pkg/kubelet/pod_workers.go.
  */
 export interface PodWorkers extends Lifecycle {
-  /** Never blocks, never throws; updates that no longer matter are dropped by the rules of the state machine. */
+  /** Never blocks and never throws. The state machine's rules drop updates that no longer matter. */
   updatePod(options: UpdatePodOptions): void;
   /**
-   * Tells which pods are desired: workers of others are terminated, finished ones forgotten. Returns the remaining
-   * workers by UID. After the first call the lifecycle queries treat unknown UIDs as gone.
+   * Terminates the pods that are not in `desiredPods` and forgets finished ones. Returns the remaining workers by UID.
+   * After the first call {@link PodLifecycle} treats unknown UIDs as removed.
    */
   syncKnownPods(desiredPods: readonly Pod[]): ReadonlyMap<string, PodWorkerSync>;
-  /** Kills and waits for the containers to end, at most max(10 s, 1.5 x grace); rejects when that time is over. */
+  /**
+   * Kills the pod and waits for its containers to end. Rejects with `deadline-exceeded` after max(10 s, 1.5 x grace).
+   */
   killPodNow(pod: Pod, options: KillPodOptions): Promise<void>;
 }
 

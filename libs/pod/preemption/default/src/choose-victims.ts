@@ -3,8 +3,8 @@ import { KubeletError } from '@podwright/errors';
 import { distance, formatRequirements, podRequest, subtract, type Requirements } from './requirements.js';
 
 /**
- * The pods to end, in their order: as few as possible of the Guaranteed ones, then of the Burstable ones, then of the rest.
- * Throws `failed-precondition` when all of them together are not enough. Pure. Source: kubernetes v1.36
+ * Chooses the pods to evict, in order: as few Guaranteed ones as possible, then as few Burstable ones, then as few of
+ * the rest. Throws `failed-precondition` when all of them together are not enough. Pure. Source: kubernetes v1.36
  * pkg/kubelet/preemption/preemption.go getPodsToPreempt.
  */
 export function chooseVictims(preemptor: Pod, pods: readonly Pod[], requirements: Requirements): readonly Pod[] {
@@ -19,14 +19,14 @@ export function chooseVictims(preemptor: Pod, pods: readonly Pod[], requirements
   return [...bestEffortVictims, ...burstableVictims, ...guaranteedVictims];
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/types/pod_update.go Preemptable. */
+/** Whether the preemptor may evict the pod. Source: kubernetes v1.36 pkg/kubelet/types/pod_update.go Preemptable. */
 export function isPreemptable(preemptor: Pod, victim: Pod): boolean {
   if (isCriticalPod(preemptor) && !isCriticalPod(victim)) return true;
   const [priority, other] = [preemptor.spec.priority, victim.spec.priority];
   return priority !== undefined && other !== undefined && priority > other;
 }
 
-// Time and again the pod that covers most of what is still missing; of two that cover as much, the smaller one.
+// Repeatedly takes the pod that covers most of what is still missing; among equal ones the smaller.
 function nearest(pods: readonly Pod[], requirements: Requirements): readonly Pod[] {
   const left = [...pods];
   const chosen: Pod[] = [];
@@ -42,7 +42,7 @@ function nearest(pods: readonly Pod[], requirements: Requirements): readonly Pod
     });
     missing = subtract(missing, [best.pod]);
     chosen.push(best.pod);
-    // The last takes the place of the chosen one, as upstream does it: the order decides between equal pods.
+    // As upstream, the last pod moves to the position of the chosen one: the order decides between equal pods.
     const last = left.pop();
     if (last !== undefined && best.index < left.length) left[best.index] = last;
   }

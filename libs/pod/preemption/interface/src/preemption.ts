@@ -1,19 +1,22 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 
-/** One resource of which the node has too little. */
+/** One resource that the node lacks. */
 export interface InsufficientResource {
   /** `cpu`, `memory`, `pods`, `hugepages-2Mi`, `example.com/gpu`, ... */
   readonly resource: string;
-  /** How much is missing, above zero: thousandths of cpu, bytes or counts of everything else. */
+  /** The missing amount, above zero: millicores of `cpu`; bytes or a count for the others. */
   readonly missing: bigint;
 }
 
-/** Makes room for critical pods. Source: kubernetes v1.36 pkg/kubelet/preemption/preemption.go. */
+/**
+ * Evicts less important pods to make room for a critical one. Source: kubernetes v1.36
+ * pkg/kubelet/preemption/preemption.go.
+ */
 export interface Preemption {
   /**
-   * Ends enough less important pods, one after the other, and resolves when they are gone; one that cannot be ended is
-   * left. Rejects when even all of them would not be enough; nothing is ended then.
+   * Kills as many less important pods as needed, one after the other, and resolves when they have terminated. Skips a
+   * pod that it cannot kill. Rejects, without killing any, when even all of them would not free enough.
    */
   evictPodsToFreeRequests(preemptor: Pod, insufficient: readonly InsufficientResource[]): Promise<void>;
 }

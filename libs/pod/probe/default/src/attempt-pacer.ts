@@ -4,8 +4,8 @@ const batchSize = 10;
 const batchMs = 5;
 
 /**
- * Spreads attempts that want to begin at one moment, as after a stall, when the timers of all workers are due at once: ten
- * every five milliseconds, so that other work has its turn between them. 2000 attempts a second are no limit in practice.
+ * Spreads attempts that are due at the same moment, as after a stall of the event loop: ten every five milliseconds, so
+ * that other work runs in between. 2000 attempts a second are no limit in practice.
  */
 export class AttemptPacer {
   private batchAt = Number.NEGATIVE_INFINITY;
@@ -13,7 +13,7 @@ export class AttemptPacer {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Resolves when an attempt may begin, most often at once; rejects with the signal. */
+  /** Resolves when an attempt may begin, usually at once; rejects with the signal. */
   async turn(signal: AbortSignal): Promise<void> {
     const now = this.clock.monotonic();
     if (now >= this.batchAt + batchMs) {

@@ -1,25 +1,17 @@
-import { LOGGER } from '@podwright/assembly-interface';
 import { messageOf } from '@podwright/errors';
-import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
 import { containerFieldPath, podRef, type Probe } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import { PROBERS, type ProbeKind, type ProbeOutcome, type Probers, type ProbeTarget } from '@podwright/probe-interface';
-import { inject, injectable } from 'tsyringe';
+import type { ProbeKind, ProbeOutcome, ProbeTarget } from '@podwright/probe-interface';
 import { kindNames } from './probe-metrics.js';
+import type { ProbeNeeds } from './probe-needs.js';
 
 const maxTries = 3;
 type Attempt = () => Promise<ProbeOutcome>;
 
-/** Asks a container once, and tells users what is wrong. Source: kubernetes v1.36 pkg/kubelet/prober/prober.go. */
-@injectable()
+/** Probes a container once, and reports failures as events. Source: kubernetes v1.36 pkg/kubelet/prober/prober.go. */
 export class ContainerProber {
-  constructor(
-    @inject(PROBERS) private readonly probers: Probers,
-    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
-    @inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  constructor(private readonly deps: Pick<ProbeNeeds, 'probers' | 'events' | 'logger'>) {}
 
-  /** undefined: nothing was learned, which must not be counted. Never rejects. */
+  /** undefined: no result, which must not be counted. Never rejects. */
   async probe(
     kind: ProbeKind,
     probe: Probe,
@@ -28,7 +20,7 @@ export class ContainerProber {
   ): Promise<'success' | 'failure' | undefined> {
     const outcome = await this.withRetries(this.attemptOf(probe, target, signal), signal);
     if (signal.aborted || outcome.result === 'inconclusive') return undefined;
-    this.logger.debug(outcome.result === 'success' ? 3 : 1, 'Probed', {
+    this.deps.logger.debug(outcome.result === 'success' ? 3 : 1, 'Probed', {
       probeType: kindNames[kind],
       pod: podRef(target.pod),
       container: target.container.name,
@@ -64,16 +56,21 @@ export class ContainerProber {
   private attemptOf(probe: Probe, target: ProbeTarget, signal: AbortSignal): Attempt {
     const { exec, httpGet, tcpSocket, grpc } = probe;
     const timeoutMs = (probe.timeoutSeconds ?? 1) * 1000;
-    if (exec !== undefined) return () => this.probers.exec.probe(exec, target, timeoutMs, signal);
-    if (httpGet !== undefined) return () => this.probers.httpGet.probe(httpGet, target, timeoutMs, signal);
-    if (tcpSocket !== undefined) return () => this.probers.tcpSocket.probe(tcpSocket, target, timeoutMs, signal);
-    if (grpc !== undefined) return () => this.probers.grpc.probe(grpc, target, timeoutMs, signal);
+    if (exec !== undefined) return () => this.deps.probers.exec.probe(exec, target, timeoutMs, signal);
+    if (httpGet !== undefined) return () => this.deps.probers.httpGet.probe(httpGet, target, timeoutMs, signal);
+    if (tcpSocket !== undefined) return () => this.deps.probers.tcpSocket.probe(tcpSocket, target, timeoutMs, signal);
+    if (grpc !== undefined) return () => this.deps.probers.grpc.probe(grpc, target, timeoutMs, signal);
     const error = `missing probe handler for ${podRef(target.pod)}:${target.container.name}`;
     return () => Promise.resolve({ result: 'unknown', error });
   }
 
   private tell({ pod, container }: ProbeTarget, reason: string, message: string): void {
     const fieldPath = containerFieldPath(pod, container.name);
-    this.events.event({ kind: 'Pod', pod, ...(fieldPath !== undefined && { fieldPath }) }, 'Warning', reason, message);
+    this.deps.events.event(
+      { kind: 'Pod', pod, ...(fieldPath !== undefined && { fieldPath }) },
+      'Warning',
+      reason,
+      message,
+    );
   }
 }

@@ -1,17 +1,16 @@
 import { defaultBuckets, createMetricsRegistry, type Counter, type Histogram, type Labels } from '@podwright/metrics';
 import type { MetricsRegistry } from '@podwright/metrics';
 import type { ProbeKind } from '@podwright/probe-interface';
-import { createToken } from '@podwright/assembly-interface';
 import type { Clock } from '@podwright/time';
 
-/** Kinds of probes as events and metrics name them. */
+/** Names of the probe kinds in events and metrics. */
 export const kindNames: Readonly<Record<ProbeKind, string>> = {
   liveness: 'Liveness',
   readiness: 'Readiness',
   startup: 'Startup',
 };
 
-/** The container whose probe it is; `pod` is the pod's name. */
+/** The probed container; `pod` is the pod's name. */
 export interface ProbeSeries {
   readonly kind: ProbeKind;
   readonly container: string;
@@ -20,15 +19,12 @@ export interface ProbeSeries {
   readonly namespace: string;
 }
 
-/** The writing side of `PROBE_METRICS`, for the parts of this package alone. */
-export const PROBE_METRICS_REGISTRY = createToken<ProbeMetrics>('kubelet.probe-metrics.registry/v1');
-
 const resultNames = { success: 'successful', failure: 'failed' } as const;
-// Series live as long as their workers, so the number of containers bounds them.
+// A series lives as long as its worker, so the number of containers bounds them.
 const maxSeries = 20_000;
 
 /**
- * `prober_*` in a registry of its own, as upstream has it: one series per container would drown the kubelet's own metrics.
+ * `prober_*` in a separate registry, as upstream: one series per container would swamp the kubelet's own metrics.
  * Source: kubernetes v1.36 pkg/kubelet/prober/prober_manager.go.
  */
 export class ProbeMetrics implements Pick<MetricsRegistry, 'gather' | 'render'> {
@@ -70,7 +66,7 @@ export class ProbeMetrics implements Pick<MetricsRegistry, 'gather' | 'render'> 
     return this.registry.render();
   }
 
-  /** Durations are those of successes alone, as upstream has it. */
+  /** As upstream, observes the durations of successes only. */
   observe(series: ProbeSeries, result: 'success' | 'failure', seconds: number): void {
     this.results.increment(resultLabels(series, resultNames[result]));
     if (result === 'success') this.durations.observe(seconds, durationLabels(series));

@@ -7,14 +7,14 @@ import {
   type PodStatus,
 } from '@podwright/kube-types';
 
-/** The status of a container that has been created: among the regular ones, else among the init containers. */
+/** The status of a created container: among the regular containers, else among the init containers. */
 export function probedStatus(status: PodStatus, container: string): ContainerStatus | undefined {
   return [status.containerStatuses, status.initContainerStatuses]
     .map((list) => list?.find(({ name }) => name === container))
     .find((found) => found?.containerID !== undefined && found.containerID !== '');
 }
 
-/** Whether a container that does not run will come back: it waits, restarts, or all containers of its pod do. */
+/** Whether a container that is not running will run again: it waits, restarts, or all containers of its pod restart. */
 export function comesBack(pod: Pod, container: Container, status: PodStatus, { state }: ContainerStatus): boolean {
   const exitCode = state?.terminated?.exitCode;
   return exitCode === undefined || restartsAfterExit(pod, container, exitCode) || allContainersRestart(pod, status);

@@ -1,5 +1,6 @@
 import {
   isSidecar,
+  isTerminalPhase,
   podRef,
   podUid,
   type Container,
@@ -8,13 +9,11 @@ import {
   type PodStatus,
   type Probe,
 } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
 import type { ProbeKind, ProbeResult } from '@podwright/probe-interface';
-import type { StatusManager } from '@podwright/status-interface';
-import type { Clock, Random } from '@podwright/time';
 import type { AttemptPacer } from './attempt-pacer.js';
 import type { ContainerProber } from './container-prober.js';
 import { kindNames, type ProbeMetrics, type ProbeSeries } from './probe-metrics.js';
+import type { ProbeNeeds } from './probe-needs.js';
 import { comesBack, probedStatus } from './probe-target-status.js';
 import { ResultRun } from './result-run.js';
 import { bareContainerId } from './results/container-id.js';
@@ -23,18 +22,14 @@ import { startedBeforeKubelet } from './results/started-before-kubelet.js';
 import { Ticker } from './ticker.js';
 
 /** What all workers share. */
-export interface ProbeWorkerDeps {
+export interface ProbeWorkerDeps extends Pick<ProbeNeeds, 'statuses' | 'clock' | 'random' | 'logger'> {
   readonly prober: Pick<ContainerProber, 'probe'>;
   readonly results: ProbeResultStore;
-  readonly statuses: Pick<StatusManager, 'getPodStatus'>;
   readonly pacer: AttemptPacer;
   readonly metrics: ProbeMetrics;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
 }
 
-/** What one worker works on. The pod and the probe stay those of its making. */
+/** What one worker probes. Pod and probe are those of its creation. */
 export interface ProbeAssignment {
   readonly pod: Pod;
   readonly container: Container;
@@ -42,7 +37,7 @@ export interface ProbeAssignment {
   readonly probe: Probe;
   /** Wall clock, milliseconds. */
   readonly kubeletStartedAtMs: number;
-  /** The kubelet is younger than one period: many workers are made at once, and should not begin at once. */
+  /** The kubelet is younger than one period: many workers are created at once, and should not start at once. */
   readonly kubeletIsYoung: boolean;
 }
 
@@ -53,15 +48,16 @@ const initialResults: Readonly<Record<ProbeKind, ProbeResult>> = {
 };
 
 /**
- * Probes one container in one way until it is stopped or the container has ended for good. It takes the container from the
- * status manager, so it goes on with each new container of that name. Source: kubernetes v1.36 pkg/kubelet/prober/worker.go.
+ * Runs one probe of a container until it is stopped or the container has ended for good. Reads the container from the
+ * status manager, so it continues with each new container of that name. Source: kubernetes v1.36
+ * pkg/kubelet/prober/worker.go.
  */
 export class ProbeWorker {
   private readonly stopping = new AbortController();
   private readonly ticker: Ticker;
   private readonly run: ResultRun;
   private readonly series: ProbeSeries;
-  /** With its runtime prefix; the empty string before the first one. */
+  /** With its runtime prefix; empty before the first container. */
   private containerId = '';
   private onHold = false;
 
@@ -76,18 +72,18 @@ export class ProbeWorker {
     this.series = { kind, container: container.name, pod: name, podUid: podUid(pod), namespace };
   }
 
-  /** Id of the last container that it looked at, with its runtime prefix; the empty string before that. */
+  /** Id of the last container that was probed, with its runtime prefix; empty before that. */
   get lastContainerId(): string {
     return this.containerId;
   }
 
-  /** Works until it is stopped or the container does not come back; then its result and its metrics are removed. Never rejects. */
+  /** Runs until it is stopped or the container will not run again. Never rejects. */
   async work(): Promise<void> {
     const { signal } = this.stopping;
     await this.initialDelay(signal);
-    // The grid begins with the first run, not with the making.
+    // The ticks start with the first run, not with the creation.
     this.ticker.restart();
-    while (!signal.aborted && (await this.look(signal))) await this.ticker.next(signal);
+    while (!signal.aborted && (await this.attempt(signal))) await this.ticker.next(signal);
   }
 
   /** Runs the probe now, if it may run at all. */
@@ -96,8 +92,8 @@ export class ProbeWorker {
   }
 
   /**
-   * Ends the work at once, with every socket of it. `forget`: the result goes too; it stays when only the kubelet ends. May
-   * come twice.
+   * Ends the work at once and closes its sockets. `forget`: also remove the result; keep it when only the kubelet
+   * stops. May be called twice.
    */
   stop({ forget }: { readonly forget: boolean }): void {
     this.stopping.abort();
@@ -115,21 +111,21 @@ export class ProbeWorker {
     await this.deps.clock.sleep(this.deps.random.next() * this.periodMs, signal).catch(() => undefined);
   }
 
-  /** One run. False: there is nothing more to do. What goes wrong in it must not end the probes of a container. */
-  private async look(signal: AbortSignal): Promise<boolean> {
+  /** One run. False: no further run. An error must not end the probing of a container. */
+  private async attempt(signal: AbortSignal): Promise<boolean> {
     try {
-      return await this.lookOnce(signal);
+      return await this.runOnce(signal);
     } catch (error) {
       if (!signal.aborted) this.deps.logger.error('A probe could not be made', { ...this.series, error });
       return true;
     }
   }
 
-  private async lookOnce(signal: AbortSignal): Promise<boolean> {
+  private async runOnce(signal: AbortSignal): Promise<boolean> {
     const { pod, container } = this.assignment;
     const status = this.deps.statuses.getPodStatus(podUid(pod));
     if (status === undefined) return true;
-    if (status.phase === 'Failed' || status.phase === 'Succeeded') return false;
+    if (isTerminalPhase(status.phase)) return false;
     const found = probedStatus(status, container.name);
     if (found === undefined) return true;
     if (found.containerID !== this.containerId) await this.meet(found, signal);
@@ -147,7 +143,7 @@ export class ProbeWorker {
     return true;
   }
 
-  // A result of an earlier process goes on as if it were our own: nothing flips because the kubelet was started again.
+  // Continue with the result of an earlier kubelet as if it were ours: nothing flips because of a restart.
   private async meet(found: ContainerStatus, signal: AbortSignal): Promise<void> {
     const { container, kind, kubeletStartedAtMs } = this.assignment;
     const { results } = this.deps;

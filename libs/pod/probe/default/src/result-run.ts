@@ -1,8 +1,8 @@
 import type { Probe } from '@podwright/kube-types';
 
 /**
- * How often in a row a probe has had the same result. A result counts once it has come `failureThreshold` or
- * `successThreshold` times. The run goes on over a new container: upstream has it so.
+ * Counts consecutive equal results. A result takes effect after `failureThreshold` or `successThreshold` of them. As
+ * upstream, the count continues with a new container.
  */
 export class ResultRun {
   private last: 'success' | 'failure' | undefined;

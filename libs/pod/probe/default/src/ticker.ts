@@ -1,8 +1,8 @@
-import type { Clock } from '@podwright/time';
+import { onAbort, type Clock } from '@podwright/time';
 
 /**
- * Ticks on a fixed grid, as Go's: a run that takes longer than a period is followed by the next one at once, ticks beyond
- * that one are left out, and the grid stays. `trigger` makes one tick out of turn, with which a new grid begins.
+ * Ticks at fixed times, as Go's Ticker: after a run longer than a period the next tick comes at once, further missed
+ * ticks are dropped, and the schedule stays. `trigger` causes an extra tick and restarts the schedule there.
  */
 export class Ticker {
   private nextAt: number;
@@ -16,12 +16,12 @@ export class Ticker {
     this.nextAt = clock.monotonic() + periodMs;
   }
 
-  /** A new grid begins now; a trigger from before still counts. */
+  /** Restarts the schedule now; a pending trigger still counts. */
   restart(): void {
     this.nextAt = this.clock.monotonic() + this.periodMs;
   }
 
-  /** One tick as soon as `next` is waited for. Several before that count once. */
+  /** Causes one tick for the current or next `next`. Several triggers before it count once. */
   trigger(): void {
     this.triggered = true;
     this.wake?.();
@@ -41,12 +41,12 @@ export class Ticker {
     return new Promise((resolve) => {
       const done = (): void => {
         timer.cancel();
-        signal.removeEventListener('abort', done);
+        unsubscribe();
         this.wake = undefined;
         resolve();
       };
       const timer = this.clock.setTimer(delayMs, done);
-      signal.addEventListener('abort', done, { once: true });
+      const unsubscribe = onAbort(signal, done);
       this.wake = done;
     });
   }

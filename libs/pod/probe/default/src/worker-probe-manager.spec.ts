@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Container, ContainerState, ContainerStatus, Pod, PodStatus, Probe } from '@podwright/kube-types';
 import type { ProbeKind, ProbeOutcome } from '@podwright/probe-interface';
 import { describeProbeManagerContract } from '@podwright/probe-interface/contract';
-import { createBench, type Bench, type BenchOptions } from './fixtures/bench.js';
+import { createProbeHarness, type ProbeHarness, type ProbeHarnessOptions } from './fixtures/probe-harness.js';
 
-describeProbeManagerContract('WorkerProbeManager', async () => createBench());
+describeProbeManagerContract('WorkerProbeManager', async () => createProbeHarness());
 
 const probe = (kind: string, more: Partial<Probe> = {}): Probe => ({
   exec: { command: [kind] },
@@ -43,14 +43,14 @@ const waiting: ContainerState = { waiting: {} };
 const ended = (exitCode: number): ContainerState => ({ terminated: { exitCode } });
 
 /** A manager that is older than any period, so that workers begin at once. */
-async function running(options: BenchOptions = {}): Promise<Bench> {
-  const bench = createBench(options);
-  await bench.manager.start();
-  await bench.advance(60_000);
-  return bench;
+async function running(options: ProbeHarnessOptions = {}): Promise<ProbeHarness> {
+  const harness = createProbeHarness(options);
+  await harness.manager.start();
+  await harness.advance(60_000);
+  return harness;
 }
-const iso = (bench: Bench, ageMs: number): ContainerState => ({
-  running: { startedAt: new Date(bench.clock.now() - ageMs).toISOString() },
+const iso = (harness: ProbeHarness, ageMs: number): ContainerState => ({
+  running: { startedAt: new Date(harness.clock.now() - ageMs).toISOString() },
 });
 
 describe('one run of a worker', () => {
@@ -79,17 +79,17 @@ describe('one run of a worker', () => {
   ];
 
   it.each(rows)('%s, %s', async (_name, kind, status, asked, result, over) => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor(kind);
-    if (status !== undefined) bench.setStatus(pod, status);
-    bench.manager.addPod(pod);
-    await bench.advance(0);
-    expect([bench.asked.length, bench.results.get(kind, 'c1')]).toEqual([asked, result]);
+    if (status !== undefined) harness.setStatus(pod, status);
+    harness.manager.addPod(pod);
+    await harness.advance(0);
+    expect([harness.asked.length, harness.results.get(kind, 'c1')]).toEqual([asked, result]);
     // What is over does not go on with a container that could be asked.
-    bench.setStatus(pod, statusOf({ containerID: 'containerd://c2', started: kind !== 'startup' }));
-    await bench.advance(10_000);
-    expect(bench.asked.length > asked).toBe(!over);
-    await bench.manager.stop();
+    harness.setStatus(pod, statusOf({ containerID: 'containerd://c2', started: kind !== 'startup' }));
+    await harness.advance(10_000);
+    expect(harness.asked.length > asked).toBe(!over);
+    await harness.manager.stop();
   });
 
   it.each([
@@ -101,34 +101,34 @@ describe('one run of a worker', () => {
   ] as const)(
     'restartPolicy %s, exit code %i, conditions %j: over is %s',
     async (restartPolicy, code, conditions, over) => {
-      const bench = await running();
+      const harness = await running();
       const pod = podFor('readiness', {}, { restartPolicy });
-      bench.setStatus(pod, statusOf({ state: ended(code) }, { conditions: [...conditions] }));
-      bench.manager.addPod(pod);
-      await bench.advance(0);
-      expect(bench.results.get('readiness', 'c1')).toBe(over ? undefined : 'failure');
-      await bench.manager.stop();
+      harness.setStatus(pod, statusOf({ state: ended(code) }, { conditions: [...conditions] }));
+      harness.manager.addPod(pod);
+      await harness.advance(0);
+      expect(harness.results.get('readiness', 'c1')).toBe(over ? undefined : 'failure');
+      await harness.manager.stop();
     },
   );
 
   it('is not made again for a container that has ended for good, until there is another one', async () => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('readiness', {}, { restartPolicy: 'Never' });
-    bench.setStatus(pod, statusOf({ state: ended(0) }));
+    harness.setStatus(pod, statusOf({ state: ended(0) }));
     const heard: string[] = [];
     // As the sync loop does: a result asks for a sync, which adds the pod.
-    bench.results.watch(({ result }) => {
+    harness.results.watch(({ result }) => {
       heard.push(result);
-      bench.clock.setTimer(1, () => bench.manager.addPod(pod));
+      harness.clock.setTimer(1, () => harness.manager.addPod(pod));
     });
-    bench.manager.addPod(pod);
-    await bench.advance(1_000);
+    harness.manager.addPod(pod);
+    await harness.advance(1_000);
     expect(heard).toEqual(['failure']);
-    bench.setStatus(pod, statusOf({ containerID: 'containerd://c2' }));
-    bench.manager.addPod(pod);
-    await bench.advance(0);
-    expect(bench.results.get('readiness', 'c2')).toBe('success');
-    await bench.manager.stop();
+    harness.setStatus(pod, statusOf({ containerID: 'containerd://c2' }));
+    harness.manager.addPod(pod);
+    await harness.advance(0);
+    expect(harness.results.get('readiness', 'c2')).toBe('success');
+    await harness.manager.stop();
   });
 
   it.each([
@@ -136,95 +136,95 @@ describe('one run of a worker', () => {
     ['startup', 'success', 0],
     ['readiness', 'failure', 1],
   ] as const)('of a pod that is being deleted, %s: its last word is %s', async (kind, last, asked) => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor(kind, {}, {}, { deletionTimestamp: '2026-01-01T00:00:00Z' });
-    bench.setStatus(pod, statusOf({ started: kind !== 'startup' }));
-    bench.answer('app', 'failure');
+    harness.setStatus(pod, statusOf({ started: kind !== 'startup' }));
+    harness.answer('app', 'failure');
     const heard: string[] = [];
-    bench.results.watch(({ result }) => heard.push(result));
-    bench.manager.addPod(pod);
-    await bench.advance(0);
-    expect([heard.at(-1), bench.asked.length]).toEqual([last, asked]);
-    await bench.manager.stop();
+    harness.results.watch(({ result }) => heard.push(result));
+    harness.manager.addPod(pod);
+    await harness.advance(0);
+    expect([heard.at(-1), harness.asked.length]).toEqual([last, asked]);
+    await harness.manager.stop();
   });
 
   it('waits for the initial delay, in whole seconds since the start of the container', async () => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('readiness', { initialDelaySeconds: 15, periodSeconds: 1 });
-    const begunAt = bench.clock.monotonic();
-    bench.setStatus(pod, statusOf({ state: iso(bench, 500) }));
-    bench.manager.addPod(pod);
-    await bench.advance(20_000);
-    expect((bench.askedAt[0] ?? 0) - begunAt).toBe(15_000);
-    await bench.manager.stop();
+    const begunAt = harness.clock.monotonic();
+    harness.setStatus(pod, statusOf({ state: iso(harness, 500) }));
+    harness.manager.addPod(pod);
+    await harness.advance(20_000);
+    expect((harness.askedAt[0] ?? 0) - begunAt).toBe(15_000);
+    await harness.manager.stop();
   });
 });
 
 describe('when a worker runs', () => {
   it('at once, then every period, without a pause after one that took longer', async () => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('liveness');
-    bench.setStatus(pod, statusOf());
-    const begunAt = bench.clock.monotonic();
-    bench.manager.addPod(pod);
-    await bench.advance(20_000);
-    bench.hang(true);
-    await bench.advance(10_000);
-    await bench.advance(25_000);
-    bench.hang(false);
-    await bench.advance(20_000);
-    expect(bench.askedAt.map((at) => at - begunAt)).toEqual([0, 10_000, 20_000, 30_000, 55_000, 60_000, 70_000]);
-    await bench.manager.stop();
+    harness.setStatus(pod, statusOf());
+    const begunAt = harness.clock.monotonic();
+    harness.manager.addPod(pod);
+    await harness.advance(20_000);
+    harness.hang(true);
+    await harness.advance(10_000);
+    await harness.advance(25_000);
+    harness.hang(false);
+    await harness.advance(20_000);
+    expect(harness.askedAt.map((at) => at - begunAt)).toEqual([0, 10_000, 20_000, 30_000, 55_000, 60_000, 70_000]);
+    await harness.manager.stop();
   });
 
   it('after a random part of the period while the kubelet is younger than it', async () => {
-    const bench = createBench({ random: { next: () => 0.25, hex: () => '' } });
-    await bench.manager.start();
-    await bench.advance(9_999);
+    const harness = createProbeHarness({ random: { next: () => 0.25, hex: () => '' } });
+    await harness.manager.start();
+    await harness.advance(9_999);
     const pod = podFor('liveness');
-    bench.setStatus(pod, statusOf());
-    const begunAt = bench.clock.monotonic();
-    bench.manager.addPod(pod);
-    await bench.advance(12_500);
-    expect(bench.askedAt.map((at) => at - begunAt)).toEqual([2_500, 12_500]);
-    await bench.manager.stop();
+    harness.setStatus(pod, statusOf());
+    const begunAt = harness.clock.monotonic();
+    harness.manager.addPod(pod);
+    await harness.advance(12_500);
+    expect(harness.askedAt.map((at) => at - begunAt)).toEqual([2_500, 12_500]);
+    await harness.manager.stop();
   });
 
   it('not many of them at the same moment', async () => {
-    const bench = await running();
+    const harness = await running();
     const pods = Array.from({ length: 100 }, (_, index) => podFor('liveness', {}, {}, { uid: `u${index}` }));
     for (const pod of pods) {
-      bench.setStatus(pod, statusOf({ containerID: `containerd://${pod.metadata.uid}` }));
-      bench.manager.addPod(pod);
+      harness.setStatus(pod, statusOf({ containerID: `containerd://${pod.metadata.uid}` }));
+      harness.manager.addPod(pod);
     }
-    await bench.advance(100);
-    expect(bench.askedAt).toHaveLength(100);
+    await harness.advance(100);
+    expect(harness.askedAt).toHaveLength(100);
     const moments = new Map<number, number>();
-    for (const at of bench.askedAt) moments.set(at, (moments.get(at) ?? 0) + 1);
+    for (const at of harness.askedAt) moments.set(at, (moments.get(at) ?? 0) + 1);
     expect(Math.max(...moments.values())).toBe(10);
-    await bench.manager.stop();
+    await harness.manager.stop();
   });
 
   it('at once when a container that is not ready is looked at, with a new period from then', async () => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('readiness');
-    bench.answer('app', 'failure');
-    bench.setStatus(pod, statusOf());
-    bench.manager.addPod(pod);
-    await bench.advance(4_000);
-    bench.manager.withProbeResults(pod, statusOf());
-    await bench.advance(0);
-    expect(bench.asked).toHaveLength(2);
-    await bench.advance(9_999);
-    expect(bench.asked).toHaveLength(2);
-    await bench.advance(1);
-    expect(bench.asked).toHaveLength(3);
-    bench.answer('app', 'success');
-    await bench.advance(10_000);
-    bench.manager.withProbeResults(pod, statusOf());
-    await bench.advance(0);
-    expect(bench.asked).toHaveLength(4);
-    await bench.manager.stop();
+    harness.answer('app', 'failure');
+    harness.setStatus(pod, statusOf());
+    harness.manager.addPod(pod);
+    await harness.advance(4_000);
+    harness.manager.withProbeResults(pod, statusOf());
+    await harness.advance(0);
+    expect(harness.asked).toHaveLength(2);
+    await harness.advance(9_999);
+    expect(harness.asked).toHaveLength(2);
+    await harness.advance(1);
+    expect(harness.asked).toHaveLength(3);
+    harness.answer('app', 'success');
+    await harness.advance(10_000);
+    harness.manager.withProbeResults(pod, statusOf());
+    await harness.advance(0);
+    expect(harness.asked).toHaveLength(4);
+    await harness.manager.stop();
   });
 });
 
@@ -250,31 +250,31 @@ describe('results', () => {
     ],
     ['startup', { failureThreshold: 2 }, ['failure', 'failure'], ['unknown', 'failure']],
   ] as const)('%s with %j: %j is shown as %j', async (kind, thresholds, answers, shown) => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor(kind, thresholds);
-    bench.setStatus(pod, statusOf({ started: kind !== 'startup' }));
+    harness.setStatus(pod, statusOf({ started: kind !== 'startup' }));
     const seen: unknown[] = [];
     for (const [index, answer] of answers.entries()) {
-      bench.answer('app', answer);
-      if (index === 0) bench.manager.addPod(pod);
-      await bench.advance(index === 0 ? 0 : 10_000);
-      seen.push(bench.results.get(kind, 'c1'));
+      harness.answer('app', answer);
+      if (index === 0) harness.manager.addPod(pod);
+      await harness.advance(index === 0 ? 0 : 10_000);
+      seen.push(harness.results.get(kind, 'c1'));
     }
     expect(seen).toEqual(shown);
-    await bench.manager.stop();
+    await harness.manager.stop();
   });
 
   it('count on over a new container, as upstream has it', async () => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('liveness', { failureThreshold: 2 });
-    bench.setStatus(pod, statusOf());
-    bench.answer('app', 'failure');
-    bench.manager.addPod(pod);
-    await bench.advance(0);
-    bench.setStatus(pod, statusOf({ containerID: 'containerd://c2' }));
-    await bench.advance(10_000);
-    expect(bench.results.get('liveness', 'c2')).toBe('failure');
-    await bench.manager.stop();
+    harness.setStatus(pod, statusOf());
+    harness.answer('app', 'failure');
+    harness.manager.addPod(pod);
+    await harness.advance(0);
+    harness.setStatus(pod, statusOf({ containerID: 'containerd://c2' }));
+    await harness.advance(10_000);
+    expect(harness.results.get('liveness', 'c2')).toBe('failure');
+    await harness.manager.stop();
   });
 
   it.each([
@@ -282,59 +282,59 @@ describe('results', () => {
     ['startup', 'failure'],
     ['liveness', 'failure'],
   ] as const)('are final for this container: %s %s', async (kind, answer) => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor(kind);
-    bench.setStatus(pod, statusOf({ started: kind !== 'startup' }));
-    bench.answer('app', answer);
-    bench.manager.addPod(pod);
-    await bench.advance(60_000);
-    expect(bench.asked).toHaveLength(1);
-    bench.setStatus(pod, statusOf({ started: kind !== 'startup', containerID: 'containerd://c2' }));
-    await bench.advance(10_000);
-    expect(bench.asked).toHaveLength(2);
-    await bench.manager.stop();
+    harness.setStatus(pod, statusOf({ started: kind !== 'startup' }));
+    harness.answer('app', answer);
+    harness.manager.addPod(pod);
+    await harness.advance(60_000);
+    expect(harness.asked).toHaveLength(1);
+    harness.setStatus(pod, statusOf({ started: kind !== 'startup', containerID: 'containerd://c2' }));
+    await harness.advance(10_000);
+    expect(harness.asked).toHaveLength(2);
+    await harness.manager.stop();
   });
 
   it('are on the disk before anybody hears of them, and gone with the container', async () => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('readiness');
-    bench.setStatus(pod, statusOf());
+    harness.setStatus(pod, statusOf());
     const decode = (json: unknown): unknown => json;
-    const kept = (): unknown => bench.memory.recall('u1', { name: 'probe.results', decode });
-    bench.results.watch(({ result }) => {
+    const kept = (): unknown => harness.checkpoints.read('u1', { name: 'probe.results', decode });
+    harness.results.watch(({ result }) => {
       expect(kept()).toEqual({ app: { readiness: { containerId: 'c1', result } } });
     });
-    bench.manager.addPod(pod);
-    await bench.advance(0);
-    expect(bench.results.get('readiness', 'c1')).toBe('success');
-    bench.manager.removePod(pod);
-    await bench.advance(0);
-    expect([kept(), bench.memory.podUids()]).toEqual([undefined, []]);
+    harness.manager.addPod(pod);
+    await harness.advance(0);
+    expect(harness.results.get('readiness', 'c1')).toBe('success');
+    harness.manager.removePod(pod);
+    await harness.advance(0);
+    expect([kept(), harness.checkpoints.podUids()]).toEqual([undefined, []]);
     expect.assertions(4);
-    await bench.manager.stop();
+    await harness.manager.stop();
   });
 
   it('stay for the next process when the kubelet stops', async () => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('readiness');
-    bench.setStatus(pod, statusOf());
-    bench.manager.addPod(pod);
-    await bench.advance(0);
-    await bench.manager.stop();
-    const next = await bench.reborn();
+    harness.setStatus(pod, statusOf());
+    harness.manager.addPod(pod);
+    await harness.advance(0);
+    await harness.manager.stop();
+    const next = await harness.reborn();
     await next.manager.start();
     expect(next.results.get('readiness', 'c1')).toBe('success');
     next.manager.cleanupPods(new Set());
-    expect([next.results.get('readiness', 'c1'), next.memory.podUids()]).toEqual([undefined, []]);
+    expect([next.results.get('readiness', 'c1'), next.checkpoints.podUids()]).toEqual([undefined, []]);
   });
 
   it('of a container that was replaced while no kubelet ran do not count for its successor', async () => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('startup');
-    bench.setStatus(pod, statusOf({ started: false }));
-    bench.manager.addPod(pod);
-    await bench.advance(0);
-    const next = await bench.reborn();
+    harness.setStatus(pod, statusOf({ started: false }));
+    harness.manager.addPod(pod);
+    await harness.advance(0);
+    const next = await harness.reborn();
     await next.manager.start();
     next.answer('app', 'failure');
     const successor = statusOf({ started: false, containerID: 'containerd://c2' });
@@ -354,10 +354,10 @@ describe('results', () => {
     [{ app: { readiness: { containerId: 7, result: 'success' } } }],
     [{ app: { readiness: { containerId: 'c', result: 'good' } } }],
   ])('are not believed when the disk says %j', async (value) => {
-    const bench = createBench();
-    await bench.memory.keep('u1', { name: 'probe.results', decode: () => undefined }, value as never);
-    await bench.manager.start();
-    expect(bench.results.get('readiness', 'c')).toBeUndefined();
+    const harness = createProbeHarness();
+    await harness.checkpoints.write('u1', { name: 'probe.results', decode: () => undefined }, value as never);
+    await harness.manager.start();
+    expect(harness.results.get('readiness', 'c')).toBeUndefined();
   });
 });
 
@@ -404,73 +404,77 @@ describe('what users are told', () => {
       [`Warning Unhealthy ${where}: Readiness probe failed: no`],
     ],
   ])('%s', async (_name, outcomes, result, asked, events) => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('readiness');
-    bench.setStatus(pod, statusOf());
-    bench.answerWith(...outcomes);
-    bench.manager.addPod(pod);
-    await bench.advance(0);
-    expect([bench.results.get('readiness', 'c1'), bench.asked.length, bench.events]).toEqual([result, asked, events]);
-    await bench.manager.stop();
+    harness.setStatus(pod, statusOf());
+    harness.answerWith(...outcomes);
+    harness.manager.addPod(pod);
+    await harness.advance(0);
+    expect([harness.results.get('readiness', 'c1'), harness.asked.length, harness.events]).toEqual([
+      result,
+      asked,
+      events,
+    ]);
+    await harness.manager.stop();
   });
 
   it('errors leave the result as it was', async () => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('readiness', { failureThreshold: 2 });
-    bench.setStatus(pod, statusOf());
-    bench.answerWith({ result: 'success', output: '' }, { result: 'failure', output: '' }, new Error('x'));
-    bench.manager.addPod(pod);
-    await bench.advance(100_000);
-    expect(bench.results.get('readiness', 'c1')).toBe('success');
-    bench.answerWith({ result: 'failure', output: '' });
-    await bench.advance(10_000);
-    expect(bench.results.get('readiness', 'c1')).toBe('failure');
-    await bench.manager.stop();
+    harness.setStatus(pod, statusOf());
+    harness.answerWith({ result: 'success', output: '' }, { result: 'failure', output: '' }, new Error('x'));
+    harness.manager.addPod(pod);
+    await harness.advance(100_000);
+    expect(harness.results.get('readiness', 'c1')).toBe('success');
+    harness.answerWith({ result: 'failure', output: '' });
+    await harness.advance(10_000);
+    expect(harness.results.get('readiness', 'c1')).toBe('failure');
+    await harness.manager.stop();
   });
 
   it('names sidecars by their place, and a probe without a handler', async () => {
-    const bench = await running();
+    const harness = await running();
     const sidecar: Container = { name: 'app', restartPolicy: 'Always', livenessProbe: { periodSeconds: 10 } };
     const pod = podWith([], { initContainers: [sidecar, { name: 'plain', livenessProbe: probe('liveness') }] });
     const { containerStatuses, ...rest } = statusOf();
-    bench.setStatus(pod, { ...rest, initContainerStatuses: containerStatuses ?? [] });
-    bench.manager.addPod(pod);
-    await bench.advance(0);
-    expect(bench.events).toEqual([
+    harness.setStatus(pod, { ...rest, initContainerStatuses: containerStatuses ?? [] });
+    harness.manager.addPod(pod);
+    await harness.advance(0);
+    expect(harness.events).toEqual([
       'Warning Unhealthy spec.initContainers{app}: Liveness probe errored and resulted in unknown state: missing probe handler for web_default(u1):app',
     ]);
-    expect(bench.asked).toEqual([]);
-    await bench.manager.stop();
+    expect(harness.asked).toEqual([]);
+    await harness.manager.stop();
   });
 });
 
 describe('metrics', () => {
   it('count results and time successes, and go with the worker', async () => {
-    const bench = await running();
+    const harness = await running();
     const pod = podFor('readiness', { failureThreshold: 3 });
-    bench.setStatus(pod, statusOf());
-    bench.answerWith(
+    harness.setStatus(pod, statusOf());
+    harness.answerWith(
       { result: 'success', output: '' },
       { result: 'failure', output: '' },
       new Error('x'), // not counted: nothing was learned
     );
-    bench.manager.addPod(pod);
-    await bench.advance(20_000);
+    harness.manager.addPod(pod);
+    await harness.advance(20_000);
     const lines = async (): Promise<readonly string[]> =>
-      (await bench.metrics.render()).split('\n').filter((line) => /^prober.*(total|count)/.test(line));
+      (await harness.metrics.render()).split('\n').filter((line) => /^prober.*(total|count)/.test(line));
     const labels = 'container="app",namespace="default",pod="web"';
     expect(await lines()).toEqual([
       `prober_probe_duration_seconds_count{${labels},probe_type="Readiness"} 1`,
       `prober_probe_total{${labels},pod_uid="u1",probe_type="Readiness",result="failed"} 1`,
       `prober_probe_total{${labels},pod_uid="u1",probe_type="Readiness",result="successful"} 1`,
     ]);
-    const text = await bench.metrics.render();
+    const text = await harness.metrics.render();
     expect(text).toContain(
       '# HELP prober_probe_total [BETA] Cumulative number of a liveness, readiness or startup probe',
     );
     expect(text).toContain('process_start_time_seconds');
-    bench.manager.removePod(pod);
+    harness.manager.removePod(pod);
     expect(await lines()).toEqual([]);
-    await bench.manager.stop();
+    await harness.manager.stop();
   });
 });

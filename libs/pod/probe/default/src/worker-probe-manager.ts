@@ -1,4 +1,3 @@
-import { CLOCK, LOGGER, RANDOM } from '@podwright/assembly-interface';
 import {
   isSidecar,
   podUid,
@@ -8,33 +7,25 @@ import {
   type PodStatus,
   type Probe,
 } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
 import type { ProbeKind, ProbeManager } from '@podwright/probe-interface';
-import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
-import type { Clock, Random } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
 import { AttemptPacer } from './attempt-pacer.js';
-import { ContainerProber } from './container-prober.js';
-import { PROBE_METRICS_REGISTRY, type ProbeMetrics } from './probe-metrics.js';
 import { probedStatus } from './probe-target-status.js';
 import { ProbeWorker, type ProbeWorkerDeps } from './probe-worker.js';
 import { withContainerFlags } from './results/container-flags.js';
-import { ProbeResultStore } from './results/probe-result-store.js';
 import { startedBeforeKubelet } from './results/started-before-kubelet.js';
 
-// In upstream's order: the first one that exists already ends the making of workers.
+// In upstream's order: as upstream, the first existing worker ends the creation of workers.
 const kinds: readonly ProbeKind[] = ['startup', 'readiness', 'liveness'];
 const termination: readonly ProbeKind[] = ['liveness', 'startup'];
 
 /** Workers of one pod by container and kind. */
 interface PodWorkers {
   readonly workers: Map<string, ProbeWorker>;
-  /** Containers that will not come back, by the key of the worker that found it out: their id. */
+  /** Ids of containers that will not run again, by the key of the worker that detected it. */
   readonly ended: Map<string, string>;
 }
 
 /** {@link ProbeManager} with one {@link ProbeWorker} per pod, container and kind of probe. */
-@injectable()
 export class WorkerProbeManager implements ProbeManager {
   private readonly pods = new Map<string, PodWorkers>();
   private readonly working = new Set<Promise<void>>();
@@ -44,22 +35,14 @@ export class WorkerProbeManager implements ProbeManager {
   private startedAt = Number.NEGATIVE_INFINITY;
   private stopped = false;
 
-  constructor(
-    @inject(ContainerProber) prober: ContainerProber,
-    @inject(ProbeResultStore) private readonly results: ProbeResultStore,
-    @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
-    @inject(PROBE_METRICS_REGISTRY) metrics: ProbeMetrics,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(RANDOM) random: Random,
-    @inject(LOGGER) logger: Logger,
-  ) {
-    this.deps = { prober, results, statuses, pacer: new AttemptPacer(clock), metrics, clock, random, logger };
+  constructor(deps: Omit<ProbeWorkerDeps, 'pacer'>) {
+    this.deps = { ...deps, pacer: new AttemptPacer(deps.clock) };
   }
 
   async start(): Promise<void> {
-    this.startedAtMs = this.clock.now();
-    this.startedAt = this.clock.monotonic();
-    this.results.load();
+    this.startedAtMs = this.deps.clock.now();
+    this.startedAt = this.deps.clock.monotonic();
+    this.deps.results.load();
   }
 
   async stop(): Promise<void> {
@@ -97,11 +80,12 @@ export class WorkerProbeManager implements ProbeManager {
 
   cleanupPods(podUids: ReadonlySet<string>): void {
     for (const uid of [...this.pods.keys()]) if (!podUids.has(uid)) this.forget(uid);
-    this.results.retain(podUids);
+    this.deps.results.retain(podUids);
   }
 
   withProbeResults(pod: Pod, status: PodStatus): PodStatus {
-    const { startedAtMs, results } = this;
+    const { startedAtMs } = this;
+    const { results } = this.deps;
     const entry = this.pods.get(podUid(pod));
     return withContainerFlags(
       {
@@ -115,8 +99,8 @@ export class WorkerProbeManager implements ProbeManager {
     );
   }
 
-  // Before its first addPod, a pod has no workers yet. A young container must not be shown as ready for that reason, or
-  // it would flip in the first status after a restart of the kubelet.
+  // Before its first addPod, a pod has no workers. A container with a probe must not be shown as ready just because of
+  // that: its status would flip after a restart of the kubelet.
   private isProbed(
     entry: PodWorkers | undefined,
     pod: Pod,
@@ -137,7 +121,7 @@ export class WorkerProbeManager implements ProbeManager {
       kind,
       probe,
       kubeletStartedAtMs: this.startedAtMs,
-      kubeletIsYoung: this.clock.monotonic() - this.startedAt < periodMs,
+      kubeletIsYoung: this.deps.clock.monotonic() - this.startedAt < periodMs,
     });
     entry.workers.set(key, worker);
     const work = worker.work().then(() => {
@@ -150,11 +134,10 @@ export class WorkerProbeManager implements ProbeManager {
     this.working.add(work);
   }
 
-  // Such a worker would end at its first look, and the result that it sets there would ask for the next sync, which makes
-  // it again.
+  // Such a worker would end at once, and the result that it sets would trigger a sync, which creates it again.
   private hasEnded(pod: Pod, container: Container, endedId: string | undefined): boolean {
     if (endedId === undefined || endedId === '') return false;
-    const status = this.statuses.getPodStatus(podUid(pod));
+    const status = this.deps.statuses.getPodStatus(podUid(pod));
     return status !== undefined && probedStatus(status, container.name)?.containerID === endedId;
   }
 
@@ -170,7 +153,7 @@ export class WorkerProbeManager implements ProbeManager {
     const entry = this.pods.get(uid);
     this.pods.delete(uid);
     for (const worker of entry?.workers.values() ?? []) worker.stop({ forget: true });
-    this.results.removePod(uid);
+    this.deps.results.removePod(uid);
   }
 }
 
@@ -182,7 +165,7 @@ function probeOf({ startupProbe, readinessProbe, livenessProbe }: Container, kin
   return { startup: startupProbe, readiness: readinessProbe, liveness: livenessProbe }[kind];
 }
 
-// Names of containers hold no slash.
+// Names of containers contain no slash.
 function keyOf(container: string, kind: ProbeKind): string {
   return `${kind}/${container}`;
 }

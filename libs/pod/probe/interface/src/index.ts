@@ -1,6 +1,5 @@
 export { PROBE_MANAGER } from './probe-manager.js';
 export type { ProbeManager } from './probe-manager.js';
-export { PROBE_METRICS } from './probe-metrics.js';
 export { PROBE_RESULTS } from './probe-results.js';
 export type { ProbeKind, ProbeResult, ProbeResults, ProbeUpdate } from './probe-results.js';
 export { PROBERS } from './probers.js';

@@ -2,24 +2,26 @@ import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 
 /**
- * Probes the containers of pods, one worker per pod, container and kind of probe: regular containers and sidecars (init
- * containers that run on), no other ones. Calls come in any order, also twice and for pods that are not known; none of
- * them waits. `stop()` ends every attempt and socket, and forgets nothing that the next process has to know.
+ * Probes regular containers and sidecars (restartable init containers), with one worker per pod, container and kind of
+ * probe. Calls may come in any order, repeatedly and for unknown pods; none of them blocks. `stop()` ends every attempt
+ * and socket, but keeps the results that the next process needs.
  * Source: kubernetes v1.36 pkg/kubelet/prober/prober_manager.go.
  */
 export interface ProbeManager extends Lifecycle {
-  /** Makes the missing workers of the pod's containers. A worker keeps the spec that it was made with. */
+  /** Creates the pod's missing workers. A worker keeps the probe spec that it was created with. */
   addPod(pod: Pod): void;
-  /** The pod terminates: liveness and startup probes of its regular containers end. Sidecars and readiness go on. */
+  /**
+   * Call it when the pod terminates: stops liveness and startup probes of regular containers, not those of sidecars.
+   */
   stopLivenessAndStartup(pod: Pod): void;
-  /** Ends the workers of the pod and removes their results. */
+  /** Stops the pod's workers and removes their results. */
   removePod(pod: Pod): void;
-  /** Ends the workers of all pods that are not in the set, and removes their results. */
+  /** Stops the workers of all pods that are not in the set, and removes their results. */
   cleanupPods(podUids: ReadonlySet<string>): void;
   /**
-   * Returns the status with `ready` and `started` of each container filled in by the probe results; nothing else is
-   * changed, and lists that are absent stay so. A container that is started but not ready gets its readiness probe at once.
-   * Right for containers of an earlier kubelet process as well, before any worker has looked at them.
+   * Returns a copy of the status with `ready` and `started` of each container set from the probe results; absent lists
+   * stay absent. Starts the readiness probe at once of a container that is started but not ready. The result is also
+   * right for containers of an earlier kubelet process, before any worker has probed them.
    */
   withProbeResults(pod: Pod, status: PodStatus): PodStatus;
 }

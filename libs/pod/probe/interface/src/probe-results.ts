@@ -1,7 +1,7 @@
 import { createToken } from '@podwright/assembly-interface';
 
 export type ProbeKind = 'liveness' | 'readiness' | 'startup';
-/** `unknown`: a startup probe that has not decided yet. */
+/** `unknown`: a startup probe without a result yet. */
 export type ProbeResult = 'success' | 'failure' | 'unknown';
 
 export interface ProbeUpdate {
@@ -12,17 +12,17 @@ export interface ProbeUpdate {
   readonly result: ProbeResult;
 }
 
-/** Read side of the probers' results, for the rules that restart containers and make them ready. */
+/** The latest probe results, for the managers that restart containers or report them ready. */
 export interface ProbeResults {
   /**
-   * undefined: no probe of that kind, or no result yet. `containerId` is the bare CRI id. Readiness and startup results of
-   * a running container survive the kubelet.
+   * Undefined when the container has no probe of that kind, or no result yet. `containerId` is the bare CRI id.
+   * Readiness and startup results of a running container survive a restart of the kubelet.
    */
   get(kind: ProbeKind, containerId: string): ProbeResult | undefined;
   /**
-   * Called when a stored result changes, never when one is removed. A readiness or startup result is in the status manager
-   * by then, so that a sync asked for by a listener sees it, and no kill -9 takes it away any more. The listener must only
-   * enqueue, never throw. Returns unsubscribe.
+   * Calls `listener` when a result changes, never when one is removed. By then a readiness or startup result is stored
+   * durably and in the status manager, so that a sync which the listener requests sees it. The listener must not throw
+   * and must only enqueue. Returns unsubscribe.
    */
   watch(listener: (update: ProbeUpdate) => void): () => void;
 }

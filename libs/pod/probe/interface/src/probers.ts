@@ -1,40 +1,40 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { Container, Pod, Probe } from '@podwright/kube-types';
 
-/** What an attempt is made on. */
+/** The container that an attempt probes. */
 export interface ProbeTarget {
   readonly pod: Pod;
   readonly container: Container;
   /** Bare CRI id. */
   readonly containerId: string;
-  /** First address of the pod as its status has it; the empty string when it has none yet. */
+  /** First IP of the pod's status; empty when it has none yet. */
   readonly podIp: string;
 }
 
 /**
- * What one attempt found. `output` is shown in events, cut to 10240 bytes by the prober.
- * - `warning` counts as success and tells the user;
- * - `unknown` counts as failure and tells nobody;
- * - `error` instead of `output`: the prober could not ask. It is asked again at once, and in the end nothing is counted;
- *   `result` is the word for it in the event;
- * - `inconclusive`: the attempt says nothing about the container, because the kubelet itself was held up. Nothing is
- *   counted and nobody is told.
+ * The outcome of one attempt. Events show `output`, which the prober cuts to 10240 bytes.
+ * - `warning` counts as success, with an event;
+ * - `unknown` counts as failure, without an event;
+ * - `error` instead of `output`: the prober could not probe. The worker retries at once; when all retries fail, it
+ *   counts nothing and the event shows `result`;
+ * - `inconclusive`: the attempt says nothing about the container, because the kubelet itself was stalled. The worker
+ *   counts nothing and records no event.
  */
 export type ProbeOutcome =
   | { readonly result: 'success' | 'warning' | 'failure' | 'unknown'; readonly output: string }
   | { readonly result: 'failure' | 'unknown'; readonly error: string }
   | { readonly result: 'inconclusive' };
 
-/** One way to ask a container. */
+/** Makes one kind of probe attempt. */
 export interface Prober<Action> {
   /**
-   * One attempt of at most about `timeoutMs`; running out of time is a failure, no error. A rejection counts as an error
-   * with the result `unknown`. After the signal every socket of the attempt is closed and the outcome is not looked at.
+   * Makes one attempt of at most about `timeoutMs`; a timeout gives `failure`, not an `error`. A rejection counts as an
+   * `error` with the result `unknown`. After the signal the attempt closes its sockets and its outcome is ignored.
    */
   probe(action: Action, target: ProbeTarget, timeoutMs: number, signal: AbortSignal): Promise<ProbeOutcome>;
 }
 
-/** All ways that the API knows. Source: kubernetes v1.36 pkg/kubelet/prober/prober.go. */
+/** One prober per handler of the API. Source: kubernetes v1.36 pkg/kubelet/prober/prober.go. */
 export interface Probers {
   readonly exec: Prober<NonNullable<Probe['exec']>>;
   readonly httpGet: Prober<NonNullable<Probe['httpGet']>>;

@@ -9,8 +9,9 @@ import {
 } from '@podwright/kube-types';
 
 /**
- * Says which container would come back from the dead against its restart policy; such a status is not accepted, it
- * comes from records that were lost. Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go checkContainerStateTransition.
+ * Why the manager must reject `next`: it shows a terminated container as alive against its restart policy, which
+ * results from lost records. Undefined for a legal transition. Source: kubernetes v1.36
+ * pkg/kubelet/status/status_manager.go checkContainerStateTransition.
  */
 export function illegalTransition(pod: Pod, previous: PodStatus, next: PodStatus): string | undefined {
   if ((pod.spec.restartPolicy ?? 'Always') === 'Always' || restartsAll(pod)) return undefined;

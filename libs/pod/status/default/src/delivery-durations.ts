@@ -2,9 +2,9 @@ import type { Histogram, MetricsRegistry } from '@podwright/metrics';
 import type { Clock } from '@podwright/time';
 import { statusSyncDuration } from './status-metrics.js';
 
-/** Observes how long changes of a pod's status take until the API server has accepted them. */
+/** Observes the time from a change of a pod's status until the API server has accepted it. */
 export class DeliveryDurations {
-  /** When the first change came that the API server has not accepted yet; monotonic milliseconds. */
+  /** Time of the first change that the API server has not accepted yet; monotonic milliseconds. */
   private readonly changedAt = new Map<string, number>();
   private readonly duration: Histogram;
 
@@ -19,7 +19,7 @@ export class DeliveryDurations {
     if (!this.changedAt.has(uid)) this.changedAt.set(uid, this.clock.monotonic());
   }
 
-  /** `more`: a further change came meanwhile, and counts from now on. */
+  /** `more`: there was another change meanwhile, which counts from now on. */
   accepted(uid: string, more: boolean): void {
     const since = this.changedAt.get(uid);
     if (since === undefined) return;
@@ -29,7 +29,7 @@ export class DeliveryDurations {
     else this.changedAt.delete(uid);
   }
 
-  /** UIDs of pods with a change that is not accepted. */
+  /** UIDs of pods with a change that is not accepted yet. */
   podUids(): readonly string[] {
     return [...this.changedAt.keys()];
   }

@@ -5,11 +5,11 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** Those who wait until versions of statuses have reached the API server. */
+/** Callers that wait until versions of statuses have reached the API server. */
 export class DeliveryWaiters {
   private readonly waiters = new Set<Waiter>();
 
-  /** `versions` by pod UID. Rejects with the signal's reason. */
+  /** Waits for `versions`, by pod UID. Rejects with the signal's reason. */
   async wait(versions: ReadonlyMap<string, number>, signal: AbortSignal): Promise<void> {
     if (versions.size === 0) return;
     await new Promise<void>((resolve, reject) => {
@@ -22,7 +22,7 @@ export class DeliveryWaiters {
     });
   }
 
-  /** Asks again what everybody waits for. */
+  /** Checks again all versions that callers wait for. */
   tell(isOver: (uid: string, version: number) => boolean): void {
     for (const waiter of [...this.waiters]) {
       for (const [uid, version] of waiter.open) if (isOver(uid, version)) waiter.open.delete(uid);

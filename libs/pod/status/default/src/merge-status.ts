@@ -1,7 +1,7 @@
-import type { PodCondition, PodStatus } from '@podwright/kube-types';
+import { isTerminalPhase, type PodCondition, type PodStatus } from '@podwright/kube-types';
 import { isKubeletCondition } from '@podwright/status-interface';
 
-/** Members of a status that others write and the kubelet has to leave as they are. */
+/** Fields of a status that others write and the kubelet must not change. */
 const foreignMembers = [
   'resourceClaimStatuses',
   'extendedResourceClaimStatus',
@@ -9,19 +9,19 @@ const foreignMembers = [
 ] as const;
 
 export interface MergeContext {
-  /** The worker has not ended the containers yet, or something else of the pod is still held. */
+  /** The worker has not terminated the containers yet, or the pod still holds other resources. */
   readonly couldHaveRunningContainers: boolean;
   /** RFC 3339, whole seconds. */
   readonly now: string;
-  /** `metadata.generation` of the API object, for conditions that are made here. */
+  /** `metadata.generation` of the API object, for conditions that are created here. */
   readonly generation?: number;
 }
 
-const isTerminal = ({ phase }: PodStatus): boolean => phase === 'Succeeded' || phase === 'Failed';
+const isTerminal = ({ phase }: PodStatus): boolean => isTerminalPhase(phase);
 
 /**
- * The status to send: `next` of the kubelet laid over `shown`, which the API object has. A terminal phase is held back
- * while containers may run, since others take it as the sign that everything of the pod is free.
+ * The status to send: merges the kubelet's `next` into the API object's `shown`. Holds back a terminal phase while
+ * containers may run, because others take it to mean that all of the pod's resources are free.
  * Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go mergePodStatus.
  */
 export function mergeStatus(shown: PodStatus, next: PodStatus, context: MergeContext): PodStatus {
@@ -47,7 +47,7 @@ export function mergeStatus(shown: PodStatus, next: PodStatus, context: MergeCon
   return isTerminal(merged) ? withoutReadiness(merged, now, generation) : merged;
 }
 
-// Its time is the one at which it is shown: it was held back with the phase.
+// Its time is now, when it is first shown: it was held back with the phase.
 function placeDisruption(
   conditions: PodCondition[],
   disruption: PodCondition,
@@ -72,7 +72,7 @@ function withForeignMembers(status: PodStatus, shown: PodStatus): PodStatus {
   return result as PodStatus;
 }
 
-// Nobody may route traffic to a pod that has ended, whatever the last look at its containers said.
+// A terminated pod must not get traffic, whatever its last container states say.
 function withoutReadiness(status: PodStatus, now: string, generation: number | undefined): PodStatus {
   const readiness = ['ContainersReady', 'Ready'];
   const conditions = status.conditions ?? [];

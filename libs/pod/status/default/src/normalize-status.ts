@@ -1,11 +1,11 @@
 import type { ContainerState, ContainerStatus, Pod, PodCondition, PodStatus } from '@podwright/kube-types';
 
-// Bytes of termination messages that one pod may carry (kubernetes v1.36 pkg/kubelet/container/runtime.go).
+// Maximum bytes of a pod's termination messages together (kubernetes v1.36 pkg/kubelet/container/runtime.go).
 const maxTerminationBytes = 12288;
 
 /**
- * Brings a status into the form that the API keeps: lists sorted (init containers in the order of the spec), long
- * termination messages cut. Times are made without fractions in the first place.
+ * Converts a status to the form that the API stores: sorts lists (init containers in the order of the spec) and
+ * truncates long termination messages. Times already have no fractions.
  */
 export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
   const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
@@ -36,12 +36,12 @@ const byName = (left: ContainerStatus, right: ContainerStatus): number =>
 function cutMessage(state: ContainerState, limit: number): ContainerState {
   const message = state.terminated?.message;
   if (state.terminated === undefined || message === undefined || Buffer.byteLength(message) <= limit) return state;
-  // A character that the limit cuts in two is left out.
+  // Omits a character that the limit would cut in two.
   const { written } = new TextEncoder().encodeInto(message, new Uint8Array(limit));
   return { ...state, terminated: { ...state.terminated, message: Buffer.from(message).toString('utf8', 0, written) } };
 }
 
-/** Gives each condition its transition time: the old one while the value is the same, else `now`. */
+/** Sets the transition time of each condition: the old one while the value is the same, else `now`. */
 export function stampConditions(
   conditions: readonly PodCondition[],
   previous: readonly PodCondition[],
@@ -49,7 +49,7 @@ export function stampConditions(
 ): readonly PodCondition[] {
   return conditions.map((condition) => {
     const old = previous.find(({ type }) => type === condition.type);
-    // Resize conditions tell their story in the reason, not in the value.
+    // A resize condition changes in its reason, not in its value.
     const resize = condition.type === 'PodResizePending' || condition.type === 'PodResizeInProgress';
     const same = old !== undefined && (resize ? old.reason === condition.reason : old.status === condition.status);
     const lastTransitionTime = (same ? old.lastTransitionTime : undefined) ?? condition.lastTransitionTime ?? now;

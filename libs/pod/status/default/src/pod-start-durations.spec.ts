@@ -10,7 +10,7 @@ const containers = [{ name: 'a' }];
 function setUp() {
   const clock = new VirtualClock();
   const metrics = createMetricsRegistry();
-  const starts = new PodStartDurations(clock, metrics);
+  const starts = new PodStartDurations({ clock, metrics });
   const createdAt = new Date(clock.now()).toISOString();
   const pod = (status: object = {}, spec: Partial<PodSpec> = {}, uid = 'u1'): Pod => ({
     metadata: { name: uid, uid, creationTimestamp: createdAt },

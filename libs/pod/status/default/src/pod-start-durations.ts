@@ -1,12 +1,10 @@
-import { CLOCK, METRICS } from '@podwright/assembly-interface';
-import { podUid, type Pod } from '@podwright/kube-types';
-import type { Gauge, Histogram, MetricsRegistry } from '@podwright/metrics';
+import { CLOCK, METRICS, needs, pick, type Needs } from '@podwright/assembly-interface';
+import { isTerminalPhase, podUid, type Pod } from '@podwright/kube-types';
+import type { Gauge, Histogram } from '@podwright/metrics';
 import type { PodStartObserver } from '@podwright/status-interface';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
 import { startBuckets } from './status-metrics.js';
 
-// Long enough for the kubelet's own parts to hear of a pod that its watch has brought.
+// Long enough for the kubelet's other parts to learn of a pod that the watch has delivered.
 const unknownForMs = 60_000;
 const measuredTo =
   'measured from pod creation timestamp to when all its containers are reported as started and observed via watch';
@@ -14,19 +12,20 @@ const withoutWaiting = 'excluding time to pull images and run init containers';
 
 interface PodStart {
   readonly firstSeenMs: number;
-  /** Of pulls that have begun and not ended, the oldest first. */
+  /** Start times of image pulls in progress, oldest first. */
   readonly openPullsMs: number[];
   readonly pullsMs: (readonly [startMs: number, endMs: number])[];
-  /** Nothing more to measure: its duration is known, or it did not start at once for lack of a node. */
+  /** Nothing left to measure: the duration is known, or no node was available at first. */
   over: boolean;
 }
 
+export const podStartNeeds = needs({ clock: pick(CLOCK, 'now'), metrics: METRICS });
+
 /**
- * How long pods take from their creation until the API server shows all their containers running. Pods that had been started
- * before this process, or for which no node was found at first, are left out. Source: kubernetes v1.36
+ * Measures the time from a pod's creation until the API server shows all its containers running. Excludes pods that
+ * were started before this process, or for which no node was available at first. Source: kubernetes v1.36
  * pkg/kubelet/util/pod_startup_latency_tracker.go.
  */
-@injectable()
 export class PodStartDurations implements PodStartObserver {
   private readonly starts = new Map<string, PodStart>();
   private readonly total: Histogram;
@@ -34,21 +33,18 @@ export class PodStartDurations implements PodStartObserver {
   private readonly firstWithNetwork: Gauge;
   private networkSeen = false;
 
-  constructor(
-    @inject(CLOCK) private readonly clock: Pick<Clock, 'now'>,
-    @inject(METRICS) metrics: MetricsRegistry,
-  ) {
-    this.sli = metrics.histogram({
+  constructor(private readonly deps: Needs<typeof podStartNeeds>) {
+    this.sli = deps.metrics.histogram({
       name: 'kubelet_pod_start_sli_duration_seconds',
       help: `Duration in seconds to start a pod, ${withoutWaiting}, ${measuredTo}`,
       buckets: startBuckets,
     });
-    this.total = metrics.histogram({
+    this.total = deps.metrics.histogram({
       name: 'kubelet_pod_start_total_duration_seconds',
       help: `Duration in seconds to start a pod since creation, including time to pull images and run init containers, ${measuredTo}`,
       buckets: startBuckets,
     });
-    this.firstWithNetwork = metrics.gauge({
+    this.firstWithNetwork = deps.metrics.gauge({
       name: 'kubelet_first_network_pod_start_sli_duration_seconds',
       help: `Duration in seconds to start the first network pod, ${withoutWaiting}, ${measuredTo}`,
       stability: 'INTERNAL',
@@ -56,20 +52,20 @@ export class PodStartDurations implements PodStartObserver {
   }
 
   imagePullStarted(uid: string): void {
-    this.starts.get(uid)?.openPullsMs.push(this.clock.now());
+    this.starts.get(uid)?.openPullsMs.push(this.deps.clock.now());
   }
 
   imagePullFinished(uid: string): void {
     const start = this.starts.get(uid);
     const startMs = start?.openPullsMs.shift();
-    if (startMs !== undefined) start?.pullsMs.push([startMs, this.clock.now()]);
+    if (startMs !== undefined) start?.pullsMs.push([startMs, this.deps.clock.now()]);
   }
 
-  /** The pod as the API server's watch has just brought it. */
+  /** Takes the pod as the API server's watch has just delivered it. */
   observe(pod: Pod): void {
     const uid = podUid(pod);
     const phase = pod.status?.phase;
-    if (phase === 'Failed' || phase === 'Succeeded') {
+    if (isTerminalPhase(phase)) {
       this.starts.delete(uid);
       return;
     }
@@ -79,9 +75,9 @@ export class PodStartDurations implements PodStartObserver {
     else if (hasStarted(pod)) this.record(pod, start);
   }
 
-  /** Forgets pods that nobody knows any more. */
+  /** Forgets pods that are no longer known. */
   forgetAllBut(isKnown: (uid: string) => boolean): void {
-    const oldestMs = this.clock.now() - unknownForMs;
+    const oldestMs = this.deps.clock.now() - unknownForMs;
     for (const [uid, { firstSeenMs }] of this.starts) {
       if (firstSeenMs < oldestMs && !isKnown(uid)) this.starts.delete(uid);
     }
@@ -89,7 +85,7 @@ export class PodStartDurations implements PodStartObserver {
 
   private track(uid: string, pod: Pod): PodStart | undefined {
     if (pod.status?.startTime !== undefined) return undefined;
-    const start = { firstSeenMs: this.clock.now(), openPullsMs: [], pullsMs: [], over: false };
+    const start = { firstSeenMs: this.deps.clock.now(), openPullsMs: [], pullsMs: [], over: false };
     this.starts.set(uid, start);
     return start;
   }
@@ -98,7 +94,7 @@ export class PodStartDurations implements PodStartObserver {
     start.over = true;
     const { creationTimestamp } = pod.metadata;
     if (creationTimestamp === undefined) return;
-    const totalMs = this.clock.now() - Date.parse(String(creationTimestamp));
+    const totalMs = this.deps.clock.now() - Date.parse(String(creationTimestamp));
     this.total.observe(totalMs / 1000);
     if (isStateful(pod)) return;
     const sliSeconds = (totalMs - unionMs(start.pullsMs) - initContainersMs(pod)) / 1000;
@@ -118,13 +114,13 @@ function isUnschedulable({ status }: Pod): boolean {
   return status?.conditions?.some((one) => one.type === 'PodScheduled' && one.status === 'False') === true;
 }
 
-/** With storage that outlives it: such starts wait for others. */
+/** Whether the pod has volumes other than ephemeral ones: their setup depends on others. */
 function isStateful({ spec }: Pod): boolean {
   const ephemeral = ['secret', 'configMap', 'downwardAPI', 'emptyDir', 'projected'] as const;
   return (spec.volumes ?? []).some((volume) => ephemeral.every((kind) => volume[kind] === undefined));
 }
 
-/** Time covered by the intervals, which are in the order of their starts. */
+/** Total time that the intervals cover; they are sorted by start. */
 function unionMs(intervals: PodStart['pullsMs']): number {
   let sum = 0;
   let coveredUntilMs = Number.NEGATIVE_INFINITY;

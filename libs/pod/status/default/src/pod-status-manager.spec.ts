@@ -1,56 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
-import { createMemoryLogger } from '@podwright/logging';
-import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
-import type { PodManager } from '@podwright/pod-manager-interface';
-import type { PodMemoryPart } from '@podwright/pod-memory-interface';
-import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
-import type { StatusDelivery, StatusManager } from '@podwright/status-interface';
-import { describeStatusManagerContract, type StatusManagerHarness } from '@podwright/status-interface/contract';
-import { VirtualClock } from '@podwright/time';
-import { PodStatusManager } from './pod-status-manager.js';
-import { keepsAllStatuses, keepsWhatTheApiLacks, type StatusKeeping } from './status-keeping.js';
-
-function harness(
-  memory = new VolatilePodMemory(),
-  keeping: StatusKeeping = keepsAllStatuses,
-): StatusManagerHarness & {
-  readonly manager: StatusManager & StatusDelivery;
-  readonly memory: VolatilePodMemory;
-  readonly clock: VirtualClock;
-  readonly logger: ReturnType<typeof createMemoryLogger>;
-  readonly metrics: MetricsRegistry;
-} {
-  const known = new Map<string, Pod>();
-  const mirrors = new Map<string, Pod>();
-  const pods: Pick<PodManager, 'getPodByUid' | 'getMirrorPodOf' | 'translatePodUid'> = {
-    getPodByUid: (uid) => known.get(uid),
-    getMirrorPodOf: (pod) => mirrors.get(pod.metadata.uid ?? ''),
-    translatePodUid: (uid) => [...mirrors].find(([, mirror]) => mirror.metadata.uid === uid)?.[0] ?? uid,
-  };
-  const clock = new VirtualClock();
-  const logger = createMemoryLogger();
-  const metrics = createMetricsRegistry();
-  return {
-    manager: new PodStatusManager(pods as PodManager, memory, clock, logger, keeping, metrics),
-    addPod: (pod, mirrorPod) => {
-      known.set(pod.metadata.uid ?? '', pod);
-      if (mirrorPod !== undefined) mirrors.set(pod.metadata.uid ?? '', mirrorPod);
-    },
-    memory,
-    clock,
-    logger,
-    metrics,
-    restart: async () => {
-      const next = harness(memory.restarted(), keeping);
-      await clock.advance(60_000);
-      await next.clock.advance(clock.monotonic());
-      for (const [uid, pod] of known) next.addPod(pod, mirrors.get(uid));
-      await next.manager.start();
-      return next.manager;
-    },
-  };
-}
+import type { PodCheckpointPart } from '@podwright/pod-checkpoint-interface';
+import { VolatilePodCheckpoints } from '@podwright/pod-checkpoint-interface/contract';
+import { describeStatusManagerContract } from '@podwright/status-interface/contract';
+import { harness } from './fixtures/status-harness.js';
+import { keepsWhatTheApiLacks } from './status-keeping.js';
 
 describeStatusManagerContract('PodStatusManager', async () => harness());
 describeStatusManagerContract('PodStatusManager beside an API server', async () =>
@@ -216,9 +170,9 @@ describe('PodStatusManager', () => {
 
   it('says that statuses are delivered when they are written, and stops waiting when told', async () => {
     let written: () => void = () => undefined;
-    class SlowMemory extends VolatilePodMemory {
-      override async keep<T>(uid: string, part: PodMemoryPart<T>, value: T | undefined): Promise<void> {
-        await super.keep(uid, part, value);
+    class SlowMemory extends VolatilePodCheckpoints {
+      override async write<T>(uid: string, part: PodCheckpointPart<T>, value: T | undefined): Promise<void> {
+        await super.write(uid, part, value);
         await new Promise<void>((resolve) => (written = resolve));
       }
     }
@@ -239,18 +193,18 @@ describe('PodStatusManager', () => {
   });
 
   it('does not take what another version wrote', async () => {
-    const { addPod, memory, restart } = harness();
+    const { addPod, checkpoints, restart } = harness();
     addPod(pod);
-    await memory.keep('u1', { name: 'status.pod-status', decode: () => undefined }, { status: 7 });
+    await checkpoints.write('u1', { name: 'status.pod-status', decode: () => undefined }, { status: 7 });
     expect((await restart()).getPodStatus('u1')).toBeUndefined();
   });
 
   it('writes nothing for a status that changes nothing', () => {
-    const { manager, addPod, memory } = harness();
+    const { manager, addPod, checkpoints } = harness();
     addPod(pod);
     manager.setPodStatus(pod, { phase: 'Running' });
     manager.setPodStatus(pod, { phase: 'Running' });
-    expect(memory.calls).toEqual(['u1 status.pod-status']);
+    expect(checkpoints.calls).toEqual(['u1 status.pod-status']);
   });
 
   it('does not compare claims of resources, which are not its own', () => {

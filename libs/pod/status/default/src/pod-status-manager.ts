@@ -1,29 +1,43 @@
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, type Needs } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
-import { isStaticPod, podRef, podUid, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
-import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
-import { POD_MEMORY, type PodMemory } from '@podwright/pod-memory-interface';
-import { withReadiness, type StatusDelivery, type StatusManager } from '@podwright/status-interface';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import {
+  isStaticPod,
+  podRef,
+  podUid,
+  type ContainerStatus,
+  type Pod,
+  type PodStatus,
+  withReadiness,
+} from '@podwright/kube-types';
+import { createMetricsRegistry } from '@podwright/metrics';
+import { POD_MANAGER } from '@podwright/pod-manager-interface';
+import { POD_CHECKPOINTS } from '@podwright/pod-checkpoint-interface';
+import { type StatusDelivery, type StatusManager } from '@podwright/status-interface';
+import { formatRfc3339 } from '@podwright/time';
 import { illegalTransition } from './container-transition.js';
 import { normalizeStatus, stampConditions } from './normalize-status.js';
 import { sameStatus } from './same-status.js';
 import { startObserver, terminationCounter } from './status-metrics.js';
-import { STATUS_KEEPING, keepsAllStatuses, type StatusKeeping } from './status-keeping.js';
+import type { StatusKeeping } from './status-keeping.js';
 import { restoredStatus, storedStatus, storedStatusPart } from './stored-status.js';
 import { terminateStatus } from './terminate-status.js';
 import type { StatusTable, VersionedStatus } from './versioned-status.js';
 
 type Listener = (podUid: string, status: PodStatus) => void;
 
+export const statusNeeds = needs({
+  pods: POD_MANAGER,
+  checkpoints: POD_CHECKPOINTS,
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: optional(METRICS),
+});
+export type StatusNeeds = Needs<typeof statusNeeds>;
+
 /**
- * {@link StatusManager} that keeps the statuses of this node's pods in memory and, as far as nobody else can give them back,
- * in what is remembered of each pod, so that they go on after a restart. It sends nothing itself.
+ * {@link StatusManager} that keeps the statuses of this node's pods in memory. Checkpoints those that nothing else can
+ * restore, so that they survive a restart. Sends nothing itself.
  */
-@injectable()
 export class PodStatusManager implements StatusManager, StatusDelivery, StatusTable {
   private readonly statuses = new Map<string, VersionedStatus>();
   private readonly listeners = new Set<Listener>();
@@ -31,25 +45,21 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
   private readonly observeStart: ReturnType<typeof startObserver>;
 
   constructor(
-    @inject(POD_MANAGER) private readonly pods: PodManager,
-    @inject(POD_MEMORY) private readonly memory: PodMemory,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(STATUS_KEEPING) private readonly keeping: StatusKeeping,
-    @inject(METRICS, { isOptional: true }) metrics?: MetricsRegistry,
+    private readonly deps: StatusNeeds,
+    private readonly keeping: StatusKeeping,
   ) {
-    const registry = metrics ?? createMetricsRegistry();
+    const registry = deps.metrics ?? createMetricsRegistry();
     this.countTerminations = terminationCounter(registry);
     this.observeStart = startObserver(registry);
   }
 
   async start(): Promise<void> {
-    for (const uid of this.memory.podUids()) {
-      const stored = this.memory.recall(uid, storedStatusPart);
+    for (const uid of this.deps.checkpoints.podUids()) {
+      const stored = this.deps.checkpoints.read(uid, storedStatusPart);
       const status = stored && restoredStatus(stored);
       if (stored === undefined || status === undefined) continue;
       const { staticPod } = stored;
-      // Name and namespace come with the first accepted status; nothing is sent before.
+      // The first accepted status brings name and namespace; nothing is sent before.
       this.statuses.set(uid, { status, version: 0, namespace: '', name: '', staticPod, finished: false });
     }
   }
@@ -59,7 +69,7 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
   }
 
   getPodStatus(uid: string): PodStatus | undefined {
-    return this.statuses.get(this.pods.translatePodUid(uid))?.status;
+    return this.statuses.get(this.deps.pods.translatePodUid(uid))?.status;
   }
 
   entry(uid: string): VersionedStatus | undefined {
@@ -71,20 +81,20 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
   }
 
   drop(uid: string): void {
-    if (this.statuses.delete(uid)) void this.memory.keep(uid, storedStatusPart, undefined);
+    if (this.statuses.delete(uid)) void this.deps.checkpoints.write(uid, storedStatusPart, undefined);
   }
 
   setPodStatus(pod: Pod, status: PodStatus): void {
     const uid = podUid(pod);
     const known = this.statuses.get(uid);
-    const previous = known?.status ?? this.pods.getMirrorPodOf(pod)?.status ?? pod.status ?? {};
+    const previous = known?.status ?? this.deps.pods.getMirrorPodOf(pod)?.status ?? pod.status ?? {};
     const refused = illegalTransition(pod, previous, status);
     if (refused !== undefined) {
-      this.logger.error('Status update on pod aborted', { pod: podRef(pod), reason: refused });
+      this.deps.logger.error('Status update on pod aborted', { pod: podRef(pod), reason: refused });
       return;
     }
     this.countTerminations(previous, status);
-    this.observeStart(pod, known?.status, status, this.clock.now());
+    this.observeStart(pod, known?.status, status, this.deps.clock.now());
     const now = this.timestamp();
     const next = normalizeStatus(pod, {
       ...status,
@@ -92,7 +102,7 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
       startTime: previous.startTime ?? status.startTime ?? now,
       ...(status.conditions && { conditions: [...stampConditions(status.conditions, previous.conditions ?? [], now)] }),
     });
-    // Whether anybody has heard of what an earlier process accepted is not known.
+    // It is unknown whether the last status of an earlier kubelet was reported.
     const told = known !== undefined && known.version > 0;
     if (told && sameStatus(known.status, next) && pod.metadata.deletionTimestamp === undefined) return;
     this.store(pod, next);
@@ -130,12 +140,12 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
     }
   }
 
-  // Kept once more: the memory knows what it has written of it, and answers when that is on the disk.
+  // Writes again, because the checkpoint then resolves only when the status is on disk.
   async delivered(podUids: readonly string[], signal: AbortSignal): Promise<void> {
     const written = podUids.map(async (mirrorOrPodUid) => {
-      const uid = this.pods.translatePodUid(mirrorOrPodUid);
-      const stored = this.memory.recall(uid, storedStatusPart);
-      if (stored !== undefined) await this.memory.keep(uid, storedStatusPart, stored);
+      const uid = this.deps.pods.translatePodUid(mirrorOrPodUid);
+      const stored = this.deps.checkpoints.read(uid, storedStatusPart);
+      if (stored !== undefined) await this.deps.checkpoints.write(uid, storedStatusPart, stored);
     });
     await abortable(Promise.all(written), signal);
   }
@@ -151,8 +161,8 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
     change: (container: ContainerStatus) => ContainerStatus | undefined,
     readiness: boolean,
   ): void {
-    const uid = this.pods.translatePodUid(mirrorOrPodUid);
-    const pod = this.pods.getPodByUid(uid);
+    const uid = this.deps.pods.translatePodUid(mirrorOrPodUid);
+    const pod = this.deps.pods.getPodByUid(uid);
     const status = this.statuses.get(uid)?.status;
     if (pod === undefined || status === undefined) return;
     let changed = false;
@@ -184,19 +194,20 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
       namespace: pod.metadata.namespace ?? '',
       name: pod.metadata.name ?? '',
       staticPod,
-      // A static pod may come back under its UID.
+      // A static pod may start again with the same UID.
       finished: finished || (known?.finished === true && !staticPod),
     });
-    if (this.keeping.keeps(pod, status)) void this.memory.keep(uid, storedStatusPart, storedStatus(pod, status));
+    if (this.keeping.keeps(pod, status))
+      void this.deps.checkpoints.write(uid, storedStatusPart, storedStatus(pod, status));
     for (const listener of this.listeners) listener(uid, status);
   }
 
   private timestamp(): string {
-    return new Date(this.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+    return formatRfc3339(this.deps.clock.now());
   }
 }
 
-// A late sync of an older spec must not make it look as if the newer one had not been seen.
+// A late sync of an older spec must not lower the observed generation.
 function observedGeneration(
   { metadata }: Pod,
   previous: PodStatus,
@@ -205,18 +216,4 @@ function observedGeneration(
   const seen = next.observedGeneration ?? metadata.generation ?? 0;
   const newest = Math.max(previous.observedGeneration ?? 0, seen);
   return newest > 0 ? { observedGeneration: newest } : {};
-}
-
-export interface PodStatusManagerDeps {
-  readonly pods: PodManager;
-  readonly memory: PodMemory;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics?: MetricsRegistry;
-}
-
-/** Without DI. */
-export function createPodStatusManager(deps: PodStatusManagerDeps): StatusManager & StatusDelivery {
-  const { pods, memory, clock, logger, metrics } = deps;
-  return new PodStatusManager(pods, memory, clock, logger, keepsAllStatuses, metrics);
 }

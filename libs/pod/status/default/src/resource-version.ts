@@ -3,8 +3,8 @@ import type { Pod } from '@podwright/kube-types';
 const decimal = /^[1-9]\d*$/;
 
 /**
- * The newer of two states of one API object. Resource versions of one resource are decimal numbers that grow (kubernetes
- * v1.35 KEP-5504); of a server that does it otherwise nothing is known: undefined.
+ * The newer of two states of one API object, by their resource versions, which are increasing decimal numbers
+ * (kubernetes v1.35 KEP-5504); undefined for a server with other versions.
  */
 export function newerPod(left: Pod, right: Pod): Pod | undefined {
   const [a, b] = [left.metadata.resourceVersion ?? '', right.metadata.resourceVersion ?? ''];

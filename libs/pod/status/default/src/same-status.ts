@@ -2,12 +2,15 @@ import { deepEqual, type PodCondition, type PodStatus } from '@podwright/kube-ty
 import { isKubeletCondition, isSharedCondition } from '@podwright/status-interface';
 import { sameValue } from './same-value.js';
 
-/** Equal for the kubelet's purposes: only its own conditions count, by status, reason and message; resource claims are not its own. */
+/**
+ * Whether the statuses are equal for the kubelet: compares only its own conditions, by status, reason and message, and
+ * ignores resource claims.
+ */
 export function sameStatus(left: PodStatus, right: PodStatus): boolean {
   return deepEqual(comparable(left), comparable(right));
 }
 
-/** Likewise, where one of the two comes from the API server, which leaves out what is empty. */
+/** As `sameStatus`, where one of the two comes from the API server, which omits empty values. */
 export function sameShownStatus(shown: PodStatus, own: PodStatus): boolean {
   return sameValue(comparable(shown), comparable(own));
 }

@@ -1,12 +1,12 @@
-import { tryParseQuantity } from '@podwright/kube-types';
+import { isJsonObject, tryParseQuantity } from '@podwright/kube-types';
 
-/** Members whose values are quantities. */
+/** Fields whose values are quantities. */
 const quantityMaps: ReadonlySet<string> = new Set(['requests', 'limits', 'allocatedResources']);
 
 /**
- * Equal as the API server would store them: what Go leaves out of JSON (null, empty texts, lists, maps and structs, 0) is
- * the same as absent, and quantities count by value. Without it a status that the server has shortened looks changed for ever.
- * `member` is the name under which both values stand.
+ * Whether the API server would store both values alike: values that Go omits from JSON (null, empty texts, lists, maps
+ * and structs, 0) equal absent ones, and quantities compare by value. Otherwise a status that the server has shortened
+ * would look changed for ever. `member`: the field's name.
  */
 export function sameValue(left: unknown, right: unknown, member = ''): boolean {
   if (left === right) return true;
@@ -16,7 +16,7 @@ export function sameValue(left: unknown, right: unknown, member = ''): boolean {
       Array.isArray(right) && left.length === right.length && left.every((item, index) => sameValue(item, right[index]))
     );
   }
-  if (!isMap(left) || !isMap(right)) return false;
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const quantities = quantityMaps.has(member);
   for (const name of Object.keys(left)) {
     const [a, b] = [left[name], right[name]];
@@ -30,10 +30,6 @@ function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0) return true;
   if (typeof value !== 'object') return false;
   return Array.isArray(value) ? value.length === 0 : Object.values(value).every(isEmpty);
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function sameQuantity(left: unknown, right: unknown): boolean {

@@ -1,13 +1,13 @@
 /**
- * Which pod's status goes next: urgent ones before ordinary ones, each class in order of arrival, a pod once. A pod whose status
- * is on its way is left out until that is over, so that the statuses of one pod stay in order.
+ * The order in which statuses are sent: urgent ones first, each class in order of arrival, a pod once. Skips a pod with
+ * a send in progress, so that the statuses of one pod stay in order.
  */
 export class SendQueue {
   private readonly urgent = new Set<string>();
   private readonly ordinary = new Set<string>();
   private readonly sending = new Set<string>();
 
-  /** Pods on their way. */
+  /** Number of sends in progress. */
   get running(): number {
     return this.sending.size;
   }
@@ -16,7 +16,7 @@ export class SendQueue {
     return this.sending.has(podUid);
   }
 
-  /** A pod that waits already keeps its place, unless it has become urgent. */
+  /** A pod that already waits keeps its position, unless it has become urgent. */
   add(podUid: string, urgent: boolean): void {
     if (urgent) {
       this.ordinary.delete(podUid);
@@ -24,7 +24,7 @@ export class SendQueue {
     } else if (!this.urgent.has(podUid)) this.ordinary.add(podUid);
   }
 
-  /** The next one, which counts as on its way from now on; {@link finish} ends that. */
+  /** The next pod, which counts as running until {@link finish}. */
   take(): string | undefined {
     for (const waiting of [this.urgent, this.ordinary]) {
       for (const podUid of waiting) {

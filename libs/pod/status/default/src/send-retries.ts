@@ -1,8 +1,8 @@
 import { WorkQueue } from '@podwright/concurrency';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import type { KubeClient } from '@podwright/kube-client-interface';
-import { TroubleLog, type Logger } from '@podwright/logging';
-import { jitter, type Clock, type Random, type Timer } from '@podwright/time';
+import { FailureLog, type Logger } from '@podwright/logging';
+import { GrowingPause, jitter, type Clock, type Random, type Timer } from '@podwright/time';
 
 const firstRetryMs = 500;
 
@@ -12,23 +12,24 @@ export interface SendRetriesDeps {
   readonly logger: Logger;
   readonly client: Pick<KubeClient, 'server'>;
   readonly longestPauseMs: number;
-  /** A pause of all sending is over. */
+  /** Called when a pause of all sending is over. */
   readonly onPauseOver: () => void;
 }
 
 /**
- * When what failed is sent again: each pod after a pause of its own; while the server is away nothing is sent for a pause, and
- * then one pod at a time finds out whether it is back.
+ * Decides when to retry failed sends: each pod after its own pause. While the API server is unavailable, all sending
+ * pauses, and then one pod at a time tests whether it is back.
  */
 export class SendRetries {
   private readonly queue: WorkQueue<string>;
-  private readonly attempts = new Map<string, number>();
-  private readonly trouble: TroubleLog;
-  private outage: { tries: number; pause: Timer | undefined } | undefined;
+  /** By the UIDs of pods whose last send failed. */
+  private readonly pauses = new Map<string, GrowingPause>();
+  private readonly failureLog: FailureLog;
+  private outage: { readonly growing: GrowingPause; timer: Timer | undefined } | undefined;
 
   constructor(private readonly deps: SendRetriesDeps) {
     this.queue = new WorkQueue<string>({ clock: deps.clock });
-    this.trouble = new TroubleLog(deps.logger, deps.clock);
+    this.failureLog = new FailureLog(deps.logger, deps.clock);
   }
 
   /** Calls `listener` with the UID of each pod whose pause is over. Returns unsubscribe. */
@@ -36,64 +37,68 @@ export class SendRetries {
     return this.queue.watch(listener);
   }
 
-  /** How many may be sent at a time, of `most`. */
+  /** How many of `most` sends are allowed at a time. */
   places(most: number): number {
     if (this.outage === undefined) return most;
-    return this.outage.pause === undefined ? 1 : 0;
+    return this.outage.timer === undefined ? 1 : 0;
   }
 
   succeeded(uid: string): void {
     this.forget(uid);
-    this.outage?.pause?.cancel();
+    this.outage?.timer?.cancel();
     this.outage = undefined;
-    if (this.attempts.size === 0) this.trouble.over('Statuses of pods reach the API server again');
+    if (this.pauses.size === 0) this.failureLog.over('Statuses of pods reach the API server again');
   }
 
-  /** `pod` is its name in logs. True: the server is away, and the pod is to wait with all others. */
+  /** `pod`: its name in logs. True: the server is unavailable, and the pod must wait with all others. */
   failed(uid: string, pod: string, error: unknown): boolean {
-    const attempts = (this.attempts.get(uid) ?? 0) + 1;
-    this.attempts.set(uid, attempts);
+    const growing = this.pauses.get(uid) ?? this.newPause();
+    this.pauses.set(uid, growing);
+    const pauseMs = growing.next();
     const { code } = KubeletError.from(error);
     const message = `Failed to update status for pod; it is sent again until ${this.deps.client.server} takes it`;
-    this.trouble.failed(code, message, { pod, error: messageOf(error) });
+    this.failureLog.failed(code, message, { pod, error: messageOf(error) });
     if (!hasCode(error, 'unavailable') && !hasCode(error, 'deadline-exceeded')) {
-      this.queue.enqueue(uid, this.pauseMs(attempts));
+      this.queue.enqueue(uid, this.jittered(pauseMs));
       return false;
     }
-    if (this.outage?.pause === undefined) this.pause((this.outage?.tries ?? 0) + 1);
+    if (this.outage?.timer === undefined) this.pause(this.outage?.growing ?? this.newPause());
     return true;
   }
 
-  /** UIDs of pods that failed last time. */
+  /** UIDs of pods whose last send failed. */
   podUids(): readonly string[] {
-    return [...this.attempts.keys()];
+    return [...this.pauses.keys()];
   }
 
   /** The next failure counts as the first. */
   reset(uid: string): void {
-    this.attempts.delete(uid);
+    this.pauses.delete(uid);
   }
 
   forget(uid: string): void {
-    this.attempts.delete(uid);
+    this.pauses.delete(uid);
     this.queue.delete(uid);
   }
 
   stop(): void {
-    this.outage?.pause?.cancel();
+    this.outage?.timer?.cancel();
     this.queue.clear();
   }
 
-  private pause(tries: number): void {
-    const pause = this.deps.clock.setTimer(this.pauseMs(tries), () => {
-      this.outage = { tries, pause: undefined };
+  private pause(growing: GrowingPause): void {
+    const timer = this.deps.clock.setTimer(this.jittered(growing.next()), () => {
+      this.outage = { growing, timer: undefined };
       this.deps.onPauseOver();
     });
-    this.outage = { tries, pause };
+    this.outage = { growing, timer };
   }
 
-  private pauseMs(tries: number): number {
-    const { random, longestPauseMs } = this.deps;
-    return jitter(random, Math.min(longestPauseMs, firstRetryMs * 2 ** Math.min(tries - 1, 10)), 0.5);
+  private newPause(): GrowingPause {
+    return new GrowingPause({ firstMs: firstRetryMs, longestMs: this.deps.longestPauseMs });
+  }
+
+  private jittered(pauseMs: number): number {
+    return jitter(this.deps.random, pauseMs, 0.5);
   }
 }

@@ -4,16 +4,16 @@ import type { VersionedStatus } from './versioned-status.js';
 
 interface Sent {
   readonly version: number;
-  /** UID of the object that took it: the pod, or its mirror pod; undefined when there was none to take it. */
+  /** UID of the object that has the status: the pod, or its mirror pod; undefined when there was none. */
   readonly apiUid: string | undefined;
   readonly ready: boolean;
-  /** What the server answered, until the watch shows it too. */
+  /** The server's answer, until the watch shows it too. */
   answer: Pod | undefined;
-  /** State and status that were found equal; both are immutable. */
+  /** API object and status that were found equal; both are immutable. */
   compared: { readonly pod: Pod; readonly status: VersionedStatus['status'] } | undefined;
 }
 
-/** What the API server has taken of each pod, by pod UID. */
+/** What the API server has accepted of each pod, by pod UID. */
 export class SentStatuses {
   private readonly sent = new Map<string, Sent>();
 
@@ -23,13 +23,13 @@ export class SentStatuses {
     this.sent.set(uid, { version, apiUid, ready, answer: pod, compared: undefined });
   }
 
-  /** This version, or a later one, is in the object with this UID. */
+  /** Whether the object with this UID has this version or a later one. */
   isAccepted(uid: string, apiUid: string, version: number): boolean {
     const sent = this.sent.get(uid);
     return sent !== undefined && sent.apiUid === apiUid && sent.version >= version;
   }
 
-  /** Likewise, whatever object took it; also when there was none. */
+  /** As `isAccepted`, for any object, and also when there was none. */
   hasVersion(uid: string, version: number): boolean {
     return (this.sent.get(uid)?.version ?? 0) >= version;
   }
@@ -38,7 +38,7 @@ export class SentStatuses {
     return this.sent.get(uid)?.ready ?? false;
   }
 
-  /** The newer of what the watch shows and what the server answered last; `unsure` when that cannot be told. */
+  /** The newer of the watched object and the server's last answer; `unsure` when that cannot be determined. */
   newest(uid: string, watched: Pod | undefined): Pod | 'unsure' | undefined {
     const sent = this.sent.get(uid);
     const answer = sent?.answer;

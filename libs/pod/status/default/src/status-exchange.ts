@@ -1,11 +1,13 @@
 import { hasCode } from '@podwright/errors';
 import { pods, type KubeClient } from '@podwright/kube-client-interface';
-import { configMirrorAnnotation, isMirrorPod, type Pod } from '@podwright/kube-types';
+import { configMirrorAnnotation, isMirrorPod, isTerminalPhase, type Pod } from '@podwright/kube-types';
 import { mergeStatus } from './merge-status.js';
 import { statusPatch } from './status-patch.js';
 import type { VersionedStatus } from './versioned-status.js';
 
-/** `gone`: the object does not exist. `foreign`: its name belongs to another pod. `accepted`: `pod` is how it is now. */
+/**
+ * `gone`: the object does not exist. `foreign`: its name belongs to another pod. `accepted`: `pod` is its new state.
+ */
 export type ExchangeOutcome =
   | { readonly kind: 'gone' }
   | { readonly kind: 'foreign' }
@@ -16,7 +18,7 @@ export interface ExchangeContext {
   readonly client: Pick<KubeClient, 'get' | 'patch' | 'delete'>;
   readonly podUid: string;
   readonly entry: VersionedStatus;
-  /** The object as it was seen last; undefined: it has to be read. */
+  /** The last known state of the object; undefined: it must be read. */
   readonly known: Pod | undefined;
   readonly couldHaveRunningContainers: boolean;
   /** RFC 3339, whole seconds. */
@@ -24,22 +26,28 @@ export interface ExchangeContext {
   readonly signal: AbortSignal;
 }
 
-/** True for the API object that shows the status of this pod: itself, or its mirror pod, which carries its UID as hash. */
+/**
+ * Whether the API object shows the status of this pod: it is the pod itself, or its mirror pod, which has the pod's UID
+ * as hash.
+ */
 export function showsPod({ metadata }: Pod, uid: string, { staticPod }: VersionedStatus): boolean {
   return staticPod ? metadata.annotations?.[configMirrorAnnotation] === uid : metadata.uid === uid;
 }
 
-/** Everything of the pod is over and nothing holds its object but the kubelet. Mirror pods end with their static pod. */
+/**
+ * Whether the kubelet should delete the object: the pod is finished and only the kubelet holds the object. A mirror pod
+ * is deleted with its static pod instead.
+ */
 export function canBeDeleted(pod: Pod, { finished }: VersionedStatus): boolean {
   const phase = pod.status?.phase;
-  const terminal = phase === 'Succeeded' || phase === 'Failed';
+  const terminal = isTerminalPhase(phase);
   return finished && terminal && pod.metadata.deletionTimestamp !== undefined && !isMirrorPod(pod);
 }
 
 /**
- * Brings one status to the API server and deletes the object of a pod that is over. Where the object is known from the
- * watch it is not read again: its resource version goes with the patch, so that the server refuses a patch that was made
- * against anything but the newest state; then it is read and patched as upstream does it.
+ * Sends one status to the API server and deletes the object of a finished pod. Does not read an object that the watch
+ * has delivered: the patch carries its resource version, so that the server rejects it if the object has changed; only
+ * then it reads and patches as upstream does.
  * Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go syncPod. Rejects as {@link KubeClient} does.
  */
 export async function exchangeStatus(context: ExchangeContext): Promise<ExchangeOutcome> {
@@ -100,7 +108,7 @@ async function deleteIfOver(
       ...(uid !== undefined && { preconditions: { uid } }),
     });
   } catch (error) {
-    // Somebody was faster; a name that belongs to another pod by now is not ours to delete.
+    // Already deleted; or the name belongs to another pod, which is not ours to delete.
     if (!hasCode(error, 'not-found') && !hasCode(error, 'aborted')) throw error;
   }
   return { kind: 'deleted' };

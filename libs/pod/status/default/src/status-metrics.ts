@@ -1,7 +1,10 @@
 import { configSeenAnnotation, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
 import type { Histogram, MetricsRegistry } from '@podwright/metrics';
 
-/** Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go PodStatusSyncDuration. */
+/**
+ * Registers upstream's histogram of the time from a status change to its acceptance. Source: kubernetes v1.36
+ * pkg/kubelet/metrics/metrics.go PodStatusSyncDuration.
+ */
 export function statusSyncDuration(registry: MetricsRegistry): Histogram {
   return registry.histogram({
     name: 'kubelet_pod_status_sync_duration_seconds',
@@ -10,14 +13,17 @@ export function statusSyncDuration(registry: MetricsRegistry): Histogram {
   });
 }
 
-/** Bounds in seconds for starts of pods. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go podStartupDurationBuckets. */
+/**
+ * Bounds in seconds for starts of pods. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go
+ * podStartupDurationBuckets.
+ */
 export const startBuckets: readonly number[] = [
   ...[0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600],
 ];
 
 /**
- * Observes how long ago the kubelet first saw a pod when it gets its first status and when it is running. Source: kubernetes
- * v1.36 pkg/kubelet/kubelet.go SyncPod, which takes the first status of a pod for a start as well.
+ * Observes the time from the kubelet's first sight of a pod until its first status, and until it runs. As upstream, the
+ * first status counts as a start too. Source: kubernetes v1.36 pkg/kubelet/kubelet.go SyncPod.
  */
 export function startObserver(
   registry: MetricsRegistry,
@@ -28,7 +34,7 @@ export function startObserver(
     buckets: startBuckets,
   });
   return (pod, previous, next, nowMs) => {
-    // A pod that is refused gets a status as well.
+    // A rejected pod gets a status as well.
     const first = previous === undefined && next.phase !== 'Failed';
     if (!first && !(previous?.phase === 'Pending' && next.phase === 'Running')) return;
     const seenMs = Date.parse(pod.metadata.annotations?.[configSeenAnnotation] ?? '');
@@ -45,7 +51,7 @@ const containerTypes: readonly (readonly [keyof StatusLists, string])[] = [
 ];
 
 /**
- * Counts containers that a new status shows as ended and the one before did not. Source: kubernetes v1.36
+ * Counts containers that the new status shows as terminated and the previous one did not. Source: kubernetes v1.36
  * pkg/kubelet/status/status_manager.go checkAndRecordTerminations.
  */
 export function terminationCounter(registry: MetricsRegistry): (previous: StatusLists, next: StatusLists) => void {

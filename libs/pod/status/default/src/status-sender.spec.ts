@@ -2,211 +2,214 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { KubeApiError, pods as podResource } from '@podwright/kube-client-interface';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 import { TestCluster } from '@podwright/test-cluster';
-import { createClusterBench, container, running, type ClusterBench } from './fixtures/cluster-bench.js';
+import { createClusterHarness, container, running, type ClusterHarness } from './fixtures/cluster-harness.js';
 
-let bench: ClusterBench;
+let harness: ClusterHarness;
 afterEach(async () => {
-  await bench.stop();
-  expect(bench.cluster.clock.pendingTimers).toBe(0);
+  await harness.stop();
+  expect(harness.cluster.clock.pendingTimers).toBe(0);
 });
 
 const apiError = (code: KubeApiError['code'], httpStatus: number): KubeApiError =>
   new KubeApiError(`${code}`, { code, httpStatus });
-const settle = (): Promise<void> => bench.cluster.clock.advance(0);
+const settle = (): Promise<void> => harness.cluster.clock.advance(0);
 const condition = (pod: Pod | undefined, type: string): string | undefined =>
   pod?.status?.conditions?.find((one) => one.type === type)?.status;
 
 async function addPods(...names: readonly string[]): Promise<readonly Pod[]> {
   const added: Pod[] = [];
-  for (const name of names) added.push(await bench.addPod(name));
+  for (const name of names) added.push(await harness.addPod(name));
   return added;
 }
 describe('StatusSender', () => {
   it('sends each accepted change at once, without reading the object first', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
-    bench.manager.setPodStatus(pod, running(false));
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    harness.manager.setPodStatus(pod, running(false));
     await settle();
-    bench.manager.setPodStatus(pod, running(true));
+    harness.manager.setPodStatus(pod, running(true));
     await settle();
-    const live = await bench.live('a');
+    const live = await harness.live('a');
     expect([live?.status?.phase, condition(live, 'Ready')]).toEqual(['Running', 'True']);
-    expect(bench.calls).toEqual(['patch a at ' + pod.metadata.resourceVersion, expect.stringMatching(/^patch a at /)]);
-    expect(await bench.metrics.render()).toContain('kubelet_pod_status_sync_duration_seconds_count 2');
+    expect(harness.calls).toEqual([
+      'patch a at ' + pod.metadata.resourceVersion,
+      expect.stringMatching(/^patch a at /),
+    ]);
+    expect(await harness.metrics.render()).toContain('kubelet_pod_status_sync_duration_seconds_count 2');
   });
 
   it('sends what is accepted in one go in one patch, and only the newest', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
-    bench.manager.setPodStatus(pod, { phase: 'Pending', qosClass: 'BestEffort' });
-    bench.manager.setPodStatus(pod, running(false));
-    bench.manager.setContainerReadiness(pod.metadata.uid ?? '', 'containerd://c1', true);
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    harness.manager.setPodStatus(pod, { phase: 'Pending', qosClass: 'BestEffort' });
+    harness.manager.setPodStatus(pod, running(false));
+    harness.manager.setContainerReadiness(pod.metadata.uid ?? '', 'containerd://c1', true);
     await settle();
-    expect(bench.calls).toHaveLength(1);
-    expect(condition(await bench.live('a'), 'Ready')).toBe('True');
+    expect(harness.calls).toHaveLength(1);
+    expect(condition(await harness.live('a'), 'Ready')).toBe('True');
   });
 
   it('reads the object when somebody else was faster, and keeps what they wrote', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
-    bench.holdWatch(true);
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    harness.holdWatch(true);
     const gate = { type: 'example.com/gate', status: 'True' };
-    await bench.admin.patch(
+    await harness.admin.patch(
       podResource,
       { namespace: 'default', name: 'a' },
       { type: 'strategic-merge', body: { status: { conditions: [gate] } } },
       { subresource: 'status' },
     );
-    bench.manager.setPodStatus(pod, running(true));
+    harness.manager.setPodStatus(pod, running(true));
     await settle();
-    expect(bench.calls.map((call) => call.split(' ')[0])).toEqual(['patch', 'get', 'patch']);
-    const live = await bench.live('a');
+    expect(harness.calls.map((call) => call.split(' ')[0])).toEqual(['patch', 'get', 'patch']);
+    const live = await harness.live('a');
     expect([condition(live, 'example.com/gate'), condition(live, 'Ready')]).toEqual(['True', 'True']);
   });
 
   it('goes on from its own last answer while the watch is behind', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
-    bench.holdWatch(true);
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    harness.holdWatch(true);
     for (const ready of [false, true, false]) {
-      bench.manager.setPodStatus(pod, running(ready));
+      harness.manager.setPodStatus(pod, running(ready));
       await settle();
     }
-    expect(bench.calls.map((call) => call.split(' ')[0])).toEqual(['patch', 'patch', 'patch']);
-    expect(condition(await bench.live('a'), 'Ready')).toBe('False');
+    expect(harness.calls.map((call) => call.split(' ')[0])).toEqual(['patch', 'patch', 'patch']);
+    expect(condition(await harness.live('a'), 'Ready')).toBe('False');
   });
 
   it('sends nothing when nothing differs, also when the server has shortened the status', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
     const status: PodStatus = {
       ...running(true),
       message: '',
       initContainerStatuses: [],
       containerStatuses: [{ ...container(true), lastState: {}, resources: { requests: { cpu: '500m' } } }],
     };
-    bench.manager.setPodStatus(pod, status);
-    await bench.cluster.clock.advance(60_000);
-    expect(bench.calls).toHaveLength(1);
+    harness.manager.setPodStatus(pod, status);
+    await harness.cluster.clock.advance(60_000);
+    expect(harness.calls).toHaveLength(1);
   });
 
   it('puts right within ten seconds what somebody else has changed', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
-    bench.manager.setPodStatus(pod, running(true));
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    harness.manager.setPodStatus(pod, running(true));
     await settle();
-    await bench.admin.patch(
+    await harness.admin.patch(
       podResource,
       { namespace: 'default', name: 'a' },
       { type: 'merge', body: { status: { phase: 'Pending' } } },
       { subresource: 'status' },
     );
-    await bench.cluster.clock.advance(10_000);
-    expect((await bench.live('a'))?.status?.phase).toBe('Running');
+    await harness.cluster.clock.advance(10_000);
+    expect((await harness.live('a'))?.status?.phase).toBe('Running');
   });
 
   it('holds the terminal phase back while containers may run, and deletes the object when the pod is over', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
     const uid = pod.metadata.uid ?? '';
-    bench.manager.setPodStatus(pod, running(true));
+    harness.manager.setPodStatus(pod, running(true));
     await settle();
-    await bench.admin.delete(podResource, { namespace: 'default', name: 'a' });
+    await harness.admin.delete(podResource, { namespace: 'default', name: 'a' });
     await settle();
-    const deleted = (await bench.live('a')) as Pod;
+    const deleted = (await harness.live('a')) as Pod;
     expect(deleted.metadata.deletionTimestamp).toBeDefined();
-    bench.manager.setPodStatus(deleted, { ...running(false), phase: 'Succeeded' });
+    harness.manager.setPodStatus(deleted, { ...running(false), phase: 'Succeeded' });
     await settle();
-    expect((await bench.live('a'))?.status?.phase).toBe('Running');
-    bench.terminated.add(uid);
-    bench.manager.terminatePod(deleted);
+    expect((await harness.live('a'))?.status?.phase).toBe('Running');
+    harness.terminated.add(uid);
+    harness.manager.terminatePod(deleted);
     await settle();
-    expect(await bench.live('a')).toBeUndefined();
-    expect(bench.calls.at(-1)).toBe('delete a');
-    expect(bench.manager.getPodStatus(uid)).toBeUndefined();
+    expect(await harness.live('a')).toBeUndefined();
+    expect(harness.calls.at(-1)).toBe('delete a');
+    expect(harness.manager.getPodStatus(uid)).toBeUndefined();
   });
 
   it('deletes a pod that ended long before it was deleted, as soon as the watch tells', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
-    bench.terminated.add(pod.metadata.uid ?? '');
-    bench.manager.setPodStatus(pod, { ...running(false), phase: 'Succeeded' });
-    bench.manager.terminatePod(pod);
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    harness.terminated.add(pod.metadata.uid ?? '');
+    harness.manager.setPodStatus(pod, { ...running(false), phase: 'Succeeded' });
+    harness.manager.terminatePod(pod);
     await settle();
-    expect((await bench.live('a'))?.status?.phase).toBe('Succeeded');
-    await bench.admin.delete(podResource, { namespace: 'default', name: 'a' });
+    expect((await harness.live('a'))?.status?.phase).toBe('Succeeded');
+    await harness.admin.delete(podResource, { namespace: 'default', name: 'a' });
     await settle();
-    expect(await bench.live('a')).toBeUndefined();
+    expect(await harness.live('a')).toBeUndefined();
   });
 
   it('leaves a pod of the same name alone that has taken the place', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
-    bench.holdWatch(true);
-    await bench.admin.delete(podResource, { namespace: 'default', name: 'a' }, { gracePeriodSeconds: 0 });
-    await bench.addPod('a');
-    bench.manager.setPodStatus(pod, running(true));
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    harness.holdWatch(true);
+    await harness.admin.delete(podResource, { namespace: 'default', name: 'a' }, { gracePeriodSeconds: 0 });
+    await harness.addPod('a');
+    harness.manager.setPodStatus(pod, running(true));
     await settle();
-    expect((await bench.live('a'))?.status?.phase).not.toBe('Running');
-    expect(bench.manager.getPodStatus(pod.metadata.uid ?? '')).toBeUndefined();
+    expect((await harness.live('a'))?.status?.phase).not.toBe('Running');
+    expect(harness.manager.getPodStatus(pod.metadata.uid ?? '')).toBeUndefined();
   });
 
   it('asks no more for a pod that is gone', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
-    await bench.admin.delete(podResource, { namespace: 'default', name: 'a' }, { gracePeriodSeconds: 0 });
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    await harness.admin.delete(podResource, { namespace: 'default', name: 'a' }, { gracePeriodSeconds: 0 });
     await settle();
-    bench.manager.setPodStatus(pod, running(true));
-    await bench.cluster.clock.advance(30_000);
-    expect(bench.calls).toEqual([]);
+    harness.manager.setPodStatus(pod, running(true));
+    await harness.cluster.clock.advance(30_000);
+    expect(harness.calls).toEqual([]);
   });
 
   it('sends the status of a static pod to its mirror pod, as soon as there is one', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = bench.addStaticPod('s-n1');
-    bench.manager.setPodStatus(pod, running(true));
-    await bench.cluster.clock.advance(20_000);
-    expect(bench.calls).toEqual([]);
-    await bench.addMirrorPod(pod);
-    expect(condition(await bench.live('s-n1'), 'Ready')).toBe('True');
+    harness = await createClusterHarness(new TestCluster());
+    const pod = harness.addStaticPod('s-n1');
+    harness.manager.setPodStatus(pod, running(true));
+    await harness.cluster.clock.advance(20_000);
+    expect(harness.calls).toEqual([]);
+    await harness.addMirrorPod(pod);
+    expect(condition(await harness.live('s-n1'), 'Ready')).toBe('True');
     // A mirror pod that was made again shows the status again.
-    await bench.admin.delete(podResource, { namespace: 'default', name: 's-n1' }, { gracePeriodSeconds: 0 });
+    await harness.admin.delete(podResource, { namespace: 'default', name: 's-n1' }, { gracePeriodSeconds: 0 });
     await settle();
-    await bench.addMirrorPod(pod);
-    expect(condition(await bench.live('s-n1'), 'Ready')).toBe('True');
+    await harness.addMirrorPod(pod);
+    expect(condition(await harness.live('s-n1'), 'Ready')).toBe('True');
   });
 
   it('never deletes a mirror pod', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = bench.addStaticPod('s-n1');
-    await bench.addMirrorPod(pod);
-    bench.terminated.add('uid-s-n1');
-    bench.manager.setPodStatus(pod, { ...running(false), phase: 'Succeeded' });
-    bench.manager.terminatePod(pod);
-    await bench.admin.delete(podResource, { namespace: 'default', name: 's-n1' });
-    await bench.cluster.clock.advance(20_000);
-    expect(bench.calls.filter((call) => call.startsWith('delete'))).toEqual([]);
+    harness = await createClusterHarness(new TestCluster());
+    const pod = harness.addStaticPod('s-n1');
+    await harness.addMirrorPod(pod);
+    harness.terminated.add('uid-s-n1');
+    harness.manager.setPodStatus(pod, { ...running(false), phase: 'Succeeded' });
+    harness.manager.terminatePod(pod);
+    await harness.admin.delete(podResource, { namespace: 'default', name: 's-n1' });
+    await harness.cluster.clock.advance(20_000);
+    expect(harness.calls.filter((call) => call.startsWith('delete'))).toEqual([]);
   });
 
   it('sends the newest statuses when a server that was away is back, and says so once', async () => {
-    bench = await createClusterBench(new TestCluster());
+    harness = await createClusterHarness(new TestCluster());
     const all = await addPods('a', 'b', 'c', 'd', 'e');
-    bench.disturb = () => {
+    harness.disturb = () => {
       throw apiError('unavailable', 0);
     };
-    for (const pod of all) bench.manager.setPodStatus(pod, running(false));
-    await bench.cluster.clock.advance(150_000);
-    for (const pod of all) bench.manager.setPodStatus(pod, running(true));
-    await bench.cluster.clock.advance(150_000);
+    for (const pod of all) harness.manager.setPodStatus(pod, running(false));
+    await harness.cluster.clock.advance(150_000);
+    for (const pod of all) harness.manager.setPodStatus(pod, running(true));
+    await harness.cluster.clock.advance(150_000);
     // One pod at a time finds out: no more than one call in about ten seconds.
-    expect(bench.calls.length).toBeLessThan(60);
-    expect(bench.logger.messages('error')).toHaveLength(1);
-    bench.calls.length = 0;
-    bench.disturb = () => undefined;
-    await bench.cluster.clock.advance(20_000);
-    expect(bench.calls).toHaveLength(5);
-    for (const { metadata } of all) expect(condition(await bench.live(metadata.name ?? ''), 'Ready')).toBe('True');
-    expect(bench.logger.messages('info')).toContain('Statuses of pods reach the API server again');
+    expect(harness.calls.length).toBeLessThan(60);
+    expect(harness.logger.messages('error')).toHaveLength(1);
+    harness.calls.length = 0;
+    harness.disturb = () => undefined;
+    await harness.cluster.clock.advance(20_000);
+    expect(harness.calls).toHaveLength(5);
+    for (const { metadata } of all) expect(condition(await harness.live(metadata.name ?? ''), 'Ready')).toBe('True');
+    expect(harness.logger.messages('info')).toContain('Statuses of pods reach the API server again');
   });
 
   it.each([
@@ -214,31 +217,31 @@ describe('StatusSender', () => {
     ['429', apiError('resource-exhausted', 429)],
     ['500', apiError('internal', 500)],
   ])('gets over a storm of %s', async (_name, error) => {
-    bench = await createClusterBench(new TestCluster());
+    harness = await createClusterHarness(new TestCluster());
     const all = await addPods('a', 'b', 'c');
     let count = 0;
-    bench.disturb = () => {
+    harness.disturb = () => {
       if (count++ % 5 !== 4) throw error;
     };
     for (const ready of [false, true, false, true]) {
-      for (const pod of all) bench.manager.setPodStatus(pod, running(ready));
-      await bench.cluster.clock.advance(1_000);
+      for (const pod of all) harness.manager.setPodStatus(pod, running(ready));
+      await harness.cluster.clock.advance(1_000);
     }
-    await bench.cluster.clock.advance(120_000);
-    for (const { metadata } of all) expect(condition(await bench.live(metadata.name ?? ''), 'Ready')).toBe('True');
+    await harness.cluster.clock.advance(120_000);
+    for (const { metadata } of all) expect(condition(await harness.live(metadata.name ?? ''), 'Ready')).toBe('True');
   });
 
   it('has no more on their way at one time than it may, one per pod, and urgent ones go first', async () => {
-    bench = await createClusterBench(new TestCluster(), { maxConcurrent: 2 });
+    harness = await createClusterHarness(new TestCluster(), { maxConcurrent: 2 });
     const all = await addPods('a', 'b', 'c', 'd');
     const open: (() => void)[] = [];
-    bench.disturb = () => new Promise((resolve) => open.push(resolve));
-    const names = (): string[] => bench.calls.map((call) => call.split(' ')[1] ?? '');
-    for (const pod of all) bench.manager.setPodStatus(pod, running(false));
+    harness.disturb = () => new Promise((resolve) => open.push(resolve));
+    const names = (): string[] => harness.calls.map((call) => call.split(' ')[1] ?? '');
+    for (const pod of all) harness.manager.setPodStatus(pod, running(false));
     await settle();
     expect(names()).toEqual(['a', 'b']);
-    bench.manager.setPodStatus(all[0] as Pod, running(true));
-    bench.manager.setPodStatus(all[3] as Pod, running(true));
+    harness.manager.setPodStatus(all[0] as Pod, running(true));
+    harness.manager.setPodStatus(all[3] as Pod, running(true));
     await settle();
     expect(names()).toEqual(['a', 'b']);
     open.shift()?.();
@@ -247,45 +250,45 @@ describe('StatusSender', () => {
     await settle();
     // a and d have become ready: before c.
     expect(names()).toEqual(['a', 'b', 'a', 'd']);
-    bench.disturb = () => undefined;
+    harness.disturb = () => undefined;
     for (const go of open.splice(0)) go();
     await settle();
     expect(names()).toEqual(['a', 'b', 'a', 'd', 'c']);
   });
 
   it('tells when statuses are delivered', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
     const uid = pod.metadata.uid ?? '';
     let go: () => void = () => undefined;
-    bench.disturb = () => new Promise((resolve) => (go = resolve));
-    bench.manager.setPodStatus(pod, running(true));
+    harness.disturb = () => new Promise((resolve) => (go = resolve));
+    harness.manager.setPodStatus(pod, running(true));
     const told: string[] = [];
-    const delivered = bench.sender
+    const delivered = harness.sender
       .delivered([uid, 'nobody'], new AbortController().signal)
       .then(() => told.push('yes'));
     const stopping = new AbortController();
-    const refused = bench.sender.delivered([uid], stopping.signal);
+    const refused = harness.sender.delivered([uid], stopping.signal);
     stopping.abort(new Error('no time'));
     await expect(refused).rejects.toThrow('no time');
     await settle();
     expect(told).toEqual([]);
-    bench.disturb = () => undefined;
+    harness.disturb = () => undefined;
     go();
     await settle();
     await delivered;
-    expect((await bench.live('a'))?.status?.phase).toBe('Running');
+    expect((await harness.live('a'))?.status?.phase).toBe('Running');
   });
 
   it('writes down only what the API server cannot give back', async () => {
-    bench = await createClusterBench(new TestCluster());
-    const pod = await bench.addPod('a');
-    const keeps = (): boolean => bench.memory.podUids().includes(pod.metadata.uid ?? '');
-    bench.manager.setPodStatus(pod, running(true));
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    const keeps = (): boolean => harness.checkpoints.podUids().includes(pod.metadata.uid ?? '');
+    harness.manager.setPodStatus(pod, running(true));
     expect(keeps()).toBe(false);
-    bench.manager.setPodStatus(pod, { ...running(false), phase: 'Failed', reason: 'Evicted' });
+    harness.manager.setPodStatus(pod, { ...running(false), phase: 'Failed', reason: 'Evicted' });
     expect(keeps()).toBe(true);
-    bench.manager.setPodStatus(bench.addStaticPod('s-n1'), running(true));
-    expect(bench.memory.podUids()).toContain('uid-s-n1');
+    harness.manager.setPodStatus(harness.addStaticPod('s-n1'), running(true));
+    expect(harness.checkpoints.podUids()).toContain('uid-s-n1');
   });
 });

@@ -1,35 +1,46 @@
-import { CLOCK, LOGGER, METRICS, RANDOM } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
 import { KubeletError } from '@podwright/errors';
-import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
-import { configMirrorAnnotation, podUid, type Pod } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import { API_POD_STORE, type ApiPodStore } from '@podwright/pod-config-interface';
-import { POD_MANAGER, type PodManager } from '@podwright/pod-manager-interface';
-import { POD_LIFECYCLE, type PodLifecycle } from '@podwright/pod-workers-interface';
+import { KUBE_CLIENT } from '@podwright/kube-client-interface';
+import { configMirrorAnnotation, isTerminalPhase, podUid, type Pod } from '@podwright/kube-types';
+import { API_POD_STORE } from '@podwright/pod-config-interface';
+import { POD_MANAGER } from '@podwright/pod-manager-interface';
+import { POD_LIFECYCLE } from '@podwright/pod-workers-interface';
 import type { StatusDelivery } from '@podwright/status-interface';
-import type { Clock, Random } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import { formatRfc3339 } from '@podwright/time';
 import { DeliveryDurations } from './delivery-durations.js';
 import { DeliveryWaiters } from './delivery-waiters.js';
 import { normalizeStatus } from './normalize-status.js';
-import { PodStartDurations } from './pod-start-durations.js';
-import { PodStatusManager } from './pod-status-manager.js';
+import type { PodStartDurations } from './pod-start-durations.js';
+import type { PodStatusManager } from './pod-status-manager.js';
 import { sameShownStatus } from './same-status.js';
 import { SendQueue } from './send-queue.js';
 import { SendRetries } from './send-retries.js';
 import { SentStatuses } from './sent-statuses.js';
 import { canBeDeleted, exchangeStatus, showsPod, type ExchangeOutcome } from './status-exchange.js';
-import { STATUS_SENDER_CONFIG, type StatusSenderConfig } from './status-sender-config.js';
+import type { StatusSenderConfig } from './status-sender-config.js';
 import type { VersionedStatus } from './versioned-status.js';
 
+export const statusSenderNeeds = needs({
+  client: pick(KUBE_CLIENT, 'get', 'patch', 'delete', 'server'),
+  store: API_POD_STORE,
+  pods: POD_MANAGER,
+  lifecycle: pick(POD_LIFECYCLE, 'couldHaveRunningContainers'),
+  clock: CLOCK,
+  random: RANDOM,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+type StatusSenderDeps = Needs<typeof statusSenderNeeds> & {
+  readonly statuses: PodStatusManager;
+  readonly starts: PodStartDurations;
+};
+
 /**
- * Brings what the status manager accepts to the API server: for several pods at a time, for one pod one after the other,
- * always the newest. What fails is sent again after a pause; while the server is away one pod at a time finds out whether
- * it is back. All pods are compared with their API objects now and then, so that what somebody else changed is put right.
+ * Sends accepted statuses to the API server: several pods in parallel, one send at a time per pod, always the newest
+ * status. Retries failures after a pause; while the server is unavailable, one pod at a time tests whether it is back.
+ * Periodically compares all pods with their API objects and repairs what others have changed.
  * Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go syncBatch.
  */
-@injectable()
 export class StatusSender implements StatusDelivery {
   private readonly stopping = new AbortController();
   private readonly queue = new SendQueue();
@@ -37,7 +48,7 @@ export class StatusSender implements StatusDelivery {
   private readonly sent = new SentStatuses();
   private readonly running = new Set<Promise<void>>();
   private readonly durations: DeliveryDurations;
-  /** The watch told of these while their status was on its way, mostly of that status itself. */
+  /** Pods that the watch reported during their send, usually because of it. */
   private readonly seenMeanwhile = new Set<string>();
   private readonly waiters = new DeliveryWaiters();
   private readonly subscriptions: (() => void)[] = [];
@@ -45,18 +56,10 @@ export class StatusSender implements StatusDelivery {
   private pumping = false;
 
   constructor(
-    @inject(PodStatusManager) private readonly statuses: PodStatusManager,
-    @inject(KUBE_CLIENT) private readonly client: Pick<KubeClient, 'get' | 'patch' | 'delete' | 'server'>,
-    @inject(API_POD_STORE) private readonly store: ApiPodStore,
-    @inject(POD_MANAGER) private readonly pods: PodManager,
-    @inject(POD_LIFECYCLE) private readonly lifecycle: Pick<PodLifecycle, 'couldHaveRunningContainers'>,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(RANDOM) random: Random,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(STATUS_SENDER_CONFIG) private readonly config: StatusSenderConfig,
-    @inject(PodStartDurations) private readonly starts: PodStartDurations,
+    private readonly deps: StatusSenderDeps,
+    private readonly config: StatusSenderConfig,
   ) {
+    const { client, clock, random, logger, metrics } = deps;
     this.retries = new SendRetries({
       ...{ clock, random, logger, client, longestPauseMs: config.syncPeriodMs },
       onPauseOver: () => this.pump(),
@@ -66,14 +69,14 @@ export class StatusSender implements StatusDelivery {
 
   async start(): Promise<void> {
     if (this.subscriptions.length > 0) return;
-    this.logger.info('Starting to sync pod status with apiserver');
+    this.deps.logger.info('Starting to sync pod status with apiserver');
     this.subscriptions.push(
-      this.statuses.watch((uid) => this.noteChange(uid)),
-      this.store.watch((pod) => this.starts.observe(pod)),
-      this.store.watch((pod) => this.noteApiPod(pod)),
+      this.deps.statuses.watch((uid) => this.noteChange(uid)),
+      this.deps.store.watch((pod) => this.deps.starts.observe(pod)),
+      this.deps.store.watch((pod) => this.noteApiPod(pod)),
       this.retries.watch((uid) => this.submit(uid)),
     );
-    this.passes = this.clock.every(this.config.syncPeriodMs, () => this.pass(), this.stopping.signal);
+    this.passes = this.deps.clock.every(this.config.syncPeriodMs, () => this.pass(), this.stopping.signal);
   }
 
   async stop(): Promise<void> {
@@ -89,8 +92,8 @@ export class StatusSender implements StatusDelivery {
     signal.throwIfAborted();
     const open = new Map<string, number>();
     for (const given of podUids) {
-      const uid = this.pods.translatePodUid(given);
-      const entry = this.statuses.entry(uid);
+      const uid = this.deps.pods.translatePodUid(given);
+      const entry = this.deps.statuses.entry(uid);
       if (entry !== undefined && this.isBehind(uid, entry)) open.set(uid, entry.version);
     }
     await this.waiters.wait(open, signal);
@@ -101,10 +104,10 @@ export class StatusSender implements StatusDelivery {
     this.submit(uid);
   }
 
-  // A mirror pod that has just been made shows nothing yet; a pod that ended long ago may be deleted only now.
+  // A new mirror pod has no status yet; a pod that ended long ago may become deletable only now.
   private noteApiPod(pod: Pod): void {
     const uid = pod.metadata.annotations?.[configMirrorAnnotation] ?? podUid(pod);
-    const entry = this.statuses.entry(uid);
+    const entry = this.deps.statuses.entry(uid);
     if (entry === undefined || entry.version === 0 || !showsPod(pod, uid, entry)) return;
     if (this.queue.isRunning(uid)) {
       this.seenMeanwhile.add(uid);
@@ -115,7 +118,7 @@ export class StatusSender implements StatusDelivery {
   }
 
   private submit(uid: string): void {
-    const entry = this.statuses.entry(uid);
+    const entry = this.deps.statuses.entry(uid);
     if (entry === undefined || entry.version === 0 || this.stopping.signal.aborted) return;
     this.queue.add(uid, this.isUrgent(uid, entry));
     this.pumpSoon();
@@ -123,11 +126,11 @@ export class StatusSender implements StatusDelivery {
 
   // Others wait for these: services for readiness, schedulers and controllers for the end.
   private isUrgent(uid: string, { status, finished }: VersionedStatus): boolean {
-    const ended = status.phase === 'Succeeded' || status.phase === 'Failed';
+    const ended = isTerminalPhase(status.phase);
     return finished || ended || isReady(status) !== this.sent.wasReady(uid);
   }
 
-  // In a later microtask: what is accepted in one go is sent in one go.
+  // In a later microtask, so that statuses accepted together are sent together.
   private pumpSoon(): void {
     if (this.pumping) return;
     this.pumping = true;
@@ -149,23 +152,23 @@ export class StatusSender implements StatusDelivery {
   }
 
   private async send(uid: string): Promise<void> {
-    const entry = this.statuses.entry(uid);
+    const entry = this.deps.statuses.entry(uid);
     try {
       if (entry === undefined) return;
       const known = this.known(uid, entry);
-      // Nothing to send to: a static pod has no mirror pod yet, or the object is gone as far as the watch knows.
-      if (known === undefined && this.store.hasSynced()) {
+      // No object to send to: the static pod has no mirror pod yet, or the watch shows no object.
+      if (known === undefined && this.deps.store.hasSynced()) {
         this.noteGone(uid, entry);
         return;
       }
       if (known === undefined && entry.staticPod) return;
       const outcome = await exchangeStatus({
-        client: this.client,
+        client: this.deps.client,
         podUid: uid,
         entry,
         known: known === 'unsure' ? undefined : known,
-        couldHaveRunningContainers: this.lifecycle.couldHaveRunningContainers(uid),
-        now: new Date(this.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
+        couldHaveRunningContainers: this.deps.lifecycle.couldHaveRunningContainers(uid),
+        now: formatRfc3339(this.deps.clock.now()),
         signal: this.stopping.signal,
       });
       this.settle(uid, entry, outcome);
@@ -174,15 +177,15 @@ export class StatusSender implements StatusDelivery {
       if (!this.stopping.signal.aborted) this.noteFailure(uid, entry, error);
     } finally {
       this.queue.finish(uid);
-      this.lookAgain(uid);
+      this.checkAgain(uid);
       this.tellWaiters();
       this.pump();
     }
   }
 
-  private lookAgain(uid: string): void {
-    const entry = this.seenMeanwhile.delete(uid) ? this.statuses.entry(uid) : undefined;
-    const pod = entry && this.store.get(entry.namespace, entry.name);
+  private checkAgain(uid: string): void {
+    const entry = this.seenMeanwhile.delete(uid) ? this.deps.statuses.entry(uid) : undefined;
+    const pod = entry && this.deps.store.get(entry.namespace, entry.name);
     if (pod !== undefined) this.noteApiPod(pod);
   }
 
@@ -192,28 +195,31 @@ export class StatusSender implements StatusDelivery {
       case 'accepted':
         this.sent.accept(uid, entry, outcome.pod);
         this.observe(uid, entry);
-        // Accepted in the meantime.
-        if ((this.statuses.entry(uid)?.version ?? 0) > entry.version) this.submit(uid);
+        // A newer status was accepted meanwhile.
+        if ((this.deps.statuses.entry(uid)?.version ?? 0) > entry.version) this.submit(uid);
         return;
       case 'deleted':
-        this.logger.debug(3, 'Pod fully terminated and removed from etcd', { pod });
+        this.deps.logger.debug(3, 'Pod fully terminated and removed from etcd', { pod });
         this.observe(uid, entry);
         this.forget(uid);
-        this.statuses.drop(uid);
+        this.deps.statuses.drop(uid);
         return;
       case 'foreign':
         if (entry.staticPod) return;
-        this.logger.debug(2, 'Pod was deleted and then recreated, skipping status update', { pod, oldPodUid: uid });
+        this.deps.logger.debug(2, 'Pod was deleted and then recreated, skipping status update', {
+          pod,
+          oldPodUid: uid,
+        });
         this.forget(uid);
-        this.statuses.drop(uid);
+        this.deps.statuses.drop(uid);
         return;
       case 'gone':
-        this.logger.debug(3, 'Pod does not exist on the server', { pod, podUid: uid });
+        this.deps.logger.debug(3, 'Pod does not exist on the server', { pod, podUid: uid });
         this.noteGone(uid, entry);
     }
   }
 
-  // Its status goes when housekeeping finds that nobody wants the pod.
+  // Housekeeping drops the status when the pod is no longer wanted.
   private noteGone(uid: string, entry: VersionedStatus): void {
     this.sent.accept(uid, entry, undefined);
     this.durations.forget(uid);
@@ -221,7 +227,7 @@ export class StatusSender implements StatusDelivery {
   }
 
   private observe(uid: string, { version }: VersionedStatus): void {
-    this.durations.accepted(uid, (this.statuses.entry(uid)?.version ?? 0) > version);
+    this.durations.accepted(uid, (this.deps.statuses.entry(uid)?.version ?? 0) > version);
   }
 
   private noteFailure(uid: string, entry: VersionedStatus | undefined, error: unknown): void {
@@ -229,9 +235,9 @@ export class StatusSender implements StatusDelivery {
     if (isAway && entry !== undefined) this.queue.add(uid, this.isUrgent(uid, entry));
   }
 
-  /** The newest state that is known of the API object; `unsure`: which of two is newer cannot be told. */
+  /** The newest known state of the API object; `unsure` when it is unknown which of two is newer. */
   private known(uid: string, entry: VersionedStatus): Pod | 'unsure' | undefined {
-    const watched = this.store.get(entry.namespace, entry.name);
+    const watched = this.deps.store.get(entry.namespace, entry.name);
     const shown = watched !== undefined && showsPod(watched, uid, entry) ? watched : undefined;
     return this.sent.newest(uid, shown) ?? (entry.staticPod ? undefined : watched);
   }
@@ -240,17 +246,19 @@ export class StatusSender implements StatusDelivery {
     return version > 0 && !this.sent.hasVersion(uid, version);
   }
 
-  // Some members of an object may have been changed by others, and some changes are not told to anybody.
+  // Others may have changed fields of an object, and some changes cause no notification.
   private pass(): void {
-    this.sent.keepOnly(this.statuses.entries());
+    this.sent.keepOnly(this.deps.statuses.entries());
     for (const uid of [...this.durations.podUids(), ...this.retries.podUids()])
-      if (this.statuses.entry(uid) === undefined) this.forget(uid);
-    for (const [uid, entry] of this.statuses.entries()) {
+      if (this.deps.statuses.entry(uid) === undefined) this.forget(uid);
+    for (const [uid, entry] of this.deps.statuses.entries()) {
       const known = entry.version === 0 ? undefined : this.known(uid, entry);
       if (known === undefined) continue;
       if (known === 'unsure' || this.needsSending(uid, entry, known)) this.submit(uid);
     }
-    this.starts.forgetAllBut((uid) => this.pods.getPodByUid(this.pods.translatePodUid(uid)) !== undefined);
+    this.deps.starts.forgetAllBut(
+      (uid) => this.deps.pods.getPodByUid(this.deps.pods.translatePodUid(uid)) !== undefined,
+    );
     this.tellWaiters();
   }
 
@@ -269,7 +277,9 @@ export class StatusSender implements StatusDelivery {
   }
 
   private tellWaiters(): void {
-    this.waiters.tell((uid, version) => this.statuses.entry(uid) === undefined || this.sent.hasVersion(uid, version));
+    this.waiters.tell(
+      (uid, version) => this.deps.statuses.entry(uid) === undefined || this.sent.hasVersion(uid, version),
+    );
   }
 }
 

@@ -1,17 +1,26 @@
-import { isStaticPod, type ContainerStatus, type Pod, type PodCondition, type PodStatus } from '@podwright/kube-types';
-import type { PodMemoryPart } from '@podwright/pod-memory-interface';
+import {
+  isJsonObject,
+  isStaticPod,
+  isTerminalPhase,
+  type ContainerStatus,
+  type Pod,
+  type PodCondition,
+  type PodStatus,
+} from '@podwright/kube-types';
+import type { PodCheckpointPart } from '@podwright/pod-checkpoint-interface';
 import { isKubeletCondition, isSharedCondition } from '@podwright/status-interface';
 
-/** A status as it is kept over a restart of the kubelet. */
+/** A status as kept over a restart of the kubelet. */
 export interface StoredStatus {
   readonly status: PodStatus;
   readonly staticPod: boolean;
 }
 
-export const storedStatusPart: PodMemoryPart<StoredStatus> = {
+export const storedStatusPart: PodCheckpointPart<StoredStatus> = {
   name: 'status.pod-status',
   decode: (json) => {
-    if (!isObject(json) || !isObject(json['status']) || typeof json['staticPod'] !== 'boolean') return undefined;
+    if (!isJsonObject(json) || !isJsonObject(json['status']) || typeof json['staticPod'] !== 'boolean')
+      return undefined;
     const { status, staticPod } = json;
     return isPodStatus(status) ? { status, staticPod } : undefined;
   },
@@ -22,16 +31,16 @@ export function storedStatus(pod: Pod, status: PodStatus): StoredStatus {
 }
 
 /**
- * The status to go on with after a restart; undefined: none. A pod that was refused has no container statuses: where an
- * API server knows it, its terminal phase comes from there, and a static pod is admitted anew as upstream does it. A
- * static pod does not keep a terminal phase either: it may have been ended by a shutdown of the node, and whether it has
- * ended by itself follows from its containers. Conditions of others are as the API object says, not as they were.
+ * The status to resume with after a restart; undefined: none. A rejected pod has no container statuses: its terminal
+ * phase comes from the API server, and a static pod is admitted again, as upstream does. A static pod does not keep a
+ * terminal phase: a node shutdown may have caused it; if the pod completed by itself, its containers show that.
+ * Conditions of other writers come from the API object.
  */
 export function restoredStatus({ status, staticPod }: StoredStatus): PodStatus | undefined {
   const lists = [status.containerStatuses, status.initContainerStatuses, status.ephemeralContainerStatuses];
   if (lists.every((list) => list === undefined || list.length === 0)) return undefined;
   const { conditions, phase, reason, message, ...rest } = status;
-  const ended = phase === 'Succeeded' || phase === 'Failed';
+  const ended = isTerminalPhase(phase);
   return {
     ...rest,
     ...(!(staticPod && ended) && {
@@ -60,15 +69,11 @@ const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =
   value === undefined || (Array.isArray(value) && value.every(isItem));
 
 const isCondition = (value: unknown): value is PodCondition =>
-  isObject(value) && typeof value['type'] === 'string' && typeof value['status'] === 'string';
+  isJsonObject(value) && typeof value['type'] === 'string' && typeof value['status'] === 'string';
 
 const isContainerStatus = (value: unknown): value is ContainerStatus =>
-  isObject(value) &&
+  isJsonObject(value) &&
   typeof value['name'] === 'string' &&
   typeof value['ready'] === 'boolean' &&
   Number.isSafeInteger(value['restartCount']) &&
-  [value['state'], value['lastState']].every((state) => state === undefined || isObject(state));
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+  [value['state'], value['lastState']].every((state) => state === undefined || isJsonObject(state));

@@ -1,4 +1,11 @@
-import { isSidecar, isStaticPod, type ContainerStatus, type Pod, type PodStatus } from '@podwright/kube-types';
+import {
+  isSidecar,
+  isStaticPod,
+  isTerminalPhase,
+  type ContainerStatus,
+  type Pod,
+  type PodStatus,
+} from '@podwright/kube-types';
 
 const lost = {
   terminated: {
@@ -9,8 +16,9 @@ const lost = {
 } as const;
 
 /**
- * The last status of a pod: everything that could still look alive is ended. Static pods keep their phase, their next
- * incarnation has the same name. Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go TerminatePod.
+ * The final status of a pod: marks everything that could still look alive as ended. A static pod keeps its phase,
+ * because its next incarnation has the same name. Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go
+ * TerminatePod.
  */
 export function terminateStatus(pod: Pod, status: PodStatus): PodStatus {
   const initStatuses = status.initContainerStatuses ?? [];
@@ -18,7 +26,7 @@ export function terminateStatus(pod: Pod, status: PodStatus): PodStatus {
     0,
     initStatuses.findLastIndex((container) => container.state?.waiting === undefined || hasEnded(container.lastState)),
   );
-  const terminal = status.phase === 'Succeeded' || status.phase === 'Failed';
+  const terminal = isTerminalPhase(status.phase);
   return {
     ...status,
     ...(status.containerStatuses && {
@@ -37,7 +45,7 @@ const hasEnded = (state: ContainerStatus['lastState']): boolean => state?.termin
 const ended = (container: ContainerStatus): ContainerStatus =>
   container.state?.terminated === undefined ? { ...container, state: lost } : container;
 
-// Judged by what the API knows: containers that never had their turn keep their waiting state.
+// By the API's status: containers that were never started keep their waiting state.
 function hasInitialized(pod: Pod): boolean {
   const init = pod.spec.initContainers ?? [];
   if (init.length === 0) return true;

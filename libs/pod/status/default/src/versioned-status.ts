@@ -1,22 +1,22 @@
 import type { PodStatus } from '@podwright/kube-types';
 
-/** A status as it was accepted last, with what who sends it has to know. Immutable. */
+/** The last accepted status with what its sender needs. Immutable. */
 export interface VersionedStatus {
   readonly status: PodStatus;
-  /** Counts the accepted changes of the pod, from 1; 0: brought back from an earlier process and not confirmed yet. */
+  /** Number of accepted changes of the pod, from 1; 0: restored from an earlier kubelet and not confirmed yet. */
   readonly version: number;
   readonly namespace: string;
   readonly name: string;
   readonly staticPod: boolean;
-  /** The clean-up of the pod is over: its API object may go. Stays true. */
+  /** The pod's clean-up is complete, so its API object may be deleted. Stays true. */
   readonly finished: boolean;
 }
 
-/** What a sender needs of the one place where statuses are kept. */
+/** What a sender needs of the status manager, which holds the statuses. */
 export interface StatusTable {
-  /** By the UID of the pod itself, never that of a mirror pod. */
+  /** By the UID of the pod itself, never by that of a mirror pod. */
   entry(podUid: string): VersionedStatus | undefined;
   entries(): ReadonlyMap<string, VersionedStatus>;
-  /** The API object of the pod is gone, or belongs to another pod by now: nobody is left to be told. */
+  /** Call it when the API object is gone or belongs to another pod: there is nothing to report to. */
   drop(podUid: string): void;
 }

@@ -2,13 +2,6 @@ export { STATUS_MANAGER } from './status-manager.js';
 export type { StatusManager } from './status-manager.js';
 export { STATUS_DELIVERY } from './status-delivery.js';
 export type { StatusDelivery } from './status-delivery.js';
-export {
-  containersReadyCondition,
-  initializedCondition,
-  podReadyCondition,
-  readinessIsStale,
-  withReadiness,
-} from './conditions.js';
 export { isKubeletCondition, isSharedCondition } from './kubelet-conditions.js';
 export { POD_START_OBSERVER } from './pod-start-observer.js';
 export type { PodStartObserver } from './pod-start-observer.js';

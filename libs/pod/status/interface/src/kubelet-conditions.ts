@@ -12,8 +12,8 @@ const own: ReadonlySet<string> = new Set([
   'AllContainersRestarting',
 ]);
 
-/** Conditions that the kubelet alone writes; every other one is taken over from the API object. */
+/** True for conditions that only the kubelet writes; it copies all others from the API object. */
 export const isKubeletCondition = ({ type }: Pick<PodCondition, 'type'>): boolean => own.has(type);
 
-/** Written by the kubelet and by others. */
+/** True for conditions that the kubelet and others write. */
 export const isSharedCondition = ({ type }: Pick<PodCondition, 'type'>): boolean => type === 'DisruptionTarget';

@@ -1,13 +1,14 @@
 import { createToken } from '@podwright/assembly-interface';
 
 /**
- * Told of what a pod's start waits for, so that its duration can be shown without. Absent where starts are not measured: without
- * an API server, whose view of a pod is what counts. Source: kubernetes v1.36 pkg/kubelet/util/pod_startup_latency_tracker.go.
+ * Measures image pulls during a pod's start, because the start duration metric excludes them. Absent without an API
+ * server: the metric measures until the API server's watch shows the pod as running.
+ * Source: kubernetes v1.36 pkg/kubelet/util/pod_startup_latency_tracker.go.
  */
 export interface PodStartObserver {
-  /** An attempt begins. Pods that nobody tracks are ignored. */
+  /** Call it when a pull attempt begins. Ignores pods that it does not measure. */
   imagePullStarted(podUid: string): void;
-  /** The image is there, also when somebody else has pulled it; ends the oldest pull that is open. */
+  /** Call it when the image is present, whoever pulled it; ends the pod's oldest open pull. */
   imagePullFinished(podUid: string): void;
 }
 

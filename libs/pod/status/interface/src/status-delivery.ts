@@ -1,10 +1,10 @@
 import { createToken } from '@podwright/assembly-interface';
 
-/** Optional ability of a status manager: tells when what it holds has reached whoever it is for. */
+/** Optional ability of a status manager: reports when statuses have reached their destination. */
 export interface StatusDelivery {
   /**
-   * Resolves when the statuses that the pods have at the time of the call are delivered: accepted by the API server where
-   * there is one, else kept on the disk. Rejects on the signal.
+   * Resolves when the pods' statuses at the time of the call are delivered: accepted by the API server where there is
+   * one, else stored on disk. Rejects on the signal.
    */
   delivered(podUids: readonly string[], signal: AbortSignal): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { isStaticPod, type Pod } from '@podwright/kube-types';
 import type { Counter, Gauge, MetricsRegistry } from '@podwright/metrics';
 import type { PodWorkerSync } from '@podwright/pod-workers-interface';
 
-/** What a pass of housekeeping counts of a worker. */
+/** The fields of a worker that a housekeeping pass counts. */
 export type CountedWorker = Pick<PodWorkerSync, 'state' | 'orphan' | 'hasConfig' | 'static'>;
 
 const lifecycles: readonly PodWorkerSync['state'][] = ['sync', 'terminating', 'terminated'];
@@ -10,7 +10,7 @@ const statics = ['', 'true'] as const;
 const configs: readonly (readonly [config: string, origin: string])[] = [
   ...statics.map((value) => ['desired', value] as const),
   ...statics.map((value) => ['orphan', value] as const),
-  // Nobody knows where such a pod came from.
+  // The source of such a pod is unknown.
   ['runtime_only', 'unknown'],
 ];
 
@@ -62,12 +62,12 @@ export class HousekeepingMetrics {
     this.mirrors.set(mirrorPods.length);
   }
 
-  /** Pods that got a worker anew; none shows the series as well. */
+  /** Counts pods that got a new worker; also called with none, to show the series. */
   addRestarted(pods: readonly Pod[]): void {
     for (const value of statics) this.restarted.increment({ static: value }, countStatic(pods, value));
   }
 
-  /** Pods that only the runtime knew. */
+  /** Counts pods that only the runtime knew. */
   addOrphaned(count: number): void {
     this.orphaned.increment({}, count);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { PodWorkerSync } from '@podwright/pod-workers-interface';
+import type { HousekeepingStep } from '@podwright/sync-loop-interface';
 import { refusingAllocations } from './fixtures/fake-allocations.js';
 import { createWorld, type World } from './fixtures/world.js';
 
@@ -32,70 +33,118 @@ describe('handlePodCleanups', () => {
     world.working.set('ended', worker('terminated'));
     world.addRunning('a');
     world.addRunning('stray');
-    for (const uid of ['a', 'back', 'ending', 'stray', 'left']) {
-      world.cgroupUids.add(uid);
-      world.remembered.add(uid);
-    }
     await world.handler.handlePodCleanups();
     expect(world.steps).toEqual([
       'syncKnownPods a,back',
       'list',
       'list fresh',
-      'keep probes a,ending',
-      'keep statuses a,back,ending,ended',
-      'keep allocations a,back,ending,ended',
-      'keep actuated a,back,ending,ended,stray',
-      'keep users a,back,ending,ended,stray',
-      'keep directories a,back,ending,ended,stray',
+      'clean probes',
+      'clean statuses',
+      'clean allocations',
+      'clean actuated',
+      'clean users',
+      'clean directories',
+      'clean mirror-pods',
       'create back',
       'kill-running stray grace=1',
-      'remove cgroup left',
-      'forget left',
-      'purge back-offs',
+      'clean cgroups',
+      'clean last',
     ]);
   });
 
-  describe('mirror pods', () => {
-    const hash = { 'kubernetes.io/config.mirror': 'hash' };
-    const mirror = (name: string): Pod => pod(`mirror-${name}`, undefined, { name, annotations: hash });
-    const deletions = async (world: World): Promise<readonly string[]> => {
-      await world.handler.handlePodCleanups();
-      return world.steps.filter((step) => step.startsWith('delete mirror pod'));
-    };
+  it('gives its steps what it has found', async () => {
+    const world = createWorld();
+    const mirror = pod('m', undefined, { annotations: { 'kubernetes.io/config.mirror': 'hash' } });
+    await want(world, pod('a'), pod('back'), mirror);
+    world.working.delete('back');
+    world.working.set('ending', worker('terminating'));
+    world.addRunning('stray');
+    await world.handler.handlePodCleanups();
+    const { desired, mirrorPods, workers, known, wanted, searching } = world.pass() ?? {};
+    expect({ desired, mirrorPods, searching }).toEqual({
+      desired: [pod('a'), pod('back')],
+      mirrorPods: [mirror],
+      searching: true,
+    });
+    expect(workers).toBe(world.working);
+    expect([...(known ?? [])].sort()).toEqual(['a', 'back', 'ending', 'm']);
+    expect([...(wanted ?? [])].sort()).toEqual(['a', 'back', 'ending', 'stray']);
+  });
 
-    it('go once their static pod is gone, and before new workers begin', async () => {
-      const world = createWorld();
-      await want(world, pod('a'), mirror('a'), mirror('gone'), pod('back'));
-      world.working.delete('back');
-      expect(await deletions(world)).toEqual(['delete mirror pod gone_default mirror-gone']);
-      expect(world.steps.indexOf('delete mirror pod gone_default mirror-gone')).toBeLessThan(
-        world.steps.indexOf('create back'),
+  describe('steps', () => {
+    const failing = (clean: HousekeepingStep['clean'], more: Partial<HousekeepingStep> = {}): HousekeepingStep => ({
+      stage: 'directories',
+      failure: 'Failed cleaning up orphaned pod directories',
+      clean,
+      ...more,
+    });
+
+    it.each<[string, HousekeepingStep['clean']]>([
+      [
+        'throws',
+        () => {
+          throw new Error('I/O');
+        },
+      ],
+      ['rejects', () => Promise.reject(new Error('I/O'))],
+    ])('one that %s is logged, the others run, and the next pass searches', async (_how, clean) => {
+      const world = createWorld((made) => ({
+        steps: [
+          failing(clean),
+          { stage: 'last', failure: '', clean: ({ searching }) => void made().steps.push(`last ${searching}`) },
+        ],
+      }));
+      world.addRunning('stray');
+      await world.handler.handlePodCleanups();
+      await world.handler.handlePodCleanups();
+      expect(world.logger.messages('error')).toEqual(Array(2).fill('Failed cleaning up orphaned pod directories'));
+      expect(world.updates[0]).toBe('kill-running stray grace=1');
+      expect(world.steps.filter((step) => step.startsWith('last'))).toEqual(['last true', 'last true']);
+    });
+
+    it('one in the background holds nothing up, and its failure is logged when it comes', async () => {
+      let fail: (error: Error) => void = () => undefined;
+      const hangs = (): Promise<void> => new Promise((_resolve, reject) => (fail = reject));
+      const world = createWorld(() => ({ steps: [failing(hangs, { background: true })] }));
+      await world.handler.handlePodCleanups();
+      expect(world.logger.messages('error')).toEqual([]);
+      fail(new Error('I/O'));
+      await world.advance(0);
+      expect(world.logger.messages('error')).toEqual(['Failed cleaning up orphaned pod directories']);
+    });
+
+    it('one in the background that hangs is not started again', async () => {
+      let started = 0;
+      const hangs = (): Promise<void> => ((started += 1), new Promise(() => undefined));
+      const world = createWorld(() => ({ steps: [failing(hangs, { background: true })] }));
+      await world.handler.handlePodCleanups();
+      await world.handler.handlePodCleanups();
+      expect(started).toBe(1);
+    });
+
+    it('one with an unknown stage is refused', () => {
+      const step = failing(() => undefined, { stage: 'directory' as never });
+      expect(() => createWorld(() => ({ steps: [step] }))).toThrow(
+        'the housekeeping step "Failed cleaning up orphaned pod directories" has the unknown stage "directory"',
       );
     });
 
-    it.each<[PodWorkerSync['state'], readonly string[]]>([
-      ['terminating', []],
-      ['terminated', ['delete mirror pod gone_default mirror-gone']],
-    ])('of a removed static pod that is %s', async (state, expected) => {
-      const world = createWorld();
-      await want(world, mirror('gone'));
-      world.working.set('old', { ...worker(state), fullName: 'gone_default', orphan: true });
-      expect(await deletions(world)).toEqual(expected);
-    });
-
-    it('are left alone without an API server', async () => {
-      const world = createWorld(() => ({ mirrorPods: undefined as never }));
-      await want(world, mirror('gone'));
-      expect(await deletions(world)).toEqual([]);
-    });
-
-    it('that cannot be deleted are told of', async () => {
-      const failing = { delete: async () => Promise.reject(new Error('no')) };
-      const world = createWorld(() => ({ mirrorPods: failing }));
-      await want(world, mirror('gone'));
+    it('one that is not finished can ask for another search, even after the pass', async () => {
+      const searches: boolean[] = [];
+      let again: (() => void) | undefined;
+      const world = createWorld(() => ({
+        steps: [
+          failing(({ searching, searchAgain }) => {
+            searches.push(searching);
+            again = searchAgain;
+          }),
+        ],
+      }));
       await world.handler.handlePodCleanups();
-      await world.advance(0);
-      expect(world.logger.messages('error')).toEqual(['Encountered error when deleting mirror pod']);
+      await world.handler.handlePodCleanups();
+      again?.();
+      await world.handler.handlePodCleanups();
+      expect(searches).toEqual([true, false, true]);
     });
   });
 
@@ -177,10 +226,9 @@ describe('handlePodCleanups', () => {
   it('confirms what looks like a stray pod before it kills', async () => {
     let asked = 0;
     const stray = { uid: 'stray', name: '', namespace: '', containers: [], sandboxes: [] };
-    const world = createWorld((made) => ({
+    const world = createWorld(() => ({
       runtime: {
         getPods: async () => ((asked += 1) === 1 ? [stray] : []),
-        purgeBackOffs: () => void made().steps.push('purge'),
       } as never,
     }));
     await world.handler.handlePodCleanups();
@@ -227,81 +275,28 @@ describe('handlePodCleanups', () => {
 
   it('searches the disk after a change, and otherwise every 30 s', async () => {
     const world = createWorld();
-    const searches = () => world.steps.filter((step) => step.startsWith('keep directories')).length;
-    await world.handler.handlePodCleanups();
-    await world.handler.handlePodCleanups();
-    expect(searches()).toBe(1);
+    const searches = async (): Promise<boolean | undefined> => {
+      await world.handler.handlePodCleanups();
+      return world.pass()?.searching;
+    };
+    expect([await searches(), await searches()]).toEqual([true, false]);
     await world.clock.advance(30_000);
-    await world.handler.handlePodCleanups();
-    expect(searches()).toBe(2);
+    expect([await searches(), await searches()]).toEqual([true, false]);
     world.handler.handlePodRemoves([pod('a')]);
-    await world.handler.handlePodCleanups();
-    expect(searches()).toBe(3);
+    expect(await searches()).toBe(true);
   });
 
   it('searches the disk as soon as nobody wants a pod any more', async () => {
     const world = createWorld();
-    const searches = () => world.steps.filter((step) => step.startsWith('keep directories'));
-    world.working.set('ending', worker('terminating'));
-    await world.handler.handlePodCleanups();
-    await world.handler.handlePodCleanups();
-    world.working.delete('ending');
-    await world.handler.handlePodCleanups();
-    await world.handler.handlePodCleanups();
-    expect(searches()).toEqual(['keep directories ending', 'keep directories ']);
-  });
-
-  it('does not wait for a cgroup that does not go, does not ask for it twice, and tries again after a failure', async () => {
-    let fail: (error: Error) => void = () => undefined;
-    let asked = 0;
-    const world = createWorld((made) => ({
-      cgroups: {
-        listPodUids: async () => [...made().cgroupUids],
-        remove: () => new Promise<void>((_resolve, reject) => ((asked += 1), (fail = reject))),
-      } as never,
-    }));
-    world.cgroupUids.add('left');
-    await world.handler.handlePodCleanups();
-    world.handler.handlePodRemoves([pod('x')]);
-    await world.handler.handlePodCleanups();
-    expect(asked).toBe(1);
-    fail(new Error('busy'));
-    await world.clock.advance(0);
-    expect(world.logger.messages('warning')).toEqual(['Cgroup of an orphaned pod could not be removed, trying again']);
-    await world.handler.handlePodCleanups();
-    expect(asked).toBe(2);
-  });
-
-  it('keeps the cgroup of an orphaned pod while it has volumes, with the fewest CPU shares', async () => {
-    let mounted = true;
-    const world = createWorld((made) => ({
-      volumes: {
-        removeOrphanedPodDirs: async () => undefined,
-        hasPossiblyMountedVolumes: async () => mounted,
-      } as never,
-      cpuReduction: { reduceCpu: async (uid: string) => void made().steps.push(`reduce cpu ${uid}`) },
-    }));
-    const cgroupSteps = async (): Promise<readonly string[]> => {
-      world.steps.length = 0;
+    const searches = async (): Promise<readonly string[] | undefined> => {
       await world.handler.handlePodCleanups();
-      await world.clock.advance(0);
-      return world.steps.filter((step) => /cgroup|cpu/.test(step));
+      const pass = world.pass();
+      return pass?.searching === true ? [...pass.wanted] : undefined;
     };
-    world.cgroupUids.add('left');
-    expect(await cgroupSteps()).toEqual(['reduce cpu left']);
-    expect(await cgroupSteps()).toEqual(['reduce cpu left']);
-    mounted = false;
-    expect(await cgroupSteps()).toEqual(['remove cgroup left']);
-  });
-
-  it('goes on without the directories when they cannot be cleaned', async () => {
-    const world = createWorld(() => ({
-      volumes: { removeOrphanedPodDirs: async () => Promise.reject(new Error('I/O')) } as never,
-    }));
-    world.addRunning('stray');
-    await world.handler.handlePodCleanups();
-    expect(world.logger.messages('error')).toEqual(['Failed cleaning up orphaned pod directories']);
-    expect(world.updates).toEqual(['kill-running stray grace=1']);
+    world.working.set('ending', worker('terminating'));
+    expect([await searches(), await searches()]).toEqual([['ending'], undefined]);
+    world.working.delete('ending');
+    expect([await searches(), await searches()]).toEqual([[], undefined]);
   });
 
   it('logs a pass that failed, never rejects, and kills nobody then', async () => {
@@ -320,7 +315,6 @@ describe('handlePodCleanups', () => {
           made()
             .clock.sleep(1_500)
             .then(() => []),
-        purgeBackOffs: () => undefined,
       } as never,
     }));
     const pass = world.handler.handlePodCleanups();

@@ -1,8 +1,9 @@
 import type { PodLifecycleEvent } from '@podwright/pleg-interface';
 import type { PodUpdate } from '@podwright/pod-config-interface';
 import type { ProbeUpdate } from '@podwright/probe-interface';
+import { onAbort } from '@podwright/time';
 
-/** Everything that can wake the loop. */
+/** Everything that wakes the loop. */
 export type LoopInput =
   | { readonly kind: 'config'; readonly update: PodUpdate }
   | { readonly kind: 'pleg'; readonly event: PodLifecycleEvent }
@@ -10,13 +11,13 @@ export type LoopInput =
   | { readonly kind: 'due'; readonly podUid: string }
   | { readonly kind: 'housekeeping' };
 
-// A pleg event that is lost costs a resync period; upstream's event channel has the same size.
+// A lost pleg event costs at most a resync period; upstream's event channel has the same size.
 const maxEvents = 1000;
 
 /**
- * The inputs that wait for the loop. Config updates are differences and never dropped, probe results neither. A pod that
- * is due waits once, however often it is reported: were its turn dropped, it would have no next one. Of pleg events no
- * more than 1000 wait, and one housekeeping pass is enough.
+ * The inputs that wait for the loop. Never drops config updates, which are differences, or probe results. Keeps a due
+ * pod once, however often it is reported, and never drops it, as it would get no further turn. Keeps at most 1000 pleg
+ * events and one housekeeping pass.
  */
 export class LoopInputs {
   private readonly waiting: LoopInput[] = [];
@@ -25,7 +26,7 @@ export class LoopInputs {
   private events = 0;
   private housekeepingWaits = false;
 
-  /** False: the input was dropped, because there are too many or because one like it waits already. */
+  /** False: the input was dropped, because there are too many or an equal one already waits. */
   push(input: LoopInput): boolean {
     if (!this.admit(input)) return false;
     this.waiting.push(input);
@@ -69,12 +70,12 @@ export class LoopInputs {
   private arrival(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
-        signal.removeEventListener('abort', done);
+        unsubscribe();
         this.wake = undefined;
         resolve();
       };
       this.wake = done;
-      signal.addEventListener('abort', done, { once: true });
+      const unsubscribe = onAbort(signal, done);
     });
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { SyncHandler } from '@podwright/sync-loop-interface';
-import type { SyncLoopDeps } from './create-sync-loop.js';
 import { createFakeAllocations, refusingAllocations } from './fixtures/fake-allocations.js';
 import { createWorld, defaults } from './fixtures/world.js';
+import type { SyncLoopNeeds } from './sync-loop-needs.js';
 
 const pod = (uid: string, status?: PodStatus, metadata: Pod['metadata'] = {}): Pod => ({
   metadata: { name: uid, namespace: 'default', uid, ...metadata },
@@ -103,7 +103,7 @@ describe('handlePodAdditions', () => {
     const shown: (string | undefined)[] = [];
     const { handler } = createWorld(() => ({
       allocated: { withAllocation: (given) => ({ ...given, metadata: { ...given.metadata, uid: 'granted' } }) },
-      workers: { updatePod: ({ pod: given }) => void shown.push(given?.metadata.uid) } as SyncLoopDeps['workers'],
+      workers: { updatePod: ({ pod: given }) => void shown.push(given?.metadata.uid) } as SyncLoopNeeds['workers'],
     }));
     await handler.handlePodAdditions([pod('a')]);
     handler.handlePodUpdates([pod('a')]);

@@ -16,7 +16,7 @@ export interface WaitForPodsDeps {
 }
 
 const settled: ReadonlySet<string | undefined> = new Set(['Running', 'Succeeded', 'Failed']);
-// Short against any start of a container.
+// Short compared with any start of a container.
 const lookPeriodMs = 100;
 
 /** Resolves when every pod of every source runs or has ended, or when the time is over. */

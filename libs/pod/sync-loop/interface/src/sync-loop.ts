@@ -1,19 +1,19 @@
 import { createToken, type HealthReporter } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 
-/** What the loop calls for each kind of input. Source: kubernetes v1.36 pkg/kubelet/kubelet.go SyncHandler. */
+/** Handles each kind of input of the sync loop. Source: kubernetes v1.36 pkg/kubelet/kubelet.go SyncHandler. */
 export interface SyncHandler {
   handlePodAdditions(pods: readonly Pod[]): Promise<void>;
   handlePodUpdates(pods: readonly Pod[]): void;
   handlePodRemoves(pods: readonly Pod[]): void;
   handlePodReconcile(pods: readonly Pod[]): void;
   handlePodSyncs(pods: readonly Pod[]): void;
-  /** Housekeeping. Resolves when the pass has ended; failures are logged inside. */
+  /** Runs one housekeeping pass. Resolves when it has ended, and logs failures. */
   handlePodCleanups(): Promise<void>;
 }
 
 export interface RunOnceOptions {
-  /** Gives up on pods that are not running or done after this time. */
+  /** Time limit for all pods to run or end. */
   readonly timeoutMs: number;
 }
 
@@ -24,15 +24,19 @@ export interface RunOnceResult {
 }
 
 /**
- * How the program starts the node's work, once the assembly has started its managers (garbage collection and servers
- * among them). Source: kubernetes v1.36 pkg/kubelet/kubelet.go Bootstrap.
+ * Runs the sync loop: the app calls it once the assembly has started all managers, garbage collection and servers
+ * included.
+ * Source: kubernetes v1.36 pkg/kubelet/kubelet.go Bootstrap.
  */
 export interface Bootstrap extends HealthReporter {
-  /** Event Starting on the node. */
+  /** Records the event Starting about the node. */
   birthCry(): void;
-  /** Runs until the signal aborts, then resolves after the last iteration; containers keep running. */
+  /** Runs the loop until the signal aborts; resolves after the last iteration. Containers keep running. */
   run(signal: AbortSignal): Promise<void>;
-  /** Starts the pods of all sources once, waits for them to run or end, and returns. */
+  /**
+   * Starts the pods of all sources once and waits for them to run or end. Rejects with `deadline-exceeded` when a
+   * source has not delivered within the time limit.
+   */
   runOnce(options: RunOnceOptions): Promise<readonly RunOnceResult[]>;
 }
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { AdmissionHandler } from '@podwright/admission-interface';
 import type { CpuManager } from '@podwright/cpu-manager-interface';
 import type { DeviceManager, DeviceRunOptions } from '@podwright/device-manager-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { MemoryManager } from '@podwright/memory-manager-interface';
 import type { HintProvider, TopologyManager } from '@podwright/topology-manager-interface';
-import { createContainerResources, type ContainerResources } from './container-resources.js';
+import type { ContainerResources } from './container-resources.js';
+import { createContainerResources } from './container-resources.module.js';
 
 const app: Container = { name: 'app' };
 const pod: Pod = { metadata: { name: 'p', namespace: 'n', uid: 'uid' }, spec: { containers: [app] } };
@@ -20,7 +20,6 @@ const options: DeviceRunOptions = {
 
 let told: string[];
 let providers: HintProvider[];
-let handlers: AdmissionHandler[];
 let refusal: Error | undefined;
 let cpus: readonly number[] | undefined;
 let numaNodes: readonly number[];
@@ -45,14 +44,6 @@ function create(): ContainerResources {
   const blocks = [{ numaNodes: [0, 1], type: 'memory', bytes: 5 }];
   return createContainerResources({
     topology: topology as TopologyManager,
-    admission: {
-      add: (stage, handler) => {
-        expect(stage).toBe('topology');
-        handlers.push(handler);
-        return () => void handlers.splice(handlers.indexOf(handler), 1);
-      },
-      of: () => handlers,
-    },
     devices: {
       ...manager('devices'),
       runOptionsOf: async () => options,
@@ -75,30 +66,31 @@ function create(): ContainerResources {
 }
 
 beforeEach(() => {
-  [told, providers, handlers, refusal, cpus, numaNodes] = [[], [], [], undefined, undefined, []];
+  [told, providers, refusal, cpus, numaNodes] = [[], [], undefined, undefined, []];
 });
 
 describe('ContainerResources', () => {
-  it('lets the topology manager ask devices, CPUs and memory, and admission ask it, until it stops', async () => {
+  it('lets the topology manager ask devices, CPUs and memory until it stops, and admission ask it', async () => {
     const resources = create();
     await resources.start();
     expect(providers.map(({ name }) => name)).toEqual(['devices', 'cpus', 'memory']);
-    expect(await handlers[0]?.(pod, [], 'add')).toBeUndefined();
+    expect(resources.admissionCheck().stage).toBe('topology');
+    expect(await resources.admissionCheck().check(pod, [], 'add')).toBeUndefined();
     await resources.stop();
     await resources.stop();
-    expect([providers, handlers]).toEqual([[], []]);
+    expect(providers).toEqual([]);
   });
 
   it('hands a refusal on with its reason; what has none is for admission to name', async () => {
-    await create().start();
+    const { check } = create().admissionCheck();
     refusal = new KubeletError('no room', { code: 'resource-exhausted', reason: 'TopologyAffinityError' });
-    expect(await handlers[0]?.(pod, [], 'add')).toEqual({
+    expect(await check(pod, [], 'add')).toEqual({
       admit: false,
       reason: 'TopologyAffinityError',
       message: 'no room',
     });
     refusal = new Error('broken');
-    await expect(handlers[0]?.(pod, [], 'add')).rejects.toThrow('broken');
+    await expect(check(pod, [], 'add')).rejects.toThrow('broken');
   });
 
   it('puts CPUs as ranges and NUMA nodes as a plain list into what the runtime is told', async () => {
@@ -138,7 +130,6 @@ describe('ContainerResources', () => {
   it('does without managers', async () => {
     const resources = createContainerResources({
       topology: { addHintProvider: () => () => undefined } as Partial<TopologyManager> as TopologyManager,
-      admission: { add: () => () => undefined, of: () => [] },
     });
     await resources.start();
     expect(await resources.runOptionsOf(pod, app)).toBeUndefined();

@@ -1,71 +1,77 @@
-import { ADMISSION_HANDLERS, type AdmissionHandlers } from '@podwright/admission-interface';
-import type { Lifecycle } from '@podwright/assembly-interface';
+import type { AdmissionCheck } from '@podwright/admission-interface';
+import { needs, optional, type Lifecycle, type Needs } from '@podwright/assembly-interface';
 import type { ContainerRunOptions, ContainerRunOptionsSource } from '@podwright/container-environment-interface';
 import type { InternalContainerLifecycle } from '@podwright/container-runtime-interface';
-import { CPU_MANAGER, type CpuManager } from '@podwright/cpu-manager-interface';
+import { CPU_MANAGER } from '@podwright/cpu-manager-interface';
 import type { ContainerConfig, DeepPartial, LinuxContainerResources } from '@podwright/cri-client-interface';
-import { DEVICE_MANAGER, type DeviceManager } from '@podwright/device-manager-interface';
+import { DEVICE_MANAGER } from '@podwright/device-manager-interface';
 import { KubeletError } from '@podwright/errors';
 import { podUid, type Container, type Pod } from '@podwright/kube-types';
 import { formatCpuList } from '@podwright/machine';
 import { MEMORY_MANAGER, type MemoryManager } from '@podwright/memory-manager-interface';
 import type { ContainerAssignments, ResourceAssignments } from '@podwright/pod-resources-interface';
-import { TOPOLOGY_MANAGER, type TopologyManager } from '@podwright/topology-manager-interface';
-import { inject, injectable } from 'tsyringe';
+import { TOPOLOGY_MANAGER } from '@podwright/topology-manager-interface';
 
 type Config = DeepPartial<ContainerConfig>;
 
+export const containerResourcesNeeds = needs({
+  topology: TOPOLOGY_MANAGER,
+  devices: optional(DEVICE_MANAGER),
+  cpus: optional(CPU_MANAGER),
+  memory: optional(MEMORY_MANAGER),
+});
+export type ContainerResourcesNeeds = Needs<typeof containerResourcesNeeds>;
+
 /**
- * Brings what the managers of devices, CPUs and memory have decided to admission, to the containers and to monitoring agents.
+ * Passes the decisions of the device, CPU and memory managers to admission, to the container runtime and to monitoring
+ * agents.
  * Source: kubernetes v1.36 pkg/kubelet/cm/internal_container_lifecycle.go, pkg/kubelet/cm/container_manager_linux.go.
  */
-@injectable()
 export class ContainerResources
   implements InternalContainerLifecycle, ContainerRunOptionsSource, ResourceAssignments, Lifecycle
 {
   private readonly removals: (() => void)[] = [];
 
-  constructor(
-    @inject(TOPOLOGY_MANAGER) private readonly topology: TopologyManager,
-    @inject(ADMISSION_HANDLERS) private readonly admission: AdmissionHandlers,
-    @inject(DEVICE_MANAGER, { isOptional: true }) private readonly devices: DeviceManager | undefined,
-    @inject(CPU_MANAGER, { isOptional: true }) private readonly cpus: CpuManager | undefined,
-    @inject(MEMORY_MANAGER, { isOptional: true }) private readonly memory: MemoryManager | undefined,
-  ) {}
+  constructor(private readonly deps: ContainerResourcesNeeds) {}
 
   async start(): Promise<void> {
-    // In upstream's order: what devices take first, CPUs and memory follow.
-    for (const provider of [this.devices, this.cpus, this.memory])
-      if (provider !== undefined) this.removals.push(this.topology.addHintProvider(provider));
-    this.removals.push(
-      this.admission.add('topology', async (pod) => {
-        try {
-          await this.topology.admit(pod);
-          return undefined;
-        } catch (error) {
-          const { reason, message } = KubeletError.from(error);
-          if (reason === undefined) throw error;
-          return { admit: false, reason, message };
-        }
-      }),
-    );
+    // Upstream's order: devices first, then CPUs, then memory.
+    for (const provider of [this.deps.devices, this.deps.cpus, this.deps.memory])
+      if (provider !== undefined) this.removals.push(this.deps.topology.addHintProvider(provider));
   }
 
   async stop(): Promise<void> {
     for (const remove of this.removals.splice(0).reverse()) remove();
   }
 
+  /** An admission check that lets the topology manager place the pod; it rejects the pod with the manager's reason. */
+  admissionCheck(): AdmissionCheck {
+    return {
+      stage: 'topology',
+      check: async (pod) => {
+        try {
+          await this.deps.topology.admit(pod);
+          return undefined;
+        } catch (error) {
+          const { reason, message } = KubeletError.from(error);
+          if (reason === undefined) throw error;
+          return { admit: false, reason, message };
+        }
+      },
+    };
+  }
+
   async runOptionsOf(pod: Pod, container: Container): Promise<ContainerRunOptions | undefined> {
-    return this.devices?.runOptionsOf(pod, container);
+    return this.deps.devices?.runOptionsOf(pod, container);
   }
 
   async preCreateContainer(pod: Pod, container: Container, config: Config): Promise<Config> {
     const uid = podUid(pod);
-    const cpus = this.cpus?.cpusOf(uid, container.name) ?? [];
-    const numaNodes = this.memory?.numaNodesOf(uid, container.name) ?? [];
+    const cpus = this.deps.cpus?.cpusOf(uid, container.name) ?? [];
+    const numaNodes = this.deps.memory?.numaNodesOf(uid, container.name) ?? [];
     const changes: DeepPartial<LinuxContainerResources> = {
       ...(cpus.length > 0 && { cpusetCpus: formatCpuList(cpus) }),
-      // Without ranges, as upstream writes it.
+      // Upstream writes the nodes one by one, without ranges.
       ...(numaNodes.length > 0 && { cpusetMems: numaNodes.join(',') }),
     };
     if (Object.keys(changes).length === 0) return config;
@@ -73,36 +79,37 @@ export class ContainerResources
   }
 
   async preStartContainer(pod: Pod, container: Container, containerId: string): Promise<void> {
-    this.cpus?.addContainer(pod, container, containerId);
-    this.memory?.addContainer(pod, container, containerId);
-    this.topology.addContainer(pod, container, containerId);
+    this.deps.cpus?.addContainer(pod, container, containerId);
+    this.deps.memory?.addContainer(pod, container, containerId);
+    this.deps.topology.addContainer(pod, container, containerId);
   }
 
   async postStopContainer(containerId: string): Promise<void> {
-    // CPUs and memory stay with the pod until it is not active any more.
-    this.topology.removeContainer(containerId);
+    // CPUs and memory stay with the pod until it is no longer active.
+    this.deps.topology.removeContainer(containerId);
   }
 
   of(uid: string, container: string): ContainerAssignments {
     return {
-      devices: this.devices?.devicesOf(uid, container) ?? [],
-      cpuIds: this.cpus?.exclusiveCpusOf(uid, container) ?? [],
-      memory: (this.memory?.memoryOf(uid, container) ?? []).map(memoryAssignment),
+      devices: this.deps.devices?.devicesOf(uid, container) ?? [],
+      cpuIds: this.deps.cpus?.exclusiveCpusOf(uid, container) ?? [],
+      memory: (this.deps.memory?.memoryOf(uid, container) ?? []).map(memoryAssignment),
       claims: [],
     };
   }
 
   allocatable(): Omit<ContainerAssignments, 'claims'> {
     return {
-      devices: this.devices?.allocatableDevices() ?? [],
-      cpuIds: this.cpus?.allocatableCpus() ?? [],
-      memory: (this.memory?.allocatableMemory() ?? []).map(memoryAssignment),
+      devices: this.deps.devices?.allocatableDevices() ?? [],
+      cpuIds: this.deps.cpus?.allocatableCpus() ?? [],
+      memory: (this.deps.memory?.allocatableMemory() ?? []).map(memoryAssignment),
     };
   }
 
-  // Upstream asks the device manager alone; CPUs and memory are looked after when somebody wants some.
+  // As upstream, only the device manager releases here; CPUs and memory are released when another container asks for
+  // them.
   releaseInactive(): void {
-    this.devices?.releaseInactive();
+    this.deps.devices?.releaseInactive();
   }
 }
 
@@ -112,17 +119,4 @@ function memoryAssignment({ type, bytes, numaNodes }: ReturnType<MemoryManager['
   readonly numaNodes: readonly number[];
 } {
   return { memoryType: type, bytes, numaNodes };
-}
-
-export interface ContainerResourcesDeps {
-  readonly topology: TopologyManager;
-  readonly admission: AdmissionHandlers;
-  readonly devices?: DeviceManager;
-  readonly cpus?: CpuManager;
-  readonly memory?: MemoryManager;
-}
-
-/** Makes one without a container. */
-export function createContainerResources(deps: ContainerResourcesDeps): ContainerResources {
-  return new ContainerResources(deps.topology, deps.admission, deps.devices, deps.cpus, deps.memory);
 }

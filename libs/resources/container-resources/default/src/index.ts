@@ -1,4 +1,3 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-export { ContainerResources, createContainerResources } from './container-resources.js';
-export type { ContainerResourcesDeps } from './container-resources.js';
-export { containerResourcesModule } from './container-resources.module.js';
+export { ContainerResources, containerResourcesNeeds } from './container-resources.js';
+export type { ContainerResourcesNeeds } from './container-resources.js';
+export { containerResourcesModule, createContainerResources } from './container-resources.module.js';

@@ -13,7 +13,7 @@ export class CpuManagerMetrics {
   /** Only with gate PodLevelResourceManagers. */
   readonly allocations?: AllocationMetrics;
 
-  /** `podLevel`: the gate. */
+  /** `podLevel`: whether gate PodLevelResourceManagers is on. */
   constructor(metrics: MetricsRegistry, podLevel: boolean) {
     this.requests = metrics.counter({
       name: 'kubelet_cpu_manager_pinning_requests_total',
@@ -60,7 +60,7 @@ export class CpuManagerMetrics {
     this.aligned.increment({ scope: 'container', boundary: 'uncore_cache' }, 0);
   }
 
-  /** `perNode`: CPUs that are given out, by NUMA node. */
+  /** Reports the pools. `perNode`: exclusive CPUs by NUMA node. */
   show(sharedCpus: number, exclusiveCpus: number, perNode: ReadonlyMap<number, number>): void {
     this.sharedMilli.set(sharedCpus * 1000);
     this.exclusive.set(exclusiveCpus);

@@ -15,22 +15,23 @@ export interface CpuReconcilerDeps {
 }
 
 /**
- * Tells the runtime when the CPUs of a running container have changed, as those of the shared pool do with each pinned one.
+ * Updates a running container when its CPUs have changed; CPUs of the shared pool change with each exclusive
+ * allocation.
  * Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_manager.go reconcileState.
  */
 export class CpuReconciler {
-  /** What the runtime was told last, by container id: a container that was started anew is told again. */
+  /** The CPUs last sent to the runtime, by container id: a restarted container has a new id and is updated again. */
   private readonly told = new Map<string, CpuSet>();
   private missed: ReadonlySet<string> = new Set();
 
   constructor(private readonly deps: CpuReconcilerDeps) {}
 
-  /** The container is about to start with these CPUs. */
+  /** Records that the container starts with these CPUs. */
   created(containerId: string, cpus: CpuSet): void {
     this.told.set(containerId, cpus);
   }
 
-  /** One look at all running containers. What fails is tried again by the next one. */
+  /** Reconciles all running containers once. The next run retries what fails. */
   async run(signal: AbortSignal): Promise<void> {
     const seen = new Set<string>();
     for (const pod of this.deps.activePods.list()) {
@@ -42,7 +43,7 @@ export class CpuReconciler {
     this.forget(seen);
   }
 
-  // One that was just created may not be in its pod's status yet.
+  // The pod's status may not list a container yet that was just created.
   private forget(seen: ReadonlySet<string>): void {
     const missing = [...this.told.keys()].filter((containerId) => !seen.has(containerId));
     for (const containerId of missing) if (this.missed.has(containerId)) this.told.delete(containerId);
@@ -57,7 +58,7 @@ export class CpuReconciler {
       const containerId = bareId(found);
       if (containerId === undefined) return [];
       seen.add(containerId);
-      // One that has ended keeps its CPUs: it may be on its way up again.
+      // A terminated container keeps its CPUs: it may be about to restart.
       return found?.state?.running === undefined ? [] : [{ name, containerId }];
     });
   }

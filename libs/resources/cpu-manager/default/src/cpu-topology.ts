@@ -3,32 +3,35 @@ import { cpuSetOf, type CpuSet, type MachineCore, type MachineTopology } from '@
 
 export interface CpuPlace {
   readonly cpu: number;
-  /** Lowest CPU number of the core: the kernel's core ids repeat in each socket. */
+  /** The lowest CPU number of the core: the kernel repeats its core ids in each socket. */
   readonly core: number;
   readonly socket: number;
   readonly numaNode: number;
-  /** Id of the cache that the core shares with a part of its node; the socket where there is none. */
+  /** Id of the last-level cache that the core shares with part of its NUMA node; the socket's id when there is none. */
   readonly uncoreCache: number;
 }
 
-/** What a CPU belongs to. */
+/** The units that contain a CPU. */
 export type CpuLevel = 'core' | 'socket' | 'numaNode' | 'uncoreCache';
 
-/** Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/topology/topology.go CPUTopology. */
+/**
+ * The CPUs of the machine and where each one lies. Source: kubernetes v1.36
+ * pkg/kubelet/cm/cpumanager/topology/topology.go CPUTopology.
+ */
 export interface CpuTopology {
   readonly places: ReadonlyMap<number, CpuPlace>;
   readonly cpus: CpuSet;
-  /** Of nodes that have CPUs, ascending. */
+  /** NUMA nodes that have CPUs, ascending. */
   readonly numaNodes: readonly number[];
   readonly socketCount: number;
   readonly numaNodeCount: number;
-  /** Averages, rounded down; 0 when there is nothing to divide by. */
+  /** Averages, rounded down; 0 when the divisor is 0. */
   readonly cpusPerCore: number;
   readonly cpusPerSocket: number;
   readonly cpusPerUncoreCache: number;
 }
 
-/** Counts as the machine tells them; they may differ from what the places add up to. */
+/** Counts as the machine reports them; they may differ from the number of places. */
 export interface CpuCounts {
   readonly cpus: number;
   readonly cores: number;
@@ -36,7 +39,7 @@ export interface CpuCounts {
   readonly numaNodes: number;
 }
 
-/** Throws `failed-precondition` with upstream's text for a machine without CPUs. */
+/** Builds the topology. Throws `failed-precondition` with upstream's text for a machine without CPUs. */
 export function cpuTopologyOf({ nodes, cpuCount, socketCount }: MachineTopology): CpuTopology {
   if (cpuCount === 0) throw undetected('could not detect number of cpus');
   const cores = nodes.flatMap((node) => node.cores.map((core) => ({ core, numaNode: node.id })));
@@ -64,13 +67,13 @@ export function buildCpuTopology(places: readonly CpuPlace[], counts: CpuCounts)
   };
 }
 
-/** CPUs of the machine that lie in one of the elements. */
+/** CPUs of the machine that lie in one of the given elements. */
 export function cpusIn({ places }: CpuTopology, level: CpuLevel, ids: readonly number[]): CpuSet {
   const wanted = new Set(ids);
   return cpuSetOf([...places.values()].filter((place) => wanted.has(place[level])).map(({ cpu }) => cpu));
 }
 
-/** Elements that the CPUs touch, ascending. Unknown CPUs are left out. */
+/** Elements that contain at least one of the CPUs, ascending. Unknown CPUs are ignored. */
 export function elementsOf({ places }: CpuTopology, level: CpuLevel, cpus: CpuSet): readonly number[] {
   return cpuSetOf(
     cpus.flatMap((cpu) => {

@@ -9,20 +9,23 @@ import {
   type Pod,
 } from '@podwright/kube-types';
 
-/** Which rules of pod-level resources hold. */
+/** Feature gates that decide which rules of pod-level resources apply. */
 export interface PodLevelGates {
   /** Gates PodLevelResources and PodLevelResourceManagers together. */
   readonly podLevelResourceManagers: boolean;
 }
 
-/** CPUs of its own that a container gets; 0 for one in the shared pool. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/policy_static.go. */
+/**
+ * Number of exclusive CPUs that a container gets; 0 when it uses the shared pool. Source: kubernetes v1.36
+ * pkg/kubelet/cm/cpumanager/policy_static.go.
+ */
 export function guaranteedCpus(pod: Pod, container: Container, gates: PodLevelGates): number {
   if (podQosClass(pod) !== 'Guaranteed') return 0;
   if (gates.podLevelResourceManagers && hasPodLevelResources(pod) && !isGuaranteedContainer(container)) return 0;
   return wholeCpus(container.resources?.requests?.['cpu']);
 }
 
-/** The pod as a whole: the most that its containers have at one time. */
+/** Exclusive CPUs of the pod as a whole: the most that its containers use at one time. */
 export function podGuaranteedCpus(pod: Pod, gates: PodLevelGates): number {
   if (gates.podLevelResourceManagers && hasPodLevelResources(pod))
     return podQosClass(pod) === 'Guaranteed' ? wholeCpus(pod.spec.resources?.requests?.['cpu']) : 0;
@@ -37,7 +40,7 @@ export function podGuaranteedCpus(pod: Pod, gates: PodLevelGates): number {
   return Math.max(peak, regular + sidecars);
 }
 
-/** Resources of the pod keep the managers away unless the gates are on. */
+/** Whether the CPU manager ignores the pod: it has pod-level resources and the gates are off. */
 export function isLeftOut(pod: Pod, gates: PodLevelGates): boolean {
   return !gates.podLevelResourceManagers && hasPodLevelResources(pod);
 }

@@ -2,7 +2,8 @@ import type { RuntimeService } from '@podwright/cri-client-interface';
 import type { ContainerOwner } from './state/cpu-state-file.js';
 
 /**
- * Whose containers the runtime has, by id; none when it does not answer. Asked only for a state file of the first version.
+ * Maps the ids of the runtime's containers to their owners; knows none when the runtime does not answer. Only a state
+ * file of the first version needs it.
  * Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go buildContainerMapAndRunningSetFromRuntime.
  */
 export async function initialContainers(
@@ -20,7 +21,7 @@ export async function initialContainers(
     );
     return (id) => owners.get(id);
   } catch {
-    // The migration then names the container that it does not find.
+    // The migration then reports the container that it cannot find.
     return () => undefined;
   }
 }

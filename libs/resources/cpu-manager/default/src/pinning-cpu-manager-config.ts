@@ -1,6 +1,5 @@
 import {
   booleanField,
-  createToken,
   defineConfig,
   durationMsField,
   integerField,
@@ -9,7 +8,7 @@ import {
 } from '@podwright/assembly-interface';
 
 export interface PinningCpuManagerConfig {
-  /** `cpu_manager_state` lies in it. */
+  /** Directory that holds `cpu_manager_state`. */
   readonly rootDir: string;
   /** `none` or `static`. */
   readonly policy: string;
@@ -18,13 +17,13 @@ export interface PinningCpuManagerConfig {
   readonly alphaOptions: boolean;
   /** Gate CPUManagerPolicyBetaOptions. */
   readonly betaOptions: boolean;
-  /** Pause between two looks at what runs, in milliseconds. */
+  /** Time between two reconciliations, in milliseconds. */
   readonly reconcilePeriodMs: number;
-  /** CPU list; empty: as many as `reservedMilliCpu` says. */
+  /** CPU list. When empty, `reservedMilliCpu` decides how many CPUs are reserved. */
   readonly reservedSystemCpus: string;
-  /** kubeReserved and systemReserved together, in thousandths of a CPU; -1: neither names CPUs. */
+  /** Sum of kubeReserved and systemReserved in thousandths of a CPU; -1 when neither sets CPUs. */
   readonly reservedMilliCpu: number;
-  /** Policy of the topology manager; one of them does not go with option align-by-socket. */
+  /** Policy of the topology manager; option align-by-socket cannot be combined with `single-numa-node`. */
   readonly topologyPolicy: string;
   /** Gates PodLevelResources and PodLevelResourceManagers together. */
   readonly podLevelResourceManagers: boolean;
@@ -32,9 +31,7 @@ export interface PinningCpuManagerConfig {
   readonly disableQuota: boolean;
 }
 
-export const PINNING_CPU_MANAGER_CONFIG = createToken<PinningCpuManagerConfig>('kubelet.cpu-manager.config/v1');
-
-export const pinningCpuManagerConfigSchema = defineConfig<PinningCpuManagerConfig>(PINNING_CPU_MANAGER_CONFIG, {
+export const pinningCpuManagerConfigSchema = defineConfig<PinningCpuManagerConfig>({
   rootDir: stringField('/var/lib/kubelet'),
   policy: stringField('none'),
   policyOptions: stringMapField({}),

@@ -3,41 +3,41 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeCpuManagerContract } from '@podwright/cpu-manager-interface/contract';
 import type { Container, Pod } from '@podwright/kube-types';
-import { container, CpuBench, podOf, sidecar, smtMachine } from './fixtures/bench.js';
+import { container, CpuHarness, podOf, sidecar, smtMachine } from './fixtures/cpu-harness.js';
 import type { PinningCpuManager } from './pinning-cpu-manager.js';
 import type { PinningCpuManagerConfig } from './pinning-cpu-manager-config.js';
 
-let bench: CpuBench;
+let harness: CpuHarness;
 let managers: PinningCpuManager[];
 
 beforeEach(async () => {
-  bench = await CpuBench.create();
+  harness = await CpuHarness.create();
   managers = [];
 });
 afterEach(async () => {
   for (const manager of managers) await manager.stop();
-  expect(bench.clock.pendingTimers).toBe(0);
-  await bench.remove();
+  expect(harness.clock.pendingTimers).toBe(0);
+  await harness.remove();
 });
 
 async function started(options: Partial<PinningCpuManagerConfig> = {}): Promise<PinningCpuManager> {
-  const manager = bench.manager(options);
+  const manager = harness.manager(options);
   managers.push(manager);
   await manager.start();
   return manager;
 }
 async function admit(manager: PinningCpuManager, pod: Pod): Promise<Record<string, readonly number[]>> {
-  bench.run(...bench.active, pod);
+  harness.run(...harness.active, pod);
   const containers: Container[] = [...(pod.spec.initContainers ?? []), ...pod.spec.containers];
   for (const one of containers) await manager.allocate(pod, one);
   const uid = pod.metadata.uid ?? '';
   return Object.fromEntries(containers.map(({ name }) => [name, manager.exclusiveCpusOf(uid, name)]));
 }
 const metric = async (name: string): Promise<string | undefined> =>
-  (await bench.metrics.render()).split('\n').find((line) => line.startsWith(`${name} `));
+  (await harness.metrics.render()).split('\n').find((line) => line.startsWith(`${name} `));
 
 describeCpuManagerContract('PinningCpuManager', async () => {
-  const own = await CpuBench.create();
+  const own = await CpuHarness.create();
   return { cpus: own.manager(), setActive: (pods) => void (own.active = pods) };
 });
 
@@ -50,16 +50,16 @@ describe('policy static', () => {
     expect(given['init']).toHaveLength(4);
     expect(given['init']).toEqual(expect.arrayContaining([...(given['app'] ?? [])]));
     expect(given['app']?.some((cpu) => given['side']?.includes(cpu))).toBe(false);
-    bench.active = [];
+    harness.active = [];
     manager.releaseInactive();
     expect(manager.cpusOf('x', 'y')).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   it('takes CPUs of the nodes that the topology manager has chosen, then others', async () => {
-    await bench.remove();
-    bench = await CpuBench.create(smtMachine(2, 4));
+    await harness.remove();
+    harness = await CpuHarness.create(smtMachine(2, 4));
     const manager = await started();
-    bench.hint = { numaNodes: [1], preferred: true };
+    harness.hint = { numaNodes: [1], preferred: true };
     expect(await admit(manager, podOf('a', [container('one', '4')]))).toEqual({ one: [4, 5, 12, 13] });
     expect(await admit(manager, podOf('b', [container('one', '6')]))).toEqual({ one: [1, 6, 7, 9, 14, 15] });
     expect(manager.hintsOf(podOf('c', [container('one', '1')]), container('one', '1'))).toEqual({
@@ -99,17 +99,17 @@ describe('policy static', () => {
       spec: { ...pod.spec, resources: { requests: { cpu: '3', memory: '2Mi' }, limits: { cpu: '3', memory: '2Mi' } } },
     };
     expect(await admit(await started(), podLevel)).toEqual({ app: [], rest: [] });
-    await bench.remove();
-    bench = await CpuBench.create();
+    await harness.remove();
+    harness = await CpuHarness.create();
     const manager = await started({ podLevelResourceManagers: true });
-    bench.run(podLevel);
+    harness.run(podLevel);
     await manager.allocatePod(podLevel);
     expect([manager.exclusiveCpusOf('uid-p', 'app'), manager.exclusiveCpusOf('uid-p', 'rest')]).toEqual([[1, 5], [4]]);
     expect(manager.containerHas(podLevel, container('app', '2'))).toBe(true);
     expect(manager.containerHas(podLevel, { name: 'rest' })).toBe(false);
     expect(manager.podHas(podLevel)).toBe(false);
-    expect(await bench.stored()).toMatchObject({ podEntries: { 'uid-p': { cpuSet: '1,4-5' } } });
-    bench.active = [];
+    expect(await harness.stored()).toMatchObject({ podEntries: { 'uid-p': { cpuSet: '1,4-5' } } });
+    harness.active = [];
     manager.releaseInactive();
     expect(manager.cpusOf('x', 'y')).toHaveLength(8);
   });
@@ -147,22 +147,22 @@ describe('running containers', () => {
   it('are told once when the CPUs change that they may run on, again after a failure, and not when nothing changes', async () => {
     const manager = await started();
     const shared = podOf('shared', [container('one', '100m')]);
-    bench.run(shared);
-    await bench.clock.advance(10_000);
-    expect(bench.told).toEqual(['shared-one 0-7']);
+    harness.run(shared);
+    await harness.clock.advance(10_000);
+    expect(harness.told).toEqual(['shared-one 0-7']);
     const pinned = podOf('pinned', [container('app', '2')]);
     await admit(manager, pinned);
     manager.addContainer(pinned, pinned.spec.containers[0] as Container, 'pinned-app');
-    bench.failure = new Error('runtime away');
-    await bench.clock.advance(10_000);
-    expect(bench.told).toHaveLength(1);
-    bench.failure = undefined;
-    await bench.clock.advance(30_000);
-    expect(bench.told).toEqual(['shared-one 0-7', 'shared-one 0,2-4,6-7']);
-    bench.active = [shared];
-    await bench.clock.advance(10_000);
-    expect(bench.told.at(-1)).toBe('shared-one 0-7');
-    expect((await bench.stored()) as object).not.toHaveProperty('entries');
+    harness.failure = new Error('runtime away');
+    await harness.clock.advance(10_000);
+    expect(harness.told).toHaveLength(1);
+    harness.failure = undefined;
+    await harness.clock.advance(30_000);
+    expect(harness.told).toEqual(['shared-one 0-7', 'shared-one 0,2-4,6-7']);
+    harness.active = [shared];
+    await harness.clock.advance(10_000);
+    expect(harness.told.at(-1)).toBe('shared-one 0-7');
+    expect((await harness.stored()) as object).not.toHaveProperty('entries');
   });
 
   it('keep their CPUs as long as not all sources of pods have answered, and over a restart', async () => {
@@ -170,35 +170,35 @@ describe('running containers', () => {
     const first = await started();
     await admit(first, pinned);
     await first.stop();
-    [bench.active, bench.ready] = [[], false];
+    [harness.active, harness.ready] = [[], false];
     const second = await started();
-    await bench.clock.advance(20_000);
+    await harness.clock.advance(20_000);
     expect(second.exclusiveCpusOf('uid-pinned', 'app')).toEqual([1, 5]);
-    bench.ready = true;
-    await bench.clock.advance(20_000);
+    harness.ready = true;
+    await harness.clock.advance(20_000);
     expect(second.exclusiveCpusOf('uid-pinned', 'app')).toEqual([]);
   });
 
   it('that wait or have ended are left alone', async () => {
     await started();
     const pod = podOf('p', [container('a', '100m'), container('b', '100m'), container('c', '100m')]);
-    bench.run(pod);
-    bench.statuses.set('uid-p', {
+    harness.run(pod);
+    harness.statuses.set('uid-p', {
       containerStatuses: [
         { name: 'a', containerID: 'containerd://a', state: { terminated: { exitCode: 0 } } },
         { name: 'b', state: { waiting: {} } },
       ],
     } as never);
-    await bench.clock.advance(20_000);
-    expect(bench.told).toEqual([]);
+    await harness.clock.advance(20_000);
+    expect(harness.told).toEqual([]);
   });
 
   it('cost nothing with policy none', async () => {
     const manager = await started({ policy: 'none' });
-    bench.run(podOf('p', [container('a', '2')]));
-    expect(bench.clock.pendingTimers).toBe(0);
+    harness.run(podOf('p', [container('a', '2')]));
+    expect(harness.clock.pendingTimers).toBe(0);
     expect([manager.cpusOf('uid-p', 'a'), manager.allocatableCpus()]).toEqual([undefined, []]);
-    expect(await bench.stored()).toMatchObject({ policyName: 'none', defaultCpuSet: '' });
+    expect(await harness.stored()).toMatchObject({ policyName: 'none', defaultCpuSet: '' });
   });
 });
 
@@ -264,7 +264,7 @@ describe('a start that cannot be', () => {
       'reserved-cpus: 8 is not a subset of online-cpus: 0-7',
     ],
   ])('names the %s', async (_, options, message) => {
-    await expect(bench.manager(options).start()).rejects.toThrow(message);
+    await expect(harness.manager(options).start()).rejects.toThrow(message);
   });
 
   it('takes reserved CPUs core by core where they are not named', async () => {
@@ -279,9 +279,9 @@ describe('a start that cannot be', () => {
     ['""', { p: { c: '3' } }, 'default cpuset cannot be empty'],
   ])('tells of a state with %s and %j', async (shared, entries, message) => {
     const stored = `{"policyName":"static","defaultCpuSet":${shared},"entries":${JSON.stringify(entries)},"checksum":0}`;
-    await writeFile(path.join(bench.rootDir, 'cpu_manager_state'), stored);
-    await expect(bench.manager().start()).rejects.toThrow(`start cpu manager error: ${message}`);
-    expect(bench.logger.messages('error')).toEqual([
+    await writeFile(path.join(harness.rootDir, 'cpu_manager_state'), stored);
+    await expect(harness.manager().start()).rejects.toThrow(`start cpu manager error: ${message}`);
+    expect(harness.logger.messages('error')).toEqual([
       'Invalid state, please drain this node and delete the state file of the CPU manager',
     ]);
   });

@@ -1,35 +1,25 @@
 import path from 'node:path';
-import { CLOCK, decodeOptions, LOGGER, METRICS, type Health } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, pick, type Health, type Needs } from '@podwright/assembly-interface';
 import type { CpuManager, ExclusiveCpus } from '@podwright/cpu-manager-interface';
-import { RUNTIME_SERVICE, type RuntimeService } from '@podwright/cri-client-interface';
+import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { hasPodLevelResources, podUid, type Container, type Pod } from '@podwright/kube-types';
 import { parseCpuList } from '@podwright/kubelet-configuration';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import { POD_CONFIG, type PodConfig } from '@podwright/pod-config-interface';
-import { ACTIVE_PODS, type ActivePods } from '@podwright/pod-workers-interface';
-import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
-import type { Clock } from '@podwright/time';
+import { POD_CONFIG } from '@podwright/pod-config-interface';
+import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
+import { STATUS_MANAGER } from '@podwright/status-interface';
 import {
   abandonedAssignments,
   MACHINE_TOPOLOGY,
   TOPOLOGY_MANAGER,
-  type MachineTopologySource,
   type TopologyHints,
-  type TopologyManager,
 } from '@podwright/topology-manager-interface';
-import { inject, injectable } from 'tsyringe';
 import { CpuManagerMetrics } from './cpu-manager-metrics.js';
 import { CpuReconciler } from './cpu-reconciler.js';
 import { cpuTopologyOf, type CpuTopology } from './cpu-topology.js';
 import { guaranteedCpus } from './guaranteed-cpus.js';
 import { initialContainers } from './initial-containers.js';
-import {
-  PINNING_CPU_MANAGER_CONFIG,
-  pinningCpuManagerConfigSchema,
-  type PinningCpuManagerConfig,
-} from './pinning-cpu-manager-config.js';
+import type { PinningCpuManagerConfig } from './pinning-cpu-manager-config.js';
 import { nonePolicy, type CpuPolicy } from './policy/cpu-policy.js';
 import { checkOnline, reservedCpus, type ReservedCpus } from './policy/reserved-cpus.js';
 import { checkAlignBySocket, staticPolicyOptions, type StaticPolicyOptions } from './policy/static-policy-options.js';
@@ -38,17 +28,27 @@ import { cpuStateFile } from './state/cpu-checkpoint.js';
 import { CpuStateFile } from './state/cpu-state-file.js';
 import { CpuState } from './state/cpu-state.js';
 
-type Runtime = Pick<RuntimeService, 'updateContainerResources' | 'listContainers' | 'listPodSandbox'>;
-
-/** What policy static needs besides its state. */
+/** What the static policy needs besides its state. */
 interface StaticSetting {
   readonly topology: CpuTopology;
   readonly options: StaticPolicyOptions;
   readonly reserved: ReservedCpus;
 }
 
-/** {@link CpuManager} with upstream's policies none and static, its state in upstream's file. */
-@injectable()
+export const cpuManagerNeeds = needs({
+  runtime: pick(RUNTIME_SERVICE, 'updateContainerResources', 'listContainers', 'listPodSandbox'),
+  activePods: ACTIVE_PODS,
+  statuses: pick(STATUS_MANAGER, 'getPodStatus'),
+  podConfig: pick(POD_CONFIG, 'allSourcesReady'),
+  affinity: pick(TOPOLOGY_MANAGER, 'affinityOf'),
+  machine: MACHINE_TOPOLOGY,
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+export type CpuManagerNeeds = Needs<typeof cpuManagerNeeds>;
+
+/** {@link CpuManager} with upstream's policies none and static; keeps its state in upstream's file. */
 export class PinningCpuManager implements CpuManager, ExclusiveCpus {
   readonly name = 'cpu-manager';
   private readonly counts: CpuManagerMetrics;
@@ -61,17 +61,10 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
   private isStarted = false;
 
   constructor(
-    @inject(RUNTIME_SERVICE) private readonly runtime: Runtime,
-    @inject(ACTIVE_PODS) private readonly activePods: ActivePods,
-    @inject(STATUS_MANAGER) statuses: Pick<StatusManager, 'getPodStatus'>,
-    @inject(POD_CONFIG) private readonly podConfig: Pick<PodConfig, 'allSourcesReady'>,
-    @inject(TOPOLOGY_MANAGER) private readonly affinity: Pick<TopologyManager, 'affinityOf'>,
-    @inject(MACHINE_TOPOLOGY) private readonly machine: MachineTopologySource,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(PINNING_CPU_MANAGER_CONFIG) private readonly config: PinningCpuManagerConfig,
+    private readonly deps: CpuManagerNeeds,
+    private readonly config: PinningCpuManagerConfig,
   ) {
+    const { runtime, activePods, statuses, logger, metrics } = deps;
     const { rootDir, policy, podLevelResourceManagers: podLevel } = config;
     this.counts = new CpuManagerMetrics(metrics, podLevel);
     this.file = new CpuStateFile({ rootDir, policy, podLevel }, logger);
@@ -83,7 +76,7 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
     if (this.isStarted || this.stopping.signal.aborted) return;
     const setting = await this.setting();
     try {
-      this.state = await this.file.restore(() => initialContainers(this.runtime));
+      this.state = await this.file.restore(() => initialContainers(this.deps.runtime));
       if (setting !== undefined) this.policy = this.staticPolicy(setting);
     } catch (error) {
       throw new KubeletError(`start cpu manager error: ${messageOf(error)}`, {
@@ -95,8 +88,12 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
     this.isStarted = true;
     if (setting === undefined) return;
     const { reserved, topology } = setting;
-    this.logger.info('CPUs are given out', { cpus: topology.cpus.length, reserved: reserved.cpus, policy: 'static' });
-    this.loop = this.clock.every(this.config.reconcilePeriodMs, () => this.reconcile(), this.stopping.signal);
+    this.deps.logger.info('CPUs are given out', {
+      cpus: topology.cpus.length,
+      reserved: reserved.cpus,
+      policy: 'static',
+    });
+    this.loop = this.deps.clock.every(this.config.reconcilePeriodMs, () => this.reconcile(), this.stopping.signal);
   }
 
   async stop(): Promise<void> {
@@ -122,7 +119,7 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
   async allocate(pod: Pod, container: Container): Promise<void> {
     this.releaseExcept(pod);
     this.policy.allocate(pod, container);
-    // On disk before the container can start: the next kubelet must not give its CPUs to another.
+    // Must be on disk before the container can start: after a restart, the kubelet must not give these CPUs to another.
     await this.file.flushed();
   }
 
@@ -166,7 +163,7 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
     return this.config.disableQuota && this.isIsolated(pod, container);
   }
 
-  /** Its CPUs are its own, not those of its pod. */
+  /** Whether the container has exclusive CPUs, rather than those of its pod. */
   private isIsolated(pod: Pod, container: Container): boolean {
     if (this.state.of(podUid(pod), container.name) === undefined) return false;
     const { podLevelResourceManagers } = this.config;
@@ -180,12 +177,12 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
     if (policy !== 'none' && policy !== 'static') throw fault(`unknown policy: "${policy}"`);
     const reservedList = parseCpuList(reservedSystemCpus);
     if (policy === 'none') {
-      if (reservedList.length > 0) checkOnline(reservedList, cpuTopologyOf(await this.machine.read()).cpus);
+      if (reservedList.length > 0) checkOnline(reservedList, cpuTopologyOf(await this.deps.machine.read()).cpus);
       if (Object.keys(policyOptions).length === 0) return undefined;
       const listed = Object.entries(policyOptions).map(([name, value]) => `${name}:${value}`);
       throw fault(`new none policy error: None policy: received unsupported options=map[${listed.sort().join(' ')}]`);
     }
-    const topology = cpuTopologyOf(await this.machine.read());
+    const topology = cpuTopologyOf(await this.deps.machine.read());
     const options = prefixed(() => staticPolicyOptions(policyOptions, this.config));
     prefixed(() => checkAlignBySocket(options, topology, topologyPolicy));
     const milli = reservedMilliCpu < 0 ? undefined : reservedMilliCpu;
@@ -194,13 +191,16 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
   }
 
   private staticPolicy({ topology, reserved, options }: StaticSetting): CpuPolicy {
-    const { state, affinity, counts: metrics } = this;
+    const { state, counts: metrics } = this;
+    const { affinity } = this.deps;
     const { podLevelResourceManagers } = this.config;
     try {
       return new StaticPolicy({ topology, reserved, state, affinity, metrics }, options, { podLevelResourceManagers });
     } catch (error) {
       const file = path.join(this.config.rootDir, cpuStateFile);
-      this.logger.error('Invalid state, please drain this node and delete the state file of the CPU manager', { file });
+      this.deps.logger.error('Invalid state, please drain this node and delete the state file of the CPU manager', {
+        file,
+      });
       throw error;
     }
   }
@@ -210,12 +210,12 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
     await this.reconciler.run(this.stopping.signal);
   }
 
-  /** `admitted`: the pod that is being looked at, which nobody counts as active yet. */
+  /** `admitted`: the pod under admission, which is not listed as active yet. */
   private releaseExcept(admitted?: Pod): void {
-    if (this.state.assignments().size === 0 || !this.podConfig.allSourcesReady()) return;
-    const pods = admitted === undefined ? this.activePods.list() : [...this.activePods.list(), admitted];
+    if (this.state.assignments().size === 0 || !this.deps.podConfig.allSourcesReady()) return;
+    const pods = admitted === undefined ? this.deps.activePods.list() : [...this.deps.activePods.list(), admitted];
     for (const { podUid: uid, container, held } of abandonedAssignments(this.state.assignments(), pods)) {
-      this.logger.info('CPUs are given back', { podUid: uid, container, cpus: held });
+      this.deps.logger.info('CPUs are given back', { podUid: uid, container, cpus: held });
       this.policy.release(uid, container);
     }
   }
@@ -231,35 +231,4 @@ function prefixed<T>(read: () => T): T {
   } catch (error) {
     throw new KubeletError(`new static policy error: ${messageOf(error)}`, { code: 'invalid-argument', cause: error });
   }
-}
-
-export interface PinningCpuManagerDeps {
-  readonly runtime: Runtime;
-  readonly activePods: ActivePods;
-  readonly statuses: Pick<StatusManager, 'getPodStatus'>;
-  readonly podConfig: Pick<PodConfig, 'allSourcesReady'>;
-  readonly affinity: Pick<TopologyManager, 'affinityOf'>;
-  readonly machine: MachineTopologySource;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for a wrong option. */
-export function createPinningCpuManager(
-  deps: PinningCpuManagerDeps,
-  options: Partial<PinningCpuManagerConfig> = {},
-): PinningCpuManager {
-  return new PinningCpuManager(
-    deps.runtime,
-    deps.activePods,
-    deps.statuses,
-    deps.podConfig,
-    deps.affinity,
-    deps.machine,
-    deps.clock,
-    deps.logger,
-    deps.metrics,
-    decodeOptions('cpu-manager', pinningCpuManagerConfigSchema, options),
-  );
 }

@@ -1,8 +1,7 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
 import { afterEach } from '@jest/globals';
 import { describeDeviceManagerContract } from '@podwright/device-manager-interface/contract';
-import { cleanBenches, createBench } from './fixtures/bench.js';
+import { cleanHarnesses, createDeviceHarness } from './fixtures/device-harness.js';
 
-afterEach(cleanBenches);
+afterEach(cleanHarnesses);
 
-describeDeviceManagerContract('PluginDeviceManager', () => createBench());
+describeDeviceManagerContract('PluginDeviceManager', () => createDeviceHarness());

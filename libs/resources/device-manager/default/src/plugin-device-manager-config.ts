@@ -1,24 +1,23 @@
-import { booleanField, createToken, defineConfig, integerField, stringField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, integerField, stringField } from '@podwright/assembly-interface';
 
 export interface PluginDeviceManagerConfig {
-  /** Folder of the sockets of plugins and kubelet, and of the checkpoint. */
+  /** Directory of the sockets of the plugins and the kubelet, and of the checkpoint. */
   readonly directory: string;
-  /** How long the resource of a plugin that is gone still counts in the node's capacity. */
+  /** How long the node's capacity keeps the resource of a plugin that is gone. */
   readonly stopGraceMs: number;
   readonly dialTimeoutMs: number;
   readonly preStartTimeoutMs: number;
-  /** A plugin that has not answered by then is waited for by its pod alone, no more by admission. */
+  /** How long admission waits for a plugin's answer. After that, only the pod's containers wait, at their start. */
   readonly admissionPatienceMs: number;
-  /** The start of a container waits no longer for such an answer, and is tried again. */
+  /** How long the start of a container waits for such an answer before it fails and is retried. */
   readonly startPatienceMs: number;
-  /** false: containers show no health of their devices. Gate ResourceHealthStatus. */
+  /** false: container statuses do not report device health. Gate ResourceHealthStatus. */
   readonly resourceHealthStatus: boolean;
 }
 
-export const PLUGIN_DEVICE_MANAGER_CONFIG = createToken<PluginDeviceManagerConfig>('kubelet.device-manager.config/v1');
-
-// Source: kubernetes v1.36 staging/src/k8s.io/kubelet/pkg/apis/deviceplugin/v1beta1/constants.go, pkg/kubelet/cm/devicemanager/types.go.
-export const pluginDeviceManagerConfigSchema = defineConfig<PluginDeviceManagerConfig>(PLUGIN_DEVICE_MANAGER_CONFIG, {
+// Source: kubernetes v1.36 staging/src/k8s.io/kubelet/pkg/apis/deviceplugin/v1beta1/constants.go,
+// pkg/kubelet/cm/devicemanager/types.go.
+export const pluginDeviceManagerConfigSchema = defineConfig<PluginDeviceManagerConfig>({
   directory: stringField('/var/lib/kubelet/device-plugins'),
   stopGraceMs: integerField(300_000, { min: 0 }),
   dialTimeoutMs: integerField(10_000, { min: 1 }),

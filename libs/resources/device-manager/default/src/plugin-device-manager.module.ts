@@ -1,26 +1,24 @@
-import { PLUGIN_RESOURCES } from '@podwright/admission-interface';
-import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
-import { ALLOCATED_RESOURCE_HEALTH, DEVICE_MANAGER } from '@podwright/device-manager-interface';
+import { HEALTH_CHECKS } from '@podwright/server-interface';
+import { PLUGIN_RESOURCE_ADJUSTMENTS } from '@podwright/admission-interface';
+import { contribution, defineModule, factoryOf } from '@podwright/assembly-interface';
+import { ALLOCATED_RESOURCE_HEALTH, DEVICE_MANAGER, type DeviceManager } from '@podwright/device-manager-interface';
 import { DEVICE_RESOURCES } from '@podwright/node-status-interface';
-import { PLUGIN_WATCHER } from '@podwright/plugin-watcher-interface';
-import { POD_CONFIG } from '@podwright/pod-config-interface';
-import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
-import { MACHINE_TOPOLOGY, TOPOLOGY_MANAGER } from '@podwright/topology-manager-interface';
-import { DEVICE_PLUGIN_CONNECTOR } from './device-plugin-client.js';
-import { PluginDeviceManager } from './plugin-device-manager.js';
-import { pluginDeviceManagerConfigSchema } from './plugin-device-manager-config.js';
+import { deviceManagerNeeds, PluginDeviceManager, type DeviceManagerNeeds } from './plugin-device-manager.js';
+import { pluginDeviceManagerConfigSchema, type PluginDeviceManagerConfig } from './plugin-device-manager-config.js';
 
 export const deviceManagerModule = defineModule({
   name: '@podwright/device-manager',
   provides: [DEVICE_MANAGER, DEVICE_RESOURCES, ALLOCATED_RESOURCE_HEALTH],
-  requires: [ACTIVE_PODS, POD_CONFIG, RUNTIME_SERVICE, CLOCK, METRICS, LOGGER],
-  optional: [PLUGIN_WATCHER, PLUGIN_RESOURCES, TOPOLOGY_MANAGER, MACHINE_TOPOLOGY, DEVICE_PLUGIN_CONNECTOR],
+  needs: deviceManagerNeeds,
   config: pluginDeviceManagerConfigSchema,
-  register: (container) => {
-    container.registerSingleton(PluginDeviceManager);
-    container.register(DEVICE_MANAGER, { useToken: PluginDeviceManager }); // alias: all names give one instance
-    container.register(DEVICE_RESOURCES, { useToken: PluginDeviceManager });
-    container.register(ALLOCATED_RESOURCE_HEALTH, { useToken: PluginDeviceManager });
-  },
+  create: (deps: DeviceManagerNeeds, config: PluginDeviceManagerConfig) => new PluginDeviceManager(deps, config),
+  contributes: [
+    contribution(HEALTH_CHECKS, (devices: DeviceManager) => [
+      { name: 'device-plugin', check: () => devices.healthy() },
+    ]),
+    contribution(PLUGIN_RESOURCE_ADJUSTMENTS, (devices: PluginDeviceManager) => [devices.adjustResources]),
+  ],
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export const createPluginDeviceManager = factoryOf(deviceManagerModule);

@@ -1,19 +1,17 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { PluginResourceAdjustment } from '@podwright/admission-interface';
 import { podWithDevices } from '@podwright/device-manager-interface/contract';
 import type { ContainerAllocateResponse } from '@podwright/device-manager-interface';
-import { cleanBenches, createBench, type Bench } from './fixtures/bench.js';
+import { cleanHarnesses, createDeviceHarness, type DeviceHarness } from './fixtures/device-harness.js';
 
-afterEach(cleanBenches);
+afterEach(cleanHarnesses);
 
 const gpu = 'example.com/gpu';
 const devices = (...ids: string[]): { readonly id: string }[] => ids.map((id) => ({ id }));
 const pod = (uid: string, count = 1): ReturnType<typeof podWithDevices> =>
   podWithDevices(uid, { main: { [gpu]: String(count) } });
-const ids = ({ manager }: Bench, uid: string, container = 'main'): readonly string[] =>
+const ids = ({ manager }: DeviceHarness, uid: string, container = 'main'): readonly string[] =>
   manager.devicesOf(uid, container).flatMap(({ deviceIds }) => deviceIds);
 
 /** A call that is answered when the spec says so. */
@@ -37,114 +35,106 @@ function slow(): {
 
 describe('a plugin that does not answer', () => {
   it('holds up its pod alone: others are given devices meanwhile, but not those', async () => {
-    const bench = await createBench();
+    const harness = await createDeviceHarness();
     const call = slow();
     let calls = 0;
-    await bench.plugin(gpu, devices('a', 'b'), {
+    await harness.plugin(gpu, devices('a', 'b'), {
       allocate: () => (calls++ === 0 ? call.allocate() : Promise.resolve({})),
     });
-    const first = bench.admit(pod('hung'));
-    await bench.clock.advance(10_000);
+    const first = harness.admit(pod('hung'));
+    await harness.clock.advance(10_000);
     await first;
-    await bench.admit(pod('other'));
-    expect([ids(bench, 'hung'), ids(bench, 'other')]).toEqual([[], ['b']]);
-    const start = bench.manager.runOptionsOf(pod('hung'), pod('hung').spec.containers[0]!);
-    await bench.clock.advance(1_000);
+    await harness.admit(pod('other'));
+    expect([ids(harness, 'hung'), ids(harness, 'other')]).toEqual([[], ['b']]);
+    const start = harness.manager.runOptionsOf(pod('hung'), pod('hung').spec.containers[0]!);
+    await harness.clock.advance(1_000);
     call.answer({ envs: { A: '1' } });
     expect((await start)?.envs).toEqual([{ name: 'A', value: '1' }]);
-    expect(ids(bench, 'hung')).toEqual(['a']);
+    expect(ids(harness, 'hung')).toEqual(['a']);
   });
 
   it('does not make its pod too big for a node on which a device that was given away is broken', async () => {
-    const adjustments: PluginResourceAdjustment[] = [];
-    const pluginResources = {
-      add: (adjustment: PluginResourceAdjustment) => {
-        adjustments.push(adjustment);
-        return () => undefined;
-      },
-      adjustments: () => adjustments,
-    };
-    const bench = await createBench({ pluginResources });
+    const harness = await createDeviceHarness();
     let calls = 0;
-    const plugin = await bench.plugin(gpu, devices('a', 'b'), {
+    const plugin = await harness.plugin(gpu, devices('a', 'b'), {
       allocate: () => (calls++ === 0 ? Promise.resolve({}) : slow().allocate()),
     });
-    await bench.admit(pod('first'));
+    await harness.admit(pod('first'));
     await plugin.list([{ id: 'a', health: 'Unhealthy' }, { id: 'b' }]);
-    const admitted = bench.admit(pod('hung'));
-    await bench.clock.advance(10_000);
+    const admitted = harness.admit(pod('hung'));
+    await harness.clock.advance(10_000);
     await admitted;
-    const { allocatable } = bench.manager.resources();
+    const { allocatable } = harness.manager.resources();
     expect(allocatable).toEqual({ [gpu]: '1' });
-    expect(await adjustments[0]?.(allocatable, pod('hung'))).toEqual({ [gpu]: '2' });
-    expect(await adjustments[0]?.(allocatable, pod('stranger'))).toEqual({ [gpu]: '1' });
+    expect(await harness.manager.adjustResources(allocatable, pod('hung'))).toEqual({ [gpu]: '2' });
+    expect(await harness.manager.adjustResources(allocatable, pod('stranger'))).toEqual({ [gpu]: '1' });
   });
 
   it('fails one start after another, and asks anew when it refuses in the end', async () => {
-    const bench = await createBench();
+    const harness = await createDeviceHarness();
     const call = slow();
-    const plugin = await bench.plugin(gpu, devices('a'), { allocate: call.allocate });
+    const plugin = await harness.plugin(gpu, devices('a'), { allocate: call.allocate });
     const main = pod('p').spec.containers[0]!;
-    const admitted = bench.admit(pod('p'));
-    await bench.clock.advance(10_000);
+    const admitted = harness.admit(pod('p'));
+    await harness.clock.advance(10_000);
     await admitted;
     for (let round = 0; round < 2; round++) {
-      const start = bench.manager.runOptionsOf(pod('p'), main);
+      const start = harness.manager.runOptionsOf(pod('p'), main);
       const failed = expect(start).rejects.toMatchObject({ code: 'deadline-exceeded' });
-      await bench.clock.advance(30_000);
+      await harness.clock.advance(30_000);
       await failed;
     }
     call.refuse('no');
-    await bench.clock.advance(0);
-    const again = bench.manager.runOptionsOf(pod('p'), main);
-    await bench.clock.advance(0);
+    await harness.clock.advance(0);
+    const again = harness.manager.runOptionsOf(pod('p'), main);
+    await harness.clock.advance(0);
     call.answer();
     await again;
     expect(plugin.allocations).toEqual([['a'], ['a']]);
-    expect(ids(bench, 'p')).toEqual(['a']);
+    expect(ids(harness, 'p')).toEqual(['a']);
   });
 
   it('whose pod has gone meanwhile has taken nothing', async () => {
-    const bench = await createBench();
+    const harness = await createDeviceHarness();
     const call = slow();
-    await bench.plugin(gpu, devices('a'), { allocate: call.allocate });
-    const admitted = bench.admit(pod('gone'));
-    await bench.clock.advance(10_000);
+    await harness.plugin(gpu, devices('a'), { allocate: call.allocate });
+    const admitted = harness.admit(pod('gone'));
+    await harness.clock.advance(10_000);
     await admitted;
-    bench.removePod('gone');
-    bench.manager.releaseInactive();
+    harness.removePod('gone');
+    harness.manager.releaseInactive();
     call.answer();
-    await bench.clock.advance(0);
-    expect(ids(bench, 'gone')).toEqual([]);
-    const next = bench.admit(pod('next'));
-    await bench.clock.advance(1);
+    await harness.clock.advance(0);
+    expect(ids(harness, 'gone')).toEqual([]);
+    const next = harness.admit(pod('next'));
+    await harness.clock.advance(1);
     call.answer();
     await next;
-    expect(ids(bench, 'next')).toEqual(['a']);
+    expect(ids(harness, 'next')).toEqual(['a']);
   });
 });
 
 describe('the devices of the node', () => {
   it('are all known ones, and the healthy ones; those of a plugin that is gone for 5 minutes are removed', async () => {
-    const bench = await createBench();
-    expect(bench.manager.nodeRecreated()).toBe(true);
-    const plugin = await bench.plugin(gpu, [{ id: 'a' }, { id: 'b', health: 'Sick' }]);
+    const harness = await createDeviceHarness();
+    expect(harness.manager.nodeRecreated()).toBe(true);
+    const plugin = await harness.plugin(gpu, [{ id: 'a' }, { id: 'b', health: 'Sick' }]);
     const removed: readonly string[] = [];
     const now = { capacity: { [gpu]: '2' }, allocatable: { [gpu]: '1' }, removed };
-    expect(bench.manager.resources()).toEqual(now);
+    expect(harness.manager.resources()).toEqual(now);
     await plugin.leave();
-    await bench.clock.advance(300_000);
-    expect(bench.manager.resources()).toEqual({ ...now, allocatable: { [gpu]: '0' } });
-    await bench.clock.advance(1);
-    expect(bench.manager.resources()).toEqual({ capacity: {}, allocatable: {}, removed: [gpu] });
-    expect(bench.manager.resources()).toEqual({ capacity: {}, allocatable: {}, removed });
-    expect(bench.manager.nodeRecreated()).toBe(false);
+    await harness.clock.advance(300_000);
+    expect(harness.manager.resources()).toEqual({ ...now, allocatable: { [gpu]: '0' } });
+    await harness.clock.advance(1);
+    expect(harness.manager.resources()).toEqual({ capacity: {}, allocatable: {}, removed: [gpu] });
+    expect(harness.manager.resources()).toEqual({ capacity: {}, allocatable: {}, removed });
+    expect(harness.manager.nodeRecreated()).toBe(false);
   });
 
   it('are none after a restart, until the plugin comes back or is given up', async () => {
-    const bench = await createBench();
-    await bench.plugin(gpu, devices('a'));
-    const next = await bench.restart();
+    const harness = await createDeviceHarness();
+    await harness.plugin(gpu, devices('a'));
+    const next = await harness.restart();
     expect(next.manager.resources()).toEqual({ capacity: { [gpu]: '0' }, allocatable: { [gpu]: '0' }, removed: [] });
     await next.clock.advance(300_001);
     expect(next.manager.resources().removed).toEqual([gpu]);
@@ -153,25 +143,25 @@ describe('the devices of the node', () => {
 
 describe('who serves a resource', () => {
   it('is the one that registered last, whatever becomes of the one before', async () => {
-    const bench = await createBench();
-    const first = await bench.plugin(gpu, devices('a'));
-    await bench.plugin(gpu, devices('x', 'y'));
+    const harness = await createDeviceHarness();
+    const first = await harness.plugin(gpu, devices('a'));
+    await harness.plugin(gpu, devices('x', 'y'));
     await first.leave();
-    expect(bench.manager.resources().allocatable).toEqual({ [gpu]: '2' });
-    await bench.admit(pod('p', 2));
-    expect([first.allocations, ids(bench, 'p')]).toEqual([[], ['x', 'y']]);
+    expect(harness.manager.resources().allocatable).toEqual({ [gpu]: '2' });
+    await harness.admit(pod('p', 2));
+    expect([first.allocations, ids(harness, 'p')]).toEqual([[], ['x', 'y']]);
   });
 
   it('must still be there when a container starts again', async () => {
-    const bench = await createBench();
-    const plugin = await bench.plugin(gpu, devices('a', 'b'), { preStart: async () => undefined });
-    await bench.admit(pod('p'));
+    const harness = await createDeviceHarness();
+    const plugin = await harness.plugin(gpu, devices('a', 'b'), { preStart: async () => undefined });
+    await harness.admit(pod('p'));
     await plugin.list([{ id: 'a', health: 'Sick' }, { id: 'b' }]);
-    await expect(bench.admit(pod('p'))).rejects.toThrow(
+    await expect(harness.admit(pod('p'))).rejects.toThrow(
       'previously allocated devices are no longer healthy; cannot allocate unhealthy devices example.com/gpu',
     );
     await plugin.leave();
-    await expect(bench.manager.runOptionsOf(pod('p'), pod('p').spec.containers[0]!)).rejects.toThrow(
+    await expect(harness.manager.runOptionsOf(pod('p'), pod('p').spec.containers[0]!)).rejects.toThrow(
       'device plugin PreStartContainer rpc failed with err: endpoint example.com/gpu has been stopped',
     );
   });
@@ -187,52 +177,52 @@ describe('near the nodes that were decided on', () => {
     [1, ['n0'], ['n1a']],
     [3, ['free'], ['free', 'n1a', 'n1b']],
   ])('%i devices with preference %j: %j', async (count, preferred, given) => {
-    const bench = await createBench({ affinityOf: () => ({ numaNodes: [1], preferred: true }) });
+    const harness = await createDeviceHarness({ affinityOf: () => ({ numaNodes: [1], preferred: true }) });
     const listed = [
       { id: 'n0', numaNodes: [0] },
       { id: 'n1a', numaNodes: [1] },
       { id: 'n1b', numaNodes: [1] },
       { id: 'free' },
     ];
-    await bench.plugin(gpu, listed, { preferred: () => preferred });
-    await bench.admit(pod('p', count));
-    expect([...ids(bench, 'p')].sort()).toEqual(given);
+    await harness.plugin(gpu, listed, { preferred: () => preferred });
+    await harness.admit(pod('p', count));
+    expect([...ids(harness, 'p')].sort()).toEqual(given);
   });
 });
 
 describe('the checkpoint', () => {
-  const file = ({ directory }: Bench): string => path.join(directory, 'kubelet_internal_checkpoint');
+  const file = ({ directory }: DeviceHarness): string => path.join(directory, 'kubelet_internal_checkpoint');
 
   it.each([
     ['torn', (text: string) => text.slice(0, 40)],
     ['with another checksum', (text: string) => text.replace(/"Checksum":\d+/, '"Checksum":1')],
   ])('%s is passed over', async (_case, spoil) => {
-    const bench = await createBench();
-    await bench.plugin(gpu, devices('a'));
-    await bench.admit(pod('p'));
-    await bench.manager.stop();
-    await writeFile(file(bench), spoil(await readFile(file(bench), 'utf8')));
-    const next = await bench.restart();
+    const harness = await createDeviceHarness();
+    await harness.plugin(gpu, devices('a'));
+    await harness.admit(pod('p'));
+    await harness.manager.stop();
+    await writeFile(file(harness), spoil(await readFile(file(harness), 'utf8')));
+    const next = await harness.restart();
     expect(ids(next, 'p')).toEqual([]);
     expect(next.logger.messages('error')[0]).toMatch(/^Continue after failing to read checkpoint file/);
   });
 
   it('is written once for many lists that come while it is being written', async () => {
-    const bench = await createBench();
-    const plugin = await bench.plugin(gpu, devices('a'));
+    const harness = await createDeviceHarness();
+    const plugin = await harness.plugin(gpu, devices('a'));
     await Promise.all(Array.from({ length: 50 }, (_, index) => plugin.list(devices(`d${index}`))));
-    await bench.manager.stop();
-    expect(JSON.parse(await readFile(file(bench), 'utf8'))).toMatchObject({
+    await harness.manager.stop();
+    expect(JSON.parse(await readFile(file(harness), 'utf8'))).toMatchObject({
       Data: { RegisteredDevices: { [gpu]: ['d49'] } },
     });
   });
 });
 
 it('leaves resources alone that a ResourceClaim serves', async () => {
-  const bench = await createBench();
-  const plugin = await bench.plugin(gpu, devices('a'));
+  const harness = await createDeviceHarness();
+  const plugin = await harness.plugin(gpu, devices('a'));
   const requestMappings = [{ containerName: 'main', resourceName: gpu, requestName: 'r' }];
-  await bench.admit({
+  await harness.admit({
     ...pod('p'),
     status: { extendedResourceClaimStatus: { requestMappings, resourceClaimName: 'c' } },
   } as ReturnType<typeof pod>);

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { PLUGIN_RESOURCES, type PluginResources } from '@podwright/admission-interface';
-import { CLOCK, LOGGER, METRICS, type Health } from '@podwright/assembly-interface';
-import { RUNTIME_SERVICE, type RuntimeService } from '@podwright/cri-client-interface';
+import type { PluginResourceAdjustment } from '@podwright/admission-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, pick, type Health, type Needs } from '@podwright/assembly-interface';
+import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import type {
   AllocatedDevices,
   AllocatedResourceHealth,
@@ -10,48 +10,52 @@ import type {
   RegisterRequest,
 } from '@podwright/device-manager-interface';
 import { podUid, type Container, type Pod } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
 import type { DeviceResources } from '@podwright/node-status-interface';
-import { PLUGIN_WATCHER, type PluginWatcher } from '@podwright/plugin-watcher-interface';
-import { POD_CONFIG, type PodConfig } from '@podwright/pod-config-interface';
-import { ACTIVE_PODS, type ActivePods } from '@podwright/pod-workers-interface';
-import type { Clock } from '@podwright/time';
-import {
-  MACHINE_TOPOLOGY,
-  TOPOLOGY_MANAGER,
-  type MachineTopologySource,
-  type TopologyHints,
-  type TopologyManager,
-} from '@podwright/topology-manager-interface';
-import { inject, injectable } from 'tsyringe';
-import { CheckpointFile } from './checkpoint-file.js';
-import { containerDevices, healthyDevices } from './assigned-devices.js';
-import { DeviceAllocations } from './device-allocations.js';
-import { DeviceAllocator } from './device-allocator.js';
-import type { DeviceCheckpoint } from './device-checkpoint.js';
-import { DeviceHealth } from './device-health.js';
-import { DeviceHintSource } from './device-hint-source.js';
-import { DeviceInventory, type ListedDevice } from './device-inventory.js';
-import { DeviceMetrics } from './device-metrics.js';
-import { DEVICE_PLUGIN_CONNECTOR, devicePluginConnector, type ConnectDevicePlugin } from './device-plugin-client.js';
-import { checkRegistration, devicePluginHandler } from './device-registration.js';
-import { nodeDevices, withHeldDevices } from './node-devices.js';
-import { PatientAllocation } from './patient-allocation.js';
-import { PLUGIN_DEVICE_MANAGER_CONFIG, type PluginDeviceManagerConfig } from './plugin-device-manager-config.js';
-import { PluginEndpoints } from './plugin-endpoints.js';
-import { RegistrationServer } from './registration-server.js';
-import { containerKey, runningContainers } from './running-containers.js';
+import { PLUGIN_WATCHER } from '@podwright/plugin-watcher-interface';
+import { POD_CONFIG } from '@podwright/pod-config-interface';
+import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
+import { MACHINE_TOPOLOGY, TOPOLOGY_MANAGER, type TopologyHints } from '@podwright/topology-manager-interface';
+import { CheckpointFile } from './checkpoint/checkpoint-file.js';
+import { containerDevices, healthyDevices } from './allocation/assigned-devices.js';
+import { DeviceAllocations } from './allocation/device-allocations.js';
+import { DeviceAllocator } from './allocation/device-allocator.js';
+import type { DeviceCheckpoint } from './checkpoint/device-checkpoint.js';
+import { DeviceHealth } from './devices/device-health.js';
+import { DeviceHintSource } from './hints/device-hint-source.js';
+import { DeviceInventory, type ListedDevice } from './devices/device-inventory.js';
+import { DeviceMetrics } from './plugins/device-metrics.js';
+import { DEVICE_PLUGIN_CONNECTOR, devicePluginConnector } from './plugins/device-plugin-client.js';
+import { checkRegistration, devicePluginHandler } from './plugins/device-registration.js';
+import { nodeDevices, withHeldDevices } from './devices/node-devices.js';
+import { DeferredAllocation } from './allocation/deferred-allocation.js';
+import type { PluginDeviceManagerConfig } from './plugin-device-manager-config.js';
+import { PluginEndpoints } from './plugins/plugin-endpoints.js';
+import { RegistrationServer } from './plugins/registration-server.js';
+import { containerKey, runningContainers } from './allocation/running-containers.js';
+
+export const deviceManagerNeeds = needs({
+  activePods: ACTIVE_PODS,
+  podConfig: pick(POD_CONFIG, 'allSourcesReady'),
+  runtime: pick(RUNTIME_SERVICE, 'listPodSandbox', 'listContainers'),
+  clock: CLOCK,
+  metrics: METRICS,
+  logger: LOGGER,
+  watcher: optional(PLUGIN_WATCHER),
+  topology: optional(pick(TOPOLOGY_MANAGER, 'affinityOf')),
+  machine: optional(MACHINE_TOPOLOGY),
+  /** Connects to plugins. Default: gRPC on their unix sockets. */
+  connect: optional(DEVICE_PLUGIN_CONNECTOR),
+});
+export type DeviceManagerNeeds = Needs<typeof deviceManagerNeeds>;
 
 /** {@link DeviceManager} that serves plugins on sockets and keeps upstream's checkpoint file. */
-@injectable()
 export class PluginDeviceManager implements DeviceManager, DeviceResources, AllocatedResourceHealth {
   readonly name = 'device-manager';
   private readonly inventory = new DeviceInventory();
   private readonly allocations = new DeviceAllocations();
   private readonly counts: DeviceMetrics;
   private readonly hints: DeviceHintSource;
-  private readonly containers: PatientAllocation;
+  private readonly containers: DeferredAllocation;
   private readonly endpoints: PluginEndpoints;
   private readonly checkpoint: CheckpointFile;
   private readonly server: RegistrationServer;
@@ -60,19 +64,10 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
   private ranAtStart: ReadonlySet<string> = new Set();
 
   constructor(
-    @inject(ACTIVE_PODS) activePods: ActivePods,
-    @inject(POD_CONFIG) podConfig: Pick<PodConfig, 'allSourcesReady'>,
-    @inject(RUNTIME_SERVICE) private readonly runtime: Pick<RuntimeService, 'listPodSandbox' | 'listContainers'>,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(PLUGIN_DEVICE_MANAGER_CONFIG) private readonly config: PluginDeviceManagerConfig,
-    @inject(PLUGIN_WATCHER, { isOptional: true }) private readonly watcher?: PluginWatcher,
-    @inject(PLUGIN_RESOURCES, { isOptional: true }) private readonly pluginResources?: PluginResources,
-    @inject(TOPOLOGY_MANAGER, { isOptional: true }) topology?: Pick<TopologyManager, 'affinityOf'>,
-    @inject(MACHINE_TOPOLOGY, { isOptional: true }) private readonly machine?: MachineTopologySource,
-    @inject(DEVICE_PLUGIN_CONNECTOR, { isOptional: true }) connect: ConnectDevicePlugin = devicePluginConnector(clock),
+    private readonly deps: DeviceManagerNeeds,
+    private readonly config: PluginDeviceManagerConfig,
   ) {
+    const { activePods, podConfig, clock, metrics, logger, topology, connect = devicePluginConnector(clock) } = deps;
     const { inventory, allocations } = this;
     const { directory, dialTimeoutMs } = config;
     this.deviceHealth = new DeviceHealth(inventory, allocations, config.resourceHealthStatus);
@@ -91,7 +86,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
       affinityOf: (uid, container) => topology?.affinityOf(uid, container).numaNodes,
       ranBefore: (uid, container) => !podConfig.allSourcesReady() && this.ranAtStart.has(containerKey(uid, container)),
     });
-    this.containers = new PatientAllocation(
+    this.containers = new DeferredAllocation(
       { activePods, podConfig, clock, logger, allocations, allocator, endpoints, checkpoint, isDevice },
       config,
     );
@@ -101,20 +96,16 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     });
   }
 
+  /** Devices that pods hold stay allocatable while their plugin is away. */
+  readonly adjustResources: PluginResourceAdjustment = async (allocatable, pod) =>
+    this.containers.hasOrAwaitsDevices(podUid(pod)) ? withHeldDevices(allocatable, this.allocations) : allocatable;
+
   async start(): Promise<void> {
     this.restore(await this.checkpoint.read());
-    this.ranAtStart = await runningContainers(this.runtime, this.logger);
+    this.ranAtStart = await runningContainers(this.deps.runtime, this.deps.logger);
     this.hints.machineNodes = await this.numaNodes();
-    if (this.pluginResources !== undefined)
-      this.removals.push(
-        this.pluginResources.add(async (allocatable, pod) =>
-          this.containers.hasOrAwaitsDevices(podUid(pod))
-            ? withHeldDevices(allocatable, this.allocations)
-            : allocatable,
-        ),
-      );
-    if (this.watcher !== undefined)
-      this.removals.push(this.watcher.addHandler('DevicePlugin', devicePluginHandler(this.endpoints)));
+    if (this.deps.watcher !== undefined)
+      this.removals.push(this.deps.watcher.addHandler('DevicePlugin', devicePluginHandler(this.endpoints)));
     await this.server.start();
   }
 
@@ -162,10 +153,13 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
   }
 
   resources(): ReturnType<DeviceResources['resources']> {
-    const { inventory, endpoints, clock, config } = this;
+    const { inventory, endpoints, config } = this;
+    const { clock } = this.deps;
     const resources = nodeDevices({ inventory, endpoints, nowMs: clock.monotonic(), stopGraceMs: config.stopGraceMs });
     if (resources.removed.length > 0)
-      this.checkpoint.save().catch((error: unknown) => this.logger.error('Failed to write checkpoint file', { error }));
+      this.checkpoint
+        .save()
+        .catch((error: unknown) => this.deps.logger.error('Failed to write checkpoint file', { error }));
     return resources;
   }
 
@@ -183,7 +177,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
 
   private async register(request: RegisterRequest, signal: AbortSignal): Promise<void> {
     const { resourceName, endpoint, version } = request;
-    this.logger.info('Got registration request from device plugin with resource', { resourceName });
+    this.deps.logger.info('Got registration request from device plugin with resource', { resourceName });
     this.counts.registered(resourceName);
     checkRegistration(version, resourceName);
     await this.endpoints.connect(resourceName, path.join(this.config.directory, endpoint), signal);
@@ -191,10 +185,10 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
 
   private async listed(resource: string, devices: readonly ListedDevice[]): Promise<void> {
     this.deviceHealth.changed(this.inventory.replace(resource, devices));
-    this.logger.debug(2, 'Processed device updates for resource', { resource, totalCount: devices.length });
+    this.deps.logger.debug(2, 'Processed device updates for resource', { resource, totalCount: devices.length });
     await this.checkpoint
       .save()
-      .catch((error: unknown) => this.logger.error('Writing checkpoint encountered', { error }));
+      .catch((error: unknown) => this.deps.logger.error('Writing checkpoint encountered', { error }));
   }
 
   private checkpointContent(): DeviceCheckpoint {
@@ -213,8 +207,8 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
   }
 
   private async numaNodes(): Promise<readonly number[] | undefined> {
-    const topology = await this.machine?.read().catch((error: unknown) => {
-      this.logger.warn('The NUMA nodes of the machine are not known, those of devices are taken as they come', {
+    const topology = await this.deps.machine?.read().catch((error: unknown) => {
+      this.deps.logger.warn('The NUMA nodes of the machine are unknown, trusting those that device plugins report', {
         error,
       });
       return undefined;

@@ -2,7 +2,7 @@ import { createToken, type HealthReporter, type Lifecycle } from '@podwright/ass
 import type { Container, Pod } from '@podwright/kube-types';
 import type { HintProvider } from '@podwright/topology-manager-interface';
 
-/** What the plugins of a container's devices want in its configuration, merged. */
+/** Additions to a container's configuration, merged from the plugins of all its devices. */
 export interface DeviceRunOptions {
   readonly envs: readonly { readonly name: string; readonly value: string }[];
   readonly mounts: readonly { readonly hostPath: string; readonly containerPath: string; readonly readOnly: boolean }[];
@@ -15,31 +15,35 @@ export interface DeviceRunOptions {
   readonly cdiDevices: readonly string[];
 }
 
-/** Devices of one resource with equal places. */
+/** Devices of one resource on the same NUMA nodes. */
 export interface AllocatedDevices {
   readonly resourceName: string;
   readonly deviceIds: readonly string[];
-  /** Absent when the plugin does not tell. */
+  /** Absent when the plugin does not report them. */
   readonly numaNodes?: readonly number[];
 }
 
-/** Serves device plugins (v1beta1) and gives their devices to containers. Source: kubernetes v1.36 pkg/kubelet/cm/devicemanager. */
+/**
+ * Serves device plugins (v1beta1) and assigns their devices to containers.
+ * Source: kubernetes v1.36 pkg/kubelet/cm/devicemanager.
+ */
 export interface DeviceManager extends HintProvider, Lifecycle, HealthReporter {
   /**
-   * Called at every start of the container; asks the plugins that want it (PreStartContainer). undefined: it has no devices. A
-   * rejection becomes the waiting message of CreateContainerConfigError.
+   * Call it at every start of the container: it calls PreStartContainer of the plugins that require it. Resolves with
+   * undefined when the container has no devices. When it rejects, the container waits with CreateContainerConfigError
+   * and that message.
    */
   runOptionsOf(pod: Pod, container: Container, signal?: AbortSignal): Promise<DeviceRunOptions | undefined>;
   devicesOf(podUid: string, container: string): readonly AllocatedDevices[];
   /** Healthy devices of all plugins. */
   allocatableDevices(): readonly AllocatedDevices[];
-  /** Takes back what pods hold that are not active any more. */
+  /** Releases the devices of pods that are no longer active. */
   releaseInactive(): void;
 }
 
 export const DEVICE_MANAGER = createToken<DeviceManager>('kubelet.device-manager/v1');
 
-/** Health of what a container holds, for `status.containerStatuses[].allocatedResourcesStatus`. */
+/** Health of a container's devices, for `status.containerStatuses[].allocatedResourcesStatus`. */
 export interface AllocatedResourceHealth {
   /** Sorted by name; empty for a container without devices. */
   of(
@@ -52,9 +56,9 @@ export interface AllocatedResourceHealth {
       readonly health: 'Healthy' | 'Unhealthy' | 'Unknown';
     }[];
   }[];
-  /** Called with the UIDs of pods whose devices changed their health. Returns unsubscribe. */
+  /** Calls `listener` with the UIDs of the pods whose devices changed their health. Returns unsubscribe. */
   watch(listener: (podUids: readonly string[]) => void): () => void;
 }
 
-/** Optional: without a provider no health is shown. */
+/** Require it as optional: without a provider the status shows no health. */
 export const ALLOCATED_RESOURCE_HEALTH = createToken<AllocatedResourceHealth>('kubelet.allocated-resource-health/v1');

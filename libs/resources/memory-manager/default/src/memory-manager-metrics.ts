@@ -8,7 +8,7 @@ export class MemoryManagerMetrics {
   /** Only with gate PodLevelResourceManagers. */
   readonly allocations?: AllocationMetrics;
 
-  /** `podLevel`: the gate. */
+  /** `podLevel`: whether gate PodLevelResourceManagers is on. */
   constructor(metrics: MetricsRegistry, podLevel: boolean) {
     this.requests = metrics.counter({
       name: 'kubelet_memory_manager_pinning_requests_total',

@@ -1,6 +1,5 @@
 import {
   booleanField,
-  createToken,
   defineConfig,
   stringField,
   stringMapField,
@@ -9,19 +8,17 @@ import {
 import type { NodeReservation } from './policy/reserved-memory.js';
 
 export interface NumaMemoryManagerConfig {
-  /** `memory_manager_state` lies in it. */
+  /** Directory that holds `memory_manager_state`. */
   readonly rootDir: string;
   /** `None` or `Static`. */
   readonly policy: string;
-  /** Memory and huge pages kept from pods on each NUMA node. */
+  /** Memory and huge pages reserved on each NUMA node, which pods cannot use. */
   readonly reservedMemory: readonly NodeReservation[];
-  /** What the node as a whole keeps: kubeReserved, systemReserved and the threshold of hard eviction, as quantities. */
+  /** Reservation of the whole node, as quantities: kubeReserved, systemReserved and the hard eviction threshold. */
   readonly nodeReserved: Readonly<Record<string, string>>;
   /** Gates PodLevelResources and PodLevelResourceManagers together. */
   readonly podLevelResourceManagers: boolean;
 }
-
-export const NUMA_MEMORY_MANAGER_CONFIG = createToken<NumaMemoryManagerConfig>('kubelet.memory-manager.config/v1');
 
 const reservationsField: ConfigField<readonly NodeReservation[]> = {
   decode: (value, field) => {
@@ -31,7 +28,7 @@ const reservationsField: ConfigField<readonly NodeReservation[]> = {
   },
 };
 
-export const numaMemoryManagerConfigSchema = defineConfig<NumaMemoryManagerConfig>(NUMA_MEMORY_MANAGER_CONFIG, {
+export const numaMemoryManagerConfigSchema = defineConfig<NumaMemoryManagerConfig>({
   rootDir: stringField('/var/lib/kubelet'),
   policy: stringField('None'),
   reservedMemory: reservationsField,

@@ -9,8 +9,9 @@ import type { MachineTopology } from '@podwright/machine';
 import { describeMemoryManagerContract } from '@podwright/memory-manager-interface/contract';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { TopologyHint } from '@podwright/topology-manager-interface';
-import { createNumaMemoryManager, type NumaMemoryManager } from './numa-memory-manager.js';
+import type { NumaMemoryManager } from './numa-memory-manager.js';
 import type { NumaMemoryManagerConfig } from './numa-memory-manager-config.js';
+import { createNumaMemoryManager } from './numa-memory-manager.module.js';
 import { memoryCheckpointFormats } from './state/memory-checkpoint.js';
 
 const mi = 2 ** 20;

@@ -1,27 +1,18 @@
 import path from 'node:path';
-import { decodeOptions, LOGGER, METRICS, type Health } from '@podwright/assembly-interface';
+import { LOGGER, METRICS, needs, pick, type Health, type Needs } from '@podwright/assembly-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { isSidecar, podUid, type Container, type Pod } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
 import type { MemoryBlock, MemoryManager } from '@podwright/memory-manager-interface';
-import type { MetricsRegistry } from '@podwright/metrics';
-import { POD_CONFIG, type PodConfig } from '@podwright/pod-config-interface';
-import { ACTIVE_PODS, type ActivePods } from '@podwright/pod-workers-interface';
+import { POD_CONFIG } from '@podwright/pod-config-interface';
+import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
 import {
   abandonedAssignments,
   MACHINE_TOPOLOGY,
   TOPOLOGY_MANAGER,
-  type MachineTopologySource,
   type TopologyHints,
-  type TopologyManager,
 } from '@podwright/topology-manager-interface';
-import { inject, injectable } from 'tsyringe';
 import { MemoryManagerMetrics } from './memory-manager-metrics.js';
-import {
-  NUMA_MEMORY_MANAGER_CONFIG,
-  numaMemoryManagerConfigSchema,
-  type NumaMemoryManagerConfig,
-} from './numa-memory-manager-config.js';
+import type { NumaMemoryManagerConfig } from './numa-memory-manager-config.js';
 import { nonePolicy, type MemoryPolicy } from './policy/memory-policy.js';
 import { reservedMemory } from './policy/reserved-memory.js';
 import { StaticMemoryPolicy } from './policy/static-memory-policy.js';
@@ -30,8 +21,17 @@ import { memoryStateFile } from './state/memory-checkpoint.js';
 import { MemoryStateFile } from './state/memory-state-file.js';
 import { MemoryState } from './state/memory-state.js';
 
-/** {@link MemoryManager} with upstream's policies None and Static, its state in upstream's file. */
-@injectable()
+export const memoryManagerNeeds = needs({
+  activePods: ACTIVE_PODS,
+  podConfig: pick(POD_CONFIG, 'allSourcesReady'),
+  affinity: pick(TOPOLOGY_MANAGER, 'affinityOf'),
+  machine: MACHINE_TOPOLOGY,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+export type MemoryManagerNeeds = Needs<typeof memoryManagerNeeds>;
+
+/** {@link MemoryManager} with upstream's policies None and Static; keeps its state in upstream's file. */
 export class NumaMemoryManager implements MemoryManager {
   readonly name = 'memory-manager';
   private readonly counts: MemoryManagerMetrics;
@@ -41,17 +41,12 @@ export class NumaMemoryManager implements MemoryManager {
   private isStarted = false;
 
   constructor(
-    @inject(ACTIVE_PODS) private readonly activePods: ActivePods,
-    @inject(POD_CONFIG) private readonly podConfig: Pick<PodConfig, 'allSourcesReady'>,
-    @inject(TOPOLOGY_MANAGER) private readonly affinity: Pick<TopologyManager, 'affinityOf'>,
-    @inject(MACHINE_TOPOLOGY) private readonly machine: MachineTopologySource,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(NUMA_MEMORY_MANAGER_CONFIG) private readonly config: NumaMemoryManagerConfig,
+    private readonly deps: MemoryManagerNeeds,
+    private readonly config: NumaMemoryManagerConfig,
   ) {
     const { rootDir, policy, podLevelResourceManagers: podLevel } = config;
-    this.counts = new MemoryManagerMetrics(metrics, podLevel);
-    this.file = new MemoryStateFile({ rootDir, policy, podLevel }, logger);
+    this.counts = new MemoryManagerMetrics(deps.metrics, podLevel);
+    this.file = new MemoryStateFile({ rootDir, policy, podLevel }, deps.logger);
   }
 
   async start(): Promise<void> {
@@ -91,7 +86,8 @@ export class NumaMemoryManager implements MemoryManager {
   async allocate(pod: Pod, container: Container): Promise<void> {
     this.releaseExcept(pod);
     this.policy.allocate(pod, container);
-    // On disk before the container can start: the next kubelet must not give its memory to another.
+    // Must be on disk before the container can start: after a restart, the kubelet must not give this memory to
+    // another.
     await this.file.flushed();
   }
 
@@ -114,7 +110,7 @@ export class NumaMemoryManager implements MemoryManager {
     return this.policy.allocatable;
   }
 
-  /** What init containers held that have ended by now is free for this one and others. */
+  /** Frees the memory of init containers that have ended, for this container and others. */
   addContainer(pod: Pod, container: Container): void {
     for (const init of pod.spec.initContainers ?? []) {
       if (init.name === container.name) return;
@@ -132,13 +128,14 @@ export class NumaMemoryManager implements MemoryManager {
     if (policy === 'None') return undefined;
     if (policy === 'BestEffort') throw fault(`policy "BestEffort" is not available for platform "linux"`);
     if (policy !== 'Static') throw fault(`unknown policy: ${JSON.stringify(policy)}`);
-    const machine = await this.machine.read();
+    const machine = await this.deps.machine.read();
     const reserved = reservedMemory(machine, reservations, nodeReserved);
     return () => unusedMemory(machine, reserved);
   }
 
   private staticPolicy(unused: () => MachineMemory): MemoryPolicy {
-    const { state, affinity, counts: metrics } = this;
+    const { state, counts: metrics } = this;
+    const { affinity } = this.deps;
     const { podLevelResourceManagers } = this.config;
     try {
       return new StaticMemoryPolicy({ state, unused, affinity, metrics }, { podLevelResourceManagers });
@@ -146,7 +143,7 @@ export class NumaMemoryManager implements MemoryManager {
       const file = path.join(this.config.rootDir, memoryStateFile);
       const difference =
         error instanceof KubeletError && error.cause instanceof Error ? error.cause.message : undefined;
-      this.logger.error('Invalid state, please drain this node and delete the state file of the memory manager', {
+      this.deps.logger.error('Invalid state, please drain this node and delete the state file of the memory manager', {
         file,
         ...(difference !== undefined && { difference }),
       });
@@ -154,12 +151,12 @@ export class NumaMemoryManager implements MemoryManager {
     }
   }
 
-  /** `admitted`: the pod that is being looked at, which nobody counts as active yet. */
+  /** `admitted`: the pod under admission, which is not listed as active yet. */
   private releaseExcept(admitted?: Pod): void {
-    if (this.state.assignments().size === 0 || !this.podConfig.allSourcesReady()) return;
-    const pods = admitted === undefined ? this.activePods.list() : [...this.activePods.list(), admitted];
+    if (this.state.assignments().size === 0 || !this.deps.podConfig.allSourcesReady()) return;
+    const pods = admitted === undefined ? this.deps.activePods.list() : [...this.deps.activePods.list(), admitted];
     for (const { podUid: uid, container } of abandonedAssignments(this.state.assignments(), pods)) {
-      this.logger.info('Memory is given back', { podUid: uid, container });
+      this.deps.logger.info('Memory is given back', { podUid: uid, container });
       this.policy.release(uid, container);
     }
   }
@@ -167,22 +164,4 @@ export class NumaMemoryManager implements MemoryManager {
 
 function fault(message: string): KubeletError {
   return new KubeletError(message, { code: 'invalid-argument' });
-}
-
-export interface NumaMemoryManagerDeps {
-  readonly activePods: ActivePods;
-  readonly podConfig: Pick<PodConfig, 'allSourcesReady'>;
-  readonly affinity: Pick<TopologyManager, 'affinityOf'>;
-  readonly machine: MachineTopologySource;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for a wrong option. */
-export function createNumaMemoryManager(
-  { activePods, podConfig, affinity, machine, logger, metrics }: NumaMemoryManagerDeps,
-  options: Partial<NumaMemoryManagerConfig> = {},
-): NumaMemoryManager {
-  const config = decodeOptions('memory-manager', numaMemoryManagerConfigSchema, options);
-  return new NumaMemoryManager(activePods, podConfig, affinity, machine, logger, metrics, config);
 }

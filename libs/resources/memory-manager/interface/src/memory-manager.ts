@@ -11,15 +11,15 @@ export interface MemoryBlock {
   readonly bytes: number;
 }
 
-/** Gives memory of NUMA nodes to Guaranteed pods. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager. */
+/** Assigns memory of NUMA nodes to Guaranteed pods. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager. */
 export interface MemoryManager extends HintProvider, Lifecycle, HealthReporter {
-  /** NUMA nodes for cpuset.mems of the container, ascending; empty when nothing is set. */
+  /** NUMA nodes for cpuset.mems of the container, ascending; empty when it has none assigned. */
   numaNodesOf(podUid: string, container: string): readonly number[];
   memoryOf(podUid: string, container: string): readonly MemoryBlock[];
-  /** What can be given out at all. */
+  /** All memory that can be assigned: that which is not reserved. */
   allocatableMemory(): readonly MemoryBlock[];
   addContainer(pod: Pod, container: Container, containerId: string): void;
-  /** Takes back what pods hold that are not active any more. */
+  /** Releases the memory of pods that are no longer active. */
   releaseInactive(): void;
 }
 

@@ -1,15 +1,15 @@
-import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { PLUGIN_WATCHER } from '@podwright/plugin-watcher-interface';
-import { DirectoryPluginWatcher } from './directory-plugin-watcher.js';
+import { DirectoryPluginWatcher, pluginWatcherNeeds } from './directory-plugin-watcher.js';
 import { directoryPluginWatcherConfigSchema } from './directory-watcher-config.js';
 
 export const pluginWatcherModule = defineModule({
   name: '@podwright/plugin-watcher',
   provides: [PLUGIN_WATCHER],
-  requires: [CLOCK, METRICS, LOGGER],
+  needs: pluginWatcherNeeds,
   config: directoryPluginWatcherConfigSchema,
-  register: (container) => {
-    container.registerSingleton(DirectoryPluginWatcher);
-    container.register(PLUGIN_WATCHER, { useToken: DirectoryPluginWatcher }); // alias: both names give one instance
-  },
+  create: (deps, config) => new DirectoryPluginWatcher(deps, config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export const createDirectoryPluginWatcher = factoryOf(pluginWatcherModule);

@@ -1,69 +1,18 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { PluginHandler } from '@podwright/plugin-watcher-interface';
-import { describePluginWatcherContract, type PluginWatcherHarness } from '@podwright/plugin-watcher-interface/contract';
+import { describePluginWatcherContract } from '@podwright/plugin-watcher-interface/contract';
 import { RegistrationSocket } from '@podwright/test-device-plugin';
-import { createSystemClock } from '@podwright/time';
-import { createDirectoryPluginWatcher } from './directory-plugin-watcher.js';
+import { createDirectoryPluginWatcher } from './directory-plugin-watcher.module.js';
+import { cleanHarnesses, clock, createWatcherHarness, undo, until } from './fixtures/watcher-harness.js';
 
-const clock = createSystemClock();
-const undo: (() => Promise<void>)[] = [];
+afterEach(cleanHarnesses);
 
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
-interface Bench extends PluginWatcherHarness {
-  readonly directory: string;
-  readonly metrics: ReturnType<typeof createMetricsRegistry>;
-}
-
-async function until(seen: () => boolean): Promise<void> {
-  const deadline = clock.monotonic() + 8_000;
-  while (!seen()) {
-    if (clock.monotonic() > deadline) throw new Error('it did not come to that within 8 s');
-    await clock.sleep(5);
-  }
-}
-
-async function bench(options: { readonly handlerGraceMs?: number } = {}): Promise<Bench> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'plugins-'));
-  undo.push(() => rm(directory, { recursive: true, force: true }));
-  const metrics = createMetricsRegistry();
-  const watcher = createDirectoryPluginWatcher(
-    { clock, metrics, logger: createMemoryLogger() },
-    {
-      directory,
-      reconcilePeriodMs: 20,
-      dialTimeoutMs: 300,
-      getInfoTimeoutMs: 200,
-      notifyTimeoutMs: 200,
-      handlerGraceMs: 0,
-      ...options,
-    },
-  );
-  undo.push(() => watcher.stop());
-  return {
-    ...{ watcher, directory, metrics, until },
-    settle: () => clock.sleep(200),
-    serve: async (name, info) => {
-      const socket = path.join(directory, name);
-      await mkdir(path.dirname(socket), { recursive: true });
-      const plugin = new RegistrationSocket({ socket, info });
-      await plugin.listen();
-      undo.push(() => plugin.close());
-      return { socket, statuses: plugin.statuses, remove: () => plugin.close() };
-    },
-  };
-}
-
-describePluginWatcherContract('DirectoryPluginWatcher', () => bench());
+describePluginWatcherContract('DirectoryPluginWatcher', () => createWatcherHarness());
 
 describe('DirectoryPluginWatcher', () => {
   const nobody: PluginHandler = {
@@ -74,7 +23,7 @@ describe('DirectoryPluginWatcher', () => {
   const info = { type: 'T', name: 'a', endpoint: '', supportedVersions: [] };
 
   it('sees a socket that was made anew under the same name', async () => {
-    const { watcher, serve, directory } = await bench();
+    const { watcher, serve, directory } = await createWatcherHarness();
     const calls: string[] = [];
     const note = (call: string) => async (): Promise<void> => void calls.push(call);
     watcher.addHandler('T', { validate: note('v'), register: note('r'), deregister: note('d') });
@@ -90,7 +39,7 @@ describe('DirectoryPluginWatcher', () => {
   });
 
   it('tells nobody at the start that there is no handler: parts that start later bring theirs', async () => {
-    const { watcher, serve } = await bench({ handlerGraceMs: 60_000 });
+    const { watcher, serve } = await createWatcherHarness({ handlerGraceMs: 60_000 });
     await watcher.start();
     const plugin = await serve('a.sock', info);
     await clock.sleep(100);
@@ -100,7 +49,7 @@ describe('DirectoryPluginWatcher', () => {
   });
 
   it('takes back a plugin that cannot be told', async () => {
-    const { watcher, directory } = await bench();
+    const { watcher, directory } = await createWatcherHarness();
     const calls: string[] = [];
     const note = (call: string) => async (): Promise<void> => void calls.push(call);
     watcher.addHandler('T', { validate: note('v'), register: note('r'), deregister: note('d') });
@@ -116,14 +65,19 @@ describe('DirectoryPluginWatcher', () => {
   });
 
   it('counts what is there and what was taken', async () => {
-    const { watcher, serve, metrics, directory } = await bench();
+    const { watcher, serve, metrics, directory } = await createWatcherHarness();
     watcher.addHandler('T', nobody);
     await watcher.start();
     const good = await serve('a.sock', info);
     const bad = await serve('b.sock', { ...info, type: 'U' });
     await writeFile(path.join(directory, 'file'), '');
     await until(() => good.statuses.length > 0 && bad.statuses.length > 0);
-    const lines = (await metrics.render()).split('\n').filter((line) => line.startsWith('plugin_manager'));
+    let lines: readonly string[] = [];
+    // A plugin hears that it is registered a moment before it counts.
+    await until(async () => {
+      lines = (await metrics.render()).split('\n').filter((line) => line.startsWith('plugin_manager'));
+      return lines.length >= 3;
+    });
     expect(lines).toEqual(
       [
         ['a.sock', 'actual_state_of_world'],
@@ -137,7 +91,7 @@ describe('DirectoryPluginWatcher', () => {
   });
 
   it('is not impressed by a socket that speaks something else', async () => {
-    const { watcher, directory, serve } = await bench();
+    const { watcher, directory, serve } = await createWatcherHarness();
     const registered: string[] = [];
     watcher.addHandler('T', { ...nobody, register: async ({ name }) => void registered.push(name) });
     const server = await new Promise<Server>((resolve) => {
@@ -159,7 +113,7 @@ describe('DirectoryPluginWatcher', () => {
   });
 
   it('does not start without its folder', async () => {
-    const { directory } = await bench();
+    const { directory } = await createWatcherHarness();
     await writeFile(path.join(directory, 'file'), '');
     const watcher = createDirectoryPluginWatcher(
       { clock, metrics: createMetricsRegistry(), logger: createMemoryLogger() },

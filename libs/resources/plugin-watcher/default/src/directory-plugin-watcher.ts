@@ -1,28 +1,28 @@
 import { mkdir } from 'node:fs/promises';
-import { CLOCK, decodeOptions, LOGGER, METRICS, type Health } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, type Health, type Needs } from '@podwright/assembly-interface';
 import { Gate, KeyedLanes, WorkQueue } from '@podwright/concurrency';
 import { KubeletError, messageOf } from '@podwright/errors';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry, Sample } from '@podwright/metrics';
+import type { Sample } from '@podwright/metrics';
 import type { PluginHandler, PluginWatcher } from '@podwright/plugin-watcher-interface';
-import { BackOff, type Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
-import {
-  DIRECTORY_PLUGIN_WATCHER_CONFIG,
-  directoryPluginWatcherConfigSchema,
-  type DirectoryPluginWatcherConfig,
-} from './directory-watcher-config.js';
+import { BackOff } from '@podwright/time';
+import type { DirectoryPluginWatcherConfig } from './directory-watcher-config.js';
 import { registerPlugin, type TakenPlugin } from './register-plugin.js';
 import { SocketTree } from './socket-tree.js';
 
 // Source: kubernetes v1.36 pkg/util/goroutinemap/exponentialbackoff: durationBeforeRetry doubles up to 2 min 2 s.
 const firstPauseMs = 500;
 const longestPauseMs = 122_000;
-// A folder full of dead sockets must not hold as many connections.
+// Limits the open connections when a folder is full of dead sockets.
 const parallelRegistrations = 16;
 
-/** {@link PluginWatcher} on the folder itself. `desired` is what the folder has, `actual` what handlers have. */
-@injectable()
+export const pluginWatcherNeeds = needs({
+  clock: CLOCK,
+  metrics: METRICS,
+  logger: LOGGER,
+});
+export type PluginWatcherNeeds = Needs<typeof pluginWatcherNeeds>;
+
+/** {@link PluginWatcher} on a folder. `desired` holds the sockets in the folder, `actual` the registered plugins. */
 export class DirectoryPluginWatcher implements PluginWatcher {
   private readonly handlers = new Map<string, PluginHandler>();
   private readonly desired = new Map<string, string>();
@@ -37,17 +37,16 @@ export class DirectoryPluginWatcher implements PluginWatcher {
   private startedAtMs = 0;
 
   constructor(
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(METRICS) private readonly metrics: MetricsRegistry,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(DIRECTORY_PLUGIN_WATCHER_CONFIG) private readonly config: DirectoryPluginWatcherConfig,
+    private readonly deps: PluginWatcherNeeds,
+    private readonly config: DirectoryPluginWatcherConfig,
   ) {
+    const { clock, logger } = deps;
     const { directory, maxPlugins } = config;
     this.backOff = new BackOff({ clock, initialMs: firstPauseMs, maxMs: longestPauseMs });
     this.due = new WorkQueue({ clock });
     this.lanes = new KeyedLanes({
       run: (socket, _value, signal) => this.reconcile(socket, signal),
-      onError: (socket, error) => this.logger.error('Plugin operation failed', { socket, error }),
+      onError: (socket, error) => this.deps.logger.error('Plugin operation failed', { socket, error }),
     });
     this.tree = new SocketTree({
       ...{ directory, clock, logger, maxSockets: maxPlugins },
@@ -62,7 +61,7 @@ export class DirectoryPluginWatcher implements PluginWatcher {
       throw new KubeletError(message, { code: 'unavailable', cause: error });
     });
     this.ends.push(
-      this.metrics.computed({
+      this.deps.metrics.computed({
         name: 'plugin_manager_total_plugins',
         help: 'Number of plugins in Plugin Manager',
         type: 'gauge',
@@ -71,7 +70,7 @@ export class DirectoryPluginWatcher implements PluginWatcher {
       }),
       this.due.watch((socket) => this.lanes.submit(socket, undefined)),
     );
-    this.startedAtMs = this.clock.monotonic();
+    this.startedAtMs = this.deps.clock.monotonic();
     await this.tree.scan();
   }
 
@@ -90,7 +89,7 @@ export class DirectoryPluginWatcher implements PluginWatcher {
 
   addHandler(type: string, handler: PluginHandler): () => void {
     this.handlers.set(type, handler);
-    // Plugins of this type may have been turned away before.
+    // Plugins of this type may have been rejected before.
     for (const socket of this.desired.keys()) {
       if (this.actual.has(socket)) continue;
       this.backOff.reset(socket);
@@ -108,21 +107,21 @@ export class DirectoryPluginWatcher implements PluginWatcher {
     this.schedule(socket);
   }
 
-  // At once, but a socket that comes and goes without end is looked into once in a period, as upstream's loop does.
+  // Tries at once, but at most once per period for a socket that keeps changing, as upstream's loop does.
   private schedule(socket: string, pauseMs = 0): void {
     const last = this.lastTried.get(socket);
-    const restMs = last === undefined ? 0 : last + this.config.reconcilePeriodMs - this.clock.monotonic();
+    const restMs = last === undefined ? 0 : last + this.config.reconcilePeriodMs - this.deps.clock.monotonic();
     this.due.enqueue(socket, Math.max(0, restMs, pauseMs));
   }
 
   private async reconcile(socket: string, signal: AbortSignal): Promise<void> {
-    this.lastTried.set(socket, this.clock.monotonic());
+    this.lastTried.set(socket, this.deps.clock.monotonic());
     const taken = this.actual.get(socket);
     if (taken !== undefined && taken.identity !== this.desired.get(socket)) {
       this.actual.delete(socket);
       await taken.handler
         .deregister(taken.plugin, signal)
-        .catch((error: unknown) => this.logger.error('Plugin could not be deregistered', { socket, error }));
+        .catch((error: unknown) => this.deps.logger.error('Plugin could not be deregistered', { socket, error }));
     }
     const identity = this.desired.get(socket);
     if (identity === undefined) this.lastTried.delete(socket);
@@ -131,21 +130,22 @@ export class DirectoryPluginWatcher implements PluginWatcher {
 
   private async register(socket: string, identity: string, signal: AbortSignal): Promise<void> {
     const handlerOf = (type: string): PluginHandler | undefined => this.handlers.get(type);
-    const { clock, config } = this;
+    const { config } = this;
+    const { clock } = this.deps;
     const handlersMayCome = clock.monotonic() - this.startedAtMs < config.handlerGraceMs;
     const deps = { clock, config, handlerOf, handlersMayCome };
     try {
       const taken = await this.gate.run(() => registerPlugin(socket, deps, signal), { signal });
       this.actual.set(socket, { ...taken, identity });
       this.backOff.reset(socket);
-      this.logger.info('Plugin is registered', { socket, plugin: taken.plugin.name });
-      // It may have gone meanwhile; then a look is due already.
+      this.deps.logger.info('Plugin is registered', { socket, plugin: taken.plugin.name });
+      // The socket may have gone meanwhile; then a reconciliation is already due.
     } catch (error) {
       if (signal.aborted) return;
       if (this.desired.get(socket) !== identity) return;
       this.backOff.next(socket);
       const retryInMs = this.backOff.get(socket);
-      this.logger.error('Plugin could not be registered', { socket, error, retryInMs });
+      this.deps.logger.error('Plugin could not be registered', { socket, error, retryInMs });
       this.schedule(socket, retryInMs);
     }
   }
@@ -156,19 +156,4 @@ export class DirectoryPluginWatcher implements PluginWatcher {
     for (const socket of this.desired.keys())
       yield { value: 1, labels: { socket_path: socket, state: 'desired_state_of_world' } };
   }
-}
-
-export interface DirectoryPluginWatcherDeps {
-  readonly clock: Clock;
-  readonly metrics: MetricsRegistry;
-  readonly logger: Logger;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createDirectoryPluginWatcher(
-  { clock, metrics, logger }: DirectoryPluginWatcherDeps,
-  options: Partial<DirectoryPluginWatcherConfig> = {},
-): PluginWatcher {
-  const config = decodeOptions('plugin-watcher', directoryPluginWatcherConfigSchema, options);
-  return new DirectoryPluginWatcher(clock, metrics, logger, config);
 }

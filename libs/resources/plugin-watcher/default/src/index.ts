@@ -1,6 +1,5 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-export { createDirectoryPluginWatcher, DirectoryPluginWatcher } from './directory-plugin-watcher.js';
-export type { DirectoryPluginWatcherDeps } from './directory-plugin-watcher.js';
-export { DIRECTORY_PLUGIN_WATCHER_CONFIG, directoryPluginWatcherConfigSchema } from './directory-watcher-config.js';
+export { DirectoryPluginWatcher, pluginWatcherNeeds } from './directory-plugin-watcher.js';
+export type { PluginWatcherNeeds } from './directory-plugin-watcher.js';
+export { directoryPluginWatcherConfigSchema } from './directory-watcher-config.js';
 export type { DirectoryPluginWatcherConfig } from './directory-watcher-config.js';
-export { pluginWatcherModule } from './directory-plugin-watcher.module.js';
+export { createDirectoryPluginWatcher, pluginWatcherModule } from './directory-plugin-watcher.module.js';

@@ -1,11 +1,11 @@
-import { KubeletError, messageOf } from '@podwright/errors';
-import { goRpcError, PluginConnection } from '@podwright/plugin-connection';
+import { KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
+import { PluginConnection } from '@podwright/grpc';
 import type { PluginHandler, RegisteredPlugin } from '@podwright/plugin-watcher-interface';
 import type { Clock } from '@podwright/time';
 import type { DirectoryPluginWatcherConfig } from './directory-watcher-config.js';
 import { registrationMethods as methods } from './generated/client-codecs.js';
 
-/** A plugin that was taken, with the handler that has it. */
+/** A registered plugin with its handler. */
 export interface TakenPlugin {
   readonly plugin: RegisteredPlugin;
   readonly handler: PluginHandler;
@@ -14,13 +14,14 @@ export interface TakenPlugin {
 export interface RegisterPluginDeps {
   readonly clock: Clock;
   readonly handlerOf: (type: string) => PluginHandler | undefined;
-  /** A type without a handler may get one: then the plugin is not told that there is none. */
+  /** A missing handler may still be added, so the plugin is not told that there is none. */
   readonly handlersMayCome: boolean;
   readonly config: Pick<DirectoryPluginWatcherConfig, 'dialTimeoutMs' | 'getInfoTimeoutMs' | 'notifyTimeoutMs'>;
 }
 
 /**
- * Asks what serves on the socket, brings it to the handler of its type and tells it how that went. Rejects with upstream's text.
+ * Asks the plugin on the socket for its info, registers it with the handler of its type and notifies the plugin of the
+ * result. Rejects with upstream's text.
  * Source: kubernetes v1.36 pkg/kubelet/pluginmanager/operationexecutor/operation_generator.go.
  */
 export async function registerPlugin(
@@ -44,7 +45,7 @@ export async function registerPlugin(
   const refuse = async (problem: string, cause?: unknown): Promise<never> => {
     const refusal = failed(problem, cause);
     await notify(refusal.message).catch((error: unknown) => {
-      throw failed(`failed to send error at socket ${socket}, err: ${refusal.message}: ${goRpcError(error)}`, error);
+      throw failed(`failed to send error at socket ${socket}, err: ${refusal.message}: ${rpcErrorText(error)}`, error);
     });
     throw refusal;
   };
@@ -52,7 +53,7 @@ export async function registerPlugin(
     const info = await connection
       .unary(methods.getInfo, {}, { timeoutMs: config.getInfoTimeoutMs, signal })
       .catch((error: unknown) => {
-        const problem = `failed to get plugin info using RPC GetInfo at socket ${socket}, err: ${goRpcError(error)}`;
+        const problem = `failed to get plugin info using RPC GetInfo at socket ${socket}, err: ${rpcErrorText(error)}`;
         throw failed(problem, error);
       });
     const handler = handlerOf(info.type);
@@ -72,10 +73,10 @@ export async function registerPlugin(
     await handler
       .register(plugin, signal)
       .catch((error: unknown) => refuse(`plugin registration failed with err: ${messageOf(error)}`, error));
-    // Only now: a plugin that cannot be told has been registered all the same, and is taken back.
+    // Only after the registration: a plugin that cannot be notified is deregistered again.
     await notify('').catch(async (error: unknown) => {
       await handler.deregister(plugin, signal);
-      throw failed(`failed to send registration status at socket ${socket}, err: : ${goRpcError(error)}`, error);
+      throw failed(`failed to send registration status at socket ${socket}, err: : ${rpcErrorText(error)}`, error);
     });
     return { plugin, handler };
   } finally {

@@ -1,36 +1,42 @@
 import { createToken, type HealthReporter, type Lifecycle } from '@podwright/assembly-interface';
 
-/** One plugin as its handler sees it. */
+/** One plugin, as its handler gets it. */
 export interface RegisteredPlugin {
   readonly name: string;
   /** Socket on which the plugin serves; the registration socket itself when the plugin names none. */
   readonly endpoint: string;
-  /** As the plugin says, in its order. */
+  /** The versions that the plugin supports, in its order. */
   readonly versions: readonly string[];
 }
 
 /**
- * Takes plugins of one type. For one socket the calls come one after another: validate, register, deregister.
+ * Handles plugins of one type. For one socket the calls come one after another: validate, register, deregister.
  * Source: kubernetes v1.36 pkg/kubelet/pluginmanager/cache/types.go PluginHandler.
  */
 export interface PluginHandler {
-  /** Rejects when it cannot be taken; the plugin is told the message. `signal`: the watcher stops. */
+  /**
+   * Rejects when it does not accept the plugin, which then gets the message. `signal` aborts when the watcher stops.
+   */
   validate(plugin: RegisteredPlugin, signal: AbortSignal): Promise<void>;
-  /** As `validate`. A plugin that is gone by now is deregistered afterwards. */
+  /** Rejects like `validate`. When the plugin has disappeared meanwhile, the watcher calls `deregister` afterwards. */
   register(plugin: RegisteredPlugin, signal: AbortSignal): Promise<void>;
-  /** The socket is gone or was made anew, or the plugin could not be told of its registration. A rejection is logged. */
+  /**
+   * Called when the socket has disappeared or been replaced, or when the plugin failed to take the notification that it
+   * is registered. The watcher logs a rejection.
+   */
   deregister(plugin: RegisteredPlugin, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Finds plugins by their sockets in `<root>/plugins_registry` and in folders below it, asks them what they are, and brings them
- * to the handler of their type. What fails is tried again with growing pauses as long as the socket is there. Names that start
- * with a dot are passed over. Source: kubernetes v1.36 pkg/kubelet/pluginmanager.
+ * Finds plugins by their sockets in `<root>/plugins_registry` and the folders below it, asks each for its type, and
+ * passes it to the handler of that type. It retries failures with growing pauses as long as the socket exists, and
+ * ignores names that start with a dot. Source: kubernetes v1.36 pkg/kubelet/pluginmanager.
  */
 export interface PluginWatcher extends Lifecycle, HealthReporter {
   /**
-   * One handler per type (`CSIPlugin`, `DRAPlugin`, `DevicePlugin`); a second one takes the place of the first. Returns remove. A plugin
-   * of a type without a handler is told so, and tried again.
+   * Sets the handler of a type (`CSIPlugin`, `DRAPlugin`, `DevicePlugin`); a second one replaces the first. Returns a
+   * function that removes it. The watcher notifies a plugin of a type without a handler that its registration failed,
+   * and retries.
    */
   addHandler(type: string, handler: PluginHandler): () => void;
 }

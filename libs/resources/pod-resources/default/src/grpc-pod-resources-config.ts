@@ -1,20 +1,18 @@
-import { booleanField, createToken, defineConfig, integerField, stringField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, integerField, stringField } from '@podwright/assembly-interface';
 
 export interface GrpcPodResourcesConfig {
   /** Absolute path of the unix socket. */
   readonly socket: string;
-  /** Calls per second, all clients together. */
+  /** Calls per second, for all clients together. */
   readonly qps: number;
-  /** Calls that may come at once. */
+  /** Burst size above `qps`. */
   readonly burst: number;
-  /** false: a list shows pods that have ended as well. */
+  /** false: lists include terminated pods. */
   readonly listActivePods: boolean;
 }
 
-export const GRPC_POD_RESOURCES_CONFIG = createToken<GrpcPodResourcesConfig>('kubelet.pod-resources.config/v1');
-
 // Source: kubernetes v1.36 pkg/kubelet/apis/podresources/constants.go.
-export const grpcPodResourcesConfigSchema = defineConfig<GrpcPodResourcesConfig>(GRPC_POD_RESOURCES_CONFIG, {
+export const grpcPodResourcesConfigSchema = defineConfig<GrpcPodResourcesConfig>({
   socket: stringField('/var/lib/kubelet/pod-resources/kubelet.sock'),
   qps: integerField(100, { min: 1 }),
   burst: integerField(10, { min: 1 }),

@@ -1,18 +1,15 @@
-import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { POD_MANAGER } from '@podwright/pod-manager-interface';
-import { POD_RESOURCES_SERVER, RESOURCE_ASSIGNMENTS } from '@podwright/pod-resources-interface';
-import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
+import { POD_RESOURCES_SERVER } from '@podwright/pod-resources-interface';
 import { grpcPodResourcesConfigSchema } from './grpc-pod-resources-config.js';
-import { GrpcPodResourcesServer } from './grpc-pod-resources-server.js';
+import { GrpcPodResourcesServer, grpcPodResourcesServerNeeds } from './grpc-pod-resources-server.js';
 
 export const grpcPodResourcesServerModule = defineModule({
   name: '@podwright/pod-resources',
   provides: [POD_RESOURCES_SERVER],
-  requires: [POD_MANAGER, ACTIVE_PODS, CLOCK, METRICS, LOGGER],
-  optional: [RESOURCE_ASSIGNMENTS],
+  needs: grpcPodResourcesServerNeeds,
   config: grpcPodResourcesConfigSchema,
-  register: (container) => {
-    container.registerSingleton(GrpcPodResourcesServer);
-    container.register(POD_RESOURCES_SERVER, { useToken: GrpcPodResourcesServer }); // alias: both names give one instance
-  },
+  create: (deps, config) => new GrpcPodResourcesServer(deps, config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export const createGrpcPodResourcesServer = factoryOf(grpcPodResourcesServerModule);

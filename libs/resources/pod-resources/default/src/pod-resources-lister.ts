@@ -15,20 +15,20 @@ import type {
 
 const nothing: ContainerAssignments = { devices: [], cpuIds: [], memory: [], claims: [] };
 
-/** Where exclusive resources would come from in a kubelet that gives out none. */
+/** Assignments of a kubelet that allocates no exclusive resources. */
 export const noAssignments: ResourceAssignments = {
   of: () => nothing,
   allocatable: () => nothing,
   releaseInactive: () => undefined,
 };
 
-/** Sidecars, then the ordinary containers; init containers that end hold nothing for long. */
+/** Lists sidecars, then ordinary containers; ordinary init containers hold resources only briefly. */
 export function podResources(pod: Pod, assignments: ResourceAssignments): PodResources {
   const containers = [...(pod.spec?.initContainers ?? []).filter(isSidecar), ...(pod.spec?.containers ?? [])];
   return { ...nameOf(pod), containers: containers.map((container) => containerResources(pod, container, assignments)) };
 }
 
-/** As version v1alpha1 told it: ordinary containers and their devices. */
+/** The answer of version v1alpha1: ordinary containers and their devices. */
 export function alphaPodResources(pod: Pod, assignments: ResourceAssignments): PodResources {
   const containers = (pod.spec?.containers ?? []).map(({ name }) => ({
     name,

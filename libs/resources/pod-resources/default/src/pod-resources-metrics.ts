@@ -3,7 +3,7 @@ import type { Counter, MetricsRegistry } from '@podwright/metrics';
 export type ApiVersion = 'v1' | 'v1alpha1';
 export type EndpointName = 'list' | 'get' | 'getAllocatable';
 
-/** Names and helps by endpoint. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
+/** Metric names and help texts by endpoint. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
 const endpoints: Readonly<Record<EndpointName, readonly [requests: string, errors: string, title: string]>> = {
   list: ['kubelet_pod_resources_endpoint_requests_list', 'kubelet_pod_resources_endpoint_errors_list', 'List'],
   get: ['kubelet_pod_resources_endpoint_requests_get', 'kubelet_pod_resources_endpoint_errors_get', 'Get'],
@@ -14,7 +14,7 @@ const endpoints: Readonly<Record<EndpointName, readonly [requests: string, error
   ],
 };
 
-/** Counts calls. */
+/** Counts calls and errors. */
 export class PodResourcesMetrics {
   private readonly total: Counter;
   private readonly requests: Readonly<Record<EndpointName, Counter>>;
@@ -37,7 +37,7 @@ export class PodResourcesMetrics {
     this.errors = { list: errors('list'), get: errors('get'), getAllocatable: errors('getAllocatable') };
   }
 
-  /** Only the whole is told of v1alpha1, as upstream does. */
+  /** As upstream, v1alpha1 counts in the total only. */
   request(version: ApiVersion, endpoint: EndpointName): void {
     const labels = { server_api_version: version };
     this.total.increment(labels);

@@ -1,6 +1,6 @@
 import { createToken, type HealthReporter, type Lifecycle } from '@podwright/assembly-interface';
 
-/** Devices of one resource that lie on the same NUMA nodes; without `numaNodes` nothing is known of where they are. */
+/** Devices of one resource on the same NUMA nodes; `numaNodes` is absent when those are unknown. */
 export interface DeviceAssignment {
   readonly resourceName: string;
   readonly deviceIds: readonly string[];
@@ -22,14 +22,14 @@ export interface ClaimedDevice {
   readonly shareId?: string;
 }
 
-/** What one ResourceClaim gives a container. */
+/** The devices that a container has from one ResourceClaim. */
 export interface ClaimAssignment {
   readonly claimName: string;
   readonly claimNamespace: string;
   readonly devices: readonly ClaimedDevice[];
 }
 
-/** What belongs to one container alone. */
+/** The exclusive resources of one container. */
 export interface ContainerAssignments {
   readonly devices: readonly DeviceAssignment[];
   /** Numbers of exclusive cores; empty for a container in the shared pool. */
@@ -39,22 +39,22 @@ export interface ContainerAssignments {
 }
 
 /**
- * What the managers of exclusive resources have given out; absent as long as a kubelet has none of them, then nothing is
- * exclusive. Source: kubernetes v1.36 pkg/kubelet/apis/podresources/types.go.
+ * The assignments of all managers of exclusive resources; absent in a kubelet without such managers, where no resource
+ * is exclusive. Source: kubernetes v1.36 pkg/kubelet/apis/podresources/types.go.
  */
 export interface ResourceAssignments {
   of(podUid: string, container: string): ContainerAssignments;
-  /** What pods may get at all: healthy devices, cores and memory that are not reserved. */
+  /** All that pods can get: healthy devices, and CPUs and memory that are not reserved. */
   allocatable(): Omit<ContainerAssignments, 'claims'>;
-  /** Called before a list: takes back what pods hold that do not run any more. */
+  /** Releases the resources of pods that are no longer active; the server calls it before each list. */
   releaseInactive(): void;
 }
 
 export const RESOURCE_ASSIGNMENTS = createToken<ResourceAssignments>('kubelet.resource-assignments/v1');
 
 /**
- * Serves the gRPC services `v1.PodResourcesLister` and `v1alpha1.PodResourcesLister` to monitoring agents on the node. Answers
- * come from memory. `start()` rejects when the socket cannot be made, and takes the place of one that a former kubelet left.
+ * Serves the gRPC services `v1.PodResourcesLister` and `v1alpha1.PodResourcesLister` to monitoring agents on the node,
+ * from memory. `start()` replaces a socket that an earlier kubelet left, and rejects when it cannot create its own.
  * Source: kubernetes v1.36 pkg/kubelet/apis/podresources, pkg/kubelet/server/server.go ListenAndServePodResources.
  */
 export interface PodResourcesServer extends Lifecycle, HealthReporter {

@@ -1,15 +1,15 @@
-import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { MACHINE_TOPOLOGY, TOPOLOGY_MANAGER } from '@podwright/topology-manager-interface';
-import { AligningTopologyManager } from './aligning-topology-manager.js';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
+import { TOPOLOGY_MANAGER } from '@podwright/topology-manager-interface';
+import { AligningTopologyManager, topologyManagerNeeds } from './aligning-topology-manager.js';
 import { aligningTopologyManagerConfigSchema } from './topology-manager-config.js';
 
 export const topologyManagerModule = defineModule({
   name: '@podwright/topology-manager',
   provides: [TOPOLOGY_MANAGER],
-  requires: [MACHINE_TOPOLOGY, CLOCK, LOGGER, METRICS],
+  needs: topologyManagerNeeds,
   config: aligningTopologyManagerConfigSchema,
-  register: (container) => {
-    container.registerSingleton(AligningTopologyManager);
-    container.register(TOPOLOGY_MANAGER, { useToken: AligningTopologyManager }); // alias: both names give one instance
-  },
+  create: (deps, config) => new AligningTopologyManager(deps, config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for a wrong option. */
+export const createAligningTopologyManager = factoryOf(topologyManagerModule);

@@ -7,7 +7,8 @@ import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics'
 import { VirtualClock } from '@podwright/time';
 import type { HintProvider, TopologyHints } from '@podwright/topology-manager-interface';
 import { describeTopologyManagerContract } from '@podwright/topology-manager-interface/contract';
-import { createAligningTopologyManager, type AligningTopologyManager } from './aligning-topology-manager.js';
+import type { AligningTopologyManager } from './aligning-topology-manager.js';
+import { createAligningTopologyManager } from './aligning-topology-manager.module.js';
 import type { AligningTopologyManagerConfig } from './topology-manager-config.js';
 
 const machine = (nodes: number, distances = true): MachineTopology => ({

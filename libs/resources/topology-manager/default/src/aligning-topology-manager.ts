@@ -1,31 +1,22 @@
-import { CLOCK, decodeOptions, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, type Needs } from '@podwright/assembly-interface';
 import { Mutex } from '@podwright/concurrency';
 import { hasPodLevelResources, podRef, podUid, type Container, type Pod } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import type { Clock } from '@podwright/time';
 import {
   MACHINE_TOPOLOGY,
   type HintProvider,
-  type MachineTopologySource,
   type TopologyHint,
   type TopologyHints,
   type TopologyManager,
 } from '@podwright/topology-manager-interface';
-import { inject, injectable } from 'tsyringe';
 import { ContainerDecisions } from './container-decisions.js';
 import { numaInfoOf, type NumaInfo } from './numa-info.js';
-import {
-  ALIGNING_TOPOLOGY_MANAGER_CONFIG,
-  aligningTopologyManagerConfigSchema,
-  type AligningTopologyManagerConfig,
-} from './topology-manager-config.js';
+import type { AligningTopologyManagerConfig } from './topology-manager-config.js';
 import { TopologyManagerMetrics } from './topology-manager-metrics.js';
 import { decide, type TopologyDecision } from './topology-policies.js';
 import { policyOf, scopeOf, topologyPolicyOptions, type TopologyPolicy } from './topology-policy.js';
 import { affinityRefusal, allocationRefusal } from './topology-refusal.js';
 
-/** How decisions are made; undefined with policy none. */
+/** The policy and scope that make decisions; undefined with policy none. */
 interface Alignment {
   readonly policy: TopologyPolicy;
   readonly scope: 'container' | 'pod';
@@ -35,8 +26,15 @@ interface Alignment {
 
 const undecided: TopologyHint = { preferred: false };
 
+export const topologyManagerNeeds = needs({
+  machine: MACHINE_TOPOLOGY,
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+export type TopologyManagerNeeds = Needs<typeof topologyManagerNeeds>;
+
 /** {@link TopologyManager} with upstream's policies and scopes. */
-@injectable()
 export class AligningTopologyManager implements TopologyManager {
   private readonly providers: HintProvider[] = [];
   private readonly decisions = new ContainerDecisions();
@@ -45,20 +43,17 @@ export class AligningTopologyManager implements TopologyManager {
   private alignment: Alignment | undefined;
 
   constructor(
-    @inject(MACHINE_TOPOLOGY) private readonly machine: MachineTopologySource,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(ALIGNING_TOPOLOGY_MANAGER_CONFIG) private readonly config: AligningTopologyManagerConfig,
+    private readonly deps: TopologyManagerNeeds,
+    private readonly config: AligningTopologyManagerConfig,
   ) {
-    this.counts = new TopologyManagerMetrics(metrics);
+    this.counts = new TopologyManagerMetrics(deps.metrics);
   }
 
   async start(): Promise<void> {
     if (this.config.policy === 'none') return;
     const { policy, scope, policyOptions } = this.config;
-    const options = topologyPolicyOptions(policyOptions, this.logger);
-    const numa = numaInfoOf(await this.machine.read(), options);
+    const options = topologyPolicyOptions(policyOptions, this.deps.logger);
+    const numa = numaInfoOf(await this.deps.machine.read(), options);
     this.alignment = { policy: policyOf(policy), scope: scopeOf(scope), preferClosest: options.preferClosest, numa };
     this.counts.showAlignment();
   }
@@ -82,11 +77,11 @@ export class AligningTopologyManager implements TopologyManager {
   admit(pod: Pod): Promise<void> {
     return this.admissions.run(async () => {
       this.counts.admissionAsked();
-      const begun = this.clock.monotonic();
+      const begun = this.deps.clock.monotonic();
       try {
         await this.admitAligned(pod);
       } finally {
-        this.counts.admissionTook(this.clock.monotonic() - begun);
+        this.counts.admissionTook(this.deps.clock.monotonic() - begun);
       }
     });
   }
@@ -149,12 +144,12 @@ export class AligningTopologyManager implements TopologyManager {
     container?: string,
   ): TopologyDecision {
     const decision = decide(alignment.policy, hints, alignment.numa, alignment.preferClosest);
-    this.logger.debug(4, 'Best topology hint', { pod: podRef(pod), container, hints, ...decision });
+    this.deps.logger.debug(4, 'Best topology hint', { pod: podRef(pod), container, hints, ...decision });
     if (!decision.admit) this.countAlignment(alignment, false);
     return decision;
   }
 
-  // Only this policy promises one node or none at all.
+  // Only policy single-numa-node promises one node.
   private countAlignment({ policy, scope }: Alignment, ok: boolean): void {
     if (policy === 'single-numa-node') this.counts.alignment(scope, ok);
   }
@@ -181,20 +176,4 @@ function containersOf({ spec }: Pod): readonly Container[] {
 
 function rethrow(error: unknown): never {
   throw allocationRefusal(error);
-}
-
-export interface AligningTopologyManagerDeps {
-  readonly machine: MachineTopologySource;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for a wrong option. */
-export function createAligningTopologyManager(
-  { machine, clock, logger, metrics }: AligningTopologyManagerDeps,
-  options: Partial<AligningTopologyManagerConfig> = {},
-): AligningTopologyManager {
-  const config = decodeOptions('topology-manager', aligningTopologyManagerConfigSchema, options);
-  return new AligningTopologyManager(machine, clock, logger, metrics, config);
 }

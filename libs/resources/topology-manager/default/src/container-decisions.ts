@@ -5,7 +5,7 @@ interface Owner {
   readonly container: string;
 }
 
-/** What was decided for each container, as long as one of its container ids is there. */
+/** The decision for each container, kept as long as one of its container ids exists. */
 export class ContainerDecisions {
   private readonly hints = new Map<string, Map<string, TopologyHint>>();
   private readonly owners = new Map<string, Owner>();
@@ -24,7 +24,7 @@ export class ContainerDecisions {
     this.owners.set(containerId, owner);
   }
 
-  /** A container that was restarted has another id already: its decision stays. */
+  /** A restarted container already has another id, so its decision stays. */
   removeContainer(containerId: string): void {
     const owner = this.owners.get(containerId);
     if (owner === undefined) return;

@@ -2,13 +2,13 @@ import type { TopologyHints } from '@podwright/topology-manager-interface';
 import type { NumaInfo } from './numa-info.js';
 import { countOf, isNarrower, maskOf, type NumaMask } from './numa-mask.js';
 
-/** A hint as the merge sees it. Without a mask any node will do. */
+/** A hint with its nodes as a mask. Without a mask every node fits. */
 export interface MaskHint {
   readonly mask?: NumaMask | undefined;
   readonly preferred: boolean;
 }
 
-/** What one choice of hints, one per resource, comes to: `common` is the mask that all given ones are equal to so far. */
+/** The result of choosing one hint per resource. `common` is the mask that all chosen hints share so far. */
 interface Choice {
   readonly merged: NumaMask;
   readonly preferred: boolean;
@@ -17,7 +17,10 @@ interface Choice {
 
 type Best = Required<MaskHint> & { readonly mask: NumaMask };
 
-/** One list per resource of each provider: no resources or no list is no preference, an empty list cannot be served. */
+/**
+ * Returns one list per resource of each provider. No resources or no list means no preference; an empty list means the
+ * request cannot be served.
+ */
 export function hintLists(providers: readonly TopologyHints[]): readonly (readonly MaskHint[])[] {
   return providers.flatMap((hints) => {
     const lists = Object.values(hints);
@@ -34,8 +37,8 @@ export function hintLists(providers: readonly TopologyHints[]): readonly (readon
 }
 
 /**
- * The best of all choices of one hint per list. Choices that come to the same are looked at once, as eight nodes and three
- * resources make sixteen million of them. Source: kubernetes v1.36 pkg/kubelet/cm/topologymanager/policy.go HintMerger.
+ * Finds the best combination of one hint per list. Evaluates equal combinations once: eight nodes and three resources
+ * make sixteen million of them. Source: kubernetes v1.36 pkg/kubelet/cm/topologymanager/policy.go HintMerger.
  */
 export function mergeHints(lists: readonly (readonly MaskHint[])[], numa: NumaInfo, preferClosest: boolean): Best {
   const wanted = Math.max(0, ...lists.map(narrowestCount));
@@ -54,7 +57,7 @@ function choicesOf(lists: readonly (readonly MaskHint[])[], allNodes: NumaMask):
     for (const choice of choices)
       for (const hint of list) {
         const extended = extend(choice, hint);
-        // Which mask is common matters only as long as the choice can be preferred.
+        // The common mask matters only while the combination can be preferred.
         next.set(`${extended.merged}/${extended.preferred ? (extended.common ?? '') : 'no'}`, extended);
       }
     choices = [...next.values()];
@@ -79,7 +82,9 @@ function isFitter(mask: NumaMask, other: NumaMask, numa: NumaInfo, preferClosest
   return distance === otherDistance ? mask < other : distance < otherDistance;
 }
 
-/** Among hints that are not preferred, the one with as many nodes as the neediest resource wants, or the nearest below. */
+/**
+ * Among non-preferred hints, picks the one with as many nodes as the most demanding resource needs, or the next fewer.
+ */
 function better(
   current: Best | undefined,
   candidate: Best,

@@ -3,15 +3,15 @@ import type { MachineTopology } from '@podwright/machine';
 import { countOf, maskOf, nodesOf, type NumaMask } from './numa-mask.js';
 import type { TopologyPolicyOptions } from './topology-policy.js';
 
-/** The machine's NUMA nodes, those without CPUs among them, and how far apart they are. */
+/** The machine's NUMA nodes, including those without CPUs, and their distances. */
 export interface NumaInfo {
   readonly allNodes: NumaMask;
-  /** Mean over all ordered pairs of the mask, a node with itself included. */
+  /** Mean distance over all ordered pairs of the mask's nodes, including each node with itself. */
   averageDistance(mask: NumaMask): number;
 }
 
 /**
- * Throws `failed-precondition` with upstream's text for a machine that the options rule out.
+ * Throws `failed-precondition` with upstream's text when the options do not allow this machine.
  * Source: kubernetes v1.36 pkg/kubelet/cm/topologymanager/numa_info.go.
  */
 export function numaInfoOf({ nodes }: MachineTopology, options: TopologyPolicyOptions): NumaInfo {

@@ -1,11 +1,11 @@
 import { KubeletError } from '@podwright/errors';
 
-/** A set of NUMA nodes, one bit each; upstream's masks have 64. */
+/** A set of NUMA nodes, one bit each; upstream's masks have 64 bits. */
 export type NumaMask = bigint;
 
 const maskBits = 64;
 
-/** Throws `out-of-range` for a node that upstream's masks cannot hold. */
+/** The mask of the nodes. Throws `out-of-range` for a node number above upstream's 64 bits. */
 export function maskOf(nodes: readonly number[]): NumaMask {
   let mask = 0n;
   for (const node of nodes) {
@@ -16,7 +16,7 @@ export function maskOf(nodes: readonly number[]): NumaMask {
   return mask;
 }
 
-/** Ascending. */
+/** The nodes of the mask, ascending. */
 export function nodesOf(mask: NumaMask): readonly number[] {
   const nodes: number[] = [];
   for (let node = 0; node < maskBits; node += 1) if (((mask >> BigInt(node)) & 1n) === 1n) nodes.push(node);
@@ -29,7 +29,7 @@ export function countOf(mask: NumaMask): number {
   return count;
 }
 
-/** Fewer nodes, or equally many of lower numbers. */
+/** Whether the mask has fewer nodes, or equally many with lower numbers. */
 export function isNarrower(mask: NumaMask, other: NumaMask): boolean {
   const [count, otherCount] = [countOf(mask), countOf(other)];
   return count === otherCount ? mask < other : count < otherCount;

@@ -1,15 +1,14 @@
-import { defineModule } from '@podwright/assembly-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { MACHINE_TOPOLOGY } from '@podwright/topology-manager-interface';
 import { SysfsMachineTopology, sysfsMachineTopologyConfigSchema } from './sysfs-machine-topology.js';
 
-/** Where CPUs and memory lie, for whoever gives them out. */
+/** Provides the positions of CPUs and memory to the managers that allocate them. */
 export const machineTopologyModule = defineModule({
   name: '@podwright/topology-manager#machine',
   provides: [MACHINE_TOPOLOGY],
-  requires: [],
   config: sysfsMachineTopologyConfigSchema,
-  register: (container) => {
-    container.registerSingleton(SysfsMachineTopology);
-    container.register(MACHINE_TOPOLOGY, { useToken: SysfsMachineTopology });
-  },
+  create: (_deps, config) => new SysfsMachineTopology(config),
 });
+
+/** Creates one without an assembly. */
+export const createSysfsMachineTopology = factoryOf(machineTopologyModule);

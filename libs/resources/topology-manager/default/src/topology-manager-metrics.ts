@@ -37,7 +37,7 @@ export class TopologyManagerMetrics {
     this.errors.increment({}, 0);
   }
 
-  /** The series that upstream shows from the start, unless the policy is none. */
+  /** Shows the series that upstream shows from the start, unless the policy is none. */
   showAlignment(): void {
     for (const scope of ['container', 'pod'] as const) {
       this.aligned.increment({ scope, boundary: 'numa_node' }, 0);

@@ -9,7 +9,10 @@ export interface TopologyDecision {
   readonly admit: boolean;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/cm/topologymanager/policy_{best_effort,restricted,single_numa_node}.go. */
+/**
+ * Decides whether to admit and with which hint. Source: kubernetes v1.36
+ * pkg/kubelet/cm/topologymanager/policy_{best_effort,restricted,single_numa_node}.go.
+ */
 export function decide(
   policy: TopologyPolicy,
   hints: readonly TopologyHints[],
@@ -22,7 +25,7 @@ export function decide(
       list.filter(({ mask, preferred }) => preferred && (mask === undefined || countOf(mask) === 1)),
     );
     const { mask, preferred } = mergeHints(single, numa, false);
-    // All nodes are no choice, also where the machine has one node alone.
+    // All nodes together are no restriction, even on a machine with a single node.
     const hint = mask === numa.allNodes ? { preferred } : { numaNodes: nodesOf(mask), preferred };
     return { hint, admit: preferred };
   }

@@ -1,20 +1,20 @@
-import { KubeletError, messageOf } from '@podwright/errors';
-import { parseBool } from '@podwright/kubelet-configuration';
+import { KubeletError } from '@podwright/errors';
+import { booleanPolicyOption } from '@podwright/kubelet-configuration';
 import type { Logger } from '@podwright/logging';
 
 export type TopologyPolicy = 'best-effort' | 'restricted' | 'single-numa-node';
 
 export interface TopologyPolicyOptions {
-  /** Of masks with equally many nodes the closer nodes win. */
+  /** Among masks with equally many nodes, prefer those whose nodes are closer. */
   readonly preferClosest: boolean;
   readonly maxNumaNodes: number;
 }
 
-// More nodes make too many combinations: 8 nodes are 255 masks per resource.
+// More nodes make too many combinations: 8 nodes already give 255 masks per resource.
 const usualMaxNumaNodes = 8;
 
 /**
- * Reads `topologyManagerPolicyOptions`. Throws `invalid-argument` with upstream's text.
+ * Parses `topologyManagerPolicyOptions`. Throws `invalid-argument` with upstream's text.
  * Source: kubernetes v1.36 pkg/kubelet/cm/topologymanager/policy_options.go.
  */
 export function topologyPolicyOptions(
@@ -24,7 +24,7 @@ export function topologyPolicyOptions(
   let preferClosest = false;
   let maxNumaNodes = usualMaxNumaNodes;
   for (const [name, value] of Object.entries(options)) {
-    if (name === 'prefer-closest-numa-nodes') preferClosest = booleanOf(name, value);
+    if (name === 'prefer-closest-numa-nodes') preferClosest = booleanPolicyOption(name, value);
     else if (name === 'max-allowable-numa-nodes') maxNumaNodes = maximumOf(name, value, logger);
     else throw fault(`unknown Topology Manager Policy option: ${JSON.stringify(name)}`);
   }
@@ -39,14 +39,6 @@ export function policyOf(name: string): TopologyPolicy {
 export function scopeOf(name: string): 'container' | 'pod' {
   if (name === 'container' || name === 'pod') return name;
   throw fault(`unknown scope: "${name}"`);
-}
-
-function booleanOf(name: string, value: string): boolean {
-  try {
-    return parseBool(value);
-  } catch (error) {
-    throw fault(`bad value for option ${JSON.stringify(name)}: ${messageOf(error)}`, error);
-  }
 }
 
 function maximumOf(name: string, value: string, logger: Logger): number {

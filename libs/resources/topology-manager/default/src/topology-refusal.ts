@@ -1,6 +1,9 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 
-/** Source: kubernetes v1.36 pkg/kubelet/cm/topologymanager/topology_manager.go TopologyAffinityError. */
+/**
+ * The rejection of a pod that fits no NUMA nodes. Source: kubernetes v1.36
+ * pkg/kubelet/cm/topologymanager/topology_manager.go TopologyAffinityError.
+ */
 export function affinityRefusal(podLevel?: 'pod-scope' | 'container-level'): KubeletError {
   const what =
     podLevel === undefined
@@ -9,7 +12,10 @@ export function affinityRefusal(podLevel?: 'pod-scope' | 'container-level'): Kub
   return new KubeletError(what, { code: 'resource-exhausted', reason: 'TopologyAffinityError' });
 }
 
-/** A provider's refusal with its own reason, else as what nobody expected. Source: kubernetes v1.36 pkg/kubelet/cm/admission/errors.go. */
+/**
+ * A provider's rejection with its own reason, otherwise `UnexpectedAdmissionError`. Source: kubernetes v1.36
+ * pkg/kubelet/cm/admission/errors.go.
+ */
 export function allocationRefusal(error: unknown): KubeletError {
   const known = KubeletError.from(error);
   if (known.reason !== undefined) return known;

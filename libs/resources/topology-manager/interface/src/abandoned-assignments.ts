@@ -1,6 +1,6 @@
 import { podUid, type Pod } from '@podwright/kube-types';
 
-/** What a container of a pod holds. */
+/** The assignment that one container holds. */
 export interface Assignment<T> {
   readonly podUid: string;
   readonly container: string;
@@ -8,8 +8,8 @@ export interface Assignment<T> {
 }
 
 /**
- * What is held by containers that none of the pods has: for hint providers, which give it to others. `assignments` by
- * pod UID, then by container name; the answer is a copy. Init containers keep what they hold as long as their pod is there.
+ * Returns the assignments of containers that none of `pods` has, for hint providers to release. `assignments` are keyed
+ * by pod UID, then by container name; the result is a copy. Init containers keep theirs as long as their pod exists.
  */
 export function abandonedAssignments<T>(
   assignments: ReadonlyMap<string, ReadonlyMap<string, T>>,

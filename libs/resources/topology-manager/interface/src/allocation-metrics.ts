@@ -1,8 +1,8 @@
 import type { MetricsRegistry } from '@podwright/metrics';
 
-/** Counts what a manager gives to containers for themselves: the same three metrics for all managers. */
+/** Counts a manager's exclusive allocations: the same three metrics for all managers. */
 export interface AllocationMetrics {
-  /** `source`: out of what the node has, or what the pod got as a whole. */
+  /** `source`: from the node's resources, or from those allocated to the pod as a whole. */
   allocated(source: 'node' | 'pod'): void;
   failed(source: 'node' | 'pod'): void;
   assigned(type: 'node_exclusive' | 'pod_exclusive' | 'pod_shared'): void;

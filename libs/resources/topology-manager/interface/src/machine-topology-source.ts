@@ -1,9 +1,11 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { MachineTopology } from '@podwright/machine';
 
-/** Where CPUs and memory of this machine lie. */
+/** The machine's CPUs and memory by NUMA node. */
 export interface MachineTopologySource {
-  /** Reads the machine at the first call, then gives the same. Rejects when the kernel does not tell. */
+  /**
+   * Reads the machine at the first call; later calls give the same result. Rejects when the kernel does not report it.
+   */
   read(): Promise<MachineTopology>;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { services } from '@podwright/kube-client-interface';
 import type { Service } from '@podwright/kube-types';
 import { TestCluster } from '@podwright/test-cluster';
-import { createApiServices } from './api-services.js';
+import { createApiServices } from './api-services.module.js';
 
 const service = (namespace: string, name: string, clusterIP: string): Service => ({
   metadata: { namespace, name, annotations: { long: 'text' } },
@@ -19,7 +19,7 @@ describe('ApiServices', () => {
     await administrator.create(services, service('prod', 'web', '10.96.0.5'));
     await administrator.create(services, service('prod', 'headless', 'None'));
     await administrator.create(services, service('other', 'db', '10.96.0.6'));
-    const source = createApiServices(cluster.client({ name: 'system:node:n1', groups: ['system:nodes'] }));
+    const source = createApiServices({ client: cluster.client({ name: 'system:node:n1', groups: ['system:nodes'] }) });
     expect([source.hasSynced(), source.list('prod')]).toEqual([false, []]);
     await source.start();
     await cluster.clock.advance(1_000);
@@ -44,9 +44,11 @@ describe('ApiServices', () => {
   it('keeps nothing but what variables are made of', () => {
     const transforms: unknown[] = [];
     createApiServices({
-      inform: (_resource, options) => {
-        transforms.push(options?.transform);
-        return {} as never;
+      client: {
+        inform: (_resource, options) => {
+          transforms.push(options?.transform);
+          return {} as never;
+        },
       },
     });
     const [transform] = transforms as ((object: Service) => Service)[];

@@ -1,21 +1,24 @@
-import type { Lifecycle } from '@podwright/assembly-interface';
+import { needs, pick, type Lifecycle, type Needs } from '@podwright/assembly-interface';
 import type { ServiceAddress, ServiceSource } from '@podwright/container-environment-interface';
-import { KUBE_CLIENT, services, type Informer, type KubeClient } from '@podwright/kube-client-interface';
+import { KUBE_CLIENT, services, type Informer } from '@podwright/kube-client-interface';
 import type { Service } from '@podwright/kube-types';
-import { inject, injectable } from 'tsyringe';
 
 const masterNamespace = 'default';
 
+export const apiServicesNeeds = needs({
+  client: pick(KUBE_CLIENT, 'inform'),
+});
+
 /**
- * {@link ServiceSource} that watches all services of the cluster and keeps what goes into variables. Services without an
- * address stay away already at the server. Source: kubernetes v1.36 pkg/kubelet/kubelet.go NewMainKubelet, serviceLister.
+ * {@link ServiceSource} that watches every service of the cluster and keeps only what environment variables need. A
+ * field selector makes the API server leave out headless services. Source: kubernetes v1.36 pkg/kubelet/kubelet.go
+ * NewMainKubelet, serviceLister.
  */
-@injectable()
 export class ApiServices implements ServiceSource, Lifecycle {
   private readonly informer: Informer<Service>;
 
-  constructor(@inject(KUBE_CLIENT) client: Pick<KubeClient, 'inform'>) {
-    this.informer = client.inform(services, { fieldSelector: 'spec.clusterIP!=None', transform: addressOnly });
+  constructor(deps: Needs<typeof apiServicesNeeds>) {
+    this.informer = deps.client.inform(services, { fieldSelector: 'spec.clusterIP!=None', transform: addressOnly });
   }
 
   /** Does not wait for the first list: the API server may be a static pod that this kubelet has to start. */
@@ -39,7 +42,7 @@ export class ApiServices implements ServiceSource, Lifecycle {
   }
 }
 
-/** Thousands of services are watched by each node. */
+/** Every node watches all services, often thousands: the rest of each object would only hold memory. */
 function addressOnly({ metadata, spec }: Service): Service {
   const { namespace = '', name = '', resourceVersion } = metadata ?? {};
   const { clusterIP = '', ports = [] } = spec ?? {};
@@ -63,9 +66,4 @@ function addressOf({ metadata, spec }: Service): ServiceAddress {
   }));
   const { name = '', namespace = '' } = metadata ?? {};
   return { name, namespace, clusterIp: spec?.clusterIP ?? '', ports };
-}
-
-/** Makes one without a container. */
-export function createApiServices(client: Pick<KubeClient, 'inform'>): ApiServices {
-  return new ApiServices(client);
 }

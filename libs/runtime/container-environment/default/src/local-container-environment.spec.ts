@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -6,10 +6,12 @@ import { KubeletError } from '@podwright/errors';
 import type { Node, Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import type { NodeSource } from '@podwright/node-status-interface';
+import { VirtualClock } from '@podwright/time';
 import type { VolumeManager } from '@podwright/volume-interface';
-import { createLocalContainerEnvironment } from './local-container-environment.js';
-import type { LocalContainerEnvironment, LocalContainerEnvironmentDeps } from './local-container-environment.js';
+import type { LocalContainerEnvironmentNeeds } from './local-container-environment.js';
+import type { LocalContainerEnvironment } from './local-container-environment.js';
 import type { LocalContainerEnvironmentConfig } from './local-container-environment-config.js';
+import { createLocalContainerEnvironment } from './local-container-environment.module.js';
 import { noServices } from './no-services.js';
 
 describe('LocalContainerEnvironment', () => {
@@ -38,7 +40,7 @@ describe('LocalContainerEnvironment', () => {
 
   function environment(
     options: Partial<LocalContainerEnvironmentConfig> = {},
-    deps: Partial<LocalContainerEnvironmentDeps> = {},
+    deps: Partial<LocalContainerEnvironmentNeeds> = {},
   ): {
     made: LocalContainerEnvironment;
     events: string[];
@@ -53,6 +55,7 @@ describe('LocalContainerEnvironment', () => {
         runtimeState: { handlers: () => [] },
         runtimeClasses: { handlerOf: (name = '') => (name === 'sandboxed' ? 'runsc' : '') },
         services: noServices,
+        clock: new VirtualClock(),
         nodeSource: {
           getNode: () => node,
         } as Partial<NodeSource> as NodeSource,
@@ -86,6 +89,23 @@ describe('LocalContainerEnvironment', () => {
     const fields = runtimeClassName === undefined ? {} : { runtimeClassName };
     const { mounts } = await made.forContainer(pod(fields), { name: 'a', volumeMounts }, []);
     expect(mounts[0]).toMatchObject({ containerPath: '/d', recursiveReadOnly: expected });
+  });
+
+  it('gives block volumes after the devices of resource managers', async () => {
+    const gpu = { hostPath: '/dev/gpu0', containerPath: '/dev/gpu', permissions: 'rw' };
+    const link = join(rootDir, 'disk');
+    await symlink('/dev/null', link);
+    const facts = { readOnly: false, managed: false, selinuxRelabel: false };
+    const volume = { name: 'disk', hostPath: link, isBlockDevice: true, ...facts };
+    const volumes = { getMountedVolumes: () => [volume] } as Pick<VolumeManager, 'getMountedVolumes'> as VolumeManager;
+    const nothing = { envs: [], mounts: [], annotations: {}, cdiDevices: [] };
+    const { made } = environment(
+      {},
+      { volumes, runOptions: { runOptionsOf: async () => ({ ...nothing, devices: [gpu] }) } },
+    );
+    const volumeDevices = [{ name: 'disk', devicePath: '/dev/raw' }];
+    const { devices } = await made.forContainer(pod({}), { name: 'app', volumeDevices }, []);
+    expect(devices).toEqual([gpu, { hostPath: link, containerPath: '/dev/raw', permissions: 'mrw' }]);
   });
 
   it('puts what resource managers want before what the pod wants', async () => {

@@ -5,8 +5,5 @@ import { noServices } from './no-services.js';
 export const noServicesModule = defineModule({
   name: '@podwright/container-environment#services',
   provides: [SERVICE_SOURCE],
-  requires: [],
-  register: (container) => {
-    container.register(SERVICE_SOURCE, { useValue: noServices });
-  },
+  create: () => noServices,
 });

@@ -1,6 +1,6 @@
 import type { ServiceSource } from '@podwright/container-environment-interface';
 
-/** {@link ServiceSource} of a node without an API server: there are no services, and that is known from the start. */
+/** {@link ServiceSource} of a node without an API server: it has no services and counts as synced from the start. */
 export const noServices: ServiceSource = {
   list: () => [],
   hasSynced: () => true,

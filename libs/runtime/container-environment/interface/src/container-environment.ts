@@ -7,16 +7,22 @@ export interface PodSurroundings {
   readonly hostname: string;
   /** Domain of the pod, empty when it has no subdomain. */
   readonly hostDomain: string;
-  /** What RunPodSandbox gets as host name; differs from `hostname` with setHostnameAsFQDN. */
+  /** Host name for RunPodSandbox; differs from `hostname` with setHostnameAsFQDN. */
   readonly sandboxHostname: string;
   readonly dnsConfig: DeepPartial<DNSConfig>;
 }
 
 export interface ContainerSurroundings {
-  /** Those of resource managers, then those of the pod; a later one of the same name counts. */
+  /** First the variables of resource managers, then those of the pod; of several with one name the last counts. */
   readonly envs: readonly { readonly name: string; readonly value: string }[];
-  /** Mounts of resource managers, volume mounts in order, then the hosts file. The termination log is the container runtime's own. */
+  /**
+   * Mounts of resource managers, then volume mounts in order, then the hosts file. The ContainerRuntime adds the
+   * termination log itself.
+   */
   readonly mounts: readonly DeepPartial<Mount>[];
+  /** Mounts of image volumes, without their images: the ContainerRuntime pulls those. Absent: there are none. */
+  readonly imageMounts?: readonly { readonly volumeName: string; readonly mount: DeepPartial<Mount> }[];
+  /** Devices of resource managers, then block volumes in order. */
   readonly devices: readonly DeepPartial<Device>[];
   readonly annotations: Readonly<Record<string, string>>;
   /** Fully qualified names of the Container Device Interface; absent when there are none. */
@@ -24,13 +30,14 @@ export interface ContainerSurroundings {
 }
 
 /**
- * Makes what surrounds the containers of a pod (upstream: Kubelet.GenerateRunContainerOptions, GetPodDNS,
- * GeneratePodHostNameAndDomain; kubernetes v1.36 pkg/kubelet/kubelet_pods.go, network/dns/dns.go).
- * Failures reject with a KubeletError whose message becomes the waiting message of CreateContainerConfigError.
+ * Computes the environment of a pod's containers: host name, DNS, variables, mounts, devices (upstream:
+ * Kubelet.GenerateRunContainerOptions, GetPodDNS, GeneratePodHostNameAndDomain; kubernetes v1.36
+ * pkg/kubelet/kubelet_pods.go, network/dns/dns.go). Both methods reject with a KubeletError whose message becomes the
+ * waiting message of CreateContainerConfigError.
  */
 export interface ContainerEnvironment {
   forPod(pod: Pod): Promise<PodSurroundings>;
-  /** `podIps` are those of the sandbox just read; they are written into the hosts file and the downward API. */
+  /** `podIps` are the current IPs of the sandbox, for the hosts file and the downward API. */
   forContainer(pod: Pod, container: Container, podIps: readonly string[]): Promise<ContainerSurroundings>;
 }
 

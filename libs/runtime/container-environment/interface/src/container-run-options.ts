@@ -1,11 +1,11 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { Container, Pod } from '@podwright/kube-types';
 
-/** What the managers of a container's resources want in its configuration. */
+/** Additions of the resource managers to a container's configuration. */
 export interface ContainerRunOptions {
-  /** Before the pod's own variables, so that these win. */
+  /** They come before the pod's own variables, so the pod's win. */
   readonly envs: readonly { readonly name: string; readonly value: string }[];
-  /** Before the volume mounts; private, without a new SELinux label. */
+  /** They come before the volume mounts; private propagation, no SELinux relabelling. */
   readonly mounts: readonly { readonly hostPath: string; readonly containerPath: string; readonly readOnly: boolean }[];
   /** `permissions`: letters of `rwm`. */
   readonly devices: readonly {
@@ -19,11 +19,17 @@ export interface ContainerRunOptions {
   readonly cdiDevices: readonly string[];
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go GetResources. */
+/**
+ * Collects the resource managers' additions to a container's configuration.
+ * Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go GetResources.
+ */
 export interface ContainerRunOptionsSource {
-  /** Asked at each start of the container. A rejection becomes the waiting message of CreateContainerConfigError. */
+  /**
+   * Called at each start of the container; undefined when there are no additions. When it rejects, the container waits
+   * with CreateContainerConfigError and that message.
+   */
   runOptionsOf(pod: Pod, container: Container): Promise<ContainerRunOptions | undefined>;
 }
 
-/** Optional: without a provider nobody wants anything. */
+/** Require it as optional: without a provider there are no additions. */
 export const CONTAINER_RUN_OPTIONS = createToken<ContainerRunOptionsSource>('kubelet.container-run-options/v1');

@@ -4,13 +4,16 @@ import { hasCode } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 
 export interface DeletionRequest {
-  /** Records kept of each container. */
+  /** How many exited records of each container to keep. */
   readonly keep: number;
-  /** Only records of the container that this one belongs to; a record that the status does not have deletes nothing. */
+  /** Only removes records of the container with this record; nothing when the status does not have it. */
   readonly exitedContainerId?: string;
 }
 
-/** Exited records to remove, beyond the newest. Source: kubernetes v1.36 pkg/kubelet/pod_container_deletor.go. */
+/**
+ * Ids of the exited records to remove: all but the newest. Source: kubernetes v1.36
+ * pkg/kubelet/pod_container_deletor.go.
+ */
 export function selectExited(status: RuntimePodStatus, { keep, exitedContainerId }: DeletionRequest): string[] {
   const died = status.containers.find(({ id }) => id === exitedContainerId);
   if (exitedContainerId !== undefined && died === undefined) return [];
@@ -21,7 +24,10 @@ export function selectExited(status: RuntimePodStatus, { keep, exitedContainerId
   return candidates.slice(keep).map(({ id }) => id);
 }
 
-/** Removes dead containers one at a time, in the background; bounded, and what does not fit is dropped. */
+/**
+ * Removes dead containers in the background, one at a time. The queue is bounded; a container that does not fit is left
+ * to the next pass.
+ */
 export class DeadContainerDeletor {
   private readonly queue: AsyncQueue<string>;
   private readonly queued = new Set<string>();
@@ -44,7 +50,7 @@ export class DeadContainerDeletor {
     await this.worker;
   }
 
-  /** A container that waits already is not queued again. */
+  /** Queues containers; one that is already queued is not queued again. */
   delete(containerIds: readonly string[]): void {
     for (const containerId of containerIds) {
       if (this.queued.has(containerId)) continue;
@@ -60,7 +66,7 @@ export class DeadContainerDeletor {
       try {
         await abortable(this.runtime.removeContainer(containerId), signal);
       } catch (error) {
-        // A pass may have been quicker.
+        // A garbage collection pass may have removed it already.
         if (signal.aborted || hasCode(error, 'not-found')) continue;
         this.logger.error('dead container was not removed', { containerId, error });
       } finally {

@@ -12,18 +12,19 @@ export interface DeadContainerPolicy {
 export interface NodeView {
   /** Wall-clock milliseconds. */
   readonly nowMs: number;
-  /** The pod's content may go; asked once per pod. */
+  /** Whether everything of the pod may be removed; called once per pod. */
   readonly isRemoved: (podUid: string) => boolean;
 }
 
-/** UID of the pod that a container says it belongs to. */
+/** UID of the pod in the container's labels. */
 export function podUidOf({ labels }: Container): string {
   return labels[podUidLabel] ?? '';
 }
 
 /**
- * Which dead containers go: all of removed pods, those beyond the newest per container, those beyond the limit of the
- * node. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go evictContainers.
+ * Selects the dead containers to remove: all of removed pods, then those beyond the limit per container, then those
+ * beyond the limit of the node; the newest are kept. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go
+ * evictContainers.
  */
 export function selectDeadContainers(
   containers: readonly Container[],
@@ -49,7 +50,10 @@ export function selectDeadContainers(
   return removed;
 }
 
-/** Dead containers by pod and container name, the newest of each first. Not running is dead, also created and unknown. */
+/**
+ * Dead containers by pod and container name, newest first. Every container that does not run counts as dead, also one
+ * in state created or unknown.
+ */
 function deadUnits(
   containers: readonly Container[],
   { minAgeMs }: DeadContainerPolicy,

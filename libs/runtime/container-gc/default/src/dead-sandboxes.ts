@@ -2,8 +2,8 @@ import { PodSandboxState } from '@podwright/cri-client-interface';
 import type { PodSandbox } from '@podwright/cri-client-interface';
 
 /**
- * Which sandboxes go: those not ready and without any container, apart from the newest of a pod that is still wanted.
- * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go evictSandboxes.
+ * Selects the sandboxes to remove: those that are not ready and have no container, except the newest one of a pod that
+ * is still wanted. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go evictSandboxes.
  */
 export function selectDeadSandboxes(
   sandboxes: readonly PodSandbox[],

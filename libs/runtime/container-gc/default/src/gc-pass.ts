@@ -8,10 +8,10 @@ import type { Logger } from '@podwright/logging';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { PodLifecycle } from '@podwright/pod-workers-interface';
 import type { Clock } from '@podwright/time';
-import { isContentSpare } from './content-spare.js';
+import { isContentRemovable } from './content-removable.js';
 import { selectDeadContainers } from './dead-containers.js';
 import { selectDeadSandboxes } from './dead-sandboxes.js';
-import { removeDeadLinks, removePodLogDirs } from './log-leftovers.js';
+import { removeDeadLinks, removePodLogDirs } from './orphaned-logs.js';
 import { podOfContainer, runningPodOf } from './pod-of-container.js';
 import type { RuntimeContainerGcConfig } from './runtime-container-gc-config.js';
 
@@ -24,15 +24,17 @@ export interface GcPassDeps {
   readonly logger: Logger;
 }
 
-/** What a pass could not do: `failures` kept it from looking at all, `leftovers` are single things that would not go. */
+/**
+ * What a pass could not do: `failures` are steps that failed, `leftovers` are single objects that could not be removed.
+ */
 export interface GcOutcome {
   readonly failures: readonly Error[];
   readonly leftovers: readonly Error[];
 }
 
 /**
- * One pass, in upstream's order: containers, sandboxes, pod log folders, links. Nothing is asked again in between: what
- * a pass overlooks the next one finds. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go GarbageCollect.
+ * One pass, in upstream's order: containers, sandboxes, pod log folders, links. It lists once at the start; the next
+ * pass finds what this one misses. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go GarbageCollect.
  */
 export class GcPass {
   private readonly failures: Error[] = [];
@@ -46,7 +48,7 @@ export class GcPass {
   ) {}
 
   async run(): Promise<GcOutcome> {
-    // Asked first: a source that becomes ready during the pass must not make its pods look removed.
+    // Read before the lists: a source that becomes ready during the pass must not make its pods look removed.
     const sourcesReady = this.deps.podConfig.allSourcesReady();
     const isRemoved = (podUid: string): boolean => this.isRemoved(podUid);
     const isUnused = (podUid: string): boolean => isRemoved(podUid) || this.hasEnded(podUid);
@@ -77,7 +79,7 @@ export class GcPass {
     return { containers, sandboxes: items };
   }
 
-  /** Ids of those that are gone. */
+  /** Resolves to the ids of the containers that are gone. */
   private async removeContainers(dead: readonly Container[]): Promise<ReadonlySet<string>> {
     const gone = new Set<string>();
     await this.each(dead, `container`, async (container) => {
@@ -88,7 +90,10 @@ export class GcPass {
     return gone;
   }
 
-  /** It may be running, and a running one must not be removed. Nobody may know its pod any more, so it tells itself. */
+  /**
+   * The container may still run, and a running one must not be removed. The kubelet may no longer know its pod, so the
+   * container's labels describe it.
+   */
   private async stopUnknown(container: Container): Promise<void> {
     const { results, error } = await this.deps.runtime.killPod({
       pod: podOfContainer(container, this.deps.logger),
@@ -101,7 +106,7 @@ export class GcPass {
 
   private removeSandboxes(dead: readonly PodSandbox[]): Promise<void> {
     return this.each(dead, 'sandbox', async ({ id: podSandboxId }) => {
-      // Always before the removal: a sandbox that is not ready may still hold its network.
+      // Always stopped first: a sandbox that is not ready may still hold its network.
       await this.deps.service.stopPodSandbox({ podSandboxId });
       await this.deps.service.removePodSandbox({ podSandboxId });
     });
@@ -146,7 +151,7 @@ export class GcPass {
     this.deps.logger.error('garbage was not collected', { error });
   }
 
-  /** A part that fails does not keep the others from running. */
+  /** Runs one step; a failure does not keep the other steps from running. */
   private async step<T>(task: () => Promise<T>): Promise<T | undefined> {
     if (this.signal.aborted) return undefined;
     try {
@@ -161,17 +166,17 @@ export class GcPass {
     return this.config.includeEnded && this.deps.lifecycle.shouldRuntimeBeRemoved(podUid);
   }
 
-  /** One answer per pod and pass, so that all parts of a pass agree. */
+  /** One answer per pod and pass, so that all steps of a pass agree. */
   private isRemoved(podUid: string): boolean {
     const known = this.removedPods.get(podUid);
     if (known !== undefined) return known;
-    const answer = isContentSpare(this.deps.lifecycle, podUid);
+    const answer = isContentRemovable(this.deps.lifecycle, podUid);
     this.removedPods.set(podUid, answer);
     return answer;
   }
 }
 
-/** Whoever removed it meanwhile, it is gone. */
+/** A container that somebody else removed meanwhile is not a failure. */
 function unlessGone(error: unknown): void {
   if (!hasCode(error, 'not-found')) throw error;
 }

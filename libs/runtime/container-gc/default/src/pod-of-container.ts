@@ -10,12 +10,13 @@ import {
   podUidLabel,
 } from '@podwright/cri-client-interface';
 import type { Container } from '@podwright/cri-client-interface';
-import type { LifecycleHandler, Pod } from '@podwright/kube-types';
+import { isJsonObject, type LifecycleHandler, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 
 /**
- * What a container says of its pod in labels and annotations: names, grace periods, preStop hook and ports, just enough
- * to end it. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go restoreSpecsFromContainerLabels.
+ * Restores a pod from a container's labels and annotations: names, grace periods, preStop hook and ports, just enough
+ * to kill the container. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go
+ * restoreSpecsFromContainerLabels.
  */
 export function podOfContainer({ id, labels, annotations }: Container, logger: Logger): Pod {
   const read = (name: string): unknown => {
@@ -51,7 +52,7 @@ export function podOfContainer({ id, labels, annotations }: Container, logger: L
   };
 }
 
-/** That container alone, taken for running; its sandbox is left as it is. */
+/** A running pod with this container alone, in state running; it has no sandboxes, so that killing it stops none. */
 export function runningPodOf({ id, labels, podSandboxId, createdAt, image, imageRef, imageId }: Container): RuntimePod {
   return {
     uid: labels[podUidLabel] ?? '',
@@ -83,5 +84,5 @@ function secondsOf(value: unknown): number | undefined {
 }
 
 function objectOf<T extends object>(value: unknown): T | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as T) : undefined;
+  return isJsonObject(value) ? (value as T) : undefined;
 }

@@ -1,4 +1,4 @@
-import { createToken, defineConfig, durationMsField, integerField, stringField } from '@podwright/assembly-interface';
+import { defineConfig, durationMsField, integerField, stringField } from '@podwright/assembly-interface';
 
 export interface RuntimeContainerGcConfig {
   /** Pause between two passes, in milliseconds. Default 60000. */
@@ -15,15 +15,11 @@ export interface RuntimeContainerGcConfig {
   readonly containerLogsDir: string;
   /** Records removed at once in a pass. Default 4. */
   readonly parallelRemovals: number;
-  /** Containers that may wait for removal after they have died; further ones are left to the next pass. Default 50. */
+  /** Dead containers that may wait for removal; further ones are left to the next pass. Default 50. */
   readonly deletionQueue: number;
 }
 
-export const RUNTIME_CONTAINER_GC_CONFIG = createToken<RuntimeContainerGcConfig>(
-  'kubelet.runtime-container-gc.config/v1',
-);
-
-export const runtimeContainerGcConfigSchema = defineConfig<RuntimeContainerGcConfig>(RUNTIME_CONTAINER_GC_CONFIG, {
+export const runtimeContainerGcConfigSchema = defineConfig<RuntimeContainerGcConfig>({
   periodMs: durationMsField(60_000, { min: 1 }),
   minAgeMs: durationMsField(0),
   maxPerPodContainer: integerField(1, { min: -1 }),

@@ -18,7 +18,7 @@ import type { PodConfig } from '@podwright/pod-config-interface';
 import type { PodLifecycle } from '@podwright/pod-workers-interface';
 import { VirtualClock } from '@podwright/time';
 import { RecordingTracer } from '@podwright/tracing-interface/contract';
-import { createRuntimeContainerGc } from './runtime-container-gc.js';
+import { createRuntimeContainerGc } from './container-gc.module.js';
 import type { RuntimeContainerGc } from './runtime-container-gc.js';
 import type { RuntimeContainerGcConfig } from './runtime-container-gc-config.js';
 

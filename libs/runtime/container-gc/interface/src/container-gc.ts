@@ -1,15 +1,22 @@
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 
 export interface GarbageCollectOptions {
-  /** Takes all of pods that have ended as well, though the API still has them; for a node that is short of disk. */
+  /** Also removes all containers of terminated pods that the API still has; for a node short of disk. */
   readonly includeEnded?: boolean;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go, pod_container_deletor.go. Runs every minute once started. */
+/**
+ * Removes dead containers, sandboxes and their logs; once started, every minute.
+ * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_gc.go, pod_container_deletor.go.
+ */
 export interface ContainerGc extends Lifecycle {
-  /** One full pass now. Rejects with all failures joined when something could not be removed. */
+  /** Runs one full pass now. Rejects with all failures joined when it could not remove something. */
   garbageCollect(options?: GarbageCollectOptions): Promise<void>;
-  /** Removes dead records of one pod beyond the newest, or all when its content may go. Bounded queue, never blocks. */
+  /**
+   * Removes a pod's exited containers except the newest; with `exitedContainerId`, only those with the same name as
+   * that one. Removes all of them with `all`, or when the pod's content may be removed. Never blocks; a full queue
+   * drops requests.
+   */
   deleteDeadContainers(podUid: string, options?: { readonly exitedContainerId?: string; readonly all?: boolean }): void;
 }
 

@@ -1,17 +1,15 @@
-import { CLOCK, defineModule, LOGGER } from '@podwright/assembly-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { CONTAINER_LOGS } from '@podwright/container-logs-interface';
-import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
-import { POD_CACHE } from '@podwright/pod-cache-interface';
 import { fileContainerLogsConfigSchema } from './file-container-logs-config.js';
-import { FileContainerLogs } from './file-container-logs.js';
+import { containerLogsNeeds, FileContainerLogs } from './file-container-logs.js';
 
 export const containerLogsModule = defineModule({
   name: '@podwright/container-logs',
   provides: [CONTAINER_LOGS],
-  requires: [RUNTIME_SERVICE, POD_CACHE, CLOCK, LOGGER],
+  needs: containerLogsNeeds,
   config: fileContainerLogsConfigSchema,
-  register: (container) => {
-    container.registerSingleton(FileContainerLogs);
-    container.register(CONTAINER_LOGS, { useToken: FileContainerLogs }); // alias: both names give one instance
-  },
+  create: (deps, config) => new FileContainerLogs(deps, config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options of the wrong kind. */
+export const createFileContainerLogs = factoryOf(containerLogsModule);

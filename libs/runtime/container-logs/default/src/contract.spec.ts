@@ -1,4 +1,4 @@
 import { describeContainerLogsContract } from '@podwright/container-logs-interface/contract';
-import { LogBench } from './fixtures/log-bench.js';
+import { LogHarness } from './fixtures/log-harness.js';
 
-describeContainerLogsContract('FileContainerLogs', () => LogBench.create());
+describeContainerLogsContract('FileContainerLogs', () => LogHarness.create());

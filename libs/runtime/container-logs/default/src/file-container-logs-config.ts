@@ -1,19 +1,20 @@
-import { createToken, defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
+import { defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
 
 export interface FileContainerLogsConfig {
-  /** Folder of the pods' log folders. Default `/var/log/pods`. */
+  /** Folder that holds one log folder per pod. Default `/var/log/pods`. */
   readonly podLogsDir: string;
   /** Folder of the links to container logs. Default `/var/log/containers`. */
   readonly containerLogsDir: string;
-  /** A followed log is looked at this often when no change is seen, in milliseconds. Default 1000. */
+  /** How often a followed log is polled when its folder reports no change, in milliseconds. Default 1000. */
   readonly pollPeriodMs: number;
-  /** How long nothing more may have come into the old file when the new one has begun, in milliseconds. Default 200. */
+  /**
+   * After a rotation, how long to wait for more lines in the old file before moving to the new one, in milliseconds.
+   * Default 200.
+   */
   readonly rotationSettleMs: number;
 }
 
-export const FILE_CONTAINER_LOGS_CONFIG = createToken<FileContainerLogsConfig>('kubelet.file-container-logs.config/v1');
-
-export const fileContainerLogsConfigSchema = defineConfig<FileContainerLogsConfig>(FILE_CONTAINER_LOGS_CONFIG, {
+export const fileContainerLogsConfigSchema = defineConfig<FileContainerLogsConfig>({
   podLogsDir: stringField('/var/log/pods'),
   containerLogsDir: stringField('/var/log/containers'),
   pollPeriodMs: durationMsField(1000, { min: 1 }),

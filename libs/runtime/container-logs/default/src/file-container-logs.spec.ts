@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ContainerLogOptions } from '@podwright/container-logs-interface';
 import { collect, LogReader } from '@podwright/container-logs-interface/contract';
-import { LogBench } from './fixtures/log-bench.js';
+import { LogHarness } from './fixtures/log-harness.js';
 
-let bench: LogBench;
+let harness: LogHarness;
 
 beforeEach(async () => {
-  bench = await LogBench.create();
+  harness = await LogHarness.create();
 });
 
 afterEach(async () => {
-  expect(await bench.held()).toBe(0);
-  await bench.dispose();
+  expect(await harness.held()).toBe(0);
+  await harness.dispose();
 });
 
 const open = (options: ContainerLogOptions = {}): Promise<AsyncIterable<Uint8Array>> =>
-  bench.containerLogs.open({
-    pod: bench.pod,
-    status: bench.status(),
+  harness.containerLogs.open({
+    pod: harness.pod,
+    status: harness.status(),
     container: 'app',
     options,
     signal: new AbortController().signal,
@@ -33,19 +33,19 @@ describe('where logs are read', () => {
   const notFollowed = 'links are not followed';
 
   it.each<[string, (outside: string) => Promise<void>, string]>([
-    ['a link in place of the file', (outside) => symlink(join(outside, '0.log'), bench.logPath), notFollowed],
+    ['a link in place of the file', (outside) => symlink(join(outside, '0.log'), harness.logPath), notFollowed],
     [
       'a link in place of the folder',
       async (outside) => {
-        await rm(bench.folder, { recursive: true });
-        await symlink(outside, bench.folder);
+        await rm(harness.folder, { recursive: true });
+        await symlink(outside, harness.folder);
       },
       notFollowed,
     ],
     [
       "a link in place of the pod's folder",
       async (outside) => {
-        const podFolder = join(bench.folder, '..');
+        const podFolder = join(harness.folder, '..');
         await rm(podFolder, { recursive: true });
         await mkdir(join(outside, 'app'));
         await rename(join(outside, '0.log'), join(outside, 'app', '0.log'));
@@ -53,18 +53,18 @@ describe('where logs are read', () => {
       },
       notFollowed,
     ],
-    ['a folder', () => mkdir(bench.logPath), 'it is no regular file'],
-    ['a pipe', async () => void (await promisify(execFile)('mkfifo', [bench.logPath])), 'it is no regular file'],
+    ['a folder', () => mkdir(harness.logPath), 'it is no regular file'],
+    ['a pipe', async () => void (await promisify(execFile)('mkfifo', [harness.logPath])), 'it is no regular file'],
   ])('refuses %s', async (_name, plant, problem) => {
-    const outside = join(bench.root, 'outside');
+    const outside = join(harness.root, 'outside');
     await mkdir(outside);
     await writeFile(join(outside, '0.log'), `2026-01-01T00:00:00Z stdout F ${secret}\n`);
-    await rm(bench.logPath);
+    await rm(harness.logPath);
     await plant(outside);
     for (const forget of [false, true]) {
       if (forget) {
-        await bench.exit();
-        await bench.forget();
+        await harness.exit();
+        await harness.forget();
       }
       await expect(read()).rejects.toMatchObject({
         code: 'failed-precondition',
@@ -74,25 +74,25 @@ describe('where logs are read', () => {
   });
 
   it('does not follow a link that a rotation seems to have left', async () => {
-    await bench.write('one\n');
+    await harness.write('one\n');
     const reader = new LogReader(await open());
-    await rm(bench.logPath);
-    await symlink('/etc/hostname', bench.logPath);
+    await rm(harness.logPath);
+    await symlink('/etc/hostname', harness.logPath);
     expect(await reader.next()).toBe('one\n');
     await expect(reader.next()).rejects.toThrow(notFollowed);
   });
 
   it('may be reached through links above the folder of all logs', async () => {
-    await bench.write('one\n');
-    await rename(join(bench.root, 'pods'), join(bench.root, 'elsewhere'));
-    await symlink(join(bench.root, 'elsewhere'), join(bench.root, 'pods'));
+    await harness.write('one\n');
+    await rename(join(harness.root, 'pods'), join(harness.root, 'elsewhere'));
+    await symlink(join(harness.root, 'elsewhere'), join(harness.root, 'pods'));
     expect(await read()).toBe('one\n');
   });
 
   it.each(['/etc/hostname', '../../other/app/0.log', '..', '/'])(
     'is not outside of the folder of the pod: %s',
     async (path) => {
-      Object.assign(bench.instance, { logPath: path.startsWith('/') ? path : join(bench.folder, path) });
+      Object.assign(harness.instance, { logPath: path.startsWith('/') ? path : join(harness.folder, path) });
       await expect(read()).rejects.toThrow("it is outside of the pod's log folder");
     },
   );
@@ -102,22 +102,22 @@ describe('where logs are read', () => {
     ['seen', 'failed to try resolving symlinks in path "LOG": lstat LOG: no such file or directory'],
     ['away', 'unable to retrieve container logs for test://c0'],
   ] as const)('tells that there is no file when the runtime is %s', async (runtime, message) => {
-    bench.runtime = runtime;
-    await rm(bench.logPath);
+    harness.runtime = runtime;
+    await rm(harness.logPath);
     await expect(read()).rejects.toMatchObject({
       code: 'not-found',
-      message: message.replaceAll('LOG', bench.logPath),
+      message: message.replaceAll('LOG', harness.logPath),
     });
   });
 
   it('is what the link for log collectors names when the runtime has no record', async () => {
-    await bench.write('one\n');
-    await rename(bench.logPath, join(bench.folder, '7.log'));
-    await mkdir(join(bench.root, 'containers'));
-    const link = join(bench.root, 'containers', 'p_ns_app-c0.log');
-    await symlink(join(bench.folder, '7.log'), link);
-    await bench.exit();
-    await bench.forget();
+    await harness.write('one\n');
+    await rename(harness.logPath, join(harness.folder, '7.log'));
+    await mkdir(join(harness.root, 'containers'));
+    const link = join(harness.root, 'containers', 'p_ns_app-c0.log');
+    await symlink(join(harness.folder, '7.log'), link);
+    await harness.exit();
+    await harness.forget();
     expect(await read()).toBe('one\n');
     await rm(link);
     await symlink('/etc/hostname', link);
@@ -125,10 +125,10 @@ describe('where logs are read', () => {
   });
 
   it('is where the last rotation put it while there is no new file yet', async () => {
-    await bench.write('one\n');
-    await bench.rename();
+    await harness.write('one\n');
+    await harness.rename();
     expect(await read()).toBe('one\n');
-    await bench.reopen();
+    await harness.reopen();
     expect(await read()).toBe('');
   });
 });
@@ -136,113 +136,113 @@ describe('where logs are read', () => {
 describe('a followed log', () => {
   it('is followed in the old file for as long as nothing is in the new one', async () => {
     const rest = new LogReader(await open({ follow: true })).rest();
-    await bench.write('one\n');
-    await bench.rename();
-    await writeFile(bench.logPath, '');
-    await bench.pass(10_000);
-    await bench.write('late ');
-    await bench.pass(10_000);
-    await bench.reopen();
-    await bench.write('end\n');
-    await bench.pass(2000);
-    await bench.exit();
-    await bench.pass(2000);
+    await harness.write('one\n');
+    await harness.rename();
+    await writeFile(harness.logPath, '');
+    await harness.pass(10_000);
+    await harness.write('late ');
+    await harness.pass(10_000);
+    await harness.reopen();
+    await harness.write('end\n');
+    await harness.pass(2000);
+    await harness.exit();
+    await harness.pass(2000);
     expect(await rest).toBe('one\nlate end\n');
   });
 
   it('is read from the new file when nothing has come into the old one for a while', async () => {
     const rest = new LogReader(await open({ follow: true })).rest();
-    await bench.write('one\n');
-    await bench.rename();
-    const [old = ''] = await readdir(bench.folder);
-    await bench.reopen();
-    await bench.write('end\n');
+    await harness.write('one\n');
+    await harness.rename();
+    const [old = ''] = await readdir(harness.folder);
+    await harness.reopen();
+    await harness.write('end\n');
     for (const part of ['late ', 'and ', 'later ']) {
-      await bench.pass(150);
-      await appendFile(join(bench.folder, old), `2026-01-01T00:00:00Z stdout P ${part}\n`);
+      await harness.pass(150);
+      await appendFile(join(harness.folder, old), `2026-01-01T00:00:00Z stdout P ${part}\n`);
     }
-    await bench.pass(2000);
-    await bench.exit();
-    await bench.pass(2000);
+    await harness.pass(2000);
+    await harness.exit();
+    await harness.pass(2000);
     expect(await rest).toBe('one\nlate and later end\n');
   });
 
   it('asks the runtime only for what the kubelet has not seen, and at most once a second', async () => {
     const rest = new LogReader(await open({ follow: true })).rest();
-    await bench.pass(5000);
-    expect(bench.calls).toBeGreaterThan(4);
-    expect(bench.calls).toBeLessThan(9);
-    bench.runtime = 'seen';
-    const { calls } = bench;
-    await bench.pass(5000);
-    expect(bench.calls).toBe(calls);
-    await bench.write('end\n');
-    await bench.exit();
-    await bench.pass(2000);
+    await harness.pass(5000);
+    expect(harness.calls).toBeGreaterThan(4);
+    expect(harness.calls).toBeLessThan(9);
+    harness.runtime = 'seen';
+    const { calls } = harness;
+    await harness.pass(5000);
+    expect(harness.calls).toBe(calls);
+    await harness.write('end\n');
+    await harness.exit();
+    await harness.pass(2000);
     expect(await rest).toBe('end\n');
   });
 
   it('goes on while the runtime is away', async () => {
     const reader = new LogReader(await open({ follow: true }));
-    bench.runtime = 'away';
+    harness.runtime = 'away';
     const rest = reader.rest();
-    await bench.pass(60_000);
-    await bench.write('one\n');
-    await bench.pass(2000);
-    bench.runtime = 'asked';
-    await bench.exit();
-    await bench.pass(2000);
+    await harness.pass(60_000);
+    await harness.write('one\n');
+    await harness.pass(2000);
+    harness.runtime = 'asked';
+    await harness.exit();
+    await harness.pass(2000);
     expect(await rest).toBe('one\n');
   });
 
   it('gives what the runtime still writes to the old file when the new one is there', async () => {
     const rest = new LogReader(await open({ follow: true })).rest();
-    await bench.write('one\n');
-    await bench.pass(1500);
-    await bench.rename();
-    await writeFile(bench.logPath, '');
-    await bench.pass(100);
-    await bench.write('two\n');
-    await bench.pass(100);
-    await bench.reopen();
-    await bench.write('three\n');
-    await bench.pass(2000);
-    await bench.exit();
-    await bench.pass(2000);
+    await harness.write('one\n');
+    await harness.pass(1500);
+    await harness.rename();
+    await writeFile(harness.logPath, '');
+    await harness.pass(100);
+    await harness.write('two\n');
+    await harness.pass(100);
+    await harness.reopen();
+    await harness.write('three\n');
+    await harness.pass(2000);
+    await harness.exit();
+    await harness.pass(2000);
     expect(await rest).toBe('one\ntwo\nthree\n');
   });
 
   it('waits for the end of a line, and gives one without end when the container has ended', async () => {
     const reader = new LogReader(await open({ follow: true }));
-    await bench.writeRaw('2026-01-01T00:00:00Z stdout F on');
+    await harness.writeRaw('2026-01-01T00:00:00Z stdout F on');
     const first = reader.next();
-    await bench.pass(3000);
-    await bench.writeRaw('e\n2026-01-01T00:00:00Z stdout F tw');
-    await bench.pass(3000);
+    await harness.pass(3000);
+    await harness.writeRaw('e\n2026-01-01T00:00:00Z stdout F tw');
+    await harness.pass(3000);
     expect(await first).toBe('one\n');
-    await bench.exit();
+    await harness.exit();
     const rest = reader.rest();
-    await bench.pass(3000);
+    await harness.pass(3000);
     expect(await rest).toBe('tw');
   });
 
   it('begins anew when the file was cut', async () => {
-    await bench.write('one\n');
-    await bench.write('two\n');
+    await harness.write('one\n');
+    await harness.write('two\n');
     const rest = new LogReader(await open({ follow: true })).rest();
-    await bench.pass(1500);
-    await truncate(bench.logPath, 0);
-    await bench.write('three\n');
-    await bench.pass(1500);
-    await bench.exit();
-    await bench.pass(2000);
+    await harness.pass(1500);
+    await truncate(harness.logPath, 0);
+    await harness.write('three\n');
+    await harness.pass(1500);
+    await harness.exit();
+    await harness.pass(2000);
     expect(await rest).toBe('one\ntwo\nthree\n');
   });
 
   it('fails when its first line comes and is none', async () => {
     const rest = new LogReader(await open({ follow: true })).rest().catch((error: unknown) => error);
-    await bench.writeRaw('nonsense\n');
-    await bench.pass(2000);
+    await harness.writeRaw('nonsense\n');
+    await harness.pass(2000);
     expect(await rest).toMatchObject({
       message: 'failed to get parse function: unsupported log format: "nonsense\\n"',
     });
@@ -252,12 +252,12 @@ describe('a followed log', () => {
     const reader = new LogReader(await open({ follow: true }));
     const line = reader.next();
     // The virtual clock stands still from here on.
-    await bench.pass(0);
-    await bench.writeRaw('2026-01-01T00:00:00Z stdout F one\n');
+    await harness.pass(0);
+    await harness.writeRaw('2026-01-01T00:00:00Z stdout F one\n');
     expect(await line).toBe('one\n');
-    await bench.exit();
+    await harness.exit();
     const rest = reader.rest();
-    await bench.pass(2000);
+    await harness.pass(2000);
     expect(await rest).toBe('');
   });
 });
@@ -269,7 +269,7 @@ describe('a large log', () => {
   beforeEach(async () => {
     for (let start = 0; start < lines; start += 10_000) {
       const part = Array.from({ length: 10_000 }, (_, index) => line(start + index));
-      await appendFile(bench.logPath, part.join(''));
+      await appendFile(harness.logPath, part.join(''));
     }
   });
 

@@ -1,15 +1,10 @@
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, type Needs } from '@podwright/assembly-interface';
 import type { ContainerLogRequest, ContainerLogs } from '@podwright/container-logs-interface';
 import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
-import type { RuntimeService } from '@podwright/cri-client-interface';
 import { hasCode, KubeletError } from '@podwright/errors';
 import { podUid } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { POD_CACHE } from '@podwright/pod-cache-interface';
-import type { PodCache } from '@podwright/pod-cache-interface';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
-import { FILE_CONTAINER_LOGS_CONFIG, fileContainerLogsConfigSchema } from './file-container-logs-config.js';
 import type { FileContainerLogsConfig } from './file-container-logs-config.js';
 import { containerInstance } from './instance/container-instance.js';
 import type { ContainerInstance } from './instance/container-instance.js';
@@ -21,32 +16,37 @@ import type { LogReadingDeps } from './reading/log-reading.js';
 import { logContent } from './reading/log-content.js';
 import { readOptions } from './reading/read-options.js';
 
-/** {@link ContainerLogs} out of the files that the runtime writes, across their rotation. */
-@injectable()
+export const containerLogsNeeds = needs({
+  service: RUNTIME_SERVICE,
+  cache: POD_CACHE,
+  clock: CLOCK,
+  logger: LOGGER,
+});
+export type ContainerLogsNeeds = Needs<typeof containerLogsNeeds>;
+
+/** {@link ContainerLogs} that reads the files which the runtime writes, across their rotation. */
 export class FileContainerLogs implements ContainerLogs {
   private readonly logger: Logger;
   private readonly records: ContainerRecords;
 
   constructor(
-    @inject(RUNTIME_SERVICE) service: RuntimeService,
-    @inject(POD_CACHE) cache: PodCache,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(FILE_CONTAINER_LOGS_CONFIG) private readonly config: FileContainerLogsConfig,
+    private readonly deps: ContainerLogsNeeds,
+    private readonly config: FileContainerLogsConfig,
   ) {
+    const { service, cache, logger } = deps;
     this.logger = logger.with({ logger: 'container-logs' });
     this.records = new ContainerRecords(service, cache, this.logger);
   }
 
   async open(request: ContainerLogRequest): Promise<AsyncIterable<Uint8Array>> {
     const { pod, status, container, options, signal } = request;
-    const how = readOptions(options, this.clock.now());
+    const how = readOptions(options, this.deps.clock.now());
     const instance = containerInstance(pod.metadata.name ?? '', status, container, options.previous === true);
     signal.throwIfAborted();
     const { locations, known } = await this.locate(request, instance);
     return logContent(signal, async (reading) => {
       const deps: LogReadingDeps = {
-        clock: this.clock,
+        clock: this.deps.clock,
         logger: this.logger,
         signal: reading,
         isRunning: () => this.isRunning(podUid(pod), instance.criId, reading),
@@ -62,7 +62,9 @@ export class FileContainerLogs implements ContainerLogs {
     });
   }
 
-  /** The runtime's own word first; of a container that it knows nothing of, the files may still be there. */
+  /**
+   * Takes the path from the runtime. When the runtime has no record of the container, lists paths where its log may be.
+   */
   private async locate(
     { pod, container, signal }: ContainerLogRequest,
     instance: ContainerInstance,
@@ -74,7 +76,7 @@ export class FileContainerLogs implements ContainerLogs {
     return { locations: await likelyLocations(this.config, pod, container, instance), known: false };
   }
 
-  /** A runtime that is away says nothing about its containers, which go on. */
+  /** True also while the runtime is unavailable: its containers keep running then. */
   private async isRunning(uid: string, criId: string, signal: AbortSignal): Promise<boolean> {
     const record = await this.records.find(uid, criId, signal);
     return typeof record === 'object' ? record.running : record === 'unknown';
@@ -84,22 +86,4 @@ export class FileContainerLogs implements ContainerLogs {
 /** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go GetContainerLogs. */
 function unreadable({ containerId }: ContainerInstance): KubeletError {
   return new KubeletError(`unable to retrieve container logs for ${containerId}`, { code: 'not-found' });
-}
-
-export interface FileContainerLogsDeps {
-  readonly service: RuntimeService;
-  readonly cache: PodCache;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options of the wrong kind. */
-export function createFileContainerLogs(
-  deps: FileContainerLogsDeps,
-  options: Partial<FileContainerLogsConfig> = {},
-): FileContainerLogs {
-  const decoded = fileContainerLogsConfigSchema.decode(options);
-  if (decoded.ok) return new FileContainerLogs(deps.service, deps.cache, deps.clock, deps.logger, decoded.value);
-  const problems = decoded.faults.map(({ field, problem }) => `${field} ${problem}`);
-  throw new KubeletError(`container-logs options: ${problems.join('; ')}`, { code: 'invalid-argument' });
 }

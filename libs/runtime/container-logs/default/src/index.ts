@@ -1,6 +1,11 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-export { FileContainerLogs, createFileContainerLogs } from './file-container-logs.js';
-export type { FileContainerLogsDeps } from './file-container-logs.js';
-export { FILE_CONTAINER_LOGS_CONFIG, fileContainerLogsConfigSchema } from './file-container-logs-config.js';
+export { containerLogsNeeds, FileContainerLogs } from './file-container-logs.js';
+export type { ContainerLogsNeeds } from './file-container-logs.js';
+export { fileContainerLogsConfigSchema } from './file-container-logs-config.js';
 export type { FileContainerLogsConfig } from './file-container-logs-config.js';
-export { containerLogsModule } from './container-logs.module.js';
+export { containerLogsModule, createFileContainerLogs } from './container-logs.module.js';
+export {
+  containerLogsRoutesModule,
+  containerLogsRoutesNeeds,
+  createContainerLogsRoutes,
+} from './routes/container-logs-routes.module.js';
+export type { ContainerLogsRoutesConfig, ContainerLogsRoutesNeeds } from './routes/container-logs-routes.module.js';

@@ -12,9 +12,9 @@ import { createSystemClock, createSystemRandom } from '@podwright/time';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- the way down to a real runtime is what is tested here
 import { createCriClient, type CriClient } from '@podwright/cri-client';
 import { labSupport, startLab, type Lab } from '@podwright/lab';
-import { createContainerRuntime } from './create-container-runtime.js';
-import { createFakePodMemory } from './fixtures/fake-pod-memory.js';
-import { createFakeActuated, createFakePodCgroups } from './fixtures/fake-resources.js';
+import { createContainerRuntime } from './container-runtime.module.js';
+import { createFakePodCheckpoints } from './fixtures/fake-pod-checkpoints.js';
+import { createFakeResizer, noResources } from './fixtures/fake-resources.js';
 import { container, podWith } from './fixtures/records.js';
 
 const clock = createSystemClock({ keepAlive: true });
@@ -33,7 +33,7 @@ const support = labSupport();
       lab = await startLab({ name: 'runtime-spec' });
       const logger = createMemoryLogger();
       const metrics = createMetricsRegistry();
-      cri = createCriClient({ endpoint: lab.endpoint, requestTimeoutMs: 60_000 }, { clock, logger, metrics });
+      cri = createCriClient({ clock, logger, metrics }, { runtimeEndpoint: lab.endpoint, requestTimeoutMs: 60_000 });
       await cri.start();
       const directory = (name: string): string => join(lab.dir, name);
       await mkdir(directory('links'), { recursive: true });
@@ -66,10 +66,11 @@ const support = labSupport();
           },
           probes: { get: () => undefined },
           hooks: { run: async () => undefined },
-          memory: createFakePodMemory(),
+          checkpoints: createFakePodCheckpoints(),
           cgroups: { podCgroupParent: (pod) => `${lab.cgroupRoot}/pod${podUid(pod)}` },
-          podCgroups: createFakePodCgroups(),
-          actuated: createFakeActuated(),
+          resources: noResources,
+          resizer: createFakeResizer(),
+          actuated: { setContainer: async () => undefined },
           volumes: { extraSupplementalGroups: () => [] },
           runtimeClasses: { handlerOf: () => '' },
           userNamespaces: { getOrCreate: async () => ({ mode: NamespaceMode.NODE }) },
@@ -82,7 +83,6 @@ const support = labSupport();
           rootDir: directory('root'),
           podLogsDir: directory('logs'),
           containerLogsDir: directory('links'),
-          cgroupVersion: 1,
         },
       );
     }, 180_000);

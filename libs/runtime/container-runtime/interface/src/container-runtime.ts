@@ -14,56 +14,62 @@ export interface GetPodsOptions {
   readonly all: boolean;
   /** Only this pod, by the label filter of the CRI. */
   readonly podUid?: string;
-  /** The last full list may answer when it is no older than this; by default the runtime is always asked. */
+  /** Highest age of an earlier full list that may answer; by default every call lists the runtime. */
   readonly maxAgeMs?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface SyncPodRequest {
   readonly pod: Pod;
-  /** What the pod cache knew when the sync began. */
+  /** The pod cache's status at the start of the sync. */
   readonly status: RuntimePodStatus;
-  /** The API status generated for this sync (conditions steer RestartAllContainers). */
+  /** The API status generated for this sync; its conditions control RestartAllContainers. */
   readonly apiStatus: PodStatus;
   readonly pullSecrets: readonly Secret[];
-  /** Asked before errors are reported: a pod that is going away makes no noise. */
+  /** Called before an error is reported: a terminating pod gets no events about failed starts. */
   readonly isTerminationRequested: () => boolean;
-  /** Ends waits for images, which may be without end, once the pod is to go. Nothing else is cut off. */
+  /** Aborts when the pod is to terminate: ends waits for images, which have no time limit, and nothing else. */
   readonly signal?: AbortSignal;
-  /** A new sandbox has its network; nothing has been started in it yet. Must not throw. */
+  /** Called when a new sandbox has its network, before any container starts in it. Must not throw. */
   readonly onSandboxReady?: () => void;
 }
 
 export interface KillPodRequest {
-  /** Absent when only the runtime knows the pod: then names come from labels and there is no preStop hook. */
+  /** Absent when only the runtime knows the pod: then names come from labels, and no preStop hook runs. */
   readonly pod?: Pod;
   readonly runningPod: RuntimePod;
   /** Replaces every container's grace period, in seconds. */
   readonly gracePeriodSeconds?: number;
-  /** Text of the event Killing of each container; default `Stopping container <name>`. */
+  /** Message of each container's event Killing; default `Stopping container <name>`. */
   readonly message?: string;
 }
 
 /**
- * Pods on top of the CRI (upstream: kuberuntime). It keeps no truth of its own besides back-offs: what runs is always
- * read from the runtime. Calls for one pod must not overlap, calls for different pods may.
+ * Runs pods on the CRI (upstream: kuberuntime). It keeps no state but back-offs and reads everything else from the
+ * runtime. Calls for one pod must not overlap; calls for different pods may.
  * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go.
  */
 export interface ContainerRuntime {
-  /** Two list calls, whatever the number of pods. Rejects when either fails. Order: as the runtime lists sandboxes. */
+  /** Makes two list calls for any number of pods; rejects when one fails. Order: as the runtime lists sandboxes. */
   getPods(options: GetPodsOptions): Promise<readonly RuntimePod[]>;
   /**
-   * Inspects one pod: a status call per sandbox and container. With `known`, a pod just listed, the lists are not asked
-   * again. Records that vanish meanwhile are left out. A pod unknown to the runtime gives an empty status.
+   * Inspects one pod: a status call per sandbox and container. With `known`, a pod just listed, it does not list again.
+   * Leaves out records that vanish meanwhile. A pod unknown to the runtime gives an empty status.
    */
   getPodStatus(pod: PodIdentity, known?: RuntimePod, signal?: AbortSignal): Promise<RuntimePodStatus>;
-  /** Brings the runtime towards the spec by the rules of computePodActions. Never rejects; look at the result. Not cancellable. */
+  /**
+   * Reconciles the pod in the runtime with its spec, by upstream's computePodActions. Never rejects: the result has the
+   * errors. Cannot be cancelled.
+   */
   syncPod(request: SyncPodRequest): Promise<PodSyncResult>;
-  /** Kills all running containers (in sidecar order), then stops all sandboxes. Never rejects. Not cancellable. */
+  /**
+   * Kills all running containers, sidecars last, then stops all sandboxes. Never rejects: the result has the errors.
+   * Cannot be cancelled.
+   */
   killPod(request: KillPodRequest): Promise<PodSyncResult>;
   /** Removes one exited container, by default with its logs. */
   removeContainer(containerId: string, options?: { readonly keepLogs?: boolean }): Promise<void>;
-  /** Forgets crash-loop back-offs that have run out; housekeeping calls it. */
+  /** Removes expired crash-loop back-offs; housekeeping calls it. */
   purgeBackOffs(): void;
 }
 

@@ -22,3 +22,13 @@ export type { InternalContainerLifecycle } from './internal-container-lifecycle.
 export { newestRecord, shouldContainerBeStarted } from './restart-decision.js';
 export { sandboxChange } from './sandbox-change.js';
 export type { SandboxChange } from './sandbox-change.js';
+export { LINUX_RESOURCES } from './resources/linux-resources.js';
+export type { CriResources, LinuxResources } from './resources/linux-resources.js';
+export { POD_RESIZER } from './resources/pod-resizer.js';
+export type {
+  ContainerUpdate,
+  PodResize,
+  PodResizer,
+  ResizePlan,
+  ResourceAmountsOfContainer,
+} from './resources/pod-resizer.js';

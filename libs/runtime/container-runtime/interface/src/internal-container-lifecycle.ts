@@ -3,23 +3,23 @@ import type { ContainerConfig, DeepPartial } from '@podwright/cri-client-interfa
 import type { Container, Pod } from '@podwright/kube-types';
 
 /**
- * Where managers of CPUs, memory nodes and devices take part in the life of a container.
+ * Hooks of the CPU, memory and device managers into the lifecycle of a container.
  * Source: kubernetes v1.36 pkg/kubelet/cm/internal_container_lifecycle.go.
  */
 export interface InternalContainerLifecycle {
-  /** Resolves with what the runtime is told, as it was or changed. A rejection fails the start: PreCreateHookError. */
+  /** Resolves with the config for the runtime, changed or not. A rejection fails the start with PreCreateHookError. */
   preCreateContainer(
     pod: Pod,
     container: Container,
     config: DeepPartial<ContainerConfig>,
   ): Promise<DeepPartial<ContainerConfig>>;
-  /** The container has its id and does not run yet. A rejection fails the start: PreStartHookError. */
+  /** Called when the container is created, but not started. A rejection fails the start with PreStartHookError. */
   preStartContainer(pod: Pod, container: Container, containerId: string): Promise<void>;
-  /** The container does not run any more, or never did; may come more than once. A rejection keeps its record. */
+  /** Called, maybe repeatedly, when the container has ended or never ran. A rejection keeps its record. */
   postStopContainer(containerId: string): Promise<void>;
 }
 
-/** Optional: without a provider nobody takes part. */
+/** Require it as optional: without a provider no hooks run. */
 export const INTERNAL_CONTAINER_LIFECYCLE = createToken<InternalContainerLifecycle>(
   'kubelet.internal-container-lifecycle/v1',
 );

@@ -1,13 +1,13 @@
 import { restartsAfterExit, type Container, type Pod } from '@podwright/kube-types';
 import type { RuntimeContainerStatus, RuntimePodStatus } from './runtime-pod.js';
 
-/** The newest record of a container over all sandboxes of the pod. */
+/** The newest record of a container, over all sandboxes of the pod. */
 export function newestRecord(status: RuntimePodStatus, name: string): RuntimeContainerStatus | undefined {
   return status.containers.find((container) => container.name === name);
 }
 
 /**
- * Whether a container that does not run is to be started, from its newest record (undefined: none).
+ * Decides from a container's newest record (undefined when there is none) whether to start the container.
  * Source: kubernetes v1.36 pkg/kubelet/container/helpers.go ShouldContainerBeRestarted.
  */
 export function shouldContainerBeStarted(

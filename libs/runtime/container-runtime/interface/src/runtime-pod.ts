@@ -2,7 +2,7 @@ import type { PodSandboxStatus, ContainerStatus as CriContainerStatus } from '@p
 
 export type RuntimeContainerState = 'created' | 'running' | 'exited' | 'unknown';
 
-/** One container record as a list of the runtime shows it. Ids are bare CRI ids without a `containerd://` prefix. */
+/** One container in a list of the runtime. Ids are bare CRI ids, without a `containerd://` prefix. */
 export interface RuntimeContainer {
   readonly id: string;
   /** Name in the pod spec, from the label io.kubernetes.container.name. */
@@ -28,7 +28,7 @@ export interface RuntimeSandbox {
   readonly createdAt: bigint;
 }
 
-/** Everything that the runtime holds for one pod UID. Newest first in both lists. */
+/** All containers and sandboxes of one pod UID in the runtime. Both lists are newest first. */
 export interface RuntimePod {
   readonly uid: string;
   readonly name: string;
@@ -37,7 +37,7 @@ export interface RuntimePod {
   readonly sandboxes: readonly RuntimeSandbox[];
 }
 
-/** One container record with what only its inspection tells. */
+/** One container record with what only its inspection reveals. */
 export interface RuntimeContainerStatus extends RuntimeContainer {
   readonly restartCount: number;
   /** Unix nanoseconds; 0n unless the container was started / has exited. */
@@ -46,14 +46,14 @@ export interface RuntimeContainerStatus extends RuntimeContainer {
   readonly exitCode: number;
   /** Reason of the runtime (Completed, Error, OOMKilled, ...), empty when it gives none. */
   readonly reason: string;
-  /** Message of the runtime joined with the termination message, see files-and-names section on the termination log. */
+  /** The runtime's message, joined with the termination message of the container. */
   readonly message: string;
   readonly logPath: string;
   /** The answer of the runtime, for resources, user, mounts and stop signal. */
   readonly cri: CriContainerStatus;
 }
 
-/** What an inspection of a pod gave. */
+/** The result of an inspection of a pod. */
 export interface RuntimePodStatus {
   readonly uid: string;
   readonly name: string;

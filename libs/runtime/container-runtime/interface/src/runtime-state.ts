@@ -2,28 +2,32 @@ import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { RuntimeFeatures, RuntimeHandler } from '@podwright/cri-client-interface';
 
 /**
- * Whether the runtime is usable, from its Status polled every 5 s; the only writer of this state.
+ * Whether the runtime is usable: polls its Status every 5 s. `start()` waits for the first poll, but also resolves when
+ * the runtime does not answer.
  * Source: kubernetes v1.36 pkg/kubelet/runtime.go, kubelet.go updateRuntimeUp.
  */
 export interface RuntimeState extends Lifecycle {
-  /** Reasons why pods must not be synced at all; empty when all is well. Texts are upstream's. */
+  /** Why no pod may be synced, in upstream's words; empty when the runtime is usable. */
   runtimeErrors(): readonly string[];
-  /** Reasons why pods without host network must wait; empty when the network is ready. */
+  /** Why pods without host network must wait; empty when the network is ready. */
   networkErrors(): readonly string[];
-  /** Handlers and features of the last good status. */
+  /** Handlers of the last successful poll; {@link features} is from the same. */
   handlers(): readonly RuntimeHandler[];
   features(): RuntimeFeatures | undefined;
-  /** Adds a source of runtime errors, such as the health of the pleg: text, or undefined when healthy. Returns remove. */
+  /**
+   * Adds a check to {@link runtimeErrors}, such as the health of the pleg. It returns an error text, or undefined when
+   * healthy. Returns a function that removes the check.
+   */
   addHealthCheck(name: string, check: () => string | undefined): () => void;
-  /** Called each time the runtime or network errors change. Returns unsubscribe. */
+  /** Calls `listener` each time the runtime or network errors change. Returns unsubscribe. */
   watch(listener: () => void): () => void;
 }
 
 export const RUNTIME_STATE = createToken<RuntimeState>('kubelet.runtime-state/v1');
 
-/** Optional ability of a {@link RuntimeState}: a look at the runtime out of turn, for a node that wants to be ready soon. */
+/** Optional ability of a {@link RuntimeState}: polls the runtime at once, so that a node becomes ready sooner. */
 export interface RuntimeStateRefresh {
-  /** Resolves when the answer is in the state; joins a look that is under way. Never rejects. */
+  /** Resolves when the state has the result of the poll; joins a poll that is running. Never rejects. */
   refresh(): Promise<void>;
 }
 

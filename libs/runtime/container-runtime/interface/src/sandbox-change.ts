@@ -3,15 +3,18 @@ import type { Pod } from '@podwright/kube-types';
 import type { RuntimePodStatus } from './runtime-pod.js';
 
 export interface SandboxChange {
-  /** A new sandbox is needed; nothing but its own state causes that, no spec change does. */
+  /** True when the pod needs a new sandbox. Apart from the network mode, a change of the spec never causes that. */
   readonly create: boolean;
-  /** Attempt of the sandbox that is used or will be created. */
+  /** Attempt number of the sandbox to use or to create. */
   readonly attempt: number;
-  /** The sandbox that is used, or that is replaced; absent when there is none or its network mode is wrong. */
+  /** The sandbox to use or to replace; absent when there is none, or when its network mode is wrong. */
   readonly sandboxId?: string;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged. */
+/**
+ * Decides whether the pod needs a new sandbox.
+ * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged.
+ */
 export function sandboxChange(pod: Pod, status: RuntimePodStatus): SandboxChange {
   const newest = status.sandboxes[0];
   if (newest === undefined) return { create: true, attempt: 0 };

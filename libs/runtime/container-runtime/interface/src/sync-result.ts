@@ -1,4 +1,4 @@
-/** Upstream's names of the parts of a sync; they appear in the error text. */
+/** Upstream's names of a sync's actions; error messages show them. */
 export type SyncAction =
   | 'StartContainer'
   | 'KillContainer'
@@ -8,7 +8,7 @@ export type SyncAction =
   | 'KillPodSandbox'
   | 'ResizePodInPlace';
 
-/** Outcome of one part of a sync. `reason` is upstream's short name (ErrImagePull, CrashLoopBackOff, ...). */
+/** Outcome of one action of a sync. `reason` is upstream's name of the error (ErrImagePull, CrashLoopBackOff, ...). */
 export interface SyncResult {
   readonly action: SyncAction;
   /** Container name or pod id. */
@@ -21,6 +21,6 @@ export interface SyncResult {
 /** Outcome of one sync or kill. It failed when `error` is set or any result has an error. */
 export interface PodSyncResult {
   readonly results: readonly SyncResult[];
-  /** Failure of the sync itself, outside any part. */
+  /** Failure of the sync itself, outside any action. */
   readonly error?: Error;
 }

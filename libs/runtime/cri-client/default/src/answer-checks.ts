@@ -2,8 +2,8 @@ import { KubeletError } from '@podwright/errors';
 import type * as cri from '@podwright/cri-client-interface';
 import type { DeepPartial } from '@podwright/cri-client-interface';
 
-// What upstream's client refuses in an answer, with its words.
-// Source: kubernetes v1.36 staging/src/k8s.io/cri-client/pkg/remote_runtime.go, remote_image.go, utils.go.
+// What upstream's client rejects in an answer, with its error texts. Source: kubernetes v1.36
+// staging/src/k8s.io/cri-client/pkg/remote_runtime.go, remote_image.go, utils.go.
 
 function refuse(message: string): never {
   throw new KubeletError(message, { code: 'internal' });
@@ -65,7 +65,7 @@ export function checkStatus({ status }: cri.StatusResponse): void {
     refuse('RuntimeReady or NetworkReady condition are not set');
 }
 
-/** An absent image is no fault: it is not present on the node. */
+/** A missing status is valid: the image is not on the node. */
 export function checkImageStatus(
   { image }: cri.ImageStatusResponse,
   request: DeepPartial<cri.ImageStatusRequest>,

@@ -23,7 +23,7 @@ export class CallObserver {
 
   constructor({ clock, logger, metrics }: CallObserverDeps) {
     this.clock = clock;
-    // Calls come back every second: the same failure of the same thing is said once a minute.
+    // Callers retry every second: the same failure is logged once a minute.
     this.logger = limitRepeats(logger, clock);
     const labels = ['operation_type'];
     this.total = metrics.counter({
@@ -44,7 +44,7 @@ export class CallObserver {
     });
   }
 
-  /** Monotonic milliseconds, to be handed to `ended`. */
+  /** The start time in monotonic milliseconds; pass it to `ended`. */
   begun(): number {
     return this.clock.monotonic();
   }
@@ -55,14 +55,14 @@ export class CallObserver {
     this.duration.observe((this.clock.monotonic() - begunAt) / 1000, labels);
   }
 
-  /** `subject` is the container, pod or image id that the call was about; empty when about none. */
+  /** `subject` is the id of the container, pod or image that the call was about; empty when there is none. */
   failed(operation: string, subject: string, error: KubeletError): void {
     this.errors.increment(this.labelsOf(operation));
-    // The caller gave up itself, or asked for what this runtime does not have and falls back: it decides what to say.
+    // The caller cancelled the call, or falls back because this runtime does not support it. It decides what to log.
     if (hasCode(error, 'cancelled') || hasCode(error, 'unimplemented')) return;
     const message = `${operation} from the runtime failed: ${error.message}`;
     const fields = { ...(subject && { key: subject }), error };
-    // Things go between a list and a look at them: whoever needs them there says so.
+    // Objects vanish between a list call and an inspection; a caller that needs the object logs that itself.
     if (hasCode(error, 'not-found')) this.logger.debug(2, message, fields);
     else this.logger.error(message, fields);
   }

@@ -5,13 +5,13 @@ import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock } from '@podwright/time';
 import { labSupport, startLab, type Lab } from '@podwright/lab';
-import { createCriClient } from './grpc-cri-client.js';
+import { createCriClient } from './cri-client.module.js';
 
 const clock = createSystemClock({ keepAlive: true });
 
 async function harnessOn(lab: Lab): Promise<CriHarness> {
   const deps = { clock, logger: createMemoryLogger(), metrics: createMetricsRegistry() };
-  const cri = createCriClient({ endpoint: lab.endpoint, requestTimeoutMs: 60_000 }, deps);
+  const cri = createCriClient(deps, { runtimeEndpoint: lab.endpoint, requestTimeoutMs: 60_000 });
   await cri.start();
   const shell = (script: string): DeepPartial<ContainerConfig> => ({
     image: { image: lab.images.busybox },

@@ -2,12 +2,14 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { KubeletError, hasCode } from '@podwright/errors';
+import { StatusError } from '@podwright/grpc';
 import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import { createSystemClock, type Clock } from '@podwright/time';
-import { CriServer, healthyRuntime, StatusError, type Handlers } from './fixtures/cri-server.js';
+import { CriServer, healthyRuntime, type Handlers } from './fixtures/cri-server.js';
 import { RecordingTracer } from '@podwright/tracing-interface/contract';
-import { createCriClient, type CriClient } from './grpc-cri-client.js';
+import { createCriClient } from './cri-client.module.js';
+import type { CriClient } from './grpc-cri-client.js';
 
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -30,8 +32,8 @@ async function setUp(
   const metrics = createMetricsRegistry();
   const { requestTimeoutMs = 10_000, tracer, clock = createSystemClock() } = options;
   const client = createCriClient(
-    { endpoint: server.endpoint, requestTimeoutMs },
     { clock, logger, metrics, ...(tracer && { tracer }) },
+    { runtimeEndpoint: server.endpoint, requestTimeoutMs },
   );
   undo.push(
     () => server.remove(),
@@ -353,7 +355,7 @@ describe('the CRI client with a tracer', () => {
 describe('start of the CRI client', () => {
   const startOf = async (server: CriServer): Promise<KubeletError> => {
     const deps = { clock: createSystemClock(), logger: createMemoryLogger(), metrics: createMetricsRegistry() };
-    const client = createCriClient({ endpoint: server.endpoint, requestTimeoutMs: 2000 }, deps);
+    const client = createCriClient(deps, { runtimeEndpoint: server.endpoint, requestTimeoutMs: 2000 });
     undo.push(
       () => server.remove(),
       () => client.stop(),

@@ -12,7 +12,7 @@ export function socketPathOf(endpoint: string): string {
   }
   const path = scheme === undefined ? endpoint : endpoint.slice('unix:'.length).replace(/^\/\//, '');
   if (!path.startsWith('/')) throw refused(endpoint, 'it names no absolute path');
-  // sun_path of Linux, less the closing zero.
+  // sun_path has 108 bytes on Linux, the closing zero included.
   if (Buffer.byteLength(path) > 107) throw refused(endpoint, 'a socket path has at most 107 bytes');
   return path;
 }

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, type Needs } from '@podwright/assembly-interface';
 import { defaultDeadlineMs } from '@podwright/cri-client-interface';
 import type {
   CallOptions,
@@ -8,28 +8,25 @@ import type {
   RuntimeService,
 } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import type { Clock } from '@podwright/time';
-import { TRACER, type Tracer } from '@podwright/tracing-interface';
-import { inject, injectable } from 'tsyringe';
+import { type GrpcMethod } from '@podwright/grpc';
+import { TRACER } from '@podwright/tracing-interface';
 import * as check from './answer-checks.js';
 import { CallObserver } from './call-observer.js';
-import { CRI_CLIENT_CONFIG, type CriClientConfig } from './cri-client-config.js';
+import type { CriClientConfig } from './cri-client-config.js';
 import { socketPathOf } from './endpoint.js';
 import { imageServiceMethods as images, runtimeServiceMethods as runtime } from './generated/client-codecs.js';
-import { RuntimeChannel, type ChannelCallOptions, type RuntimeMethod } from './runtime-channel.js';
+import { RuntimeChannel, type ChannelCallOptions } from './runtime-channel.js';
 import { connectImages, connectRuntime } from './start-up-check.js';
 
-interface Method<Request, Response> extends RuntimeMethod<Request, Response> {
+interface Method<Request, Response> extends GrpcMethod<Request, Response> {
   readonly rpc: RpcName;
 }
 
-/** What differs from one RPC to the next. */
+/** How one RPC differs from another. */
 interface CallRules<Request, Response> {
   /** Throws when the answer lacks what callers rely on. */
   readonly check?: (answer: Response, request: Request) => void;
-  /** Id that the call is about, for log lines. */
+  /** Id of the object that the call is about, for log lines. */
   readonly subject?: (request: Request) => string | undefined;
 }
 
@@ -42,8 +39,16 @@ const image = {
   subject: (request: { readonly image?: { readonly image?: string | undefined } | undefined }) => request.image?.image,
 };
 
-/** {@link RuntimeService}, {@link ImageService} and their connections over gRPC on unix sockets. */
-@injectable()
+export const criClientNeeds = needs({
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+  /** Makes a span for each call and passes the trace context to the runtime. */
+  tracer: optional(TRACER),
+});
+export type CriClientNeeds = Needs<typeof criClientNeeds>;
+
+/** {@link RuntimeService} and {@link ImageService} over gRPC on unix sockets, with their connections. */
 export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConnection {
   runtimeName = '';
   runtimeVersion = '';
@@ -53,13 +58,7 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   private readonly runtimeChannel: RuntimeChannel;
   private readonly imageChannel: RuntimeChannel;
 
-  constructor(
-    @inject(CRI_CLIENT_CONFIG) config: CriClientConfig,
-    @inject(CLOCK) clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(TRACER, { isOptional: true }) tracer?: Tracer,
-  ) {
+  constructor({ clock, logger, metrics, tracer }: CriClientNeeds, config: CriClientConfig) {
     this.requestTimeoutMs = config.requestTimeoutMs;
     this.observer = new CallObserver({ clock, logger, metrics });
     this.runtimeChannel = new RuntimeChannel(socketPathOf(config.runtimeEndpoint), clock, tracer);
@@ -121,7 +120,7 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   readonly updateRuntimeConfig = this.unary('update_runtime_config', runtime.updateRuntimeConfig);
   readonly status = this.unary('status', runtime.status, { check: check.checkStatus });
   private readonly checkpoint = this.unary('checkpoint_container', runtime.checkpointContainer, container);
-  // As upstream: a checkpoint has at least the time of any other call, and the runtime is told so.
+  // As upstream: a checkpoint gets at least the time of any other call, and the request tells the runtime its timeout.
   readonly checkpointContainer: RuntimeService['checkpointContainer'] = async (request, options) => {
     const { timeout = 0n } = request;
     if (timeout < 0n) throw new KubeletError('timeout must be non-negative', { code: 'invalid-argument' });
@@ -214,35 +213,5 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   }
 }
 
-export interface CriClientOptions {
-  /** Socket of the runtime: `unix:///path` or a bare absolute path. */
-  readonly endpoint: string;
-  /** Default: the runtime's endpoint. */
-  readonly imageEndpoint?: string;
-  /** Base of all deadlines, milliseconds. Default 120000. */
-  readonly requestTimeoutMs?: number;
-}
-
-export interface CriClientDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-  /** Makes a span of each call and hands it to the runtime. */
-  readonly tracer?: Tracer;
-}
-
-/** Everything the CRI offers, on one object. */
+/** All services of the CRI in one object. */
 export type CriClient = RuntimeService & ImageService & RuntimeConnection;
-
-/** A client without an assembly. Nothing is opened before `start()`. Throws `invalid-argument` for a bad endpoint. */
-export function createCriClient(
-  options: CriClientOptions,
-  { clock, logger, metrics, tracer }: CriClientDeps,
-): CriClient {
-  const config: CriClientConfig = {
-    runtimeEndpoint: options.endpoint,
-    imageEndpoint: options.imageEndpoint ?? '',
-    requestTimeoutMs: options.requestTimeoutMs ?? 120_000,
-  };
-  return new GrpcCriClient(config, clock, logger, metrics, tracer);
-}

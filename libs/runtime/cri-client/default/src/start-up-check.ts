@@ -1,11 +1,12 @@
 import type { ImageFsInfoResponse, VersionResponse } from '@podwright/cri-client-interface';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
-import type { RuntimeChannel, RuntimeMethod } from './runtime-channel.js';
+import { type GrpcMethod } from '@podwright/grpc';
+import type { RuntimeChannel } from './runtime-channel.js';
 
 // The only version of the CRI that kubernetes v1.36 speaks: pkg/kubelet/kuberuntime/kuberuntime_manager.go.
 const supportedVersion = '0.1.0';
 
-/** Checks that the runtime answers and speaks CRI v1. Rejects with what is wrong and what to do about it. */
+/** Checks that the runtime answers and speaks CRI v1. Rejects with the fault and with advice on how to fix it. */
 export async function connectRuntime(
   channel: RuntimeChannel,
   version: () => Promise<VersionResponse>,
@@ -49,8 +50,8 @@ async function expectListening(channel: RuntimeChannel, what: string): Promise<v
   });
 }
 
-// Message-free, so both directions are nothing.
-const oldVersion: RuntimeMethod<undefined, undefined> = {
+// The check needs only the status of the call, so it neither writes nor reads messages.
+const oldVersion: GrpcMethod<undefined, undefined> = {
   path: '/runtime.v1alpha2.RuntimeService/Version',
   encode: () => Buffer.alloc(0),
   decode: () => undefined,

@@ -4,8 +4,9 @@ import type { ImageService, RuntimeService } from './services.js';
 export type RpcName = keyof RuntimeService | keyof ImageService;
 
 /**
- * Deadline of a call that names none, in milliseconds; 0 = none. `requestTimeoutMs` is the configured runtime request
- * timeout T, `timeout` the request's own, in seconds. Every client of the services keeps these.
+ * Default deadline of a call without `timeoutMs`, in milliseconds; 0 means none. `requestTimeoutMs` is the configured
+ * runtime request timeout, `timeout` the timeout field of the request, in seconds. Every client of the services keeps
+ * to these.
  * Source: kubernetes v1.36 staging/src/k8s.io/cri-client/pkg/remote_runtime.go, remote_image.go.
  */
 export function defaultDeadlineMs(rpc: RpcName, requestTimeoutMs: number, timeout: bigint | undefined = 0n): number {

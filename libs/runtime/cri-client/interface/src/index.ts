@@ -29,7 +29,6 @@ export {
   podTerminationGracePeriodAnnotation,
   podUidLabel,
 } from './kubelet-labels.js';
-export { rpcErrorText } from './rpc-error-text.js';
 export { nameOfSignal, signalOfName } from './signal-names.js';
 export { IMAGE_SERVICE, RUNTIME_SERVICE } from './services.js';
 export type { DeepPartial } from '@podwright/protobuf-wire';

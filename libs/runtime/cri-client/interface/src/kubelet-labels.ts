@@ -1,5 +1,5 @@
-// By these a kubelet finds its pods again on a runtime that other tools use too: the names are the same in every version.
-// Source: kubernetes v1.36 staging/src/k8s.io/kubelet/pkg/types/labels.go (the identity), pkg/kubelet/kuberuntime/labels.go.
+// A kubelet finds its pods on a shared runtime by these labels, so their names are the same in every version. Source:
+// kubernetes v1.36 staging/src/k8s.io/kubelet/pkg/types/labels.go (the identity), pkg/kubelet/kuberuntime/labels.go.
 
 /** Label of sandboxes and containers: `metadata.name` of the pod. */
 export const podNameLabel = 'io.kubernetes.pod.name';
@@ -16,10 +16,10 @@ export const containerNameLabel = 'io.kubernetes.container.name';
 /** Annotation of containers: lower-case hex of their spec's hash. */
 export const containerHashAnnotation = 'io.kubernetes.container.hash';
 
-/** Annotation of containers: how often the container of that name was started before, decimal. */
+/** Annotation of containers: number of earlier starts of the container of that name, decimal. */
 export const containerRestartCountAnnotation = 'io.kubernetes.container.restartCount';
 
-/** Annotation of containers: path inside of them. */
+/** Annotation of containers: path of the termination message, inside the container. */
 export const containerTerminationMessagePathAnnotation = 'io.kubernetes.container.terminationMessagePath';
 
 /** Annotation of containers: `File` or `FallbackToLogsOnError`. */

@@ -5,7 +5,7 @@ import type * as cri from './generated/runtime.js';
 export interface CallOptions {
   /** Cancels the call; the promise rejects with `cancelled`, or the signal's own KubeletError. */
   readonly signal?: AbortSignal;
-  /** Replaces the deadline of the call in milliseconds; 0 = none. Defaults: kubernetes v1.36 staging/src/k8s.io/cri-client. */
+  /** Deadline of the call in milliseconds; 0 means none. Absent: {@link defaultDeadlineMs}. */
   readonly timeoutMs?: number;
 }
 
@@ -15,10 +15,10 @@ type Rpc<Request, Response> = (request: DeepPartial<Request>, options?: CallOpti
 type StreamRpc<Request, Response> = (request: DeepPartial<Request>, options?: CallOptions) => AsyncIterable<Response>;
 
 /**
- * runtime.v1.RuntimeService. Answers are checked as the upstream client does (a sandbox without an id is an error);
- * nothing is retried here, the calling loops do that. int64 values are bigint, enums numbers, absent messages undefined.
- * Default deadlines: the runtime request timeout T; RunPodSandbox 2 T; StopContainer T + its timeout; ExecSync T + its
- * timeout, none when that is 0; GetContainerEvents none.
+ * runtime.v1.RuntimeService. A client validates answers as upstream's does (a sandbox without an id is an error) and
+ * never retries: its callers do. int64 values are bigint, enums numbers, absent messages undefined. Default deadlines:
+ * the runtime request timeout T; RunPodSandbox 2 T; StopContainer T + its timeout; ExecSync T + its timeout, none when
+ * that is 0; GetContainerEvents none.
  */
 export interface RuntimeService {
   version: Rpc<cri.VersionRequest, cri.VersionResponse>;
@@ -58,7 +58,9 @@ export interface RuntimeService {
   updatePodSandboxResources: Rpc<cri.UpdatePodSandboxResourcesRequest, cri.UpdatePodSandboxResourcesResponse>;
 }
 
-/** runtime.v1.ImageService. PullImage has no deadline, only cancellation. An absent `image` in ImageStatus means not present. */
+/**
+ * runtime.v1.ImageService. PullImage has no default deadline. ImageStatus without `image`: the image is not present.
+ */
 export interface ImageService {
   listImages: Rpc<cri.ListImagesRequest, cri.ListImagesResponse>;
   streamImages: StreamRpc<cri.StreamImagesRequest, cri.StreamImagesResponse>;
@@ -69,11 +71,12 @@ export interface ImageService {
 }
 
 /**
- * The connections behind both services. `start()` does upstream's start-up validation (Version and ImageFsInfo answer,
- * the API version is known) and rejects with the endpoint and what to check; later losses are healed by reconnecting.
+ * The connections of both services. `start()` validates the runtime as upstream does: Version and ImageFsInfo answer,
+ * and the API version is known. It rejects with a message that names the endpoint and what to check. A connection lost
+ * later is re-established.
  */
 export interface RuntimeConnection extends Lifecycle {
-  /** Name of the runtime as it reports itself, such as `containerd`: the prefix of container ids in the API. Set after start. */
+  /** The runtime's own name, such as `containerd`: the prefix of container ids in the API. Set after `start()`. */
   readonly runtimeName: string;
   readonly runtimeVersion: string;
   readonly runtimeApiVersion: string;

@@ -1,40 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
+import { ScriptedContainerEvents } from '@podwright/evented-pleg-interface/contract';
 import { VirtualClock } from '@podwright/time';
 import { ContainerEvents } from './container-events.js';
-import { FakeEvents, relying, setUp } from './fixtures/event-bench.js';
+import { setUp } from './fixtures/event-harness.js';
 
 describe('streams of events that end', () => {
-  it('relists each second when the stream breaks, and relies on events again later', async () => {
-    const { podRelist, events, pleg, clock, seen, change } = await relying();
-    events.breakStreams();
-    podRelist.change('p', 'c', 'exited');
-    await clock.advance(0);
-    expect(seen.at(-1)?.type).toBe('ContainerDied');
-    await clock.advance(10_000);
-    expect(events.opened).toBe(2);
-    await change('p', 'd', 'running');
-    await clock.advance(2000);
-    podRelist.looks.length = 0;
-    await clock.advance(50_000);
-    expect(podRelist.looks).toEqual([]);
-    await pleg.stop();
-  });
-
-  it('waits with a new stream until the runtime answers again', async () => {
-    const { podRelist, events, pleg, clock } = await relying();
-    podRelist.failing = true;
-    events.failWith = new KubeletError('connection refused', { code: 'unavailable' });
-    events.breakStreams();
-    await clock.advance(100_000);
-    expect(events.opened).toBe(1);
-    podRelist.failing = false;
-    events.failWith = undefined;
-    await clock.advance(2000);
-    expect(events.opened).toBe(2);
-    await pleg.stop();
-  });
-
   it('gives events up for a while after five streams without use, and tells why', async () => {
     const { events, pleg, clock, logger, metrics } = setUp();
     events.failWith = new KubeletError('stream is broken', { code: 'internal' });
@@ -46,7 +17,7 @@ describe('streams of events that end', () => {
     expect(await metrics.render()).toContain('kubelet_evented_pleg_connection_error_count 5');
     events.failWith = undefined;
     await clock.advance(300_000);
-    expect([events.opened, events.readerCount]).toEqual([6, 1]);
+    expect([events.opened, events.openStreams]).toEqual([6, 1]);
     await pleg.stop();
   });
 
@@ -69,7 +40,7 @@ describe('streams of events that end', () => {
 describe('ContainerEvents', () => {
   it('opens the next stream after a second, doubles the pauses up to half a minute, and begins anew after a stream that worked', async () => {
     const clock = new VirtualClock();
-    const runtime = new FakeEvents();
+    const runtime = new ScriptedContainerEvents();
     runtime.failWith = new KubeletError('stream is broken', { code: 'unavailable' });
     const openedMs: number[] = [];
     const events = new ContainerEvents(

@@ -1,16 +1,16 @@
 import { abortable } from '@podwright/concurrency';
 import type { ContainerEventResponse, RuntimeService } from '@podwright/cri-client-interface';
 import { hasCode, KubeletError } from '@podwright/errors';
-import type { Clock } from '@podwright/time';
+import { GrowingPause, linkSignals, type Clock, type LinkedSignal } from '@podwright/time';
 
-/** How a stream of container events ended, and what comes next. */
+/** How a stream of container events ended, and when the next attempt comes. */
 export interface StreamEnd {
   readonly error: unknown;
-  /** Streams in a row that ended without having told a change. */
+  /** How many streams in a row ended without a confirmed event. */
   readonly failures: number;
-  /** Events are given up for a while. */
+  /** True when too many streams failed: the pleg relists for a long pause before it retries. */
   readonly givenUp: boolean;
-  /** The runtime does not have them at all. */
+  /** True when the runtime does not implement container events. */
   readonly unsupported: boolean;
   readonly retryAfterMs: number;
 }
@@ -23,7 +23,9 @@ export interface ContainerEventsOptions {
 export interface ContainerEventsDeps {
   readonly runtime: Pick<RuntimeService, 'getContainerEvents'>;
   readonly clock: Clock;
-  /** Resolves when the runtime answers other calls: a runtime that is away is no failing stream. */
+  /**
+   * Resolves when the runtime answers other calls, so that a runtime that is down does not count as a failing stream.
+   */
   readonly untilAnswers: () => Promise<void>;
   readonly onOpen: () => void;
   readonly onEvent: (event: ContainerEventResponse) => void;
@@ -33,17 +35,21 @@ export interface ContainerEventsDeps {
 const firstRetryMs = 1000;
 const longestRetryMs = 30_000;
 
-/** Keeps a stream of container events open: back-off between attempts, a long pause after too many, and never for good. */
+/**
+ * Keeps a stream of container events open. It backs off between attempts, pauses long after too many, and never gives
+ * up for good.
+ */
 export class ContainerEvents {
   private failures = 0;
-  private stream: AbortController | undefined;
+  private readonly retryPause = new GrowingPause({ firstMs: firstRetryMs, longestMs: longestRetryMs });
+  private stream: LinkedSignal | undefined;
 
   constructor(
     private readonly deps: ContainerEventsDeps,
     private readonly options: ContainerEventsOptions,
   ) {}
 
-  /** Resolves when the signal has aborted. Never rejects. */
+  /** Resolves when the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     try {
       for (;;) {
@@ -59,20 +65,19 @@ export class ContainerEvents {
     }
   }
 
-  /** The stream has told a change that has happened: it works. */
+  /** Resets the back-off: an event of this stream matched a change that a relist saw, so the stream works. */
   worked(): void {
     this.failures = 0;
+    this.retryPause.reset();
   }
 
-  /** Ends the stream that is open, as if it had failed. */
+  /** Ends the open stream as if it had failed. */
   fail(reason: KubeletError): void {
     this.stream?.abort(reason);
   }
 
   private async read(signal: AbortSignal): Promise<unknown> {
-    const stream = (this.stream = new AbortController());
-    const stop = (): void => stream.abort(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
+    const stream = (this.stream = linkSignals(signal));
     try {
       const events = this.deps.runtime.getContainerEvents({}, { signal: stream.signal });
       this.deps.onOpen();
@@ -81,7 +86,7 @@ export class ContainerEvents {
     } catch (error) {
       return error;
     } finally {
-      signal.removeEventListener('abort', stop);
+      stream.dispose();
       this.stream = undefined;
     }
   }
@@ -90,14 +95,8 @@ export class ContainerEvents {
     const unsupported = hasCode(error, 'unimplemented');
     const failures = ++this.failures;
     const givenUp = unsupported || failures >= this.options.maxStreamFailures;
-    if (givenUp) this.failures = 0;
-    const backOffMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));
-    return {
-      error,
-      failures,
-      givenUp,
-      unsupported,
-      retryAfterMs: givenUp ? this.options.returnAfterMs : backOffMs,
-    };
+    const retryAfterMs = givenUp ? this.options.returnAfterMs : this.retryPause.next();
+    if (givenUp) this.worked();
+    return { error, failures, givenUp, unsupported, retryAfterMs };
   }
 }

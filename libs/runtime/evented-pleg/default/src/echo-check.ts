@@ -1,24 +1,24 @@
 import type { Clock, Timer } from '@podwright/time';
-import { created, exited, running } from './event-news.js';
-import type { Progress } from './event-news.js';
+import { created, exited, running } from './container-progress.js';
+import type { Progress } from './container-progress.js';
 
-/** A change that a look has found. */
+/** A change that a relist found. */
 export interface FoundChange {
   readonly podUid: string;
   readonly containerId: string;
   readonly progress: Progress;
 }
 
-// Events without a change that goes with them, doubled ones for example: the oldest are forgotten.
+// Bounds the events that no relist matches, such as duplicates; the oldest are forgotten.
 const mostTold = 2000;
 
 /**
- * Tells whether the event stream is alive: what a look finds out has to be told by an event as well, sooner or later. A stream
- * that says nothing is alive as long as nothing happens, so silence alone proves nothing.
+ * Detects a stalled event stream: every change that a relist finds must also arrive as an event within a timeout.
+ * Silence alone proves nothing, because a quiet node has no events.
  */
 export class EchoCheck {
   private readonly told = new Map<string, Progress>();
-  /** Containers that looks have found running. */
+  /** Containers that a relist has shown running. */
   private readonly ran = new Set<string>();
   private readonly awaited = new Map<string, FoundChange & { readonly dueMs: number }>();
   private timer: Timer | undefined;
@@ -29,7 +29,7 @@ export class EchoCheck {
     private readonly onMissed: (change: FoundChange) => void,
   ) {}
 
-  /** An event came. True when a look had found the same before. */
+  /** Takes an event. True when a relist found the same change before. */
   tell(containerId: string, progress: Progress): boolean {
     const change = this.awaited.get(containerId);
     if (change !== undefined && progress >= change.progress) {
@@ -37,15 +37,18 @@ export class EchoCheck {
       return true;
     }
     const before = this.told.get(containerId);
-    this.told.delete(containerId); // so that the map stays in the order of arrival
-    // One that was overtaken by a later one takes nothing back.
+    this.told.delete(containerId); // keeps the map in order of arrival
+    // A late event must not undo the progress of a newer one.
     this.told.set(containerId, before !== undefined && before > progress ? before : progress);
     const [oldest] = this.told.size > mostTold ? this.told.keys() : [];
     if (oldest !== undefined) this.told.delete(oldest);
     return false;
   }
 
-  /** A look found a change. True when an event had told it before; else, when `demanded`, one has to within the time-out. */
+  /**
+   * Takes a change that a relist found. True when an event reported it before; otherwise, when `demanded`, starts to
+   * wait for the event.
+   */
   find(found: FoundChange, demanded: boolean): boolean {
     const { containerId } = found;
     const told = this.told.get(containerId);
@@ -57,19 +60,19 @@ export class EchoCheck {
     return false;
   }
 
-  /** A look found that a container is gone. */
+  /** Forgets a container that a relist no longer shows. */
   forget(containerId: string): void {
     this.ran.delete(containerId);
   }
 
-  // A container that cannot be started has ended without having run: containerd tells only that it was created.
+  // A container that fails to start exits without having run: for it, containerd sends only the created event.
   private progressToBeTold({ containerId, progress }: FoundChange, told: Progress | undefined): Progress {
     if (progress === running) this.ran.add(containerId);
     const hasRun = this.ran.has(containerId) || (told !== undefined && told >= running);
     return progress === exited && !hasRun ? created : progress;
   }
 
-  /** Forgets what the stream has told or still had to tell: it has ended. */
+  /** Forgets all events and expectations, because the stream has ended. */
   clear(): void {
     this.timer?.cancel();
     this.timer = undefined;
@@ -79,7 +82,7 @@ export class EchoCheck {
 
   private watch(): void {
     if (this.timer !== undefined) return;
-    // In order of their time: each is due equally long after it was found.
+    // The map is in order of due time, since every entry has the same timeout.
     const [first] = this.awaited.values();
     if (first === undefined) return;
     this.timer = this.clock.setTimer(Math.max(0, first.dueMs - this.clock.monotonic()), () => {

@@ -1,30 +1,42 @@
-import { createToken, defineConfig, durationMsField, integerField } from '@podwright/assembly-interface';
+import { defineConfig, durationMsField, integerField } from '@podwright/assembly-interface';
 
 export interface EventedPlegConfig {
-  /** Pause between two relists while there are no container events, in milliseconds. Default 1000. */
+  /** Pause between two relists while no event stream is usable, in milliseconds. Default 1000. */
   readonly relistPeriodMs: number;
-  /** Age of the last good relist at which the pleg is unhealthy while there are no events, in milliseconds. Default 180000. */
+  /**
+   * Age of the last good relist at which the pleg is unhealthy while no event stream is usable, in milliseconds.
+   * Default 180000.
+   */
   readonly relistThresholdMs: number;
-  /** Pause between two relists while events are relied upon: the safety net, in milliseconds. Default 60000. */
+  /** Pause between two relists while the pleg relies on events (the safety net), in milliseconds. Default 60000. */
   readonly eventedRelistPeriodMs: number;
-  /** Age of the last good relist at which the pleg is unhealthy while events are relied upon, in milliseconds. Default 600000. */
+  /**
+   * Age of the last good relist at which the pleg is unhealthy while an event stream is usable, in milliseconds.
+   * Default 600000.
+   */
   readonly eventedRelistThresholdMs: number;
-  /** Pause between two relists while a stream is open that has not told any change yet, in milliseconds. Default 10000. */
+  /**
+   * Pause between two relists while a stream is open but no event has matched a relist yet, in milliseconds. Default
+   * 10000.
+   */
   readonly trialRelistPeriodMs: number;
-  /** How long a stream has to be open before it may replace the relists of each period, in milliseconds. Default 3000. */
+  /** How long a stream must be open before relists become rarer, in milliseconds. Default 3000. */
   readonly settleMs: number;
-  /** A change that a look found and no event tells within this time means that the stream is stalled, in milliseconds. Default 10000. */
+  /**
+   * Time within which an event must report a change that a relist found; after it the stream counts as stalled. In
+   * milliseconds. Default 10000.
+   */
   readonly echoTimeoutMs: number;
-  /** Streams that end one after the other without having told a change before events are given up for a while. Default 5. */
+  /**
+   * How many streams in a row may end without a confirmed event before the pleg stops using events for `returnAfterMs`.
+   * Default 5.
+   */
   readonly maxStreamFailures: number;
-  /** How long events are given up, in milliseconds. Default 300000. */
+  /** Pause before the pleg tries events again, in milliseconds. Default 300000. */
   readonly returnAfterMs: number;
 }
 
-export const EVENTED_PLEG_CONFIG = createToken<EventedPlegConfig>('kubelet.evented-pleg.config/v1');
-
 export const eventedPlegConfigSchema = defineConfig<EventedPlegConfig>(
-  EVENTED_PLEG_CONFIG,
   {
     relistPeriodMs: durationMsField(1000, { min: 1 }),
     relistThresholdMs: durationMsField(180_000, { min: 1 }),

@@ -1,7 +1,7 @@
 import { defaultBuckets } from '@podwright/metrics';
 import type { Counter, Gauge, Histogram, MetricsRegistry } from '@podwright/metrics';
 
-/** Upstream's metrics of the event stream, and of the pleg itself. */
+/** Upstream's metrics for the event stream and for the pleg. */
 export class EventedPlegMetrics {
   readonly lastSeen: Gauge;
   readonly connectionErrors: Counter;

@@ -1,19 +1,16 @@
-import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
-import { PLEG, RELIST_CONTROL, RUNTIME_VIEW } from '@podwright/pleg-interface';
-import { POD_RELIST } from '@podwright/pod-relist-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
+import { CACHE_VOUCHING, EVENT_STREAM, RUNTIME_VIEW } from '@podwright/evented-pleg-interface';
+import { PLEG, RELIST_CONTROL } from '@podwright/pleg-interface';
 import { eventedPlegConfigSchema } from './evented-pleg-config.js';
-import { EventedPleg } from './evented-pleg.js';
+import { EventedPleg, eventedPlegNeeds } from './evented-pleg.js';
 
 export const eventedPlegModule = defineModule({
   name: '@podwright/evented-pleg',
-  provides: [PLEG, RELIST_CONTROL, RUNTIME_VIEW],
-  requires: [POD_RELIST, RUNTIME_SERVICE, CLOCK, LOGGER, METRICS],
+  provides: [PLEG, RELIST_CONTROL, EVENT_STREAM, RUNTIME_VIEW, CACHE_VOUCHING],
+  needs: eventedPlegNeeds,
   config: eventedPlegConfigSchema,
-  register: (container) => {
-    container.registerSingleton(EventedPleg);
-    container.register(PLEG, { useToken: EventedPleg }); // alias: all names give one instance
-    container.register(RELIST_CONTROL, { useToken: EventedPleg });
-    container.register(RUNTIME_VIEW, { useToken: EventedPleg });
-  },
+  create: (deps, config) => new EventedPleg(deps, config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export const createEventedPleg = factoryOf(eventedPlegModule);

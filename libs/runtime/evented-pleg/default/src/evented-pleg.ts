@@ -1,76 +1,72 @@
-import { CLOCK, LOGGER, METRICS, decodeOptions } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, pick, type Needs } from '@podwright/assembly-interface';
 import type { Health } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
 import type { RuntimePod } from '@podwright/container-runtime-interface';
 import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
-import type { ContainerEventResponse, RuntimeService } from '@podwright/cri-client-interface';
+import type { ContainerEventResponse } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
+import type { CacheVouching, EventStream, EventStreamState, RuntimeView } from '@podwright/evented-pleg-interface';
 import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import type { Pleg, PodLifecycleEvent, RelistControl, RelistOptions, RuntimeView } from '@podwright/pleg-interface';
+import type { Pleg, PodLifecycleEvent, RelistControl, RelistOptions } from '@podwright/pleg-interface';
 import { POD_RELIST } from '@podwright/pod-relist-interface';
-import type { PodRelist } from '@podwright/pod-relist-interface';
 import { formatGoDuration } from '@podwright/time';
-import type { Clock, Timer } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import type { Timer } from '@podwright/time';
 import { ContainerEvents } from './container-events.js';
 import type { StreamEnd } from './container-events.js';
 import { EchoCheck } from './echo-check.js';
 import type { FoundChange } from './echo-check.js';
-import { created, exited, isNews, progressOfEvent, running } from './event-news.js';
-import type { Progress } from './event-news.js';
-import { EVENTED_PLEG_CONFIG, eventedPlegConfigSchema } from './evented-pleg-config.js';
+import { created, exited, isUnconfirmed, progressOfEvent, running } from './container-progress.js';
+import type { Progress } from './container-progress.js';
 import type { EventedPlegConfig } from './evented-pleg-config.js';
 import { EventedPlegMetrics } from './evented-pleg-metrics.js';
-import { UnconfirmedNews } from './unconfirmed-news.js';
+import { UnconfirmedEvents } from './unconfirmed-events.js';
+
+export const eventedPlegNeeds = needs({
+  podRelist: POD_RELIST,
+  runtime: pick(RUNTIME_SERVICE, 'getContainerEvents'),
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+});
 
 /**
- * Where changes come from: `lists` each period; `trial`: a stream is open, but has not told any change that a look confirms;
- * `events`: it has, and lists are the safety net.
+ * {@link Pleg} that relists a pod when the runtime reports an event for it. The event only triggers the relist; the
+ * status always comes from the relist. So a lost, late, doubled or wrong event cannot put a wrong status into the
+ * cache. Source: kubernetes v1.36 pkg/kubelet/pleg/evented.go.
  */
-type Mode = 'lists' | 'trial' | 'events';
-
-/**
- * {@link Pleg} that looks at a pod when the runtime tells an event of it. What an event says is only the reason for the look:
- * the status always comes from the look, so a lost, late, doubled or wrong event cannot put a wrong status into the cache.
- * Source: kubernetes v1.36 pkg/kubelet/pleg/evented.go.
- */
-@injectable()
-export class EventedPleg implements Pleg, RelistControl, RuntimeView {
+export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeView, CacheVouching {
   private readonly stopping = new AbortController();
   private readonly logger: Logger;
   private readonly metrics: EventedPlegMetrics;
   private readonly events: ContainerEvents;
   private readonly echo: EchoCheck;
-  private readonly unconfirmed: UnconfirmedNews;
+  private readonly unconfirmed: UnconfirmedEvents;
   private readonly unwatch: (() => void)[] = [];
   private reading: Promise<void> | undefined;
-  private mode: Mode = 'lists';
-  private modeSinceMs = 0;
+  private state: EventStreamState = 'down';
+  private stateSinceMs = 0;
   private openSinceMs: number | undefined;
   private worked = false;
   private unsupported = false;
   private lastRelist: { readonly atMs: number; readonly wallMs: number } | undefined;
   private relisting: Promise<void> | undefined;
   private relistEndedMs = Number.NEGATIVE_INFINITY;
-  /** A relist is needed as soon as the short period allows. */
+  /** True when a relist is due as soon as the short period allows. */
   private soon = false;
   private timer: Timer | undefined;
   private answers = withResolvers();
 
   constructor(
-    @inject(POD_RELIST) private readonly podRelist: PodRelist,
-    @inject(RUNTIME_SERVICE) runtime: RuntimeService,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(EVENTED_PLEG_CONFIG) private readonly config: EventedPlegConfig,
+    private readonly deps: Needs<typeof eventedPlegNeeds>,
+    private readonly config: EventedPlegConfig,
   ) {
+    const { podRelist, runtime, clock, logger, metrics } = deps;
     this.logger = logger.with({ logger: 'evented-pleg' });
     this.metrics = new EventedPlegMetrics(metrics);
     this.echo = new EchoCheck(clock, config.echoTimeoutMs, (change) => this.stalled(change));
-    const news = (podUid: string, id: string, said: Progress): boolean => isNews(podRelist.pod(podUid), id, said);
-    this.unconfirmed = new UnconfirmedNews(clock, news, (podUid) => podRelist.requestRelist(podUid));
+    const isUnconfirmedEvent = (podUid: string, id: string, said: Progress): boolean =>
+      isUnconfirmed(podRelist.pod(podUid), id, said);
+    this.unconfirmed = new UnconfirmedEvents(clock, isUnconfirmedEvent, (podUid) => podRelist.requestRelist(podUid));
     this.events = new ContainerEvents(
       {
         runtime,
@@ -89,8 +85,8 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
     const { signal } = this.stopping;
     if (this.reading !== undefined || signal.aborted) return;
     this.unwatch.push(
-      this.podRelist.watch((event) => this.found(event)),
-      this.podRelist.watchFailures(() => this.relistSoon()),
+      this.deps.podRelist.watch((event) => this.found(event)),
+      this.deps.podRelist.watchFailures(() => this.relistSoon()),
     );
     this.reading = this.events.run(signal);
     this.schedule();
@@ -106,38 +102,42 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
   }
 
   watch(listener: (event: PodLifecycleEvent) => void): () => void {
-    return this.podRelist.watch((event) => {
+    return this.deps.podRelist.watch((event) => {
       if (this.reading !== undefined && !this.stopping.signal.aborted) listener(event);
     });
   }
 
   requestRelist(podUid: string, options: RelistOptions = {}): void {
     if (this.reading === undefined || this.stopping.signal.aborted) return;
-    const { patient = false, settledAtMs } = options;
-    // Who is patient waits for the next relist, but not for one of the safety net.
-    if (patient && this.mode === 'lists') return;
-    if (patient && this.isQuietSince(settledAtMs, podUid) && this.podRelist.vouch(podUid)) return;
-    this.podRelist.requestRelist(podUid, options);
+    // A patient request waits for the next periodic relist, unless that is the rare one of the safety net.
+    if (options.patient !== true || this.state !== 'down') this.deps.podRelist.requestRelist(podUid, options);
   }
 
-  /** No event has told of the pod what a look has not shown, and a stream that fails would have been found out by now. */
-  private isQuietSince(settledAtMs: number | undefined, podUid: string): boolean {
-    if (settledAtMs === undefined || this.mode !== 'events' || this.soon || this.unconfirmed.has(podUid)) return false;
-    return this.clock.monotonic() - settledAtMs > this.config.echoTimeoutMs;
+  get streamState(): EventStreamState {
+    return this.state;
   }
 
   pods(): readonly RuntimePod[] | undefined {
-    return this.mode === 'events' && !this.soon ? this.podRelist.pods() : undefined;
+    return this.state === 'proven' && !this.soon ? this.deps.podRelist.pods() : undefined;
+  }
+
+  vouch(podUid: string, settledAtMs: number): boolean {
+    const { signal } = this.stopping;
+    if (this.state !== 'proven' || this.soon || signal.aborted || this.unconfirmed.has(podUid)) return false;
+    // After that time the echo check would have found a stalled stream.
+    const isQuiet = this.deps.clock.monotonic() - settledAtMs > this.config.echoTimeoutMs;
+    return isQuiet && this.deps.podRelist.vouch(podUid);
   }
 
   healthy(): Health {
     if (this.lastRelist === undefined) return { ok: false, reason: 'pleg has yet to be successful' };
-    const { mode, config } = this;
-    const nowMs = this.clock.monotonic();
-    // A relist of the safety net may be old already when the events end.
-    const ageMs = nowMs - (mode === 'lists' ? Math.max(this.lastRelist.atMs, this.modeSinceMs) : this.lastRelist.atMs);
-    const thresholdMs = mode === 'lists' ? config.relistThresholdMs : config.eventedRelistThresholdMs;
-    this.metrics.lastSeen.set(Math.floor((mode === 'lists' ? this.lastRelist.wallMs : this.clock.now()) / 1000));
+    const { state, config } = this;
+    const nowMs = this.deps.clock.monotonic();
+    // When the stream ends, the last relist of the safety net may already be older than the short threshold, so the age
+    // counts from the end.
+    const ageMs = nowMs - (state === 'down' ? Math.max(this.lastRelist.atMs, this.stateSinceMs) : this.lastRelist.atMs);
+    const thresholdMs = state === 'down' ? config.relistThresholdMs : config.eventedRelistThresholdMs;
+    this.metrics.lastSeen.set(Math.floor((state === 'down' ? this.lastRelist.wallMs : this.deps.clock.now()) / 1000));
     if (ageMs <= thresholdMs) return { ok: true };
     const reason = `pleg was last seen active ${formatGoDuration(ageMs)} ago; threshold is ${formatGoDuration(thresholdMs)}`;
     return { ok: false, reason };
@@ -145,43 +145,45 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
 
   private take(event: ContainerEventResponse): void {
     const { containerId, containerEventType, createdAt, podSandboxStatus } = event;
-    this.metrics.latency.observe(Math.max(0, this.clock.now() / 1000 - Number(createdAt) / 1e9));
+    this.metrics.latency.observe(Math.max(0, this.deps.clock.now() / 1000 - Number(createdAt) / 1e9));
     const said = progressOfEvent(containerEventType);
     this.logger.debug(4, 'container event', { containerId, containerEventType, createdAt: createdAt.toString() });
     if (said === undefined) return;
     if (this.echo.tell(containerId, said)) this.proven();
-    // Nobody acts upon a container that was only made; the next look shows it.
+    // No component acts on a container that was only created; the next relist shows it.
     if (said === created) return;
-    // The runtime could not tell the sandbox any more: it was removed meanwhile.
+    // The event has no sandbox when the runtime had already removed it.
     const podUid = podSandboxStatus?.metadata?.uid ?? this.podOf(containerId);
     if (podUid === undefined || podUid === '') return this.relistSoon();
-    if (!isNews(this.podRelist.pod(podUid), containerId, said)) return;
-    // A sync goes on with the sandbox that it has made, and is followed by a look; one that nobody has asked for stays news.
+    if (!isUnconfirmed(this.deps.podRelist.pod(podUid), containerId, said)) return;
+    // The sync that creates a sandbox continues with it and asks for a relist at its end. If that relist does not come,
+    // the event stays unconfirmed and is relisted later.
     const isSandboxStart = said === running && podSandboxStatus?.id === containerId;
-    if (!isSandboxStart) this.podRelist.requestRelist(podUid);
+    if (!isSandboxStart) this.deps.podRelist.requestRelist(podUid);
     this.unconfirmed.add(podUid, containerId, said, { others: isSandboxStart });
   }
 
   private podOf(containerId: string): string | undefined {
     const has = ({ containers, sandboxes }: RuntimePod): boolean =>
       containers.some(({ id }) => id === containerId) || sandboxes.some(({ id }) => id === containerId);
-    return this.podRelist.pods().find(has)?.uid;
+    return this.deps.podRelist.pods().find(has)?.uid;
   }
 
   private found(event: PodLifecycleEvent): void {
     if (event.type === 'ContainerRemoved') return this.echo.forget(event.containerId);
     if (event.type !== 'ContainerStarted' && event.type !== 'ContainerDied') return;
     const { podUid, containerId } = event;
-    // Runtimes differ in what they tell of sandboxes, and a container that is gone may have been so before the stream began.
-    if (this.podRelist.pod(podUid)?.containers.some(({ id }) => id === containerId) !== true) return;
+    // Runtimes differ in their events for sandboxes, so only containers are checked. A container that is already gone
+    // may have ended before the stream began.
+    if (this.deps.podRelist.pod(podUid)?.containers.some(({ id }) => id === containerId) !== true) return;
     const progress = event.type === 'ContainerStarted' ? running : exited;
-    if (this.echo.find({ podUid, containerId, progress }, this.mode !== 'lists')) this.proven();
+    if (this.echo.find({ podUid, containerId, progress }, this.state !== 'down')) this.proven();
   }
 
   private proven(): void {
     this.worked = true;
     this.events.worked();
-    if (this.mode === 'trial') this.enter('events');
+    if (this.state === 'unproven') this.enter('proven');
   }
 
   private stalled({ podUid, containerId }: FoundChange): void {
@@ -204,24 +206,24 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
     else if (givenUp)
       this.logger.warn('container events keep failing: falling back to relisting', { error, failures, ...next });
     else this.logger.warn('stream of container events ended: relisting meanwhile', { error, failures, ...next });
-    if (this.mode !== 'lists') this.enter('lists');
+    if (this.state !== 'down') this.enter('down');
     this.relistSoon();
   }
 
-  private enter(mode: Mode): void {
-    const from = this.mode;
-    this.mode = mode;
-    this.modeSinceMs = this.clock.monotonic();
+  private enter(state: EventStreamState): void {
+    const from = this.state;
+    this.state = state;
+    this.stateSinceMs = this.deps.clock.monotonic();
     const relistPeriodMs = this.periodMs();
-    if (mode !== 'lists')
+    if (state !== 'down')
       this.logger.info(
-        mode === 'trial'
+        state === 'unproven'
           ? 'container events are open: relisting seldom until the first one proves right'
           : 'container events prove right: relisting is only the safety net',
         { relistPeriodMs },
       );
-    // Patient requests of the last period were left to the next relist.
-    if (from === 'lists') this.soon = true;
+    // Until now, patient requests were left to the next periodic relist.
+    if (from === 'down') this.soon = true;
     this.schedule();
   }
 
@@ -231,29 +233,29 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
   }
 
   private periodMs(): number {
-    const { config, mode } = this;
-    if (mode === 'lists') return config.relistPeriodMs;
-    return mode === 'trial' ? config.trialRelistPeriodMs : config.eventedRelistPeriodMs;
+    const { config, state } = this;
+    if (state === 'down') return config.relistPeriodMs;
+    return state === 'unproven' ? config.trialRelistPeriodMs : config.eventedRelistPeriodMs;
   }
 
   private schedule(): void {
     this.timer?.cancel();
     if (this.stopping.signal.aborted || this.relisting !== undefined) return;
-    // A failed inspection is repeated as soon as without events.
-    const hurry = this.soon || this.podRelist.unsettled.size > 0;
+    // A failed inspection is retried as soon as it would be without events.
+    const hurry = this.soon || this.deps.podRelist.unsettled.size > 0;
     const dueMs =
       this.relistEndedMs + (hurry ? Math.min(this.config.relistPeriodMs, this.periodMs()) : this.periodMs());
     const relist = (): void => void (this.relisting = this.relist());
-    this.timer = this.clock.setTimer(Math.max(0, dueMs - this.clock.monotonic()), relist);
+    this.timer = this.deps.clock.setTimer(Math.max(0, dueMs - this.deps.clock.monotonic()), relist);
   }
 
   private async relist(): Promise<void> {
     const { signal } = this.stopping;
     this.soon = false;
     // Stamped before the call: a runtime that answers slowly must age the health check.
-    const seen = { atMs: this.clock.monotonic(), wallMs: this.clock.now() };
+    const seen = { atMs: this.deps.clock.monotonic(), wallMs: this.deps.clock.now() };
     try {
-      await abortable(this.podRelist.relist(), signal);
+      await abortable(this.deps.podRelist.relist(), signal);
       this.lastRelist = seen;
       this.answers.resolve();
     } catch (error) {
@@ -262,13 +264,13 @@ export class EventedPleg implements Pleg, RelistControl, RuntimeView {
       this.logger.error('relist failed, retrying next period', { error });
     }
     this.relisting = undefined;
-    this.relistEndedMs = this.clock.monotonic();
+    this.relistEndedMs = this.deps.clock.monotonic();
     const { openSinceMs } = this;
-    // All that was there before the stream began is known now, and it has not broken at once.
-    if (this.mode === 'lists' && openSinceMs !== undefined && seen === this.lastRelist) {
+    // This relist covers everything before the stream began, and the stream has lasted long enough.
+    if (this.state === 'down' && openSinceMs !== undefined && seen === this.lastRelist) {
       if (seen.atMs - openSinceMs >= this.config.settleMs) {
         this.metrics.connections.increment();
-        return this.enter(this.worked ? 'events' : 'trial');
+        return this.enter(this.worked ? 'proven' : 'unproven');
       }
     }
     this.schedule();
@@ -279,18 +281,4 @@ function withResolvers(): { readonly promise: Promise<void>; readonly resolve: (
   let resolve = (): void => undefined;
   const promise = new Promise<void>((settle) => (resolve = settle));
   return { promise, resolve };
-}
-
-export interface EventedPlegDeps {
-  readonly podRelist: PodRelist;
-  readonly runtime: RuntimeService;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createEventedPleg(deps: EventedPlegDeps, options: Partial<EventedPlegConfig> = {}): EventedPleg {
-  const config = decodeOptions('evented-pleg', eventedPlegConfigSchema, options);
-  return new EventedPleg(deps.podRelist, deps.runtime, deps.clock, deps.logger, deps.metrics, config);
 }

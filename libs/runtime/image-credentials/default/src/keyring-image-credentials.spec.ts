@@ -6,7 +6,7 @@ import type { Pod, Secret } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { VirtualClock } from '@podwright/time';
-import { createKeyringImageCredentials } from './keyring-image-credentials.js';
+import { createKeyringImageCredentials } from './keyring-image-credentials.module.js';
 
 const pod: Pod = { metadata: { namespace: 'prod', name: 'web', uid: 'u' }, spec: { containers: [] } };
 const apiVersion = 'credentialprovider.kubelet.k8s.io/v1';

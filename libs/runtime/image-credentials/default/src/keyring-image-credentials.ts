@@ -1,20 +1,13 @@
-import { CLOCK, decodeOptions, LOGGER, METRICS } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, pick, type Needs } from '@podwright/assembly-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { CredentialLookup, ImageCredentials, TrackedCredential } from '@podwright/image-credentials-interface';
-import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
+import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import { parseImageReference, type Pod, type Secret } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import { SERVICE_ACCOUNT_TOKENS, type ServiceAccountTokens } from '@podwright/service-account-token-interface';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import { SERVICE_ACCOUNT_TOKENS } from '@podwright/service-account-token-interface';
 import { credentialHash } from './docker-config/credential-hash.js';
 import { NodeDockerConfig } from './docker-config/node-docker-config.js';
 import { pullSecretConfig } from './docker-config/pull-secret-config.js';
-import {
-  KEYRING_IMAGE_CREDENTIALS_CONFIG,
-  keyringImageCredentialsConfigSchema,
-} from './keyring-image-credentials-config.js';
 import type { KeyringImageCredentialsConfig } from './keyring-image-credentials-config.js';
 import { CredentialPlugin } from './plugin/credential-plugin.js';
 import { registerPluginMetrics, type PluginMetrics } from './plugin/plugin-metrics.js';
@@ -22,8 +15,16 @@ import { readProviderConfig } from './plugin/read-provider-config.js';
 import { runPlugin } from './plugin/run-plugin.js';
 import { DockerKeyring, type KeyringEntry } from './registry/docker-keyring.js';
 
-/** {@link ImageCredentials} of pull secrets, then of the node's files, then of credential provider plugins. */
-@injectable()
+export const keyringImageCredentialsNeeds = needs({
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+  /** Absent without an API server: then no provider can act for a service account. */
+  client: optional(pick(KUBE_CLIENT, 'get')),
+  tokens: optional(pick(SERVICE_ACCOUNT_TOKENS, 'get')),
+});
+
+/** {@link ImageCredentials} that tries pull secrets first, then the node's files, then credential provider plugins. */
 export class KeyringImageCredentials implements ImageCredentials {
   private readonly logger: Logger;
   private readonly metrics: PluginMetrics;
@@ -33,13 +34,10 @@ export class KeyringImageCredentials implements ImageCredentials {
   private configHash: string | undefined;
 
   constructor(
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(KEYRING_IMAGE_CREDENTIALS_CONFIG) private readonly config: KeyringImageCredentialsConfig,
-    @inject(KUBE_CLIENT, { isOptional: true }) private readonly client?: Pick<KubeClient, 'get'>,
-    @inject(SERVICE_ACCOUNT_TOKENS, { isOptional: true }) private readonly tokens?: Pick<ServiceAccountTokens, 'get'>,
+    private readonly deps: Needs<typeof keyringImageCredentialsNeeds>,
+    private readonly config: KeyringImageCredentialsConfig,
   ) {
+    const { clock, logger, metrics } = deps;
     this.logger = logger.with({ logger: 'image-credentials' });
     this.metrics = registerPluginMetrics(metrics, () => this.configHash);
     this.nodeConfig = new NodeDockerConfig(
@@ -54,14 +52,14 @@ export class KeyringImageCredentials implements ImageCredentials {
     const { providers, hash } = await readProviderConfig({ configPath, binDir, serviceAccountTokens });
     this.configHash = hash;
     const deps = {
-      clock: this.clock,
+      clock: this.deps.clock,
       metrics: this.metrics,
       run: runPlugin,
       env: process.env,
       binDir,
       stopping: this.stopping.signal,
-      ...(this.client !== undefined && { client: this.client }),
-      ...(this.tokens !== undefined && { tokens: this.tokens }),
+      ...(this.deps.client !== undefined && { client: this.deps.client }),
+      ...(this.deps.tokens !== undefined && { tokens: this.deps.tokens }),
     };
     this.plugins = providers.map((provider) => new CredentialPlugin(provider, deps));
     this.logger.debug(4, 'registered credential providers', { providers: providers.map(({ name }) => name) });
@@ -92,14 +90,14 @@ export class KeyringImageCredentials implements ImageCredentials {
     ]);
   }
 
-  /** In the order of the providers; all are asked at once. */
+  /** Calls all providers at once; the result is in the order of the configuration. */
   private async pluginEntries(repository: string, pod: Pod, signal: AbortSignal): Promise<readonly KeyringEntry[]> {
     const answers = this.plugins.map(async (plugin) => {
       try {
         return await plugin.provide(repository, pod, signal);
       } catch (error) {
         if (signal.aborted) throw error;
-        // The image may be open to all, or another provider may know more.
+        // The image may be public, or another provider may have credentials for it.
         this.logger.error('Failed to provide credentials for image', {
           provider: plugin.name,
           image: repository,
@@ -123,22 +121,4 @@ function secretEntries(secret: Secret): readonly KeyringEntry[] {
       hash: credentialHash(entry),
     },
   ]);
-}
-
-export interface KeyringImageCredentialsDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-  /** Absent: no API server, so that no provider can act for a service account. */
-  readonly client?: Pick<KubeClient, 'get'>;
-  readonly tokens?: Pick<ServiceAccountTokens, 'get'>;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createKeyringImageCredentials(
-  deps: KeyringImageCredentialsDeps,
-  options: Partial<KeyringImageCredentialsConfig> = {},
-): KeyringImageCredentials {
-  const config = decodeOptions('image-credentials', keyringImageCredentialsConfigSchema, options);
-  return new KeyringImageCredentials(deps.clock, deps.logger, deps.metrics, config, deps.client, deps.tokens);
 }

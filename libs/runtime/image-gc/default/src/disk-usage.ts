@@ -1,17 +1,17 @@
 import type { FsStats } from '@podwright/stats-interface';
 
-/** State of the file system of images, and what is to be done about it. Whole bytes. */
+/** State of the image file system and how much to free, in whole bytes. */
 export interface DiskUsage {
   readonly capacityBytes: bigint;
   readonly availableBytes: bigint;
   readonly usagePercent: number;
-  /** What must go to be at the low threshold; undefined below the high one. May be negative, as upstream's. */
+  /** Bytes to free to reach the low threshold; undefined below the high threshold. May be negative, as upstream's. */
   readonly bytesToFree: bigint | undefined;
 }
 
 /**
- * Upstream's whole-number arithmetic. Undefined when the capacity is not known or 0.
- * Source: kubernetes v1.36 pkg/kubelet/images/image_gc_manager.go GarbageCollect.
+ * Computes usage in whole numbers, as upstream. Undefined when the capacity is unknown or 0. Source: kubernetes v1.36
+ * pkg/kubelet/images/image_gc_manager.go GarbageCollect.
  */
 export function diskUsage(
   { capacityBytes = 0, availableBytes = 0 }: Pick<FsStats, 'capacityBytes' | 'availableBytes'>,

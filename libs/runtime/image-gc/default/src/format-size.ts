@@ -12,7 +12,10 @@ export function formatSize(bytes: bigint): string {
   return unit === undefined ? `${size} B` : `${oneDigit(size / unit.bytes)} ${unit.name}`;
 }
 
-/** Go rounds a half to the even digit, JavaScript up; a quarter is the only half of a tenth that is rounded down to even. */
+/**
+ * Go rounds half to even, JavaScript rounds half up. Sizes are fractions of a power of two, so .25 and .75 are the only
+ * ties, and only .25 differs.
+ */
 function oneDigit(value: number): string {
   return value % 1 === 0.25 ? (value - 0.05).toFixed(1) : value.toFixed(1);
 }

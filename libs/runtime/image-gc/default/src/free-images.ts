@@ -13,20 +13,20 @@ export interface FreeImagesDeps {
 }
 
 export interface FreedSpace {
-  /** By the sizes that the runtime tells. */
+  /** Sum of the image sizes that the runtime reports. */
   readonly freedBytes: bigint;
   readonly removed: number;
-  /** Why images that should go are still there. */
+  /** Errors of the removals that failed. */
   readonly errors: readonly unknown[];
 }
 
-/** Removal of images, one after the other. Source: kubernetes v1.36 pkg/kubelet/images/image_gc_manager.go. */
+/** Removes images one after the other. Source: kubernetes v1.36 pkg/kubelet/images/image_gc_manager.go. */
 export class FreeImages {
   constructor(private readonly deps: FreeImagesDeps) {}
 
   /**
-   * Those not used for longer than `maxAgeMs`, one that never was among them. Resolves to what is left in the same order;
-   * rejects with all failures when some would not go.
+   * Removes images unused for longer than `maxAgeMs`, and those never seen in use. Resolves to the remaining images in
+   * the same order; rejects with all failures when a removal failed.
    */
   async byAge(
     images: readonly ImageRecord[],
@@ -46,7 +46,10 @@ export class FreeImages {
     throw failure(`wanted to free images older than ${age}, encountered errors in image deletion`, errors);
   }
 
-  /** In the given order until so much is freed; `bytesToFree` undefined: all. Never rejects but when the signal aborts. */
+  /**
+   * Removes images in the given order until `bytesToFree` bytes are freed; undefined removes all. Rejects only when the
+   * signal aborts.
+   */
   async bySpace(
     images: readonly ImageRecord[],
     options: { readonly bytesToFree: bigint | undefined; readonly now: number; readonly minAgeMs: number },
@@ -57,7 +60,7 @@ export class FreeImages {
     let freedBytes = 0n;
     let removed = 0;
     for (const image of images) {
-      // One that was just pulled is about to be used.
+      // A recently pulled image is about to be used.
       if (image.lastUsedAt >= now || now - image.firstDetectedAt < minAgeMs) continue;
       const error = await this.remove(image, 'space', signal);
       if (error !== undefined) {
@@ -71,7 +74,7 @@ export class FreeImages {
     return { freedBytes, removed, errors };
   }
 
-  /** Resolves to why it is still there; rejects only with the signal's reason. */
+  /** Resolves to the error of a failed removal, else undefined; rejects only with the signal's reason. */
   private async remove(image: ImageRecord, reason: 'age' | 'space', signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     const { images, records, collected, logger } = this.deps;
@@ -90,7 +93,7 @@ export class FreeImages {
   }
 }
 
-/** What upstream says of several failures: each text once, in brackets when there is more than one. */
+/** Joins failures as upstream: each text once, in brackets when there are several. */
 export function failure(what: string, errors: readonly unknown[]): KubeletError {
   const texts = [...new Set(errors.map(messageOf))];
   const joined = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;

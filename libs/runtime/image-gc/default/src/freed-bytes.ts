@@ -1,26 +1,27 @@
 import type { Logger } from '@podwright/logging';
 import type { Counter } from '@podwright/metrics';
 
-/** A pass as it is told: what it wanted, what the sizes of the removed images promise, what the file system says. */
+/** Result of a pass: the bytes it wanted, the sizes of the removed images, and the free space before and after. */
 export interface FreedBytes {
-  /** Undefined: all that is unused. */
+  /** Undefined: the pass removed all unused images. */
   readonly wantedBytes: bigint | undefined;
   readonly removedImages: number;
-  /** Sum of the sizes that the runtime tells. */
+  /** Sum of the image sizes that the runtime reports. */
   readonly sizesBytes: bigint;
-  /** Space before and after; undefined where it could not be read. */
+  /** Available space before the pass; undefined when it could not be read. The same for `availableAfter`. */
   readonly availableBefore: bigint | undefined;
   readonly availableAfter: bigint | undefined;
 }
 
-// Layers that other images share stay, and whoever else writes takes of what was freed: less than half is worth a word.
+// Layers shared with other images stay, and other programs write meanwhile. A gain below half of the sizes is worth a
+// warning.
 const wordWorthyShare = 2n;
 
 /**
- * Sizes are added up as upstream does, and they decide; but images share layers, so they promise more than a removal gives. What
- * the file system says stands beside it, for who wonders why the disk is still full.
+ * Logs how much a pass freed. As upstream, the sum of image sizes decides when a pass ends. Images share layers, so a
+ * removal frees less than that; the log shows both numbers to explain why a disk stays full.
  */
-export function tellFreedBytes(freed: FreedBytes, { logger, counter }: { logger: Logger; counter: Counter }): void {
+export function logFreedBytes(freed: FreedBytes, { logger, counter }: { logger: Logger; counter: Counter }): void {
   const { wantedBytes, removedImages, sizesBytes, availableBefore, availableAfter } = freed;
   counter.increment({ measure: 'image_sizes' }, Number(sizesBytes));
   const fields = {
@@ -29,7 +30,7 @@ export function tellFreedBytes(freed: FreedBytes, { logger, counter }: { logger:
     sizesBytes: Number(sizesBytes),
   };
   if (availableBefore === undefined || availableAfter === undefined) {
-    logger.info('Images were removed, the image filesystem does not tell what that freed', fields);
+    logger.info('Images were removed, but the image filesystem does not report what that freed', fields);
     return;
   }
   const gained = availableAfter - availableBefore;

@@ -1,7 +1,7 @@
 import type { Image } from '@podwright/cri-client-interface';
 import { imageKey } from './image-key.js';
 
-/** What is known of one image on the node. Times are those of the monotonic clock, in milliseconds. */
+/** What the collector knows of one image. Times are in milliseconds of the monotonic clock. */
 export interface ImageRecord {
   readonly key: string;
   readonly id: string;
@@ -14,8 +14,8 @@ export interface ImageRecord {
 }
 
 /**
- * Since when images are known and when they were last seen in use. In memory alone, as upstream: after a restart all images are
- * new, so none is removed for its size before the minimum age nor for its age before the maximum age has gone by.
+ * When each image was first detected and when it was last seen in use. As upstream, the records are in memory only:
+ * after a restart all images are new, so the minimum and maximum age start again.
  */
 export class ImageRecords {
   private records = new Map<string, ImageRecord>();
@@ -26,12 +26,15 @@ export class ImageRecords {
     return this.records.size;
   }
 
-  /** Ids of all images that are there, also of those in use or pinned. */
+  /** Ids of all images on the node, those in use or pinned included. */
   get ids(): ReadonlySet<string> {
     return new Set([...this.records.values()].map(({ id }) => id));
   }
 
-  /** Takes in a list of all images; what is not in it is forgotten. `now` may be later than the detection began. */
+  /**
+   * Takes a list of all images and forgets those that are not in it. `detectedAt` is when the pass began, `now` when
+   * the list was complete.
+   */
   observe(images: readonly Image[], inUse: ReadonlySet<string>, detectedAt: number, now: number): void {
     const current = new Map<string, ImageRecord>();
     for (const { id, spec, size, pinned } of images) {
@@ -55,7 +58,7 @@ export class ImageRecords {
     this.records.delete(key);
   }
 
-  /** Neither in use nor pinned: those not used for longest first, among equals those detected first. */
+  /** Images that are neither in use nor pinned: the longest unused first, then the earliest detected. */
   inEvictionOrder(inUse: ReadonlySet<string>): readonly ImageRecord[] {
     return [...this.records.values()]
       .filter(({ key, pinned, id }) => !inUse.has(key) && !pinned && id !== '')
@@ -65,7 +68,7 @@ export class ImageRecords {
   }
 }
 
-/** Not a difference: that of two times that never were is no number. */
+/** Compares without subtraction: -Infinity minus -Infinity is NaN. */
 function order(left: number, right: number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -3,15 +3,15 @@ import type { Container, Image, RuntimeService } from '@podwright/cri-client-int
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { imageKey } from './image-key.js';
 
-// A kubelet that starts on a full node asks about every container; that must not delay the start of pods.
+// A kubelet that starts on a full node inspects every container; that must not delay the start of pods.
 const parallelQuestions = 2;
 
 /**
- * Which images the runtime's containers use, in any state, as their own or as a volume.
- * Source: kubernetes v1.36 pkg/kubelet/images/image_gc_manager.go detectImages, handleImageVolumes.
+ * Finds the images that containers use, in any state, as their own image or as a volume. Source: kubernetes v1.36
+ * pkg/kubelet/images/image_gc_manager.go detectImages, handleImageVolumes.
  */
 export class ImagesInUse {
-  // Mounts of a container do not change, so each is asked about once.
+  // Mounts of a container do not change, so each container is inspected once.
   private mounted = new Map<string, readonly string[]>();
 
   constructor(
@@ -19,7 +19,7 @@ export class ImagesInUse {
     private readonly runtimeClassInImageCriApi: boolean,
   ) {}
 
-  /** Keys of the images in use. Rejects when the runtime does not tell of every container: then none may be called unused. */
+  /** Keys of the images in use. Rejects when a container cannot be inspected: then no image counts as unused. */
   async find(images: readonly Image[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     const { containers } = await this.service.listContainers({}, { signal });
     const byContainer = await mapLimit(
@@ -39,7 +39,7 @@ export class ImagesInUse {
   }
 
   private keyOf({ imageId, imageRef, image }: Container): string {
-    // Runtimes before CRI told image ids apart have it in the reference.
+    // A runtime without `imageId` has the id in the reference.
     const id = imageId === '' ? imageRef : imageId;
     return imageKey({ id, runtimeHandler: image?.runtimeHandler ?? '' }, this.runtimeClassInImageCriApi);
   }
@@ -51,7 +51,7 @@ export class ImagesInUse {
       const { status } = await this.service.containerStatus({ containerId }, { signal });
       return (status?.mounts ?? []).flatMap(({ image }) => (image?.image ? [image.image] : []));
     } catch (error) {
-      // It was removed since the list was made, and uses nothing any more.
+      // The container was removed after the list was made and uses no image any more.
       if (hasCode(error, 'not-found')) return [];
       throw new KubeletError(`get container status: ${messageOf(error)}`, {
         code: KubeletError.from(error).code,

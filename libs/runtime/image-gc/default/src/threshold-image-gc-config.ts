@@ -1,26 +1,26 @@
-import { booleanField, createToken, defineConfig, durationMsField, integerField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, integerField } from '@podwright/assembly-interface';
 
 export interface ThresholdImageGcConfig {
-  /** Disk usage in percent that starts the collection; with 100 and no maximum age nothing is collected by time. Default 85. */
+  /**
+   * Disk usage in percent at which a pass frees space; with 100 and no maximum age, periodic passes remove nothing.
+   * Default 85.
+   */
   readonly highThresholdPercent: number;
-  /** Disk usage in percent that ends it. Default 80. */
+  /** Disk usage in percent at which a pass stops. Default 80. */
   readonly lowThresholdPercent: number;
-  /** Images known for less than this are not removed for their size, in milliseconds. Default 120000. */
+  /** A pass for space keeps images detected less than this ago, in milliseconds. Default 120000. */
   readonly minAgeMs: number;
-  /** Images unused for longer than this are removed whatever the usage, in milliseconds; 0 = no limit. Default 0. */
+  /** Images unused for longer than this are removed at any usage, in milliseconds; 0 = no limit. Default 0. */
   readonly maxAgeMs: number;
   /** Pause between two passes, in milliseconds. Default 300000. */
   readonly periodMs: number;
-  /** Gate RuntimeClassInImageCriAPI: an image is told apart by the handler that it was pulled for. Default false. */
+  /** Gate RuntimeClassInImageCriAPI: an image pulled for two handlers counts as two. Default false. */
   readonly runtimeClassInImageCriApi: boolean;
 }
-
-export const THRESHOLD_IMAGE_GC_CONFIG = createToken<ThresholdImageGcConfig>('kubelet.threshold-image-gc.config/v1');
 
 const percent = { min: 0, max: 100 };
 
 export const thresholdImageGcConfigSchema = defineConfig<ThresholdImageGcConfig>(
-  THRESHOLD_IMAGE_GC_CONFIG,
   {
     highThresholdPercent: integerField(85, percent),
     lowThresholdPercent: integerField(80, percent),

@@ -203,7 +203,7 @@ describe('ThresholdImageGc', () => {
       node.fsError = new Error('gone');
       await gc.deleteUnusedImages();
       expect(node.images()).toEqual([]);
-      expect(node.said('Images were removed, the image filesystem does not tell')).toHaveLength(1);
+      expect(node.said('Images were removed, but the image filesystem does not report')).toHaveLength(1);
     });
   });
 

@@ -1,51 +1,41 @@
-import { CLOCK, LOGGER, METRICS, decodeOptions, type Health } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, pick, type Health, type Needs } from '@podwright/assembly-interface';
 import { abortable, Mutex } from '@podwright/concurrency';
-import {
-  IMAGE_SERVICE,
-  RUNTIME_SERVICE,
-  type ImageService,
-  type RuntimeService,
-} from '@podwright/cri-client-interface';
+import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { EVENT_RECORDER, type EventRecorder } from '@podwright/events-interface';
+import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { ImageGc } from '@podwright/image-gc-interface';
-import { IMAGE_PULL_RECORDS, type ImagePullRecords } from '@podwright/image-pull-records-interface';
+import { IMAGE_PULL_RECORDS } from '@podwright/image-pull-records-interface';
 import type { Logger } from '@podwright/logging';
-import type { Counter, MetricsRegistry } from '@podwright/metrics';
-import { IMAGE_FS_STATS, type ImageFsStats } from '@podwright/stats-interface';
-import type { Clock } from '@podwright/time';
-import { TRACER, type Tracer } from '@podwright/tracing-interface';
-import { inject, injectable } from 'tsyringe';
+import type { Counter } from '@podwright/metrics';
+import { IMAGE_FS_STATS } from '@podwright/stats-interface';
+import { withLinkedSignal } from '@podwright/time';
+import { TRACER } from '@podwright/tracing-interface';
 import { diskUsage } from './disk-usage.js';
 import { formatSize } from './format-size.js';
 import { failure, FreeImages } from './free-images.js';
-import { tellFreedBytes } from './freed-bytes.js';
+import { logFreedBytes } from './freed-bytes.js';
 import { ImageRecords, type ImageRecord } from './image-records.js';
 import { ImagesInUse } from './images-in-use.js';
-import {
-  THRESHOLD_IMAGE_GC_CONFIG,
-  thresholdImageGcConfigSchema,
-  type ThresholdImageGcConfig,
-} from './threshold-image-gc-config.js';
+import type { ThresholdImageGcConfig } from './threshold-image-gc-config.js';
 
-export interface ThresholdImageGcDeps {
-  readonly runtime: Pick<RuntimeService, 'listContainers' | 'containerStatus'>;
-  readonly images: Pick<ImageService, 'listImages' | 'removeImage'>;
-  readonly stats: ImageFsStats;
-  readonly events: EventRecorder;
-  readonly metrics: MetricsRegistry;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly tracer?: Tracer;
-  /** Told which images are left, so that it forgets who pulled the others. */
-  readonly pullRecords?: Pick<ImagePullRecords, 'prune'>;
-}
+export const imageGcNeeds = needs({
+  runtime: pick(RUNTIME_SERVICE, 'listContainers', 'containerStatus'),
+  images: pick(IMAGE_SERVICE, 'listImages', 'removeImage'),
+  stats: IMAGE_FS_STATS,
+  events: EVENT_RECORDER,
+  metrics: METRICS,
+  clock: CLOCK,
+  logger: LOGGER,
+  tracer: optional(TRACER),
+  /** Prunes its records to the images that are left. */
+  pullRecords: optional(pick(IMAGE_PULL_RECORDS, 'prune')),
+});
+export type ImageGcNeeds = Needs<typeof imageGcNeeds>;
 
 /**
- * {@link ImageGc} by two thresholds of disk usage, a minimum and a maximum age. Looks at the images each period even when it
- * collects nothing, so that it knows how old they are.
+ * {@link ImageGc} with two thresholds of disk usage, a minimum and a maximum age. Lists the images each period even
+ * when it never collects, so that it knows their ages.
  */
-@injectable()
 export class ThresholdImageGc implements ImageGc {
   private readonly logger: Logger;
   private readonly records: ImageRecords;
@@ -59,17 +49,10 @@ export class ThresholdImageGc implements ImageGc {
   private loop: Promise<void> | undefined;
 
   constructor(
-    @inject(RUNTIME_SERVICE) runtime: ThresholdImageGcDeps['runtime'],
-    @inject(IMAGE_SERVICE) private readonly images: ThresholdImageGcDeps['images'],
-    @inject(IMAGE_FS_STATS) private readonly stats: ImageFsStats,
-    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(THRESHOLD_IMAGE_GC_CONFIG) private readonly config: ThresholdImageGcConfig,
-    @inject(TRACER, { isOptional: true }) private readonly tracer?: Tracer,
-    @inject(IMAGE_PULL_RECORDS, { isOptional: true }) private readonly pullRecords?: Pick<ImagePullRecords, 'prune'>,
+    private readonly deps: ImageGcNeeds,
+    private readonly config: ThresholdImageGcConfig,
   ) {
+    const { runtime, images, metrics, clock, logger } = deps;
     this.logger = logger.with({ logger: 'image-gc' });
     this.records = new ImageRecords(config.runtimeClassInImageCriApi);
     this.inUse = new ImagesInUse(runtime, config.runtimeClassInImageCriApi);
@@ -95,7 +78,7 @@ export class ThresholdImageGc implements ImageGc {
       this.logger.debug(2, 'ImageGCHighThresholdPercent is set 100 and ImageMaximumGCAge is 0, Disable image GC');
     }
     const task = collects ? () => this.collectInBackground() : () => this.detectInBackground();
-    this.loop = this.clock.every(periodMs, task, this.stopping.signal);
+    this.loop = this.deps.clock.every(periodMs, task, this.stopping.signal);
   }
 
   async stop(): Promise<void> {
@@ -116,14 +99,14 @@ export class ThresholdImageGc implements ImageGc {
   }
 
   private async collect(signal: AbortSignal): Promise<void> {
-    const now = this.clock.monotonic();
-    const startedAtMs = this.clock.now();
+    const now = this.deps.clock.monotonic();
+    const startedAtMs = this.deps.clock.now();
     const candidates = await this.freeOld(await this.detect(now, signal), now, signal);
-    const { imageFs } = await this.stats.imageFsStats(signal);
+    const { imageFs } = await this.deps.stats.imageFsStats(signal);
     const usage = diskUsage(imageFs, this.config);
     if (usage === undefined) {
       const message = 'invalid capacity 0 on image filesystem';
-      this.events.event({ kind: 'Node' }, 'Warning', 'InvalidDiskCapacity', message);
+      this.deps.events.event({ kind: 'Node' }, 'Warning', 'InvalidDiskCapacity', message);
       throw new KubeletError(message, { code: 'failed-precondition' });
     }
     const { usagePercent, capacityBytes, bytesToFree, availableBytes } = usage;
@@ -138,24 +121,24 @@ export class ThresholdImageGc implements ImageGc {
       `Insufficient free disk space on the node's image filesystem (${usagePercent}% of ${formatSize(capacityBytes)} used). ` +
       `Failed to free sufficient space by deleting unused images (freed ${freedBytes} bytes). ` +
       'Investigate disk usage, as it could be used by active images, logs, volumes, or other data.';
-    this.events.event({ kind: 'Node' }, 'Warning', 'FreeDiskSpaceFailed', complaint);
+    this.deps.events.event({ kind: 'Node' }, 'Warning', 'FreeDiskSpaceFailed', complaint);
     throw new KubeletError(complaint, { code: 'resource-exhausted' });
   }
 
   private async deleteAll(signal: AbortSignal): Promise<void> {
     this.logger.info('Attempting to delete unused images');
-    const now = this.clock.monotonic();
-    const startedAtMs = this.clock.now();
+    const now = this.deps.clock.monotonic();
+    const startedAtMs = this.deps.clock.now();
     const candidates = await this.detect(now, signal);
     const availableBytes = candidates.length === 0 ? undefined : await this.available(signal);
     await this.freeSpace(candidates, { bytesToFree: undefined, now, startedAtMs, availableBytes }, signal);
   }
 
-  /** Resolves to the images that may go, in the order in which they go. */
+  /** Resolves to the unused images in the order of their removal. */
   private async detect(detectedAt: number, signal: AbortSignal): Promise<readonly ImageRecord[]> {
-    const { images } = await this.images.listImages({}, { signal });
+    const { images } = await this.deps.images.listImages({}, { signal });
     const inUse = await this.inUse.find(images, signal);
-    this.records.observe(images, inUse, detectedAt, this.clock.monotonic());
+    this.records.observe(images, inUse, detectedAt, this.deps.clock.monotonic());
     return this.records.inEvictionOrder(inUse);
   }
 
@@ -165,12 +148,12 @@ export class ThresholdImageGc implements ImageGc {
     signal: AbortSignal,
   ): Promise<readonly ImageRecord[]> {
     const { maxAgeMs } = this.config;
-    // Before that nobody can know how long an image has not been used.
+    // Before that, the records do not reach back far enough to show that an image was unused for so long.
     if (maxAgeMs === 0 || now - this.bornAt <= maxAgeMs) return images;
     return this.free.byAge(images, { now, maxAgeMs }, signal);
   }
 
-  /** Resolves to the sum of the sizes. */
+  /** Resolves to the sum of the sizes of the removed images. */
   private async freeSpace(
     images: readonly ImageRecord[],
     pass: {
@@ -186,7 +169,7 @@ export class ThresholdImageGc implements ImageGc {
     const { freedBytes, removed, errors } = await this.free.bySpace(images, { bytesToFree, now, minAgeMs }, signal);
     if (removed > 0) {
       const availableAfter = await this.available(signal);
-      tellFreedBytes(
+      logFreedBytes(
         { wantedBytes: bytesToFree, removedImages: removed, sizesBytes: freedBytes, availableBefore, availableAfter },
         { logger: this.logger, counter: this.freedBytes },
       );
@@ -196,15 +179,16 @@ export class ThresholdImageGc implements ImageGc {
       const what = `wanted to free ${wanted} bytes, but freed ${freedBytes} bytes space with errors in image deletion`;
       throw failure(what, errors);
     }
-    // Of all images that are there: one in use whose record is lost counts as preloaded, and any pod may use it.
+    // Keeps the records of all images on the node: an image in use without a record would count as preloaded, and any
+    // pod could use it.
     await this.prunePullRecords(this.records.ids, startedAtMs);
     return freedBytes;
   }
 
-  /** For the log alone: undefined when it cannot be read. */
+  /** Available bytes for the log; undefined when they cannot be read. */
   private async available(signal: AbortSignal): Promise<bigint | undefined> {
     try {
-      const { availableBytes } = (await this.stats.imageFsStats(signal)).imageFs;
+      const { availableBytes } = (await this.deps.stats.imageFsStats(signal)).imageFs;
       return availableBytes === undefined ? undefined : BigInt(Math.trunc(availableBytes));
     } catch (error) {
       signal.throwIfAborted();
@@ -213,10 +197,10 @@ export class ThresholdImageGc implements ImageGc {
     }
   }
 
-  /** Its failure is no failure of the pass: a full disk may keep it from writing, but the images are gone. */
+  /** Logs a failure and continues: a full disk may prevent the write, but the images are removed. */
   private async prunePullRecords(imageIds: ReadonlySet<string>, untilMs: number): Promise<void> {
     try {
-      await this.pullRecords?.prune(imageIds, untilMs);
+      await this.deps.pullRecords?.prune(imageIds, untilMs);
     } catch (error) {
       this.logger.error('Records of pulled images were not pruned', { error });
     }
@@ -231,8 +215,8 @@ export class ThresholdImageGc implements ImageGc {
       if (this.stopping.signal.aborted) return;
       if (this.failedBefore) {
         this.logger.error('Image garbage collection failed multiple times in a row', { error });
-        // Only repeated failures are events: at the first, statistics may not be there yet.
-        this.events.event({ kind: 'Node' }, 'Warning', 'ImageGCFailed', messageOf(error));
+        // Only a repeated failure becomes an event: at the first, statistics may not be there yet.
+        this.deps.events.event({ kind: 'Node' }, 'Warning', 'ImageGCFailed', messageOf(error));
       } else {
         const message = 'Image garbage collection failed once. Stats initialization may not have completed yet';
         this.logger.error(message, { error });
@@ -243,30 +227,20 @@ export class ThresholdImageGc implements ImageGc {
 
   private async detectInBackground(): Promise<void> {
     try {
-      await this.pass(async (signal) => void (await this.detect(this.clock.monotonic(), signal)));
+      await this.pass(async (signal) => void (await this.detect(this.deps.clock.monotonic(), signal)));
     } catch (error) {
       if (!this.stopping.signal.aborted) this.logger.info('Failed to monitor images', { error });
     }
   }
 
   private traced(work: () => Promise<void>): Promise<void> {
-    return this.tracer === undefined ? work() : this.tracer.trace('Images/GarbageCollect', {}, work);
+    return this.deps.tracer === undefined ? work() : this.deps.tracer.trace('Images/GarbageCollect', {}, work);
   }
 
-  /** Ends with either signal also when the runtime does not answer. */
+  /** Runs one pass at a time. Rejects as soon as either signal aborts, even when the runtime does not answer. */
   private pass(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void> {
-    const stopping = this.stopping.signal;
-    const until = signal === undefined ? stopping : AbortSignal.any([stopping, signal]);
-    return this.oneAtATime.run(() => abortable(work(until), until), { signal: until });
+    return withLinkedSignal([this.stopping.signal, signal], (until) =>
+      this.oneAtATime.run(() => abortable(work(until), until), { signal: until }),
+    );
   }
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createThresholdImageGc(
-  deps: ThresholdImageGcDeps,
-  options: Partial<ThresholdImageGcConfig> = {},
-): ThresholdImageGc {
-  const config = decodeOptions('image-gc', thresholdImageGcConfigSchema, options);
-  const { runtime, images, stats, events, metrics, clock, logger, tracer, pullRecords } = deps;
-  return new ThresholdImageGc(runtime, images, stats, events, metrics, clock, logger, config, tracer, pullRecords);
 }

@@ -1,17 +1,17 @@
 import type { RecordFolder, RecordKind, RecordListing } from './record-folder.js';
 import type { StripedLocks } from './striped-locks.js';
 
-/** What of {@link RecordFolder} the cache stands before. */
+/** The part of {@link RecordFolder} behind the cache. */
 export type CachedFiles<V> = Pick<RecordFolder<V>, 'list' | 'get' | 'write' | 'remove'>;
 
 /**
- * Keeps the values used last in memory. While all of them fit and could be read, memory alone answers what is not there.
- * Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/mem_pullrecords.go.
+ * Caches the most recently used values of a folder. While the cache holds all values, a missing key needs no read of
+ * the disk. Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/mem_pullrecords.go.
  */
 export class CachedFolder<V> {
-  /** In the order of use, the one used last at the end. */
+  /** In order of use, the most recent last. */
   private readonly values = new Map<string, V>();
-  /** True while what is not in memory is nowhere. */
+  /** True while the cache holds every value on the disk. */
   private complete = false;
 
   constructor(
@@ -21,12 +21,12 @@ export class CachedFolder<V> {
     private readonly mostValues: number,
   ) {}
 
-  /** Values in memory, in percent of those that fit. */
+  /** Number of cached values in percent of the cache's capacity. */
   usagePercent(): number {
     return Math.trunc((this.values.size * 100) / this.mostValues);
   }
 
-  /** All of the disk; memory becomes complete when it can. */
+  /** Lists all values on the disk. Fills the cache when all of them fit and can be read. */
   list(): Promise<RecordListing<V>> {
     return this.complete ? this.files.list() : this.locks.runAlone(() => this.listAndKeep());
   }

@@ -2,44 +2,44 @@ import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { accountCredential, nodeCredential, secretCredential } from '@podwright/image-pull-records-interface/contract';
-import { RecordsBench } from './fixtures/records-bench.js';
+import { RecordsHarness } from './fixtures/records-harness.js';
 
 const image = 'registry.test/app:1';
 const ref = 'sha256:abc';
 const nameOf = (key: string): string => `sha256-${createHash('sha256').update(key).digest('hex')}`;
 const unasked = (): Promise<never> => Promise.reject(new Error('nobody should ask'));
-const errors = ({ logger }: RecordsBench): readonly string[] =>
+const errors = ({ logger }: RecordsHarness): readonly string[] =>
   logger.entries
     .filter(({ severity }) => severity === 'error')
     .map(({ message, fields }) => `${message}: ${String(fields?.['reason'] ?? '')}`);
 
 describe('FileImagePullRecords', () => {
-  let bench: RecordsBench;
+  let harness: RecordsHarness;
   beforeEach(async () => {
-    bench = await RecordsBench.make();
-    await bench.records.start();
+    harness = await RecordsHarness.make();
+    await harness.records.start();
   });
-  afterEach(() => bench.close());
+  afterEach(() => harness.close());
 
-  const pull = async (credential?: Parameters<typeof bench.records.recordPulled>[2], as = image): Promise<void> => {
-    await bench.records.recordPullIntent(as);
-    await bench.records.recordPulled(as, ref, credential);
+  const pull = async (credential?: Parameters<typeof harness.records.recordPulled>[2], as = image): Promise<void> => {
+    await harness.records.recordPullIntent(as);
+    await harness.records.recordPulled(as, ref, credential);
   };
 
   it('writes upstream’s files: names, modes, content', async () => {
-    expect([await bench.mode('pulling'), await bench.mode('pulled')]).toEqual(['700', '700']);
-    await bench.records.recordPullIntent(image);
-    expect(await bench.files('pulling')).toEqual([nameOf(image)]);
-    expect(await bench.mode('pulling', nameOf(image))).toBe('600');
-    expect(await bench.read('pulling')).toEqual([
+    expect([await harness.mode('pulling'), await harness.mode('pulled')]).toEqual(['700', '700']);
+    await harness.records.recordPullIntent(image);
+    expect(await harness.files('pulling')).toEqual([nameOf(image)]);
+    expect(await harness.mode('pulling', nameOf(image))).toBe('600');
+    expect(await harness.read('pulling')).toEqual([
       `{"kind":"ImagePullIntent","apiVersion":"kubelet.config.k8s.io/v1beta1","image":"${image}"}\n`,
     ]);
-    await bench.records.recordPulled(image, ref, secretCredential('one'));
-    expect([await bench.files('pulling'), await bench.files('pulled')]).toEqual([[], [nameOf(ref)]]);
-    expect(await bench.mode('pulled', nameOf(ref))).toBe('600');
-    const time = new Date(bench.clock.now()).toISOString().replace('.000Z', 'Z');
+    await harness.records.recordPulled(image, ref, secretCredential('one'));
+    expect([await harness.files('pulling'), await harness.files('pulled')]).toEqual([[], [nameOf(ref)]]);
+    expect(await harness.mode('pulled', nameOf(ref))).toBe('600');
+    const time = new Date(harness.clock.now()).toISOString().replace('.000Z', 'Z');
     const secret = '{"uid":"uid-of-one","namespace":"prod","name":"one","credentialHash":"hash-of-one"}';
-    expect(await bench.read('pulled')).toEqual([
+    expect(await harness.read('pulled')).toEqual([
       `{"kind":"ImagePulledRecord","apiVersion":"kubelet.config.k8s.io/v1beta1","lastUpdatedTime":"${time}","imageRef":"${ref}","credentialMapping":{"registry.test/app":{"kubernetesSecrets":[${secret}]}}}\n`,
     ]);
   });
@@ -50,7 +50,7 @@ describe('FileImagePullRecords', () => {
     await pull(accountCredential('x'));
     await pull(secretCredential('a', 'renewed'));
     const mapping = async (): Promise<unknown> =>
-      (JSON.parse((await bench.read('pulled'))[0] ?? '') as { credentialMapping: unknown }).credentialMapping;
+      (JSON.parse((await harness.read('pulled'))[0] ?? '') as { credentialMapping: unknown }).credentialMapping;
     expect(await mapping()).toEqual({
       'registry.test/app': {
         kubernetesSecrets: [
@@ -67,16 +67,16 @@ describe('FileImagePullRecords', () => {
 
   it('does not write a record that says nothing new', async () => {
     await pull(secretCredential('one'));
-    const [before] = await bench.read('pulled');
-    await bench.clock.advance(60_000);
+    const [before] = await harness.read('pulled');
+    await harness.clock.advance(60_000);
     await pull(secretCredential('one'));
-    expect(await bench.read('pulled')).toEqual([before]);
+    expect(await harness.read('pulled')).toEqual([before]);
   });
 
   it('adds no more than 100 secrets that it only met', async () => {
     for (let index = 0; index < 99; index += 1) await pull(secretCredential(`s${index}`, 'same'));
     const meet = (name: string, content: string): Promise<boolean> =>
-      bench.records.mustAttemptPull(image, ref, async () => [secretCredential(name, content)]);
+      harness.records.mustAttemptPull(image, ref, async () => [secretCredential(name, content)]);
     expect(await meet('met', 'same')).toBe(false); // the 100th
     expect(await meet('too late', 'same')).toBe(false); // usable, not added
     expect(await meet('too late', 'renewed')).toBe(true);
@@ -86,16 +86,16 @@ describe('FileImagePullRecords', () => {
   it('writes records of v1alpha1 anew, and reads them', async () => {
     const old = (kind: string, more: object): string =>
       JSON.stringify({ kind, apiVersion: 'kubelet.config.k8s.io/v1alpha1', ...more });
-    await bench.write('pulling', nameOf('busybox'), old('ImagePullIntent', { image: 'busybox' }));
+    await harness.write('pulling', nameOf('busybox'), old('ImagePullIntent', { image: 'busybox' }));
     const record = {
       lastUpdatedTime: '2024-10-21T12:26:40Z',
       imageRef: ref,
       credentialMapping: { 'registry.test/app': { nodePodsAccessible: true } },
     };
-    await bench.write('pulled', nameOf(ref), old('ImagePulledRecord', record));
-    await bench.restart().start();
-    expect(await bench.records.mustAttemptPull(image, ref, unasked)).toBe(false);
-    expect([...(await bench.read('pulling')), ...(await bench.read('pulled'))]).toEqual([
+    await harness.write('pulled', nameOf(ref), old('ImagePulledRecord', record));
+    await harness.restart().start();
+    expect(await harness.records.mustAttemptPull(image, ref, unasked)).toBe(false);
+    expect([...(await harness.read('pulling')), ...(await harness.read('pulled'))]).toEqual([
       '{"kind":"ImagePullIntent","apiVersion":"kubelet.config.k8s.io/v1beta1","image":"busybox"}\n',
       `${JSON.stringify({ kind: 'ImagePulledRecord', apiVersion: 'kubelet.config.k8s.io/v1beta1', ...record })}\n`,
     ]);
@@ -103,73 +103,75 @@ describe('FileImagePullRecords', () => {
 
   it('names torn and foreign files, leaves them, and goes on; their images must be pulled', async () => {
     await pull(secretCredential('one'));
-    const torn = bench.path('pulled', nameOf('sha256:torn'));
+    const torn = harness.path('pulled', nameOf('sha256:torn'));
     await writeFile(torn, '{"kind":"ImagePulledRecord","apiV');
-    await bench.write('pulled', `${nameOf('x')}.tmp`, 'half');
-    await bench.write('pulled', 'notes', 'mine');
-    await bench.write('pulling', nameOf('y'), '{"kind":"Pod","apiVersion":"v1"}');
-    await bench.restart().start();
-    expect(errors(bench)).toEqual([
+    await harness.write('pulled', `${nameOf('x')}.tmp`, 'half');
+    await harness.write('pulled', 'notes', 'mine');
+    await harness.write('pulling', nameOf('y'), '{"kind":"Pod","apiVersion":"v1"}');
+    await harness.restart().start();
+    expect(errors(harness)).toEqual([
       expect.stringContaining(
-        `file "${bench.path('pulling', nameOf('y'))}" holds no ImagePullIntent: it is no ImagePullIntent of kubelet.config.k8s.io`,
+        `file "${harness.path('pulling', nameOf('y'))}" holds no ImagePullIntent: it is no ImagePullIntent of kubelet.config.k8s.io`,
       ),
       expect.stringContaining(`file "${torn}" holds no ImagePulledRecord: `),
     ]);
-    const { records } = bench;
+    const { records } = harness;
     expect(await records.mustAttemptPull(image, ref, async () => [secretCredential('one')])).toBe(false);
     expect(await records.mustAttemptPull('registry.test/torn:1', 'sha256:torn', unasked)).toBe(true);
     await records.recordPullIntent('registry.test/torn:1');
     await records.recordPulled('registry.test/torn:1', 'sha256:torn', undefined);
     expect(await records.mustAttemptPull('registry.test/torn:1', 'sha256:torn', unasked)).toBe(false);
-    expect((await bench.files('pulled')).length).toBe(4);
+    expect((await harness.files('pulled')).length).toBe(4);
   });
 
   it('makes records of intents whose images are there, and leaves the others', async () => {
-    await bench.records.recordPullIntent(image);
-    await bench.records.recordPullIntent('registry.test/other:1');
-    bench.present = { [image]: ref };
-    await bench.restart().start();
-    expect(await bench.files('pulling')).toEqual([nameOf('registry.test/other:1')]);
-    expect(JSON.parse((await bench.read('pulled'))[0] ?? '')).not.toHaveProperty('credentialMapping');
-    expect(await bench.records.mustAttemptPull('registry.test/other:1', 'sha256:other', unasked)).toBe(true);
+    await harness.records.recordPullIntent(image);
+    await harness.records.recordPullIntent('registry.test/other:1');
+    harness.present = { [image]: ref };
+    await harness.restart().start();
+    expect(await harness.files('pulling')).toEqual([nameOf('registry.test/other:1')]);
+    expect(JSON.parse((await harness.read('pulled'))[0] ?? '')).not.toHaveProperty('credentialMapping');
+    expect(await harness.records.mustAttemptPull('registry.test/other:1', 'sha256:other', unasked)).toBe(true);
   });
 
   it('starts without a runtime', async () => {
-    await bench.records.recordPullIntent(image);
-    bench.listing = new Error('no runtime');
-    await bench.restart().start();
-    expect(errors(bench)).toEqual([expect.stringContaining('records could not be made of image pulls')]);
-    expect(await bench.files('pulling')).toEqual([nameOf(image)]);
+    await harness.records.recordPullIntent(image);
+    harness.listing = new Error('no runtime');
+    await harness.restart().start();
+    expect(errors(harness)).toEqual([expect.stringContaining('records could not be made of image pulls')]);
+    expect(await harness.files('pulling')).toEqual([nameOf(image)]);
   });
 
   it('leaves the intent when the record cannot be written, and refuses a pull without an intent', async () => {
-    await bench.records.recordPullIntent(image);
-    await rm(bench.path('pulled'), { recursive: true });
-    await writeFile(bench.path('pulled'), 'a file in the way');
-    await bench.records.recordPulled(image, ref, undefined);
-    expect(errors(bench)).toContain('failed to write image pulled record: ');
-    expect(await bench.files('pulling')).toEqual([nameOf(image)]);
-    await rm(bench.path('pulling'), { recursive: true });
-    await writeFile(bench.path('pulling'), 'a file in the way');
-    await expect(bench.records.recordPullIntent('other')).rejects.toThrow('failed to record image pull intent: ');
+    await harness.records.recordPullIntent(image);
+    await rm(harness.path('pulled'), { recursive: true });
+    await writeFile(harness.path('pulled'), 'a file in the way');
+    await harness.records.recordPulled(image, ref, undefined);
+    expect(errors(harness)).toContain('failed to write image pulled record: ');
+    expect(await harness.files('pulling')).toEqual([nameOf(image)]);
+    await rm(harness.path('pulling'), { recursive: true });
+    await writeFile(harness.path('pulling'), 'a file in the way');
+    await expect(harness.records.recordPullIntent('other')).rejects.toThrow('failed to record image pull intent: ');
   });
 
   it('keeps a record of the second in which the collection began', async () => {
     await pull(undefined);
-    await bench.records.prune(new Set(), bench.clock.now() + 999);
-    expect((await bench.files('pulled')).length).toBe(1);
-    await bench.records.prune(new Set(), bench.clock.now() + 1000);
-    expect(await bench.files('pulled')).toEqual([]);
+    await harness.records.prune(new Set(), harness.clock.now() + 999);
+    expect((await harness.files('pulled')).length).toBe(1);
+    await harness.records.prune(new Set(), harness.clock.now() + 1000);
+    expect(await harness.files('pulled')).toEqual([]);
   });
 
   it('counts checks and sizes', async () => {
     await pull(secretCredential('one'));
-    await bench.records.recordPullIntent('registry.test/other:1');
-    await bench.records.mustAttemptPull('preloaded:1', 'sha256:preloaded', unasked);
-    await bench.records.mustAttemptPull(image, ref, async () => []);
-    await bench.records.mustAttemptPull(image, ref, async () => [secretCredential('one')]);
-    await bench.records.mustAttemptPull(image, ref, unasked).catch(() => undefined);
-    const lines = (await bench.metrics.render()).split('\n').filter((line) => line.startsWith('kubelet_imagemanager'));
+    await harness.records.recordPullIntent('registry.test/other:1');
+    await harness.records.mustAttemptPull('preloaded:1', 'sha256:preloaded', unasked);
+    await harness.records.mustAttemptPull(image, ref, async () => []);
+    await harness.records.mustAttemptPull(image, ref, async () => [secretCredential('one')]);
+    await harness.records.mustAttemptPull(image, ref, unasked).catch(() => undefined);
+    const lines = (await harness.metrics.render())
+      .split('\n')
+      .filter((line) => line.startsWith('kubelet_imagemanager'));
     expect(lines).toEqual([
       'kubelet_imagemanager_image_mustpull_checks_total{result="credentialPolicyAllowed"} 1',
       'kubelet_imagemanager_image_mustpull_checks_total{result="credentialRecordFound"} 1',
@@ -184,8 +186,8 @@ describe('FileImagePullRecords', () => {
 });
 
 describe('verification policy', () => {
-  let bench: RecordsBench;
-  afterEach(() => bench.close());
+  let harness: RecordsHarness;
+  afterEach(() => harness.close());
 
   it.each([
     // policy, allowlist, image, whether a pod without credentials must pull: preloaded, pulled with a secret
@@ -200,12 +202,12 @@ describe('verification policy', () => {
     ['NeverVerifyAllowlistedImages', ['a.test/*'], 'a.test.evil/x:1', true, true],
     ['NeverVerifyAllowlistedImages', ['busybox'], 'docker.io/library/busybox:1', true, true],
   ] as const)('%s with %j for %s', async (policy, allowlist, name, preloaded, pulled) => {
-    bench = await RecordsBench.make({ verificationPolicy: policy, allowlist });
-    await bench.records.start();
-    const must = (): Promise<boolean> => bench.records.mustAttemptPull(name, ref, async () => []);
+    harness = await RecordsHarness.make({ verificationPolicy: policy, allowlist });
+    await harness.records.start();
+    const must = (): Promise<boolean> => harness.records.mustAttemptPull(name, ref, async () => []);
     expect(await must()).toBe(preloaded);
-    await bench.records.recordPullIntent(name);
-    await bench.records.recordPulled(name, ref, secretCredential('one'));
+    await harness.records.recordPullIntent(name);
+    await harness.records.recordPulled(name, ref, secretCredential('one'));
     expect(await must()).toBe(pulled);
   });
 
@@ -218,8 +220,8 @@ describe('verification policy', () => {
     ['UPPER', 'failed to parse as an image name'],
   ])('refuses the pattern %j', async (pattern, why) => {
     const options = { verificationPolicy: 'NeverVerifyAllowlistedImages', allowlist: [pattern] } as const;
-    const made = RecordsBench.make(options);
+    const made = RecordsHarness.make(options);
     await expect(made).rejects.toThrow(why);
-    bench = await RecordsBench.make();
+    harness = await RecordsHarness.make();
   });
 });

@@ -1,21 +1,18 @@
 import path from 'node:path';
-import { CLOCK, decodeOptions, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { IMAGE_SERVICE, type ImageService } from '@podwright/cri-client-interface';
+import { CLOCK, LOGGER, METRICS, needs, pick, type Needs } from '@podwright/assembly-interface';
+import { IMAGE_SERVICE } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { TrackedCredential } from '@podwright/image-credentials-interface';
 import type { ImagePullRecords } from '@podwright/image-pull-records-interface';
 import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import { formatRfc3339 } from '@podwright/time';
 import { CachedFolder } from './cached-folder.js';
-import { FILE_IMAGE_PULL_RECORDS_CONFIG, fileImagePullRecordsConfigSchema } from './file-image-pull-records-config.js';
 import type { FileImagePullRecordsConfig } from './file-image-pull-records-config.js';
 import { matchCredentials } from './matching-credential.js';
 import { mergeCredentials } from './merge-credentials.js';
 import { PullIntents } from './pull-intents.js';
 import { registerPullRecordsMetrics, type CheckResult } from './pull-records-metrics.js';
-import { pullCredentialsOf, recordTime, type ImagePullCredentials, type PulledRecord } from './pulled-record.js';
+import { pullCredentialsOf, type ImagePullCredentials, type PulledRecord } from './pulled-record.js';
 import { RecordFolder } from './record-folder.js';
 import { decodeIntent, decodeRecord, encodeIntent, encodeRecord } from './record-format.js';
 import { StripedLocks } from './striped-locks.js';
@@ -24,11 +21,17 @@ import { verificationPolicy, type RequiresVerification } from './verification-po
 
 const mostCachedIntents = 1_024;
 const mostCachedRecords = 2_000;
-/** A runtime that does not answer must not keep the node from starting: intents that stay are no harm. */
+/** A runtime that does not answer must not keep the node from starting: intents that stay do no harm. */
 const listImagesTimeoutMs = 10_000;
 
-/** {@link ImagePullRecords} in upstream's files, which an upstream kubelet on the same folder would go on with. */
-@injectable()
+export const fileImagePullRecordsNeeds = needs({
+  images: pick(IMAGE_SERVICE, 'listImages'),
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+
+/** {@link ImagePullRecords} in upstream's files: an upstream kubelet on the same folder would continue with them. */
 export class FileImagePullRecords implements ImagePullRecords {
   private readonly logger: Logger;
   private readonly requiresVerification: RequiresVerification;
@@ -41,14 +44,11 @@ export class FileImagePullRecords implements ImagePullRecords {
   private readonly countCheck: (result: CheckResult) => void;
 
   constructor(
-    @inject(IMAGE_SERVICE) private readonly images: Pick<ImageService, 'listImages'>,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(FILE_IMAGE_PULL_RECORDS_CONFIG) config: FileImagePullRecordsConfig,
+    private readonly deps: Needs<typeof fileImagePullRecordsNeeds>,
+    config: FileImagePullRecordsConfig,
   ) {
     const { rootDir, maxPods, parallelPulls } = config;
-    this.logger = logger.with({ logger: 'image-pull-records' });
+    this.logger = deps.logger.with({ logger: 'image-pull-records' });
     this.requiresVerification = verificationPolicy(config.verificationPolicy, config.allowlist);
     const folder = path.join(rootDir, 'image_manager');
     const intent = { name: 'ImagePullIntent', keyOf: (image: string) => image };
@@ -60,20 +60,20 @@ export class FileImagePullRecords implements ImagePullRecords {
       ...{ ...record, encode: encodeRecord, decode: decodeRecord },
     });
     const locks = (): StripedLocks => new StripedLocks(parallelPulls);
-    // At least one, for a node that takes no pods.
+    // At least one, also for a node that takes no pods.
     const cachedIntents = Math.min(mostCachedIntents, Math.max(1, 2 * maxPods, 2 * parallelPulls));
     const cachedRecords = Math.min(mostCachedRecords, Math.max(1, 5 * maxPods));
     this.intentFolder = new CachedFolder(this.intentFiles, intent.keyOf, locks(), cachedIntents);
     this.records = new CachedFolder(this.recordFiles, record.keyOf, locks(), cachedRecords);
     this.intents = new PullIntents(this.intentFolder, locks());
     this.recordLocks = locks();
-    this.countCheck = registerPullRecordsMetrics(metrics, {
+    this.countCheck = registerPullRecordsMetrics(deps.metrics, {
       intents: { count: () => this.intentFiles.count(), usagePercent: () => this.intentFolder.usagePercent() },
       records: { count: () => this.recordFiles.count(), usagePercent: () => this.records.usagePercent() },
     });
   }
 
-  /** Rejects when the folders cannot be made. */
+  /** Rejects when the folders cannot be created. */
   async start(): Promise<void> {
     for (const files of [this.intentFiles, this.recordFiles]) {
       for (const fault of await files.prepare()) {
@@ -86,7 +86,7 @@ export class FileImagePullRecords implements ImagePullRecords {
   }
 
   async stop(): Promise<void> {
-    // Nothing goes on.
+    // Nothing runs between calls.
   }
 
   async recordPullIntent(image: string): Promise<void> {
@@ -100,7 +100,8 @@ export class FileImagePullRecords implements ImagePullRecords {
     try {
       await this.learn(image, imageRef, pullCredentialsOf(credential));
     } catch (error) {
-      // The intent stays on purpose: the image still counts as pulled, and the next kubelet makes a record of it.
+      // The intent stays on purpose: the image still counts as pulled by the kubelet, and the next start makes a record
+      // of it.
       this.logger.error('failed to write image pulled record', { image, imageRef, error });
       return;
     }
@@ -131,7 +132,7 @@ export class FileImagePullRecords implements ImagePullRecords {
       .runAlone(async () => {
         const { values, faults } = await this.records.list();
         for (const fault of faults) this.logger.error('a record of image pulls cannot be read', { reason: fault });
-        // Records know whole seconds: one that was written in the second of `untilMs` may be younger.
+        // Records have whole seconds: one from the same second as `untilMs` may be newer.
         const limitMs = Math.floor(untilMs / 1000) * 1000;
         for (const { imageRef, lastUpdatedTime } of values) {
           if (imageRefs.has(imageRef) || Date.parse(lastUpdatedTime) >= limitMs) continue;
@@ -173,7 +174,7 @@ export class FileImagePullRecords implements ImagePullRecords {
     return 'credentialRecordFound';
   }
 
-  /** Record and intent of one moment. */
+  /** Reads record and intent under one lock, so that they belong together. */
   private find(image: string, imageRef: string): Promise<{ record: PulledRecord | undefined; pulled: boolean }> {
     return this.recordLocks.run(imageRef, () =>
       this.intents.whileStill(image, async (hasIntent) => {
@@ -183,15 +184,18 @@ export class FileImagePullRecords implements ImagePullRecords {
     );
   }
 
-  /** Adds to the record; `credentials` undefined: the image counts as pulled, by nobody who could be told. */
+  /**
+   * Adds credentials to the record. With undefined `credentials` the image counts as pulled by the kubelet, but no pod
+   * is known to have access.
+   */
   private async learn(image: string, imageRef: string, credentials: ImagePullCredentials | undefined): Promise<void> {
     const name = trimImage(image);
     await this.recordLocks.run(imageRef, async () => {
       const record = await this.records.get(imageRef).catch((error: unknown) => {
-        this.logger.error('failed to retrieve an ImagePulledRecord, it is written anew', { image, imageRef, error });
+        this.logger.error('failed to retrieve an ImagePulledRecord, replacing it', { image, imageRef, error });
         return undefined;
       });
-      const now = recordTime(this.clock.now());
+      const now = formatRfc3339(this.deps.clock.now());
       const base = record ?? { lastUpdatedTime: now, imageRef, credentialMapping: {} };
       const merged = credentials === undefined ? base : mergeCredentials(base, name, credentials, now);
       if (merged !== record) await this.records.write(merged);
@@ -204,11 +208,14 @@ export class FileImagePullRecords implements ImagePullRecords {
     });
   }
 
-  /** An earlier process has asked for these; of what came to be here since, nobody knows who may use it. */
+  /**
+   * Makes records for images that an earlier process wanted to pull and that are now on the node. Nobody knows which
+   * pods may use them, so the records name no credentials.
+   */
   private async convertIntents(asked: ReadonlySet<string>): Promise<void> {
-    const deadline = this.clock.deadline(listImagesTimeoutMs);
+    const deadline = this.deps.clock.deadline(listImagesTimeoutMs);
     try {
-      const { images } = await this.images.listImages({}, { signal: deadline.signal });
+      const { images } = await this.deps.images.listImages({}, { signal: deadline.signal });
       for (const { id, repoDigests, repoTags } of images) {
         for (const image of [...repoDigests, ...repoTags].filter((name) => asked.has(name))) {
           await this.learn(image, id, undefined);
@@ -221,20 +228,4 @@ export class FileImagePullRecords implements ImagePullRecords {
       deadline.dispose();
     }
   }
-}
-
-export interface FileImagePullRecordsDeps {
-  readonly images: Pick<ImageService, 'listImages'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createFileImagePullRecords(
-  deps: FileImagePullRecordsDeps,
-  options: Partial<FileImagePullRecordsConfig> = {},
-): FileImagePullRecords {
-  const config = decodeOptions('image-pull-records', fileImagePullRecordsConfigSchema, options);
-  return new FileImagePullRecords(deps.images, deps.clock, deps.logger, deps.metrics, config);
 }

@@ -1,15 +1,15 @@
 import type { TrackedCredential } from '@podwright/image-credentials-interface';
 import { pullCredentialsOf, type ImagePullCredentials } from './pulled-record.js';
 
-/** No more secrets than this are added to a record only because they were seen; upstream's value. */
+/** A record that has this many secrets learns no more from checks; upstream's value. */
 const mostSecrets = 100;
 
-/** What a record says to a pod: no; yes; or yes, and the record should learn these credentials. */
+/** Whether the pod may use the image, and the credentials that the record should learn from it. */
 export type Match = { readonly allowed: false } | { readonly allowed: true; readonly learn?: ImagePullCredentials };
 
 /**
- * Compares the credentials of a pod with those that the image was pulled with before: a secret of the same content, the same
- * secret with another content (it was renewed), or the same service account. Source: kubernetes v1.36
+ * Compares the pod's credentials with those that pulled the image before. A match is a secret with the same content,
+ * the same secret with renewed content, or the same service account. Source: kubernetes v1.36
  * pkg/kubelet/images/pullmanager/image_pull_manager.go MustAttemptImagePull.
  */
 export function matchCredentials(known: ImagePullCredentials, offered: readonly TrackedCredential[]): Match {
@@ -28,7 +28,7 @@ export function matchCredentials(known: ImagePullCredentials, offered: readonly 
       }
     }
   }
-  // A pod has one service account, whatever tokens of it were used.
+  // A pod has one service account; its tokens do not matter here.
   const source = offered.find((credential) => credential.source.kind === 'service-account')?.source;
   if (source?.kind !== 'service-account') return { allowed: false };
   const allowed = accounts.some(

@@ -1,8 +1,8 @@
 import type { ImagePullCredentials, ImagePullSecret, ImagePullServiceAccount, PulledRecord } from './pulled-record.js';
 
 /**
- * The record with the credentials added under a name; the same record when it knows them already. What every pod of the node
- * may use wins and empties the lists. Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/image_pull_manager.go.
+ * Adds credentials for an image name to a record; returns the same record when it has them already. Access for every
+ * pod of the node replaces the lists. Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/image_pull_manager.go.
  */
 export function mergeCredentials(
   record: PulledRecord,
@@ -18,7 +18,7 @@ export function mergeCredentials(
   return { ...record, lastUpdatedTime: now, credentialMapping: { ...record.credentialMapping, [name]: merged } };
 }
 
-/** undefined: nothing new. */
+/** Undefined when nothing changes. */
 function mergedEntry(
   known: ImagePullCredentials | undefined,
   added: ImagePullCredentials,
@@ -36,7 +36,7 @@ function mergedEntry(
   return kubernetesServiceAccounts && { ...known, kubernetesServiceAccounts };
 }
 
-/** A known secret takes the newer hash. undefined: nothing new. */
+/** Undefined when nothing changes. A known secret gets the newer hash. */
 function mergedSecrets(
   known: readonly ImagePullSecret[],
   added: readonly ImagePullSecret[],

@@ -2,8 +2,8 @@ import type { CachedFolder } from './cached-folder.js';
 import type { StripedLocks } from './striped-locks.js';
 
 /**
- * Which images are about to be pulled: a file that stays until the last of the pulls of an image has ended, and a count in this
- * process. Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/image_pull_manager.go.
+ * Images that the kubelet is about to pull: a file per image, which stays until the last of its pulls ends, and a count
+ * of the pulls in this process. Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/image_pull_manager.go.
  */
 export class PullIntents {
   private readonly underWay = new Map<string, number>();
@@ -21,7 +21,7 @@ export class PullIntents {
     });
   }
 
-  /** Rejects when the file cannot be removed; then the pull still counts. */
+  /** Rejects when the file cannot be removed; the pull then still counts as running. */
   end(image: string): Promise<void> {
     return this.locks.run(image, async () => {
       const pulls = this.underWay.get(image) ?? 0;
@@ -34,7 +34,10 @@ export class PullIntents {
     });
   }
 
-  /** Runs `task` while no intent for the image comes or goes; it is told whether there is one, of this process or of an earlier. */
+  /**
+   * Runs `task` under the image's lock, so that no intent appears or ends meanwhile. `has` tells whether an intent
+   * exists, of this process or of an earlier one.
+   */
   whileStill<T>(image: string, task: (has: () => Promise<boolean>) => Promise<T>): Promise<T> {
     const has = async (): Promise<boolean> => this.underWay.has(image) || (await this.folder.get(image)) !== undefined;
     return this.locks.run(image, () => task(has));

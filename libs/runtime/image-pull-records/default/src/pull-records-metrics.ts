@@ -1,6 +1,6 @@
 import type { MetricsRegistry } from '@podwright/metrics';
 
-/** How a check whether a present image must be pulled ended. */
+/** Result of the check whether a pod may use an image without a pull. */
 export type CheckResult = 'credentialPolicyAllowed' | 'credentialRecordFound' | 'mustAuthenticate' | 'error';
 
 export interface PullRecordsFacts {
@@ -9,8 +9,8 @@ export interface PullRecordsFacts {
 }
 
 /**
- * Sizes are asked at each rendering; the answer counts a check. Source: kubernetes v1.36
- * pkg/kubelet/images/pullmanager/metrics.go.
+ * Registers the metrics; sizes are read at each rendering. The returned function counts one check. Source: kubernetes
+ * v1.36 pkg/kubelet/images/pullmanager/metrics.go.
  */
 export function registerPullRecordsMetrics(
   metrics: MetricsRegistry,

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { writeFileAtomically } from '@podwright/checkpoint';
+import { isMissing, KubeletError, messageOf } from '@podwright/errors';
+import { readPlainFile } from '@podwright/filesystem';
 import type { Read } from './record-format.js';
 
-/** How values of one kind are kept. */
+/** Name, key and encoding of one kind of record. */
 export interface RecordKind<V> {
-  /** For messages: `ImagePullIntent`. */
+  /** Name in messages: `ImagePullIntent`. */
   readonly name: string;
   readonly keyOf: (value: V) => string;
   readonly encode: (value: V) => string;
   readonly decode: (content: string) => Read<V>;
 }
 
-/** What a folder holds; files that cannot be read are in `faults`, by name, and are left as they are. */
+/** The readable values of a folder. `faults` names the files that cannot be read; they stay as they are. */
 export interface RecordListing<V> {
   readonly values: readonly V[];
   readonly faults: readonly string[];
@@ -21,12 +23,12 @@ export interface RecordListing<V> {
 
 const prefix = 'sha256-';
 const temporarySuffix = '.tmp';
-/** Upstream has no bound; a record with 100 secrets under each of many names stays far below it. */
+/** Upstream has no bound; a record with 100 secrets under each of many names stays far below. */
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * A folder with one file per key, named after the key's hash. A file is replaced whole. Not for concurrent use of one key.
- * Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/fs_pullrecords.go.
+ * A folder with one file per key, named after the key's hash. Writes replace a file atomically. Calls for one key must
+ * not run concurrently. Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/fs_pullrecords.go.
  */
 export class RecordFolder<V> {
   constructor(
@@ -34,7 +36,7 @@ export class RecordFolder<V> {
     private readonly kind: RecordKind<V>,
   ) {}
 
-  /** Makes the folder and writes values of older versions anew. Resolves with the faults of single files. */
+  /** Creates the folder and rewrites values of older versions. Resolves with the faults of single files. */
   async prepare(): Promise<readonly string[]> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const faults: string[] = [];
@@ -65,7 +67,9 @@ export class RecordFolder<V> {
     return (await this.files()).length;
   }
 
-  /** undefined: there is none. Rejects with `data-loss` naming the file. */
+  /**
+   * Undefined when there is no file for the key. Rejects with `data-loss` and the file's name when it cannot be read.
+   */
   async get(key: string): Promise<V | undefined> {
     try {
       const { value } = await this.readFile(this.fileOf(key));
@@ -78,16 +82,9 @@ export class RecordFolder<V> {
 
   async write(value: V): Promise<void> {
     const file = this.fileOf(this.kind.keyOf(value));
-    const temporary = file + temporarySuffix;
-    // Somebody may have emptied the kubelet's folder.
+    // An administrator may have emptied the kubelet's folder.
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    try {
-      await writeFile(temporary, this.kind.encode(value), { mode: 0o600 });
-      await rename(temporary, file);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    await writeFileAtomically(file, this.kind.encode(value), { durable: false, temporary: file + temporarySuffix });
   }
 
   async remove(key: string): Promise<void> {
@@ -107,7 +104,7 @@ export class RecordFolder<V> {
   }
 
   private async readFile(file: string): Promise<Read<V>> {
-    const content = await readPlainFile(file);
+    const content = await readPlainFile(file, mostBytes, `file ${JSON.stringify(file)}`);
     try {
       return this.kind.decode(content);
     } catch (error) {
@@ -116,18 +113,3 @@ export class RecordFolder<V> {
     }
   }
 }
-
-async function readPlainFile(file: string): Promise<string> {
-  const { O_RDONLY, O_NONBLOCK } = (await import('node:fs')).constants;
-  const handle = await open(file, O_RDONLY | O_NONBLOCK);
-  try {
-    const facts = await handle.stat();
-    if (!facts.isFile()) throw new Error(`${JSON.stringify(file)} is no regular file`);
-    if (facts.size > mostBytes) throw new Error(`file ${JSON.stringify(file)} is larger than ${mostBytes} bytes`);
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
-}
-
-const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT';

@@ -12,7 +12,7 @@ import {
   string,
   time,
   type ObjectSchema,
-} from '@podwright/kube-types';
+} from '@podwright/pod-manifest';
 import type { PulledRecord } from './pulled-record.js';
 
 const group = 'kubelet.config.k8s.io';
@@ -37,18 +37,18 @@ const recordSchema = object({
   ),
 });
 
-/** What a file holds, and whether it is of the version that is written today. */
+/** The decoded value, and whether the file has the version that is written today. */
 export interface Read<T> {
   readonly value: T;
   readonly current: boolean;
 }
 
-/** Byte for byte as upstream's encoder writes it. */
+/** Encodes an intent byte for byte as upstream's encoder. */
 export function encodeIntent(image: string): string {
   return `${JSON.stringify({ kind: intentKind, apiVersion: writtenVersion, image })}\n`;
 }
 
-/** As {@link encodeIntent}. */
+/** Encodes a record byte for byte as upstream's encoder. */
 export function encodeRecord({ lastUpdatedTime, imageRef, credentialMapping }: PulledRecord): string {
   const names = Object.keys(credentialMapping).sort();
   const mapping = names.map((name) => {
@@ -79,13 +79,13 @@ export function encodeRecord({ lastUpdatedTime, imageRef, credentialMapping }: P
   return `${JSON.stringify(body)}\n`;
 }
 
-/** @throws KubeletError `data-loss` for what is none. */
+/** Decodes an intent. @throws KubeletError `data-loss` for anything else. */
 export function decodeIntent(content: string): Read<string> {
   const { value, current } = decode(content, intentKind, intentSchema);
   return { value: (value as { readonly image: string }).image, current };
 }
 
-/** @throws KubeletError `data-loss` for what is none. */
+/** Decodes a record. @throws KubeletError `data-loss` for anything else. */
 export function decodeRecord(content: string): Read<PulledRecord> {
   const { value, current } = decode(content, recordKind, recordSchema);
   const {

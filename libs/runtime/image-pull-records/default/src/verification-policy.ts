@@ -9,12 +9,12 @@ export const verificationPolicies = [
 ] as const;
 export type VerificationPolicy = (typeof verificationPolicies)[number];
 
-/** True when a pod must show that it could pull the image. `pulledByKubelet`: there is a record or an intent. */
+/** True when the pod must show that it could pull the image. `pulledByKubelet`: a record or an intent exists. */
 export type RequiresVerification = (image: string, pulledByKubelet: boolean) => boolean;
 
 /**
- * Source: kubernetes v1.36 pkg/kubelet/images/pullmanager/image_pull_policies.go.
- * @throws KubeletError `invalid-argument` for a pattern that is none.
+ * The check for a policy. @throws KubeletError `invalid-argument` for an invalid pattern of the allowlist. Source:
+ * kubernetes v1.36 pkg/kubelet/images/pullmanager/image_pull_policies.go.
  */
 export function verificationPolicy(policy: VerificationPolicy, allowlist: readonly string[]): RequiresVerification {
   switch (policy) {
@@ -39,7 +39,7 @@ function allowlistPolicy(patterns: readonly string[]): RequiresVerification {
   };
 }
 
-// What has no tag that could be cut off may still begin as a pattern says.
+// An image name that cannot be parsed is compared as it is.
 function nameOf(image: string): string {
   try {
     return trimImage(image);
@@ -48,7 +48,7 @@ function nameOf(image: string): string {
   }
 }
 
-/** An image name without tag and digest, or a prefix of whole path segments that ends in `/*`. */
+/** Accepts an image name without tag and digest, or a prefix of whole path segments that ends in `/*`. */
 function checkPattern(pattern: string): void {
   const fail = (why: string): never => {
     throw new KubeletError(why, { code: 'invalid-argument' });

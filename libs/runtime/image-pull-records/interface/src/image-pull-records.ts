@@ -2,21 +2,24 @@ import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { TrackedCredential } from '@podwright/image-credentials-interface';
 
 /**
- * Remembers on disk who pulled which image with what, so that a pod cannot use an image that is present only because somebody
- * else had the right credentials. Images are named as the pod writes them, references as the runtime gives them. Every pull is
- * framed by `recordPullIntent` and one of `recordPulled` and `recordPullFailed`; pulls of one image may overlap. Source:
- * kubernetes v1.36 pkg/kubelet/images/pullmanager.
+ * Records on disk which credentials pulled which image, so that a pod cannot use a private image just because another
+ * pod had the credentials to pull it. `image` is the name in the pod spec, `imageRef` the runtime's reference. Every
+ * pull begins with `recordPullIntent` and ends with `recordPulled` or `recordPullFailed`; pulls of one image may
+ * overlap. Source: kubernetes v1.36 pkg/kubelet/images/pullmanager.
  */
 export interface ImagePullRecords extends Lifecycle {
-  /** Before a pull. Rejects when the intent cannot be written: then the image must not be pulled. */
+  /** Call it before a pull. Rejects when the intent cannot be written: then the caller must not pull. */
   recordPullIntent(image: string): Promise<void>;
-  /** After a pull that succeeded; `credential` undefined: an anonymous pull. Failures are logged, the intent stays. Never rejects. */
+  /**
+   * Call it after a successful pull; `credential` is undefined for an anonymous one. Never rejects: logs a failed
+   * write, and the intent stays.
+   */
   recordPulled(image: string, imageRef: string, credential: TrackedCredential | undefined): Promise<void>;
-  /** After a pull that failed or did not happen. Never rejects. */
+  /** Call it after a pull that failed or did not happen. Never rejects. */
   recordPullFailed(image: string): Promise<void>;
   /**
-   * Whether a pod must pull although the image is present. `credentials` is asked only when it matters. Rejects when they
-   * cannot be looked up; records that cannot be read are logged, and mean yes.
+   * Resolves with true when the pod must pull although the image is present. Calls `credentials` only when the result
+   * depends on it, and rejects when that rejects. Logs an unreadable record, and resolves with true.
    */
   mustAttemptPull(
     image: string,
@@ -24,8 +27,8 @@ export interface ImagePullRecords extends Lifecycle {
     credentials: () => Promise<readonly TrackedCredential[]>,
   ): Promise<boolean>;
   /**
-   * Drops records of images that are not in `imageRefs` and were last written before `untilMs` (wall clock, milliseconds; records
-   * know whole seconds, and one of the same second stays). Never rejects.
+   * Removes the records of images that are not in `imageRefs` and were last written before `untilMs` (wall-clock
+   * milliseconds). Records have whole seconds; one of the same second stays. Never rejects.
    */
   prune(imageRefs: ReadonlySet<string>, untilMs: number): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { KubeletError } from '@podwright/errors';
 import { parseImageReference } from '@podwright/kube-types';
 
 /**
- * The name for the runtime: `:latest` is added when there is neither tag nor digest; nothing else is normalised.
+ * The image name for the runtime: adds `:latest` when there is neither tag nor digest, and changes nothing else.
  * @throws KubeletError `invalid-argument` with upstream's text. Source: kubernetes v1.36 pkg/util/parsers/parsers.go.
  */
 export function withDefaultTag(image: string): string {

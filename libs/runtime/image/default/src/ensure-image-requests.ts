@@ -1,13 +1,16 @@
 import type { EnsureImageRequest } from '@podwright/image-interface';
 import type { MetricsRegistry } from '@podwright/metrics';
 
-/** What became known while an image was asked for; absent: not known when the request ended. */
+/** What a request found out about its image; a field is absent when the request ended before. */
 export interface EnsuredImage {
   presentLocally?: boolean;
   pullRequired?: boolean | undefined;
 }
 
-/** Counts requests, one call each at its end. Source: kubernetes v1.36 pkg/kubelet/images/metrics.go. */
+/**
+ * Makes the counter of requests; call it once at the end of each. Source: kubernetes v1.36
+ * pkg/kubelet/images/metrics.go.
+ */
 export function ensureImageRequestCounter(
   metrics: MetricsRegistry,
 ): (request: EnsureImageRequest, known: EnsuredImage) => void {

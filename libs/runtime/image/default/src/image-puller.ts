@@ -12,25 +12,25 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { pullErrorText } from './pull-error.js';
 import type { PullLimiter } from './pull-limiter.js';
-import type { PullTracker } from './pulls-under-way.js';
+import type { PullTracker } from './pulls-in-progress.js';
 
 export interface PulledImage {
   readonly imageRef: string;
-  /** 0n when the runtime did not tell. */
+  /** 0n when the runtime does not report it. */
   readonly sizeBytes: bigint;
-  /** Without the time of waiting for other pulls. */
+  /** Duration without the wait for other pulls, in milliseconds. */
   readonly pullMs: number;
-  /** The one that worked; absent: the pull was anonymous. */
+  /** The credential that worked; absent for an anonymous pull. */
   readonly credential?: TrackedCredential;
 }
 
 export interface PullRequest {
   readonly image: DeepPartial<ImageSpec>;
   readonly sandboxConfig: DeepPartial<PodSandboxConfig>;
-  /** In the order in which they are tried; none: an anonymous pull. */
+  /** In the order of the attempts; empty for an anonymous pull. */
   readonly credentials: readonly TrackedCredential[];
   readonly tracker: PullTracker;
-  /** Ends the waiting and the pull. */
+  /** Cancels the wait and the pull. */
   readonly signal?: AbortSignal;
 }
 
@@ -45,7 +45,7 @@ export interface ImagePullerDeps {
 export class ImagePuller {
   private readonly gate: Gate | undefined;
 
-  /** `parallelPulls` 0: no limit. */
+  /** `parallelPulls` 0 = no limit. */
   constructor(
     private readonly deps: ImagePullerDeps,
     parallelPulls: number,
@@ -54,8 +54,8 @@ export class ImagePuller {
   }
 
   /**
-   * With each of the credentials until one works, without any when there are none. Rejects with the runtime's error, or
-   * those of all tries.
+   * Tries each credential until one works; without credentials the pull is anonymous. Rejects with the runtime's error,
+   * or with those of all attempts.
    */
   async pull(request: PullRequest): Promise<PulledImage> {
     const { signal, tracker, image } = request;
@@ -65,7 +65,7 @@ export class ImagePuller {
       tracker.pulling();
       const startedAtMs = this.deps.clock.monotonic();
       const pulled = await this.pullWithEach(request, options);
-      // Upstream's time of a pull has the question for the size in it.
+      // As upstream: the duration includes the call for the size.
       const sizeBytes = await this.sizeOf(image, options);
       return { ...pulled, sizeBytes, pullMs: this.deps.clock.monotonic() - startedAtMs };
     } finally {
@@ -77,7 +77,7 @@ export class ImagePuller {
     { credentials, image, sandboxConfig }: PullRequest,
     options: CallOptions,
   ): Promise<Pick<PulledImage, 'imageRef' | 'credential'>> {
-    // One pull, however many credentials it takes.
+    // One token per pull, however many credentials it tries.
     this.deps.limiter.take();
     const request = { image, sandboxConfig };
     if (credentials.length === 0) return { imageRef: (await this.deps.images.pullImage(request, options)).imageRef };
@@ -93,11 +93,11 @@ export class ImagePuller {
     }
     const texts = [...new Set(failures.map(pullErrorText))];
     if (texts.length === 1) throw failures[0];
-    // Of no code: the texts have their own already.
+    // Without a code of its own: the texts already contain the codes.
     throw new KubeletError(`[${texts.join(', ')}]`, { code: 'unknown', cause: failures[0] });
   }
 
-  /** The size is for the event and a metric only, so that its failure is none of the pull. */
+  /** Only an event and a metric need the size, so a failure to read it does not fail the pull. */
   private async sizeOf(image: DeepPartial<ImageSpec>, options: CallOptions): Promise<bigint> {
     try {
       const { image: found } = await this.deps.images.imageStatus({ image }, options);

@@ -17,7 +17,7 @@ const buckets: readonly (readonly [lowerBoundBytes: number, label: string])[] = 
   [0, '0-10MB'],
 ];
 
-/** Label of kubelet_image_pull_duration_seconds. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
+/** Label value for kubelet_image_pull_duration_seconds. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
 export function imageSizeBucket(sizeBytes: bigint): string {
   const size = Number(sizeBytes);
   return buckets.find(([lowerBoundBytes]) => size > lowerBoundBytes)?.[1] ?? 'N/A';

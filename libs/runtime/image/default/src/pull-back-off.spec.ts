@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
+import { VolatilePodCheckpoints } from '@podwright/pod-checkpoint-interface/contract';
 import { VirtualClock } from '@podwright/time';
 import { pullBackOffPart } from './pull-back-off-part.js';
 import { PullBackOff } from './pull-back-off.js';
 
 function setUp() {
   const clock = new VirtualClock();
-  let memory = new VolatilePodMemory();
-  const create = () => new PullBackOff({ clock, memory, initialMs: 10_000, maxMs: 300_000 });
+  let checkpoints = new VolatilePodCheckpoints();
+  const create = () => new PullBackOff({ clock, checkpoints, initialMs: 10_000, maxMs: 300_000 });
   const restart = () => {
-    memory = memory.restarted();
+    checkpoints = checkpoints.restarted();
     return create();
   };
-  return { clock, pulls: create(), restart, remembered: () => memory.recall('u', pullBackOffPart) };
+  return { clock, pulls: create(), restart, checkpointed: () => checkpoints.read('u', pullBackOffPart) };
 }
 
 describe('back-off of pulls over a restart', () => {
@@ -43,20 +43,20 @@ describe('back-off of pulls over a restart', () => {
   });
 
   it('does not come back when it has run out', async () => {
-    const { clock, pulls, restart, remembered } = setUp();
+    const { clock, pulls, restart, checkpointed } = setUp();
     await pulls.fail('u', 'a', 'x');
     await clock.advance(600_001);
     const next = restart();
     expect([next.isWaiting('u', 'a'), next.lastFailure('u', 'a')]).toEqual([false, undefined]);
     await next.fail('u', 'b', 'y');
-    expect(Object.keys(remembered() ?? {})).toEqual(['b']);
+    expect(Object.keys(checkpointed() ?? {})).toEqual(['b']);
   });
 
   it('keeps the back-off of another image that this process has not met', async () => {
-    const { pulls, restart, remembered } = setUp();
+    const { pulls, restart, checkpointed } = setUp();
     await pulls.fail('u', 'a', 'x');
     await restart().fail('u', 'b', 'y');
-    expect(Object.keys(remembered() ?? {})).toEqual(['a', 'b']);
+    expect(Object.keys(checkpointed() ?? {})).toEqual(['a', 'b']);
   });
 
   it.each([

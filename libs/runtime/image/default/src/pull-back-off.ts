@@ -1,30 +1,30 @@
-import type { PodMemory } from '@podwright/pod-memory-interface';
+import type { PodCheckpoints } from '@podwright/pod-checkpoint-interface';
 import { BackOff, type BackOffState, type Clock } from '@podwright/time';
-import { pullBackOffPart, type RememberedPull } from './pull-back-off-part.js';
+import { pullBackOffPart, type CheckpointedPull } from './pull-back-off-part.js';
 
 export interface PullBackOffOptions {
   readonly clock: Clock;
-  readonly memory: Pick<PodMemory, 'recall' | 'keep'>;
+  readonly checkpoints: Pick<PodCheckpoints, 'read' | 'write'>;
   readonly initialMs: number;
   readonly maxMs: number;
 }
 
 /** Back-off of pulls per pod and image, with the text of the last failure; a restart of the kubelet does not shorten it. */
 export class PullBackOff {
-  private readonly memory: Pick<PodMemory, 'recall' | 'keep'>;
+  private readonly checkpoints: Pick<PodCheckpoints, 'read' | 'write'>;
   private readonly backOff: BackOff;
   // `<reason>: <message>` of the last failed pull, by key.
   private readonly failures = new Map<string, string>();
 
-  constructor({ clock, memory, initialMs, maxMs }: PullBackOffOptions) {
-    this.memory = memory;
+  constructor({ clock, checkpoints, initialMs, maxMs }: PullBackOffOptions) {
+    this.checkpoints = checkpoints;
     this.backOff = new BackOff({ clock, initialMs, maxMs });
   }
 
-  /** True while the pod has to wait for its next try. */
+  /** True while the pod must wait before its next attempt. */
   isWaiting(podUid: string, image: string): boolean {
     const key = keyOf(podUid, image);
-    // Only a pull that is new to this process asks; what has run out is not taken up again.
+    // Reads the checkpoint only for a pull that is new to this process; an expired back-off is not restored.
     if (this.backOff.updatedAt(key) === undefined) this.restore(podUid, image);
     return this.backOff.isInBackOffSinceUpdate(key);
   }
@@ -33,12 +33,12 @@ export class PullBackOff {
     return this.failures.get(keyOf(podUid, image));
   }
 
-  /** A new try begins; its outcome is not known. */
+  /** Notes that a new attempt begins; its result is not known yet. */
   begin(podUid: string, image: string): void {
     this.failures.delete(keyOf(podUid, image));
   }
 
-  /** Lengthens the wait. Resolves when a next process knows of it. */
+  /** Extends the back-off. Resolves when the checkpoint is written, so that a restart keeps it. */
   async fail(podUid: string, image: string, failure: string): Promise<void> {
     const key = keyOf(podUid, image);
     this.backOff.next(key);
@@ -48,25 +48,25 @@ export class PullBackOff {
     if (state !== undefined) await this.keep(podUid, image, { ...state, failure });
   }
 
-  /** Forgets failures that would start anew. */
+  /** Forgets failures whose back-off would start anew. */
   collect(): void {
     this.backOff.gc();
     for (const key of this.failures.keys()) if (this.backOff.state(key) === undefined) this.failures.delete(key);
   }
 
   private restore(podUid: string, image: string): void {
-    const remembered = this.memory.recall(podUid, pullBackOffPart)?.[image];
-    if (remembered === undefined) return;
+    const checkpointed = this.checkpoints.read(podUid, pullBackOffPart)?.[image];
+    if (checkpointed === undefined) return;
     const key = keyOf(podUid, image);
-    this.backOff.restore(key, remembered);
-    if (this.backOff.state(key) !== undefined) this.failures.set(key, remembered.failure);
+    this.backOff.restore(key, checkpointed);
+    if (this.backOff.state(key) !== undefined) this.failures.set(key, checkpointed.failure);
   }
 
-  // Other images of the pod stay remembered while their own back-off counts.
-  private async keep(podUid: string, image: string, pull: RememberedPull): Promise<void> {
-    const others = Object.entries(this.memory.recall(podUid, pullBackOffPart) ?? {});
+  // Keeps other images of the pod in the checkpoint while their back-off lasts.
+  private async keep(podUid: string, image: string, pull: CheckpointedPull): Promise<void> {
+    const others = Object.entries(this.checkpoints.read(podUid, pullBackOffPart) ?? {});
     const counting = others.filter(([name]) => this.stateOf(podUid, name) !== undefined);
-    await this.memory.keep(podUid, pullBackOffPart, Object.fromEntries([...counting, [image, pull]]));
+    await this.checkpoints.write(podUid, pullBackOffPart, Object.fromEntries([...counting, [image, pull]]));
   }
 
   private stateOf(podUid: string, image: string): BackOffState | undefined {

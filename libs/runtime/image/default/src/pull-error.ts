@@ -1,39 +1,13 @@
-import { KubeletError } from '@podwright/errors';
-import type { ErrorCode } from '@podwright/errors';
+import { KubeletError, rpcErrorText } from '@podwright/errors';
 
-const grpcNames: Readonly<Record<ErrorCode, string>> = {
-  cancelled: 'Canceled',
-  unknown: 'Unknown',
-  'invalid-argument': 'InvalidArgument',
-  'deadline-exceeded': 'DeadlineExceeded',
-  'not-found': 'NotFound',
-  'already-exists': 'AlreadyExists',
-  'permission-denied': 'PermissionDenied',
-  'resource-exhausted': 'ResourceExhausted',
-  'failed-precondition': 'FailedPrecondition',
-  aborted: 'Aborted',
-  'out-of-range': 'OutOfRange',
-  unimplemented: 'Unimplemented',
-  internal: 'Internal',
-  unavailable: 'Unavailable',
-  'data-loss': 'DataLoss',
-  unauthenticated: 'Unauthenticated',
-};
-
-/** A runtime error as upstream prints it in events and messages. */
-export function rpcErrorText(error: unknown): string {
-  const { code, message } = KubeletError.from(error);
-  return `rpc error: code = ${grpcNames[code]} desc = ${message}`;
-}
-
-/** As {@link rpcErrorText}, but upstream takes the prefix away from a pull error of unknown code. */
+/** Text of a failed pull: as {@link rpcErrorText}, but without the prefix for an error of unknown code, as upstream. */
 export function pullErrorText(error: unknown): string {
   const { code, message } = KubeletError.from(error);
   return code === 'unknown' ? message : rpcErrorText(error);
 }
 
 /**
- * Waiting reason and message of a failed pull: a runtime tells two special cases by the first word of its error.
+ * Waiting reason and message of a failed pull. Runtimes report two special cases through the first word of the error.
  * Source: kubernetes v1.36 pkg/kubelet/images/image_manager.go, evalCRIPullErr.
  */
 export function classifyPullError(image: string, text: string): { readonly reason: string; readonly message: string } {

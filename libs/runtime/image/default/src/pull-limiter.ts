@@ -3,9 +3,9 @@ import { KubeletError } from '@podwright/errors';
 import type { Clock } from '@podwright/time';
 
 /**
- * In front of the registry: `qps` pulls per second, `burst` at once; no limit when `qps` is 0. A pull over the limit is not
- * queued but fails, and so goes into its back-off.
- * Source: kubernetes v1.36 pkg/kubelet/images/helpers.go, throttledImageService.
+ * Limits pulls to `qps` per second with bursts of `burst`; no limit when `qps` is 0. A pull over the limit fails
+ * instead of waiting, and so enters its back-off. Source: kubernetes v1.36 pkg/kubelet/images/helpers.go,
+ * throttledImageService.
  */
 export class PullLimiter {
   private readonly limit: RateLimit | undefined;
@@ -14,7 +14,7 @@ export class PullLimiter {
     this.limit = qps === 0 ? undefined : new RateLimit(clock, qps, burst);
   }
 
-  /** @throws KubeletError `unknown`, as upstream's error has no code and shows its text alone. */
+  /** @throws KubeletError `unknown`, so that no code appears before the text, as upstream. */
   take(): void {
     if (this.limit?.allow() === false) throw new KubeletError('pull QPS exceeded', { code: 'unknown' });
   }

@@ -8,12 +8,12 @@ import { nodeCredential, secretCredential } from '@podwright/image-pull-records-
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
-import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
+import { VolatilePodCheckpoints } from '@podwright/pod-checkpoint-interface/contract';
 import { VirtualClock } from '@podwright/time';
 import { ScriptedRecords } from './fixtures/scripted-records.js';
-import { createPullingImageManager } from './pulling-image-manager.js';
 import type { PullingImageManager } from './pulling-image-manager.js';
 import type { PullingImageManagerConfig } from './pulling-image-manager-config.js';
+import { createPullingImageManager } from './pulling-image-manager.module.js';
 
 class FakeImages implements Pick<ImageService, 'imageStatus' | 'pullImage'> {
   readonly present = new Map<string, string>();
@@ -75,7 +75,7 @@ function setUp(
       void events.push(`${type} ${reason} ${message}`),
   };
   const [logger, metrics] = [createMemoryLogger(), createMetricsRegistry()];
-  const memory = new VolatilePodMemory();
+  const checkpoints = new VolatilePodCheckpoints();
   const starts = {
     imagePullStarted: (uid: string) => void events.push(`started ${uid}`),
     imagePullFinished: (uid: string) => void events.push(`finished ${uid}`),
@@ -89,7 +89,7 @@ function setUp(
     },
   };
   const records = new ScriptedRecords();
-  const parts = { images: images as unknown as ImageService, events: recorder, credentials, memory };
+  const parts = { images: images as unknown as ImageService, events: recorder, credentials, checkpoints };
   const deps = { ...parts, clock, logger, metrics, ...(observed && { starts }), ...(withRecords && { records }) };
   const manager = createPullingImageManager(deps, options);
   return { clock, images, manager, events, logger, metrics, keyring, records };

@@ -1,68 +1,68 @@
-import { CLOCK, LOGGER, METRICS, decodeOptions } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, pick, type Needs } from '@podwright/assembly-interface';
 import { IMAGE_SERVICE } from '@podwright/cri-client-interface';
-import type { DeepPartial, ImageService, ImageSpec } from '@podwright/cri-client-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
+import type { DeepPartial, ImageSpec } from '@podwright/cri-client-interface';
+import { KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
-import type { EventRecorder, EventType } from '@podwright/events-interface';
+import type { EventType } from '@podwright/events-interface';
 import { IMAGE_CREDENTIALS } from '@podwright/image-credentials-interface';
-import type { ImageCredentials, TrackedCredential } from '@podwright/image-credentials-interface';
-import type { EnsureImageRequest, ImageManager, ImagePullProgress, PullUnderWay } from '@podwright/image-interface';
+import type { TrackedCredential } from '@podwright/image-credentials-interface';
+import type { EnsureImageRequest, ImageManager, ImagePullProgress, PullInProgress } from '@podwright/image-interface';
 import { IMAGE_PULL_RECORDS } from '@podwright/image-pull-records-interface';
-import type { ImagePullRecords } from '@podwright/image-pull-records-interface';
 import { podUid } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import type { Histogram, MetricsRegistry } from '@podwright/metrics';
-import { POD_MEMORY } from '@podwright/pod-memory-interface';
-import type { PodMemory } from '@podwright/pod-memory-interface';
+import type { Histogram } from '@podwright/metrics';
+import { POD_CHECKPOINTS } from '@podwright/pod-checkpoint-interface';
 import { POD_START_OBSERVER } from '@podwright/status-interface';
-import type { PodStartObserver } from '@podwright/status-interface';
 import { formatGoDuration } from '@podwright/time';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
-import { PULLING_IMAGE_MANAGER_CONFIG, pullingImageManagerConfigSchema } from './pulling-image-manager-config.js';
 import type { PullingImageManagerConfig } from './pulling-image-manager-config.js';
 import { ensureImageRequestCounter, type EnsuredImage } from './ensure-image-requests.js';
 import { withDefaultTag } from './default-tag.js';
 import { ImagePuller, type PulledImage } from './image-puller.js';
 import { imageSizeBucket } from './image-size-bucket.js';
-import { classifyPullError, pullErrorText, rpcErrorText } from './pull-error.js';
+import { classifyPullError, pullErrorText } from './pull-error.js';
 import { PullBackOff } from './pull-back-off.js';
 import { PullLimiter } from './pull-limiter.js';
-import { PullsUnderWay } from './pulls-under-way.js';
+import { PullsInProgress } from './pulls-in-progress.js';
 
 const pullDurationBuckets = [1, 5, 10, 20, 30, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600];
 
-/** Asks for the credentials of one request when they are needed, and no second time. */
+/** Looks up the credentials of one request on the first call and returns the same result later. */
 type Credentials = () => Promise<readonly TrackedCredential[]>;
 
-/** {@link ImageManager} that pulls by policy, a few images at a time, and backs off per pod and image. */
-@injectable()
+export const pullingImageManagerNeeds = needs({
+  images: IMAGE_SERVICE,
+  events: EVENT_RECORDER,
+  credentials: pick(IMAGE_CREDENTIALS, 'lookup'),
+  checkpoints: POD_CHECKPOINTS,
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: METRICS,
+  /** Absent: pod start times are not measured. */
+  starts: optional(POD_START_OBSERVER),
+  /** Absent: every pod may use an image that is on the node. */
+  records: optional(IMAGE_PULL_RECORDS),
+});
+
+/** {@link ImageManager} that follows the pull policy, pulls a few images at a time, and backs off per pod and image. */
 export class PullingImageManager implements ImageManager, ImagePullProgress {
   private readonly logger: Logger;
   private readonly backOff: PullBackOff;
   private readonly puller: ImagePuller;
-  private readonly underWay: PullsUnderWay;
+  private readonly inProgress: PullsInProgress;
   private readonly pullDuration: Histogram;
   private readonly countRequest: ReturnType<typeof ensureImageRequestCounter>;
 
   constructor(
-    @inject(IMAGE_SERVICE) private readonly images: ImageService,
-    @inject(EVENT_RECORDER) private readonly events: EventRecorder,
-    @inject(IMAGE_CREDENTIALS) private readonly credentials: Pick<ImageCredentials, 'lookup'>,
-    @inject(POD_MEMORY) memory: PodMemory,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(PULLING_IMAGE_MANAGER_CONFIG) config: PullingImageManagerConfig,
-    @inject(POD_START_OBSERVER, { isOptional: true }) private readonly starts?: PodStartObserver,
-    @inject(IMAGE_PULL_RECORDS, { isOptional: true }) private readonly records?: ImagePullRecords,
+    private readonly deps: Needs<typeof pullingImageManagerNeeds>,
+    config: PullingImageManagerConfig,
   ) {
+    const { images, checkpoints, clock, logger, metrics } = deps;
     this.logger = logger.with({ logger: 'image' });
     const { pullBackOffInitialMs: initialMs, pullBackOffMaxMs: maxMs } = config;
-    this.backOff = new PullBackOff({ clock, memory, initialMs, maxMs });
+    this.backOff = new PullBackOff({ clock, checkpoints, initialMs, maxMs });
     const limiter = new PullLimiter(clock, config.registryPullQps, config.registryBurst);
     this.puller = new ImagePuller({ images, clock, logger: this.logger, limiter }, config.parallelPulls);
-    this.underWay = new PullsUnderWay(clock, this.logger);
+    this.inProgress = new PullsInProgress(clock, this.logger);
     this.countRequest = ensureImageRequestCounter(metrics);
     this.pullDuration = metrics.histogram({
       name: 'kubelet_image_pull_duration_seconds',
@@ -81,8 +81,8 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
     }
   }
 
-  pulls(): readonly PullUnderWay[] {
-    return this.underWay.list();
+  pulls(): readonly PullInProgress[] {
+    return this.inProgress.list();
   }
 
   private async ensure(request: EnsureImageRequest, known: EnsuredImage): Promise<{ readonly imageRef: string }> {
@@ -93,16 +93,16 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
       known.presentLocally = present !== '';
       if (present !== '' && (await this.mayUse(request, present, credentials))) {
         known.pullRequired = false;
-        // Somebody else may have brought it while this pod waited.
-        this.starts?.imagePullFinished(podUid(request.pod));
-        const checked = this.records === undefined ? '' : ' and can be accessed by the pod';
+        // Another pod's pull may have ended while this pod waited.
+        this.deps.starts?.imagePullFinished(podUid(request.pod));
+        const checked = this.deps.records === undefined ? '' : ' and can be accessed by the pod';
         const message = `Container image ${quote(request.image)} already present on machine${checked}`;
         this.tell(request, 'Normal', 'Pulled', message);
         return { imageRef: present };
       }
       known.pullRequired = present === '' ? undefined : true;
       if (request.pullPolicy === 'Never') {
-        // The same words for an image that is there for others only: that it is there is nobody else's business.
+        // Same text for an image that only other pods may use, so that the pod does not learn that it exists.
         const message = `Container image ${quote(request.image)} is not present with pull policy of Never`;
         this.tell(request, 'Warning', 'ErrImageNeverPull', message);
         throw new KubeletError(message, { code: 'not-found', reason: 'ErrImageNeverPull' });
@@ -112,19 +112,19 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
     return this.framedPull(request, spec, await credentials());
   }
 
-  /** Rejects with the text of what is wrong as the reason of the container to wait, as upstream has it. */
+  /** Rejects with the error's text as the container's waiting reason, as upstream. */
   private credentialsFor({ image, pod, pullSecrets, signal }: EnsureImageRequest): Credentials {
     let found: Promise<readonly TrackedCredential[]> | undefined;
     const lookup = (): Promise<readonly TrackedCredential[]> =>
-      this.credentials
+      this.deps.credentials
         .lookup({ image, pod, pullSecrets, ...(signal !== undefined && { signal }) })
         .catch((error: unknown) => Promise.reject(withTextAsReason(error)));
     return () => (found ??= lookup());
   }
 
   private async mayUse(request: EnsureImageRequest, imageRef: string, credentials: Credentials): Promise<boolean> {
-    if (this.records === undefined) return true;
-    return !(await this.records.mustAttemptPull(request.image, imageRef, credentials));
+    if (this.deps.records === undefined) return true;
+    return !(await this.deps.records.mustAttemptPull(request.image, imageRef, credentials));
   }
 
   private specFor(request: EnsureImageRequest): DeepPartial<ImageSpec> {
@@ -142,13 +142,13 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
     }
   }
 
-  /** Id of the image, empty when the runtime does not have it. */
+  /** Id of the image; empty when the runtime does not have it. */
   private async find(request: EnsureImageRequest, image: DeepPartial<ImageSpec>): Promise<string> {
     try {
-      const { image: found } = await this.images.imageStatus({ image }, signalOf(request));
+      const { image: found } = await this.deps.images.imageStatus({ image }, signalOf(request));
       return found?.id ?? '';
     } catch (error) {
-      // The name in the text is empty: upstream prints the reference that it did not get.
+      // The name in the text is empty, as upstream's: it prints the reference that it did not get.
       const message = `Failed to inspect image "": ${rpcErrorText(error)}`;
       this.tell(request, 'Warning', 'InspectFailed', message);
       const { code } = KubeletError.from(error);
@@ -156,13 +156,13 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
     }
   }
 
-  /** A pull between what the records say before and after it. */
+  /** Writes the intent before the pull and the result after it. */
   private async framedPull(
     request: EnsureImageRequest,
     spec: DeepPartial<ImageSpec>,
     credentials: readonly TrackedCredential[],
   ): Promise<{ readonly imageRef: string }> {
-    await this.records?.recordPullIntent(request.image).catch((error: unknown) => {
+    await this.deps.records?.recordPullIntent(request.image).catch((error: unknown) => {
       const message = `Failed to record image pull intent for container image ${quote(request.image)}: ${messageOf(error)}`;
       throw new KubeletError(message, { code: 'internal', reason: messageOf(error), cause: error });
     });
@@ -171,8 +171,8 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
       pulled = await this.pull(request, spec, credentials);
       return { imageRef: pulled.imageRef };
     } finally {
-      if (pulled === undefined) await this.records?.recordPullFailed(request.image);
-      else await this.records?.recordPulled(request.image, pulled.imageRef, pulled.credential);
+      if (pulled === undefined) await this.deps.records?.recordPullFailed(request.image);
+      else await this.deps.records?.recordPulled(request.image, pulled.imageRef, pulled.credential);
     }
   }
 
@@ -184,13 +184,13 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
     this.refuseInBackOff(request);
     const { pod, sandboxConfig } = request;
     this.backOff.begin(podUid(pod), request.image);
-    this.starts?.imagePullStarted(podUid(pod));
+    this.deps.starts?.imagePullStarted(podUid(pod));
     this.tell(request, 'Normal', 'Pulling', `Pulling image ${quote(request.image)}`);
-    const startedAtMs = this.clock.monotonic();
-    const tracker = this.underWay.begin(pod, request.image);
+    const startedAtMs = this.deps.clock.monotonic();
+    const tracker = this.inProgress.begin(pod, request.image);
     try {
       const pulled = await this.puller.pull({ image, sandboxConfig, credentials, tracker, ...signalOf(request) });
-      this.pulled(request, pulled, this.clock.monotonic() - startedAtMs);
+      this.pulled(request, pulled, this.deps.clock.monotonic() - startedAtMs);
       return pulled;
     } catch (error) {
       throw await this.pullFailed(request, error);
@@ -200,11 +200,11 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
   }
 
   private pulled(request: EnsureImageRequest, { sizeBytes, pullMs }: PulledImage, totalMs: number): void {
-    this.starts?.imagePullFinished(podUid(request.pod));
+    this.deps.starts?.imagePullFinished(podUid(request.pod));
     const took = `${wholeMs(pullMs)} (${wholeMs(totalMs)} including waiting)`;
     const message = `Successfully pulled image ${quote(request.image)} in ${took}. Image size: ${sizeBytes} bytes.`;
     this.tell(request, 'Normal', 'Pulled', message);
-    // With the waiting, as upstream measures it.
+    // Includes the wait, as upstream.
     this.pullDuration.observe(Math.trunc(totalMs) / 1000, { image_size_in_bytes: imageSizeBucket(sizeBytes) });
     this.backOff.collect();
   }
@@ -221,7 +221,8 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
 
   private async pullFailed(request: EnsureImageRequest, error: unknown): Promise<KubeletError> {
     const text = pullErrorText(error);
-    // Nothing is wrong with the image: the pod is to go, or the kubelet ends and the next one must not have to wait.
+    // The pull was cancelled: the pod is deleted or the kubelet stops. No back-off, so that the next kubelet can pull
+    // at once.
     if (request.signal?.aborted === true) {
       return new KubeletError(text, { code: 'cancelled', reason: 'ErrImagePull', cause: error });
     }
@@ -232,11 +233,11 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
   }
 
   private tell(request: EnsureImageRequest, type: EventType, reason: string, message: string): void {
-    this.events.event(request.eventObject, type, reason, message);
+    this.deps.events.event(request.eventObject, type, reason, message);
   }
 }
 
-/** As Go's %q does for printable text. */
+/** Quotes as Go's %q does for printable text. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }
@@ -252,28 +253,4 @@ function wholeMs(ms: number): string {
 
 function signalOf({ signal }: EnsureImageRequest): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
-}
-
-export interface PullingImageManagerDeps {
-  readonly images: ImageService;
-  readonly events: EventRecorder;
-  readonly credentials: Pick<ImageCredentials, 'lookup'>;
-  readonly memory: PodMemory;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-  /** Absent: starts of pods are not measured. */
-  readonly starts?: PodStartObserver;
-  /** Absent: a present image is open to every pod. */
-  readonly records?: ImagePullRecords;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createPullingImageManager(
-  deps: PullingImageManagerDeps,
-  options: Partial<PullingImageManagerConfig> = {},
-): PullingImageManager {
-  const config = decodeOptions('image', pullingImageManagerConfigSchema, options);
-  const { images, events, credentials, memory, clock, logger, metrics, starts, records } = deps;
-  return new PullingImageManager(images, events, credentials, memory, clock, logger, metrics, config, starts, records);
 }

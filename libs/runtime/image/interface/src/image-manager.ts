@@ -10,19 +10,19 @@ export interface EnsureImageRequest {
   readonly pullPolicy: 'Always' | 'IfNotPresent' | 'Never';
   readonly pullSecrets: readonly Secret[];
   readonly sandboxConfig: DeepPartial<PodSandboxConfig>;
-  /** What the pull events are about: the container of the pod. */
+  /** Object of the pull events: the container of the pod. */
   readonly eventObject: EventObject;
-  /** Handler of the runtime whose images are meant; sent only when given and not empty. */
+  /** Runtime handler whose images to use; sent to the runtime unless absent or empty. */
   readonly runtimeHandler?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/images/image_manager.go. */
+/** Makes sure that images are present. Source: kubernetes v1.36 pkg/kubelet/images/image_manager.go. */
 export interface ImageManager {
   /**
-   * Resolves with the reference for ContainerConfig.image once the image is present by the pull policy. Rejects with a
-   * KubeletError whose `reason` is the waiting reason (ErrImagePull, ImagePullBackOff, ErrImageNeverPull, ...) and
-   * whose message is the waiting message. Records upstream's events itself.
+   * Pulls the image when the pull policy requires it, and resolves with the reference for ContainerConfig.image.
+   * Rejects with a KubeletError that has the container's waiting reason as `reason` (ErrImagePull, ImagePullBackOff,
+   * ErrImageNeverPull, ...) and its waiting message as message. Records upstream's events.
    */
   ensureImageExists(request: EnsureImageRequest): Promise<{ readonly imageRef: string }>;
 }

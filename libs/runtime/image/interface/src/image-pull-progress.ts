@@ -1,25 +1,25 @@
 import { createToken } from '@podwright/assembly-interface';
 
 /** One pull that has not ended. */
-export interface PullUnderWay {
-  /** As written in the pod. */
+export interface PullInProgress {
+  /** Image as in the pod spec. */
   readonly image: string;
   readonly podNamespace: string;
   readonly podName: string;
   readonly podUid: string;
   readonly state: 'queued' | 'pulling';
-  /** 1 is next. Absent while it is pulled. */
+  /** Position in the queue, 1 is next; absent while pulling. */
   readonly queuePlace?: number;
-  /** Since it was asked for, in milliseconds. */
+  /** Milliseconds since the request. */
   readonly waitedMs: number;
-  /** Since the runtime was asked, in milliseconds; 0 in the queue. Of the bytes so far the CRI tells nothing. */
+  /** Milliseconds since the call to the runtime; 0 in the queue. The CRI does not report the bytes pulled so far. */
   readonly pulledMs: number;
 }
 
-/** What an image manager can tell of pulls that take their time. Source: Podwright's own. */
+/** Optional ability of an image manager: lists the pulls in progress. Source: Podwright's own. */
 export interface ImagePullProgress {
-  /** Those that are pulled, then the queue in its order. A snapshot; cheap. */
-  pulls(): readonly PullUnderWay[];
+  /** A snapshot: running pulls first, then the queue in its order. From memory. */
+  pulls(): readonly PullInProgress[];
 }
 
 export const IMAGE_PULL_PROGRESS = createToken<ImagePullProgress>('kubelet.image-pull-progress/v1');

@@ -1,22 +1,23 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { LogFolder } from './log-folder.js';
+import type { ContainedFolder } from '@podwright/contained-path';
 import { compressedName, temporaryName } from './rotated-logs.js';
 
 const blockBytes = 256 * 1024;
 const permissionBits = 0o7777;
 
 /**
- * Makes `<name>.gz` of a file and removes it: in a stream, the work is done in Node's threads for it. What there is under the new name
- * is whole: it is written under another one first. A file that is gone, or goes meanwhile with its container, leaves nothing.
- * Source: kubernetes v1.36 pkg/kubelet/logs/container_log_manager.go compressLog.
+ * Compresses a file to `<name>.gz` and removes it. Node's worker threads compress, so the event loop stays free. The
+ * result is written under a temporary name, so `<name>.gz` is always complete. A file that is missing, or is removed
+ * meanwhile with its container, leaves nothing. Source: kubernetes v1.36 pkg/kubelet/logs/container_log_manager.go
+ * compressLog.
  */
-export async function compressLog(folder: LogFolder, name: string, signal: AbortSignal): Promise<void> {
+export async function compressLog(folder: ContainedFolder, name: string, signal: AbortSignal): Promise<void> {
   const temporary = temporaryName(name);
   try {
     const { source, target } = await openBoth(folder, name, temporary);
-    // The streams close both files, whatever happens.
+    // The streams close both files in every case.
     await pipeline(
       source.createReadStream({ highWaterMark: blockBytes }),
       createGzip({ chunkSize: blockBytes }),
@@ -33,7 +34,7 @@ export async function compressLog(folder: LogFolder, name: string, signal: Abort
 }
 
 async function openBoth(
-  folder: LogFolder,
+  folder: ContainedFolder,
   name: string,
   temporary: string,
 ): Promise<{ readonly source: FileHandle; readonly target: FileHandle }> {

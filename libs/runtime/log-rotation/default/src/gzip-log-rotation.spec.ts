@@ -92,7 +92,7 @@ describe('GzipLogRotation', () => {
     await rotation.rotateDueLogs();
     expect(await node.files('app')).toHaveLength(2);
     expect(errors()).toEqual([
-      expect.stringMatching(/^Failed to look at container log: Failed to stat container log: /),
+      expect.stringMatching(/^Failed to inspect container log: Failed to stat container log: /),
     ]);
   });
 
@@ -199,7 +199,7 @@ describe('GzipLogRotation', () => {
       expect(errors()).toEqual(['Failed to rotate container logs: failed to list containers: down']);
       expect(rotation.healthy()).toEqual({
         ok: true,
-        detail: 'logs are not looked at: failed to list containers: down',
+        detail: 'logs are not checked: failed to list containers: down',
       });
       await expect(rotation.rotateDueLogs()).rejects.toThrow('failed to list containers: down');
       node.listError = undefined;

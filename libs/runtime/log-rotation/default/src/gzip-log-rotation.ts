@@ -1,70 +1,66 @@
-import { CLOCK, LOGGER, decodeOptions, type Health } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, optional, pick, type Health, type Needs } from '@podwright/assembly-interface';
 import { abortable, Gate, mapLimit, withDeadline } from '@podwright/concurrency';
 import { RUNTIME_SERVICE, type RuntimeService } from '@podwright/cri-client-interface';
-import { hasCode, KubeletError, messageOf, type ErrorCode } from '@podwright/errors';
+import { hasCode, isMissing, KubeletError, messageOf, type ErrorCode } from '@podwright/errors';
 import type { LogRotation } from '@podwright/log-rotation-interface';
 import { limitRepeats, type Logger } from '@podwright/logging';
-import { RUNTIME_VIEW, type RuntimeView } from '@podwright/pleg-interface';
-import { POD_CACHE, type PodCache } from '@podwright/pod-cache-interface';
-import type { Clock } from '@podwright/time';
+import { RUNTIME_VIEW } from '@podwright/evented-pleg-interface';
+import { POD_CACHE } from '@podwright/pod-cache-interface';
 import { lstat } from 'node:fs';
 import path from 'node:path';
-import { inject, injectable } from 'tsyringe';
-import {
-  GZIP_LOG_ROTATION_CONFIG,
-  gzipLogRotationConfigSchema,
-  type GzipLogRotationConfig,
-} from './gzip-log-rotation-config.js';
+import { withLinkedSignal } from '@podwright/time';
+import type { GzipLogRotationConfig } from './gzip-log-rotation-config.js';
 import { LogCompressor } from './log-compressor.js';
-import { isMissing, LogFolder } from './log-folder.js';
+import { openLogFolder } from './log-folder.js';
 import { removeUnused, rotateLog } from './rotate-log.js';
 import { RunningContainers, type RunningContainer } from './running-containers.js';
 
 export type LogRotationRuntime = Pick<RuntimeService, 'listContainers' | 'containerStatus' | 'reopenContainerLog'>;
 
-export interface GzipLogRotationDeps {
-  readonly service: LogRotationRuntime;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Knows the containers without a question to the runtime. */
-  readonly view?: RuntimeView;
-  /** Knows where logs are without a question to the runtime. */
-  readonly cache?: Pick<PodCache, 'get'>;
-}
+// Containers whose log path is looked up at the same time; with several, one that hangs does not delay all others.
+const parallelChecks = 4;
 
-// Containers whose logs are found out at once: a few keep one that hangs from delaying all others.
-const parallelLooks = 4;
+export const logRotationNeeds = needs({
+  service: pick(RUNTIME_SERVICE, 'listContainers', 'containerStatus', 'reopenContainerLog'),
+  clock: CLOCK,
+  logger: LOGGER,
+  /** Knows the running containers without a call to the runtime. */
+  view: optional(RUNTIME_VIEW),
+  /** Knows the log paths without a call to the runtime. */
+  cache: optional(pick(POD_CACHE, 'get')),
+});
+export type LogRotationNeeds = Needs<typeof logRotationNeeds>;
 
 /**
- * {@link LogRotation} that looks at the sizes of all logs each interval. A look waits for no rotation and a rotation for no
- * compression, so a log grows for one interval beyond its limit at most, as long as the runtime answers.
+ * {@link LogRotation} that checks the size of all logs each interval. A check does not wait for rotations, and a
+ * rotation does not wait for compression. So a log exceeds its limit by one interval at most, as long as the runtime
+ * answers.
  */
-@injectable()
 export class GzipLogRotation implements LogRotation {
   private readonly logger: Logger;
   private readonly containers: RunningContainers;
   private readonly places: Gate;
   private readonly compressor: LogCompressor;
   private readonly stopping = new AbortController();
-  // A path does not change while its container lives.
+  // A container's log path does not change.
   private paths = new Map<string, string>();
-  /** Logs that somebody works on. */
+  /** Unfinished work by log path. */
   private readonly busy = new Map<string, Promise<void>>();
-  /** Paths whose size the disk was asked for and has not told: a dead one must not take a thread at each look. */
+  /** Paths with an unanswered stat call: a disk that hangs must not take another thread at each check. */
   private readonly asked = new Set<string>();
-  /** Containers that are older than this process, until they are met. */
+  /**
+   * Containers that were running when this process began and have not been checked yet; undefined before the first
+   * check.
+   */
   private untidied: Set<string> | undefined;
   private failure: string | undefined;
   private loop: Promise<void> | undefined;
 
   constructor(
-    @inject(RUNTIME_SERVICE) private readonly service: LogRotationRuntime,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) logger: Logger,
-    @inject(GZIP_LOG_ROTATION_CONFIG) private readonly config: GzipLogRotationConfig,
-    @inject(RUNTIME_VIEW, { isOptional: true }) view?: RuntimeView,
-    @inject(POD_CACHE, { isOptional: true }) cache?: Pick<PodCache, 'get'>,
+    private readonly deps: LogRotationNeeds,
+    private readonly config: GzipLogRotationConfig,
   ) {
+    const { service, clock, logger, view, cache } = deps;
     this.containers = new RunningContainers(service, view, cache);
     this.logger = limitRepeats(logger.with({ logger: 'log-rotation' }), clock);
     this.places = new Gate({ places: config.workers });
@@ -79,7 +75,7 @@ export class GzipLogRotation implements LogRotation {
       return;
     }
     this.logger.info('Initializing container log rotate workers', { workers, monitorPeriodMs: intervalMs });
-    this.loop = this.clock.every(intervalMs, () => this.lookInBackground(), this.stopping.signal);
+    this.loop = this.deps.clock.every(intervalMs, () => this.checkInBackground(), this.stopping.signal);
   }
 
   async stop(): Promise<void> {
@@ -88,21 +84,21 @@ export class GzipLogRotation implements LogRotation {
   }
 
   healthy(): Health {
-    return { ok: true, ...(this.failure !== undefined && { detail: `logs are not looked at: ${this.failure}` }) };
+    return { ok: true, ...(this.failure !== undefined && { detail: `logs are not checked: ${this.failure}` }) };
   }
 
-  async rotateDueLogs(signal?: AbortSignal): Promise<void> {
-    const stopping = this.stopping.signal;
-    const until = signal === undefined ? stopping : AbortSignal.any([stopping, signal]);
-    await abortable(this.look(until), until);
-    await abortable(Promise.all(this.busy.values()), until);
-    await abortable(this.compressor.whenIdle(), until);
+  rotateDueLogs(signal?: AbortSignal): Promise<void> {
+    return withLinkedSignal([this.stopping.signal, signal], async (until) => {
+      await abortable(this.checkAll(until), until);
+      await abortable(Promise.all(this.busy.values()), until);
+      await abortable(this.compressor.whenIdle(), until);
+    });
   }
 
   async clean(logPath: string): Promise<void> {
     await this.alone(logPath, async () => {
       await this.compressor.drop(logPath);
-      const folder = await LogFolder.of(this.config.podLogsDir, logPath);
+      const folder = await openLogFolder(this.config.podLogsDir, logPath);
       if (folder === undefined) return;
       try {
         const log = path.basename(logPath);
@@ -117,10 +113,10 @@ export class GzipLogRotation implements LogRotation {
     });
   }
 
-  private async lookInBackground(): Promise<void> {
+  private async checkInBackground(): Promise<void> {
     const { signal } = this.stopping;
     try {
-      await abortable(this.look(signal), signal);
+      await abortable(this.checkAll(signal), signal);
       this.failure = undefined;
     } catch (error) {
       if (signal.aborted) return;
@@ -129,8 +125,8 @@ export class GzipLogRotation implements LogRotation {
     }
   }
 
-  /** Rotations that it begins are not waited for. */
-  private async look(signal: AbortSignal): Promise<void> {
+  /** Does not wait for the rotations that it starts. */
+  private async checkAll(signal: AbortSignal): Promise<void> {
     if (this.config.maxSizeBytes < 0) return;
     const running = await this.containers.list(signal);
     const before = this.paths;
@@ -138,14 +134,14 @@ export class GzipLogRotation implements LogRotation {
     this.untidied ??= new Set(running.map(({ id }) => id));
     const check = (container: RunningContainer): Promise<void> => this.check(container, signal);
     const [known, unknown] = [running.filter(({ id }) => before.has(id)), running.filter(({ id }) => !before.has(id))];
-    // Sizes all at once: the threads that ask for them and this one are then woken once, not for each.
-    await Promise.all([mapLimit(unknown, parallelLooks, check, signal), ...known.map(check)]);
+    // All sizes at once, so that the threads wake once and not for each log.
+    await Promise.all([mapLimit(unknown, parallelChecks, check, signal), ...known.map(check)]);
   }
 
   private async check(container: RunningContainer, signal: AbortSignal): Promise<void> {
     const containerId = container.id;
     try {
-      const { clock } = this;
+      const { clock } = this.deps;
       const { patienceMs } = this.config;
       const logPath =
         this.paths.get(containerId) ??
@@ -156,11 +152,11 @@ export class GzipLogRotation implements LogRotation {
       void this.begin(containerId, logPath, size);
     } catch (error) {
       if (signal.aborted || hasCode(error, 'not-found')) return;
-      this.logger.error('Failed to look at container log', { key: containerId, containerId, error });
+      this.logger.error('Failed to inspect container log', { key: containerId, containerId, error });
     }
   }
 
-  /** The first look at a container: where its log is. */
+  /** Finds the log path at a container's first check. */
   private async meet(container: RunningContainer, signal: AbortSignal): Promise<string> {
     const logPath = await this.containers.logPathOf(container, signal);
     if (logPath !== '' && !path.isAbsolute(logPath)) {
@@ -172,10 +168,10 @@ export class GzipLogRotation implements LogRotation {
     return logPath;
   }
 
-  /** Puts a rotation right that a kubelet before did not end. */
+  /** Cleans up after a rotation that an earlier kubelet did not finish. */
   private async tidy(logPath: string): Promise<void> {
     await this.alone(logPath, async () => {
-      const folder = await LogFolder.of(this.config.podLogsDir, logPath);
+      const folder = await openLogFolder(this.config.podLogsDir, logPath);
       if (folder === undefined) return;
       try {
         const name = path.basename(logPath);
@@ -186,12 +182,15 @@ export class GzipLogRotation implements LogRotation {
     });
   }
 
-  /** Never rejects. A worker's place is held for the time of patience at most; the log stays busy until the work has ended. */
+  /**
+   * Rotates one log and never rejects. It gives its worker slot up after `patienceMs`; the log stays busy until the
+   * work ends.
+   */
   private async begin(containerId: string, logPath: string, size: number | undefined): Promise<void> {
     const { signal } = this.stopping;
     const work = this.alone(logPath, async () => {
       const leave = await this.places.enter({ signal });
-      const timer = this.clock.setTimer(this.config.patienceMs, leave);
+      const timer = this.deps.clock.setTimer(this.config.patienceMs, leave);
       try {
         await this.rotate(containerId, logPath, signal);
       } finally {
@@ -208,15 +207,15 @@ export class GzipLogRotation implements LogRotation {
   }
 
   private async rotate(containerId: string, logPath: string, signal: AbortSignal): Promise<void> {
-    const folder = await LogFolder.of(this.config.podLogsDir, logPath);
+    const folder = await openLogFolder(this.config.podLogsDir, logPath);
     if (folder === undefined) return; // the pod is being removed
     try {
       const name = path.basename(logPath);
       let stats = await folder.stat(name);
       if (stats === undefined) {
-        // A kubelet died between giving the log another name and telling the runtime, or the container is just being removed.
+        // Either a kubelet died between the rename and the reopen, or the container is being removed.
         let isGone = false;
-        await this.service.reopenContainerLog({ containerId }, { signal }).catch((error: unknown) => {
+        await this.deps.service.reopenContainerLog({ containerId }, { signal }).catch((error: unknown) => {
           if (hasCode(error, 'not-found')) return void (isGone = true);
           throw failure(`Container log doesn't exist, reopen container log failed: ${messageOf(error)}`, error);
         });
@@ -227,15 +226,19 @@ export class GzipLogRotation implements LogRotation {
       if (!stats.isFile()) throw failure(`${logPath} is no regular file`);
       const { maxSizeBytes, maxFiles } = this.config;
       if (stats.size < maxSizeBytes) return;
-      const due = { containerId, path: logPath, name, folder, maxFiles, nowMs: this.clock.now() };
-      const { service, compressor, logger } = this;
+      const due = { containerId, path: logPath, name, folder, maxFiles, nowMs: this.deps.clock.now() };
+      const { compressor, logger } = this;
+      const { service } = this.deps;
       await rotateLog(due, { service, compressor, logger }, signal);
     } finally {
       await folder.close();
     }
   }
 
-  /** Undefined: there is no such file. Plain calls, as this is done for each log of the node six times a minute. */
+  /**
+   * Undefined when the file does not exist. Callback API, because this runs for each log of the node six times a
+   * minute.
+   */
   private sizeOf(logPath: string): Promise<number | undefined> {
     const { patienceMs } = this.config;
     return new Promise((resolve, reject) => {
@@ -249,11 +252,13 @@ export class GzipLogRotation implements LogRotation {
         else fail(messageOf(error), 'internal', error);
       });
       this.asked.add(logPath);
-      const timer = this.clock.setTimer(patienceMs, () => fail(`no answer in ${patienceMs} ms`, 'deadline-exceeded'));
+      const timer = this.deps.clock.setTimer(patienceMs, () =>
+        fail(`no answer in ${patienceMs} ms`, 'deadline-exceeded'),
+      );
     });
   }
 
-  /** One piece of work per log at a time; a further one waits. */
+  /** Serialises work on one log. */
   private async alone(logPath: string, work: () => Promise<void>): Promise<void> {
     for (let other = this.busy.get(logPath); other !== undefined; other = this.busy.get(logPath)) await other;
     const run = work();
@@ -272,13 +277,4 @@ export class GzipLogRotation implements LogRotation {
 
 function failure(message: string, cause?: unknown): KubeletError {
   return new KubeletError(message, { code: 'failed-precondition', ...(cause !== undefined && { cause }) });
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createGzipLogRotation(
-  { service, clock, logger, view, cache }: GzipLogRotationDeps,
-  options: Partial<GzipLogRotationConfig> = {},
-): GzipLogRotation {
-  const config = decodeOptions('log-rotation', gzipLogRotationConfigSchema, options);
-  return new GzipLogRotation(service, clock, logger, config, view, cache);
 }

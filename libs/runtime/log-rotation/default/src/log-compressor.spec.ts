@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { randomBytes } from 'node:crypto';
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ContainedFolder } from '@podwright/contained-path';
 import { LogNode } from './fixtures/log-node.js';
 import type { GzipLogRotation } from './gzip-log-rotation.js';
-import { LogFolder } from './log-folder.js';
 
 const large = 'x'.repeat(1000);
 const older = '0.log.20200101-000001';
@@ -54,9 +54,11 @@ describe('compression beside the rotation', () => {
     await node.add('app');
     await node.put('app', older, 'old');
     await node.put('app', '0.log.20200101-000002.gz', 'newer');
-    const namesOf = Reflect.get(LogFolder.prototype, 'names') as LogFolder['names'];
+    const namesOf = Reflect.get(ContainedFolder.prototype, 'names') as ContainedFolder['names'];
     let calls = 0;
-    const counting = jest.spyOn(LogFolder.prototype, 'names').mockImplementation(async function (this: LogFolder) {
+    const counting = jest.spyOn(ContainedFolder.prototype, 'names').mockImplementation(async function (
+      this: ContainedFolder,
+    ) {
       const names = await namesOf.call(this);
       // First it looks whether the new name is taken, then it counts.
       if (++calls === 2) await this.rename(older, `${older}.gz`);
@@ -76,11 +78,11 @@ describe('compression beside the rotation', () => {
     await node.put('app', older, 'old');
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
-    const renameIn = Reflect.get(LogFolder.prototype, 'rename') as LogFolder['rename'];
-    let renaming: jest.SpiedFunction<LogFolder['rename']> | undefined;
+    const renameIn = Reflect.get(ContainedFolder.prototype, 'rename') as ContainedFolder['rename'];
+    let renaming: jest.SpiedFunction<ContainedFolder['rename']> | undefined;
     const atTheEnd = new Promise<void>((resolve) => {
-      renaming = jest.spyOn(LogFolder.prototype, 'rename').mockImplementation(async function (
-        this: LogFolder,
+      renaming = jest.spyOn(ContainedFolder.prototype, 'rename').mockImplementation(async function (
+        this: ContainedFolder,
         ...names
       ) {
         if (names[1] === `${older}.gz`) {

@@ -1,19 +1,21 @@
 import { Gate, KeyedLanes } from '@podwright/concurrency';
-import { KubeletError } from '@podwright/errors';
+import type { ContainedFolder } from '@podwright/contained-path';
+import { isMissing, KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
+import { linkSignals, type LinkedSignal } from '@podwright/time';
 import { compressLog } from './compress-log.js';
-import { isMissing, LogFolder } from './log-folder.js';
+import { openLogFolder } from './log-folder.js';
 
-/** Files of one log that are compressed one after the other. */
+/** Files of one log, compressed one after the other. */
 interface Batch {
-  /** Names that are to be removed: those are not begun any more. */
+  /** Names that will be removed; their compression does not start any more. */
   readonly removed: Set<string>;
-  current?: { readonly name: string; readonly ending: AbortController; readonly done: Promise<void> };
+  current?: { readonly name: string; readonly ending: Pick<LinkedSignal, 'abort'>; readonly done: Promise<void> };
 }
 
 /**
- * Compresses rotated logs beside the rotation, which must not wait for it: a container that writes much would outgrow its limit
- * meanwhile. One file at a time of each log, a few of all logs.
+ * Compresses rotated logs apart from the rotation, which must not wait: a busy container would outgrow its limit
+ * meanwhile. It compresses one file of each log at a time, and `workers` files in total.
  */
 export class LogCompressor {
   private readonly places: Gate;
@@ -32,19 +34,20 @@ export class LogCompressor {
     });
   }
 
-  /** Rotated files of a log; what waits of it is replaced. */
+  /** Queues the rotated files of a log; replaces those of the log that still wait. */
   submit(logPath: string, names: readonly string[]): void {
     if (names.length > 0) this.lanes.submit(logPath, names);
   }
 
-  /** The file of the log that is being compressed now. */
+  /** The file of the log that is being compressed. */
   current(logPath: string): string | undefined {
     return this.batches.get(logPath)?.current?.name;
   }
 
   /**
-   * Resolves when nothing is done to these files any more, so that they can be removed for good: one whose compression could not
-   * be ended in time may have been packed by then. What waits of the log is dropped, until it is submitted again.
+   * Resolves when these files are no longer touched, so that the caller can remove them. A compression that could not
+   * be cancelled in time may have produced its `.gz` file. Files of the log that still wait are dropped until the next
+   * `submit`.
    */
   async leave(logPath: string, names: readonly string[]): Promise<void> {
     this.lanes.cancelPending(logPath);
@@ -57,14 +60,14 @@ export class LogCompressor {
     await current.done;
   }
 
-  /** Resolves when nothing of the log is being compressed; what waits is dropped. */
+  /** Cancels the compression of a log and drops its waiting files. Resolves when nothing runs any more. */
   async drop(logPath: string): Promise<void> {
     this.lanes.cancelPending(logPath);
     this.batches.get(logPath)?.current?.ending.abort(cancelled());
     await this.lanes.whenIdle(logPath);
   }
 
-  /** Of the log, or of all. */
+  /** For one log, or for all. */
   whenIdle(logPath?: string): Promise<void> {
     return this.lanes.whenIdle(logPath);
   }
@@ -74,7 +77,7 @@ export class LogCompressor {
   }
 
   private async compressAll(logPath: string, names: readonly string[], signal: AbortSignal): Promise<void> {
-    const folder = await LogFolder.of(this.podLogsDir, logPath);
+    const folder = await openLogFolder(this.podLogsDir, logPath);
     if (folder === undefined) return;
     const batch: Batch = { removed: new Set() };
     this.batches.set(logPath, batch);
@@ -91,17 +94,18 @@ export class LogCompressor {
     }
   }
 
-  private async compressNext(batch: Batch, folder: LogFolder, name: string, signal: AbortSignal): Promise<void> {
+  private async compressNext(batch: Batch, folder: ContainedFolder, name: string, signal: AbortSignal): Promise<void> {
     if (batch.removed.has(name)) return;
-    const ending = new AbortController();
-    const done = this.compress(folder, name, AbortSignal.any([signal, ending.signal]));
+    const ending = linkSignals(signal);
+    const done = this.compress(folder, name, ending.signal);
     batch.current = { name, ending, done };
     await done;
+    ending.dispose();
     delete batch.current;
   }
 
-  /** Never rejects: a failure concerns this file alone, which stays as it is until the next rotation. */
-  private async compress(folder: LogFolder, name: string, signal: AbortSignal): Promise<void> {
+  /** Never rejects: a failure affects this file alone, which stays until the next rotation. */
+  private async compress(folder: ContainedFolder, name: string, signal: AbortSignal): Promise<void> {
     try {
       await compressLog(folder, name, signal);
     } catch (error) {

@@ -1,8 +1,8 @@
+import type { ContainedFolder } from '@podwright/contained-path';
 import type { RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { LogCompressor } from './log-compressor.js';
-import type { LogFolder } from './log-folder.js';
 import {
   compressedName,
   isCompressed,
@@ -13,13 +13,13 @@ import {
   temporaryName,
 } from './rotated-logs.js';
 
-/** One log that is to be rotated. */
+/** A log to rotate. */
 export interface DueLog {
   readonly containerId: string;
   readonly path: string;
   /** Name of the log in the folder. */
   readonly name: string;
-  readonly folder: LogFolder;
+  readonly folder: ContainedFolder;
   readonly maxFiles: number;
   /** Wall clock, milliseconds since 1970. */
   readonly nowMs: number;
@@ -32,14 +32,14 @@ export interface RotateDeps {
 }
 
 /**
- * Makes room, gives the log its new name and has the runtime open another. What is older is left to the compressor, so the log in use
- * never waits for it; upstream compresses first. The files are the same in the end.
- * Source: kubernetes v1.36 pkg/kubelet/logs/container_log_manager.go rotateLog, rotateLatestLog.
+ * Removes excess files, renames the log and has the runtime reopen it. The compressor works on the older files, so the
+ * current log never waits; upstream compresses first. The resulting files are the same. Source: kubernetes v1.36
+ * pkg/kubelet/logs/container_log_manager.go rotateLog, rotateLatestLog.
  */
 export async function rotateLog(log: DueLog, deps: RotateDeps, signal: AbortSignal): Promise<void> {
   const { name, folder, nowMs } = log;
   const rotated = rotatedName(name, nowMs);
-  // A second look in the same second, or a clock that was set back: the file must not be overwritten.
+  // A second rotation in the same second, or a clock that was set back, must not overwrite the file.
   const taken = (await folder.names()).some((other) => other === rotated || other.startsWith(`${rotated}.`));
   if (taken) throw failure(`failed to rotate log ${JSON.stringify(folder.pathOf(name))}: ${rotated} is there already`);
   const kept = await makeRoom(log, deps);
@@ -53,7 +53,7 @@ export async function rotateLog(log: DueLog, deps: RotateDeps, signal: AbortSign
   }
 }
 
-/** Removes what a rotation left that was cut off. Resolves to the rotated files that hold a part of the log. */
+/** Removes leftovers of an unfinished rotation. Resolves to the rotated files that hold a part of the log. */
 export async function removeUnused(
   { path, name, folder }: Pick<DueLog, 'path' | 'name' | 'folder'>,
   { compressor, logger }: Omit<RotateDeps, 'service'>,
@@ -61,7 +61,7 @@ export async function removeUnused(
   const files = await regularFiles(folder, rotatedFrom(name, await folder.names()), logger);
   const { inUse, unused } = splitUnused(files);
   const current = compressor.current(path);
-  // Between its rename and its removal it looks like one that is left over.
+  // Between its rename and its removal, the file in compression looks like a leftover.
   const underWay = current === undefined ? [] : [current, temporaryName(current)];
   await removeAll(
     folder,
@@ -91,22 +91,26 @@ async function rename(
   try {
     await service.reopenContainerLog({ containerId }, { signal });
   } catch (error) {
-    // A runtime that has opened a new one and could not say so keeps it.
+    // The runtime may have opened a new log and failed to report it; then the new one stays.
     const back = await folder.renameUnlessTaken(rotated, name).catch((renameError: unknown) => {
       const [rotatedLog, newLog] = [folder.pathOf(rotated), folder.pathOf(name)];
       logger.error('Failed to rename rotated log', { rotatedLog, newLog, containerId, error: renameError });
       return true;
     });
-    if (!back) logger.warn('The runtime has opened a new log but did not say so', { containerId, error });
+    if (!back) logger.warn('The runtime has opened a new log but did not report success', { containerId, error });
     else throw failure(`failed to reopen container log ${JSON.stringify(containerId)}: ${messageOf(error)}`, error);
   }
 }
 
 /**
- * A link or folder among the rotated files was made by somebody else, and is left alone. What went since the names were read may
- * have been packed in that moment: then it is still there under its new name.
+ * Keeps only regular files: a link or folder among the rotated files is not the kubelet's. A file that vanished since
+ * the listing may just have been compressed; then it is there under its new name.
  */
-async function regularFiles(folder: LogFolder, names: readonly string[], logger: Logger): Promise<readonly string[]> {
+async function regularFiles(
+  folder: ContainedFolder,
+  names: readonly string[],
+  logger: Logger,
+): Promise<readonly string[]> {
   const regular: string[] = [];
   const looks = [...names];
   for (const name of looks) {
@@ -124,7 +128,7 @@ async function regularFiles(folder: LogFolder, names: readonly string[], logger:
   return regular;
 }
 
-async function removeAll(folder: LogFolder, kind: 'unused' | 'old', names: readonly string[]): Promise<void> {
+async function removeAll(folder: ContainedFolder, kind: 'unused' | 'old', names: readonly string[]): Promise<void> {
   for (const name of names) {
     await folder.remove(name).catch((error: unknown) => {
       throw failure(`failed to remove ${kind} log ${JSON.stringify(folder.pathOf(name))}: ${messageOf(error)}`, error);

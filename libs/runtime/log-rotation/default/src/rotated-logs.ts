@@ -5,14 +5,14 @@ export const compressedName = (log: string): string => `${log}${compressedSuffix
 export const temporaryName = (log: string): string => `${log}${temporarySuffix}`;
 export const isCompressed = (name: string): boolean => name.endsWith(compressedSuffix);
 
-/** Names that rotation has made of a log, `<log>.<anything>`, as upstream matches them. */
+/** Names of the rotated files of a log: `<log>.<anything>`, as upstream matches them. */
 export function rotatedFrom(log: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => name.startsWith(`${log}.`));
 }
 
 /**
- * Tells files that hold a part of the log from what a rotation left that was cut off: files being written, and those that were
- * compressed already. Source: kubernetes v1.36 pkg/kubelet/logs/container_log_manager.go filterUnusedLogs.
+ * Separates files that hold a part of the log from leftovers: temporary files, and files whose `.gz` exists already.
+ * Source: kubernetes v1.36 pkg/kubelet/logs/container_log_manager.go filterUnusedLogs.
  */
 export function splitUnused(names: readonly string[]): {
   readonly inUse: readonly string[];
@@ -25,8 +25,8 @@ export function splitUnused(names: readonly string[]): {
 }
 
 /**
- * Which rotated files go when the log is rotated once more, and which stay, oldest first: with the log itself and the one it becomes
- * there are `maxFiles`. Names order by their time.
+ * Selects the files to remove before the next rotation, oldest first. With the log itself and its next rotated file,
+ * `maxFiles` remain. Names sort by time.
  */
 export function splitExcess(
   names: readonly string[],

@@ -1,7 +1,7 @@
 import type { RuntimePod } from '@podwright/container-runtime-interface';
 import { ContainerState, podUidLabel, type RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
-import type { RuntimeView } from '@podwright/pleg-interface';
+import type { RuntimeView } from '@podwright/evented-pleg-interface';
 import type { PodCache } from '@podwright/pod-cache-interface';
 
 export interface RunningContainer {
@@ -9,7 +9,10 @@ export interface RunningContainer {
   readonly podUid: string;
 }
 
-/** The containers whose logs grow, and where these are: from what others know already, else from the runtime. */
+/**
+ * The running containers and their log paths, from the pleg's view and the pod cache when they know them, else from the
+ * runtime.
+ */
 export class RunningContainers {
   constructor(
     private readonly service: Pick<RuntimeService, 'listContainers' | 'containerStatus'>,
@@ -43,7 +46,7 @@ export class RunningContainers {
     try {
       return this.cache?.get(podUid).containers;
     } catch {
-      // The cache gives the error that the pod's last inspection ended with, and that was told there; the runtime is asked here.
+      // The cache throws the error of the pod's last inspection, which was logged there; the runtime is asked instead.
       return undefined;
     }
   }

@@ -1,16 +1,13 @@
-import { createToken, defineConfig, durationMsField } from '@podwright/assembly-interface';
+import { defineConfig, durationMsField } from '@podwright/assembly-interface';
 
 export interface GenericPlegConfig {
   /** Pause between the end of a relist and the next one, in milliseconds. Default 1000. */
   readonly relistPeriodMs: number;
-  /** Age of the last good relist at which the pleg calls itself unhealthy, in milliseconds. Default 180000. */
+  /** Age of the last good relist at which the pleg is unhealthy, in milliseconds. Default 180000. */
   readonly relistThresholdMs: number;
 }
 
-export const GENERIC_PLEG_CONFIG = createToken<GenericPlegConfig>('kubelet.generic-pleg.config/v1');
-
 export const genericPlegConfigSchema = defineConfig<GenericPlegConfig>(
-  GENERIC_PLEG_CONFIG,
   {
     relistPeriodMs: durationMsField(1000, { min: 1 }),
     relistThresholdMs: durationMsField(180_000, { min: 1 }),

@@ -4,9 +4,10 @@ import { createMetricsRegistry } from '@podwright/metrics';
 import { describePlegContract } from '@podwright/pleg-interface/contract';
 import { ScriptedPodRelist } from '@podwright/pod-relist-interface/contract';
 import { VirtualClock } from '@podwright/time';
-import { createGenericPleg } from './generic-pleg.js';
+import { createContractHarness } from './fixtures/contract-harness.js';
 import type { GenericPleg } from './generic-pleg.js';
 import type { GenericPlegConfig } from './generic-pleg-config.js';
+import { createGenericPleg } from './generic-pleg.module.js';
 
 interface Setup {
   readonly clock: VirtualClock;
@@ -23,33 +24,10 @@ function setUp(options: Partial<GenericPlegConfig> = {}): Setup {
   return { clock, podRelist, pleg, metrics };
 }
 
-describePlegContract('GenericPleg', { relists: true, inspects: true, disturbs: true }, () => {
-  const { clock, podRelist, pleg } = setUp();
-  return {
-    pleg,
-    cache: podRelist.cache,
-    observe: (podUid, containerId, state) => {
-      podRelist.change(podUid, containerId, state);
-      return clock.advance(1000);
-    },
-    changeUnder: async (fault, changes) => {
-      podRelist.failing = fault === 'restarted'; // it listens to no events
-      for (const change of changes) podRelist.change(...change);
-      await clock.advance(2000);
-      podRelist.failing = false;
-      await clock.advance(1000);
-    },
-    failInspections: (podUid, failing) => {
-      if (failing) podRelist.unsettled.add(podUid);
-      else podRelist.unsettled.delete(podUid);
-      return clock.advance(1000);
-    },
-    pendingTimers: () => clock.pendingTimers,
-  };
-});
+describePlegContract('GenericPleg', { relists: true, inspects: true }, createContractHarness);
 
 describe('GenericPleg', () => {
-  it('looks at once, then a period after each look has ended', async () => {
+  it('relists at once, then a period after each relist has ended', async () => {
     const { clock, podRelist, pleg } = setUp({ relistPeriodMs: 500 });
     const relist = podRelist.relist.bind(podRelist);
     podRelist.relist = async () => {
@@ -58,22 +36,22 @@ describe('GenericPleg', () => {
     };
     await pleg.start();
     await clock.advance(200);
-    expect(podRelist.looks).toEqual(['*']);
+    expect(podRelist.relists).toEqual(['*']);
     await clock.advance(699);
-    expect(podRelist.looks).toEqual(['*']);
+    expect(podRelist.relists).toEqual(['*']);
     await clock.advance(1);
-    expect(podRelist.looks).toEqual(['*', '*']);
+    expect(podRelist.relists).toEqual(['*', '*']);
     await pleg.stop();
   });
 
-  it('looks at one pod at once, unless who asks is patient', async () => {
+  it('relists one pod at once, unless who asks is patient', async () => {
     const { clock, podRelist, pleg } = setUp();
     pleg.requestRelist('early');
     await pleg.start();
     await clock.advance(500);
     pleg.requestRelist('p');
     pleg.requestRelist('q', { patient: true });
-    expect(podRelist.looks).toEqual(['*', 'p']);
+    expect(podRelist.relists).toEqual(['*', 'p']);
     await pleg.stop();
   });
 

@@ -2,5 +2,3 @@ export { PLEG } from './pleg.js';
 export type { Pleg, PodLifecycleEvent } from './pleg.js';
 export { RELIST_CONTROL } from './relist-control.js';
 export type { RelistControl, RelistOptions } from './relist-control.js';
-export { RUNTIME_VIEW } from './runtime-view.js';
-export type { RuntimeView } from './runtime-view.js';

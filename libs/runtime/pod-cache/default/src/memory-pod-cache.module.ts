@@ -1,14 +1,12 @@
-import { defineModule } from '@podwright/assembly-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { POD_CACHE, POD_CACHE_WRITER } from '@podwright/pod-cache-interface';
 import { MemoryPodCache } from './memory-pod-cache.js';
 
 export const memoryPodCacheModule = defineModule({
   name: '@podwright/pod-cache',
   provides: [POD_CACHE, POD_CACHE_WRITER],
-  requires: [],
-  register: (container) => {
-    container.registerSingleton(MemoryPodCache);
-    container.register(POD_CACHE, { useToken: MemoryPodCache }); // one instance under both names
-    container.register(POD_CACHE_WRITER, { useToken: MemoryPodCache });
-  },
+  create: () => new MemoryPodCache(),
 });
+
+/** Creates one without an assembly. Give the same object to all readers and to the single writer. */
+export const createMemoryPodCache = factoryOf(memoryPodCacheModule);

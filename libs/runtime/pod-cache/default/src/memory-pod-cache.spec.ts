@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { describePodCacheContract } from '@podwright/pod-cache-interface/contract';
-import { createMemoryPodCache } from './memory-pod-cache.js';
+import { createMemoryPodCache } from './memory-pod-cache.module.js';
 
 describePodCacheContract('MemoryPodCache', () => {
   const cache = createMemoryPodCache();

@@ -1,7 +1,6 @@
 import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
 import type { PodCache, PodCacheWriter } from '@podwright/pod-cache-interface';
 import { abortReason, onAbort } from '@podwright/time';
-import { injectable } from 'tsyringe';
 
 type Outcome = { readonly status: RuntimePodStatus } | { readonly error: unknown };
 
@@ -16,10 +15,9 @@ interface Waiter {
 }
 
 /**
- * {@link PodCache} in memory. A pod is as fresh as its own last observation or as the whole cache, whichever is newer;
- * a pod that the last `advance` left out is only as fresh as the cache was when it was first left out.
+ * {@link PodCache} in memory. A pod is as fresh as its own last observation or as the last `advance`, whichever is
+ * newer. A pod in `except` keeps the freshness that the cache had before it was first in `except`.
  */
-@injectable()
 export class MemoryPodCache implements PodCache, PodCacheWriter {
   private readonly entries = new Map<string, Entry>();
   private readonly waiters = new Map<string, Set<Waiter>>();
@@ -82,7 +80,7 @@ export class MemoryPodCache implements PodCache, PodCacheWriter {
     for (const podUid of except ?? []) held.set(podUid, this.heldAtMs.get(podUid) ?? this.allObservedAtMs);
     this.heldAtMs = held;
     this.allObservedAtMs = timeMs;
-    // Only pods that somebody waits for are looked at: an idle node pays for nothing here.
+    // Only pods with waiters, so an idle node does no work here.
     for (const podUid of [...this.waiters.keys()]) this.wake(podUid);
   }
 
@@ -96,7 +94,10 @@ export class MemoryPodCache implements PodCache, PodCacheWriter {
     return this.entries.get(podUid)?.outcome ?? { status: emptyStatus(podUid) };
   }
 
-  /** `seenAtMs`: a time at which the pod was seen as it is known, beside those that are kept. */
+  /**
+   * Answers waiters that the pod is fresh enough for. `seenAtMs` is an additional time at which the cached state was
+   * confirmed.
+   */
   private wake(podUid: string, seenAtMs = Number.NEGATIVE_INFINITY): void {
     const waiters = this.waiters.get(podUid);
     if (waiters === undefined) return;
@@ -121,9 +122,4 @@ function unwrap(outcome: Outcome): RuntimePodStatus {
 
 function emptyStatus(uid: string): RuntimePodStatus {
   return { uid, name: '', namespace: '', ips: [], containers: [], sandboxes: [] };
-}
-
-/** Makes one without a container. Hand the same object to the reader's and to the one writer's side. */
-export function createMemoryPodCache(): MemoryPodCache {
-  return new MemoryPodCache();
 }

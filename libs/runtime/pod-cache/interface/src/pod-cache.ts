@@ -1,38 +1,38 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
 
-/** Read side. Times are those of the injected clock's monotonic() in milliseconds. */
+/** Reads the latest runtime status of pods. Times are `monotonic()` of the injected clock, in milliseconds. */
 export interface PodCache {
-  /** The newest status; an empty one for a pod that is not known. Throws the error that the last inspection ended with. */
+  /** The latest status; an empty one for an unknown pod. Throws the error of the last inspection when that failed. */
   get(podUid: string): RuntimePodStatus;
   /**
    * Resolves with a status observed after `minTimeMs`: at once when the entry, or the whole cache, is newer, else as
-   * soon as it is. Rejects with the inspection's error, or with the signal's reason. `-Infinity` takes anything but a
-   * cache that has never been written.
+   * soon as it is. Rejects with the inspection's error, or with the signal's reason. `-Infinity` accepts any status
+   * once the cache has been written.
    */
   getNewerThan(podUid: string, minTimeMs: number, signal: AbortSignal): Promise<RuntimePodStatus>;
 }
 
 /**
- * Write side. Only the pleg in charge holds it: generic, evented and on-demand relists go through the same writer.
+ * Writes the pod cache. Only the pod relist holds it: periodic, evented and on-demand relists all write through it.
  * Source: kubernetes v1.36 pkg/kubelet/container/cache.go.
  */
 export interface PodCacheWriter {
-  /** `observedAtMs` is the time before the runtime was asked. An older observation than the entry's is ignored. */
+  /** `observedAtMs` is the time just before the call to the runtime. Ignores an observation older than the entry. */
   set(
     podUid: string,
     outcome: { readonly status: RuntimePodStatus } | { readonly error: unknown },
     observedAtMs: number,
   ): void;
   /**
-   * The entry was seen to be unchanged at `observedAtMs`. A pod without one was seen to be absent: who waits for it is
-   * answered, nothing is kept.
+   * Marks the pod's entry as still true at `observedAtMs`. For a pod without an entry, which was absent then, readers
+   * that wait get an empty status, and the cache stores nothing.
    */
   confirm(podUid: string, observedAtMs: number): void;
   delete(podUid: string): void;
   /**
-   * Everything not written since is known to be unchanged up to `timeMs` (a relist that found no difference), apart
-   * from the pods in `except`: their inspection is due, under way or has failed, so they stay as old as they were.
+   * Marks the whole cache as true at `timeMs`, after a full relist. Pods in `except` keep their age, because their
+   * inspection is due, running or has failed.
    */
   advance(timeMs: number, except?: ReadonlySet<string>): void;
 }

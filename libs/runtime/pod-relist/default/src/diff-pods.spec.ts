@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RuntimeContainerState, RuntimePod } from '@podwright/container-runtime-interface';
-import { diffPods, looksSame } from './diff-pods.js';
+import { diffPods, sameRecords } from './diff-pods.js';
 
 function pod(states: Record<string, RuntimeContainerState>, sandboxes: Record<string, boolean> = {}): RuntimePod {
   return {
@@ -58,13 +58,13 @@ describe('diffPods', () => {
   });
 });
 
-describe('looksSame', () => {
+describe('sameRecords', () => {
   it('sees states, ids and numbers of records', () => {
     const running = pod({ c: 'running' }, { s: true });
-    expect(looksSame(running, pod({ c: 'running' }, { s: true }))).toBe(true);
-    expect(looksSame(running, pod({ c: 'exited' }, { s: true }))).toBe(false);
-    expect(looksSame(running, pod({ d: 'running' }, { s: true }))).toBe(false);
-    expect(looksSame(running, pod({ c: 'running' }, { s: false }))).toBe(false);
-    expect(looksSame(running, pod({ c: 'running' }))).toBe(false);
+    expect(sameRecords(running, pod({ c: 'running' }, { s: true }))).toBe(true);
+    expect(sameRecords(running, pod({ c: 'exited' }, { s: true }))).toBe(false);
+    expect(sameRecords(running, pod({ d: 'running' }, { s: true }))).toBe(false);
+    expect(sameRecords(running, pod({ c: 'running' }, { s: false }))).toBe(false);
+    expect(sameRecords(running, pod({ c: 'running' }))).toBe(false);
   });
 });

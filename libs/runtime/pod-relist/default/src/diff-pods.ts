@@ -10,15 +10,15 @@ export interface RecordChange {
 
 type PlegState = 'running' | 'exited' | 'unknown' | 'gone';
 
-/** A created container counts as unknown: nothing can be said of it yet. */
+/** A created container counts as unknown: it has no state of interest yet. */
 function plegState(state: RuntimeContainerState): PlegState {
   return state === 'created' ? 'unknown' : state;
 }
 
 /**
- * What happened to the containers and sandboxes of one pod between two looks, sandboxes being told like containers.
- * `ContainerChanged` is among them: it asks for an inspection but is never delivered.
- * Source: kubernetes v1.36 pkg/kubelet/pleg/generic.go, computeEvents.
+ * Changes of one pod's containers and sandboxes between two relists; sandboxes are reported like containers.
+ * `ContainerChanged` only triggers an inspection and is never delivered to listeners. Source: kubernetes v1.36
+ * pkg/kubelet/pleg/generic.go, computeEvents.
  */
 export function diffPods(old: RuntimePod | undefined, current: RuntimePod | undefined): RecordChange[] {
   const before = statesOf(old);
@@ -50,10 +50,10 @@ function addChanges(changes: RecordChange[], containerId: string, before: PlegSt
 }
 
 /**
- * True when both looks show the same records in the same states, in the same order. Runs for every pod in every relist,
- * so it allocates nothing; a false "no" only costs a {@link diffPods}.
+ * True when both relists show the same records in the same states and order. It runs for every pod in every relist, so
+ * it allocates nothing; a false "no" only costs a {@link diffPods}.
  */
-export function looksSame(a: RuntimePod, b: RuntimePod): boolean {
+export function sameRecords(a: RuntimePod, b: RuntimePod): boolean {
   if (a.containers.length !== b.containers.length || a.sandboxes.length !== b.sandboxes.length) return false;
   for (let index = 0; index < a.containers.length; index++) {
     const left = a.containers[index];

@@ -1,17 +1,15 @@
-import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
-import { POD_CACHE_WRITER } from '@podwright/pod-cache-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { POD_RELIST } from '@podwright/pod-relist-interface';
 import { listingPodRelistConfigSchema } from './listing-pod-relist-config.js';
-import { ListingPodRelist } from './listing-pod-relist.js';
+import { ListingPodRelist, podRelistNeeds } from './listing-pod-relist.js';
 
 export const podRelistModule = defineModule({
   name: '@podwright/pod-relist',
   provides: [POD_RELIST],
-  requires: [CONTAINER_RUNTIME, POD_CACHE_WRITER, CLOCK, LOGGER, METRICS],
+  needs: podRelistNeeds,
   config: listingPodRelistConfigSchema,
-  register: (container) => {
-    container.registerSingleton(ListingPodRelist);
-    container.register(POD_RELIST, { useToken: ListingPodRelist });
-  },
+  create: (deps, config) => new ListingPodRelist(deps, config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export const createPodRelist = factoryOf(podRelistModule);

@@ -1,105 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import type {
-  ContainerRuntime,
-  GetPodsOptions,
-  RuntimeContainer,
-  RuntimeContainerState,
-  RuntimeContainerStatus,
-  RuntimePod,
-  RuntimePodStatus,
-} from '@podwright/container-runtime-interface';
+import type { ContainerRuntime } from '@podwright/container-runtime-interface';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { PodLifecycleEvent } from '@podwright/pleg-interface';
-import type { PodCache, PodCacheWriter } from '@podwright/pod-cache-interface';
 import { VirtualClock } from '@podwright/time';
 import { describePodRelistContract } from '@podwright/pod-relist-interface/contract';
+import { createContractHarness } from './fixtures/contract-harness.js';
+import { FakeRuntime } from './fixtures/fake-runtime.js';
+import { RecordingCache } from './fixtures/recording-cache.js';
 import type { ListingPodRelistConfig } from './listing-pod-relist-config.js';
-import { createPodRelist } from './listing-pod-relist.js';
 import type { ListingPodRelist } from './listing-pod-relist.js';
-
-type Outcome = Parameters<PodCacheWriter['set']>[1];
-
-/** Keeps what the pleg writes; freshness is told by the recorded calls. */
-class RecordingCache implements PodCacheWriter, Pick<PodCache, 'get'> {
-  readonly outcomes = new Map<string, { outcome: Outcome; observedAtMs: number }>();
-  readonly advances: { timeMs: number; except: string[] }[] = [];
-  readonly confirmed: string[] = [];
-  set(podUid: string, outcome: Outcome, observedAtMs: number): void {
-    this.outcomes.set(podUid, { outcome, observedAtMs });
-  }
-  confirm(podUid: string): void {
-    this.confirmed.push(podUid);
-  }
-  delete(podUid: string): void {
-    this.outcomes.delete(podUid);
-  }
-  advance(timeMs: number, except: ReadonlySet<string> = new Set()): void {
-    this.advances.push({ timeMs, except: [...except] });
-  }
-  get(podUid: string): RuntimePodStatus {
-    const outcome = this.outcomes.get(podUid)?.outcome;
-    if (outcome !== undefined && 'error' in outcome) throw outcome.error;
-    return outcome?.status ?? { uid: podUid, name: '', namespace: '', ips: [], containers: [], sandboxes: [] };
-  }
-  getNewerThan = (): Promise<RuntimePodStatus> => Promise.reject(new Error('not used'));
-}
-
-class FakeRuntime implements Pick<ContainerRuntime, 'getPods' | 'getPodStatus'> {
-  readonly pods = new Map<string, Map<string, RuntimeContainerState>>();
-  readonly failing = new Set<string>();
-  readonly hanging = new Set<string>();
-  readonly ips = new Map<string, string[]>();
-  readonly lists: (string | undefined)[] = [];
-  readonly inspections: string[] = [];
-  listError: Error | undefined;
-  /** Called before a list is answered, after its contents were taken. */
-  beforeAnswer: (options: GetPodsOptions) => Promise<void> = () => Promise.resolve();
-
-  change(podUid: string, containerId: string, state: RuntimeContainerState | 'gone'): void {
-    const containers = this.pods.get(podUid) ?? new Map<string, RuntimeContainerState>();
-    if (state === 'gone') containers.delete(containerId);
-    else containers.set(containerId, state);
-    if (containers.size === 0) this.pods.delete(podUid);
-    else this.pods.set(podUid, containers);
-  }
-  async getPods(options: GetPodsOptions): Promise<readonly RuntimePod[]> {
-    this.lists.push(options.podUid);
-    const uids = [...this.pods.keys()].filter((uid) => options.podUid === undefined || uid === options.podUid);
-    const pods = uids.map((uid) => this.listed(uid));
-    await this.beforeAnswer(options);
-    if (this.listError !== undefined) throw this.listError;
-    return pods;
-  }
-  async getPodStatus(pod: { uid: string }, known?: RuntimePod): Promise<RuntimePodStatus> {
-    this.inspections.push(pod.uid);
-    if (this.hanging.has(pod.uid)) return new Promise(() => undefined);
-    if (this.failing.has(pod.uid)) throw new Error('inspection failed');
-    const containers = (known?.containers ?? []).map((container) => container as RuntimeContainerStatus);
-    return {
-      uid: pod.uid,
-      name: 'web',
-      namespace: 'default',
-      ips: this.ips.get(pod.uid) ?? [],
-      containers,
-      sandboxes: [],
-    };
-  }
-  private listed(uid: string): RuntimePod {
-    const containers = [...(this.pods.get(uid) ?? [])].map(([id, state]): RuntimeContainer => ({
-      id,
-      name: id,
-      podSandboxId: 's',
-      state,
-      createdAt: 0n,
-      image: '',
-      imageRef: '',
-      imageId: '',
-      hash: '0',
-    }));
-    return { uid, name: 'web', namespace: 'default', containers, sandboxes: [] };
-  }
-}
+import { createPodRelist } from './listing-pod-relist.module.js';
 
 interface Setup {
   readonly clock: VirtualClock;
@@ -124,7 +35,7 @@ function setUp(options: Partial<ListingPodRelistConfig> = {}): Setup {
   return { clock, runtime, cache, podRelist, seen, metrics, ...eachSecond(podRelist, clock) };
 }
 
-/** Looks as a pleg does: at once, then each second. */
+/** Relists as a pleg does: at once, then each second. */
 function eachSecond(podRelist: ListingPodRelist, clock: VirtualClock): Pick<Setup, 'start' | 'stop'> {
   const stopping = new AbortController();
   let loop: Promise<void> | undefined;
@@ -139,18 +50,7 @@ function eachSecond(podRelist: ListingPodRelist, clock: VirtualClock): Pick<Setu
   };
 }
 
-describePodRelistContract('ListingPodRelist', () => {
-  const { clock, runtime, cache, podRelist } = setUp();
-  return {
-    podRelist,
-    cache,
-    change: (podUid, containerId, state) => runtime.change(podUid, containerId, state),
-    failLists: (failing) => (runtime.listError = failing ? new Error('runtime is down') : undefined),
-    failInspections: (podUid, failing) => void (failing ? runtime.failing.add(podUid) : runtime.failing.delete(podUid)),
-    settle: () => clock.advance(10),
-    pendingTimers: () => clock.pendingTimers,
-  };
-});
+describePodRelistContract('ListingPodRelist', createContractHarness);
 
 describe('ListingPodRelist', () => {
   it('inspects a pod that does not change once only', async () => {
@@ -228,7 +128,7 @@ describe('ListingPodRelist', () => {
     expect(cache.get('p').ips).toEqual(['10.0.0.1']);
   });
 
-  it('counts running pods and containers by state, also after a look at one pod', async () => {
+  it('counts running pods and containers by state, also after a relist of one pod', async () => {
     const { clock, runtime, podRelist, metrics, start, stop } = setUp();
     runtime.change('p', 'a', 'running');
     runtime.change('p', 'b', 'running');
@@ -246,7 +146,7 @@ describe('ListingPodRelist', () => {
   });
 
   describe('on demand', () => {
-    it('looks at the one pod at once and merges requests', async () => {
+    it('relists the one pod at once and merges requests', async () => {
       const { clock, runtime, seen, podRelist, start, stop } = setUp();
       start();
       await clock.advance(500);
@@ -259,7 +159,7 @@ describe('ListingPodRelist', () => {
       await stop();
     });
 
-    it('looks at all pods at once when several are asked for, and singly when they are few of many', async () => {
+    it('relists all pods at once when several are asked for, and singly when they are few of many', async () => {
       const { clock, runtime, seen, podRelist, start, stop } = setUp();
       start();
       await clock.advance(500);
@@ -283,7 +183,7 @@ describe('ListingPodRelist', () => {
       start();
       await clock.advance(0);
       runtime.change('p', 'c', 'running');
-      const looksWithinMs = async (lastsMs: number, answerMs: number): Promise<number> => {
+      const relistsWithinMs = async (lastsMs: number, answerMs: number): Promise<number> => {
         runtime.beforeAnswer = ({ podUid }) => (podUid === undefined ? Promise.resolve() : clock.sleep(answerMs));
         const before = runtime.lists.filter((podUid) => podUid === 'p').length;
         for (let ms = 0; ms < lastsMs; ms++) {
@@ -292,13 +192,13 @@ describe('ListingPodRelist', () => {
         }
         return runtime.lists.filter((podUid) => podUid === 'p').length - before;
       };
-      expect(await looksWithinMs(900, 3)).toBeLessThanOrEqual(31);
+      expect(await relistsWithinMs(900, 3)).toBeLessThanOrEqual(31);
       await clock.advance(1000);
-      expect(await looksWithinMs(900, 100)).toBeGreaterThanOrEqual(3);
+      expect(await relistsWithinMs(900, 100)).toBeGreaterThanOrEqual(3);
       await stop();
     });
 
-    it('tells each pod of a look at all that fails', async () => {
+    it('tells each pod of a relist of all that fails', async () => {
       const { clock, runtime, podRelist, start, stop } = setUp();
       const failed: string[] = [];
       podRelist.watchFailures((podUid) => failed.push(podUid));
@@ -356,12 +256,12 @@ describe('ListingPodRelist', () => {
       await stop();
     });
 
-    it('believes the look that was sent last, whichever is answered first', async () => {
+    it('believes the relist that was sent last, whichever is answered first', async () => {
       const { clock, runtime, seen, podRelist, start, stop } = setUp();
       runtime.change('p', 'c', 'running');
       start();
       await clock.advance(500);
-      // The relist at 1000 still sees the pod, but is answered after the look at 1100, which no longer does.
+      // The relist at 1000 still sees the pod, but is answered after the relist at 1100, which no longer does.
       runtime.beforeAnswer = ({ podUid }) => (podUid === undefined ? clock.sleep(300) : Promise.resolve());
       await clock.advance(600);
       runtime.change('p', 'c', 'gone');
@@ -371,7 +271,7 @@ describe('ListingPodRelist', () => {
       expect(seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'ContainerDied', 'ContainerRemoved']);
     });
 
-    it('drops a look that was answered after a later relist', async () => {
+    it('drops a relist that was answered after a later relist', async () => {
       const { clock, runtime, seen, podRelist, start, stop } = setUp();
       runtime.change('p', 'c', 'running');
       start();

@@ -20,18 +20,18 @@ export interface PodInspectorDeps {
   readonly cache: PodCacheWriter;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called after the cache was written. `wasDue` tells that the inspection was a repetition after a failure. */
+  /** Called after the cache was written. `wasDue`: the inspection repeated a failed one. */
   readonly onInspected: (record: PodRecord, changes: readonly RecordChange[], wasDue: boolean) => void;
-  /** The inspection failed and was logged; it is repeated with the next look. */
+  /** Called when an inspection failed, after it was logged; the next relist repeats it. */
   readonly onFailed: (podUid: string) => void;
 }
 
 /**
- * Brings the pod cache up to what a look at the runtime showed: one inspection at a time per pod, a few at a time
- * altogether. An inspection that hangs gives its place to others and keeps only its own pod from being fresh.
+ * Updates the pod cache after a relist: one inspection at a time per pod, a few at a time in total. An inspection that
+ * hangs gives its slot to others and delays only its own pod.
  */
 export class PodInspector {
-  /** Pods whose inspection is due, under way or failed; the cache's time does not advance for them. */
+  /** Pods whose inspection is queued, running or failed; the cache's time does not advance for them. */
   readonly pending = new Set<string>();
   private readonly gate: Gate;
   private readonly running = new Map<PodRecord, Promise<void>>();
@@ -44,7 +44,7 @@ export class PodInspector {
     this.gate = new Gate({ places: options.parallelInspections });
   }
 
-  /** Has `record.current` inspected when it needs to be and is not being already. Never throws. */
+  /** Inspects `record.current` when it changed, unless an inspection of the pod already runs. Never throws. */
   submit(record: PodRecord): void {
     if (!isDue(record)) return;
     this.pending.add(record.uid);
@@ -52,7 +52,7 @@ export class PodInspector {
     this.running.set(record, this.inspectUntilCurrent(record));
   }
 
-  /** Ends the work for a pod that has left the runtime. */
+  /** Cancels the work for a pod that is no longer in the runtime. */
   drop(record: PodRecord): void {
     record.over.abort(new KubeletError(`pod ${record.uid} is gone from the runtime`, { code: 'cancelled' }));
     this.pending.delete(record.uid);
@@ -66,9 +66,9 @@ export class PodInspector {
   }
 
   private async inspectUntilCurrent(record: PodRecord): Promise<void> {
-    await Promise.resolve(); // so that submit() has filed this promise before it can end
+    await Promise.resolve(); // lets submit() store this promise before it can settle
     let ok = true;
-    // A failed one waits for the next relist: a runtime in trouble must not be asked in a tight loop.
+    // A failed inspection waits for the next relist: a runtime in trouble must not get calls in a tight loop.
     while (ok && isDue(record) && !record.over.signal.aborted) ok = await this.inspect(record);
     this.running.delete(record);
     if (ok && !record.over.signal.aborted) this.pending.delete(record.uid);
@@ -82,7 +82,7 @@ export class PodInspector {
       const leave = await this.gate.enter({ signal });
       const slow = this.deps.clock.setTimer(this.options.slowInspectionMs, leave);
       try {
-        // Read only now: the lists may have shown something newer while this pod was waiting for its place.
+        // Read only now: a list may have shown something newer while this pod waited for its slot.
         inspected = record.current;
         observedAtMs = record.listedAtMs;
         const status = await this.ask(inspected, signal);
@@ -128,7 +128,10 @@ export class PodInspector {
   }
 }
 
-/** Settles looks that differ in nothing that matters, so that the next comparison is one of identity. */
+/**
+ * True when the pod needs an inspection. Stores a relist without relevant changes, so that the next comparison is one
+ * of identity.
+ */
 function isDue(record: PodRecord): boolean {
   if (record.reinspect) return true;
   if (record.current === record.inspected) return false;
@@ -137,7 +140,7 @@ function isDue(record: PodRecord): boolean {
   return false;
 }
 
-/** A pod that has lost its sandbox keeps its IPs: its status would otherwise lose them while it restarts or ends. */
+/** A pod without a ready sandbox keeps its IPs, so that its status does not lose them while it restarts or ends. */
 function withPreservedIps(status: RuntimePodStatus, record: PodRecord): RuntimePodStatus {
   if (status.ips.length > 0 || record.ips.length === 0) return status;
   const anyReady = status.sandboxes.some(({ state }) => state === PodSandboxState.SANDBOX_READY);

@@ -1,21 +1,21 @@
 import type { RuntimePod } from '@podwright/container-runtime-interface';
 
-/** What is remembered of one pod. */
+/** What the relist remembers of one pod. */
 export interface PodRecord {
   readonly uid: string;
-  /** The look that the last good inspection belonged to; undefined before the first. */
+  /** The relist that the last good inspection belonged to; undefined before the first. */
   inspected: RuntimePod | undefined;
-  /** The newest look. The same object as `inspected` when there is nothing to do. */
+  /** The newest relist; the same object as `inspected` when there is nothing to do. */
   current: RuntimePod;
-  /** monotonic() just before the runtime was asked for `current`, or last said the same. */
+  /** monotonic() just before the last list call that showed `current`. */
   listedAtMs: number;
   /** Number of the last list call that showed the pod. */
   seenIn: number;
   /** The last inspection failed; it is repeated even when the lists show no change. */
   reinspect: boolean;
-  /** Aborts when the pod has left the runtime or everything stops: what an inspection still finds is dropped. */
+  /** Aborts when the pod leaves the runtime or the relist stops; a running inspection's result is then dropped. */
   readonly over: AbortController;
-  /** IPs of the last good inspection that had some. */
+  /** IPs of the last inspection that had some. */
   ips: readonly string[];
 }
 

@@ -12,7 +12,7 @@ const labels: Readonly<Record<RuntimeContainerState, Labels>> = {
 
 type Counts = Record<RuntimeContainerState, number> & { pods: number };
 
-/** Upstream's metrics of the pleg that tell of looks. Gauges are touched only when their value changes: most relists change none. */
+/** Upstream's metrics of relists. A gauge is set only when its value changes, which most relists do not cause. */
 export class RelistMetrics {
   readonly relistDuration: Histogram;
   readonly relistInterval: Histogram;

@@ -3,32 +3,38 @@ import type { RuntimePod } from '@podwright/container-runtime-interface';
 import type { PodLifecycleEvent, RelistControl } from '@podwright/pleg-interface';
 
 /**
- * Looks at the runtime, tells what has changed since the last look and writes the pod cache: the only writer of it, whoever
- * decides when to look (a period, a request for one pod, an event of the runtime). Whatever order answers arrive in, the look
- * that was sent last counts. It never looks by itself: the pleg in charge does the scheduling.
+ * Lists the runtime's pods, reports changes since the last relist, and is the only writer of the pod cache. It never
+ * relists by itself: the pleg decides when, by a period, a request for one pod, or an event of the runtime. When
+ * answers arrive out of order, the relist that was sent last counts.
  * Source: kubernetes v1.36 pkg/kubelet/pleg/generic.go Relist.
  */
 export interface PodRelist extends Lifecycle, RelistControl {
-  /** Calls `listener` in observation order, after the cache was written; it must only enqueue, never throw. Returns unsubscribe. */
+  /**
+   * Calls `listener` in observation order, after the cache has been written. It must only enqueue, never throw. Returns
+   * unsubscribe.
+   */
   watch(listener: (event: PodLifecycleEvent) => void): () => void;
-  /** Told when a pod could not be looked at or inspected: it has to be looked at again. Must only enqueue. Returns unsubscribe. */
+  /**
+   * Calls `listener` when a pod could not be relisted or inspected and needs another relist. It must only enqueue.
+   * Returns unsubscribe.
+   */
   watchFailures(listener: (podUid: string) => void): () => void;
   /**
-   * Looks at all pods; concurrent calls share one look. Resolves when the list was compared, rejects when the runtime cannot
-   * list or on `stop()`. Inspections go on beside it; a pod whose inspection fails is inspected again in the next look.
+   * Relists all pods; concurrent calls share one relist. Resolves when the list has been compared; rejects when the
+   * runtime cannot list, or on `stop()`. It does not wait for inspections; the next relist retries a failed one.
    */
   relist(): Promise<void>;
   /**
-   * Takes what is known of the pod for true as of now, without a look: who waits for a newer status is answered with it. False,
-   * and nothing happens, when no look has shown the pod or one is due, under way or not settled. Whoever calls it must be told
-   * of changes.
+   * Marks the pod's cached status as true now without a relist, so that readers that wait for a newer one get it.
+   * Returns false and does nothing when no relist has shown the pod, or when a relist or inspection of it is due,
+   * running or has failed. Only for a pleg that learns of changes through events.
    */
   vouch(podUid: string): boolean;
-  /** The pod as the newest look showed it; undefined when that did not show it. */
+  /** The pod in the latest relist; undefined when that did not show it. */
   pod(podUid: string): RuntimePod | undefined;
-  /** All pods, each as the newest look showed it. */
+  /** All pods, each from its latest relist. */
   pods(): readonly RuntimePod[];
-  /** Pods whose inspection is due, under way or has failed. */
+  /** UIDs of the pods whose inspection is due, running or has failed. */
   readonly unsettled: ReadonlySet<string>;
 }
 

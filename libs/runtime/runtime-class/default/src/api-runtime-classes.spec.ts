@@ -1,8 +1,7 @@
-import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import type { Informer, KubeClient, KubeObject } from '@podwright/kube-client-interface';
 import { describeRuntimeClassesContract } from '@podwright/runtime-class-interface/contract';
-import { createApiRuntimeClasses } from './api-runtime-classes.js';
+import { createApiRuntimeClasses } from './api-runtime-classes.module.js';
 
 /** An informer of runtime classes whose list comes when the spec says so. */
 class ScriptedClasses {

@@ -1,21 +1,24 @@
+import { needs, pick, type Needs } from '@podwright/assembly-interface';
 import { KubeletError } from '@podwright/errors';
-import { KUBE_CLIENT, runtimeClasses, type Informer, type KubeClient } from '@podwright/kube-client-interface';
+import { KUBE_CLIENT, runtimeClasses, type Informer } from '@podwright/kube-client-interface';
 import type { RuntimeClass } from '@podwright/kube-types';
 import type { RuntimeClasses } from '@podwright/runtime-class-interface';
-import { inject, injectable } from 'tsyringe';
+
+export const apiRuntimeClassesNeeds = needs({
+  client: pick(KUBE_CLIENT, 'inform'),
+});
 
 /**
- * {@link RuntimeClasses} of the API server. Until the first list has come, and for a class that does not exist, a pod fails
- * and is tried again; while the server is away what was known last counts.
+ * {@link RuntimeClasses} from the API server. Before the first list, and for a class that does not exist, a lookup
+ * fails and the pod retries. While the API server is down, the last known classes apply.
  */
-@injectable()
 export class ApiRuntimeClasses implements RuntimeClasses {
   private informer: Informer<RuntimeClass> | undefined;
 
-  constructor(@inject(KUBE_CLIENT) private readonly client: Pick<KubeClient, 'inform'>) {}
+  constructor(private readonly deps: Needs<typeof apiRuntimeClassesNeeds>) {}
 
   async start(): Promise<void> {
-    this.informer ??= this.client.inform(runtimeClasses, { transform: slim });
+    this.informer ??= this.deps.client.inform(runtimeClasses, { transform: slim });
     this.informer.start();
   }
 
@@ -27,12 +30,12 @@ export class ApiRuntimeClasses implements RuntimeClasses {
     if (runtimeClassName === '') return '';
     const found = this.informer?.get('', runtimeClassName);
     if (found !== undefined) return found.handler;
-    // As upstream's lister says it, before the first list too.
+    // Same text as upstream's lister, before the first list too.
     throw new KubeletError(`runtimeclass.node.k8s.io "${runtimeClassName}" not found`, { code: 'not-found' });
   }
 }
 
-// Overhead and scheduling are put into pods by the API server's admission.
+// Keeps only these fields: the API server's admission applies overhead and scheduling to pods.
 function slim({ apiVersion, kind, metadata, handler }: RuntimeClass): RuntimeClass {
   const { name, resourceVersion, uid } = metadata ?? {};
   return {
@@ -45,13 +48,4 @@ function slim({ apiVersion, kind, metadata, handler }: RuntimeClass): RuntimeCla
       ...(uid !== undefined && { uid }),
     },
   };
-}
-
-/** Makes one without a container. */
-export function createApiRuntimeClasses({
-  client,
-}: {
-  readonly client: Pick<KubeClient, 'inform'>;
-}): ApiRuntimeClasses {
-  return new ApiRuntimeClasses(client);
 }

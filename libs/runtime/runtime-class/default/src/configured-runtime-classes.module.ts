@@ -1,4 +1,4 @@
-import { defineModule } from '@podwright/assembly-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { RUNTIME_CLASSES } from '@podwright/runtime-class-interface';
 import { ConfiguredRuntimeClasses } from './configured-runtime-classes.js';
 import { configuredRuntimeClassesConfigSchema } from './configured-runtime-classes-config.js';
@@ -6,10 +6,9 @@ import { configuredRuntimeClassesConfigSchema } from './configured-runtime-class
 export const configuredRuntimeClassesModule = defineModule({
   name: '@podwright/runtime-class',
   provides: [RUNTIME_CLASSES],
-  requires: [],
   config: configuredRuntimeClassesConfigSchema,
-  register: (container) => {
-    container.registerSingleton(ConfiguredRuntimeClasses);
-    container.register(RUNTIME_CLASSES, { useToken: ConfiguredRuntimeClasses }); // alias: both names give one instance
-  },
+  create: (_deps, config) => new ConfiguredRuntimeClasses(config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options of the wrong kind. */
+export const createConfiguredRuntimeClasses = factoryOf(configuredRuntimeClassesModule);

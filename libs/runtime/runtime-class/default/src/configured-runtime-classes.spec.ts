@@ -1,11 +1,10 @@
-import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { describeRuntimeClassesContract } from '@podwright/runtime-class-interface/contract';
-import { createConfiguredRuntimeClasses } from './configured-runtime-classes.js';
 import { configuredRuntimeClassesConfigSchema } from './configured-runtime-classes-config.js';
+import { createConfiguredRuntimeClasses } from './configured-runtime-classes.module.js';
 
 describeRuntimeClassesContract('ConfiguredRuntimeClasses', async () => ({
-  runtimeClasses: createConfiguredRuntimeClasses({ classes: { sandboxed: 'runsc', plain: '' } }),
+  runtimeClasses: createConfiguredRuntimeClasses({}, { classes: { sandboxed: 'runsc', plain: '' } }),
 }));
 
 describe('ConfiguredRuntimeClasses', () => {

@@ -1,14 +1,14 @@
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 
 /**
- * Which handler of the runtime a pod asks for. Source: kubernetes v1.36
+ * Maps the RuntimeClass of a pod to a handler of the runtime. Source: kubernetes v1.36
  * pkg/kubelet/runtimeclass/runtimeclass_manager.go.
  */
 export interface RuntimeClasses extends Lifecycle {
   /**
-   * Name of the handler; empty (the runtime's default) for no or an empty name. Throws a KubeletError `not-found` with
-   * upstream's text for an unknown class: the pod must not run with another handler than it asked for. Cheap, and
-   * usable at any time.
+   * Returns the handler's name; empty, which means the runtime's default, when the class name is undefined or empty.
+   * Throws a KubeletError `not-found` with upstream's message for an unknown class, because a pod must not run with
+   * another handler than it requests. From memory, and usable at any time.
    */
   handlerOf(runtimeClassName: string | undefined): string;
 }

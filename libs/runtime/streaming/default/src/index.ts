@@ -1,6 +1,11 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-export { createRuntimeStreaming, RuntimeStreaming } from './runtime-streaming.js';
-export type { RuntimeStreamingDeps } from './runtime-streaming.js';
-export { RUNTIME_STREAMING_CONFIG, runtimeStreamingConfigSchema } from './runtime-streaming-config.js';
+export { RuntimeStreaming, runtimeStreamingNeeds } from './runtime-streaming.js';
+export type { RuntimeStreamingNeeds } from './runtime-streaming.js';
+export { runtimeStreamingConfigSchema } from './runtime-streaming-config.js';
 export type { RuntimeStreamingConfig } from './runtime-streaming-config.js';
-export { runtimeStreamingModule } from './runtime-streaming.module.js';
+export { createRuntimeStreaming, runtimeStreamingModule } from './runtime-streaming.module.js';
+export {
+  createStreamingRoutes,
+  streamingRoutesModule,
+  streamingRoutesNeeds,
+} from './routes/streaming-routes.module.js';
+export type { StreamingRoutesNeeds } from './routes/streaming-routes.module.js';

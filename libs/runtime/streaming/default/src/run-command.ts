@@ -1,12 +1,13 @@
 import type { ContainerRuntime } from '@podwright/container-runtime-interface';
-import { rpcErrorText, type RuntimeService } from '@podwright/cri-client-interface';
-import { KubeletError } from '@podwright/errors';
+import type { RuntimeService } from '@podwright/cri-client-interface';
+import { KubeletError, rpcErrorText } from '@podwright/errors';
 import type { RunRequest } from '@podwright/streaming-interface';
 import { runningContainer } from './session-url.js';
 
 /**
- * Runs a command to its end, without a time limit, and gives stdout followed by stderr. Source: kubernetes v1.36
- * kuberuntime_container.go (RunInContainer), cri-client/pkg/remote_runtime.go (ExecSync).
+ * Runs a command without a time limit and resolves with its stdout followed by its stderr. Rejects with `internal` for
+ * an exit code other than 0, else with the runtime's code. Source: kubernetes v1.36 kuberuntime_container.go
+ * (RunInContainer), cri-client/pkg/remote_runtime.go (ExecSync).
  */
 export async function runCommand(
   request: RunRequest,

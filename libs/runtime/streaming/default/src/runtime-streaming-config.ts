@@ -1,21 +1,19 @@
-import { booleanField, createToken, defineConfig, durationMsField, integerField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, integerField } from '@podwright/assembly-interface';
 
 export interface RuntimeStreamingConfig {
-  /** A session through which nothing flows for this long is ended; milliseconds, 0 = never. */
+  /** Ends a session that transfers nothing for this long, in milliseconds; 0 = never. */
   readonly idleTimeoutMs: number;
-  /** How long the other direction may rest once one side has said that it sends no more; milliseconds. */
+  /** The idle timeout after one side has stopped sending, in milliseconds. */
   readonly halfClosedTimeoutMs: number;
-  /** Longest wait for the runtime's streaming server to take the connection and to answer; milliseconds. */
+  /** Longest wait for a connection to the runtime's streaming server, and again for its answer, in milliseconds. */
   readonly upgradeTimeoutMs: number;
-  /** Most sessions at once; a further one is refused as upstream's runtimes do. */
+  /** Most sessions at once; above, the answer is 429, as upstream's runtimes answer. */
   readonly maxSessions: number;
-  /** Whether WebSockets of the newest protocols end here (feature gate ExtendWebSocketsToKubelet). */
+  /** Whether the kubelet translates the newest WebSocket protocols to SPDY (feature gate ExtendWebSocketsToKubelet). */
   readonly extendWebSockets: boolean;
 }
 
-export const RUNTIME_STREAMING_CONFIG = createToken<RuntimeStreamingConfig>('kubelet.streaming.config/v1');
-
-export const runtimeStreamingConfigSchema = defineConfig<RuntimeStreamingConfig>(RUNTIME_STREAMING_CONFIG, {
+export const runtimeStreamingConfigSchema = defineConfig<RuntimeStreamingConfig>({
   idleTimeoutMs: durationMsField(4 * 3_600_000, { min: 0 }),
   halfClosedTimeoutMs: durationMsField(60_000, { min: 1 }),
   upgradeTimeoutMs: durationMsField(30_000, { min: 1 }),

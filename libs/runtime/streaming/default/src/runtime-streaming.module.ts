@@ -1,17 +1,15 @@
-import { CLOCK, defineModule, METRICS } from '@podwright/assembly-interface';
-import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
-import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { STREAMING } from '@podwright/streaming-interface';
 import { runtimeStreamingConfigSchema } from './runtime-streaming-config.js';
-import { RuntimeStreaming } from './runtime-streaming.js';
+import { RuntimeStreaming, runtimeStreamingNeeds } from './runtime-streaming.js';
 
 export const runtimeStreamingModule = defineModule({
   name: '@podwright/streaming',
   provides: [STREAMING],
-  requires: [CONTAINER_RUNTIME, RUNTIME_SERVICE, CLOCK, METRICS],
+  needs: runtimeStreamingNeeds,
   config: runtimeStreamingConfigSchema,
-  register: (container) => {
-    container.registerSingleton(RuntimeStreaming);
-    container.register(STREAMING, { useToken: RuntimeStreaming }); // alias: both names give one instance
-  },
+  create: (deps, config) => new RuntimeStreaming(deps, config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export const createRuntimeStreaming = factoryOf(runtimeStreamingModule);

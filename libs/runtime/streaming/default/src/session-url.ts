@@ -1,6 +1,6 @@
 import type { ContainerRuntime, RuntimeContainer, RuntimePod } from '@podwright/container-runtime-interface';
-import { rpcErrorText, type RuntimeService } from '@podwright/cri-client-interface';
-import { KubeletError } from '@podwright/errors';
+import type { RuntimeService } from '@podwright/cri-client-interface';
+import { KubeletError, rpcErrorText } from '@podwright/errors';
 import type { StreamSession } from '@podwright/streaming-interface';
 import { parseStreamingUrl, type StreamingUrl } from './proxy/streaming-url.js';
 
@@ -8,8 +8,8 @@ type Target = Pick<StreamSession, 'podUid' | 'podName' | 'podNamespace'>;
 type SessionRuntime = Pick<RuntimeService, 'exec' | 'attach' | 'portForward'>;
 
 /**
- * Asks the runtime to prepare a session and gives the address at which it serves it, once. Rejects with the code of the
- * runtime and Go's words for it. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go (GetExec, GetAttach, GetPortForward),
+ * Asks the runtime to prepare a session. Resolves with its URL, which works once. Rejects with the runtime's code and
+ * Go's message. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go (GetExec, GetAttach, GetPortForward),
  * kuberuntime_container.go, kuberuntime_sandbox.go.
  */
 export async function sessionUrl(
@@ -42,7 +42,7 @@ async function prepare(
   return call.catch(rethrowAsRpc);
 }
 
-/** The newest running record of a container. Rejects with `internal`, as upstream answers 500 for a container that is not there. */
+/** Finds the newest running instance of a container. Rejects with `internal` without one: upstream answers 500. */
 export async function runningContainer(
   target: Target,
   container: string,

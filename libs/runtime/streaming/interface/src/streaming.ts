@@ -28,23 +28,23 @@ export interface AttachSession extends PodTarget, StandardStreams {
 
 export interface PortForwardSession extends PodTarget {
   readonly kind: 'portforward';
-  /** Of the legacy WebSocket form; empty for SPDY, where each stream names its port. */
+  /** Ports of the legacy WebSocket form; empty for SPDY, where each stream names its port. */
   readonly ports: readonly number[];
 }
 
 export type StreamSession = ExecSession | AttachSession | PortForwardSession;
 
-/** A client's request to change the protocol of its connection, as Node's `upgrade` event gives it. Nothing was answered yet. */
+/** A client's request to upgrade its connection, as Node's `upgrade` event gives it. It has no answer yet. */
 export interface UpgradeRequest {
   readonly method: string;
   /** Path and query as the client sent them. */
   readonly url: string;
-  /** Names and values in turn, as received. */
+  /** Names and values alternating, as received. */
   readonly rawHeaders: readonly string[];
   readonly socket: Duplex;
-  /** Bytes that came with the request's last packet and belong to the new protocol. */
+  /** Bytes of the new protocol that arrived with the last packet of the request. */
   readonly head: Uint8Array;
-  /** For `X-Forwarded-For`. */
+  /** The client's address, for `X-Forwarded-For`. */
   readonly remoteAddress: string;
 }
 
@@ -55,16 +55,18 @@ export interface RunRequest extends PodTarget {
 }
 
 /**
- * exec, attach and port-forward: asks the runtime for a session and joins the client's connection to the runtime's streaming
- * server. Source: kubernetes v1.36 pkg/kubelet/server/server.go (getExec, getAttach, getPortForward), kuberuntime_container.go.
+ * Serves exec, attach and port-forward: requests a session from the runtime and connects the client to the runtime's
+ * streaming server.
+ * Source: kubernetes v1.36 pkg/kubelet/server/server.go (getExec, getAttach, getPortForward), kuberuntime_container.go.
  */
 export interface Streaming extends Lifecycle, HealthReporter {
   /**
-   * Serves one session; resolves when the connection is over, whoever ended it. Rejects with a KubeletError as long as
-   * nothing was written to the client: `not-found`, `resource-exhausted` (429), `unavailable`, `invalid-argument`, else `internal`.
+   * Serves one session; resolves when the connection has ended, whichever side ended it. Rejects with a KubeletError
+   * only before anything is written to the client: `not-found`, `resource-exhausted` (429), `unavailable`,
+   * `invalid-argument`, else `internal`.
    */
   serve(session: StreamSession, request: UpgradeRequest, signal: AbortSignal): Promise<void>;
-  /** Runs a command to its end and gives stdout followed by stderr. A command that fails rejects with `internal`. */
+  /** Runs a command to its end; resolves with stdout, then stderr. Rejects with `internal` when the command fails. */
   run(request: RunRequest): Promise<Uint8Array>;
 }
 

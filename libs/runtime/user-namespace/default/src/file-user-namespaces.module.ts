@@ -1,18 +1,24 @@
-import { defineModule, LOGGER } from '@podwright/assembly-interface';
-import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
+import { decodeOptions, defineModule } from '@podwright/assembly-interface';
+import type { RunProgram } from '@podwright/program';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
-import { FileUserNamespaces } from './file-user-namespaces.js';
-import { fileUserNamespacesConfigSchema } from './file-user-namespaces-config.js';
-import { RUN_PROGRAM, runProgram } from './host-program.js';
+import { FileUserNamespaces, userNamespacesNeeds, type UserNamespacesNeeds } from './file-user-namespaces.js';
+import { fileUserNamespacesConfigSchema, type FileUserNamespacesConfig } from './file-user-namespaces-config.js';
 
 export const fileUserNamespacesModule = defineModule({
   name: '@podwright/user-namespace',
   provides: [USER_NAMESPACES],
-  requires: [RUNTIME_STATE, LOGGER],
+  needs: userNamespacesNeeds,
   config: fileUserNamespacesConfigSchema,
-  register: (container) => {
-    container.register(RUN_PROGRAM, { useValue: runProgram });
-    container.registerSingleton(FileUserNamespaces);
-    container.register(USER_NAMESPACES, { useToken: FileUserNamespaces }); // alias: both names give one instance
-  },
+  create: (deps, config) => new FileUserNamespaces(deps, config),
 });
+
+/**
+ * Creates one without an assembly; `run` replaces how programs are run. Throws `invalid-argument` for options out of
+ * range.
+ */
+export function createFileUserNamespaces(
+  { run, ...deps }: UserNamespacesNeeds & { readonly run?: RunProgram },
+  options: Partial<FileUserNamespacesConfig> = {},
+): FileUserNamespaces {
+  return new FileUserNamespaces(deps, decodeOptions('user-namespace', fileUserNamespacesConfigSchema, options), run);
+}

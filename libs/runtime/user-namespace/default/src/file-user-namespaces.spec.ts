@@ -1,35 +1,17 @@
-import 'reflect-metadata';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RuntimeHandler } from '@podwright/cri-client-interface';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
+import type { RunProgram } from '@podwright/program';
+import { VirtualClock } from '@podwright/time';
 import type { UserNamespaces } from '@podwright/user-namespace-interface';
 import { describeUserNamespacesContract } from '@podwright/user-namespace-interface/contract';
-import { createFileUserNamespaces } from './create-file-user-namespaces.js';
+import { createFileUserNamespaces } from './file-user-namespaces.module.js';
 import type { FileUserNamespacesConfig } from './file-user-namespaces-config.js';
-import type { ProgramResult, RunProgram } from './host-program.js';
-
-const unit = 65_536;
-const handler = (name: string, userNamespaces: boolean): RuntimeHandler => ({
-  name,
-  features: { userNamespaces, recursiveReadOnlyMounts: false },
-});
-const handlers = [handler('', true), handler('old', false), { name: 'mute', features: undefined }];
-
-/** Answers by command line; what is not listed is not in the path. */
-function programs(answers: Readonly<Record<string, ProgramResult | string>>): RunProgram {
-  return async (file, args) => {
-    const answer = answers[[file, ...args].join(' ')];
-    if (typeof answer === 'string') return { exitCode: 0, stdout: answer };
-    return answer ?? { exitCode: 'ENOENT', stdout: '' };
-  };
-}
-const noUser = programs({ 'getent passwd kubelet': { exitCode: 2, stdout: '' } });
-const withIds = (users: string, groups = users): RunProgram =>
-  programs({ 'getent passwd kubelet': 'kubelet:x', 'getsubids kubelet': users, 'getsubids -g kubelet': groups });
+import { createContractHarness } from './fixtures/contract-harness.js';
+import { handler, handlers, noUser, programs, unit, withIds } from './fixtures/host-users.js';
 
 let rootDir: string;
 beforeEach(async () => {
@@ -38,7 +20,10 @@ beforeEach(async () => {
 afterEach(() => rm(rootDir, { recursive: true }));
 
 function make(run: RunProgram = noUser, options: Partial<FileUserNamespacesConfig> = {}): UserNamespaces {
-  const deps = { runtimeState: { handlers: () => handlers }, logger: createMemoryLogger(), run };
+  const deps = {
+    ...{ clock: new VirtualClock(), logger: createMemoryLogger(), run },
+    runtimeState: { handlers: () => handlers },
+  };
   return createFileUserNamespaces(deps, { rootDir, ...options });
 }
 
@@ -50,20 +35,7 @@ async function put(uid: string, content: unknown): Promise<void> {
   await writeFile(fileOf(uid), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-describeUserNamespacesContract('FileUserNamespaces', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'user-namespaces-contract-'));
-  return {
-    idsPerPod: unit,
-    places: 3,
-    restart: async () => {
-      const namespaces = make(withIds(`0: kubelet ${unit} ${3 * unit}\n`), { rootDir: directory, maxPods: 3 });
-      await namespaces.start();
-      return namespaces;
-    },
-    forget: (uid) => rm(join(directory, 'pods', uid), { recursive: true }),
-    dispose: () => rm(directory, { recursive: true }),
-  };
-});
+describeUserNamespacesContract('FileUserNamespaces', createContractHarness);
 
 describe('ranges of the host', () => {
   it.each<[string, RunProgram, number, number]>([
@@ -81,16 +53,35 @@ describe('ranges of the host', () => {
     expect(JSON.parse(await readFile(fileOf('a'), 'utf8'))).toEqual({ uidMappings: ids, gidMappings: ids });
   });
 
+  it('are not waited for without end', async () => {
+    const clock = new VirtualClock();
+    const hanging: RunProgram = (_command, signal) =>
+      new Promise((resolve) =>
+        signal?.addEventListener('abort', () =>
+          resolve({ end: { how: 'aborted' }, problem: 'context deadline exceeded', stdout: '', stderr: '' }),
+        ),
+      );
+    const deps = { clock, logger: createMemoryLogger(), run: hanging, runtimeState: { handlers: () => handlers } };
+    const starting = createFileUserNamespaces(deps, { rootDir }).start();
+    const refused = expect(starting).rejects.toThrow('getent ended with context deadline exceeded');
+    await clock.advance(10_000);
+    await refused;
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('uses the last block of the default range too, which ends with the ids of the kernel', async () => {
     await put('high', { uidMappings: [mapping(2 ** 32 - unit)], gidMappings: [mapping(2 ** 32 - unit)] });
     await make().start();
   });
 
-  const failing = { exitCode: 1, stdout: '' };
+  const failing = 1;
   const exists = { 'getent passwd kubelet': 'kubelet:x' };
   const many = 200 * unit;
   it.each<[RunProgram, string]>([
-    [programs({ 'getent passwd kubelet': failing }), 'kubelet mappings: lookup of user "kubelet" failed'],
+    [
+      programs({ 'getent passwd kubelet': failing }),
+      'kubelet mappings: lookup of user "kubelet" failed: getent ended with 1',
+    ],
     [
       programs({ ...exists, 'getsubids kubelet': failing }),
       'kubelet mappings: error retrieving additional ids for user "kubelet"',
@@ -232,7 +223,10 @@ describe('support of the runtime', () => {
   });
 
   it('of the default handler has a text of its own', async () => {
-    const deps = { runtimeState: { handlers: () => [handler('', false)] }, logger: createMemoryLogger(), run: noUser };
+    const deps = {
+      ...{ clock: new VirtualClock(), logger: createMemoryLogger(), run: noUser },
+      runtimeState: { handlers: () => [handler('', false)] },
+    };
     const namespaces = createFileUserNamespaces(deps, { rootDir });
     await namespaces.start();
     await expect(namespaces.getOrCreate(podOf('a'), '')).rejects.toMatchObject({

@@ -1,45 +1,47 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { release as kernelRelease } from 'node:os';
 import { join } from 'node:path';
-import { LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, pick, type Needs } from '@podwright/assembly-interface';
 import { writeFileAtomically } from '@podwright/checkpoint';
 import { Mutex } from '@podwright/concurrency';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
-import type { RuntimeState } from '@podwright/container-runtime-interface';
 import { NamespaceMode } from '@podwright/cri-client-interface';
 import type { DeepPartial, UserNamespace } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
+import { runProgram, type RunProgram } from '@podwright/program';
 import type { UserNamespaces } from '@podwright/user-namespace-interface';
-import { inject, injectable } from 'tsyringe';
-import { FILE_USER_NAMESPACES_CONFIG } from './file-user-namespaces-config.js';
 import type { FileUserNamespacesConfig } from './file-user-namespaces-config.js';
 import { hostIdRange } from './host-id-range.js';
-import { RUN_PROGRAM } from './host-program.js';
-import type { RunProgram } from './host-program.js';
+import { askHostBy } from './host-program.js';
 import type { IdRange } from './id-range.js';
 import { checkIdRange } from './id-range.js';
 import { IdSlots } from './id-slots.js';
 import { decodeMapping, encodeMapping, mappingFile } from './mapping-file.js';
 
-/** The first kernel on which all file systems that pods use can be mounted with other ids. */
+/** The first kernel with id-mapped mounts for all file systems that pods use. */
 const leastKernel = [6, 3] as const;
 
+export const userNamespacesNeeds = needs({
+  clock: CLOCK,
+  runtimeState: pick(RUNTIME_STATE, 'handlers'),
+  logger: LOGGER,
+});
+export type UserNamespacesNeeds = Needs<typeof userNamespacesNeeds>;
+
 /** {@link UserNamespaces} with one file per pod in the pod's own directory, as upstream. */
-@injectable()
 export class FileUserNamespaces implements UserNamespaces {
-  // A release comes with the end of each pod, a call with the start of each container of few of them.
+  // One mutex is enough: releases come once per pod, and few pods use a user namespace.
   private readonly mutex = new Mutex();
   private readonly podsDir: string;
   private slots: IdSlots | undefined;
 
   constructor(
-    @inject(RUNTIME_STATE) private readonly runtimeState: Pick<RuntimeState, 'handlers'>,
-    @inject(RUN_PROGRAM) private readonly run: RunProgram,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(FILE_USER_NAMESPACES_CONFIG) private readonly config: FileUserNamespacesConfig,
+    private readonly deps: UserNamespacesNeeds,
+    private readonly config: FileUserNamespacesConfig,
+    /** Runs `getent` and `getsubids`. */
+    private readonly run: RunProgram = runProgram,
   ) {
     this.podsDir = join(config.rootDir, 'pods');
   }
@@ -74,7 +76,7 @@ export class FileUserNamespaces implements UserNamespaces {
       const onDisk = new Set(await this.podsOnDisk());
       for (const uid of slots.podUids()) {
         if (podUids.has(uid) && onDisk.has(uid)) continue;
-        this.logger.debug(5, 'Clean up orphaned pod user namespace possible allocation', { podUid: uid });
+        this.deps.logger.debug(5, 'Clean up orphaned pod user namespace possible allocation', { podUid: uid });
         await this.releaseOne(uid);
       }
     });
@@ -83,9 +85,11 @@ export class FileUserNamespaces implements UserNamespaces {
   private async readSlots(): Promise<IdSlots> {
     const { idsPerPod, maxPods } = this.config;
     this.warnOfOldKernel();
-    const host = await hostIdRange(this.run, idsPerPod, this.logger).catch((error: unknown) => {
-      throw new KubeletError(`kubelet mappings: ${messageOf(error)}`, { code: KubeletError.from(error).code });
-    });
+    const host = await hostIdRange(askHostBy(this.run, this.deps.clock), idsPerPod, this.deps.logger).catch(
+      (error: unknown) => {
+        throw new KubeletError(`kubelet mappings: ${messageOf(error)}`, { code: KubeletError.from(error).code });
+      },
+    );
     checkIdRange(host, idsPerPod, maxPods);
     const slots = new IdSlots(host, idsPerPod);
     for (const uid of await this.podsOnDisk()) {
@@ -100,9 +104,9 @@ export class FileUserNamespaces implements UserNamespaces {
     return slots;
   }
 
-  /** Texts are upstream's; they end up in the pod's events. */
+  /** The texts are upstream's; they appear in the pod's events. */
   private requireSupport(handler: string): void {
-    const handlers = this.runtimeState.handlers();
+    const handlers = this.deps.runtimeState.handlers();
     const found = handlers.find(({ name }) => name === handler);
     if (found?.features?.userNamespaces === true) return;
     const subject = handler === '' ? 'runtime does' : `RuntimeClass handler ${JSON.stringify(handler)} does`;
@@ -123,7 +127,7 @@ export class FileUserNamespaces implements UserNamespaces {
     const isNew = !slots.podUids().includes(uid);
     try {
       const range = slots.take(uid);
-      // Before the runtime hears of it: a range that is in use must be known after a crash.
+      // Written before the runtime uses the range: after a crash, the kubelet must know ranges in use.
       await writeFileAtomically(join(this.podsDir, uid, mappingFile), encodeMapping(range));
       return range;
     } catch (error) {
@@ -142,10 +146,11 @@ export class FileUserNamespaces implements UserNamespaces {
 
   private async releaseOne(uid: string): Promise<void> {
     if (this.slots?.free(uid) !== true) return;
-    this.logger.debug(5, 'releasing pod user namespace allocation', { podUid: uid });
+    this.deps.logger.debug(5, 'releasing pod user namespace allocation', { podUid: uid });
     await rm(join(this.podsDir, uid, mappingFile), { force: true }).catch((error: unknown) => {
-      // The directory goes next, and with it the file; until then a restart would only see the range as taken.
-      this.logger.warn('The file of a released user namespace could not be removed', { podUid: uid, error });
+      // The pod's directory is removed next, and the file with it; a restart before that would only see the range as
+      // taken.
+      this.deps.logger.warn('The file of a released user namespace could not be removed', { podUid: uid, error });
     });
   }
 
@@ -163,7 +168,7 @@ export class FileUserNamespaces implements UserNamespaces {
   private warnOfOldKernel(): void {
     const [major = 0, minor = 0] = kernelRelease().split('.').map(Number);
     if (major > leastKernel[0] || (major === leastKernel[0] && minor >= leastKernel[1])) return;
-    this.logger.info(
+    this.deps.logger.info(
       'WARNING: the kernel version is incompatible with the feature gate, which needs as a minimum kernel version',
       { kernelVersion: kernelRelease(), feature: 'UserNamespacesSupport', minKernelVersion: leastKernel.join('.') },
     );

@@ -1,6 +1,7 @@
-import { KubeletError } from '@podwright/errors';
+import { isMissing, KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
-import type { RunProgram } from './host-program.js';
+import type { ProgramRun } from '@podwright/program';
+import type { AskHost } from './host-program.js';
 import type { IdRange } from './id-range.js';
 import { defaultIdRange } from './id-range.js';
 
@@ -9,35 +10,38 @@ const user = 'kubelet';
 const unknownName = 2;
 
 /**
- * The subordinate ids of the user `kubelet`, or the default range where there is no such user or no `getsubids`.
- * Rejects with `failed-precondition` for ids that are there but unusable. Source: kubernetes v1.36
- * pkg/kubelet/kubelet_pods.go getKubeletMappings.
+ * The subordinate ids of the user `kubelet`; the default range when there is no such user or no `getsubids`. Rejects
+ * with `failed-precondition` for ids that are unusable. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go
+ * getKubeletMappings.
  */
-export async function hostIdRange(run: RunProgram, idsPerPod: number, logger: Logger): Promise<IdRange> {
-  if (!(await userExists(run))) return defaultIdRange(idsPerPod);
-  const users = await run('getsubids', [user]);
-  if (users.exitCode === 'ENOENT') {
+export async function hostIdRange(ask: AskHost, idsPerPod: number, logger: Logger): Promise<IdRange> {
+  if (!(await userExists(ask))) return defaultIdRange(idsPerPod);
+  const users = await ask('getsubids', [user]);
+  if (isNotInstalled(users)) {
     logger.debug(2, 'Could not find executable, default mappings will be used for the user namespaces', {
       executable: 'getsubids',
     });
     return defaultIdRange(idsPerPod);
   }
-  if (users.exitCode !== 0) throw unusable(`error retrieving additional ids for user "${user}"`);
-  const groups = await run('getsubids', ['-g', user]);
-  if (groups.exitCode !== 0) throw unusable(`error retrieving additional gids for user "${user}"`);
+  if (users.problem !== undefined) throw unusable(`error retrieving additional ids for user "${user}"`);
+  const groups = await ask('getsubids', ['-g', user]);
+  if (groups.problem !== undefined) throw unusable(`error retrieving additional gids for user "${user}"`);
   if (users.stdout !== groups.stdout) throw unusable(`mismatched subuids and subgids for user "${user}"`);
   return parseSubIds(users.stdout);
 }
 
-async function userExists(run: RunProgram): Promise<boolean> {
-  const { exitCode } = await run('getent', ['passwd', user]);
-  if (exitCode === 0) return true;
-  // Systems without getent have no user directories that could know one.
-  if (exitCode === unknownName || exitCode === 'ENOENT') return false;
-  throw unusable(`lookup of user "${user}" failed: getent ended with ${exitCode}`);
+async function userExists(ask: AskHost): Promise<boolean> {
+  const answer = await ask('getent', ['passwd', user]);
+  const { end, problem } = answer;
+  if (problem === undefined) return true;
+  // A system without getent has no directory service that could know the user.
+  if ((end.how === 'exited' && end.code === unknownName) || isNotInstalled(answer)) return false;
+  throw unusable(`lookup of user "${user}" failed: getent ended with ${end.how === 'exited' ? end.code : problem}`);
 }
 
-/** `0: kubelet 65536 2147483648`: one line of number, user, first id, count. */
+const isNotInstalled = ({ end }: ProgramRun): boolean => end.how === 'not-started' && isMissing(end.error);
+
+/** Parses one line of number, user, first id and count: `0: kubelet 65536 2147483648`. */
 export function parseSubIds(output: string): IdRange {
   const lines = output.replace(/^\n+|\n+$/g, '').split('\n');
   const [line = ''] = lines;

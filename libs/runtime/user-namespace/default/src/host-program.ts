@@ -1,23 +1,15 @@
-import { execFile } from 'node:child_process';
-import { createToken } from '@podwright/assembly-interface';
+import type { ProgramRun, RunProgram } from '@podwright/program';
+import type { Clock } from '@podwright/time';
 
-export interface ProgramResult {
-  /** A word when the program could not run to its end: `ENOENT` when there is none, else what ended it. */
-  readonly exitCode: number | string;
-  readonly stdout: string;
-}
+/** Runs a program from `PATH` with arguments, with a timeout. Never rejects. */
+export type AskHost = (file: string, args: readonly string[]) => Promise<ProgramRun>;
 
-/** Runs a program in the path by argv, for at most some seconds. Never rejects. */
-export type RunProgram = (file: string, args: readonly string[]) => Promise<ProgramResult>;
-
-export const RUN_PROGRAM = createToken<RunProgram>('kubelet.user-namespace.run-program/v1');
-
-/** Users may come from a directory service, which may be slow but must not keep the kubelet from starting for ever. */
+/** Users may come from a slow directory service, which must not keep the kubelet from starting forever. */
 const timeoutMs = 10_000;
 
-export const runProgram: RunProgram = (file, args) =>
-  new Promise((resolve) => {
-    execFile(file, [...args], { timeout: timeoutMs, killSignal: 'SIGKILL' }, (error, stdout) => {
-      resolve({ exitCode: error === null ? 0 : (error.code ?? error.signal ?? error.message), stdout });
-    });
-  });
+export function askHostBy(run: RunProgram, clock: Pick<Clock, 'deadline'>): AskHost {
+  return async (file, args) => {
+    const { signal, dispose } = clock.deadline(timeoutMs);
+    return run({ file, args }, signal).finally(dispose);
+  };
+}

@@ -1,6 +1,6 @@
 import { KubeletError } from '@podwright/errors';
 
-/** Ids of the host, the same for users and groups. */
+/** A range of host ids, the same for users and groups. */
 export interface IdRange {
   readonly firstId: number;
   readonly length: number;
@@ -9,14 +9,14 @@ export interface IdRange {
 /** One past the highest id that the kernel knows. */
 const idLimit = 2 ** 32;
 
-/** All ids above those of one pod: the ids of the host itself must never be given to a pod. */
+/** All ids above the first block: the host's own ids must never be given to a pod. */
 export function defaultIdRange(idsPerPod: number): IdRange {
   return { firstId: idsPerPod, length: idLimit - idsPerPod };
 }
 
 /**
- * Throws `failed-precondition` for ids that cannot be shared out. Source: kubernetes v1.36
- * pkg/kubelet/userns/userns_manager.go MakeUserNsManager.
+ * Checks that a range can be divided into blocks for `maxPods` pods. Throws `failed-precondition` otherwise. Source:
+ * kubernetes v1.36 pkg/kubelet/userns/userns_manager.go MakeUserNsManager.
  */
 export function checkIdRange({ firstId, length }: IdRange, idsPerPod: number, maxPods: number): void {
   const refuse = (problem: string): never => {

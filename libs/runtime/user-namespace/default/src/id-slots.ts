@@ -1,12 +1,12 @@
 import { KubeletError } from '@podwright/errors';
 import type { IdRange } from './id-range.js';
 
-/** Who has which block of the host's ids; slot 0 is the block that begins at the first id. No I/O. */
+/** Which pod has which block of host ids; slot 0 begins at the first id. No I/O. */
 export class IdSlots {
   private readonly used: Uint8Array;
   private readonly slotOfPod = new Map<string, number>();
 
-  /** `host` must have passed the checks for `idsPerPod`. */
+  /** `host` must have passed `checkIdRange` for `idsPerPod`. */
   constructor(
     private readonly host: IdRange,
     private readonly idsPerPod: number,
@@ -18,7 +18,7 @@ export class IdSlots {
     return [...this.slotOfPod.keys()];
   }
 
-  /** The pod's block, the lowest free one when it has none. Throws `resource-exhausted`. */
+  /** The pod's block; the lowest free one when it has none yet. Throws `resource-exhausted`. */
   take(podUid: string): IdRange {
     const known = this.slotOfPod.get(podUid);
     if (known !== undefined) return this.rangeOf(known);
@@ -32,7 +32,7 @@ export class IdSlots {
     return this.rangeOf(slot);
   }
 
-  /** Notes what a file says. Throws `data-loss` when the pod cannot have that block. */
+  /** Records a block from a file. Throws `data-loss` when the pod cannot have that block. */
   record(podUid: string, { firstId, length }: IdRange): void {
     const refuse = (problem: string): never => {
       throw new KubeletError(problem, { code: 'data-loss' });
@@ -51,7 +51,7 @@ export class IdSlots {
     this.occupy(podUid, slot);
   }
 
-  /** Whether the pod had a block. */
+  /** Frees the pod's block; false when it had none. */
   free(podUid: string): boolean {
     const slot = this.slotOfPod.get(podUid);
     if (slot === undefined) return false;

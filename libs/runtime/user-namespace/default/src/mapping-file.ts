@@ -1,4 +1,5 @@
 import { KubeletError, messageOf } from '@podwright/errors';
+import { isJsonObject, type JsonObject } from '@podwright/kube-types';
 import type { IdRange } from './id-range.js';
 
 /** Name of the file in the pod's directory. */
@@ -17,8 +18,8 @@ export function encodeMapping({ firstId, length }: IdRange): string {
 }
 
 /**
- * Throws `data-loss` for anything that {@link encodeMapping} would not have written. Source: kubernetes v1.36
- * pkg/kubelet/userns/userns_manager.go parseUserNsFileAndRecord.
+ * Parses a mapping file. Throws `data-loss` for anything that {@link encodeMapping} would not have written. Source:
+ * kubernetes v1.36 pkg/kubelet/userns/userns_manager.go parseUserNsFileAndRecord.
  */
 export function decodeMapping(content: string): IdRange {
   const { uidMappings, gidMappings } = parse(content);
@@ -29,7 +30,7 @@ export function decodeMapping(content: string): IdRange {
   if (users.hostId !== groups.hostId || users.containerId !== groups.containerId || users.length !== groups.length) {
     throw invalid('GID and UID mapping should be identical');
   }
-  // Some runtimes take for granted that root is mapped.
+  // Some runtimes assume that root is mapped.
   if (users.containerId !== 0) throw invalid('UID 0 must be mapped');
   return { firstId: users.hostId, length: users.length };
 }
@@ -54,9 +55,9 @@ function asMappings(value: unknown): readonly Mapping[] {
   });
 }
 
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed('an object was expected');
-  return value as Record<string, unknown>;
+function asObject(value: unknown): JsonObject {
+  if (!isJsonObject(value)) throw malformed('an object was expected');
+  return value;
 }
 
 /** A missing number counts as 0, as in Go. */

@@ -1,54 +1,37 @@
+import { ExpiringCache } from '@podwright/cache';
 import type { Clock } from '@podwright/time';
 
-/** How long an answer is kept, however often it is asked for; upstream's value. */
+/** How long an answer is cached, even when it is used; upstream's value. */
 const maxAgeMs = 5 * 60_000;
 
-/** One question about anchors: by name, or by signer and selector. */
+/** A query for trust anchors: by name, or by signer and selector. */
 export interface AnchorQuery {
   readonly name?: string;
   readonly signerName?: string;
   readonly selector?: string;
 }
 
-interface Entry {
-  readonly query: AnchorQuery;
-  readonly anchors: string;
-  readonly expiresAtMs: number;
-}
-
-/** Answers by question, the least recently used one makes room. They keep the order of anchors stable for a while. */
+/** Caches answers by query; evicts the least recently used. Keeps the order of anchors stable for a while. */
 export class AnchorCache {
-  private readonly entries = new Map<string, Entry>();
+  private readonly answers: ExpiringCache<{ readonly query: AnchorQuery; readonly anchors: string }>;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly maxEntries: number,
-  ) {}
+  constructor(clock: Clock, maxEntries: number) {
+    this.answers = new ExpiringCache(clock, maxEntries);
+  }
 
   get(query: AnchorQuery): string | undefined {
-    const key = keyOf(query);
-    const entry = this.entries.get(key);
-    if (entry === undefined) return undefined;
-    this.entries.delete(key);
-    if (this.clock.monotonic() >= entry.expiresAtMs) return undefined;
-    this.entries.set(key, entry); // to the end: used last
-    return entry.anchors;
+    return this.answers.get(keyOf(query))?.anchors;
   }
 
   add(query: AnchorQuery, anchors: string): void {
-    const key = keyOf(query);
-    this.entries.delete(key);
-    this.entries.set(key, { query, anchors, expiresAtMs: this.clock.monotonic() + maxAgeMs });
-    const [oldest] = this.entries.keys();
-    if (this.entries.size > this.maxEntries && oldest !== undefined) this.entries.delete(oldest);
+    this.answers.set(keyOf(query), { query, anchors }, maxAgeMs);
   }
 
-  /** Forgets what a bundle of this name and signer may have gone into. */
+  /** Drops the answers that may include a bundle of this name and signer. */
   drop(name: string, signerName: string): void {
-    for (const [key, { query }] of this.entries) {
-      const isOfSigner = signerName !== '' && query.signerName === signerName;
-      if (query.name === name || isOfSigner) this.entries.delete(key);
-    }
+    this.answers.deleteWhere(
+      ({ query }) => query.name === name || (signerName !== '' && query.signerName === signerName),
+    );
   }
 }
 

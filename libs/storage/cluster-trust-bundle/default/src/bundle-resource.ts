@@ -8,7 +8,10 @@ export interface ClusterTrustBundle extends KubeObject {
 /** Newest first. */
 const versions = ['v1', 'v1beta1', 'v1alpha1'] as const;
 
-/** The newest form in which the API server has the resource; undefined when it has none. Rejects when nobody can tell. */
+/**
+ * The newest version of the resource that the API server offers; undefined when it offers none. Rejects when the API
+ * server does not answer.
+ */
 export async function findBundleResource(
   client: Pick<KubeClient, 'getText'>,
   signal: AbortSignal,
@@ -36,7 +39,7 @@ async function resourcesOf(
   }
 }
 
-/** Name, labels and content are all that is looked at. */
+/** Keeps only name, labels and content. */
 export function slimBundle({ metadata, spec }: ClusterTrustBundle): ClusterTrustBundle {
   const { name, resourceVersion, labels } = metadata ?? {};
   return {

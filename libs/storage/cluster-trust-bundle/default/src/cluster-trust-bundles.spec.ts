@@ -1,108 +1,58 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeClusterTrustBundlesContract } from '@podwright/cluster-trust-bundle-interface/contract';
-import { hasCode, KubeletError } from '@podwright/errors';
-import type { KubeClient } from '@podwright/kube-client-interface';
-import { TestCluster } from '@podwright/test-cluster';
 import {
-  createInformedClusterTrustBundles,
-  type InformedClusterTrustBundles,
-} from './informed-cluster-trust-bundles.js';
-import { createStandaloneClusterTrustBundles } from './standalone-cluster-trust-bundles.js';
+  describeClusterTrustBundlesContract,
+  describeStandaloneClusterTrustBundlesContract,
+} from '@podwright/cluster-trust-bundle-interface/contract';
+import { KubeletError } from '@podwright/errors';
+import type { KubeClient } from '@podwright/kube-client-interface';
+import { BundleHarness, createContractHarness } from './fixtures/bundle-harness.js';
+import { createInformedClusterTrustBundles } from './informed-cluster-trust-bundles.module.js';
+import { createStandaloneClusterTrustBundles } from './standalone-cluster-trust-bundles.module.js';
 
-const resource = {
-  group: 'certificates.k8s.io',
-  version: 'v1beta1',
-  plural: 'clustertrustbundles',
-  kind: 'ClusterTrustBundle',
-  namespaced: false,
-};
 const pem = (text: string): string =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(text).toString('base64')}\n-----END CERTIFICATE-----\n`;
 
-interface Bundle {
-  readonly name: string;
-  readonly signerName?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly trustBundle: string;
-}
-
-class Bench {
-  readonly cluster = new TestCluster();
-  private readonly administrator = this.cluster.client();
-  readonly questions: string[] = [];
-  failure: Error | undefined;
-  readonly client: Pick<KubeClient, 'getText' | 'inform'> = {
-    getText: async (path, options) => {
-      this.questions.push(path);
-      if (this.failure !== undefined) throw this.failure;
-      return this.cluster.client().getText(path, options);
-    },
-    inform: (type, options) => {
-      this.questions.push(`inform ${type.plural}`);
-      return this.cluster.client().inform(type, options);
-    },
-  };
-
-  bundles(options: { enabled?: boolean; cacheEntries?: number } = { enabled: true }): InformedClusterTrustBundles {
-    const { clock, random, logger } = this.cluster;
-    return createInformedClusterTrustBundles({ client: this.client, clock, random, logger }, options);
-  }
-
-  async put({ name, signerName, labels = {}, trustBundle }: Bundle): Promise<void> {
-    const spec = { ...(signerName !== undefined && { signerName }), trustBundle };
-    const object = { metadata: { name, labels }, spec };
-    await this.administrator.create(resource, object).catch(async (error: unknown) => {
-      if (!hasCode(error, 'already-exists')) throw error;
-      await this.administrator.update(resource, object);
-    });
-    await this.cluster.clock.advance(1);
-  }
-}
-
-describeClusterTrustBundlesContract('StandaloneClusterTrustBundles', async () => ({
+describeStandaloneClusterTrustBundlesContract('StandaloneClusterTrustBundles', async () => ({
   bundles: createStandaloneClusterTrustBundles(),
 }));
 
-describeClusterTrustBundlesContract('InformedClusterTrustBundles without the gate', async () => ({
-  bundles: new Bench().bundles({ enabled: false }),
+describeStandaloneClusterTrustBundlesContract('InformedClusterTrustBundles without the gate', async () => ({
+  bundles: new BundleHarness().bundles({ enabled: false }),
 }));
 
-describeClusterTrustBundlesContract('InformedClusterTrustBundles', async () => {
-  const bench = new Bench();
-  return { bundles: bench.bundles(), put: (bundle) => bench.put(bundle) };
-});
+describeClusterTrustBundlesContract('InformedClusterTrustBundles', createContractHarness);
 
 describe('InformedClusterTrustBundles', () => {
   const unsupported = 'ClusterTrustBundle projection is not supported in static kubelet mode';
 
   it('asks the API server for nothing until somebody asks it, and then once', async () => {
-    const bench = new Bench();
-    await bench.put({ name: 'one', trustBundle: pem('a') });
-    const bundles = bench.bundles();
+    const harness = new BundleHarness();
+    await harness.put({ name: 'one', trustBundle: pem('a') });
+    const bundles = harness.bundles();
     await bundles.start();
-    await bench.cluster.clock.advance(60_000);
-    expect(bench.questions).toEqual([]);
+    await harness.cluster.clock.advance(60_000);
+    expect(harness.questions).toEqual([]);
     await Promise.all([bundles.byName('one', false), bundles.byName('one', false)]);
     await bundles.byName('two', true);
-    expect(bench.questions).toEqual([
+    expect(harness.questions).toEqual([
       '/apis/certificates.k8s.io/v1',
       '/apis/certificates.k8s.io/v1beta1',
       'inform clustertrustbundles',
     ]);
     await bundles.stop();
-    await bench.cluster.stop();
-    expect(bench.cluster.clock.pendingTimers).toBe(0);
+    await harness.cluster.stop();
+    expect(harness.cluster.clock.pendingTimers).toBe(0);
   });
 
   it('refuses with upstream’s texts', async () => {
-    const bench = new Bench();
-    await expect(bench.bundles({ enabled: false }).byName('one', true)).rejects.toThrow(unsupported);
-    const bundles = bench.bundles();
-    bench.failure = new KubeletError('no answer', { code: 'unavailable' });
+    const harness = new BundleHarness();
+    await expect(harness.bundles({ enabled: false }).byName('one', true)).rejects.toThrow(unsupported);
+    const bundles = harness.bundles();
+    harness.failure = new KubeletError('no answer', { code: 'unavailable' });
     await expect(bundles.byName('one', true)).rejects.toThrow(
       'failed to ensure informer manager for ClusterTrustBundles: failed to determine which informer manager to choose: no answer',
     );
-    bench.failure = undefined;
+    harness.failure = undefined;
     await expect(bundles.byName('one', false)).rejects.toThrow(
       'while getting ClusterTrustBundle: clustertrustbundle.certificates.k8s.io "one" not found',
     );
@@ -114,19 +64,19 @@ describe('InformedClusterTrustBundles', () => {
   });
 
   it('says that an API server without the resource has none', async () => {
-    const bench = new Bench();
-    bench.failure = new KubeletError('not found', { code: 'not-found' });
-    await expect(bench.bundles().bySigner('x.io/y', {}, true)).rejects.toThrow(unsupported);
-    expect(bench.questions.map((path) => path.split('/').at(-1))).toEqual(['v1', 'v1beta1', 'v1alpha1']);
+    const harness = new BundleHarness();
+    harness.failure = new KubeletError('not found', { code: 'not-found' });
+    await expect(harness.bundles().bySigner('x.io/y', {}, true)).rejects.toThrow(unsupported);
+    expect(harness.questions.map((path) => path.split('/').at(-1))).toEqual(['v1', 'v1beta1', 'v1alpha1']);
   });
 
   it('waits ten seconds for the first list, and goes on with it after', async () => {
-    const bench = new Bench();
-    await bench.put({ name: 'one', trustBundle: pem('a') });
+    const harness = new BundleHarness();
+    await harness.put({ name: 'one', trustBundle: pem('a') });
     let synced = false;
-    const inform = bench.client.inform.bind(bench.client);
+    const inform = harness.client.inform.bind(harness.client);
     const client: Pick<KubeClient, 'getText' | 'inform'> = {
-      getText: bench.client.getText,
+      getText: harness.client.getText,
       inform: (type, options) => {
         const informer = inform(type, options);
         informer.hasSynced = () => synced;
@@ -135,7 +85,7 @@ describe('InformedClusterTrustBundles', () => {
         return informer;
       },
     };
-    const { clock, random, logger } = bench.cluster;
+    const { clock, random, logger } = harness.cluster;
     const bundles = createInformedClusterTrustBundles({ client, clock, random, logger }, { enabled: true });
     const asked = bundles.byName('one', false).catch((error: Error) => error.message);
     await clock.advance(10_000);
@@ -146,18 +96,18 @@ describe('InformedClusterTrustBundles', () => {
   });
 
   it('keeps the order of anchors for five minutes', async () => {
-    const bench = new Bench();
-    await bench.put({ name: 'one', trustBundle: 'abcdefghijklmnop'.split('').map(pem).join('') });
-    const bundles = bench.bundles();
+    const harness = new BundleHarness();
+    await harness.put({ name: 'one', trustBundle: 'abcdefghijklmnop'.split('').map(pem).join('') });
+    const bundles = harness.bundles();
     const first = await bundles.byName('one', false);
-    await bench.cluster.clock.advance(5 * 60_000 - 1);
+    await harness.cluster.clock.advance(5 * 60_000 - 1);
     expect(await bundles.byName('one', false)).toBe(first);
-    await bench.cluster.clock.advance(1);
+    await harness.cluster.clock.advance(1);
     expect(await bundles.byName('one', false)).not.toBe(first);
     await bundles.stop();
   });
 
   it('names the option that is out of range', () => {
-    expect(() => new Bench().bundles({ cacheEntries: 0 })).toThrow('cacheEntries');
+    expect(() => new BundleHarness().bundles({ cacheEntries: 0 })).toThrow('cacheEntries');
   });
 });

@@ -1,16 +1,15 @@
-import { CLOCK, defineModule, LOGGER, RANDOM } from '@podwright/assembly-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { CLUSTER_TRUST_BUNDLES } from '@podwright/cluster-trust-bundle-interface';
-import { KUBE_CLIENT } from '@podwright/kube-client-interface';
-import { InformedClusterTrustBundles } from './informed-cluster-trust-bundles.js';
+import { apiClusterTrustBundleNeeds, InformedClusterTrustBundles } from './informed-cluster-trust-bundles.js';
 import { clusterTrustBundlesConfigSchema } from './informed-cluster-trust-bundles-config.js';
 
 export const apiClusterTrustBundleModule = defineModule({
   name: '@podwright/cluster-trust-bundle#api',
   provides: [CLUSTER_TRUST_BUNDLES],
-  requires: [KUBE_CLIENT, CLOCK, RANDOM, LOGGER],
+  needs: apiClusterTrustBundleNeeds,
   config: clusterTrustBundlesConfigSchema,
-  register: (container) => {
-    container.registerSingleton(InformedClusterTrustBundles);
-    container.register(CLUSTER_TRUST_BUNDLES, { useToken: InformedClusterTrustBundles }); // alias: both names give one instance
-  },
+  create: (deps, config) => new InformedClusterTrustBundles(deps, config),
 });
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export const createInformedClusterTrustBundles = factoryOf(apiClusterTrustBundleModule);

@@ -1,18 +1,12 @@
-import { CLOCK, LOGGER, RANDOM, decodeOptions } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
 import type { ClusterTrustBundles } from '@podwright/cluster-trust-bundle-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { KUBE_CLIENT, type Informer, type KubeClient } from '@podwright/kube-client-interface';
+import { KUBE_CLIENT, type Informer } from '@podwright/kube-client-interface';
 import { matchesLabelSelector, type LabelSelector } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import type { Clock, Random } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
 import { AnchorCache, type AnchorQuery } from './anchor-cache.js';
 import { findBundleResource, slimBundle, type ClusterTrustBundle } from './bundle-resource.js';
-import {
-  CLUSTER_TRUST_BUNDLES_CONFIG,
-  clusterTrustBundlesConfigSchema,
-  type ClusterTrustBundlesConfig,
-} from './informed-cluster-trust-bundles-config.js';
+import type { ClusterTrustBundlesConfig } from './informed-cluster-trust-bundles-config.js';
 import { normalizeAnchors } from './normalize-anchors.js';
 import { notSupported } from './not-supported.js';
 import { selectorText } from './selector-text.js';
@@ -20,11 +14,18 @@ import { selectorText } from './selector-text.js';
 const firstListTimeoutMs = 10_000;
 const maxSelectorLength = 100 * 1024;
 
+export const apiClusterTrustBundleNeeds = needs({
+  client: pick(KUBE_CLIENT, 'getText', 'inform'),
+  clock: CLOCK,
+  random: RANDOM,
+  logger: LOGGER,
+});
+export type ApiClusterTrustBundleNeeds = Needs<typeof apiClusterTrustBundleNeeds>;
+
 /**
- * {@link ClusterTrustBundles} from an informer, which starts with the first question: most nodes never have one, and the
+ * {@link ClusterTrustBundles} from an informer, which starts with the first request: most nodes never make one, and the
  * API server may be a static pod of this node. Source: kubernetes v1.36 pkg/kubelet/clustertrustbundle.
  */
-@injectable()
 export class InformedClusterTrustBundles implements ClusterTrustBundles {
   private readonly logger: Logger;
   private readonly cache: AnchorCache;
@@ -32,18 +33,15 @@ export class InformedClusterTrustBundles implements ClusterTrustBundles {
   private beginning: Promise<Informer<ClusterTrustBundle> | undefined> | undefined;
 
   constructor(
-    @inject(KUBE_CLIENT) private readonly client: Pick<KubeClient, 'getText' | 'inform'>,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(RANDOM) private readonly random: Random,
-    @inject(LOGGER) logger: Logger,
-    @inject(CLUSTER_TRUST_BUNDLES_CONFIG) private readonly config: ClusterTrustBundlesConfig,
+    private readonly deps: ApiClusterTrustBundleNeeds,
+    private readonly config: ClusterTrustBundlesConfig,
   ) {
-    this.logger = logger.with({ logger: 'cluster-trust-bundle' });
-    this.cache = new AnchorCache(clock, config.cacheEntries);
+    this.logger = deps.logger.with({ logger: 'cluster-trust-bundle' });
+    this.cache = new AnchorCache(deps.clock, config.cacheEntries);
   }
 
   async start(): Promise<void> {
-    // The first question begins.
+    // The first request starts the informer.
   }
 
   async stop(): Promise<void> {
@@ -88,14 +86,14 @@ export class InformedClusterTrustBundles implements ClusterTrustBundles {
 
   private answer(query: AnchorQuery, bundles: readonly ClusterTrustBundle[]): string {
     const texts = bundles.map(({ spec }) => spec.trustBundle ?? '');
-    const anchors = normalizeAnchors(texts, this.random);
+    const anchors = normalizeAnchors(texts, this.deps.random);
     this.cache.add(query, anchors);
     return anchors;
   }
 
   private async informer(): Promise<Informer<ClusterTrustBundle>> {
     if (!this.config.enabled || this.stopping.signal.aborted) throw notSupported();
-    // A failed beginning is tried again with the next question.
+    // After a failed start, the next request tries again.
     this.beginning ??= this.begin().catch((error: unknown) => {
       this.beginning = undefined;
       throw error;
@@ -108,7 +106,7 @@ export class InformedClusterTrustBundles implements ClusterTrustBundles {
 
   private async begin(): Promise<Informer<ClusterTrustBundle> | undefined> {
     const { signal } = this.stopping;
-    const resource = await findBundleResource(this.client, signal).catch((cause: unknown) => {
+    const resource = await findBundleResource(this.deps.client, signal).catch((cause: unknown) => {
       const reason = `failed to determine which informer manager to choose: ${messageOf(cause)}`;
       throw new KubeletError(`failed to ensure informer manager for ClusterTrustBundles: ${reason}`, {
         code: KubeletError.from(cause).code,
@@ -121,7 +119,7 @@ export class InformedClusterTrustBundles implements ClusterTrustBundles {
       );
       return undefined;
     }
-    const informer = this.client.inform(resource, { transform: slimBundle });
+    const informer = this.deps.client.inform(resource, { transform: slimBundle });
     informer.watch((change) => {
       if (change.type !== 'replaced') this.forget(change.object);
       if (change.type === 'updated') this.forget(change.old);
@@ -133,7 +131,7 @@ export class InformedClusterTrustBundles implements ClusterTrustBundles {
   }
 
   private async firstList(informer: Informer<ClusterTrustBundle>): Promise<void> {
-    const deadline = this.clock.deadline(firstListTimeoutMs, this.stopping.signal);
+    const deadline = this.deps.clock.deadline(firstListTimeoutMs, this.stopping.signal);
     try {
       await informer.synced(deadline.signal);
     } catch (error) {
@@ -146,20 +144,4 @@ export class InformedClusterTrustBundles implements ClusterTrustBundles {
   private forget({ metadata, spec }: ClusterTrustBundle): void {
     this.cache.drop(metadata?.name ?? '', spec.signerName ?? '');
   }
-}
-
-export interface InformedClusterTrustBundlesDeps {
-  readonly client: Pick<KubeClient, 'getText' | 'inform'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createInformedClusterTrustBundles(
-  { client, clock, random, logger }: InformedClusterTrustBundlesDeps,
-  options: Partial<ClusterTrustBundlesConfig> = {},
-): InformedClusterTrustBundles {
-  const config = decodeOptions('cluster-trust-bundle', clusterTrustBundlesConfigSchema, options);
-  return new InformedClusterTrustBundles(client, clock, random, logger, config);
 }

@@ -4,8 +4,8 @@ const block = /-----BEGIN ([^\n]*?)-----[ \t]*\r?\n([\s\S]*?)-----END \1-----[ \
 const lineLength = 64;
 
 /**
- * All PEM blocks of the texts, each once, encoded anew as `CERTIFICATE` without headers, in an order that says nothing, so
- * that nobody comes to rely on it. Source: kubernetes v1.36 pkg/kubelet/clustertrustbundle normalizeTrustAnchors.
+ * All PEM blocks of the texts without duplicates, re-encoded as `CERTIFICATE` without headers, in random order so that
+ * no pod relies on the order. Source: kubernetes v1.36 pkg/kubelet/clustertrustbundle normalizeTrustAnchors.
  */
 export function normalizeAnchors(texts: readonly string[], random: Random): string {
   const anchors = new Set<string>();
@@ -15,7 +15,7 @@ export function normalizeAnchors(texts: readonly string[], random: Random): stri
     .join('');
 }
 
-// What is no base64 is no block, as Go's pem.Decode goes on after it.
+// Invalid base64 is no block: as Go's pem.Decode, continue after it.
 function addAnchor(anchors: Set<string>, body: string): void {
   const base64 = withoutHeaders(body).replaceAll(/\s/g, '');
   const bytes = Buffer.from(base64, 'base64');

@@ -3,8 +3,9 @@ import type { LabelSelector } from '@podwright/kube-types';
 const operators: Readonly<Record<string, string>> = { In: 'in', NotIn: 'notin' };
 
 /**
- * A selector as Go prints it, requirements sorted by key: equal text for equal selectors. Empty for the one that matches
- * everything; the one that matches nothing has a text of its own. Source: apimachinery v0.36 pkg/labels/selector.go String.
+ * Formats a selector as Go does, with requirements sorted by key: equal selectors give equal texts. A selector that
+ * matches everything is empty; one that matches nothing has a special text. Source: apimachinery v0.36
+ * pkg/labels/selector.go String.
  */
 export function selectorText(selector: LabelSelector | undefined): string {
   if (selector === undefined) return '<nothing>';

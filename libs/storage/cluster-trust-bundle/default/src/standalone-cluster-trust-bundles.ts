@@ -1,16 +1,14 @@
 import type { ClusterTrustBundles } from '@podwright/cluster-trust-bundle-interface';
-import { injectable } from 'tsyringe';
 import { notSupported } from './not-supported.js';
 
-/** {@link ClusterTrustBundles} of a node without an API server: there are none, and it says so. */
-@injectable()
+/** {@link ClusterTrustBundles} of a node without an API server: rejects every request. */
 export class StandaloneClusterTrustBundles implements ClusterTrustBundles {
   async start(): Promise<void> {
-    // Nothing goes on.
+    // Nothing to start.
   }
 
   async stop(): Promise<void> {
-    // Nothing goes on.
+    // Nothing to stop.
   }
 
   async byName(): Promise<string> {
@@ -20,9 +18,4 @@ export class StandaloneClusterTrustBundles implements ClusterTrustBundles {
   async bySigner(): Promise<string> {
     throw notSupported();
   }
-}
-
-/** Without DI. */
-export function createStandaloneClusterTrustBundles(): ClusterTrustBundles {
-  return new StandaloneClusterTrustBundles();
 }

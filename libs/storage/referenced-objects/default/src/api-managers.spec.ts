@@ -1,43 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeConfigMapManagerContract } from '@podwright/configmap-interface/contract';
-import { configMaps, secrets } from '@podwright/kube-client-interface';
-import { describeSecretManagerContract } from '@podwright/secret-interface/contract';
+import { secrets } from '@podwright/kube-client-interface';
+import {
+  describeConfigMapManagerContract,
+  describeSecretManagerContract,
+} from '@podwright/referenced-objects-interface/contract';
 import { TestCluster } from '@podwright/test-cluster';
-import { createApiConfigMapManager } from './api-configmap-manager.js';
-import { createApiSecretManager } from './api-secret-manager.js';
-import { ObjectBench } from './fixtures/object-bench.js';
+import { createApiConfigMapManager, createApiSecretManager } from './api-objects.module.js';
+import { createConfigMapHarness, createSecretHarness } from './fixtures/contract-harness.js';
+import { ObjectHarness } from './fixtures/object-harness.js';
 
 const strategies = ['Watch', 'Cache', 'Get'] as const;
 
 describe.each(strategies)('strategy %s', (strategy) => {
-  describeSecretManagerContract('ApiSecretManager', async () => {
-    const bench = new ObjectBench(new TestCluster());
-    const manager = createApiSecretManager(bench.deps, { strategy });
-    await manager.start();
-    return {
-      manager,
-      put: (object) => bench.put(secrets, object),
-      passTime: () => bench.pass(90_000),
-    };
-  });
-
-  describeConfigMapManagerContract('ApiConfigMapManager', async () => {
-    const bench = new ObjectBench(new TestCluster());
-    const manager = createApiConfigMapManager(bench.deps, { strategy });
-    await manager.start();
-    return {
-      manager,
-      put: (object) => bench.put(configMaps, object),
-      passTime: () => bench.pass(90_000),
-    };
-  });
+  describeSecretManagerContract('ApiSecretManager', () => createSecretHarness(strategy));
+  describeConfigMapManagerContract('ApiConfigMapManager', () => createConfigMapHarness(strategy));
 
   it('keeps nothing that no pod can see, and leaves nothing behind', async () => {
-    const bench = new ObjectBench(new TestCluster());
-    const manager = createApiSecretManager(bench.deps, { strategy });
+    const harness = new ObjectHarness(new TestCluster());
+    const manager = createApiSecretManager(harness.deps, { strategy });
     await manager.start();
     const metadata = { namespace: 'default', name: 'key', annotations: { long: 'text' }, labels: { a: 'b' } };
-    await bench.put(secrets, { metadata, type: 'Opaque', data: { a: 'YQ==' } });
+    await harness.put(secrets, { metadata, type: 'Opaque', data: { a: 'YQ==' } });
     manager.registerPod({
       metadata: { name: 'web', namespace: 'default', uid: 'u1' },
       spec: { containers: [], imagePullSecrets: [{ name: 'key' }] },
@@ -47,13 +30,13 @@ describe.each(strategies)('strategy %s', (strategy) => {
     expect(Object.keys(found.metadata ?? {}).sort()).toEqual(['name', 'namespace', 'resourceVersion', 'uid']);
     await manager.stop();
     await manager.stop();
-    await bench.cluster.stop();
-    expect(bench.cluster.clock.pendingTimers).toBe(0);
+    await harness.cluster.stop();
+    expect(harness.cluster.clock.pendingTimers).toBe(0);
   });
 });
 
 it('names the option that is out of range', () => {
-  const { deps } = new ObjectBench(new TestCluster());
+  const { deps } = new ObjectHarness(new TestCluster());
   expect(() => createApiSecretManager(deps, { syncFrequencyMs: -1 })).toThrow('syncFrequencyMs');
   expect(() => createApiConfigMapManager(deps, { syncFrequencyMs: -1 })).toThrow('syncFrequencyMs');
 });

@@ -1,19 +1,20 @@
 import { hasCode } from '@podwright/errors';
 import type { KubeClient, KubeObject, ResourceType } from '@podwright/kube-client-interface';
+import { objectKey } from '@podwright/kube-types';
 import type { Clock } from '@podwright/time';
-import { notRegistered, objectKey, type ObjectStore } from './object-store.js';
+import { notRegistered, type ObjectStore } from './object-store.js';
 import { slimObject } from './slim-object.js';
 
 export interface CachedObjectsDeps {
   readonly client: Pick<KubeClient, 'get'>;
   readonly clock: Clock;
-  /** How long an object counts as fresh; asked at each read, so that the cluster can change it. */
+  /** How long an object counts as fresh; evaluated at each read, because the cluster can change it. */
   readonly ttlMs: () => number;
 }
 
 interface Data<T> {
   object?: T;
-  /** That there is no such object is kept as well, for the time when nobody answers. */
+  /** A cached not-found error, returned while the API server does not answer. */
   notFound?: unknown;
   updatedMs: number;
   fetching?: Promise<T>;
@@ -25,8 +26,8 @@ interface Item<T> {
 }
 
 /**
- * Asks for an object when what it has is too old. A new reference makes it old: a pod that has just come sees what was
- * written before it. Reads of one object at the same time share a call.
+ * Fetches an object when the cached one is too old. A new reference expires it, so that a new pod sees everything
+ * written before it. Concurrent reads of an object share a call.
  * Source: kubernetes v1.36 pkg/kubelet/util/manager/cache_based_manager.go.
  */
 export class CachedObjects<T extends KubeObject> implements ObjectStore<T> {
@@ -38,7 +39,7 @@ export class CachedObjects<T extends KubeObject> implements ObjectStore<T> {
   ) {}
 
   start(): void {
-    // Nothing goes on between reads.
+    // Nothing runs between reads.
   }
 
   async stop(): Promise<void> {
@@ -72,13 +73,13 @@ export class CachedObjects<T extends KubeObject> implements ObjectStore<T> {
   private async fetch(data: Data<T>, namespace: string, name: string): Promise<T> {
     const isRefresh = data.object !== undefined && data.notFound === undefined;
     try {
-      // A refresh may come from the server's cache; what is seen for the first time must be as new as the pod.
+      // A refresh may come from the API server's cache; the first read must be as new as the pod.
       const options = isRefresh ? { resourceVersion: '0' } : {};
       const object = slimObject(await this.deps.client.get(this.resource, { namespace, name }, options));
       if (!isOlder(object, data.object)) this.keep(data, { object });
     } catch (error) {
       if (hasCode(error, 'not-found')) this.keep(data, { notFound: error });
-      // What is known is better than nothing.
+      // A stale object is better than none.
       else if (data.object === undefined && data.notFound === undefined) throw error;
     }
     if (data.object === undefined) throw data.notFound;
@@ -93,7 +94,7 @@ export class CachedObjects<T extends KubeObject> implements ObjectStore<T> {
   }
 }
 
-/** Versions are numbers to the kubelet, as upstream compares them here. */
+/** As upstream, compares resource versions as numbers. */
 function isOlder(found: KubeObject, kept: KubeObject | undefined): boolean {
   return kept !== undefined && Number(found.metadata?.resourceVersion) < Number(kept.metadata?.resourceVersion);
 }

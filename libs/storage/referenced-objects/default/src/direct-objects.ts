@@ -2,7 +2,10 @@ import type { KubeClient, KubeObject, ResourceType } from '@podwright/kube-clien
 import type { ObjectStore } from './object-store.js';
 import { slimObject } from './slim-object.js';
 
-/** Asks the API server each time. Source: kubernetes v1.36 pkg/kubelet/secret/secret_manager.go NewSimpleSecretManager. */
+/**
+ * Reads from the API server each time. Source: kubernetes v1.36 pkg/kubelet/secret/secret_manager.go
+ * NewSimpleSecretManager.
+ */
 export class DirectObjects<T extends KubeObject> implements ObjectStore<T> {
   constructor(
     private readonly client: Pick<KubeClient, 'get'>,
@@ -14,18 +17,18 @@ export class DirectObjects<T extends KubeObject> implements ObjectStore<T> {
   }
 
   start(): void {
-    // Nothing goes on between reads.
+    // Nothing runs between reads.
   }
 
   async stop(): Promise<void> {
-    // Nothing goes on between reads.
+    // Nothing runs between reads.
   }
 
   addReference(): void {
-    // Nothing is kept for anybody.
+    // Nothing is cached.
   }
 
   deleteReference(): void {
-    // Nothing is kept for anybody.
+    // Nothing is cached.
   }
 }

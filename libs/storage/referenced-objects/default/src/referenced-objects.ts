@@ -1,9 +1,10 @@
-import type { Lifecycle } from '@podwright/assembly-interface';
-import type { KubeClient, KubeObject, ResourceType } from '@podwright/kube-client-interface';
+import { CLOCK, LOGGER, needs, pick } from '@podwright/assembly-interface';
+import type { Lifecycle, Needs } from '@podwright/assembly-interface';
+import { KUBE_CLIENT } from '@podwright/kube-client-interface';
+import type { KubeObject, ResourceType } from '@podwright/kube-client-interface';
 import { podUid, type Pod } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import type { NodeSource } from '@podwright/node-status-interface';
-import type { Clock } from '@podwright/time';
+import { NODE_SOURCE } from '@podwright/node-status-interface';
+import type { ReferencedObjectManager } from '@podwright/referenced-objects-interface';
 import { CachedObjects } from './cached-objects.js';
 import { DirectObjects } from './direct-objects.js';
 import type { ObjectStore } from './object-store.js';
@@ -11,25 +12,26 @@ import { objectTtlMs } from './object-ttl.js';
 import type { ReferencedObjectsConfig } from './referenced-objects-config.js';
 import { WatchedObjects } from './watched-objects.js';
 
-/** Idle watches live so many periods of pod syncs: what volumes hold is read at each of them. Upstream's value. */
+/** An idle watch lives for this many pod syncs, each of which reads the contents of volumes. Upstream's value. */
 const idlePeriods = 5;
 const minIdleMs = 60_000;
 
-/** Which objects of which pods. */
+/** The kind of object, and which ones a pod refers to. */
 export interface ReferencedKind<T extends KubeObject> {
   readonly resource: ResourceType<T>;
-  /** Word for the messages: `secret`, `configmap`. */
+  /** The word in error messages: `secret`, `configmap`. */
   readonly noun: string;
   /** Without duplicates, in the pod's namespace. */
   readonly namesOf: (pod: Pod) => ReadonlySet<string>;
 }
 
-export interface ReferencedObjectsDeps {
-  readonly client: Pick<KubeClient, 'get' | 'inform'>;
-  readonly nodeSource: Pick<NodeSource, 'getNode'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+export const referencedObjectsNeeds = needs({
+  client: pick(KUBE_CLIENT, 'get', 'inform'),
+  nodeSource: pick(NODE_SOURCE, 'getNode'),
+  clock: CLOCK,
+  logger: LOGGER,
+});
+export type ReferencedObjectsNeeds = Needs<typeof referencedObjectsNeeds>;
 
 interface Registration {
   readonly namespace: string;
@@ -37,16 +39,18 @@ interface Registration {
 }
 
 /**
- * Objects of one kind that pods of this node refer to, by the strategy of the configuration. A pod counts once per object,
- * however often it is registered; what an update of it names anew is taken up, what it names no more is let go.
+ * Objects of one kind that pods of this node refer to, with the configured strategy. A pod counts once per object,
+ * however often it is registered; registering an updated pod adds its new references and drops old ones.
  * Source: kubernetes v1.36 pkg/kubelet/util/manager.
  */
-export class ReferencedObjects<T extends KubeObject & { readonly immutable?: boolean }> implements Lifecycle {
+export class ReferencedObjects<T extends KubeObject & { readonly immutable?: boolean }>
+  implements ReferencedObjectManager<T>, Lifecycle
+{
   private readonly pods = new Map<string, Registration>();
   private readonly store: ObjectStore<T>;
 
   constructor(
-    deps: ReferencedObjectsDeps,
+    deps: ReferencedObjectsNeeds,
     private readonly kind: ReferencedKind<T>,
     config: ReferencedObjectsConfig,
   ) {
@@ -57,13 +61,15 @@ export class ReferencedObjects<T extends KubeObject & { readonly immutable?: boo
     this.store.start();
   }
 
-  /** Resolves when no watch is left. */
+  /** Resolves when all watches have ended. */
   async stop(): Promise<void> {
     this.pods.clear();
     await this.store.stop();
   }
 
-  /** Rejects with `not-found` when there is no such object, else with the API server's error or upstream's text. */
+  /**
+   * Rejects with `not-found` when the object does not exist, otherwise with the API server's error or upstream's text.
+   */
   get(namespace: string, name: string): Promise<T> {
     return this.store.get(namespace, name);
   }
@@ -90,7 +96,7 @@ export class ReferencedObjects<T extends KubeObject & { readonly immutable?: boo
 }
 
 function storeFor<T extends KubeObject & { readonly immutable?: boolean }>(
-  { client, nodeSource, clock, logger }: ReferencedObjectsDeps,
+  { client, nodeSource, clock, logger }: ReferencedObjectsNeeds,
   { resource, noun }: ReferencedKind<T>,
   { strategy, syncFrequencyMs }: ReferencedObjectsConfig,
 ): ObjectStore<T> {
@@ -99,5 +105,5 @@ function storeFor<T extends KubeObject & { readonly immutable?: boolean }>(
     return new CachedObjects({ client, clock, ttlMs: () => objectTtlMs(nodeSource) }, resource);
   }
   const maxIdleMs = Math.max(minIdleMs, idlePeriods * syncFrequencyMs);
-  return new WatchedObjects({ client, clock, logger }, { resource, noun, maxIdleMs });
+  return new WatchedObjects({ client, clock, logger: logger.with({ logger: noun }) }, { resource, noun, maxIdleMs });
 }

@@ -1,8 +1,8 @@
 import type { KubeObject } from '@podwright/kube-client-interface';
 
 /**
- * The object without what no pod can see of it: labels, annotations (the last applied configuration holds all data once
- * more) and the bookkeeping of the API server. Hundreds of them stay in memory.
+ * The object without fields that no pod can see: labels, annotations (the last applied configuration repeats all data)
+ * and server metadata. Saves memory, as hundreds of objects are kept.
  */
 export function slimObject<T extends KubeObject>(object: T): T {
   const { name, namespace, uid, resourceVersion } = object.metadata ?? {};

@@ -1,15 +1,16 @@
 import { KubeletError } from '@podwright/errors';
 import type { Informer, KubeClient, KubeObject, ResourceType } from '@podwright/kube-client-interface';
+import { objectKey } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
-import { notRegistered, objectKey, type ObjectStore } from './object-store.js';
+import { notRegistered, type ObjectStore } from './object-store.js';
 import { slimObject } from './slim-object.js';
 
 /** How long one `get` waits for the first list of its object; upstream's value. */
 const syncTimeoutMs = 1_000;
-/** Longer than usual, as there are hundreds of these watches; upstream's value. */
+/** Longer than usual, because there are hundreds of these watches; upstream's value. */
 const minWatchTimeoutMs = 30 * 60_000;
-/** How often idle watches are looked for; upstream's value. */
+/** Time between checks for idle watches; upstream's value. */
 const idleCheckMs = 60_000;
 
 export interface WatchedObjectsDeps {
@@ -20,9 +21,9 @@ export interface WatchedObjectsDeps {
 
 export interface WatchedObjectsOptions<T extends KubeObject> {
   readonly resource: ResourceType<T>;
-  /** Word for the messages: `secret`, `configmap`. */
+  /** The word in error messages: `secret`, `configmap`. */
   readonly noun: string;
-  /** A watch whose object nobody has read for so long ends, and begins again at the next read. */
+  /** A watch ends when its object has not been read for this long; the next read starts it again. */
   readonly maxIdleMs: number;
 }
 
@@ -30,15 +31,15 @@ interface Item<T extends KubeObject> {
   readonly namespace: string;
   readonly name: string;
   references: number;
-  /** Undefined while idle, and once the object is known not to change any more. */
+  /** Undefined while idle, and for an object that is immutable. */
   informer: Informer<T> | undefined;
   immutable: T | undefined;
   lastReadMs: number;
 }
 
 /**
- * One watch per object, which the node authorizer demands, from the first reference to the last. Those that nobody reads
- * (variables are read once in the life of a container) and those of immutable objects end before.
+ * Keeps one watch per object, as the node authorizer requires, from the first reference to the last. Ends watches of
+ * immutable objects and of those not read for a while: environment variables are read only once per container.
  * Source: kubernetes v1.36 pkg/kubelet/util/manager/watch_based_manager.go.
  */
 export class WatchedObjects<T extends KubeObject & { readonly immutable?: boolean }> implements ObjectStore<T> {
@@ -83,7 +84,7 @@ export class WatchedObjects<T extends KubeObject & { readonly immutable?: boolea
   async get(namespace: string, name: string): Promise<T> {
     const item = this.items.get(objectKey(namespace, name));
     if (item === undefined) throw notRegistered(namespace, name);
-    // Also when it will fail: a pod that tries again must find the watch going on.
+    // Even if this read fails: a pod that retries must find the watch running.
     item.lastReadMs = this.deps.clock.monotonic();
     if (item.immutable !== undefined) return item.immutable;
     const informer = (item.informer ??= this.watch(namespace, name));
@@ -126,7 +127,7 @@ export class WatchedObjects<T extends KubeObject & { readonly immutable?: boolea
     this.deps.logger.debug(4, 'Stopped watching for changes - object is immutable', { namespace, name });
   }
 
-  // A first list that is on its way is left alone: its work would be lost for an API server that is busy as it is.
+  // Let a first list in progress finish: to repeat it would burden a busy API server.
   private endIdleWatches(): void {
     const { clock, logger } = this.deps;
     const { maxIdleMs } = this.options;

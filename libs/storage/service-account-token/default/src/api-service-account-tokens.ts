@@ -1,20 +1,18 @@
-import { CLOCK, LOGGER, RANDOM } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
-import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
+import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import type {
   ServiceAccountToken,
   ServiceAccountTokens,
   TokenRequestSpec,
 } from '@podwright/service-account-token-interface';
-import type { Clock, Random } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
 import { isExpired, shouldReplace, type IssuedToken } from './token-freshness.js';
 import { serviceAccounts, tokenKey, type TokenRequest } from './token-request.js';
 import { TokenRequestSupport } from './token-request-support.js';
 
-/** How often expired tokens are thrown away; upstream's value. */
+/** Time between removals of expired tokens; upstream's value. */
 const cleanUpPeriodMs = 60_000;
 
 interface CachedToken extends IssuedToken {
@@ -22,11 +20,18 @@ interface CachedToken extends IssuedToken {
   readonly podUid: string | undefined;
 }
 
+export const apiServiceAccountTokenNeeds = needs({
+  client: pick(KUBE_CLIENT, 'createSubresource', 'getText'),
+  clock: CLOCK,
+  random: RANDOM,
+  logger: LOGGER,
+});
+export type ApiServiceAccountTokenNeeds = Needs<typeof apiServiceAccountTokenNeeds>;
+
 /**
- * {@link ServiceAccountTokens} from the TokenRequest API. Callers that want the same token at the same time share a call.
+ * {@link ServiceAccountTokens} from the TokenRequest API. Concurrent callers of the same token share a call.
  * Source: kubernetes v1.36 pkg/kubelet/token/token_manager.go.
  */
-@injectable()
 export class ApiServiceAccountTokens implements ServiceAccountTokens {
   private readonly cache = new Map<string, CachedToken>();
   private readonly requests = new Map<string, { readonly podUid: string | undefined; answer: Promise<CachedToken> }>();
@@ -35,18 +40,13 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
   private readonly logger: Logger;
   private cleaning: Promise<void> = Promise.resolve();
 
-  constructor(
-    @inject(KUBE_CLIENT) private readonly client: Pick<KubeClient, 'createSubresource' | 'getText'>,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(RANDOM) private readonly random: Random,
-    @inject(LOGGER) logger: Logger,
-  ) {
-    this.logger = logger.with({ logger: 'service-account-token' });
-    this.support = new TokenRequestSupport(client);
+  constructor(private readonly deps: ApiServiceAccountTokenNeeds) {
+    this.logger = deps.logger.with({ logger: 'service-account-token' });
+    this.support = new TokenRequestSupport(deps.client);
   }
 
   async start(): Promise<void> {
-    this.cleaning = this.clock.every(cleanUpPeriodMs, () => this.dropExpired(), this.stopping.signal);
+    this.cleaning = this.deps.clock.every(cleanUpPeriodMs, () => this.dropExpired(), this.stopping.signal);
   }
 
   async stop(): Promise<void> {
@@ -64,12 +64,12 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
   ): Promise<ServiceAccountToken> {
     const key = tokenKey(namespace, serviceAccount, spec);
     const cached = this.cache.get(key);
-    if (cached !== undefined && !shouldReplace(cached, this.clock.now(), this.random)) return cached.token;
+    if (cached !== undefined && !shouldReplace(cached, this.deps.clock.now(), this.deps.random)) return cached.token;
     try {
       return (await abortable(this.request(key, namespace, serviceAccount, spec), signal)).token;
     } catch (error) {
       if (cached === undefined) throw failed(`failed to fetch token: ${messageOf(error)}`, error);
-      if (isExpired(cached, this.clock.now())) {
+      if (isExpired(cached, this.deps.clock.now())) {
         throw failed(`token ${key} expired and refresh failed: ${messageOf(error)}`, error);
       }
       this.logger.warn("Couldn't update token", { cacheKey: key, error });
@@ -79,7 +79,7 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
 
   deletePod(podUid: string): void {
     for (const [key, entry] of this.cache) if (entry.podUid === podUid) this.cache.delete(key);
-    // What is on its way is given to whoever waits for it, but not kept.
+    // Callers get the token of a request in progress, but it is not cached.
     for (const [key, entry] of this.requests) if (entry.podUid === podUid) this.requests.delete(key);
   }
 
@@ -110,7 +110,7 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
     };
     const place = { namespace, name, subresource: 'token' };
     const { signal } = this.stopping;
-    const answer = await this.client
+    const answer = await this.deps.client
       .createSubresource<TokenRequest>(serviceAccounts, place, body, { signal })
       .catch(async (error: unknown) => {
         if (!hasCode(error, 'not-found') || (await this.support.isOffered(signal))) throw error;
@@ -129,23 +129,11 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
   }
 
   private dropExpired(): void {
-    const nowMs = this.clock.now();
+    const nowMs = this.deps.clock.now();
     for (const [key, entry] of this.cache) if (isExpired(entry, nowMs)) this.cache.delete(key);
   }
 }
 
 function failed(message: string, cause: unknown): KubeletError {
   return new KubeletError(message, { code: KubeletError.from(cause).code, cause });
-}
-
-export interface ApiServiceAccountTokensDeps {
-  readonly client: Pick<KubeClient, 'createSubresource' | 'getText'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-}
-
-/** Makes one without a container. */
-export function createApiServiceAccountTokens(deps: ApiServiceAccountTokensDeps): ApiServiceAccountTokens {
-  return new ApiServiceAccountTokens(deps.client, deps.clock, deps.random, deps.logger);
 }

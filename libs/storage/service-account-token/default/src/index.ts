@@ -1,10 +1,8 @@
-import 'reflect-metadata'; // tsyringe refuses to load without it
-
-export { ApiServiceAccountTokens, createApiServiceAccountTokens } from './api-service-account-tokens.js';
-export type { ApiServiceAccountTokensDeps } from './api-service-account-tokens.js';
-export { apiServiceAccountTokenModule } from './api-service-account-tokens.module.js';
+export { apiServiceAccountTokenNeeds, ApiServiceAccountTokens } from './api-service-account-tokens.js';
+export type { ApiServiceAccountTokenNeeds } from './api-service-account-tokens.js';
+export { apiServiceAccountTokenModule, createApiServiceAccountTokens } from './api-service-account-tokens.module.js';
+export { StandaloneServiceAccountTokens } from './standalone-service-account-tokens.js';
 export {
   createStandaloneServiceAccountTokens,
-  StandaloneServiceAccountTokens,
-} from './standalone-service-account-tokens.js';
-export { serviceAccountTokenModule } from './standalone-service-account-tokens.module.js';
+  serviceAccountTokenModule,
+} from './standalone-service-account-tokens.module.js';

@@ -1,24 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
-import { describeServiceAccountTokensContract } from '@podwright/service-account-token-interface/contract';
+import type { ServiceAccountTokens } from '@podwright/service-account-token-interface';
+import {
+  describeServiceAccountTokensContract,
+  describeStandaloneServiceAccountTokensContract,
+} from '@podwright/service-account-token-interface/contract';
+import { createContractHarness } from './fixtures/contract-harness.js';
 import { TokenIssuer } from './fixtures/token-issuer.js';
-import { createStandaloneServiceAccountTokens } from './standalone-service-account-tokens.js';
+import { createStandaloneServiceAccountTokens } from './standalone-service-account-tokens.module.js';
 
-describeServiceAccountTokensContract('StandaloneServiceAccountTokens', async () => ({
+describeStandaloneServiceAccountTokensContract('StandaloneServiceAccountTokens', async () => ({
   tokens: createStandaloneServiceAccountTokens(),
 }));
 
-describeServiceAccountTokensContract('ApiServiceAccountTokens', async () => {
-  const issuer = new TokenIssuer();
-  const setBroken = (broken: boolean): void => {
-    issuer.failure = broken ? new KubeletError('no answer', { code: 'unavailable' }) : undefined;
-  };
-  return { tokens: issuer.manager(), api: { advance: (ms) => issuer.clock.advance(ms), setBroken } };
-});
+describeServiceAccountTokensContract('ApiServiceAccountTokens', createContractHarness);
 
 describe('StandaloneServiceAccountTokens', () => {
   it('has upstream’s text', async () => {
-    await expect(createStandaloneServiceAccountTokens().get('prod', 'app', {})).rejects.toThrow(
+    const tokens: ServiceAccountTokens = createStandaloneServiceAccountTokens();
+    await expect(tokens.get('prod', 'app', {})).rejects.toThrow(
       'failed to fetch token: cannot use TokenManager when kubelet is in standalone mode',
     );
   });

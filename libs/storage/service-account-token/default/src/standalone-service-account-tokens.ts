@@ -1,16 +1,14 @@
 import { KubeletError } from '@podwright/errors';
 import type { ServiceAccountToken, ServiceAccountTokens } from '@podwright/service-account-token-interface';
-import { injectable } from 'tsyringe';
 
-/** {@link ServiceAccountTokens} of a node without an API server: nobody could issue one, and it says so. */
-@injectable()
+/** {@link ServiceAccountTokens} of a node without an API server: rejects every request. */
 export class StandaloneServiceAccountTokens implements ServiceAccountTokens {
   async start(): Promise<void> {
-    // Nothing goes on.
+    // Nothing to start.
   }
 
   async stop(): Promise<void> {
-    // Nothing goes on.
+    // Nothing to stop.
   }
 
   async get(): Promise<ServiceAccountToken> {
@@ -20,11 +18,6 @@ export class StandaloneServiceAccountTokens implements ServiceAccountTokens {
   }
 
   deletePod(): void {
-    // There is none to forget.
+    // Nothing to forget.
   }
-}
-
-/** Without DI. */
-export function createStandaloneServiceAccountTokens(): ServiceAccountTokens {
-  return new StandaloneServiceAccountTokens();
 }

@@ -4,14 +4,15 @@ const oldestMs = 24 * 3_600_000;
 const maxJitterSeconds = 10;
 
 export interface IssuedToken {
-  /** Undefined when the API server did not say: then nobody can tell when the token is old. */
+  /** Undefined when the API server did not report it: then the age of the token cannot be judged. */
   readonly lifetimeSeconds: number | undefined;
   readonly expiresAtMs: number;
 }
 
 /**
- * True for a token of which a fifth of its life or less is left, or older than a day, both a bit earlier at random so that
- * not all tokens of a node are asked for at once; also for one from the future, as the clock has been set since.
+ * True when at most a fifth of the token's lifetime is left or it is older than a day; both limits are moved earlier at
+ * random, so that a node's tokens do not expire together. Also true for a token from the future, because the clock was
+ * set back.
  * Source: kubernetes v1.36 pkg/kubelet/token/token_manager.go requiresRefresh.
  */
 export function shouldReplace({ lifetimeSeconds, expiresAtMs }: IssuedToken, nowMs: number, random: Random): boolean {

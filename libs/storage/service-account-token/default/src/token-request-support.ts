@@ -1,8 +1,8 @@
 import type { KubeClient } from '@podwright/kube-client-interface';
 
 /**
- * Whether the API server issues tokens at all: one that does not answers as if the service account were missing. Asked
- * once, after the first such answer. While nobody can tell it counts as offered, so that the server's own words are shown.
+ * Whether the API server issues tokens: one that does not answers as if the service account were missing. Checked once,
+ * after the first such answer. Counts as supported while unknown, so that the server's own error is shown.
  */
 export class TokenRequestSupport {
   private known: boolean | undefined;

@@ -2,7 +2,7 @@ import type { KubeObject, ResourceType } from '@podwright/kube-client-interface'
 import { goQuote } from '@podwright/kube-types';
 import type { TokenRequestSpec } from '@podwright/service-account-token-interface';
 
-/** Of the group `authentication.k8s.io/v1`: body and answer of the subresource `token` of a service account. */
+/** A TokenRequest of `authentication.k8s.io/v1`: body and answer of the subresource `token` of a service account. */
 export interface TokenRequest extends KubeObject {
   readonly spec: TokenRequestSpec;
   readonly status?: { readonly token?: string; readonly expirationTimestamp?: string };
@@ -17,7 +17,7 @@ export const serviceAccounts: ResourceType = {
 };
 
 /**
- * What tells cached tokens apart; free of secrets, as it stands in messages. In the form of upstream, which prints Go values.
+ * Key of a cached token. Contains no secrets, as messages show it. In upstream's format, which prints Go values.
  * Source: kubernetes v1.36 pkg/kubelet/token/token_manager.go keyFunc.
  */
 export function tokenKey(namespace: string, name: string, spec: TokenRequestSpec): string {

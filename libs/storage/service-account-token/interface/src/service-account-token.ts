@@ -9,7 +9,7 @@ export interface TokenRequestSpec {
     readonly name: string;
     readonly uid: string;
   };
-  /** Precondition, sent beside the spec: a token only of the service account with this UID, not of a namesake after it. */
+  /** Precondition: the service account must have this UID, so that a recreated one of the same name gives no token. */
   readonly serviceAccountUid?: string;
 }
 
@@ -20,10 +20,14 @@ export interface ServiceAccountToken {
 }
 
 /**
- * Tokens of service accounts, kept until they should be replaced. Source: kubernetes v1.36 pkg/kubelet/token/token_manager.go.
+ * Requests service account tokens and caches them until they are due for replacement.
+ * Source: kubernetes v1.36 pkg/kubelet/token/token_manager.go.
  */
 export interface ServiceAccountTokens extends Lifecycle {
-  /** A token that is fresh enough. Rejects with the API server's error, `failed-precondition` without one. */
+  /**
+   * Resolves with a token from the cache or the API server. Rejects with the API server's error, or with
+   * `failed-precondition` without an API server.
+   */
   get(
     namespace: string,
     serviceAccount: string,

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { setVolumeOwnership } from '@podwright/filesystem';
+import { podUid } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
+import type { MetricsRegistry } from '@podwright/metrics';
 import type { Clock, Random } from '@podwright/time';
+import { observeAccessControl } from '@podwright/volume-interface';
 import type { VolumeMounter, VolumePlugin, VolumeSpec, WrapperVolumes } from '@podwright/volume-interface';
 import { writeAtomically } from './atomic-writer.js';
 import { makeNestedMountPoints } from './nested-mount-points.js';
@@ -12,20 +15,22 @@ export interface ApiDataDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** For the duration of changes of owners. Default: none is measured. */
+  readonly metrics?: Pick<MetricsRegistry, 'histogram'>;
 }
 
-/** What differs between the kinds of volumes that the kubelet writes. */
+/** What distinguishes the kinds of volumes whose files the kubelet writes. */
 export interface ApiDataKind {
   /** Plugin name, such as `kubernetes.io/downward-api`. */
   readonly name: string;
-  /** Where the files are: in memory or, for the default medium, on disk. */
+  /** Where the files are: in memory, or on disk for the default medium. */
   readonly medium: 'Memory' | '';
   readonly canSupport: VolumePlugin['canSupport'];
-  /** The files as they should be now. Its rejection leaves the volume as it is. */
+  /** The current content of the files. When it rejects, the volume stays as it is. */
   readonly collect: (spec: VolumeSpec, signal: AbortSignal) => Promise<Payload>;
 }
 
-/** A plugin for such a kind: an emptyDir beneath, in which the files are exchanged at one moment at each sync of the pod. */
+/** A plugin for such a kind: an emptyDir whose files each pod sync replaces atomically. */
 export function createApiDataPlugin(kind: ApiDataKind, deps: ApiDataDeps): VolumePlugin {
   const folder = kind.name.replace('/', '~');
   const pathOf = (podDir: string, volumeName: string): string => join(podDir, 'volumes', folder, volumeName);
@@ -70,7 +75,7 @@ class ApiDataMounter implements VolumeMounter {
         setPermissions: () => this.giveToGroup(signal),
       });
     } catch (error) {
-      // Half-written content must not be taken for all of it.
+      // Incomplete content must not pass for the whole.
       await this.deps.wrapper.tearDown(podDir, name, this.hostPath).catch((failure: unknown) => {
         this.deps.logger.error('cannot tear a volume down that could not be written', {
           path: this.hostPath,
@@ -81,12 +86,18 @@ class ApiDataMounter implements VolumeMounter {
     }
   }
 
-  /** The whole volume: with the first write, links come into being beside the new directory. */
+  /** Applies the fsGroup to the whole volume: the first write adds links beside the data directory. */
   private async giveToGroup(signal: AbortSignal): Promise<void> {
     const fsGroup = this.spec.pod.spec.securityContext?.fsGroup;
     if (fsGroup === undefined) return;
     const onError = (path: string, error: unknown): void =>
       this.deps.logger.warn('cannot change the owner of a volume', { path, error });
-    await setVolumeOwnership(this.hostPath, { fsGroup, readOnly: true, onError }, signal);
+    const { clock, metrics } = this.deps;
+    const watch = metrics && {
+      clock,
+      podUid: podUid(this.spec.pod),
+      onDone: observeAccessControl(metrics, this.kind.name),
+    };
+    await setVolumeOwnership(this.hostPath, { fsGroup, readOnly: true, onError, watch }, signal);
   }
 }

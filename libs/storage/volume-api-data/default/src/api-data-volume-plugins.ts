@@ -11,7 +11,7 @@ export interface ApiDataVolumeDeps extends ApiDataDeps, Omit<ProjectedSources, '
   readonly nodeSource: Pick<NodeSource, 'getNode'>;
 }
 
-/** The plugins whose files the kubelet writes, for the list that the volume manager gets. */
+/** The plugins whose files the kubelet writes, for the volume manager. */
 export function createApiDataVolumePlugins(deps: ApiDataVolumeDeps): readonly VolumePlugin[] {
   const nodeAllocatable = (): Readonly<Record<string, string>> => {
     try {

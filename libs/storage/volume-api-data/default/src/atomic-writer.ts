@@ -14,15 +14,17 @@ const keepGroup = -1;
 export interface AtomicWriterDeps {
   readonly clock: Clock;
   readonly random: Random;
-  /** Sets owner and modes of the whole volume before new content becomes visible. Its rejection is that of the write. */
+  /**
+   * Sets owner and modes of the whole volume before new content becomes visible. When it rejects, the write rejects.
+   */
   readonly setPermissions: () => Promise<void>;
 }
 
 /**
- * Makes the files of a volume those of the payload, all at one moment: they are written into a directory of their own,
- * `..data` is pointed at it by renaming, and the names that users see are links through `..data`. Equal content leaves
- * everything as it is. One write at a time per volume; after a kill the next write puts it right. Names that begin with
- * `..` belong to the writer. Source: kubernetes v1.36 pkg/volume/util/atomic_writer.go.
+ * Replaces the files of a volume by the payload, atomically: writes them into a new directory, renames the link
+ * `..data` to it, and gives users links through `..data`. Does nothing for equal content. Allows one write at a time
+ * per volume; after a crash the next write cleans up. Names that begin with `..` belong to the writer. Source:
+ * kubernetes v1.36 pkg/volume/util/atomic_writer.go.
  */
 export async function writeAtomically(volume: string, given: Payload, deps: AtomicWriterDeps): Promise<void> {
   const payload = cleanPayload(given);
@@ -37,13 +39,13 @@ export async function writeAtomically(volume: string, given: Payload, deps: Atom
   if (!isUpToDate && old !== undefined) await removeOneFileSystem(join(volume, old));
 }
 
-/** Only a directory that the writer made itself: what a link elsewhere points at is neither read nor removed. */
+/** Only a directory that the writer made: never reads or removes the target of a foreign link. */
 async function currentDirectory(volume: string): Promise<string | undefined> {
   const target = await linkTarget(join(volume, dataLink));
   return target !== undefined && dataDirectory.test(target) ? target : undefined;
 }
 
-/** Undefined when there is nothing of that name; empty for something that is no link. */
+/** The target of a link; undefined when nothing has that name, empty for something that is not a link. */
 async function linkTarget(path: string): Promise<string | undefined> {
   return readlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -59,7 +61,7 @@ async function pathsOf(directory: string): Promise<readonly string[]> {
   });
 }
 
-/** What is there and neither a file of the payload nor a directory above one. */
+/** Existing paths that are neither a file of the payload nor a directory above one. */
 function obsoletePaths(present: readonly string[], payload: Payload): readonly string[] {
   const needed = new Set<string>();
   for (const path of payload.keys()) {
@@ -88,7 +90,7 @@ async function publish(
   }
 }
 
-/** A process that was killed in the midst of a write has left a directory that nothing points at, maybe a link too. */
+/** A crash during a write leaves a directory without a link to it, and perhaps a temporary link. */
 async function removeLeftovers(volume: string, current: string | undefined): Promise<void> {
   await unlinkIfThere(join(volume, newDataLink));
   for (const name of await readdir(volume)) {
@@ -100,14 +102,14 @@ async function makeVisible(volume: string, payload: Payload): Promise<void> {
   for (const [path, { ownerUid }] of payload) {
     const [name = ''] = path.split('/', 1);
     const visible = join(volume, name);
-    // Anything that is there stays, such as the mount point of another volume.
+    // Leave anything that exists, such as the mount point of another volume.
     if ((await linkTarget(visible)) !== undefined) continue;
     await symlink(join(dataLink, name), visible);
     if (ownerUid !== undefined) await lchown(visible, ownerUid, keepGroup);
   }
 }
 
-/** Links of names that are gone altogether; what was below a directory went with the old data. */
+/** Removes links whose name is gone from the payload; files in subdirectories went with the old data. */
 async function removeVisible(volume: string, obsolete: readonly string[]): Promise<void> {
   let failure: unknown;
   for (const path of obsolete.filter((name) => !name.includes('/'))) {

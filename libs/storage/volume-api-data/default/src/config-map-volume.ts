@@ -3,7 +3,7 @@ import { createApiDataPlugin, type ApiDataDeps } from './api-data-mounter.js';
 import { configMapFiles } from './object-files.js';
 import { readConfigMap, type ObjectSources } from './object-reader.js';
 
-/** Files with the data of a ConfigMap. Source: kubernetes v1.36 pkg/volume/configmap. */
+/** Volumes with the data of a ConfigMap. Source: kubernetes v1.36 pkg/volume/configmap. */
 export function createConfigMapPlugin(deps: ApiDataDeps, sources: ObjectSources): VolumePlugin {
   return createApiDataPlugin(
     {

@@ -1,14 +1,15 @@
 import { visitContainers, type Pod } from '@podwright/kube-types';
 
-/** Owner and mode of a file that is a credential of the pod. */
+/** Owner and mode of a file with a credential of the pod. */
 export interface CredentialOwner {
   readonly mode: number;
   readonly ownerUid?: number;
 }
 
 /**
- * With a known user or group the file is for those alone (the change to the fsGroup makes 0640 of it); else every process
- * of the pod must be able to read it. Source: kubernetes v1.36 pkg/volume/projected/projected.go collectData.
+ * With a known user or group only that one can read the file (applying the fsGroup turns the mode into 0640); otherwise
+ * every process of the pod must be able to read it. Source: kubernetes v1.36 pkg/volume/projected/projected.go
+ * collectData.
  */
 export function credentialOwner(pod: Pod, defaultMode: number): CredentialOwner {
   const ownerUid = onlyUser(pod);
@@ -17,7 +18,7 @@ export function credentialOwner(pod: Pod, defaultMode: number): CredentialOwner 
 }
 
 /**
- * The user as which all containers run, ephemeral ones aside; undefined when one says nothing or they differ.
+ * The user of all containers except ephemeral ones; undefined when a container names none or they differ.
  * Source: kubernetes v1.36 pkg/volume/util/util.go FsUserFrom.
  */
 export function onlyUser({ spec }: Pod): number | undefined {

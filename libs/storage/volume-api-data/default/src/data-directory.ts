@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
 import { chmod, lchown, lstat, mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { openRegularFile } from '@podwright/contained-path';
 import { formatTimestamp } from './timestamp.js';
 import type { Payload } from './payload.js';
 import type { Random } from '@podwright/time';
@@ -8,7 +8,7 @@ import type { Random } from '@podwright/time';
 const mostTries = 10_000;
 const keepGroup = -1;
 
-/** Paths below a directory, links neither followed nor descended into: directories and files as they stand. */
+/** Paths of all directories and files below a directory; does not follow links. */
 export async function pathsBelow(directory: string, prefix = ''): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(join(directory, prefix), { withFileTypes: true })) {
@@ -19,7 +19,7 @@ export async function pathsBelow(directory: string, prefix = ''): Promise<string
   return paths;
 }
 
-/** True when each file of the payload is there with the same bytes. Modes are not compared, as upstream does not. */
+/** Whether every file of the payload exists with the same bytes. As upstream, does not compare modes. */
 export async function holdsPayload(
   directory: string,
   present: ReadonlySet<string>,
@@ -31,10 +31,10 @@ export async function holdsPayload(
   return true;
 }
 
-/** A link or a directory in the place of the file is not it. */
+/** False for a link or a directory in place of the file. */
 async function holds(path: string, data: Uint8Array): Promise<boolean> {
   if (!(await lstat(path)).isFile()) return false;
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const file = await openRegularFile(path);
   try {
     return (await file.readFile()).equals(data);
   } finally {
@@ -42,7 +42,7 @@ async function holds(path: string, data: Uint8Array): Promise<boolean> {
   }
 }
 
-/** Makes `..YYYY_MM_DD_HH_MM_SS.<random>` (UTC), mode 0755 whatever the umask is, and returns its name. */
+/** Creates `..YYYY_MM_DD_HH_MM_SS.<random>` (UTC) with mode 0755, whatever the umask, and returns its name. */
 export async function makeDataDirectory(volume: string, nowMs: number, random: Random): Promise<string> {
   const prefix = `..${formatTimestamp(nowMs)}.`;
   for (let tries = 1; ; tries += 1) {
@@ -58,7 +58,7 @@ export async function makeDataDirectory(volume: string, nowMs: number, random: R
   }
 }
 
-/** Writes all files into the new directory. Nothing of it is there yet, so no file is opened that somebody else made. */
+/** Writes all files into the new directory, which is empty, so it never opens a foreign file. */
 export async function writePayload(directory: string, payload: Payload): Promise<void> {
   for (const [path, { data, mode, ownerUid }] of payload) {
     const target = join(directory, path);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
 import type { Pod, Volume } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
 import type { NodeSource } from '@podwright/node-status-interface';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
 import type { VolumePlugin, WrapperVolumes } from '@podwright/volume-interface';
@@ -91,12 +92,14 @@ describe('downwardAPI volumes', () => {
       },
     };
     const clock = new VirtualClock();
+    const metrics = createMetricsRegistry();
     const [plugin] = createApiDataVolumePlugins({
       ...noSources,
       wrapper,
       clock,
       random: createSeededRandom(1),
       logger: createMemoryLogger(),
+      metrics,
       nodeSource: { getNode: node } as Partial<NodeSource> as NodeSource,
     });
     const mount = async (items: Items, of = pod): Promise<string> => {
@@ -105,7 +108,7 @@ describe('downwardAPI volumes', () => {
       await mounter.setUp(signal);
       return mounter.hostPath;
     };
-    return { plugin: plugin as VolumePlugin, mount, calls };
+    return { plugin: plugin as VolumePlugin, mount, calls, metrics };
   }
 
   it('are read-only, labelled, refreshed, and in memory at upstream’s path', async () => {
@@ -168,7 +171,7 @@ describe('downwardAPI volumes', () => {
 
   const isRoot = process.getuid?.() === 0;
   (isRoot ? it : it.skip)('belong to the fsGroup, readable for it (root)', async () => {
-    const { mount } = setUp();
+    const { mount, metrics } = setUp();
     const spec = { ...pod.spec, securityContext: { fsGroup: 4321 } };
     const path = await mount([field('secret/name', 'metadata.name', 0o400)], { ...pod, spec });
     const facts = async (name: string): Promise<unknown> => {
@@ -178,5 +181,8 @@ describe('downwardAPI volumes', () => {
     expect(await facts('secret/name')).toEqual([4321, '440']);
     expect(await facts('secret')).toEqual([4321, '2755']);
     expect(await facts('.')).toEqual([4321, '2755']);
+    expect(await metrics.render()).toContain(
+      'storage_operation_duration_seconds_count{migrated="false",operation_name="volume_apply_access_control",status="success",volume_plugin="kubernetes.io/downward-api"} 1',
+    );
   });
 });

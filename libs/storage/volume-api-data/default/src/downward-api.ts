@@ -10,10 +10,10 @@ import type { FileProjection, Payload } from './payload.js';
 
 type DownwardApiItem = NonNullable<NonNullable<Volume['downwardAPI']>['items']>[number];
 
-/** Quantities by name that stand for missing limits; throws as long as the node is not known. */
+/** Quantities by name that replace missing limits; throws until the node is known. */
 export type NodeAllocatable = () => Readonly<Record<string, string>>;
 
-/** Files with fields of the pod. Source: kubernetes v1.36 pkg/volume/downwardapi. */
+/** Volumes with fields of the pod. Source: kubernetes v1.36 pkg/volume/downwardapi. */
 export function createDownwardApiPlugin(deps: ApiDataDeps, nodeAllocatable: NodeAllocatable): VolumePlugin {
   return createApiDataPlugin(
     {
@@ -30,8 +30,8 @@ export function createDownwardApiPlugin(deps: ApiDataDeps, nodeAllocatable: Node
 }
 
 /**
- * The files of a downwardAPI volume or projection; a later item replaces an earlier one of the same path. Modes are
- * those of the items, else the default one.
+ * The files of a downwardAPI volume or projection; a later item replaces an earlier one with the same path. An item
+ * without a mode gets the default mode.
  * @throws KubeletError with the texts of all items that have no value.
  */
 export function collectDownwardApi(

@@ -1,11 +1,13 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 
-/** Several failures of one piece of work, each text once, as Go shows an aggregate; one alone is shown as it is. */
+/**
+ * Collects several failures without duplicate texts and formats them as Go's aggregate; a single one is shown as it is.
+ */
 export class Failures {
   private readonly texts = new Set<string>();
   private first: unknown;
 
-  /** Failures that were thrown together count one by one. */
+  /** Adds the parts of an aggregate one by one. */
   add(error: unknown): void {
     this.first ??= error;
     const texts = error instanceof AggregatedError ? error.texts : [messageOf(error)];

@@ -12,3 +12,5 @@ export type { FileProjection, Payload } from './payload.js';
 export { createProjectedPlugin } from './projected-volume.js';
 export type { ProjectedSources } from './projected-volume.js';
 export { createSecretPlugin } from './secret-volume.js';
+export { apiDataVolumesModule, apiDataVolumesNeeds } from './api-data-volumes.module.js';
+export type { ApiDataVolumesConfig } from './api-data-volumes.module.js';

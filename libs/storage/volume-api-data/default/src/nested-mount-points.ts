@@ -6,8 +6,8 @@ import type { Pod } from '@podwright/kube-types';
 import { cleanPath } from './payload.js';
 
 /**
- * Makes directories, mode 0755, in a volume on which the runtime mounts others: in a volume that containers see read-only
- * it could not make them itself. Of nested ones the topmost alone, as the others are in that.
+ * Creates directories with mode 0755 for mounts inside a volume, because the runtime cannot create them in a read-only
+ * volume. Creates only the topmost of nested mount points; the others lie in that mount.
  * Source: kubernetes v1.36 pkg/volume/util/nested_volumes.go.
  */
 export async function makeNestedMountPoints(volumeName: string, volumePath: string, pod: Pod): Promise<void> {

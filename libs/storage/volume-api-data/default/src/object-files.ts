@@ -2,22 +2,22 @@ import { KubeletError } from '@podwright/errors';
 import type { ConfigMap, Secret } from '@podwright/kube-types';
 import type { FileProjection, Payload } from './payload.js';
 
-/** Which keys go into which files; without any, each key is a file of its name. */
+/** Which keys go into which files; without items, each key becomes a file of its name. */
 export interface ObjectProjection {
   readonly items?: readonly { readonly key: string; readonly path: string; readonly mode?: number }[];
-  /** What an item says nothing about. */
+  /** Mode of items that name none. */
   readonly defaultMode: number | undefined;
-  /** Keys that are missing are left out. */
+  /** Ignore missing keys. */
   readonly optional: boolean;
 }
 
-/** Source: kubernetes v1.36 pkg/volume/secret/secret.go MakePayload. */
+/** The files of a Secret. Source: kubernetes v1.36 pkg/volume/secret/secret.go MakePayload. */
 export function secretFiles({ data = {} }: Secret, projection: ObjectProjection): Payload {
   const contents = new Map(Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64')]));
   return filesOf(contents, projection, 'references non-existent secret key');
 }
 
-/** Source: kubernetes v1.36 pkg/volume/configmap/configmap.go MakePayload. */
+/** The files of a ConfigMap. Source: kubernetes v1.36 pkg/volume/configmap/configmap.go MakePayload. */
 export function configMapFiles({ data = {}, binaryData = {} }: ConfigMap, projection: ObjectProjection): Payload {
   const texts = Object.entries(data).map(([key, value]) => [key, Buffer.from(value)] as const);
   const binaries = Object.entries(binaryData).map(([key, value]) => [key, Buffer.from(value, 'base64')] as const);

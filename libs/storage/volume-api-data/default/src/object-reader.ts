@@ -1,14 +1,13 @@
-import type { ConfigMapManager } from '@podwright/configmap-interface';
+import type { ConfigMapManager, SecretManager } from '@podwright/referenced-objects-interface';
 import { hasCode, KubeletError } from '@podwright/errors';
 import type { ConfigMap, Secret } from '@podwright/kube-types';
-import type { SecretManager } from '@podwright/secret-interface';
 
 export interface ObjectSources {
   readonly secrets: Pick<SecretManager, 'get'>;
   readonly configMaps: Pick<ConfigMapManager, 'get'>;
 }
 
-/** An object that may be missing is an empty one then. */
+/** Reads a Secret; returns an empty one if it is missing and optional. */
 export async function readSecret(
   { secrets }: ObjectSources,
   namespace: string,
@@ -18,7 +17,7 @@ export async function readSecret(
   return secrets.get(namespace, name).catch((error: unknown) => emptyIf(optional, error));
 }
 
-/** See {@link readSecret}. */
+/** Reads a ConfigMap; see {@link readSecret}. */
 export async function readConfigMap(
   { configMaps }: ObjectSources,
   namespace: string,
@@ -31,7 +30,7 @@ export async function readConfigMap(
 function emptyIf(optional: boolean, error: unknown): Readonly<Record<string, never>> {
   if (optional && hasCode(error, 'not-found')) return {};
   if (!hasCode(error, 'failed-precondition')) throw error;
-  // Without an API server even an optional object fails: nobody can tell whether it exists.
+  // Without an API server even an optional object fails: it is unknown whether it exists.
   const message = 'not supported due to running kubelet in standalone mode';
   throw new KubeletError(message, { code: 'failed-precondition', cause: error });
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
 import type { ConfigMap, Pod, Secret, Volume } from '@podwright/kube-types';
 import { objects } from './fixtures/sources.js';
-import { VolumeBench } from './fixtures/volume-bench.js';
+import { VolumeHarness } from './fixtures/volume-harness.js';
 
 const pod: Pod = { metadata: { name: 'web', namespace: 'prod', uid: 'u1' }, spec: { containers: [] } };
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -17,7 +17,7 @@ afterEach(() => rm(podDir, { recursive: true }));
 describe('secret and configMap volumes', () => {
   const secrets: Record<string, Secret> = { key: { data: { a: base64('1'), b: base64('2') } } };
   const configMaps: Record<string, ConfigMap> = { conf: { data: { a: '1' }, binaryData: { b: base64('2') } } };
-  const bench = (): VolumeBench => new VolumeBench(podDir, pod, objects(secrets, configMaps));
+  const harness = (): VolumeHarness => new VolumeHarness(podDir, pod, objects(secrets, configMaps));
   const secret = (more: Partial<NonNullable<Volume['secret']>> = {}): Partial<Volume> => ({
     secret: { secretName: 'key', defaultMode: 0o640, ...more },
   });
@@ -29,7 +29,7 @@ describe('secret and configMap volumes', () => {
     ['secret', secret(), 'kubernetes.io/secret', 'setUp wrapped_v Memory'],
     ['configMap', configMap(), 'kubernetes.io/configmap', 'setUp wrapped_v'],
   ])('%s: files of all keys, read-only, refreshed, in its medium', async (_what, source, name, setUp) => {
-    const made = bench();
+    const made = harness();
     const volume = { name: 'v', ...source };
     const plugin = made.pluginOf(volume);
     expect(plugin).toMatchObject({ name, requiresRemount: true });
@@ -46,7 +46,7 @@ describe('secret and configMap volumes', () => {
 
   it('follow their object, file by file', async () => {
     const objectsNow: Record<string, Secret> = { key: { data: { a: base64('1'), b: base64('2') } } };
-    const made = new VolumeBench(podDir, pod, objects(objectsNow, {}));
+    const made = new VolumeHarness(podDir, pod, objects(objectsNow, {}));
     await made.mount(secret());
     objectsNow['key'] = { data: { a: base64('3'), c: base64('4') } };
     expect(await made.mount(secret())).toEqual({ a: '3 640', c: '4 640' });
@@ -67,7 +67,7 @@ describe('secret and configMap volumes', () => {
     ['missing key, optional', configMap({ items: [{ key: 'z', path: 'x' }], optional: true }), {}],
     ['path out of the volume', secret({ items: [{ key: 'a', path: '../x' }] }), "must not contain '..'"],
   ])('%s', async (_what, source, expected) => {
-    const mounted = bench().mount(source);
+    const mounted = harness().mount(source);
     if (typeof expected === 'string') await expect(mounted).rejects.toThrow(expected);
     else expect(await mounted).toEqual(expected);
   });
@@ -78,7 +78,7 @@ describe('secret and configMap volumes', () => {
       const get = async (): Promise<never> => {
         throw new KubeletError('start it with --kubeconfig', { code: 'failed-precondition' });
       };
-      const made = new VolumeBench(podDir, pod, { secrets: { get }, configMaps: { get } });
+      const made = new VolumeHarness(podDir, pod, { secrets: { get }, configMaps: { get } });
       await expect(made.mount(source)).rejects.toThrow('not supported due to running kubelet in standalone mode');
       expect(made.calls).toEqual([]);
     },
@@ -86,7 +86,7 @@ describe('secret and configMap volumes', () => {
 
   it('keep their files when the object cannot be read any more', async () => {
     const objectsNow: Record<string, Secret> = { key: { data: { a: base64('1') } } };
-    const made = new VolumeBench(podDir, pod, objects(objectsNow, {}));
+    const made = new VolumeHarness(podDir, pod, objects(objectsNow, {}));
     await made.mount(secret());
     delete objectsNow['key'];
     await expect(made.mount(secret())).rejects.toThrow('secret "key" not found');

@@ -5,22 +5,22 @@ import { goQuote } from '@podwright/kube-types';
 /** One file of a volume. */
 export interface FileProjection {
   readonly data: Uint8Array;
-  /** Permission bits; others are ignored. */
+  /** Permission bits; other bits are ignored. */
   readonly mode: number;
-  /** User that the file belongs to; absent: the kubelet's. */
+  /** UID of the owner; absent: the kubelet's user. */
   readonly ownerUid?: number;
 }
 
-/** Files by their path in the volume. */
+/** Files by path in the volume. */
 export type Payload = ReadonlyMap<string, FileProjection>;
 
 const longestPath = 4096;
 const longestName = 255;
 
 /**
- * The payload with clean paths, so that `a//b/./c` is `a/b/c`.
- * @throws KubeletError `invalid-argument` with upstream's text for a path that would lead out of the volume or into what
- * belongs to the writer. Source: kubernetes v1.36 pkg/volume/util/atomic_writer.go validatePayload.
+ * Normalizes the paths, so that `a//b/./c` becomes `a/b/c`.
+ * @throws KubeletError `invalid-argument` with upstream's text for a path that leaves the volume or belongs to the
+ * writer. Source: kubernetes v1.36 pkg/volume/util/atomic_writer.go validatePayload.
  */
 export function cleanPayload(payload: Payload): Payload {
   const clean = new Map<string, FileProjection>();

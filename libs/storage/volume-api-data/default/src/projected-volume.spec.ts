@@ -6,7 +6,7 @@ import { KubeletError } from '@podwright/errors';
 import type { Pod, Volume, VolumeProjection } from '@podwright/kube-types';
 import type { ApiDataVolumeDeps } from './api-data-volume-plugins.js';
 import { objects } from './fixtures/sources.js';
-import { VolumeBench } from './fixtures/volume-bench.js';
+import { VolumeHarness } from './fixtures/volume-harness.js';
 
 const pod: Pod = {
   metadata: { name: 'web', namespace: 'prod', uid: 'u1', labels: { a: '1' } },
@@ -22,9 +22,9 @@ beforeEach(async () => {
 afterEach(() => rm(join(podDir, '..'), { recursive: true }));
 
 describe('projected volumes', () => {
-  function create(more: Partial<ApiDataVolumeDeps> = {}, of = pod): { bench: VolumeBench; asked: unknown[] } {
+  function create(more: Partial<ApiDataVolumeDeps> = {}, of = pod): { harness: VolumeHarness; asked: unknown[] } {
     const asked: unknown[] = [];
-    const bench = new VolumeBench(podDir, of, {
+    const harness = new VolumeHarness(podDir, of, {
       ...objects({ key: { data: { a: base64('secret') } } }, { conf: { data: { a: 'config', b: 'more' } } }),
       tokens: {
         get: async (...request) => {
@@ -45,12 +45,12 @@ describe('projected volumes', () => {
       },
       ...more,
     });
-    return { bench, asked };
+    return { harness, asked };
   }
 
   it('join their sources, later ones over earlier ones', async () => {
-    const { bench, asked } = create();
-    const files = await bench.mount(
+    const { harness, asked } = create();
+    const files = await harness.mount(
       projected(
         { secret: { name: 'key' } },
         { configMap: { name: 'conf', items: [{ key: 'a', path: 'a', mode: 0o400 }] } },
@@ -74,12 +74,12 @@ describe('projected volumes', () => {
       ['one', true],
       ['x.io/y', {}, false],
     ]);
-    expect(bench.calls).toEqual(['setUp wrapped_v Memory']);
+    expect(harness.calls).toEqual(['setUp wrapped_v Memory']);
   });
 
   it('asks for a token without audience as upstream does', async () => {
-    const { bench, asked } = create();
-    await bench.mount(projected({ serviceAccountToken: { path: 'token' } }));
+    const { harness, asked } = create();
+    await harness.mount(projected({ serviceAccountToken: { path: 'token' } }));
     expect(asked).toEqual([
       ['prod', 'app', { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'web', uid: 'u1' } }],
     ]);
@@ -121,44 +121,44 @@ describe('projected volumes', () => {
       'this kubelet does not request pod certificates',
     ],
   ])('write nothing when a source fails: %s', async (_what, sources, message) => {
-    const { bench } = create();
-    await expect(bench.mount(projected(...sources))).rejects.toThrow(message);
-    expect(bench.calls).toEqual([]);
+    const { harness } = create();
+    await expect(harness.mount(projected(...sources))).rejects.toThrow(message);
+    expect(harness.calls).toEqual([]);
   });
 
   it('forgive what is optional', async () => {
-    const { bench } = create();
+    const { harness } = create();
     const optional = true;
     const items = [{ key: 'z', path: 'z' }];
     expect(
-      await bench.mount(
+      await harness.mount(
         projected({ secret: { name: 'no', optional } }, { configMap: { name: 'conf', items, optional } }),
       ),
     ).toEqual({});
   });
 
   it('are refused without an API server, whatever they hold', async () => {
-    const { bench } = create({ hasApiServer: false });
-    await expect(bench.mount(projected({ downwardAPI: { items: [] } }))).rejects.toThrow(
+    const { harness } = create({ hasApiServer: false });
+    await expect(harness.mount(projected({ downwardAPI: { items: [] } }))).rejects.toThrow(
       'cannot setup projected volume v because kube client is not configured',
     );
-    await expect(bench.mount({ projected: { sources: [] } })).rejects.toThrow(
+    await expect(harness.mount({ projected: { sources: [] } })).rejects.toThrow(
       'no defaultMode used, not even the default value for it',
     );
   });
 
   it('are torn down with the tokens of their pod', async () => {
-    const { bench, asked } = create();
+    const { harness, asked } = create();
     const volume = { name: 'v', ...projected() };
-    await bench.mount(projected());
-    await bench.pluginOf(volume).tearDown(podDir, 'v');
-    expect([bench.calls.at(-1), asked]).toEqual(['tearDown wrapped_v', ['deletePod u1']]);
+    await harness.mount(projected());
+    await harness.pluginOf(volume).tearDown(podDir, 'v');
+    expect([harness.calls.at(-1), asked]).toEqual(['tearDown wrapped_v', ['deletePod u1']]);
   });
 
   it('keep their files while no token can be had', async () => {
     const source = projected({ serviceAccountToken: { path: 'token' } });
     let isBroken = false;
-    const { bench } = create({
+    const { harness } = create({
       tokens: {
         get: async () => {
           if (isBroken) throw new KubeletError('failed to fetch token: no answer', { code: 'unavailable' });
@@ -167,10 +167,10 @@ describe('projected volumes', () => {
         deletePod: () => undefined,
       },
     });
-    await bench.mount(source);
+    await harness.mount(source);
     isBroken = true;
-    await expect(bench.mount(source)).rejects.toThrow(/^failed to fetch token: no answer$/);
-    expect(bench.calls).toEqual(['setUp wrapped_v Memory']);
+    await expect(harness.mount(source)).rejects.toThrow(/^failed to fetch token: no answer$/);
+    expect(harness.calls).toEqual(['setUp wrapped_v Memory']);
   });
 
   const isRoot = process.getuid?.() === 0;
@@ -179,8 +179,8 @@ describe('projected volumes', () => {
     ['the fsGroup', { fsGroup: 4321 }, 0, 4321, '640'],
     ['both', { runAsUser: 4322, fsGroup: 4321 }, 4322, 4321, '640'],
   ])('give tokens to %s alone (root)', async (_what, securityContext, uid, gid, mode) => {
-    const { bench } = create({}, { ...pod, spec: { ...pod.spec, securityContext } });
-    await bench.mount(projected({ serviceAccountToken: { path: 'token' } }));
+    const { harness } = create({}, { ...pod, spec: { ...pod.spec, securityContext } });
+    await harness.mount(projected({ serviceAccountToken: { path: 'token' } }));
     const facts = await stat(join(podDir, 'volumes/kubernetes.io~projected/v/token'));
     expect([facts.uid, facts.gid, (facts.mode & 0o777).toString(8)]).toEqual([uid, gid, mode]);
   });

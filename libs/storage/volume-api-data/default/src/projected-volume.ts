@@ -16,11 +16,14 @@ export interface ProjectedSources extends ObjectSources {
   readonly tokens: Pick<ServiceAccountTokens, 'get' | 'deletePod'>;
   readonly trustBundles: Pick<ClusterTrustBundles, 'byName' | 'bySigner'>;
   readonly nodeAllocatable: NodeAllocatable;
-  /** Without one upstream refuses the whole volume, whatever its sources are. */
+  /** Without an API server the whole volume is rejected, as upstream, whatever its sources are. */
   readonly hasApiServer: boolean;
 }
 
-/** Files from several sources, a later one replacing those of an earlier. Source: kubernetes v1.36 pkg/volume/projected. */
+/**
+ * Volumes with files from several sources; a later source replaces files of an earlier one. Source: kubernetes v1.36
+ * pkg/volume/projected.
+ */
 export function createProjectedPlugin(deps: ApiDataDeps, sources: ProjectedSources): VolumePlugin {
   const plugin = createApiDataPlugin(
     {
@@ -35,7 +38,7 @@ export function createProjectedPlugin(deps: ApiDataDeps, sources: ProjectedSourc
     ...plugin,
     tearDown: async (podDir, volumeName) => {
       await plugin.tearDown(podDir, volumeName);
-      sources.tokens.deletePod(basename(podDir)); // the folder of a pod is named by its uid
+      sources.tokens.deletePod(basename(podDir)); // the pod's directory is named by its uid
     },
   };
 }

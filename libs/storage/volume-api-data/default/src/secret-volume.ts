@@ -3,7 +3,7 @@ import { createApiDataPlugin, type ApiDataDeps } from './api-data-mounter.js';
 import { secretFiles } from './object-files.js';
 import { readSecret, type ObjectSources } from './object-reader.js';
 
-/** Files with the data of a Secret. Source: kubernetes v1.36 pkg/volume/secret. */
+/** Volumes with the data of a Secret. Source: kubernetes v1.36 pkg/volume/secret. */
 export function createSecretPlugin(deps: ApiDataDeps, sources: ObjectSources): VolumePlugin {
   return createApiDataPlugin(
     {

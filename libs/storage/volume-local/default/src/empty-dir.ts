@@ -1,30 +1,35 @@
 import { chmod, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KubeletError } from '@podwright/errors';
-import {
-  fileSystemAt,
-  mountsBelow,
-  readMountTable,
-  removeOneFileSystem,
-  setVolumeOwnership,
-} from '@podwright/filesystem';
-import type { MountEntry, MountTools } from '@podwright/filesystem';
+import { fileSystemAt, mountsBelow, removeOneFileSystem, setVolumeOwnership } from '@podwright/filesystem';
+import type { MountEntry, MountTools, OwnershipWatch } from '@podwright/filesystem';
+import { podUid } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import type { VolumeMounter, VolumePlugin, VolumeSpec, WrapperVolumes } from '@podwright/volume-interface';
-import { hugePageSize, sameHugePageSize } from './huge-page-size.js';
-import { memoryVolumeSize } from './memory-volume-size.js';
+import type {
+  VolumeMounter,
+  VolumePlugin,
+  VolumeSpec,
+  VolumeUsageSource,
+  WrapperVolumes,
+} from '@podwright/volume-interface';
+import { checkHugePageMount, hugePageSize } from './huge-page-size.js';
+import type { ProjectQuotas } from './quota/project-quotas.js';
+import { diskVolumeSize, memoryVolumeSize } from './memory-volume-size.js';
 
 export interface EmptyDirDeps {
   readonly mounts: MountTools;
   readonly logger: Logger;
-  /** Bytes that pods may use on this node; limits memory volumes. Undefined: no limit of the node. */
+  /** Bytes of memory that pods may use on this node; limits memory volumes. Undefined: the node sets no limit. */
   readonly allocatableMemoryBytes: () => number | undefined;
-  /** Memory volumes may be kept out of swap. */
+  /** Whether memory volumes can be excluded from swap. */
   readonly supportsNoSwap: () => Promise<boolean>;
-  readonly readMounts?: () => Promise<readonly MountEntry[]>;
+  /** Counts what directories on disk use; absent: their files are counted. */
+  readonly quotas?: Pick<ProjectQuotas, 'assign' | 'usage' | 'clear'> | undefined;
+  /** Measures changes of owners. */
+  readonly watch?: ((podUid: string) => OwnershipWatch) | undefined;
 }
 
-const pluginName = 'kubernetes.io/empty-dir';
+export const emptyDirPluginName = 'kubernetes.io/empty-dir';
 const folder = 'kubernetes.io~empty-dir';
 const dirPath = (podDir: string, name: string): string => join(podDir, 'volumes', folder, name);
 const readyDir = (podDir: string, name: string): string => join(podDir, 'plugins', folder, name);
@@ -32,14 +37,14 @@ const readyDir = (podDir: string, name: string): string => join(podDir, 'plugins
 /** Directories that live as long as their pod, on disk or in memory. Source: kubernetes v1.36 pkg/volume/emptydir. */
 export function createEmptyDirPlugin(deps: EmptyDirDeps): VolumePlugin {
   return {
-    name: pluginName,
+    name: emptyDirPluginName,
     canSupport: (volume) => volume.emptyDir !== undefined,
     newMounter: (spec) => new EmptyDirMounter(deps, spec),
     tearDown: (podDir, volumeName) => tearDown(deps, podDir, volumeName, dirPath(podDir, volumeName)),
   };
 }
 
-/** The same directories at the path of another volume, whose files the kubelet writes. */
+/** Such directories at the path of another volume, whose files the kubelet writes. */
 export function createEmptyDirWrapper(deps: EmptyDirDeps): WrapperVolumes {
   return {
     setUp: (spec, path, signal) => new EmptyDirMounter(deps, spec, path).setUp(signal),
@@ -52,7 +57,7 @@ class EmptyDirMounter implements VolumeMounter {
   readonly readOnly = false;
   readonly managed = true;
   readonly selinuxRelabel = true;
-  readonly usage = 'tree';
+  readonly usage: VolumeUsageSource;
   private readonly medium: string;
   private readonly readyMark: string;
 
@@ -64,10 +69,12 @@ class EmptyDirMounter implements VolumeMounter {
     this.hostPath = hostPath;
     this.readyMark = join(readyDir(spec.podDir, spec.volume.name), 'ready');
     this.medium = spec.volume.emptyDir?.medium ?? '';
+    const { quotas } = deps;
+    this.usage = quotas === undefined ? 'tree' : { quota: (signal) => quotas.usage(hostPath, signal) };
   }
 
   async setUp(signal: AbortSignal): Promise<void> {
-    if (await this.isReady()) return;
+    if (await this.isReady()) return this.assignQuota(signal);
     switch (this.medium) {
       case '':
         await this.makeDirectory();
@@ -82,9 +89,17 @@ class EmptyDirMounter implements VolumeMounter {
     await this.giveToGroup(signal);
     await mkdir(readyDir(this.spec.podDir, this.spec.volume.name), { recursive: true, mode: 0o750 });
     await (await open(this.readyMark, 'w', 0o644)).close();
+    await this.assignQuota(signal);
   }
 
-  /** Containers may have changed the directory since it was set up; then it is left as it is. */
+  /** As upstream only in pods with a user namespace: others could leave their project. */
+  private async assignQuota(signal: AbortSignal): Promise<void> {
+    const { pod } = this.spec;
+    if (this.medium !== '' || pod.spec.hostUsers !== false) return;
+    await this.deps.quotas?.assign(this.hostPath, diskVolumeSize(this.spec), signal);
+  }
+
+  /** A directory that is set up stays as it is, because containers may have changed it. */
   private async isReady(): Promise<boolean> {
     if (!(await exists(this.readyMark))) return false;
     if (this.medium === '') {
@@ -95,16 +110,16 @@ class EmptyDirMounter implements VolumeMounter {
     return this.medium === 'Memory' && (await this.isMounted('tmpfs'));
   }
 
-  /** Resolves with whether it was not there before. */
+  /** Resolves to true when it created the directory. */
   private async makeDirectory(): Promise<boolean> {
     const made = await mkdir(this.hostPath, { recursive: true, mode: 0o777 });
-    // The umask of the process takes bits away.
+    // The umask removes bits from the mode.
     if (((await stat(this.hostPath)).mode & 0o777) !== 0o777) await chmod(this.hostPath, 0o777);
     return made !== undefined;
   }
 
   private async setUpTmpfs(signal: AbortSignal): Promise<void> {
-    // Nothing is mounted on a new directory; the mount table is long on a node with many pods.
+    // Saves reading a long mount table: nothing is mounted on a new directory.
     const isNew = await this.makeDirectory();
     if (!isNew && (await this.isMounted('tmpfs'))) return;
     const size = memoryVolumeSize(this.spec, this.deps.allocatableMemoryBytes());
@@ -116,16 +131,10 @@ class EmptyDirMounter implements VolumeMounter {
   }
 
   private async setUpHugePages(signal: AbortSignal): Promise<void> {
-    const pageSize = hugePageSize(this.medium, this.spec.pod);
     await this.makeDirectory();
     const mounted = await this.mountAt('hugetlbfs');
-    if (mounted !== undefined) {
-      if (this.medium === 'HugePages' || sameHugePageSize(mounted, pageSize)) return;
-      throw new KubeletError(`the directory is mounted with another huge page size than ${pageSize}`, {
-        code: 'failed-precondition',
-      });
-    }
-    const options = [`pagesize=${pageSize}`];
+    if (mounted !== undefined) return checkHugePageMount(this.medium, mounted, podUid(this.spec.pod));
+    const options = [`pagesize=${hugePageSize(this.medium, this.spec.pod)}`];
     await this.deps.mounts.mount({ source: 'nodev', target: this.hostPath, fsType: 'hugetlbfs', options, signal });
   }
 
@@ -134,7 +143,7 @@ class EmptyDirMounter implements VolumeMounter {
   }
 
   private async mountAt(fsType: string): Promise<MountEntry | undefined> {
-    const table = await (this.deps.readMounts ?? readMountTable)();
+    const table = await this.deps.mounts.list();
     return mountsBelow(table, this.hostPath).find(
       (entry) => entry.mountPoint === this.hostPath && entry.fsType === fsType,
     );
@@ -145,8 +154,9 @@ class EmptyDirMounter implements VolumeMounter {
     if (fsGroup === undefined) return;
     const onError = (path: string, error: unknown): void =>
       this.deps.logger.warn('cannot change the owner of a volume', { path, error });
+    const watch = this.deps.watch?.(podUid(this.spec.pod));
     try {
-      await setVolumeOwnership(this.hostPath, { fsGroup, readOnly: false, onError }, signal);
+      await setVolumeOwnership(this.hostPath, { fsGroup, readOnly: false, onError, watch }, signal);
     } catch (error) {
       if (signal.aborted) throw error;
       this.deps.logger.warn('cannot walk a volume to change its owner', { path: this.hostPath, error });
@@ -155,15 +165,20 @@ class EmptyDirMounter implements VolumeMounter {
 }
 
 async function tearDown(deps: EmptyDirDeps, podDir: string, volumeName: string, path: string): Promise<void> {
-  // The mark first: a directory that is half removed must not pass for one that is set up.
+  // Remove the mark first: a half-removed directory must not pass for one that is set up.
   await rm(readyDir(podDir, volumeName), { recursive: true, force: true });
   const found = await fileSystemAt(path);
   if (found === undefined) return;
   if (found.type !== 'other' && found.ownDevice) await deps.mounts.unmount(path);
-  const left = mountsBelow(await (deps.readMounts ?? readMountTable)(), path);
+  const left = mountsBelow(await deps.mounts.list(), path);
   if (left.length > 0) {
     const points = left.map(({ mountPoint }) => mountPoint).join(', ');
     throw new KubeletError(`cannot remove ${path}: still mounted are ${points}`, { code: 'failed-precondition' });
+  }
+  if (found.type === 'other') {
+    await deps.quotas?.clear(path).catch((error: unknown) => {
+      deps.logger.warn('Failed to clear quota', { path, error });
+    });
   }
   await removeOneFileSystem(path);
 }

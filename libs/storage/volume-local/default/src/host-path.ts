@@ -1,15 +1,18 @@
 import { mkdir, open, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { KubeletError } from '@podwright/errors';
-import type { VolumeMounter, VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
+import { isReadOnlySpec, type VolumeMounter, type VolumePlugin, type VolumeSpec } from '@podwright/volume-interface';
 
 const pluginName = 'kubernetes.io/host-path';
 
-/** Paths of the node, checked but never owned. Source: kubernetes v1.36 pkg/volume/hostpath. */
+/**
+ * Paths of the node: checked, created if the volume's type says so, never removed. Source: kubernetes v1.36
+ * pkg/volume/hostpath.
+ */
 export function createHostPathPlugin(): VolumePlugin {
   return {
     name: pluginName,
-    canSupport: (volume) => volume.hostPath !== undefined,
+    canSupport: (volume, persistentVolume) => sourceOf({ volume, persistentVolume }) !== undefined,
     newMounter: (spec) => new HostPathMounter(spec),
     tearDown: async () => undefined, // the path belongs to the node
   };
@@ -17,14 +20,16 @@ export function createHostPathPlugin(): VolumePlugin {
 
 class HostPathMounter implements VolumeMounter {
   readonly hostPath: string;
-  readonly readOnly = false;
+  readonly readOnly: boolean;
   readonly managed = false;
   readonly selinuxRelabel = false;
   private readonly type: string;
 
-  constructor({ volume }: VolumeSpec) {
-    this.hostPath = volume.hostPath?.path ?? '';
-    this.type = volume.hostPath?.type ?? '';
+  constructor(spec: VolumeSpec) {
+    const { path = '', type = '' } = sourceOf(spec) ?? {};
+    this.hostPath = path;
+    this.type = type;
+    this.readOnly = isReadOnlySpec(spec);
   }
 
   async setUp(): Promise<void> {
@@ -41,6 +46,17 @@ class HostPathMounter implements VolumeMounter {
     if (found === undefined || !check.is(found))
       throw fault(`hostPath type check failed: ${path} is not ${check.what}`);
   }
+}
+
+/** The path of a PersistentVolume, or of the pod's spec. */
+function sourceOf({
+  volume,
+  persistentVolume,
+}: {
+  readonly volume: VolumeSpec['volume'];
+  readonly persistentVolume?: VolumeSpec['persistentVolume'] | undefined;
+}): VolumeSpec['volume']['hostPath'] {
+  return persistentVolume === undefined ? volume.hostPath : persistentVolume.spec?.hostPath;
 }
 
 interface TypeCheck {
@@ -61,7 +77,7 @@ const checks: Readonly<Record<string, TypeCheck>> = {
   BlockDevice: { what: 'a block device', is: (stats) => stats.isBlockDevice() },
 };
 
-/** Links are followed. A path below something that is no directory does not exist either. */
+/** Follows links. Undefined also for a path below something that is not a directory. */
 async function statOf(path: string): Promise<Stats | undefined> {
   return stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;

@@ -13,7 +13,7 @@ describe('image volumes', () => {
     const pod = { metadata: {}, spec: { containers: [] } };
     const mounter = plugin.newMounter({ volume: { name: 'v', image: {} }, pod, podDir: '/nowhere' });
     await mounter.setUp(new AbortController().signal);
-    expect(mounter).toMatchObject({ hostPath: '', readOnly: true });
+    expect(mounter).toMatchObject({ hostPath: '', readOnly: true, managed: false, selinuxRelabel: false });
     await expect(plugin.tearDown('/nowhere', 'v')).resolves.toBeUndefined();
   });
 });

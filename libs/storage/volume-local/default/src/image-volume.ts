@@ -1,7 +1,7 @@
 import type { VolumePlugin } from '@podwright/volume-interface';
 
 /**
- * Images as volumes. Nothing is done here: the container runtime pulls the image and mounts it into the containers.
+ * Images as volumes. The plugin does nothing: the container runtime pulls the image and mounts it into the containers.
  * Source: kubernetes v1.36 pkg/volume/image.
  */
 export function createImageVolumePlugin(): VolumePlugin {
@@ -11,8 +11,8 @@ export function createImageVolumePlugin(): VolumePlugin {
     newMounter: () => ({
       hostPath: '',
       readOnly: true,
-      managed: true,
-      selinuxRelabel: true,
+      managed: false,
+      selinuxRelabel: false,
       setUp: async () => undefined,
     }),
     tearDown: async () => undefined,

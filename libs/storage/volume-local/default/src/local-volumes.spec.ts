@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryMounts } from '@podwright/filesystem';
 import type { MountEntry, MountRequest } from '@podwright/filesystem';
 import type { Pod, Volume } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
@@ -35,7 +36,7 @@ function limited(memory?: string): Pod['spec']['containers'][number] {
 }
 
 describe('emptyDir', () => {
-  function setUp(allocatable: number | undefined = 1000) {
+  function setUp(allocatable: number | undefined = 1000, quotas?: EmptyDirDeps['quotas']) {
     const mounted: MountRequest[] = [];
     const table: MountEntry[] = [];
     const unmounted: string[] = [];
@@ -43,7 +44,7 @@ describe('emptyDir', () => {
       logger: createMemoryLogger(),
       allocatableMemoryBytes: () => allocatable,
       supportsNoSwap: async () => false,
-      readMounts: async () => table,
+      quotas,
       mounts: {
         mount: async ({ signal: _, ...request }) => {
           mounted.push(request);
@@ -60,6 +61,7 @@ describe('emptyDir', () => {
             superOptions: (request.options ?? []).map((option) => option.replace(/i$/, '')),
           });
         },
+        list: async () => table,
         unmount: async (target) => {
           unmounted.push(target);
           table.splice(0);
@@ -177,6 +179,51 @@ describe('emptyDir', () => {
     expect(mounted).toEqual([{ source: 'nodev', target: volume.hostPath, fsType: 'hugetlbfs', options: [expected] }]);
   });
 
+  it('keeps huge pages that are mounted, unless the volume names another size', async () => {
+    const { mounter } = setUp();
+    const requests = { 'hugepages-2Mi': '4Mi', 'hugepages-1Gi': '1Gi' };
+    const pod = makePod({ containers: [{ name: 'c', resources: { requests } }] });
+    await mounter({ medium: 'HugePages-2Mi' }, pod).setUp(signal);
+    const other = mounter({ medium: 'HugePages-1Gi' }, pod);
+    await expect(other.setUp(signal)).rejects.toThrow(
+      `pod uid-1: mounted dir ${other.hostPath} pagesize '2Mi' and requested medium size '1Gi' differ`,
+    );
+    await mounter({ medium: 'HugePages' }, pod).setUp(signal); // whatever is mounted, as upstream
+  });
+
+  it('is counted by a quota when it is on disk and its pod has a user namespace', async () => {
+    const asked: unknown[] = [];
+    const quotas: NonNullable<EmptyDirDeps['quotas']> = {
+      assign: async (path, bytes) => void asked.push(['assign', path, bytes]),
+      usage: async (path) => (asked.push(['usage', path]), { usedBytes: 1, inodesUsed: 1 }),
+      clear: async (path) => {
+        asked.push(['clear', path]);
+        throw new Error('no such program');
+      },
+    };
+    const { plugin, mounter } = setUp(1000, quotas);
+    const pod = makePod({
+      hostUsers: false,
+      containers: [{ name: 'c', resources: { limits: { 'ephemeral-storage': '5k' } } }],
+    });
+    const volume = mounter({ sizeLimit: '7k' }, pod);
+    const path = volume.hostPath;
+    await volume.setUp(signal);
+    await volume.setUp(signal);
+    await mounter({ sizeLimit: '3k' }, pod).setUp(signal);
+    if (typeof volume.usage === 'object' && 'quota' in volume.usage) await volume.usage.quota(signal);
+    await mounter({}, makePod()).setUp(signal);
+    await plugin.tearDown(podDir, 'v');
+    await mounter({ medium: 'Memory' }, pod).setUp(signal);
+    expect(asked).toEqual([
+      ['assign', path, 5000],
+      ['assign', path, 5000],
+      ['assign', path, 3000],
+      ['usage', path],
+      ['clear', path],
+    ]);
+  });
+
   it('is not removed while something is mounted in it', async () => {
     const { plugin, mounter, table } = setUp();
     const volume = mounter({});
@@ -262,12 +309,61 @@ describe('hostPath', () => {
   });
 });
 
+describe('hostPath of a PersistentVolume', () => {
+  it('is that of the volume, read-only when the pod asks', async () => {
+    const plugin = createHostPathPlugin();
+    const volume = { name: 'v', persistentVolumeClaim: { claimName: 'c', readOnly: true } };
+    const persistentVolume = { metadata: { name: 'pv' }, spec: { hostPath: { path: folder, type: 'Directory' } } };
+    const others = { metadata: { name: 'pv' }, spec: { csi: { driver: 'd', volumeHandle: 'h' } } };
+    expect([
+      plugin.canSupport(volume, persistentVolume),
+      plugin.canSupport(volume, others),
+      plugin.canSupport(volume),
+    ]).toEqual([true, false, false]);
+    const mounter = plugin.newMounter({ volume, persistentVolume, pod: makePod(), podDir });
+    await mounter.setUp(signal);
+    expect(mounter).toMatchObject({ hostPath: folder, readOnly: true, managed: false, selinuxRelabel: false });
+  });
+});
+
 describe('supportsNoSwap', () => {
-  it('goes by the kernel’s version and by user namespaces', async () => {
-    await writeFile(join(folder, 'initial'), '         0          0 4294967295\n');
-    await writeFile(join(folder, 'nested'), '         0       1000          1\n');
-    expect(await supportsNoSwap('6.4.0-1-amd64', join(folder, 'initial'))).toBe(true);
-    expect(await supportsNoSwap('6.4.0', join(folder, 'nested'))).toBe(false);
-    expect(await supportsNoSwap('6.1.0', join(folder, 'initial'))).toBe(false);
+  const probe = (fails: boolean, kernelRelease: string, uidMap = '         0          0 4294967295\n') => {
+    const mounts = new MemoryMounts();
+    mounts.beforeEach = async () => {
+      if (fails) throw new Error('unknown option');
+    };
+    const answer = async (): Promise<boolean> => {
+      const uidMapPath = join(folder, 'uid_map');
+      await writeFile(uidMapPath, uidMap);
+      return supportsNoSwap({ mounts, directory: join(folder, 'plugins/empty-dir'), kernelRelease, uidMapPath });
+    };
+    return { mounts, answer };
+  };
+
+  it('asks neither in user namespaces nor on a new kernel', async () => {
+    for (const [release, uidMap, expected] of [
+      ['6.4.0-1-amd64', undefined, true],
+      ['6.4.0', '         0       1000          1\n', false],
+    ] as const) {
+      const { mounts, answer } = probe(false, release, uidMap);
+      expect([await answer(), mounts.requests]).toEqual([expected, []]);
+    }
+  });
+
+  it.each([
+    ['takes', false],
+    ['refuses', true],
+  ])('tries an older kernel, which %s it, and leaves nothing behind', async (_what, fails) => {
+    const { mounts, answer } = probe(fails, '6.1.0');
+    expect(await answer()).toBe(!fails);
+    expect(mounts.requests).toEqual([
+      {
+        source: 'tmpfs',
+        target: expect.stringContaining(join(folder, 'plugins/empty-dir/tmpfs-noswap-test-')),
+        fsType: 'tmpfs',
+        options: ['noswap'],
+      },
+    ]);
+    expect([mounts.unmounted.length, await readdir(join(folder, 'plugins/empty-dir'))]).toEqual([fails ? 0 : 1, []]);
   });
 });

@@ -1,17 +1,16 @@
 import { rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mountsBelow } from '@podwright/filesystem';
-import type { MountEntry, MountTools } from '@podwright/filesystem';
+import type { MountTools } from '@podwright/filesystem';
 import { namesIn } from './pod-volume-paths.js';
 
 export interface SubPathDeps {
   readonly mounts: MountTools;
-  readonly readMounts: () => Promise<readonly MountEntry[]>;
 }
 
 /**
- * Takes away what was bound for subPaths of a volume: `volume-subpaths/<volume>/<container>/<index>`. Nothing is removed
- * that still holds content. Source: kubernetes v1.36 pkg/volume/util/subpath.
+ * Removes the bind mounts for subPaths of a volume: `volume-subpaths/<volume>/<container>/<index>`. Never removes a
+ * directory with content. Source: kubernetes v1.36 pkg/volume/util/subpath.
  */
 export async function cleanSubPaths(
   podDir: string,
@@ -23,7 +22,7 @@ export async function cleanSubPaths(
   const ofVolume = join(ofPod, volumeName);
   const containers = await namesIn(ofVolume);
   if (containers.length > 0) {
-    for (const { mountPoint } of mountsBelow(await deps.readMounts(), ofVolume))
+    for (const { mountPoint } of mountsBelow(await deps.mounts.list(), ofVolume))
       await deps.mounts.unmount(mountPoint, signal);
   }
   for (const container of containers) {

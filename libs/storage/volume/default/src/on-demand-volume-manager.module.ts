@@ -1,17 +1,26 @@
-import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { EVENT_RECORDER } from '@podwright/events-interface';
-import { POD_LIFECYCLE } from '@podwright/pod-workers-interface';
-import { VOLUME_MANAGER, VOLUME_PLUGINS } from '@podwright/volume-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
+import { VOLUME_MANAGER, VOLUMES_IN_USE } from '@podwright/volume-interface';
 import { OnDemandVolumeManager } from './on-demand-volume-manager.js';
-import { volumeManagerConfigSchema } from './volume-manager-config.js';
+import { volumeManagerNeeds, type VolumeManagerNeeds } from './volume-manager-needs.js';
+import { volumeManagerConfigSchema, type VolumeManagerConfig } from './volume-manager-config.js';
 
 export const volumeManagerModule = defineModule({
   name: '@podwright/volume',
-  provides: [VOLUME_MANAGER],
-  requires: [VOLUME_PLUGINS, POD_LIFECYCLE, EVENT_RECORDER, CLOCK, LOGGER, METRICS],
+  provides: { manager: VOLUME_MANAGER, inUse: VOLUMES_IN_USE },
+  needs: volumeManagerNeeds,
   config: volumeManagerConfigSchema,
-  register: (container) => {
-    container.registerSingleton(OnDemandVolumeManager);
-    container.register(VOLUME_MANAGER, { useToken: OnDemandVolumeManager });
+  create: (deps, config) => {
+    const manager = new OnDemandVolumeManager(deps, config);
+    return { manager, inUse: manager.attachments };
   },
 });
+
+const createParts = factoryOf(volumeManagerModule);
+
+/** Creates one without an assembly. Throws `invalid-argument` for options out of range. */
+export function createVolumeManager(
+  deps: VolumeManagerNeeds,
+  options?: Partial<VolumeManagerConfig>,
+): OnDemandVolumeManager {
+  return createParts(deps, options).manager;
+}

@@ -6,16 +6,15 @@ import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { PodLifecycle } from '@podwright/pod-workers-interface';
-import { VirtualClock } from '@podwright/time';
+import { createSeededRandom, VirtualClock } from '@podwright/time';
 import { describeVolumeManagerContract } from '@podwright/volume-interface/contract';
 import type { VolumePlugin } from '@podwright/volume-interface';
-import { createVolumeManager } from './create-volume-manager.js';
+import { createContractHarness } from './fixtures/contract-harness.js';
+import { createVolumeManager } from './on-demand-volume-manager.module.js';
 
 const logger = createMemoryLogger();
 
-describeVolumeManagerContract('OnDemandVolumeManager', async ({ rootDir, ...deps }) => ({
-  volumeManager: createVolumeManager({ ...deps, logger, metrics: createMetricsRegistry() }, { rootDir }),
-}));
+describeVolumeManagerContract('OnDemandVolumeManager', (parts) => createContractHarness(parts));
 
 describe('OnDemandVolumeManager', () => {
   const lifecycle = {} as PodLifecycle;
@@ -31,6 +30,8 @@ describe('OnDemandVolumeManager', () => {
   it('names the option that is out of range', () => {
     const deps = {
       plugins: [],
+      probers: [],
+      random: createSeededRandom('volumes'),
       lifecycle,
       events,
       clock: new VirtualClock(),
@@ -61,7 +62,19 @@ describe('OnDemandVolumeManager', () => {
       }),
       tearDown: async () => undefined,
     };
-    const manager = createVolumeManager({ plugins: [plugin], lifecycle, events, clock, logger, metrics }, { rootDir });
+    const manager = createVolumeManager(
+      {
+        plugins: [plugin],
+        probers: [],
+        random: createSeededRandom('volumes'),
+        lifecycle,
+        events,
+        clock,
+        logger,
+        metrics,
+      },
+      { rootDir },
+    );
     const { signal } = new AbortController();
     try {
       await manager.start();

@@ -1,150 +1,107 @@
-import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CLOCK, LOGGER, METRICS } from '@podwright/assembly-interface';
 import { withDeadline } from '@podwright/concurrency';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
-import { EVENT_RECORDER } from '@podwright/events-interface';
-import type { EventRecorder } from '@podwright/events-interface';
-import { createMountTools, mountsBelow, readMountTable } from '@podwright/filesystem';
+import { mountsBelow } from '@podwright/filesystem';
 import { podUid as uidOf } from '@podwright/kube-types';
-import type { Pod, Volume } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import { POD_LIFECYCLE } from '@podwright/pod-workers-interface';
-import type { PodLifecycle } from '@podwright/pod-workers-interface';
-import type { Clock } from '@podwright/time';
-import { VOLUME_PLUGINS } from '@podwright/volume-interface';
-import type { MountedVolume, VolumeManager, VolumePlugin } from '@podwright/volume-interface';
-import { inject, injectable } from 'tsyringe';
-import { findPlugin } from './find-plugin.js';
+import type { Pod } from '@podwright/kube-types';
+import { loadSeLinux } from '@podwright/selinux';
+import { supplementalGroup } from '@podwright/volume-interface';
+import type { MountedVolume, VolumeManager, VolumesInUse } from '@podwright/volume-interface';
+import { usedVolumes } from './claims/used-volumes.js';
+import { mountedVolumes } from './mounted-volumes.js';
 import { sweepOrphans } from './orphan-sweep.js';
-import { namesIn, pluginNameOf, volumesOnDisk } from './pod-volume-paths.js';
-import { PodVolumes } from './pod-volumes.js';
-import { usedVolumes } from './used-volumes.js';
-import { VOLUME_MANAGER_CONFIG } from './volume-manager-config.js';
+import { namesIn, volumesOnDisk } from './pod-volume-paths.js';
+import { reconstructDevices, reconstructVolumes } from './reconstruct/reconstruct-volumes.js';
 import type { VolumeManagerConfig } from './volume-manager-config.js';
-import { VolumeMetrics } from './volume-metrics.js';
-import { VolumeOperations } from './volume-operations.js';
-import { VolumeRefresher } from './volume-refresher.js';
-import { uniqueVolumeName, VolumeTable } from './volume-table.js';
-import type { VolumeRecord } from './volume-table.js';
-import { causeOfAbort, mountWaitError, unmountWaitError } from './wait-error.js';
-
-// Housekeeping waits for the sweep.
-const orphanWaitMs = 1000;
+import type { VolumeManagerNeeds } from './volume-manager-needs.js';
+import { createVolumeManagerParts, type VolumeManagerParts } from './volume-manager-parts.js';
+import { uniqueVolumeName } from './volume-table.js';
+import type { PodVolume } from './volume-table.js';
+import { attachLimitError, causeOfAbort, mountWaitError, unmountWaitError } from './wait-error.js';
 
 /**
- * {@link VolumeManager} without loops: a pod that waits for its volumes sets them up, one that ends takes them down, and
- * housekeeping removes what former processes left. Pods without volumes cost nothing.
+ * {@link VolumeManager} without loops: the sync of a pod sets up its volumes, the end of a pod tears them down, and
+ * housekeeping removes what an earlier kubelet left. Pods without volumes cost nothing.
  */
-@injectable()
 export class OnDemandVolumeManager implements VolumeManager {
-  private readonly table = new VolumeTable();
-  private readonly operations: VolumeOperations;
-  private readonly metrics: VolumeMetrics;
-  private readonly volumes: PodVolumes;
-  private readonly refresher: VolumeRefresher;
-  private readonly host = {
-    mounts: createMountTools(),
-    readMounts: (): ReturnType<typeof readMountTable> => readMountTable(),
-  };
+  private readonly parts: VolumeManagerParts;
   private readonly stopping = new AbortController();
-  private podsDir: string;
   private sweep: Promise<void> | undefined;
+  private syncing: Promise<void> | undefined;
 
   constructor(
-    @inject(VOLUME_PLUGINS) private readonly plugins: readonly VolumePlugin[],
-    @inject(POD_LIFECYCLE) private readonly lifecycle: PodLifecycle,
-    @inject(EVENT_RECORDER) events: EventRecorder,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(METRICS) registry: MetricsRegistry,
-    @inject(VOLUME_MANAGER_CONFIG) private readonly config: VolumeManagerConfig,
+    private readonly deps: VolumeManagerNeeds,
+    private readonly config: VolumeManagerConfig,
   ) {
-    this.podsDir = join(config.rootDir, 'pods');
-    this.operations = new VolumeOperations(clock, config);
-    this.refresher = new VolumeRefresher(this.operations, this.stopping.signal, logger);
-    this.metrics = new VolumeMetrics(registry, clock, this.table);
-    this.volumes = new PodVolumes({ ...this.host, table: this.table, metrics: this.metrics, events, logger });
+    this.parts = createVolumeManagerParts(deps, config, this.stopping.signal);
   }
 
-  /** Finds what a former process left; it counts as possibly mounted until it was set up again or taken down. */
+  /** The attachable volumes, for the node's status. */
+  get attachments(): VolumesInUse {
+    return this.parts.attachments;
+  }
+
+  /** Finds volumes of an earlier kubelet; they count as possibly mounted until they are set up again or torn down. */
   async start(): Promise<void> {
-    await mkdir(this.podsDir, { recursive: true, mode: 0o750 });
-    // The mount table shows real paths.
-    this.podsDir = await realpath(this.podsDir);
-    for (const podUid of await namesIn(this.podsDir)) await this.reconstruct(podUid);
+    const { podsDir, mounts, table, plugins, attachments, metrics } = this.parts;
+    const { logger, random } = this.deps;
+    await podsDir.make();
+    this.parts.useSeLinux(await loadSeLinux({ random, readMounts: () => mounts.list() }));
+    const deps = { table, plugins: plugins(), logger, metrics };
+    for (const podUid of await namesIn(podsDir.path)) await reconstructVolumes(podUid, podsDir.of(podUid), deps);
+    await reconstructDevices(deps);
+    this.syncing = attachments.sync(this.stopping.signal).catch((error: unknown) => {
+      // Only stop() ends it this way: it reports each failure itself.
+      logger.debug(4, 'reconstruction of volumes with the node’s status was cancelled', { error });
+    });
   }
 
   async stop(): Promise<void> {
     this.stopping.abort(new KubeletError('volume manager is stopping', { code: 'cancelled' }));
     const idle = async (): Promise<void> => {
-      await this.sweep;
-      await this.operations.whenIdle();
+      await Promise.all([this.sweep, this.syncing, this.parts.shared.whenIdle()]);
+      await this.parts.operations.whenIdle();
     };
     try {
-      await withDeadline(this.clock, this.config.stopTimeoutMs, idle);
+      await withDeadline(this.deps.clock, this.config.stopTimeoutMs, idle);
     } catch (error) {
       if (!hasCode(error, 'deadline-exceeded')) throw error;
-      this.logger.warn('left running volume operations behind', { waitedMs: this.config.stopTimeoutMs });
+      this.deps.logger.warn('left running volume operations behind', { waitedMs: this.config.stopTimeoutMs });
     }
   }
 
   async waitForAttachAndMount(pod: Pod, signal: AbortSignal): Promise<void> {
-    const wanted = usedVolumes(pod);
-    if (wanted.length === 0) return;
-    const uid = uidOf(pod);
-    const found = wanted.map((volume) => ({ volume, plugin: findPlugin(this.plugins, volume) }));
-    const faults = found.flatMap(({ volume, plugin }) =>
-      typeof plugin === 'string' ? [{ volume, fault: plugin }] : [],
-    );
-    if (faults.length > 0) {
-      const cause = faults.map(
-        ({ volume, fault }) =>
-          `failed to get Plugin from volumeSpec for volume ${JSON.stringify(volume.name)} err=${fault}`,
-      );
-      throw mountWaitError(
-        this.unmounted(uid, wanted),
-        faults.map(({ volume }) => volume.name),
-        cause.join('; '),
-      );
-    }
-    const podDir = this.podDirOf(uid);
-    const wantedAtMs = this.clock.monotonic();
-    const deadline = this.clock.deadline(this.config.waitTimeoutMs, signal);
+    if (usedVolumes(pod).length === 0) return;
+    const { wanted, attachments, volumes } = this.parts;
+    const wantedAtMs = this.deps.clock.monotonic();
+    const deadline = this.deps.clock.deadline(this.config.waitTimeoutMs, signal);
+    let unprocessed: readonly string[] | undefined;
     try {
-      const work = found.map(async ({ volume, plugin }) => {
-        if (typeof plugin !== 'string') await this.bringUp(pod, podDir, volume, plugin, wantedAtMs, deadline.signal);
-      });
-      await Promise.all(work);
+      const { records, faults } = await wanted.find(pod, deadline.signal);
+      unprocessed = faults.map(({ name }) => name);
+      if (records.some(({ shared }) => shared?.attachable === true)) attachments.changed();
+      if (faults.length > 0) {
+        volumes.begin(records);
+        throw new KubeletError(faults.map(({ problem }) => problem).join('; '), { code: 'failed-precondition' });
+      }
+      await Promise.all(records.map((record) => volumes.bringUp(pod, record, wantedAtMs, deadline.signal)));
     } catch (error) {
-      const unmounted = this.unmounted(uid, wanted);
-      if (unmounted.length === 0) return;
-      if (!deadline.signal.aborted) throw mountWaitError(unmounted, [], messageOf(error));
-      throw mountWaitError(unmounted, [], causeOfAbort(deadline.signal.reason), deadline.signal.reason);
+      await this.explain(pod, unprocessed, error, deadline.signal);
     } finally {
       deadline.dispose();
     }
   }
 
   async waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void> {
-    const records = this.table.of(uidOf(pod));
+    const { table, volumes } = this.parts;
+    const records = table.of(uidOf(pod));
     if (records.length === 0) return;
     for (const record of records) record.wanted = false;
-    const deadline = this.clock.deadline(this.config.waitTimeoutMs, signal);
+    const deadline = this.deps.clock.deadline(this.config.waitTimeoutMs, signal);
     try {
-      await Promise.all(
-        records.map((record) =>
-          this.operations.runUntilDone(
-            'unmount',
-            uniqueVolumeName(record),
-            () => this.takeDown(record),
-            deadline.signal,
-          ),
-        ),
-      );
+      await Promise.all(records.map((record) => volumes.bringDown(record, deadline.signal)));
     } catch (error) {
-      const left = this.table.of(uidOf(pod));
+      const left = table.of(uidOf(pod));
       if (left.length === 0) return;
       throw unmountWaitError(left.map(uniqueVolumeName), deadline.signal.aborted ? deadline.signal.reason : error);
     } finally {
@@ -153,124 +110,72 @@ export class OnDemandVolumeManager implements VolumeManager {
   }
 
   getMountedVolumes(podUid: string): readonly MountedVolume[] {
-    return this.table.of(podUid).flatMap(({ name, state, mounter }) => {
-      if (state !== 'mounted' || mounter === undefined) return [];
-      const { hostPath, readOnly, managed, selinuxRelabel, usage } = mounter;
-      return [{ name, hostPath, readOnly, managed, selinuxRelabel, ...(usage !== undefined && { usage }) }];
-    });
+    return this.parts.table.of(podUid).flatMap(mountedVolumes);
   }
 
   async hasPossiblyMountedVolumes(podUid: string): Promise<boolean> {
-    if (this.table.of(podUid).length > 0) return true;
-    const podDir = this.podDirOf(podUid);
+    const { table, podsDir, mounts } = this.parts;
+    if (table.of(podUid).some(({ state }) => state !== 'unmounted')) return true;
+    const podDir = podsDir.of(podUid);
     if ((await volumesOnDisk(podDir)).length === 0) return false;
-    return mountsBelow(await this.host.readMounts(), join(podDir, 'volumes')).length > 0;
+    return mountsBelow(await mounts.list(), join(podDir, 'volumes')).length > 0;
   }
 
-  /** Only volumes of PersistentVolumes ask for groups, and their plugins are not here. */
-  extraSupplementalGroups(_pod: Pod): readonly number[] {
-    return [];
+  /** Those that PersistentVolumes ask for by annotation, without those that the pod has anyway. */
+  extraSupplementalGroups(pod: Pod): readonly number[] {
+    const own = pod.spec.securityContext?.supplementalGroups ?? [];
+    const asked = this.parts.table.of(uidOf(pod)).flatMap(({ state, spec: { persistentVolume } }) => {
+      if (state !== 'mounted' || persistentVolume === undefined) return [];
+      return supplementalGroup(persistentVolume) ?? [];
+    });
+    return [...new Set(asked)].filter((group) => !own.includes(group));
   }
 
   async removeOrphanedPodDirs(knownPodUids: ReadonlySet<string>): Promise<void> {
     if (this.stopping.signal.aborted) return;
+    const { metrics, mounts, podsDir, volumes, shared } = this.parts;
+    const { logger, lifecycle } = this.deps;
     const isKnown = (podUid: string): boolean =>
-      knownPodUids.has(podUid) || this.lifecycle.couldHaveRunningContainers(podUid);
-    const deps = {
-      ...this.host,
-      podsDir: this.podsDir,
-      metrics: this.metrics,
-      logger: this.logger,
-      emptyOrphan: (podUid: string) => this.emptyOrphan(podUid),
-    };
-    // A sweep that takes longer than the caller's period is not doubled.
+      knownPodUids.has(podUid) || lifecycle.couldHaveRunningContainers(podUid);
+    const emptyOrphan = (podUid: string): Promise<boolean> => volumes.clear(podUid);
+    const deps = { mounts, podsDir: podsDir.path, metrics, logger, emptyOrphan };
+    // Never two sweeps at once, even if one takes longer than the caller's period.
     this.sweep ??= sweepOrphans(isKnown, deps, this.stopping.signal).finally(() => {
       this.sweep = undefined;
     });
     await this.sweep;
+    shared.releaseUnused();
   }
 
-  private async bringUp(
+  /** Rejects in upstream's words, unless everything is mounted nevertheless. */
+  private async explain(
     pod: Pod,
-    podDir: string,
-    volume: Volume,
-    plugin: VolumePlugin,
-    wantedAtMs: number,
-    signal: AbortSignal,
+    unprocessed: readonly string[] | undefined,
+    error: unknown,
+    wait: AbortSignal,
   ): Promise<void> {
-    const key = uniqueVolumeName({ plugin, podUid: uidOf(pod), name: volume.name });
-    if (this.table.get(uidOf(pod), volume.name)?.state === 'mounted') {
-      // Contents are refreshed beside the sync; containers go on with what they have when that fails.
-      if (plugin.requiresRemount === true) {
-        this.refresher.refresh(key, pod, (newest) =>
-          this.bounded((limit) => this.volumes.setUpAgain(newest, podDir, volume.name, limit)),
-        );
-      }
-      return;
-    }
-    const task = (): Promise<void> => this.bounded((limit) => this.volumes.setUp(pod, podDir, volume, plugin, limit));
-    await this.operations.runUntilDone('mount', key, task, signal);
-    this.metrics.mounted(plugin.name, wantedAtMs);
+    const names = usedVolumes(pod).map(({ volume }) => volume.name);
+    const records = this.parts.table.of(uidOf(pod));
+    const recordOf = (name: string): PodVolume | undefined => records.find((each) => each.outerNames.includes(name));
+    const lists = {
+      unmounted: names.filter((name) => recordOf(name)?.state !== 'mounted'),
+      unattached: names.filter((name) => recordOf(name)?.shared?.attached === false),
+      failedToProcess: unprocessed ?? names.filter((name) => recordOf(name) === undefined),
+    };
+    if (lists.unmounted.length === 0) return;
+    const told = wait.aborted
+      ? mountWaitError(lists, causeOfAbort(wait.reason), wait.reason)
+      : mountWaitError(lists, messageOf(error));
+    if (!hasCode(wait.reason, 'cancelled') && (await this.attachesNoMore(records))) throw attachLimitError(told);
+    throw told;
   }
 
-  private takeDown(record: VolumeRecord): Promise<void> {
-    if (this.table.get(record.podUid, record.name) !== record) return Promise.resolve();
-    return this.bounded((limit) => this.volumes.tearDown(record, this.podDirOf(record.podUid), limit));
-  }
-
-  /** An operation outlives the pod's wait, but not by more than this. */
-  private async bounded(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const deadline = this.clock.deadline(this.config.waitTimeoutMs, this.stopping.signal);
-    try {
-      await task(deadline.signal);
-    } finally {
-      deadline.dispose();
-    }
-  }
-
-  /** Takes down what an orphaned pod holds. A volume that hangs is waited for a moment in one sweep, and not in the next. */
-  private async emptyOrphan(podUid: string): Promise<boolean> {
-    const idle = this.table.of(podUid).filter((record) => {
-      const key = uniqueVolumeName(record);
-      return !this.operations.isRunning(key) && !this.operations.isPausing('unmount', key);
-    });
-    const limit = this.clock.deadline(orphanWaitMs, this.stopping.signal);
-    try {
-      await Promise.all(
-        idle.map((record) =>
-          this.operations.runOnce('unmount', uniqueVolumeName(record), () => this.takeDown(record), limit.signal),
-        ),
-      );
-    } catch (error) {
-      if (!limit.signal.aborted) throw error;
-    } finally {
-      limit.dispose();
-    }
-    return this.table.of(podUid).length === 0;
-  }
-
-  private async reconstruct(podUid: string): Promise<void> {
-    for (const found of await volumesOnDisk(this.podDirOf(podUid))) {
-      const plugin = this.plugins.find(({ name }) => name === pluginNameOf(found));
-      if (plugin === undefined) {
-        this.logger.warn('no volume plugin matched name of a volume on disk', { podUid, path: found.path });
-        continue;
-      }
-      this.table.put({ podUid, name: found.name, plugin, state: 'uncertain', wanted: false, mounter: undefined });
-    }
-  }
-
-  private unmounted(podUid: string, wanted: readonly Volume[]): readonly string[] {
-    return wanted.map(({ name }) => name).filter((name) => this.table.get(podUid, name)?.state !== 'mounted');
-  }
-
-  private podDirOf(podUid: string): string {
-    // UIDs come from manifests too.
-    if (podUid === '' || podUid === '.' || podUid === '..' || podUid.includes('/')) {
-      throw new KubeletError(`pod UID ${JSON.stringify(podUid)} cannot be the name of a directory`, {
-        code: 'invalid-argument',
-      });
-    }
-    return join(this.podsDir, podUid);
+  /** Whether the node has no room for one of the volumes that are not attached. */
+  private async attachesNoMore(records: readonly PodVolume[]): Promise<boolean> {
+    const { limits } = this.deps;
+    if (limits === undefined || this.stopping.signal.aborted) return false;
+    const waiting = records.filter(({ shared }) => shared?.attached === false);
+    const answers = await Promise.all(waiting.map(({ spec }) => limits.exceeded(spec, this.stopping.signal)));
+    return answers.includes(true);
   }
 }

@@ -1,21 +1,25 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { KubeletError, messageOf } from '@podwright/errors';
 import { mountsBelow } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
 import type { SubPathDeps } from './clean-sub-paths.js';
 import { namesIn } from './pod-volume-paths.js';
-import { removePodDir } from './remove-pod-dir.js';
+import { removePodDir, type RemovedPodDir } from './remove-pod-dir.js';
 import type { VolumeMetrics } from './volume-metrics.js';
 
 export interface OrphanSweepDeps extends SubPathDeps {
   readonly podsDir: string;
   readonly metrics: VolumeMetrics;
   readonly logger: Logger;
-  /** Takes down the volumes that the pod holds; false when some are left. */
+  /** Tears down the pod's volumes; resolves to false when some are left. */
   readonly emptyOrphan: (podUid: string) => Promise<boolean>;
 }
 
-/** Removes what pods left behind that nobody knows any more; one pass over the directory of all pods. */
+/**
+ * Removes what unknown pods left behind, in one pass over the directory of all pods. Rejects, at its end, when something
+ * other than a volume cannot be removed; what is left of volumes is only logged, and counted.
+ */
 export async function sweepOrphans(
   isKnown: (podUid: string) => boolean,
   deps: OrphanSweepDeps,
@@ -27,37 +31,53 @@ export async function sweepOrphans(
   });
   const orphans = entries.filter((entry) => entry.isDirectory() && !isKnown(entry.name)).map(({ name }) => name);
   if (orphans.length === 0) return deps.metrics.swept(0, 0);
-  const failures: unknown[] = [];
-  let cleaned = 0;
+  const volumeErrors: unknown[] = [];
+  const removalErrors: unknown[] = [];
+  let [cleaned, failed] = [0, 0];
   for (const podUid of orphans) {
     if (signal.aborted) return;
     try {
-      if (await sweepOne(podUid, deps, signal)) cleaned++;
+      const removed = await sweepOne(podUid, deps, signal);
+      if (removed === undefined) continue;
+      volumeErrors.push(...removed.volumeErrors);
+      removalErrors.push(...removed.removalErrors);
+      if (removed.volumeErrors.length > 0) failed++;
+      else if (removed.volumes > 0) cleaned++;
     } catch (error) {
-      failures.push(error);
-      deps.logger.debug(5, 'cannot remove the directory of an orphaned pod', { podUid, error });
+      removalErrors.push(error);
     }
   }
-  deps.metrics.swept(cleaned, failures.length);
-  if (failures.length === 0) return;
-  const rest = failures.length === 1 ? '' : 'There were many similar errors. Turn up verbosity to see them.';
-  deps.logger.error(`cannot remove directories of orphaned pods. ${rest}`.trim(), {
-    error: failures[0],
-    errors: failures.length,
-  });
+  deps.metrics.swept(cleaned, failed);
+  for (const errors of [volumeErrors, removalErrors]) logFirst(errors, deps.logger);
+  if (removalErrors.length === 0) return;
+  const messages = [...new Set(removalErrors.map(messageOf))];
+  const message = messages.length === 1 ? messages.join() : `[${messages.join(', ')}]`;
+  throw new KubeletError(message, { code: 'failed-precondition', cause: removalErrors[0] });
 }
 
-async function sweepOne(podUid: string, deps: OrphanSweepDeps, signal: AbortSignal): Promise<boolean> {
+/** Logs one error of a kind; the others only for those who ask for much. */
+function logFirst(errors: readonly unknown[], logger: Logger): void {
+  if (errors.length === 0) return;
+  const message = 'There were many similar errors. Turn up verbosity to see them.';
+  logger.error(message, { error: errors[0], numErrs: errors.length });
+  for (const error of errors) logger.debug(5, 'Orphan pod', { error });
+}
+
+/** Undefined when the pod still has mounted volumes. */
+async function sweepOne(
+  podUid: string,
+  deps: OrphanSweepDeps,
+  signal: AbortSignal,
+): Promise<RemovedPodDir | undefined> {
   const podDir = join(deps.podsDir, podUid);
   if (!(await deps.emptyOrphan(podUid)) || (await hasMounts(join(podDir, 'volumes'), deps))) {
     deps.logger.debug(3, 'Orphaned pod found, but volumes are not cleaned up', { podUid });
-    return false;
+    return undefined;
   }
-  const { volumes } = await removePodDir(podUid, podDir, deps, signal);
-  return volumes > 0;
+  return removePodDir(podUid, podDir, deps, signal);
 }
 
-/** Looked up after the unmounts. Without a volume's directory there is nothing to mount on. */
+/** Checked after the unmounts. Without a volume directory nothing can be mounted. */
 async function hasMounts(volumes: string, deps: OrphanSweepDeps): Promise<boolean> {
-  return (await namesIn(volumes)).length > 0 && mountsBelow(await deps.readMounts(), volumes).length > 0;
+  return (await namesIn(volumes)).length > 0 && mountsBelow(await deps.mounts.list(), volumes).length > 0;
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A volume's directory as found on disk: `volumes/<folder>/<name>` below the pod's directory. */
+/** A volume's directory on disk: `volumes/<folder>/<name>` below the pod's directory. */
 export interface VolumeOnDisk {
   /** Plugin name with `/` written as `~`. */
   readonly folder: string;
@@ -9,7 +9,7 @@ export interface VolumeOnDisk {
   readonly path: string;
 }
 
-/** Names in a directory; none when it is missing or no directory. */
+/** Names in a directory; empty when the path is missing or no directory. */
 export async function namesIn(path: string): Promise<readonly string[]> {
   return readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
@@ -17,9 +17,12 @@ export async function namesIn(path: string): Promise<readonly string[]> {
   });
 }
 
-/** Volumes are listed, never looked at: a hung network mount must not block the look. */
-export async function volumesOnDisk(podDir: string): Promise<readonly VolumeOnDisk[]> {
-  const volumes = join(podDir, 'volumes');
+/** Lists volumes without touching them: a hung network mount must not block the listing. */
+export async function volumesOnDisk(
+  podDir: string,
+  kind: 'volumes' | 'volumeDevices' = 'volumes',
+): Promise<readonly VolumeOnDisk[]> {
+  const volumes = join(podDir, kind);
   const found: VolumeOnDisk[] = [];
   for (const folder of await namesIn(volumes)) {
     for (const name of await namesIn(join(volumes, folder)))

@@ -1,98 +1,154 @@
-import { KubeletError, messageOf } from '@podwright/errors';
-import type { EventRecorder } from '@podwright/events-interface';
+import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
-import type { Pod, Volume } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import type { VolumeMounter, VolumePlugin } from '@podwright/volume-interface';
-import { cleanSubPaths } from './clean-sub-paths.js';
-import type { SubPathDeps } from './clean-sub-paths.js';
+import type { Clock } from '@podwright/time';
+import type { Attachments } from './attach/attachments.js';
+import type { WantedVolumes } from './claims/wanted-volumes.js';
+import type { VolumeExpansions } from './expansion/volume-expansions.js';
+import type { SharedVolumes } from './mount/shared-volumes.js';
+import type { VolumeMounts } from './mount/volume-mounts.js';
+import type { PodsDir } from './pods-dir.js';
 import type { VolumeMetrics } from './volume-metrics.js';
+import type { OperationKey, VolumeOperations } from './volume-operations.js';
+import type { VolumeRefresher } from './volume-refresher.js';
 import { uniqueVolumeName } from './volume-table.js';
-import type { VolumeRecord, VolumeTable } from './volume-table.js';
+import type { PodVolume, VolumeTable } from './volume-table.js';
 
-export interface PodVolumesDeps extends SubPathDeps {
+// How long housekeeping waits for an orphan's volumes.
+const orphanWaitMs = 1000;
+
+export interface PodVolumesDeps {
   readonly table: VolumeTable;
+  readonly podsDir: PodsDir;
+  readonly operations: VolumeOperations;
   readonly metrics: VolumeMetrics;
-  readonly events: EventRecorder;
+  readonly attachments: Attachments;
+  readonly wanted: WantedVolumes;
+  readonly shared: SharedVolumes;
+  readonly refresher: VolumeRefresher;
+  readonly expansions: VolumeExpansions;
+  readonly mounts: VolumeMounts;
+  readonly clock: Clock;
   readonly logger: Logger;
+  readonly stopping: AbortSignal;
+  /** Runs an operation with a limit to its time. */
+  readonly bounded: (task: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  /** Whether claims can be looked up again, to see whether volumes must grow. */
+  readonly growsByClaims: boolean;
 }
 
-/** The two operations on one volume. Each reports its failure and rejects; the caller decides about the next try. */
+/** Brings single volumes of pods up and takes them down, with retries; nothing else happens to them meanwhile. */
 export class PodVolumes {
   constructor(private readonly deps: PodVolumesDeps) {}
 
-  async setUp(pod: Pod, podDir: string, volume: Volume, plugin: VolumePlugin, signal: AbortSignal): Promise<void> {
-    const podUid = pod.metadata.uid ?? '';
-    const known = this.deps.table.get(podUid, volume.name);
-    if (known?.state === 'mounted') return;
-    // Before the first step: whatever becomes of it, something may be there from now on.
-    const record: VolumeRecord = known ?? {
-      podUid,
-      name: volume.name,
-      plugin,
-      state: 'uncertain',
-      wanted: true,
-      mounter: undefined,
-    };
-    record.wanted = true;
-    this.deps.table.put(record);
-    record.mounter = await this.mount(pod, podDir, volume, plugin, signal);
-    record.state = 'mounted';
+  /** Resolves when the volume is mounted; a mounted one is refreshed in the background. Rejects on the signal. */
+  async bringUp(pod: Pod, record: PodVolume, wantedAtMs: number, signal: AbortSignal): Promise<void> {
+    if (record.state === 'mounted') {
+      this.refresh(pod, record);
+      return;
+    }
+    if (record.shared !== undefined) await this.deps.attachments.whenAttached(record, record.shared, signal);
+    await this.deps.operations.runUntilDone('mount', mountKey(record), () => this.setUp(record), signal);
+    this.deps.metrics.mounted(record, wantedAtMs);
   }
 
-  /** Refreshes the content of a volume that is mounted; when that fails, containers go on with what they have. */
-  async setUpAgain(pod: Pod, podDir: string, volumeName: string, signal: AbortSignal): Promise<void> {
-    const record = this.deps.table.get(pod.metadata.uid ?? '', volumeName);
-    const volume = pod.spec.volumes?.find(({ name }) => name === volumeName);
-    if (record?.state !== 'mounted' || volume === undefined) return;
-    record.mounter = await this.mount(pod, podDir, volume, record.plugin, signal);
-  }
-
-  private async mount(
-    pod: Pod,
-    podDir: string,
-    volume: Volume,
-    plugin: VolumePlugin,
-    signal: AbortSignal,
-  ): Promise<VolumeMounter> {
-    const mounter = this.make(() => plugin.newMounter({ volume, pod, podDir }), pod, volume);
-    try {
-      await this.deps.metrics.measure(plugin.name, 'volume_mount', () => mounter.setUp(signal));
-      return mounter;
-    } catch (error) {
-      throw this.failed('MountVolume.SetUp failed', pod, volume, error);
+  /**
+   * Tries once, in the background, to mount what can be mounted of a pod whose other volumes have faults: once these
+   * are mended, the rest is there.
+   */
+  begin(records: readonly PodVolume[]): void {
+    const { operations, stopping, logger } = this.deps;
+    for (const record of records) {
+      const key = mountKey(record);
+      if (record.state === 'mounted' || record.shared?.attached === false) continue;
+      if (operations.isRunning(key) || operations.isPausing('mount', key)) continue;
+      operations
+        .runOnce('mount', key, () => this.setUp(record), stopping)
+        // Only stop() ends it this way: a failure is reported by its step.
+        .catch((error: unknown) => logger.debug(4, 'mount was cancelled', { volumeName: record.name, error }));
     }
   }
 
-  async tearDown(record: VolumeRecord, podDir: string, signal: AbortSignal): Promise<void> {
-    record.state = 'uncertain';
-    const unique = uniqueVolumeName(record);
-    let step = 'error cleaning subPath mounts';
+  /** Resolves when the volume is unmounted from the pod. Rejects on the signal. */
+  async bringDown(record: PodVolume, signal: AbortSignal): Promise<void> {
+    await this.deps.operations.runUntilDone('unmount', podKey(record), () => this.takeDown(record), signal);
+  }
+
+  /**
+   * Takes down what an orphaned pod has; resolves to false when something is left. Waits only briefly for a volume that
+   * hangs, and not again the next time.
+   */
+  async clear(podUid: string): Promise<boolean> {
+    const { table, operations, clock, stopping } = this.deps;
+    const records = table.of(podUid);
+    for (const record of records) record.wanted = false;
+    const idle = records.filter((record) => {
+      const key = podKey(record);
+      return !operations.isRunning(key) && !operations.isPausing('unmount', key);
+    });
+    const limit = clock.deadline(orphanWaitMs, stopping);
+    const once = (record: PodVolume): Promise<boolean> =>
+      operations.runOnce('unmount', podKey(record), () => this.takeDown(record), limit.signal);
     try {
-      await this.deps.metrics.measure(record.plugin.name, 'volume_unmount', async () => {
-        await cleanSubPaths(podDir, record.name, this.deps, signal);
-        step = 'UnmountVolume.TearDown failed';
-        await record.plugin.tearDown(podDir, record.name);
-      });
+      await Promise.all(idle.map(once));
     } catch (error) {
-      this.deps.logger.error(`${step} for volume ${JSON.stringify(unique)}`, { podUid: record.podUid, error });
+      if (!limit.signal.aborted) throw error;
+    } finally {
+      limit.dispose();
+    }
+    return table.of(podUid).length === 0;
+  }
+
+  private setUp(record: PodVolume): Promise<void> {
+    return this.deps.bounded((limit) => this.deps.mounts.setUp(record, limit));
+  }
+
+  private async takeDown(record: PodVolume): Promise<void> {
+    const { table, mounts, podsDir, wanted, shared } = this.deps;
+    if (!table.has(record)) return;
+    if (record.state !== 'unmounted') {
+      const tearDown = (): Promise<void> =>
+        this.deps.bounded((limit) => mounts.tearDown(record, podsDir.of(record.podUid), limit));
+      await (record.unreadable ? this.deps.metrics.forced(tearDown) : tearDown());
+    }
+    // A pod that came back meanwhile keeps its record.
+    if (record.wanted) return;
+    table.delete(record);
+    wanted.forget(record.podUid, uniqueVolumeName(record));
+    if (record.shared !== undefined) shared.release(record.shared);
+  }
+
+  /**
+   * Contents are refreshed, and what has grown is grown on the node, in the background; when that fails, containers keep
+   * what they have.
+   */
+  private refresh(pod: Pod, record: PodVolume): void {
+    const { requiresRemount = false, expandable } = record.plugin;
+    const remounts = requiresRemount === true || (requiresRemount !== false && requiresRemount(record.spec));
+    const grows = expandable !== undefined && record.shared !== undefined && this.deps.growsByClaims;
+    if (!remounts && !grows) return;
+    const id = `${record.podUid} ${record.name}`;
+    this.deps.refresher.refresh(id, mountKey(record), pod, (newest) =>
+      this.deps.bounded(async (limit) => {
+        if (!this.deps.table.has(record) || record.state !== 'mounted') return;
+        if (grows) await this.grow(newest, record, limit);
+        if (remounts) await this.deps.mounts.setUpAgain(record, newest, limit);
+      }),
+    );
+  }
+
+  private async grow(pod: Pod, record: PodVolume, signal: AbortSignal): Promise<void> {
+    try {
+      record.spec = await this.deps.wanted.renew(record, pod, signal);
+      await this.deps.expansions.inUse(record, signal);
+    } catch (error) {
+      this.deps.logger.error('Error processing volume', { pod: podRef(pod), volumeName: record.name, error });
       throw error;
     }
-    this.deps.table.delete(record);
-  }
-
-  private make(make: () => VolumeMounter, pod: Pod, volume: Volume): VolumeMounter {
-    try {
-      return make();
-    } catch (error) {
-      throw this.failed('MountVolume.NewMounter initialization failed', pod, volume, error);
-    }
-  }
-
-  private failed(what: string, pod: Pod, volume: Volume, error: unknown): KubeletError {
-    const message = `${what} for volume ${JSON.stringify(volume.name)} : ${messageOf(error)}`;
-    this.deps.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedMount', message);
-    this.deps.logger.error(message, { pod: podRef(pod) });
-    return new KubeletError(message, { code: 'unavailable', cause: error });
   }
 }
+
+const podKey = (record: PodVolume): OperationKey => ({ volume: uniqueVolumeName(record), podUid: record.podUid });
+/** Nothing else happens to a shared volume while one pod mounts it. */
+const mountKey = (record: PodVolume): OperationKey =>
+  record.shared === undefined ? podKey(record) : { volume: record.shared.uniqueName };

@@ -1,19 +1,25 @@
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { removeOneFileSystem } from '@podwright/filesystem';
+import { exists, removeOneFileSystem } from '@podwright/filesystem';
 import { cleanSubPaths } from './clean-sub-paths.js';
 import type { SubPathDeps } from './clean-sub-paths.js';
 import { namesIn, volumesOnDisk } from './pod-volume-paths.js';
 
+/** What is left of an orphaned pod after an attempt to remove its directory. */
 export interface RemovedPodDir {
+  /** How many volume directories there were. */
   readonly volumes: number;
+  /** Of volumes; then nothing else was removed. */
+  readonly volumeErrors: readonly KubeletError[];
+  /** Of everything else. */
+  readonly removalErrors: readonly KubeletError[];
 }
 
 /**
- * Removes the directory of a pod that nobody knows any more and in which nothing is mounted. Volumes are removed only
- * when they are empty: what is left in one may be data that a half-failed unmount has not given back. The first error
- * ends it, with everything after it left as it is. Source: kubernetes v1.36 pkg/kubelet/kubelet_volumes.go.
+ * Removes the directory of an unknown pod in which nothing is mounted. Removes volume directories only when they are
+ * empty: a file in one may be data that a failed unmount left. Never rejects for what cannot be removed. Source:
+ * kubernetes v1.36 pkg/kubelet/kubelet_volumes.go.
  */
 export async function removePodDir(
   podUid: string,
@@ -21,37 +27,45 @@ export async function removePodDir(
   deps: SubPathDeps,
   signal: AbortSignal,
 ): Promise<RemovedPodDir> {
-  const fail = (problem: string, error: unknown): KubeletError =>
-    new KubeletError(`orphaned pod ${JSON.stringify(podUid)} found, but ${problem}: ${messageOf(error)}`, {
-      code: 'failed-precondition',
-      cause: error,
-    });
+  const errors: KubeletError[] = [];
+  const attempt = async (problem: string, task: () => Promise<void>): Promise<void> => {
+    try {
+      await task();
+    } catch (error) {
+      const message = `orphaned pod ${JSON.stringify(podUid)} found, but ${problem}: ${messageOf(error)}`;
+      errors.push(new KubeletError(message, { code: 'failed-precondition', cause: error }));
+    }
+  };
   const volumes = await volumesOnDisk(podDir);
   for (const { folder, path } of volumes) {
-    for (const target of folder === 'kubernetes.io~csi' ? [join(path, 'mount'), path] : [path]) {
-      await removeEmpty(target).catch((error: unknown) => {
-        throw fail(`failed to rmdir() volume at path ${target}`, error);
-      });
-    }
+    // The mount point of a CSI volume lies in its directory, which is removed with `volumes`.
+    const target = folder === 'kubernetes.io~csi' ? join(path, 'mount') : path;
+    await attempt(`failed to rmdir() volume at path ${target}`, () => removeEmpty(target));
   }
   const subPaths = join(podDir, 'volume-subpaths');
   for (const name of await namesIn(subPaths)) {
-    await cleanSubPaths(podDir, name, deps, signal).catch((error: unknown) => {
-      throw fail(`failed to remove subpath at path ${join(subPaths, name)}`, error);
-    });
+    await attempt(`failed to remove subpath at path ${join(subPaths, name)}`, () =>
+      cleanSubPaths(podDir, name, deps, signal),
+    );
   }
-  await removeOneFileSystem(join(podDir, 'volumes'), { directoriesOnly: true }).catch((error: unknown) => {
-    throw fail('error occurred when trying to remove the volumes dir', error);
-  });
+  const volumesDir = join(podDir, 'volumes');
+  await attempt('error occurred when trying to remove the volumes dir', () =>
+    removeOneFileSystem(volumesDir, { directoriesOnly: true }),
+  );
+  const volumeErrors = errors.splice(0);
+  if (volumeErrors.length > 0) return { volumes: volumes.length, volumeErrors, removalErrors: [] };
   for (const name of await namesIn(podDir)) {
-    await removeOneFileSystem(join(podDir, name)).catch((error: unknown) => {
-      throw fail(`error occurred when trying to remove subdir ${JSON.stringify(join(podDir, name))}`, error);
+    const path = join(podDir, name);
+    await attempt(`error occurred when trying to remove subdir ${JSON.stringify(path)}`, async () => {
+      // It was removed, and may now be somebody's data.
+      if (path === volumesDir && (await exists(path))) throw new Error('volumes subdir was found after it was removed');
+      await removeOneFileSystem(path);
     });
   }
-  await removeEmpty(podDir).catch((error: unknown) => {
-    throw fail('error occurred when trying to remove the pod directory', error);
-  });
-  return { volumes: volumes.length };
+  if (errors.length === 0) {
+    await attempt('error occurred when trying to remove the pod directory', () => removeEmpty(podDir));
+  }
+  return { volumes: volumes.length, volumeErrors, removalErrors: errors };
 }
 
 async function removeEmpty(path: string): Promise<void> {

@@ -1,8 +1,36 @@
-import type { Gauge, Histogram, MetricsRegistry } from '@podwright/metrics';
+import type { Counter, Gauge, Histogram, MetricsRegistry } from '@podwright/metrics';
 import type { Clock } from '@podwright/time';
-import type { VolumeRecord, VolumeTable } from './volume-table.js';
+import { storageOperationDuration } from '@podwright/volume-interface';
+import type { PodVolume, VolumeTable } from './volume-table.js';
 
-const operationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 25, 50, 120, 300, 600];
+/** Names of operations as upstream measures them. */
+export type VolumeOperation =
+  | 'volume_attach'
+  | 'volume_detach'
+  | 'verify_controller_attached_volume'
+  | 'volume_mount'
+  | 'volume_unmount'
+  | 'unmount_device'
+  | 'map_volume'
+  | 'unmap_volume'
+  | 'unmap_device'
+  | 'volume_fs_resize';
+
+interface Counted {
+  readonly all: Counter;
+  readonly failed: Counter;
+}
+
+interface Measured extends Pick<PodVolume, 'plugin' | 'spec'> {
+  readonly migrated?: boolean;
+}
+
+/** Of CSI volumes the driver is part of the name. */
+function pluginLabel({ plugin, spec: { volume, persistentVolume } }: Measured): string {
+  const driver =
+    persistentVolume?.spec?.csi?.driver ?? (persistentVolume === undefined ? volume.csi?.driver : undefined);
+  return driver === undefined ? plugin.name : `${plugin.name}:${driver}`;
+}
 
 /** Upstream's metrics of volumes: kubernetes v1.36 pkg/volume/util/metrics.go and pkg/kubelet/volumemanager/metrics. */
 export class VolumeMetrics {
@@ -10,23 +38,20 @@ export class VolumeMetrics {
   private readonly overall: Histogram;
   private readonly cleaned: Gauge;
   private readonly cleanErrors: Gauge;
+  private readonly reconstructions: Counted;
+  private readonly forcedCleanUps: Counted;
 
   constructor(
     registry: MetricsRegistry,
     private readonly clock: Clock,
     table: VolumeTable,
   ) {
-    this.operations = registry.histogram({
-      name: 'storage_operation_duration_seconds',
-      help: 'Storage operation duration',
-      labels: ['volume_plugin', 'operation_name', 'status', 'migrated'],
-      buckets: operationBuckets,
-    });
+    this.operations = registry.histogram(storageOperationDuration);
     this.overall = registry.histogram({
       name: 'volume_operation_total_seconds',
       help: 'Storage operation end to end duration in seconds',
       labels: ['plugin_name', 'operation_name'],
-      buckets: operationBuckets,
+      buckets: storageOperationDuration.buckets,
     });
     this.cleaned = registry.gauge({
       name: 'kubelet_orphan_pod_cleaned_volumes',
@@ -36,6 +61,22 @@ export class VolumeMetrics {
       name: 'kubelet_orphan_pod_cleaned_volumes_errors',
       help: 'The number of orphaned Pods whose volumes failed to be cleaned in the last periodic sweep.',
     });
+    const counted = (all: string, failed: string, ofAll: string, ofFailed: string): Counted => ({
+      all: registry.counter({ name: all, help: ofAll }),
+      failed: registry.counter({ name: failed, help: ofFailed }),
+    });
+    this.reconstructions = counted(
+      'reconstruct_volume_operations_total',
+      'reconstruct_volume_operations_errors_total',
+      'The number of volumes that were attempted to be reconstructed from the operating system during kubelet startup. This includes both successful and failed reconstruction.',
+      'The number of volumes that failed reconstruction from the operating system during kubelet startup.',
+    );
+    this.forcedCleanUps = counted(
+      'force_cleaned_failed_volume_operations_total',
+      'force_cleaned_failed_volume_operation_errors_total',
+      'The number of volumes that were force cleaned after their reconstruction failed during kubelet startup. This includes both successful and failed cleanups.',
+      'The number of volumes that failed force cleanup after their reconstruction failed during kubelet startup.',
+    );
     const total = registry.gauge({
       name: 'volume_manager_total_volumes',
       help: 'Number of volumes in Volume Manager',
@@ -54,14 +95,14 @@ export class VolumeMetrics {
   }
 
   /** Runs and times one operation. */
-  async measure(plugin: string, operation: 'volume_mount' | 'volume_unmount', run: () => Promise<void>): Promise<void> {
+  async measure(record: Measured, operation: VolumeOperation, run: () => Promise<void>): Promise<void> {
     const startedAt = this.clock.monotonic();
     const observe = (status: string): void =>
       this.operations.observe((this.clock.monotonic() - startedAt) / 1000, {
-        volume_plugin: plugin,
+        volume_plugin: pluginLabel(record),
         operation_name: operation,
         status,
-        migrated: 'false',
+        migrated: String(record.migrated ?? false),
       });
     try {
       await run();
@@ -72,10 +113,27 @@ export class VolumeMetrics {
     }
   }
 
-  /** From the pod's wish to the mounted volume, with all retries. */
-  mounted(plugin: string, wantedAtMs: number): void {
+  /** Time from the pod's first request to the mounted volume, with all retries. */
+  mounted(record: Measured, wantedAtMs: number): void {
     const seconds = (this.clock.monotonic() - wantedAtMs) / 1000;
-    this.overall.observe(seconds, { plugin_name: plugin, operation_name: 'overall_volume_mount' });
+    this.overall.observe(seconds, { plugin_name: pluginLabel(record), operation_name: 'overall_volume_mount' });
+  }
+
+  /** A volume of an earlier kubelet was rebuilt from its files, or not. */
+  reconstructed(succeeded: boolean): void {
+    this.reconstructions.all.increment();
+    if (!succeeded) this.reconstructions.failed.increment();
+  }
+
+  /** Counts a clean-up of a volume that could not be rebuilt. */
+  async forced(cleanUp: () => Promise<void>): Promise<void> {
+    this.forcedCleanUps.all.increment();
+    try {
+      await cleanUp();
+    } catch (error) {
+      this.forcedCleanUps.failed.increment();
+      throw error;
+    }
   }
 
   swept(cleanedPods: number, failedPods: number): void {
@@ -84,8 +142,8 @@ export class VolumeMetrics {
   }
 }
 
-function countByPlugin(records: readonly VolumeRecord[]): ReadonlyMap<string, number> {
+function countByPlugin(records: readonly PodVolume[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { plugin } of records) counts.set(plugin.name, (counts.get(plugin.name) ?? 0) + 1);
+  for (const record of records) counts.set(pluginLabel(record), (counts.get(pluginLabel(record)) ?? 0) + 1);
   return counts;
 }

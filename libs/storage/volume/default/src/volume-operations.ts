@@ -1,5 +1,5 @@
 import { abortable } from '@podwright/concurrency';
-import { abortReason } from '@podwright/time';
+import { abortReason, GrowingPause } from '@podwright/time';
 import type { Clock } from '@podwright/time';
 
 export interface RetryTimes {
@@ -7,34 +7,54 @@ export interface RetryTimes {
   readonly maxRetryMs: number;
 }
 
-/** Mounting and unmounting pause apart: a volume that could not be mounted is unmounted at once. */
-export type OperationKind = 'mount' | 'unmount';
+/** The kinds have separate pauses: a volume that failed to mount can be unmounted at once. */
+export type OperationKind = 'attach' | 'mount' | 'unmount' | 'unmount-device';
+
+/** What an operation works on. Without a pod it is the volume as a whole, which excludes all its pods. */
+export interface OperationKey {
+  readonly volume: string;
+  readonly podUid?: string | undefined;
+}
+
+interface Running {
+  readonly key: OperationKey;
+  readonly work: Promise<void>;
+}
+
+const textOf = ({ volume, podUid = '' }: OperationKey): string => `${volume}\n${podUid}`;
+const conflicts = (a: OperationKey, b: OperationKey): boolean =>
+  a.volume === b.volume && (a.podUid === undefined || b.podUid === undefined || a.podUid === b.podUid);
 
 /**
- * One operation at a time per volume, and a growing pause after each that failed. An operation goes on when its caller
- * gives up: a mount that hangs blocks its own volume alone, and nobody starts a second one beside it.
- * Source: kubernetes v1.36 pkg/util/goroutinemap/exponentialbackoff.
+ * Runs one operation at a time per volume, or per volume and pod, with a growing pause after each failure. An operation
+ * continues when its caller gives up: a mount that hangs blocks only its own volume, and no second one starts beside
+ * it. Source: kubernetes v1.36 pkg/volume/util/nestedpendingoperations, pkg/util/goroutinemap/exponentialbackoff.
  */
 export class VolumeOperations {
-  private readonly running = new Map<string, Promise<void>>();
-  private readonly pauses = new Map<string, { readonly delayMs: number; readonly untilMs: number }>();
+  private readonly running = new Set<Running>();
+  private readonly pauses = new Map<string, Map<OperationKind, { readonly growing: GrowingPause; untilMs: number }>>();
 
   constructor(
     private readonly clock: Clock,
     private readonly times: RetryTimes,
   ) {}
 
-  isRunning(key: string): boolean {
-    return this.running.has(key);
+  isRunning(key: OperationKey): boolean {
+    return this.conflict(key) !== undefined;
   }
 
-  /** An operation of this kind failed a moment ago. */
-  isPausing(kind: OperationKind, key: string): boolean {
+  /** Whether the pause after a failed operation of this kind is still running. */
+  isPausing(kind: OperationKind, key: OperationKey): boolean {
     return this.pauseMs(kind, key) > 0;
   }
 
-  /** Runs `task` again and again until it succeeds; rejects only when the signal aborts. `task` reports its own failures. */
-  async runUntilDone(kind: OperationKind, key: string, task: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  /** Retries `task` until it succeeds; rejects only when the signal aborts. `task` reports its own failures. */
+  async runUntilDone(
+    kind: OperationKind,
+    key: OperationKey,
+    task: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
     for (;;) {
       const pauseMs = this.pauseMs(kind, key);
       if (pauseMs > 0) await this.clock.sleep(pauseMs, signal);
@@ -42,43 +62,57 @@ export class VolumeOperations {
     }
   }
 
-  /** Waits for the operation that runs, then runs `task`. False when it failed. Rejects when the signal aborts. */
-  async runOnce(kind: OperationKind, key: string, task: () => Promise<void>, signal: AbortSignal): Promise<boolean> {
-    for (let other = this.running.get(key); other !== undefined; other = this.running.get(key)) {
-      await abortable(other, signal);
+  /**
+   * Waits for the operations in progress on the same, then runs `task`. Resolves to false when it failed. Rejects when
+   * the signal aborts.
+   */
+  async runOnce(
+    kind: OperationKind,
+    key: OperationKey,
+    task: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    for (let other = this.conflict(key); other !== undefined; other = this.conflict(key)) {
+      await abortable(other.work, signal);
     }
     if (signal.aborted) throw abortReason(signal);
     let succeeded = false;
     const work = this.guard(kind, key, task).then((outcome) => {
       succeeded = outcome;
-      this.running.delete(key);
+      this.running.delete(running);
     });
-    this.running.set(key, work);
+    const running: Running = { key, work };
+    this.running.add(running);
     await abortable(work, signal);
     return succeeded;
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when no operation is in progress. */
   async whenIdle(): Promise<void> {
-    while (this.running.size > 0) await Promise.all(this.running.values());
+    while (this.running.size > 0) await Promise.all([...this.running].map(({ work }) => work));
   }
 
-  private pauseMs(kind: OperationKind, key: string): number {
-    return (this.pauses.get(`${kind} ${key}`)?.untilMs ?? 0) - this.clock.monotonic();
+  private conflict(key: OperationKey): Running | undefined {
+    for (const running of this.running) if (conflicts(running.key, key)) return running;
+    return undefined;
   }
 
-  private async guard(kind: OperationKind, key: string, task: () => Promise<void>): Promise<boolean> {
-    const ownKey = `${kind} ${key}`;
+  private pauseMs(kind: OperationKind, key: OperationKey): number {
+    return (this.pauses.get(textOf(key))?.get(kind)?.untilMs ?? 0) - this.clock.monotonic();
+  }
+
+  private async guard(kind: OperationKind, key: OperationKey, task: () => Promise<void>): Promise<boolean> {
     try {
       await task();
-      this.pauses.delete(`mount ${key}`);
-      this.pauses.delete(`unmount ${key}`);
+      this.pauses.delete(textOf(key));
       return true;
     } catch {
-      // The task has reported it; here it only makes the next try wait.
+      // The task has reported its failure; here it only delays the retry.
       const { retryMs, maxRetryMs } = this.times;
-      const delayMs = Math.min(maxRetryMs, (this.pauses.get(ownKey)?.delayMs ?? retryMs / 2) * 2);
-      this.pauses.set(ownKey, { delayMs, untilMs: this.clock.monotonic() + delayMs });
+      const kinds = this.pauses.get(textOf(key)) ?? new Map<OperationKind, never>();
+      const growing = kinds.get(kind)?.growing ?? new GrowingPause({ firstMs: retryMs, longestMs: maxRetryMs });
+      kinds.set(kind, { growing, untilMs: this.clock.monotonic() + growing.next() });
+      this.pauses.set(textOf(key), kinds);
       return false;
     }
   }

@@ -15,7 +15,7 @@ describe('VolumeRefresher', () => {
     const refresher = new VolumeRefresher(operations, stopping.signal, createMemoryLogger());
     const runs: string[] = [];
     const refresh = (pod: Pod, effect: () => Promise<void> = async () => undefined): void =>
-      refresher.refresh('v', pod, async ({ metadata }) => {
+      refresher.refresh('v', { volume: 'v' }, pod, async ({ metadata }) => {
         runs.push(`${metadata.name} ${clock.monotonic()}`);
         await effect();
       });

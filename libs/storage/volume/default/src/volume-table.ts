@@ -1,51 +1,126 @@
-import type { VolumeMounter, VolumePlugin } from '@podwright/volume-interface';
+import type { VolumeMounter, VolumePlugin, VolumeSpec, VolumeUsageSource } from '@podwright/volume-interface';
 
 /**
- * One volume of one pod as it is on the node. `uncertain`: something may be there, because a set-up or a tear-down began
- * and did not end well, or because a former process left it. Uncertain ones are torn down, but not given to containers.
+ * `uncertain`: something may be mounted, because an operation started and did not succeed, or an earlier kubelet left
+ * it. Uncertain volumes are unmounted, but never given to containers.
  */
-export interface VolumeRecord {
+export type MountState = 'unmounted' | 'uncertain' | 'mounted';
+
+/** A volume that all pods of the node share: it is attached to the node, mounted once for all of them, or both. */
+export interface SharedVolume {
+  readonly uniqueName: string;
+  readonly plugin: VolumePlugin;
+  /** Of the last pod that asked for it. */
+  spec: VolumeSpec;
+  /** Undefined: reconstructed, and the node's status has not told yet. */
+  attachable: boolean | undefined;
+  attached: boolean;
+  /** From attaching; empty when unknown. */
+  devicePath: string;
+  readonly isBlockDevice: boolean;
+  /** The mount for the node; of a block device its staging. */
+  device: MountState;
+  deviceMountPath: string;
+  /** An earlier kubelet may have mounted the device: a failure does not prove that nothing is there. */
+  reconstructed: boolean;
+  /** What the file system or device has, as its claim says or as it was grown to; undefined when unknown. */
+  sizeBytes: number | undefined;
+  /** Its driver has refused to grow it in use; tried again with the next mount. */
+  growsOnlyUnused: boolean;
+  /** The label that the device is mounted with. */
+  seLinuxLabel: string | undefined;
+}
+
+/** One volume of one pod on the node. */
+export interface PodVolume {
   readonly podUid: string;
-  /** Name in the pod's spec, which is the name on disk too. */
+  /** Name on disk. */
   readonly name: string;
   readonly plugin: VolumePlugin;
-  state: 'mounted' | 'uncertain';
-  /** Its pod waits for it or has it; false for one that ends, or that nobody has asked for since the start. */
+  readonly isBlockDevice: boolean;
+  readonly shared: SharedVolume | undefined;
+  /** Names in the pod's spec: one claim may have several. */
+  outerNames: readonly string[];
+  spec: VolumeSpec;
+  /** The label to mount with; empty for none. */
+  seLinuxLabel: string;
+  /** Translated from a former in-tree plugin. */
+  migrated: boolean;
+  state: MountState;
+  /** The pod waits for it or uses it; false for a pod that ends or was not synced since the start. */
   wanted: boolean;
+  reconstructed: boolean;
+  /** Its files on disk could not be read, so it is taken down by its path alone. */
+  readonly unreadable: boolean;
   mounter: VolumeMounter | undefined;
+  /** The pod's link to the block device. */
+  podDevicePath: string | undefined;
+  /** Of the block device; a mounter has its own. */
+  usage: VolumeUsageSource | undefined;
 }
 
-/** Upstream's unique name of a volume that belongs to one pod. */
-export function uniqueVolumeName({ plugin, podUid, name }: Pick<VolumeRecord, 'plugin' | 'podUid' | 'name'>): string {
-  return `${plugin.name}/${podUid}-${name}`;
+/** Upstream's unique name: that of the shared volume, or of one that belongs to a single pod. */
+export function uniqueVolumeName({
+  shared,
+  plugin,
+  podUid,
+  name,
+}: Pick<PodVolume, 'shared' | 'plugin' | 'podUid' | 'name'>): string {
+  return shared?.uniqueName ?? `${plugin.name}/${podUid}-${name}`;
 }
 
-/** What is mounted where, by pod. */
+/** The volumes on the node, by pod, and those that pods share. */
 export class VolumeTable {
-  private readonly pods = new Map<string, Map<string, VolumeRecord>>();
+  private readonly pods = new Map<string, Map<string, PodVolume>>();
+  private readonly sharedVolumes = new Map<string, SharedVolume>();
 
-  get(podUid: string, name: string): VolumeRecord | undefined {
+  get(podUid: string, name: string): PodVolume | undefined {
     return this.pods.get(podUid)?.get(name);
   }
 
-  of(podUid: string): readonly VolumeRecord[] {
+  of(podUid: string): readonly PodVolume[] {
     const volumes = this.pods.get(podUid);
     return volumes === undefined ? [] : [...volumes.values()];
   }
 
-  all(): readonly VolumeRecord[] {
+  all(): readonly PodVolume[] {
     return [...this.pods.values()].flatMap((volumes) => [...volumes.values()]);
   }
 
-  put(record: VolumeRecord): void {
-    const volumes = this.pods.get(record.podUid) ?? new Map<string, VolumeRecord>();
+  put(record: PodVolume): void {
+    const volumes = this.pods.get(record.podUid) ?? new Map<string, PodVolume>();
     volumes.set(record.name, record);
     this.pods.set(record.podUid, volumes);
   }
 
-  delete({ podUid, name }: VolumeRecord): void {
+  delete({ podUid, name }: PodVolume): void {
     const volumes = this.pods.get(podUid);
     volumes?.delete(name);
     if (volumes?.size === 0) this.pods.delete(podUid);
+  }
+
+  has(record: PodVolume): boolean {
+    return this.get(record.podUid, record.name) === record;
+  }
+
+  shared(uniqueName: string): SharedVolume | undefined {
+    return this.sharedVolumes.get(uniqueName);
+  }
+
+  allShared(): readonly SharedVolume[] {
+    return [...this.sharedVolumes.values()];
+  }
+
+  putShared(volume: SharedVolume): void {
+    this.sharedVolumes.set(volume.uniqueName, volume);
+  }
+
+  deleteShared(volume: SharedVolume): void {
+    this.sharedVolumes.delete(volume.uniqueName);
+  }
+
+  /** The pods' records of a shared volume. */
+  users(volume: SharedVolume): readonly PodVolume[] {
+    return this.all().filter(({ shared }) => shared === volume);
   }
 }

@@ -2,44 +2,67 @@ import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 import type { VolumeUsageSource } from './volume-usage.js';
 
-/** A volume that is ready to be mounted into containers. */
+/** A volume that containers can mount, or get as a block device. */
 export interface MountedVolume {
   /** Name in pod.spec.volumes. */
   readonly name: string;
-  /** Path on the node. */
+  /** Its name on disk where that is another, such as the name of its PersistentVolume. */
+  readonly specName?: string;
+  /** Path on the node; of a block device the pod's link to it. */
   readonly hostPath: string;
+  /** True: a block device, for volumeDevices only. Default false. */
+  readonly isBlockDevice?: boolean;
   readonly readOnly: boolean;
-  /** The kubelet owns the files, so ownership and SELinux labels may be changed. */
+  /** True when the kubelet owns the files, so it may change ownership and SELinux labels. */
   readonly managed: boolean;
   readonly selinuxRelabel: boolean;
-  /** As its plugin says; absent: its usage is not told. */
+  /** From the volume's plugin; absent when the volume has no usage statistics. */
   readonly usage?: VolumeUsageSource;
 }
 
 /**
- * Makes the volumes of wanted pods available and takes those of others away. Desired state comes from the pod manager,
- * actual state from the disk. Source: kubernetes v1.36 pkg/kubelet/volumemanager/volume_manager.go.
+ * Mounts the volumes of desired pods and unmounts those of all others. The desired state comes from the pod manager,
+ * the actual state from the disk. Source: kubernetes v1.36 pkg/kubelet/volumemanager/volume_manager.go.
  */
 export interface VolumeManager extends Lifecycle {
-  /** Resolves when each volume that a container of the pod uses is mounted; rejects after upstream's 2 min 3 s or on the signal. */
+  /**
+   * Resolves when every volume that the pod's containers use is mounted. Rejects after 2 min 3 s, as upstream, or on
+   * the signal; with the reason {@link volumeAttachmentLimitExceeded} when the pod must be rejected.
+   */
   waitForAttachAndMount(pod: Pod, signal: AbortSignal): Promise<void>;
-  /** Resolves when no volume of the pod is mounted any more. */
+  /** Resolves when no volume of the pod is mounted any more. Rejects after the same time, or on the signal. */
   waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>;
   getMountedVolumes(podUid: string): readonly MountedVolume[];
-  /** True while anything of the pod is, or may be, mounted on the node. */
+  /** True while a volume of the pod is mounted on the node, or may be. */
   hasPossiblyMountedVolumes(podUid: string): Promise<boolean>;
-  /** Supplemental group ids that the pod's volumes ask for. */
+  /** Supplemental group ids that the pod's volumes require. */
   extraSupplementalGroups(pod: Pod): readonly number[];
-  /** Removes directories of pods that are in neither set, as far as nothing is mounted in them. */
+  /**
+   * Removes the directories of pods that are not in the set and cannot have running containers, except where something
+   * is mounted.
+   */
   removeOrphanedPodDirs(knownPodUids: ReadonlySet<string>): Promise<void>;
 }
 
 export const VOLUME_MANAGER = createToken<VolumeManager>('kubelet.volume-manager/v1');
 
-/** Attachable volumes, for the node's status; absent where no plugin attaches anything. */
+/**
+ * Reason of the error and of the pod's rejection when the node can attach no more volumes. Source: kubernetes v1.36
+ * pkg/kubelet/volumemanager, VolumeAttachmentLimitExceededReason.
+ */
+export const volumeAttachmentLimitExceeded = 'VolumeAttachmentLimitExceeded';
+
+/**
+ * Attachable volumes in use, for the node status: controllers detach none of them. Absent where no plugin attaches
+ * volumes. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go VolumesInUse.
+ */
 export interface VolumesInUse {
-  /** Unique volume names, sorted; undefined until the first reconciliation is over: then the node's status is left as it is. */
+  /** Unique volume names, sorted; undefined before the first reconcile: the node status then keeps its list. */
   list(): readonly string[] | undefined;
+  /** The names in the node status that the API server has now; a volume is attached only once it is among them. */
+  reported(names: readonly string[]): void;
+  /** Calls `listener` when {@link list} may have changed, so that the status can be sent at once. Returns unsubscribe. */
+  watch(listener: () => void): () => void;
 }
 
 export const VOLUMES_IN_USE = createToken<VolumesInUse>('kubelet.volumes-in-use/v1');

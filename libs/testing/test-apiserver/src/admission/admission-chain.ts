@@ -20,7 +20,10 @@ const plugins: readonly AdmissionPlugin[] = [
   admitRuntimeClass,
 ];
 
-/** The object as all plugins want it; undefined for a deletion. @throws ApiError of the first that refuses. */
+/**
+ * Runs all admission plugins; returns the object that they change, undefined for a deletion. @throws ApiError of the
+ * first refusal.
+ */
 export function admit(request: AdmissionRequest, server: ServerContext): ApiObject | undefined {
   return plugins.reduce<AdmissionRequest>((current, plugin) => {
     const object = plugin(current, server);

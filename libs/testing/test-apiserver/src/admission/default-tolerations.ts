@@ -6,7 +6,9 @@ import { createsPod } from './admission.js';
 const keys = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 const tolerationSeconds = 300;
 
-/** Pods stay 5 minutes on a node that is lost. Source: kubernetes v1.36 plugin/pkg/admission/defaulttolerationseconds. */
+/**
+ * Lets pods stay on a lost node for 5 minutes. Source: kubernetes v1.36 plugin/pkg/admission/defaulttolerationseconds.
+ */
 export const admitDefaultTolerations: AdmissionPlugin = (request) => {
   const { object } = request;
   if (!createsPod(request) || object === undefined) return undefined;

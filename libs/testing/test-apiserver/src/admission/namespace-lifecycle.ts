@@ -4,7 +4,10 @@ import { refused, type AdmissionPlugin } from './admission.js';
 
 const immortal = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Source: kubernetes v1.36 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go. */
+/**
+ * Protects system namespaces, and refuses objects in missing or terminating namespaces.
+ * Source: kubernetes v1.36 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go.
+ */
 export const admitNamespaceLifecycle: AdmissionPlugin = (request, { store, table }) => {
   const { operation, resource, namespace, name } = request;
   if (operation === 'DELETE' && resource.kind === 'Namespace' && immortal.has(name)) {

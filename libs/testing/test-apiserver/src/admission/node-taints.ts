@@ -3,7 +3,10 @@ import type { AdmissionPlugin } from './admission.js';
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
-/** A new node gets no pods before it is seen to be ready. Source: kubernetes v1.36 plugin/pkg/admission/nodetaint. */
+/**
+ * Taints a new node, so that it gets no pods before it is ready. Source: kubernetes v1.36
+ * plugin/pkg/admission/nodetaint.
+ */
 export const admitNodeTaints: AdmissionPlugin = ({ operation, resource, subresource, object }) => {
   if (operation !== 'CREATE' || resource.kind !== 'Node' || subresource !== '' || object === undefined)
     return undefined;

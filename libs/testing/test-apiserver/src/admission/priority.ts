@@ -10,7 +10,7 @@ interface PriorityClass extends ApiObject {
 
 const classes = 'priorityclasses.scheduling.k8s.io';
 
-/** The number behind a pod's priority class. Source: kubernetes v1.36 plugin/pkg/admission/priority/admission.go. */
+/** Sets a pod's priority from its class. Source: kubernetes v1.36 plugin/pkg/admission/priority/admission.go. */
 export const admitPriority: AdmissionPlugin = (request, { store }) => {
   const { object } = request;
   if (!createsPod(request) || object === undefined) return undefined;

@@ -2,7 +2,10 @@ import { deepEqual, type RuntimeClass } from '@podwright/kube-types';
 import { asPod } from '../strategies/pod-strategy.js';
 import { createsPod, refused, type AdmissionPlugin } from './admission.js';
 
-/** Overhead, node selector and tolerations of the class. Source: kubernetes v1.36 plugin/pkg/admission/runtimeclass/admission.go. */
+/**
+ * Sets the overhead, node selector and tolerations of a pod's runtime class.
+ * Source: kubernetes v1.36 plugin/pkg/admission/runtimeclass/admission.go.
+ */
 export const admitRuntimeClass: AdmissionPlugin = (request, { store }) => {
   const { object } = request;
   if (!createsPod(request) || object === undefined) return undefined;

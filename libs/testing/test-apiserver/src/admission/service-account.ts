@@ -1,12 +1,12 @@
 import {
   configMirrorAnnotation,
+  objectKey,
   type Container,
   type Pod,
   type ServiceAccount,
   type Volume,
 } from '@podwright/kube-types';
 import type { Random } from '@podwright/time';
-import { objectKey } from '../registry/object-key.js';
 import { randomSuffix } from '../registry/random-suffix.js';
 import { asPod } from '../strategies/pod-strategy.js';
 import { referencesOf } from '../authorization/pod-references.js';
@@ -16,7 +16,10 @@ const tokenMountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const volumePrefix = 'kube-api-access-';
 const tokenSeconds = 60 * 60 + 7;
 
-/** The default service account, and its token in each container. Source: kubernetes v1.36 plugin/pkg/admission/serviceaccount/admission.go. */
+/**
+ * Sets the default service account and mounts its token in each container.
+ * Source: kubernetes v1.36 plugin/pkg/admission/serviceaccount/admission.go.
+ */
 export const admitServiceAccount: AdmissionPlugin = (request, { store, random }) => {
   const { object, namespace } = request;
   if (!createsPod(request) || object === undefined) return undefined;

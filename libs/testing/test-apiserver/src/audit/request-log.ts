@@ -2,29 +2,29 @@ import type { ApiRequest, Verb } from '../http/api-request.js';
 import { parseResourceTarget } from '../http/resource-target.js';
 import type { ResourceTable } from '../resources/resource-table.js';
 
-/** One request that came, in the order of arrival. */
+/** One request to the server. */
 export interface AuditEntry {
   readonly user: string;
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Undefined for what is no resource, `/healthz` for instance. */
+  /** Undefined for a path that is no resource, such as `/healthz`. */
   readonly verb: Verb | undefined;
-  /** Plural name, empty for what is no resource. */
+  /** Plural name; empty for a path that is no resource. */
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** The body, as it was sent. */
+  /** The body as sent. */
   readonly body: string;
-  /** Milliseconds since 1970 by the server's clock. */
+  /** Time of arrival: milliseconds since 1970, by the server's clock. */
   readonly atMs: number;
-  /** Status of the answer; undefined while there is none, 0 when there was none. */
+  /** HTTP status of the answer; undefined until there is one, 0 when the request failed without one. */
   code: number | undefined;
 }
 
-/** The last requests, so that a test can tell which calls were made. */
+/** The last requests, for a test to check which calls were made. */
 export class RequestLog {
   private kept: AuditEntry[] = [];
 
@@ -33,7 +33,7 @@ export class RequestLog {
     private readonly length: number,
   ) {}
 
-  /** Oldest first. */
+  /** The kept requests, oldest first. */
   get entries(): readonly AuditEntry[] {
     return this.kept;
   }
@@ -69,6 +69,6 @@ function targetOf(table: ResourceTable, request: ApiRequest): ReturnType<typeof 
   try {
     return parseResourceTarget(table, request);
   } catch {
-    return undefined; // Answered with 404 or 405; the path says what it was.
+    return undefined; // The server answers with 404 or 405, and the entry still has the path.
   }
 }

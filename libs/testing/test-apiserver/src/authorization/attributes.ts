@@ -1,10 +1,10 @@
 import type { ApiUser, ResourceTarget } from '../http/api-request.js';
 import type { FieldRequirement } from '../selectors/field-selector.js';
 
-/** What somebody wants to do, as authorizers see it. */
+/** A request as authorizers see it: who wants to do what to which resource. */
 export interface ResourceAttributes {
   readonly user: ApiUser;
-  /** Any word; reviews ask for words that are no request's. */
+  /** Any verb: access reviews may ask for verbs that no request has. */
   readonly verb: string;
   readonly group: string;
   readonly plural: string;
@@ -14,7 +14,7 @@ export interface ResourceAttributes {
   readonly fields: readonly FieldRequirement[];
 }
 
-/** `reason` of a refusal may be empty. */
+/** The decision of an authorizer. `reason` may be empty. */
 export interface Decision {
   readonly allowed: boolean;
   readonly reason: string;
@@ -26,16 +26,19 @@ export function attributesOf(
   fields: readonly FieldRequirement[],
 ): ResourceAttributes {
   const { group, plural } = resource;
-  // A selector of one name is the request for that object, as far as access goes.
+  // For authorization, a list that selects one name counts as a request for that object.
   const selected = ['list', 'watch', 'deletecollection'].includes(verb)
     ? (fields.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value ?? '')
     : '';
-  // A namespace is in itself, as far as access goes.
+  // For authorization, a namespace is in itself.
   const within = resource.kind === 'Namespace' && group === '' ? name : namespace;
   return { user, verb, group, plural, subresource, namespace: within, name: name === '' ? selected : name, fields };
 }
 
-/** Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers/responsewriters/errors.go forbiddenMessage. */
+/**
+ * The message of a 403. Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers/responsewriters/errors.go
+ * forbiddenMessage.
+ */
 export function forbiddenMessage({ user, verb, group, plural, subresource, namespace }: ResourceAttributes): string {
   const resource = subresource === '' ? plural : `${plural}/${subresource}`;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;

@@ -10,8 +10,8 @@ const publicPaths = ['/healthz', '/livez', '/readyz', '/version'];
 const discoveryPaths = ['/api', '/apis', '/openapi'];
 
 /**
- * Administrators may do everything, kubelets what the node authorizer lets them, others what they are granted; everybody
- * may look at health, version and, when known by name, discovery. There are no objects of RBAC.
+ * Authorizes requests: administrators may do everything, kubelets what the node authorizer allows, others what their
+ * grants allow. Everybody may read health and version, and authenticated users discovery. There are no RBAC objects.
  */
 export class Authorizer {
   private readonly nodes: NodeAuthorizer;
@@ -63,7 +63,7 @@ function isAuthenticated({ groups }: ApiUser): boolean {
   return !groups.includes('system:unauthenticated');
 }
 
-/** What kubeadm's system:node-bootstrapper gives to those who join with a bootstrap token. */
+/** The rights of nodes that join with a bootstrap token, as kubeadm's system:node-bootstrapper grants them. */
 function bootstrapMay({ user, group, plural, verb }: ResourceAttributes): boolean {
   return (
     user.groups.includes('system:bootstrappers') &&

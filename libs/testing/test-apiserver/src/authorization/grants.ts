@@ -1,18 +1,18 @@
 import type { ResourceAttributes } from './attributes.js';
 
-/** What a user or a group may do beside what everybody may: one rule of a role with its binding, over all namespaces. */
+/** A right of a user or a group in all namespaces, like one rule of a ClusterRole with its binding. */
 export interface Grant {
-  /** Name of a user, or of a group. */
+  /** The name of a user or of a group. */
   readonly to: { readonly user: string } | { readonly group: string };
   /** `*` for all. */
   readonly verbs: readonly string[];
-  /** Empty, the default, for the core group. */
+  /** Default: empty, the core group. */
   readonly apiGroup?: string;
   /** As in a role: `pods`, `nodes/metrics`. */
   readonly resources: readonly string[];
 }
 
-/** True when one of the grants covers it. */
+/** True when one of the grants allows the request. */
 export function granted(grants: readonly Grant[], asked: ResourceAttributes): boolean {
   const { user, verb, group, plural, subresource } = asked;
   const resource = subresource === '' ? plural : `${plural}/${subresource}`;

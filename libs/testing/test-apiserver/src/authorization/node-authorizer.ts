@@ -8,7 +8,7 @@ const deny = (reason = ''): Decision => ({ allowed: false, reason });
 const userPrefix = 'system:node:';
 const leaseNamespace = 'kube-node-lease';
 
-/** The node that the user is; an empty name when it is one without saying which; undefined for others. */
+/** The name of the node that the user represents; empty when its user name lacks it; undefined for other users. */
 export function nodeIdentity({ name, groups }: ResourceAttributes['user']): string | undefined {
   if (!name.startsWith(userPrefix) || !groups.includes('system:nodes')) return undefined;
   return name.slice(userPrefix.length);
@@ -16,7 +16,10 @@ export function nodeIdentity({ name, groups }: ResourceAttributes['user']): stri
 
 type Related = (node: string, namespace: string, name: string) => boolean;
 
-/** What a kubelet may do, with upstream's reasons. Source: kubernetes v1.36 plugin/pkg/auth/authorizer/node/node_authorizer.go. */
+/**
+ * Authorizes requests of kubelets, with upstream's reasons.
+ * Source: kubernetes v1.36 plugin/pkg/auth/authorizer/node/node_authorizer.go.
+ */
 export class NodeAuthorizer {
   private readonly graph: NodeGraph;
 
@@ -31,7 +34,7 @@ export class NodeAuthorizer {
     return this.subdivided(node, asked) ?? (nodesMay(asked) ? allow : deny());
   }
 
-  /** Undefined for a resource that all nodes may use alike. */
+  /** Decides about resources whose access depends on the node; undefined for all others. */
   private subdivided(node: string, asked: ResourceAttributes): Decision | undefined {
     const { graph } = this;
     switch (asked.group === '' ? asked.plural : `${asked.plural}.${asked.group}`) {

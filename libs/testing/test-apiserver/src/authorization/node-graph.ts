@@ -1,12 +1,11 @@
-import { configMirrorAnnotation, type Pod } from '@podwright/kube-types';
+import { configMirrorAnnotation, isJsonObject, objectKey, type Pod } from '@podwright/kube-types';
 import type { ApiObject } from '../api-object.js';
-import { objectKey } from '../registry/object-key.js';
 import type { ObjectStore } from '../store/object-store.js';
 import { referencesOf, type PodReferences } from './pod-references.js';
 
 /**
- * Which objects concern a node: found by looking at the pods bound to it at the moment of the question, so that there is no
- * graph to keep. Source: kubernetes v1.36 plugin/pkg/auth/authorizer/node/graph.go.
+ * Finds the objects that a node's pods refer to. It searches the pods bound to the node on each call, instead of
+ * keeping a graph. Source: kubernetes v1.36 plugin/pkg/auth/authorizer/node/graph.go.
  */
 export class NodeGraph {
   constructor(private readonly store: ObjectStore) {}
@@ -44,7 +43,7 @@ export class NodeGraph {
     return claim !== undefined && this.claim(node, claim.namespace ?? '', claim.name ?? '');
   }
 
-  /** A resource whose objects name the node in `spec.nodeName`. */
+  /** For a resource whose objects name their node in `spec.nodeName`: whether the object names this node. */
   named(resource: string, node: string, namespace: string, name: string): boolean {
     const object = this.store.get(resource, objectKey(namespace, name));
     return object !== undefined && nodeOf(object) === node;
@@ -55,7 +54,7 @@ export class NodeGraph {
     return false;
   }
 
-  /** Pods bound to the node, without mirror pods: a node must not give itself access by making one. */
+  /** The pods bound to the node, except mirror pods: a node must not gain access by creating one. */
   private *podsOf(node: string, namespace: string): Generator<Pod> {
     for (const object of this.store.values('pods')) {
       const pod = object as unknown as Pod;
@@ -67,7 +66,7 @@ export class NodeGraph {
 
 interface VolumeSpec {
   readonly claimRef?: { readonly namespace?: string; readonly name?: string };
-  readonly csi?: Readonly<Record<string, unknown>>;
+  readonly azureFile?: { readonly secretName?: string; readonly secretNamespace?: string };
 }
 
 interface SecretReference {
@@ -79,12 +78,21 @@ function nodeOf(object: ApiObject): string | undefined {
   return (object.spec as { readonly nodeName?: string } | undefined)?.nodeName;
 }
 
-function secretOfVolume(volume: ApiObject, namespace: string, name: string): boolean {
-  const { csi = {} } = (volume.spec ?? {}) as VolumeSpec;
-  return Object.entries(csi).some(
-    ([field, value]) =>
-      field.endsWith('SecretRef') &&
-      (value as SecretReference).name === name &&
-      (value as SecretReference).namespace === namespace,
+// Kubelets do not read the secrets of the controllers' calls. Source: kubernetes v1.36
+// pkg/api/v1/persistentvolume/util.go VisitPVSecretNames.
+const kubeletSecretFields = ['secretRef', 'nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'];
+
+function secretOfVolume({ spec }: ApiObject, namespace: string, name: string): boolean {
+  const { claimRef, azureFile, ...sources } = (spec ?? {}) as VolumeSpec;
+  const names = ({ name: of, namespace: at = claimRef?.namespace }: SecretReference): boolean =>
+    of === name && at === namespace;
+  const { secretName, secretNamespace } = azureFile ?? {};
+  if (secretName !== undefined && names({ name: secretName, ...(secretNamespace && { namespace: secretNamespace }) })) {
+    return true;
+  }
+  return Object.values(sources).some(
+    (source) =>
+      isJsonObject(source) &&
+      kubeletSecretFields.some((field) => isJsonObject(source[field]) && names(source[field] as SecretReference)),
   );
 }

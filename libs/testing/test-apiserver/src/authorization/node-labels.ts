@@ -16,8 +16,9 @@ const kubeletNamespaces = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 const restricted = 'node-restriction.kubernetes.io';
 
 /**
- * Labels that a node may not give itself, of those that differ, in the order of the alphabet. Source: kubernetes v1.36
- * plugin/pkg/admission/noderestriction/admission.go getForbiddenLabels and staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go.
+ * The changed labels that a node may not set itself, sorted. Source: kubernetes v1.36
+ * plugin/pkg/admission/noderestriction/admission.go getForbiddenLabels and
+ * staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go.
  */
 export function forbiddenNodeLabels(
   next: Readonly<Record<string, string>> = {},

@@ -1,9 +1,16 @@
-import { configMirrorAnnotation, deepEqual, findApiReferences, type Node, type Pod } from '@podwright/kube-types';
+import {
+  configMirrorAnnotation,
+  deepEqual,
+  findApiReferences,
+  objectKey,
+  type Node,
+  type Pod,
+} from '@podwright/kube-types';
 import { readCertificateRequest } from '@podwright/x509';
 import { messageOf } from '@podwright/errors';
 import { refused, type AdmissionPlugin, type AdmissionRequest } from '../admission/admission.js';
 import { notFound } from '../api-error.js';
-import { objectKey } from '../registry/object-key.js';
+import type { ApiObject } from '../api-object.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { nodeIdentity } from './node-authorizer.js';
 import { forbiddenNodeLabels } from './node-labels.js';
@@ -11,7 +18,10 @@ import { admitTokenOfNode } from './node-token-requests.js';
 
 type Check = (node: string, request: AdmissionRequest, server: ServerContext) => void;
 
-/** What a kubelet may write, beyond what the authorizer can tell. Source: kubernetes v1.36 plugin/pkg/admission/noderestriction/admission.go. */
+/**
+ * Limits the writes of kubelets by the objects' contents, which the authorizer does not see.
+ * Source: kubernetes v1.36 plugin/pkg/admission/noderestriction/admission.go.
+ */
 export const admitNodeRestriction: AdmissionPlugin = (request, server) => {
   const node = nodeIdentity(request.user);
   if (node === undefined) return undefined;
@@ -150,12 +160,28 @@ function commonName(request: AdmissionRequest, pemInBase64: string): string {
   }
 }
 
+const checkClaim: Check = (node, request) => {
+  const { operation, subresource, old, object } = request;
+  if (subresource !== 'status') throw refused(request, 'may only update PVC status');
+  if (operation !== 'UPDATE') throw refused(request, `unexpected operation "${operation}"`);
+  if (deepEqual(unresizedClaim(old), unresizedClaim(object))) return;
+  const why = `node "${node}" is not allowed to update fields other than status.capacity and status.conditions`;
+  throw refused(request, why);
+};
+
+const resizedFields = ['capacity', 'conditions', 'allocatedResources', 'allocatedResourceStatuses'];
+
+/** The claim without what the resize of a file system changes. */
+function unresizedClaim(claim: ApiObject | undefined): unknown {
+  const { resourceVersion: _version, managedFields: _fields, ...metadata } = claim?.metadata ?? {};
+  const status = Object.entries(claim?.status ?? {}).filter(([field]) => !resizedFields.includes(field));
+  return { ...claim, metadata, status: Object.fromEntries(status) };
+}
+
 const checks: Readonly<Record<string, Check>> = {
   pods: checkPod,
   nodes: checkNode,
-  persistentvolumeclaims: (_node, request) => {
-    if (request.subresource !== 'status') throw refused(request, 'may only update PVC status');
-  },
+  persistentvolumeclaims: checkClaim,
   serviceaccounts: admitTokenOfNode,
   'leases.coordination.k8s.io': checkLease,
   'csinodes.storage.k8s.io': checkOwnName('CSINode'),

@@ -11,7 +11,10 @@ const rule = (group: string, resources: string, verbs: string): Rule => ({
 });
 const read = 'get list watch';
 
-/** What every node may do, whichever it is. Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go NodeRules. */
+/**
+ * The rights that all nodes have.
+ * Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go NodeRules.
+ */
 const rules: readonly Rule[] = [
   rule('authentication.k8s.io', 'tokenreviews', 'create'),
   rule('authorization.k8s.io', 'subjectaccessreviews localsubjectaccessreviews', 'create'),
@@ -24,7 +27,7 @@ const rules: readonly Rule[] = [
   rule('certificates.k8s.io', 'clustertrustbundles', read),
 ];
 
-// Of system:basic-user and system:discovery, which every user has that is known by name.
+// The rights of system:basic-user and system:discovery, which every authenticated user has.
 const forEverybody: readonly Rule[] = [
   rule('authorization.k8s.io', 'selfsubjectaccessreviews selfsubjectrulesreviews', 'create'),
   rule('authentication.k8s.io', 'selfsubjectreviews', 'create'),

@@ -1,7 +1,6 @@
-import type { Pod } from '@podwright/kube-types';
+import { objectKey, type Pod } from '@podwright/kube-types';
 import { refused, type AdmissionRequest } from '../admission/admission.js';
 import { notFound } from '../api-error.js';
-import { objectKey } from '../registry/object-key.js';
 import type { ServerContext } from '../registry/server-context.js';
 
 interface TokenRequestSpec {
@@ -14,7 +13,10 @@ interface TokenRequestSpec {
   };
 }
 
-/** A node gets tokens for its own pods only, with the audiences that these ask for. Source: as for NodeRestriction, admitServiceAccount. */
+/**
+ * Lets a node request tokens only for its own pods, with the audiences in their specs.
+ * Source: as for NodeRestriction, admitServiceAccount.
+ */
 export function admitTokenOfNode(node: string, request: AdmissionRequest, { store, table }: ServerContext): void {
   if (request.operation !== 'CREATE' || request.subresource !== 'token') return;
   const { boundObjectRef, audiences = [] } = (request.object?.spec ?? {}) as TokenRequestSpec;

@@ -1,6 +1,6 @@
 import { visitContainers, type Pod } from '@podwright/kube-types';
 
-/** Names of what a pod refers to in its own namespace. */
+/** The names of the objects in its namespace that a pod refers to. */
 export interface PodReferences {
   readonly secrets: ReadonlySet<string>;
   readonly configMaps: ReadonlySet<string>;
@@ -8,7 +8,10 @@ export interface PodReferences {
   readonly resourceClaims: ReadonlySet<string>;
 }
 
-/** Source: kubernetes v1.36 pkg/api/v1/pod/util.go VisitPodSecretNames and VisitPodConfigmapNames. */
+/**
+ * Collects a pod's references. Source: kubernetes v1.36 pkg/api/v1/pod/util.go VisitPodSecretNames and
+ * VisitPodConfigmapNames.
+ */
 export function referencesOf(pod: Pod): PodReferences {
   const { spec } = pod;
   const secrets = new Set<string>();

@@ -3,7 +3,7 @@ import { createSystemClock } from '@podwright/time';
 
 type Method = KubeHttpRequest['method'];
 
-/** An answer with its body decoded; loosely typed, as the cases look at all sorts of objects. */
+/** An answer with its decoded body, which is loosely typed, because the cases read objects of many kinds. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ const patchTypes = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-// Real time: the server may be a real one, and one in memory answers at once.
+// Real time, because the server may be a real one; a server in memory answers at once.
 const clock = createSystemClock();
 const limitMs = 20_000;
 
@@ -66,7 +66,7 @@ export class ApiCaller {
     return this.send('DELETE', path, body, 'application/json');
   }
 
-  /** Reads `count` events, then leaves. */
+  /** Opens a watch, runs `meanwhile`, reads `count` events and closes the watch. */
   watch(
     path: string,
     count: number,

@@ -14,7 +14,7 @@ interface Table {
   readonly rows: readonly { readonly cells: readonly unknown[]; readonly object: Body }[];
 }
 
-/** What kubectl asks for: discovery, OpenAPI, tables, metadata alone, strict fields, dry runs. */
+/** Tests what kubectl needs: discovery, OpenAPI, tables, partial metadata, strict fields, dry runs. */
 export function describeClientCases(create: () => Promise<CaseServer>): void {
   describe('clients for people', () => {
     let server: CaseServer;
@@ -80,7 +80,7 @@ export function describeClientCases(create: () => Promise<CaseServer>): void {
 
     it('find the fields of a type, and how lists merge', async () => {
       const { body } = await admin.get('/openapi/v3');
-      // JSON, but the server says that it is text.
+      // The body is JSON, but the server's Content-Type says text.
       const places = (JSON.parse(body.message ?? '{}') as Body).paths as Readonly<
         Record<string, { readonly serverRelativeURL: string }>
       >;

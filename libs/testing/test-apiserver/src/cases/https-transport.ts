@@ -4,7 +4,7 @@ import type { KubeHttpRequest, KubeHttpResponse, KubeTransport } from '@podwrigh
 import { abortReason } from '@podwright/time';
 import type { KeyPair } from '../identity/cluster-authority.js';
 
-/** The plainest way to a server elsewhere: a connection per request, HTTP/1.1, a client certificate. */
+/** A minimal transport to a real server: HTTP/1.1, one connection per request, a client certificate. */
 export class HttpsTransport implements KubeTransport {
   private readonly agent: https.Agent;
 
@@ -27,7 +27,7 @@ export class HttpsTransport implements KubeTransport {
 
   send(request: KubeHttpRequest, signal: AbortSignal): Promise<KubeHttpResponse> {
     const { method, path, body } = request;
-    // Node sends no length of its own with a DELETE, and a body without one is none.
+    // Node sends no Content-Length with a DELETE, and the server ignores a body without one.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const headers = { ...request.headers, ...length };
     return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiCaller, type Answer } from './api-caller.js';
 import { kubeletOf, uniqueName, type CaseServer } from './case-server.js';
 
-/** What a kubelet may do and what not, in the real server's words. */
+/** Tests what a kubelet may and may not do, with the real server's messages. */
 export function describeNodeCases(create: () => Promise<CaseServer>): void {
   describe('a kubelet', () => {
     let server: CaseServer;

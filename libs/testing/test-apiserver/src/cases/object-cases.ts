@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiCaller } from './api-caller.js';
 import { uniqueName, type CaseServer } from './case-server.js';
 
-/** Objects, lists, watches and patches, on config maps. */
+/** Tests objects, lists, watches and patches with config maps. */
 export function describeObjectCases(create: () => Promise<CaseServer>): void {
   describe('objects', () => {
     let server: CaseServer;

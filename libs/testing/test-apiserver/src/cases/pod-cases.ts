@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiCaller, type Body } from './api-caller.js';
 import { kubeletOf, uniqueName, type CaseServer } from './case-server.js';
 
-/** Pods: defaults, deletion, binding, eviction, tokens. */
+/** Tests pods: defaults, deletion, binding, eviction, tokens. */
 export function describePodCases(create: () => Promise<CaseServer>): void {
   describe('pods', () => {
     let server: CaseServer;
@@ -22,7 +22,7 @@ export function describePodCases(create: () => Promise<CaseServer>): void {
       kubelet = new ApiCaller(server.transport(kubeletOf(node)));
       namespace = uniqueName('pods');
       await admin.post('/api/v1/namespaces', { metadata: { name: namespace } });
-      // Where no controller makes it.
+      // For servers without the controller that creates it.
       await admin.post(`/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
       await admin.post('/api/v1/nodes', { metadata: { name: node } });
       path = `/api/v1/namespaces/${namespace}/pods`;

@@ -20,14 +20,14 @@ const endTimeoutMs = 15_000;
 const administrator: ApiUser = { name: 'kubernetes-admin', groups: ['system:masters'] };
 const programs = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
 
-/** The sentence why a real server cannot be started from the folder; undefined when it can. */
+/** Why a real server cannot be started from the folder, as a sentence; undefined when it can. */
 export function missingProgram(folder: string, exists: (program: string) => boolean): string | undefined {
   if (folder === '') return `KUBEBUILDER_ASSETS names no folder with ${programs.join(', ')}`;
   const missing = programs.find((program) => !exists(program));
   return missing === undefined ? undefined : `KUBEBUILDER_ASSETS has no ${missing}`;
 }
 
-/** etcd, kube-apiserver and the controllers that make accounts and clean up, on loopback, in a folder of their own. */
+/** Runs etcd, kube-apiserver and some of upstream's controllers on loopback, in their own folder. */
 export class RealApiServer implements CaseServer {
   private readonly processes: ChildProcess[] = [];
   private readonly clock: Clock = createSystemClock();
@@ -39,7 +39,7 @@ export class RealApiServer implements CaseServer {
     private readonly dir: string,
   ) {}
 
-  /** Rejects with the end of the log of what does not come up; nothing is left running then. */
+  /** Starts a server. When a program does not come up, stops all and rejects with the end of the program's log. */
   static async start(assets: string): Promise<RealApiServer> {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'podwright-apiserver-'));
     const server = new RealApiServer(assets, dir);
@@ -57,7 +57,7 @@ export class RealApiServer implements CaseServer {
     return new HttpsTransport(this.url, this.authority.certificate, this.certificateOf(user));
   }
 
-  /** A kubeconfig with everything in it, good for a year. */
+  /** A kubeconfig with embedded certificates, valid for a year. */
   kubeconfig(user: Pick<ApiUser, 'name' | 'groups'>): string {
     return kubeconfigText(this.url, this.authority.certificate, this.certificateOf(user), user.name);
   }
@@ -197,11 +197,11 @@ export class RealApiServer implements CaseServer {
   }
 }
 
-/** Paths. */
+/** The paths of the server's files. */
 interface ServerFiles {
   readonly authority: string;
   readonly serving: KeyPair;
-  /** What the server shows to kubelets. */
+  /** The server's client certificate towards kubelets. */
   readonly kubelets: KeyPair;
   readonly accountPublic: string;
   readonly accountPrivate: string;
@@ -219,7 +219,7 @@ function kubeconfigOf(server: string, authority: string, { certificate, privateK
   });
 }
 
-/** Ports that nobody listens on now, all different. */
+/** Different ports that are free now. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

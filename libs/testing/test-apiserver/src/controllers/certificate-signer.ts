@@ -1,6 +1,7 @@
 import type { CertificateSigningRequest } from '@podwright/kube-types';
+import { formatRfc3339 } from '@podwright/time';
 import { readCertificateRequest } from '@podwright/x509';
-import { timestamp, type ApiObject } from '../api-object.js';
+import type { ApiObject } from '../api-object.js';
 import type { ClusterAuthority } from '../identity/cluster-authority.js';
 import type { ObjectRegistry } from '../registry/object-registry.js';
 import type { ServerContext } from '../registry/server-context.js';
@@ -10,7 +11,7 @@ import { clientSigner, kubeletRequestFault, servingSigner } from './kubelet-cert
 type Csr = CertificateSigningRequest;
 type CsrCondition = NonNullable<NonNullable<Csr['status']>['conditions']>[number];
 
-/** Which requests are approved without a person: those that upstream's controller approves (`client`), all, none. */
+/** Which requests to approve automatically: those that upstream's controller approves (`client`), all, or none. */
 export type AutoApproval = 'client' | 'all' | 'none';
 
 const yearMs = 365 * 86_400_000;
@@ -18,8 +19,8 @@ const backdateMs = 5 * 60_000;
 const shortMs = 8 * 3_600_000;
 
 /**
- * Approves and signs certificate requests of kubelets. Source: kubernetes v1.36 pkg/controller/certificates, signer/signer.go
- * and approver/sarapprove.go.
+ * Approves and signs certificate requests of kubelets.
+ * Source: kubernetes v1.36 pkg/controller/certificates, signer/signer.go and approver/sarapprove.go.
  */
 export function certificateSigner(
   { clock, table }: ServerContext,
@@ -45,7 +46,7 @@ export function certificateSigner(
 
   function addCondition(object: ApiObject, condition: CsrCondition): void {
     const status = object.status as Csr['status'];
-    const now = timestamp(clock.now()) as unknown as NonNullable<CsrCondition['lastUpdateTime']>;
+    const now = formatRfc3339(clock.now()) as unknown as NonNullable<CsrCondition['lastUpdateTime']>;
     const stamped = { ...condition, lastUpdateTime: now, lastTransitionTime: now };
     registry.put(resource, { ...object, status: { ...status, conditions: [...(status?.conditions ?? []), stamped] } });
   }

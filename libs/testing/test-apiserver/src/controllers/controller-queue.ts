@@ -3,8 +3,8 @@ import type { ObjectStore } from '../store/object-store.js';
 import type { Controller } from './controller.js';
 
 /**
- * Hands each write to the controllers after the request that made it has returned, so that nobody sees a half-done request.
- * What a controller throws goes to `onError`.
+ * Calls the controllers for each write, but in a later microtask, so that they never see the writes of a request half
+ * done. Passes errors of a controller to `onError`. Returns unsubscribe.
  */
 export function runControllers(
   store: ObjectStore,

@@ -1,4 +1,4 @@
 import type { StoreEvent } from '../store/collection-history.js';
 
-/** Does the server's own work after a write. Called in the order of the events, once the writer is through. */
+/** One controller of the server. Called for each write, in order, after the writer has finished. */
 export type Controller = (event: StoreEvent) => void;

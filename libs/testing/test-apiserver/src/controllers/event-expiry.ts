@@ -6,7 +6,7 @@ import type { Controller } from './controller.js';
 const lifetimeMs = 3_600_000;
 const sweepMs = 60_000;
 
-/** Forgets events an hour after they were last written, within a minute. */
+/** Deletes events an hour after their last write, at most a minute late. */
 export function eventExpiry({ store, clock }: { readonly store: ObjectStore; readonly clock: Clock }): Controller {
   // Oldest first: a write moves its event to the end.
   const writtenAt = new Map<string, number>();

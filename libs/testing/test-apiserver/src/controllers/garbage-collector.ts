@@ -1,9 +1,8 @@
-import type { Pod } from '@podwright/kube-types';
+import { isTerminalPhase, objectKey, type Pod } from '@podwright/kube-types';
+import { formatRfc3339 } from '@podwright/time';
 import type { ApiObject } from '../api-object.js';
-import { timestamp } from '../api-object.js';
 import { deleteObject } from '../registry/delete-object.js';
 import type { ObjectRegistry } from '../registry/object-registry.js';
-import { objectKey } from '../registry/object-key.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { groupVersion, resourceKey, type ApiResource } from '../resources/api-resource.js';
 import { asPod } from '../strategies/pod-strategy.js';
@@ -12,12 +11,13 @@ import type { Controller } from './controller.js';
 
 type OwnerReference = NonNullable<ApiObject['metadata']['ownerReferences']>[number];
 
-// A node that comes back in this time keeps its pods. Source: kubernetes v1.36 pkg/controller/podgc/gc_controller.go.
+// A node that is created again in this time keeps its pods. Source: kubernetes v1.36
+// pkg/controller/podgc/gc_controller.go.
 const orphanedPodWaitMs = 40_000;
 
 /**
- * Deletes what has lost all its owners, finishes foreground and orphaning deletions. A small form of kubernetes v1.36
- * pkg/controller/garbagecollector: it looks at what an event names, nothing else.
+ * Deletes objects that have lost all their owners, and finishes foreground and orphaning deletions. Unlike kubernetes
+ * v1.36 pkg/controller/garbagecollector, it only checks the objects that an event names.
  */
 export function garbageCollector(context: ServerContext, registry: ObjectRegistry): Controller {
   const { store, table } = context;
@@ -54,7 +54,7 @@ export function garbageCollector(context: ServerContext, registry: ObjectRegistr
 
   function exists({ apiVersion, kind, name, uid }: OwnerReference, namespace: string | undefined): boolean {
     const resource = stored.find((candidate) => candidate.kind === kind && groupVersion(candidate) === apiVersion);
-    // Of a kind that this server does not know nothing can be said.
+    // The server cannot check an owner of a kind that it does not know.
     if (resource === undefined) return true;
     const key = objectKey(resource.namespaced ? namespace : '', name);
     return store.get(resourceKey(resource), key)?.metadata.uid === uid;
@@ -86,7 +86,9 @@ export function garbageCollector(context: ServerContext, registry: ObjectRegistr
   }
 }
 
-/** Deletes the pods of a node that has been gone for 40 s. Source: kubernetes v1.36 pkg/controller/podgc/gc_controller.go. */
+/**
+ * Deletes the pods of a node 40 s after its deletion. Source: kubernetes v1.36 pkg/controller/podgc/gc_controller.go.
+ */
 export function orphanedPods(context: ServerContext, registry: ObjectRegistry): Controller {
   const { store, table, clock } = context;
   const pods = table.get('pods');
@@ -104,9 +106,9 @@ export function orphanedPods(context: ServerContext, registry: ObjectRegistry): 
             reason: 'DeletionByPodGC',
             message: 'PodGC: node no longer exists',
           },
-          timestamp(clock.now()),
+          formatRfc3339(clock.now()),
         );
-        const phase = ['Succeeded', 'Failed'].includes(status?.phase ?? '') ? status?.phase : 'Failed';
+        const phase = isTerminalPhase(status?.phase) ? status.phase : 'Failed';
         const stored = registry.put(pods, { ...item, status: { ...status, phase } });
         deleteObject(context, registry, pods, stored, { gracePeriodSeconds: 0, dryRun: false });
       }

@@ -4,7 +4,10 @@ import type { CertificateRequest } from '@podwright/x509';
 export const clientSigner = 'kubernetes.io/kube-apiserver-client-kubelet';
 export const servingSigner = 'kubernetes.io/kubelet-serving';
 
-/** Why the signer does not sign; undefined when it does. Source: kubernetes v1.36 pkg/apis/certificates/helpers.go. */
+/**
+ * Why the signer refuses the request; undefined when it signs. Source: kubernetes v1.36
+ * pkg/apis/certificates/helpers.go.
+ */
 export function kubeletRequestFault(
   signer: string,
   { subject, dnsNames, ipAddresses }: CertificateRequest,
@@ -20,11 +23,11 @@ export function kubeletRequestFault(
   const auth = signer === servingSigner ? 'server auth' : 'client auth';
   const wanted = ['digital signature', auth, 'key encipherment'].sort();
   const given = [...new Set(usages)].sort();
-  // An ECDSA key enciphers nothing.
+  // An ECDSA key cannot encipher, so its request may omit `key encipherment`.
   const usagesMatch = deepEqual(given, wanted) || deepEqual(given, ['digital signature', auth].sort());
   const named = subject.commonName.startsWith('system:node:');
   const nameFault = named ? undefined : 'subject common name does not begin with system:node:';
   const usageText = usagesMatch ? undefined : `usages did not match [${wanted.join(' ')}]`;
-  // The two signers ask in different orders.
+  // The two signers check in different orders.
   return signer === servingSigner ? (usageText ?? nameFault) : (nameFault ?? usageText);
 }

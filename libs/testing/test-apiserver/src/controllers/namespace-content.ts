@@ -12,7 +12,7 @@ const description = {
     'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.',
 };
 
-/** Gives each namespace its default service account and the authority's certificate, also when somebody deletes them. */
+/** Creates the default service account and the authority's certificate in each namespace, again after a deletion. */
 export function namespaceDefaults(context: ServerContext, registry: ObjectRegistry, authority: string): Controller {
   const { store, table } = context;
   const ensure = (plural: string, namespace: string, object: ApiObject): void => {
@@ -33,7 +33,10 @@ export function namespaceDefaults(context: ServerContext, registry: ObjectRegist
   };
 }
 
-/** Empties a namespace that is being deleted, then lets it go. Source: kubernetes v1.36 pkg/controller/namespace/deletion. */
+/**
+ * Deletes the contents of a terminating namespace, then the namespace. Source: kubernetes v1.36
+ * pkg/controller/namespace/deletion.
+ */
 export function namespaceDeletion(context: ServerContext, registry: ObjectRegistry): Controller {
   const { store, table } = context;
   return ({ resource, object }) => {

@@ -1,9 +1,9 @@
 import { deepEqual, type Node, type Taint } from '@podwright/kube-types';
-import { timestamp } from '../api-object.js';
+import { formatRfc3339 } from '@podwright/time';
 import type { ServerContext } from '../registry/server-context.js';
 import type { Controller } from './controller.js';
 
-/** Conditions and the status of them that taints a node. Source: kubernetes v1.36 pkg/controller/nodelifecycle. */
+/** Taints of a node by the status of its conditions. Source: kubernetes v1.36 pkg/controller/nodelifecycle. */
 const taintsOf: readonly (readonly [condition: string, status: string, taint: string])[] = [
   ['Ready', 'False', 'node.kubernetes.io/not-ready'],
   ['Ready', 'Unknown', 'node.kubernetes.io/unreachable'],
@@ -14,7 +14,7 @@ const taintsOf: readonly (readonly [condition: string, status: string, taint: st
 ];
 const managed = new Set([...taintsOf.map(([, , taint]) => taint), 'node.kubernetes.io/unschedulable']);
 
-/** Keeps the NoSchedule taints of a node in step with its conditions; nobody is evicted. */
+/** Sets the NoSchedule taints of a node from its conditions. Evicts no pods. */
 export function nodeTaintsByCondition({ store, clock }: ServerContext): Controller {
   return ({ type, resource, key }) => {
     const object = resource === 'nodes' && type !== 'DELETED' ? store.get('nodes', key) : undefined;
@@ -25,12 +25,12 @@ export function nodeTaintsByCondition({ store, clock }: ServerContext): Controll
         (node.status?.conditions ?? []).some((known) => known.type === condition && known.status === status),
       )
       .map(([, , taint]) => taint);
-    // A node that has not said anything about itself yet keeps the taint that it came with.
+    // A node that has not reported its status yet keeps the taint that it was created with.
     if (!(node.status?.conditions ?? []).some(({ type: condition }) => condition === 'Ready')) return;
     if (node.spec?.unschedulable === true) wanted.push('node.kubernetes.io/unschedulable');
     const taints = node.spec?.taints ?? [];
     const kept = taints.filter((taint) => !isManaged(taint) || wanted.includes(taint.key));
-    const timeAdded = timestamp(clock.now()) as unknown as NonNullable<Taint['timeAdded']>;
+    const timeAdded = formatRfc3339(clock.now()) as unknown as NonNullable<Taint['timeAdded']>;
     const added = wanted
       .filter((wantedKey) => !kept.some((taint) => taint.key === wantedKey && isManaged(taint)))
       .map((wantedKey) => ({ key: wantedKey, effect: 'NoSchedule', timeAdded }));

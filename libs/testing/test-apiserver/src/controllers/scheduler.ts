@@ -1,25 +1,30 @@
-import type { Node, Pod, Taint, Toleration } from '@podwright/kube-types';
-import { timestamp, type ApiObject } from '../api-object.js';
-import { objectKey } from '../registry/object-key.js';
+import { objectKey, type Node, type Pod, type Taint, type Toleration } from '@podwright/kube-types';
+import { formatRfc3339 } from '@podwright/time';
+import type { ApiObject } from '../api-object.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { asPod } from '../strategies/pod-strategy.js';
 import { bindPod } from '../subresources/bind-pod.js';
 import { withCondition } from '../subresources/pod-conditions.js';
 import type { Controller } from './controller.js';
+import { claimNamesOf } from './volumes/pod-claims.js';
 
 /**
- * Binds pods without a node to the ready node with the fewest pods whose taints and labels allow it. No resources, affinity
- * or preemption: enough to see pods run. Pods that fit nowhere get upstream's condition and are tried again when a node changes.
+ * Binds each pod without a node to the node with the fewest pods whose taints and labels allow it. Ignores resources,
+ * affinity and preemption. With `waitForClaims` a pod waits until its claims are bound. A pod that fits nowhere gets upstream's condition; the scheduler retries it when a pod or
+ * node changes.
  */
-export function scheduler(context: ServerContext): Controller {
+export function scheduler(context: ServerContext, { waitForClaims = false } = {}): Controller {
   const { store, clock } = context;
+  const causes = ['pods', 'nodes', ...(waitForClaims ? ['persistentvolumeclaims'] : [])];
   return ({ type, resource }) => {
-    if (type === 'DELETED' || (resource !== 'pods' && resource !== 'nodes')) return;
+    if (type === 'DELETED' || !causes.includes(resource)) return;
     for (const object of [...store.values('pods')]) if (isWaiting(asPod(object))) schedule(object);
   };
 
   function schedule(object: ApiObject): void {
     const { namespace = '', name = '' } = object.metadata;
+    const claimFault = waitForClaims ? faultOfClaims(asPod(object)) : undefined;
+    if (claimFault !== undefined) return markUnschedulable(object, claimFault);
     const nodes = [...store.values('nodes')] as unknown as readonly Node[];
     const faults = nodes.map((node) => nodeFault(asPod(object), node));
     const fitting = nodes.filter((_node, index) => faults[index] === undefined);
@@ -29,6 +34,17 @@ export function scheduler(context: ServerContext): Controller {
     if (best !== undefined) {
       bindPod(context, { namespace, name, binding: { metadata: { name }, target: { kind: 'Node', name: best.node } } });
     } else markUnschedulable(object, unschedulableMessage(nodes.length, faults));
+  }
+
+  /** Source: kubernetes v1.36 pkg/scheduler/framework/plugins/volumebinding/volume_binding.go. */
+  function faultOfClaims(pod: Pod): string | undefined {
+    for (const name of claimNamesOf(pod)) {
+      const claim = store.get('persistentvolumeclaims', objectKey(pod.metadata.namespace, name));
+      if (claim === undefined) return `persistentvolumeclaim "${name}" not found`;
+      const phase = (claim.status as { readonly phase?: string } | undefined)?.phase;
+      if (phase !== 'Bound') return 'pod has unbound immediate PersistentVolumeClaims';
+    }
+    return undefined;
   }
 
   function podsOn(node: string): number {
@@ -42,7 +58,7 @@ export function scheduler(context: ServerContext): Controller {
     const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
     store.put('pods', objectKey(object.metadata.namespace, object.metadata.name ?? ''), {
       ...object,
-      status: withCondition(status, condition, timestamp(clock.now())),
+      status: withCondition(status, condition, formatRfc3339(clock.now())),
     });
   }
 }
@@ -56,7 +72,7 @@ function isWaiting({ spec, metadata }: Pod): boolean {
   );
 }
 
-/** Why the pod cannot be on the node, in the scheduler's words. */
+/** Why the pod cannot run on the node, in the scheduler's words; undefined when it can. */
 function nodeFault({ spec }: Pod, { metadata, spec: nodeSpec }: Node): string | undefined {
   const taints = nodeSpec?.taints ?? [];
   const unschedulable: readonly Taint[] =

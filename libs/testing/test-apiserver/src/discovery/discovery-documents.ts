@@ -4,7 +4,9 @@ import { subresourceKind } from './subresource-kinds.js';
 
 const objectVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** What clients ask first: groups, versions and resources. Source: kubernetes v1.36 apiserver/pkg/endpoints/discovery. */
+/**
+ * The discovery documents: groups, versions and resources. Source: kubernetes v1.36 apiserver/pkg/endpoints/discovery.
+ */
 export class DiscoveryDocuments {
   constructor(private readonly table: ResourceTable) {}
 
@@ -60,7 +62,7 @@ export class DiscoveryDocuments {
     };
   }
 
-  /** Everything of the core group (`/api`) or of all others (`/apis`) at once, `apidiscovery.k8s.io/v2`. */
+  /** Aggregated discovery (`apidiscovery.k8s.io/v2`) of the core group (`/api`) or of all other groups (`/apis`). */
   aggregated(core: boolean): unknown {
     const groups = core ? [''] : this.groupNames();
     return {
@@ -108,7 +110,7 @@ function aggregatedResource(resource: ApiResource): unknown {
   const { plural, singular, kind, namespaced, subresources } = resource;
   return {
     resource: plural,
-    // Empty group and version: those that the resource stands in.
+    // Empty group and version mean those of the resource.
     responseKind: { group: '', version: '', kind },
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,

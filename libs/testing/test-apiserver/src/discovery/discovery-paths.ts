@@ -8,7 +8,7 @@ import { DiscoveryDocuments } from './discovery-documents.js';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Answers below which no object stands: discovery and OpenAPI. */
+/** Answers requests for discovery and OpenAPI documents. */
 export class DiscoveryPaths {
   private readonly discovery: DiscoveryDocuments;
   private readonly openApi: OpenApiDocuments;
@@ -18,7 +18,7 @@ export class DiscoveryPaths {
     this.openApi = new OpenApiDocuments(table);
   }
 
-  /** Undefined for other paths. @throws ApiError 406 when the sender takes no JSON. */
+  /** The answer; undefined for other paths. @throws ApiError 406 when the client does not accept JSON. */
   answer({ path, headers }: Pick<ApiRequest, 'path' | 'headers'>): ApiResponse | undefined {
     const parts = path.split('/').filter((part) => part !== '');
     const [root = '', first = '', second = ''] = parts;

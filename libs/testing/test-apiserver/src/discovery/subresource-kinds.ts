@@ -1,6 +1,6 @@
 import type { ApiResource } from '../resources/api-resource.js';
 
-/** What is sent to a subresource and what can be done with it; group and version where they are not the resource's. */
+/** The kind and verbs of a subresource; `group` and `version` only when they differ from the resource's. */
 export interface SubresourceKind {
   readonly kind: string;
   readonly group?: string;
@@ -28,7 +28,7 @@ const special: Readonly<Record<string, SubresourceKind>> = {
   'namespaces/finalize': { kind: 'Namespace', verbs: ['update'] },
 };
 
-/** As kubernetes v1.36 tells it in discovery. */
+/** The kind and verbs of a subresource, as in discovery of kubernetes v1.36. */
 export function subresourceKind({ plural, kind }: ApiResource, subresource: string): SubresourceKind {
   return special[`${plural}/${subresource}`] ?? { kind, verbs: statusVerbs };
 }

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../audit/request-log.js';
 
-/** What becomes of a request instead of, or on the way to, its answer. */
+/** What happens to a request instead of its normal answer. */
 export type Fault =
-  /** A Status with this code. `Retry-After` when `retryAfterSeconds` is given. */
+  /** Answers with a Status with this code, and with `Retry-After` when `retryAfterSeconds` is set. */
   | {
       readonly type: 'status';
       readonly status: number;
@@ -10,18 +10,18 @@ export type Fault =
       readonly message?: string;
       readonly retryAfterSeconds?: number;
     }
-  /** The answer comes that much later; the request is done before. */
+  /** Executes the request, but delays its answer. */
   | { readonly type: 'delay'; readonly delayMs: number }
-  /** No answer until the client gives up. With `done` the request is carried out all the same. */
+  /** Does not answer until the client gives up. With `done` it still executes the request. */
   | { readonly type: 'hang'; readonly done?: boolean }
-  /** The connection breaks without an answer. With `done` the request is carried out all the same. */
+  /** Breaks the connection without an answer. With `done` it still executes the request. */
   | { readonly type: 'drop'; readonly done?: boolean }
-  /** 200 and a body that is no JSON. */
+  /** Answers 200 with a body that is not JSON. */
   | { readonly type: 'garbage' }
-  /** The head of the answer and so many bytes of its body (0 when absent), then the connection breaks. */
+  /** Sends the head of the answer and `afterBytes` (default 0) of its body, then breaks the connection. */
   | { readonly type: 'cut'; readonly afterBytes?: number };
 
-/** Which requests a fault befalls: all that fit in every field given. */
+/** Selects requests: all that match in every given field. */
 export interface FaultMatch {
   readonly user?: string;
   readonly method?: string;

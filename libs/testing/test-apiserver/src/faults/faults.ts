@@ -8,17 +8,20 @@ interface Rule {
   left: number;
 }
 
-/** What goes wrong with the server, on demand. */
+/** Injects faults into the server. */
 export class Faults {
   private rules: Rule[] = [];
   private stopped = false;
 
   constructor(
-    /** Answers that are being sent: to be cut, ended, silenced, or garbled. */
+    /** The open answers, which can be cut, ended, silenced or garbled. */
     readonly streams: OpenStreams,
   ) {}
 
-  /** The next `times` (1) matching requests meet the fault. Older rules go first. Returns what takes the rule away. */
+  /**
+   * Applies the fault to the next `times` matching requests. Older rules take precedence. Returns a function that
+   * removes the rule.
+   */
   add(fault: Fault, match: FaultMatch = {}, times = 1): () => void {
     const rule: Rule = { match, fault, left: times };
     this.rules.push(rule);
@@ -27,18 +30,21 @@ export class Faults {
     };
   }
 
-  /** Takes all rules away; a black hole too. */
+  /** Removes all rules, including that of {@link blackHole}. */
   clear(): void {
     this.rules = [];
   }
 
-  /** Everything hangs and open watches fall silent, as behind a firewall that drops packets. Ends with {@link clear}. */
+  /**
+   * Makes all requests hang and all open watches silent, like a firewall that drops packets. After {@link clear}, new
+   * requests work again, but the silent watches stay silent.
+   */
   blackHole(): void {
     this.add({ type: 'hang' }, {}, Number.POSITIVE_INFINITY);
     this.streams.silence();
   }
 
-  /** Nobody listens: requests fail, open ones break. The data stay. */
+  /** Stops the server: new requests fail, open ones break. It keeps its data. */
   stop(): void {
     this.stopped = true;
     this.streams.cut();
@@ -52,7 +58,7 @@ export class Faults {
     return this.stopped;
   }
 
-  /** The fault that befalls this request; counts it. */
+  /** The fault for this request, if any; counts it as used. */
   next(entry: AuditEntry): Fault | undefined {
     const rule = this.rules.find(({ match, left }) => left > 0 && matchesRequest(match, entry));
     if (rule === undefined) return undefined;

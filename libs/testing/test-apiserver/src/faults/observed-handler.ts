@@ -8,7 +8,7 @@ import { connectionLost } from './open-streams.js';
 import type { Fault } from './fault.js';
 import type { Faults } from './faults.js';
 
-/** The server's handler with its faults and its log of requests. Rejects when the connection is to break. */
+/** Wraps the server's handler: logs requests and applies faults. Rejects when the connection is to break. */
 export class ObservedHandler {
   constructor(
     private readonly inner: { handle(request: ApiRequest): Promise<ApiResponse> },

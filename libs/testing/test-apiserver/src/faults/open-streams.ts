@@ -6,11 +6,11 @@ import { matchesRequest, type FaultMatch } from './fault.js';
 interface Open {
   readonly entry: AuditEntry;
   readonly stream: ByteStream;
-  /** Nothing comes through any more, and nobody notices. */
+  /** The stream drops all further bytes, without an error. */
   silent: boolean;
 }
 
-/** Watches and other long answers that are open, to be broken. */
+/** The open watches and other streamed answers, which faults can disturb. */
 export class OpenStreams {
   private readonly open = new Set<Open>();
 
@@ -18,7 +18,9 @@ export class OpenStreams {
     return this.open.size;
   }
 
-  /** The source's bytes, through a stream that can be broken. Leaving it leaves the source. */
+  /**
+   * Relays the source's bytes through a stream that faults can disturb. Ending the iteration also ends the source's.
+   */
   relay(entry: AuditEntry, source: AsyncIterable<Uint8Array>, maxBytes = Number.POSITIVE_INFINITY): ByteStream {
     const reader = source[Symbol.asyncIterator]();
     const stream = new ByteStream(() => {
@@ -36,17 +38,17 @@ export class OpenStreams {
     for (const { stream } of this.matching(match)) stream.fail(connectionLost());
   }
 
-  /** Ends the matching streams as a server that restarts in order does. */
+  /** Ends the matching streams, as a server does that shuts down cleanly. */
   end(match: FaultMatch = {}): void {
     for (const { stream } of this.matching(match)) stream.end();
   }
 
-  /** Puts bytes into the matching streams. */
+  /** Inserts text into the matching streams. */
   write(text: string, match: FaultMatch = {}): void {
     for (const { stream } of this.matching(match)) stream.push(text);
   }
 
-  /** The matching streams stay open and say nothing more. */
+  /** Keeps the matching streams open, but drops all their further bytes. */
   silence(match: FaultMatch = {}): void {
     for (const relayed of this.matching(match)) relayed.silent = true;
   }

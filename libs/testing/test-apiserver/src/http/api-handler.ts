@@ -10,14 +10,14 @@ import { nonResourceResponse } from './non-resource-paths.js';
 import type { ResourceAnswers } from './negotiated-requests.js';
 import { parseResourceTarget } from './resource-target.js';
 
-/** Answers before or instead of the handler's own; undefined passes on. */
+/** Answers a request in place of the handler; undefined passes it on. */
 export type RequestExtension = (
   request: ApiRequest | ResourceRequest,
 ) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
 
-/** Everything between a complete request of a known sender and its answer. Never rejects but on the request's signal. */
+/** Handles authenticated requests: authorization, then the answer. Rejects only when the request's signal aborts. */
 export class ApiHandler {
-  /** Asked in their order, once the sender may make the request. */
+  /** Called in order, after authorization. */
   readonly extensions: RequestExtension[] = [];
 
   private readonly discovery: DiscoveryPaths;
@@ -60,7 +60,7 @@ export class ApiHandler {
   }
 }
 
-/** A selector that cannot be read restricts nothing; it is refused later. */
+/** The field selector; empty when it is malformed, because the request is refused later. */
 function fieldsOf({ query }: ApiRequest): readonly FieldRequirement[] {
   try {
     return parseFieldSelector(query.get('fieldSelector') ?? '');

@@ -1,17 +1,19 @@
 import type { ApiResource } from '../resources/api-resource.js';
 
-/** Who asks. `system:masters` may do everything; `system:nodes` with a name `system:node:<node>` is a kubelet. */
+/**
+ * The sender of a request. `system:masters` are administrators; `system:node:<node>` in `system:nodes` is a kubelet.
+ */
 export interface ApiUser {
   readonly name: string;
   readonly groups: readonly string[];
   readonly uid?: string;
-  /** As a token review shows it, for instance the pod that a token is bound to. */
+  /** Extra attributes, as in a token review, such as the pod that a token is bound to. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-/** What a path, method and query ask of a resource. */
+/** The resource and the verb that a request's path, method and query name. */
 export interface ResourceTarget {
   readonly resource: ApiResource;
   readonly verb: Verb;
@@ -20,11 +22,11 @@ export interface ResourceTarget {
   /** Empty for the collection. */
   readonly name: string;
   readonly subresource: string;
-  /** What follows the subresource, of a proxy for instance, as it came: escaped, with its last slash, without the first. */
+  /** The path after the subresource, as sent (escaped), without its first slash, for a proxy. */
   readonly rest: string;
 }
 
-/** A request with its sender known and its body complete. */
+/** An authenticated request with its complete body. */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;

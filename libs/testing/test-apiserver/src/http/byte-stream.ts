@@ -1,4 +1,6 @@
-/** Bytes that come bit by bit: the writer pushes, one reader iterates. The reader's leaving calls `onLeave`, once. */
+/**
+ * A stream of bytes: a writer pushes, one reader iterates. Calls `onLeave` once, when the reader ends the iteration.
+ */
 export class ByteStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   private readonly chunks: Uint8Array[] = [];
   private ended = false;
@@ -8,7 +10,7 @@ export class ByteStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
 
   constructor(private readonly onLeave: () => void = () => undefined) {}
 
-  /** False once it has ended; what is pushed then is dropped. */
+  /** False once the stream has ended; it drops further bytes. */
   get open(): boolean {
     return !this.ended;
   }
@@ -19,13 +21,13 @@ export class ByteStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
     this.wake();
   }
 
-  /** A normal end, after what was pushed. */
+  /** Ends the stream after the bytes pushed so far. */
   end(): void {
     this.ended = true;
     this.wake();
   }
 
-  /** The reader gets the error at once, as when a connection breaks. */
+  /** Drops unread bytes and throws the error in the reader, as when a connection breaks. */
   fail(error: unknown): void {
     if (this.ended) return;
     this.failure = { error };

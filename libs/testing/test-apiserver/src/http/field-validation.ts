@@ -1,31 +1,32 @@
+import { isJsonObject } from '@podwright/kube-types';
 import { ApiError, badRequest, invalid } from '../api-error.js';
-import { isJsonObject } from '../api-object.js';
 import { apiType, apiTypeName } from '../openapi/api-type.js';
 import { checkFields } from '../openapi/check-fields.js';
 import { groupVersion, type ApiResource } from '../resources/api-resource.js';
 import type { ApiResponse, ResourceRequest } from './api-request.js';
 import { decodeJson } from './request-body.js';
 
-/** A write with the fields that the server knows, and what to tell the sender about the others. */
+/** A write without unknown fields, and the warnings about them. */
 export interface ValidatedRequest {
   readonly request: ResourceRequest;
   readonly warnings: readonly string[];
 }
 
 /**
- * Unknown fields are dropped, with a warning or, when the sender wants it so, refused; values of a wrong type are always
- * refused. Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers create.go, update.go, patch.go.
+ * Validates the fields of a write. It drops unknown fields with a warning, or refuses or ignores them as
+ * `fieldValidation` says, and always refuses values of a wrong type.
+ * Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers create.go, update.go, patch.go.
  * @throws ApiError 400, or 422 for a patch.
  */
 export function validateFields(request: ResourceRequest): ValidatedRequest {
   const { resource, verb, subresource } = request.target;
   const type = apiType(apiTypeName(resource.group, resource.version, resource.kind));
   const writes = verb === 'create' || verb === 'update' || verb === 'patch';
-  // Bodies of other subresources are of other kinds, or are not the server's business at all.
+  // Bodies of other subresources have other kinds, or the server does not read them.
   if (type === undefined || !writes || (subresource !== '' && subresource !== 'status')) return asItIs(request);
   checkDryRun(request);
   const body = decodeJson(request.body);
-  // Operations of a JSON patch.
+  // A JSON patch is a list of operations.
   if (!isJsonObject(body) || isOfOtherKind(body.kind, resource)) return asItIs(request);
   const { value, unknown, mismatch } = checkFields(body, type);
   const validation = request.query.get('fieldValidation') ?? 'Warn';
@@ -88,7 +89,7 @@ function strict(unknown: readonly string[]): string {
   return `strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(', ')}`;
 }
 
-// The registry says what is wrong with it.
+// The registry reports the wrong kind.
 function isOfOtherKind(kind: unknown, resource: ApiResource): boolean {
   return typeof kind === 'string' && kind !== '' && kind !== resource.kind;
 }
@@ -97,7 +98,7 @@ function asItIs(request: ResourceRequest): ValidatedRequest {
   return { request, warnings: [] };
 }
 
-/** The answer with a `Warning` header for each; clients show them. */
+/** Adds the warnings to the answer's `Warning` header; clients show them. */
 export function withWarnings(response: ApiResponse, warnings: readonly string[]): ApiResponse {
   if (warnings.length === 0) return response;
   const own = warnings.map((warning) => `299 - ${JSON.stringify(warning)}`);

@@ -4,12 +4,12 @@ import { abortReason } from '@podwright/time';
 import type { ApiRequest, ApiResponse, ApiUser } from './api-request.js';
 import { ByteStream } from './byte-stream.js';
 
-/** What the transport needs of the server. */
+/** Handles the requests of a transport. */
 export interface RequestHandler {
   handle(request: ApiRequest): Promise<ApiResponse>;
 }
 
-/** A {@link KubeTransport} that ends in the same process. */
+/** A {@link KubeTransport} to a server in the same process. */
 export class InProcessTransport implements KubeTransport {
   readonly server = 'https://test-apiserver.invalid';
   private open = new Set<AbortController>();
@@ -85,7 +85,7 @@ function answerBody({ body }: ApiResponse, signal: AbortSignal, close: () => voi
   return whileOpen(body, signal, close);
 }
 
-/** The stream with the signal as its end; leaving it leaves the source. */
+/** Iterates over the source until the signal aborts. Ending the iteration also ends the source's. */
 function whileOpen(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { ApiError, internalError } from '../api-error.js';
 import { messageOf } from '@podwright/errors';
 import type { ApiResponse } from './api-request.js';
 
-/** An answer with an object. */
+/** A JSON answer. */
 export function jsonResponse(
   status: number,
   object: unknown,
@@ -30,7 +30,7 @@ export function textResponse(status: number, text: string): ApiResponse {
   };
 }
 
-/** The Status of whatever was thrown; what is no ApiError is the server's own fault and becomes a 500. */
+/** The Status for any thrown value. All but an ApiError become a 500. */
 export function errorResponse(thrown: unknown): ApiResponse {
   const error = thrown instanceof ApiError ? thrown : internalError(messageOf(thrown));
   const wait = error.details.retryAfterSeconds;

@@ -4,15 +4,15 @@ import { formOf, represent } from '../printing/representation.js';
 import type { ApiResponse, ResourceRequest } from './api-request.js';
 import { validateFields, withWarnings } from './field-validation.js';
 
-/** Answers a request for a resource that its sender may make. */
+/** Answers authorized requests for resources. */
 export interface ResourceAnswers {
   answer(request: ResourceRequest): Promise<ApiResponse>;
 }
 
-/** Their answers are not objects of the API, whatever the sender accepts. */
+/** Subresources whose answers are not API objects, so that they are not converted. */
 const passedThrough = ['log', 'exec', 'attach', 'portforward', 'proxy'];
 
-/** What comes in is compared with its type; what goes out has the form that was asked for. */
+/** Validates the fields of request bodies, and converts answers to the form that the client accepts. */
 export class NegotiatedRequests implements ResourceAnswers {
   constructor(
     private readonly requests: ResourceAnswers,

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import { jsonResponse, textResponse } from './json-response.js';
 
-/** What `/version` answers. */
+/** The answer of `/version`. */
 export const serverVersion = {
   major: '1',
   minor: '36',
@@ -14,7 +14,7 @@ export const serverVersion = {
   platform: 'linux/amd64',
 } as const;
 
-/** Answers that need no resource; undefined for other paths. */
+/** The answer for `/version` and the health endpoints; undefined for other paths. */
 export function nonResourceResponse({ path, query }: ApiRequest): ApiResponse | undefined {
   if (path === '/version' || path === '/version/') return jsonResponse(200, serverVersion);
   if (['/healthz', '/livez', '/readyz'].includes(path)) {

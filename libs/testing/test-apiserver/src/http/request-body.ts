@@ -1,11 +1,12 @@
 import { messageOf } from '@podwright/errors';
+import { isJsonObject } from '@podwright/kube-types';
 import { ApiError, badRequest } from '../api-error.js';
-import { isJsonObject, type ApiObject } from '../api-object.js';
+import type { ApiObject } from '../api-object.js';
 
 // Upstream's limit of a request's body.
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** @throws ApiError 400 for what is no JSON, 413 for too much. */
+/** Decodes a JSON body. @throws ApiError 400 for malformed JSON, 413 when it is too large. */
 export function decodeJson(body: Uint8Array): unknown {
   if (body.byteLength > maxBodyBytes) {
     throw new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maxBodyBytes}`);
@@ -17,7 +18,7 @@ export function decodeJson(body: Uint8Array): unknown {
   }
 }
 
-/** @throws ApiError 400 for a body that is no JSON object. */
+/** Decodes an API object. @throws ApiError 400 for a body that is no JSON object. */
 export function decodeObject(body: Uint8Array): ApiObject {
   const decoded = decodeJson(body);
   if (!isJsonObject(decoded)) throw badRequest('the object provided is unrecognized (must be of type object)');

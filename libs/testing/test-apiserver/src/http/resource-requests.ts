@@ -17,7 +17,7 @@ import { jsonResponse } from './json-response.js';
 import { decodeObject } from './request-body.js';
 import type { SubresourceCreations } from './subresource-creations.js';
 
-/** Answers requests for resources, once their sender may make them. */
+/** Answers authorized requests for resources. */
 export class ResourceRequests {
   constructor(
     private readonly context: ServerContext,

@@ -5,8 +5,8 @@ import type { ApiResource } from '../resources/api-resource.js';
 import type { ResourceTarget, Verb } from './api-request.js';
 
 /**
- * What a path below `/api` or `/apis` names; undefined when it names no group and version, or nothing of them. Source:
- * kubernetes v1.36 apiserver/pkg/endpoints/request/requestinfo.go.
+ * Parses a path below `/api` or `/apis`; undefined when it lacks the group and version, or names nothing below them.
+ * Source: kubernetes v1.36 apiserver/pkg/endpoints/request/requestinfo.go.
  * @throws ApiError 404 for a resource that does not exist, 405 for a method that it does not have.
  */
 export function parseResourceTarget(
@@ -46,7 +46,7 @@ function verbOf(
 ): Verb {
   const { name, resource, namespace, watching } = asked;
   const one = name !== '';
-  // One object of a namespaced resource needs its namespace in the path; so does its creation.
+  // Requests for one object of a namespaced resource, and its creation, need the namespace in the path.
   if (resource.namespaced && namespace === '' && (one || method !== 'GET')) throw noSuchResource();
   const verbs: Readonly<Record<string, Verb>> = one
     ? {

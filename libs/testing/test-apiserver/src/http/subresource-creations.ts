@@ -15,7 +15,7 @@ import { decodeObject } from './request-body.js';
 
 const done = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
 
-/** POST to a subresource, and of what is answered without being stored. */
+/** Handles POST to subresources, and of reviews, which are not stored. */
 export class SubresourceCreations {
   constructor(
     private readonly context: ServerContext,

@@ -3,10 +3,10 @@ import { createSelfSignedCertificate, issueCertificate, type AlternativeNames, t
 import type { Clock, Random } from '@podwright/time';
 
 const dayMs = 86_400_000;
-// As kubeadm: ten years for the authority, one for what it issues.
+// As kubeadm: ten years for the authority, one for the certificates that it issues.
 const authorityMs = 3_650 * dayMs;
 const leafMs = 365 * dayMs;
-// Clocks of others may be behind.
+// Clocks of clients may be behind.
 const backdateMs = 5 * 60_000;
 
 /** A certificate with its key, both PEM. */
@@ -20,7 +20,7 @@ export interface LeafOptions extends AlternativeNames {
   readonly usages: readonly string[];
 }
 
-/** The cluster's own certificate authority. The keys are not repeatable, whatever the seed: they are real ones. */
+/** The cluster's certificate authority. Its keys are real, so they differ in each run, whatever the seed. */
 export class ClusterAuthority {
   private readonly root: KeyPair;
 
@@ -40,12 +40,12 @@ export class ClusterAuthority {
     this.root = { certificate, privateKey };
   }
 
-  /** PEM, for those who verify what it signed. */
+  /** The authority's certificate, PEM. */
   get certificate(): string {
     return this.root.certificate;
   }
 
-  /** A certificate with a new key. */
+  /** Issues a certificate with a new key, valid for a year. */
   issue(options: LeafOptions): KeyPair {
     const privateKey = newKey();
     const now = this.clock.now();
@@ -53,7 +53,7 @@ export class ClusterAuthority {
     return { certificate: this.sign({ ...options, ...times, publicKey: publicKeyOf(privateKey) }), privateKey };
   }
 
-  /** A certificate for somebody's key. */
+  /** Issues a certificate (PEM) for a public key. */
   sign(
     options: LeafOptions & { readonly publicKey: KeyObject; readonly notBeforeMs: number; readonly notAfterMs: number },
   ): string {

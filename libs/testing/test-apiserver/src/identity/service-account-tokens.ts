@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign, verify, type KeyObject } from 'n
 import { KubeletError } from '@podwright/errors';
 import type { Clock } from '@podwright/time';
 
-/** Who signs, and the audience of a token that names none. */
+/** The issuer of tokens, and the default audience. */
 export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local';
 
 interface Reference {
@@ -10,7 +10,7 @@ interface Reference {
   readonly uid?: string;
 }
 
-/** Claims of a token, as kubernetes v1.36 pkg/serviceaccount/claims.go. Times in seconds since 1970. */
+/** The claims of a token, as in kubernetes v1.36 pkg/serviceaccount/claims.go. Times are in seconds since 1970. */
 export interface TokenClaims {
   readonly iss: string;
   readonly sub: string;
@@ -49,7 +49,7 @@ export class ServiceAccountTokens {
     return `${content}.${signature.toString('base64url')}`;
   }
 
-  /** The claims of a token that this server signed and that is valid now. Throws `unauthenticated` with the reason. */
+  /** Verifies a token's signature and validity; returns its claims. Throws `unauthenticated` with the reason. */
   verify(token: string): TokenClaims {
     const [header = '', payload = '', signature = '', ...more] = token.split('.');
     const key = { key: this.publicKey, dsaEncoding: 'ieee-p1363' } as const;
@@ -64,7 +64,7 @@ export class ServiceAccountTokens {
     return claims;
   }
 
-  /** True for text that has the form of such a token. */
+  /** True for text in the form of a JWT. */
   static looksLikeToken(text: string): boolean {
     return text.split('.').length === 3;
   }

@@ -1,14 +1,14 @@
 import { messageOf } from '@podwright/errors';
+import { objectKey } from '@podwright/kube-types';
 import type { ApiUser } from '../http/api-request.js';
-import { objectKey } from '../registry/object-key.js';
 import type { ObjectStore } from '../store/object-store.js';
 import { ServiceAccountTokens, tokenIssuer, type TokenClaims } from './service-account-tokens.js';
 
-/** What a token is worth: its user and the audiences it is good for, or what is wrong with it. */
+/** The user of a token and the audiences that it is valid for, or why it is invalid. */
 export type TokenVerdict =
   { readonly user: ApiUser; readonly audiences: readonly string[] } | { readonly error: string };
 
-/** Knows static tokens and those of service accounts, with the objects that they are bound to. */
+/** Authenticates static tokens and service account tokens, including the objects that these are bound to. */
 export class TokenAuthenticator {
   constructor(
     private readonly tokens: ServiceAccountTokens,
@@ -16,7 +16,7 @@ export class TokenAuthenticator {
     private readonly staticTokens: ReadonlyMap<string, ApiUser>,
   ) {}
 
-  /** `audiences`: any of them must be the token's; the API server's own when empty. */
+  /** Authenticates a token, which must have one of the `audiences`; when there are none, the API server's own. */
   authenticate(token: string, audiences: readonly string[] = []): TokenVerdict {
     const wanted = audiences.length === 0 ? [tokenIssuer] : audiences;
     const known = this.staticTokens.get(token);
@@ -37,7 +37,7 @@ export class TokenAuthenticator {
     }
   }
 
-  /** A token dies with what it is bound to. */
+  /** The fault of a token whose bound object no longer exists; undefined when it does. */
   private boundFault({ 'kubernetes.io': bound }: TokenClaims): string | undefined {
     const { namespace, serviceaccount, pod, secret, node } = bound;
     const alive = (resource: string, key: string, uid: string | undefined): boolean =>
@@ -50,7 +50,7 @@ export class TokenAuthenticator {
     if (secret && !alive('secrets', objectKey(namespace, secret.name), secret.uid)) {
       return 'service account token has been invalidated';
     }
-    // The node of a pod's token is information; the binding is to the pod.
+    // A pod's token is bound to the pod; its node is only information.
     if (node && !pod && !alive('nodes', node.name, node.uid)) return 'service account token has been invalidated';
     return undefined;
   }

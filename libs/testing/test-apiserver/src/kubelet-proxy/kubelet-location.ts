@@ -1,11 +1,10 @@
-import type { Node, Pod } from '@podwright/kube-types';
+import { objectKey, type Node, type Pod } from '@podwright/kube-types';
 import { badRequest, notFound } from '../api-error.js';
 import type { ApiObject } from '../api-object.js';
 import type { ResourceTarget } from '../http/api-request.js';
-import { objectKey } from '../registry/object-key.js';
 import { nodes, pods } from './proxied-resources.js';
 
-/** Where a kubelet is to be asked for something. */
+/** The address and path of a request to a kubelet. */
 export interface KubeletLocation {
   readonly host: string;
   readonly port: number;
@@ -13,7 +12,7 @@ export interface KubeletLocation {
   readonly path: string;
 }
 
-/** Finds objects by the key of their resource. */
+/** Finds an object by its resource and key. */
 export interface ObjectFinder {
   get(resource: string, key: string): ApiObject | undefined;
 }
@@ -39,9 +38,10 @@ const streamParameters: Readonly<Record<string, string>> = {
 };
 
 /**
- * The kubelet's own address of a subresource of a pod or a node. Undefined for the log of a pod without a node, which is empty.
+ * The kubelet's address for a subresource of a pod or a node. Undefined for the log of a pod without a node, which is
+ * empty.
  * Source: kubernetes v1.36 pkg/registry/core/pod/strategy.go LogLocation, streamLocation, and node/strategy.go.
- * @throws ApiError 404 for what does not exist, 400 for a container or a port that makes no sense.
+ * @throws ApiError 404 for a missing pod or node, 400 for an invalid container or port.
  */
 export function kubeletLocation(
   objects: ObjectFinder,
@@ -94,7 +94,7 @@ function withQuery(path: string, pairs: readonly Pair[]): string {
     : `${path}?${new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, value])).toString()}`;
 }
 
-// `nodes/n1:10255/proxy` names a port of its own.
+// `nodes/n1:10255/proxy` names a port.
 function onNode(objects: ObjectFinder, given: string, path: string): KubeletLocation {
   const [name = '', port] = given.replace(/^https?:/, '').split(':');
   const node = objects.get('nodes', name) as unknown as Node | undefined;
@@ -109,7 +109,7 @@ function onNode(objects: ObjectFinder, given: string, path: string): KubeletLoca
   return { host, port: Number(port ?? (own === 0 ? 10_250 : own)), path };
 }
 
-/** The one that was asked for, or the only one. */
+/** The name of the container that the request names, or of the pod's only container. */
 function containerOf({ metadata, spec }: Pod, asked: string): string {
   const names = (list: readonly { readonly name: string }[] | undefined): readonly string[] =>
     (list ?? []).map(({ name }) => name);

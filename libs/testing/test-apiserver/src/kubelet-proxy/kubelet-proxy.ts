@@ -6,20 +6,20 @@ import { ApiError, badRequest, internalError } from '../api-error.js';
 import type { ApiResponse, ResourceRequest } from '../http/api-request.js';
 import { kubeletLocation, type KubeletLocation, type ObjectFinder } from './kubelet-location.js';
 
-/** Certificate and key that the server shows to kubelets, PEM. */
+/** The server's client certificate and key towards kubelets, PEM. */
 export interface KubeletCredentials {
   readonly certificate: string;
   readonly privateKey: string;
 }
 
 const longestErrorBytes = 50_000;
-/** Of one connection and one answer's head; what follows may take as long as it likes. */
+/** The limit for connecting and for the head of the answer; the body has no limit. */
 const answerTimeoutMs = 30_000;
 const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te', 'trailer'];
 const secret = ['authorization', 'host', 'content-length'];
 
 /**
- * Hands `pods/log`, `pods/proxy` of nodes and the like on to kubelets. Their serving certificates are not verified, as by a
+ * Forwards `pods/log`, `nodes/proxy` and the like to kubelets. It does not verify their serving certificates, like a
  * real server without --kubelet-certificate-authority. Source: kubernetes v1.36 pkg/registry/core/rest,
  * apiserver/pkg/registry/generic/rest/streamer.go and apimachinery/pkg/util/proxy.
  */
@@ -29,12 +29,15 @@ export class KubeletProxy {
     readonly credentials: KubeletCredentials,
   ) {}
 
-  /** @throws ApiError in the real server's words, when the kubelet does not answer too. */
+  /** The kubelet's address for a request. @throws ApiError in the real server's words. */
   locate(request: Pick<ResourceRequest, 'target' | 'query'>): KubeletLocation | undefined {
     return kubeletLocation(this.objects, request.target, request.query);
   }
 
-  /** Undefined for what does not go to a kubelet. Rejects with an ApiError. */
+  /**
+   * Forwards a request to its kubelet; undefined for other requests. Rejects with an ApiError in the real server's
+   * words.
+   */
   async answer(request: ResourceRequest): Promise<ApiResponse | undefined> {
     const { resource, subresource } = request.target;
     const place = `${resource.plural}/${subresource}`;
@@ -125,7 +128,7 @@ const systemErrors: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connection timed out',
 };
 
-/** What went wrong on the way, in Go's words. */
+/** A connection error in Go's words. */
 export function dialError(error: unknown, location: KubeletLocation): string {
   const code = (error as { readonly code?: string }).code ?? '';
   const known = systemErrors[code];

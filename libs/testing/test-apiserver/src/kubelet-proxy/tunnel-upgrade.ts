@@ -10,8 +10,8 @@ import type { KubeletLocation } from './kubelet-location.js';
 const connectTimeoutMs = 30_000;
 
 /**
- * Joins a client that wants to leave HTTP (SPDY or WebSocket) with the kubelet: the request goes on with the kubelet's path,
- * and from there on all bytes pass as they are, the kubelet's answer included. Resolves when both sides are closed.
+ * Tunnels a client's upgrade (SPDY or WebSocket) to the kubelet: it forwards the request with the kubelet's path and
+ * then passes all bytes unchanged, including the kubelet's answer. Resolves when both sides are closed.
  */
 export async function tunnelUpgrade(
   request: IncomingMessage,
@@ -20,7 +20,7 @@ export async function tunnelUpgrade(
   location: KubeletLocation,
   credentials: KubeletCredentials,
 ): Promise<void> {
-  // Whoever leaves in between must not end the process.
+  // An unhandled socket error would end the process.
   client.on('error', () => client.destroy());
   let kubelet: tls.TLSSocket;
   try {
@@ -37,7 +37,7 @@ export async function tunnelUpgrade(
   await Promise.all([closed(kubelet, client), closed(client, kubelet)]);
 }
 
-/** An ordinary answer on a connection that asked for an upgrade; it ends the connection. */
+/** Writes an ordinary answer to a connection that asked for an upgrade, and closes it. */
 export function writeResponse(client: Duplex, { status, headers, body }: ApiResponse): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   client.write(`HTTP/1.1 ${status} ${status < 300 ? 'OK' : 'Error'}\r\n${lines.join('')}connection: close\r\n\r\n`);
@@ -61,7 +61,7 @@ function connect(
   });
 }
 
-/** The client's own headers, but for its credentials and the name of the server. */
+/** The head of the request to the kubelet: the client's headers, without Authorization and with another Host. */
 function requestHead({ method = 'GET', rawHeaders }: IncomingMessage, location: KubeletLocation): string {
   const lines = [`${method} ${location.path} HTTP/1.1`, `Host: ${authority(location)}`];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

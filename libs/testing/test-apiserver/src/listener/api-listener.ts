@@ -3,17 +3,17 @@ import type { ClusterAuthority } from '../identity/cluster-authority.js';
 import { HttpsListener, type HttpsListenerOptions, type ListenerBackend } from './https-listener.js';
 import { kubeconfigText } from './kubeconfig-text.js';
 
-/** The server as others see it, on a real socket. */
+/** The server on a real socket. */
 export interface ApiListener {
   /** `https://127.0.0.1:port`. */
   readonly url: string;
-  /** A kubeconfig, JSON, with a client certificate for the user: good for a year. */
+  /** A kubeconfig (JSON) with a client certificate for the user, valid for a year. */
   kubeconfig(user: Pick<ApiUser, 'name' | 'groups'>): string;
-  /** Ends all connections. May come twice. */
+  /** Stops listening and ends all connections. May be called twice. */
   stop(): Promise<void>;
 }
 
-/** Listens with a certificate of the cluster's authority. Rejects when the port is taken. */
+/** Listens with a certificate of the cluster's authority. Rejects when the port is in use. */
 export async function listen(
   backend: ListenerBackend,
   authority: ClusterAuthority,

@@ -14,12 +14,12 @@ import type { KubeletLocation } from '../kubelet-proxy/kubelet-location.js';
 type Incoming = IncomingMessage | Http2ServerRequest;
 type Outgoing = ServerResponse | Http2ServerResponse;
 
-/** What the listener puts on the wire. */
+/** The server behind the listener. */
 export interface ListenerBackend {
-  /** The sender. @throws ApiError 401. */
+  /** Authenticates the sender. @throws ApiError 401. */
   userOf(socket: TLSSocket, authorization: string | undefined): ApiUser;
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** Where an upgraded connection leads, once its sender may make it. @throws ApiError. */
+  /** Authorizes an upgrade; returns the kubelet's address. @throws ApiError. */
   upgrade(request: ApiRequest): Promise<KubeletLocation>;
   readonly kubeletCredentials: KubeletCredentials;
 }
@@ -27,11 +27,11 @@ export interface ListenerBackend {
 export interface HttpsListenerOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Default 0: one that is free. */
+  /** Default 0: any free port. */
   readonly port?: number;
 }
 
-/** The API over HTTPS: HTTP/2, and HTTP/1.1 for those who want it or upgrade. Client certificates are asked for, not demanded. */
+/** Serves the API over HTTPS, with HTTP/2 or HTTP/1.1. Client certificates are optional. */
 export class HttpsListener {
   private readonly server: Http2SecureServer;
   private readonly sockets = new Set<Duplex>();
@@ -57,12 +57,12 @@ export class HttpsListener {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    // A client that hangs up in the middle of a handshake or a request is no fault of the server.
+    // A client may close the connection in the middle of a handshake or a request.
     this.server.on('sessionError', () => undefined);
     this.server.on('tlsClientError', () => undefined);
   }
 
-  /** Resolves with the port. */
+  /** Starts listening; resolves to the port. */
   start({ host = '127.0.0.1', port = 0 }: HttpsListenerOptions = {}): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
@@ -73,7 +73,7 @@ export class HttpsListener {
     });
   }
 
-  /** Ends all connections, watches and tunnels too. May come twice. */
+  /** Stops listening and ends all connections, including watches and tunnels. May be called twice. */
   stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const socket of this.sockets) socket.destroy();
@@ -96,7 +96,7 @@ export class HttpsListener {
       }
       outgoing.end();
     } catch {
-      // The answer has begun, or nobody is there: all that is left to say is that it broke off.
+      // The answer has begun already, so it can only be aborted; not needed when the client has gone.
       if (!leaving.signal.aborted) abort(outgoing);
     }
   }
@@ -105,7 +105,7 @@ export class HttpsListener {
     try {
       return await this.backend.handle(this.apiRequest(incoming, await bodyOf(incoming), signal));
     } catch (error) {
-      // Unavailable: the connection is to break, on demand.
+      // `unavailable` is a fault that breaks the connection.
       if (signal.aborted || hasCode(error, 'unavailable')) throw error;
       return errorResponse(error);
     }
@@ -141,7 +141,7 @@ async function bodyOf(incoming: Incoming): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-// The two kinds of responses differ in types, not in what is used here.
+// HTTP/1.1 and HTTP/2 responses have different types, but the methods used here are the same.
 function writeHead(outgoing: Outgoing, { status, headers }: ApiResponse): void {
   outgoing.statusCode = status;
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);

@@ -1,6 +1,6 @@
 import type { KeyPair } from '../identity/cluster-authority.js';
 
-/** A kubeconfig as JSON, which is YAML too, with everything in it. */
+/** A kubeconfig with embedded certificates, as JSON, which is also YAML. */
 export function kubeconfigText(server: string, authority: string, user: KeyPair, userName: string): string {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const config = {

@@ -8,9 +8,10 @@ const authenticated = 'system:authenticated';
 const anonymous: ApiUser = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
- * Who sends a request: by client certificate (CN is the name, O the groups), by bearer token, or nobody in particular.
+ * The sender of a request, by client certificate (CN is the name, O the groups) or bearer token, else an anonymous
+ * user.
  * Source: kubernetes v1.36 apiserver/pkg/authentication/request.
- * @throws ApiError 401 for credentials that are worth nothing.
+ * @throws ApiError 401 for invalid credentials.
  */
 export function requestUser(
   socket: Pick<TLSSocket, 'authorized' | 'getPeerX509Certificate'>,

@@ -9,7 +9,7 @@ import type { ResourceTable } from '../resources/resource-table.js';
 
 const upgradable = ['pods/exec', 'pods/attach', 'pods/portforward', 'nodes/proxy'];
 
-/** Where a connection that is upgraded leads. @throws ApiError when the sender may not do that, or it leads nowhere. */
+/** Authorizes an upgrade; returns the kubelet's address. @throws ApiError when it is forbidden, or has no kubelet. */
 export function upgradeLocation(
   table: ResourceTable,
   authorizer: Authorizer,

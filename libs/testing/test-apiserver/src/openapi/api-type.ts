@@ -1,10 +1,10 @@
 import { apiTypes } from './api-types.js';
 
-/** How one field's value looks. */
+/** The type of a field's value. */
 export type ValueType =
   | { readonly kind: 'scalar'; readonly scalar: Scalar }
   | { readonly kind: 'any' }
-  /** `name` leads to {@link apiType}. */
+  /** Pass `name` to {@link apiType}. */
   | { readonly kind: 'object'; readonly name: string; readonly atomic: boolean }
   | { readonly kind: 'map'; readonly values: ValueType }
   | ListType;
@@ -12,10 +12,10 @@ export type ValueType =
 export interface ListType {
   readonly kind: 'list';
   readonly items: ValueType;
-  /** Strategic merge: the key of the items, empty for a set of values, undefined for a list that is one value. */
+  /** For strategic merge: the key of the items, empty for a set of values; undefined for a list that is replaced. */
   readonly patchMergeKey: string | undefined;
   readonly retainKeys: boolean;
-  /** Server-side apply: the keys of the items, none for a set, undefined for a list that is one value. */
+  /** For server-side apply: the keys of the items, none for a set; undefined for an atomic list. */
   readonly mapKeys: readonly string[] | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ApiField {
   readonly type: ValueType;
 }
 
-/** An object type of the API, `core.v1.PodSpec` for instance. */
+/** An object type of the API, such as `core.v1.PodSpec`. */
 export interface ApiType {
   readonly name: string;
   readonly fields: ReadonlyMap<string, ApiField>;
@@ -45,7 +45,7 @@ export interface ApiType {
 
 const parsed = new Map<string, ApiType>();
 
-/** Undefined for a name that the table does not have. */
+/** Finds a type by its name; undefined when the table lacks it. */
 export function apiType(name: string): ApiType | undefined {
   const known = parsed.get(name);
   if (known !== undefined) return known;
@@ -57,18 +57,20 @@ export function apiType(name: string): ApiType | undefined {
   return type;
 }
 
-/** The type of a kind: the core group is `core`, other groups go by what stands before their first dot. */
+/** The type name of a kind. It begins with `core`, or with the part of the group before its first dot. */
 export function apiTypeName(group: string, version: string, kind: string): string {
   return `${group === '' ? 'core' : (group.split('.')[0] ?? '')}.${version}.${kind}`;
 }
 
-// `name*:type`, the asterisk for required ones.
+// `name:type`, or `name*:type` for a required field.
 function parseField(word: string): ApiField {
   const [left = '', right = ''] = splitAt(word, word.indexOf(':'));
   return { name: left.replace('*', ''), required: left.endsWith('*'), type: parseType(right.slice(1)) };
 }
 
-/** `[]type@patchMergeKey~#mapKeys`, `{}type`, a scalar, `any`, or the name of another type (`!` behind it: atomic). */
+/**
+ * Parses `[]type@patchMergeKey~#mapKeys`, `{}type`, a scalar, `any`, or the name of another type (with `!`: atomic).
+ */
 function parseType(text: string): ValueType {
   if (text.startsWith('[]')) {
     const match = /^(?<items>[^@~#]*)(?:@(?<patch>[^~#]*))?(?<retain>~)?(?:#(?<keys>.*))?$/.exec(text.slice(2))?.groups;

@@ -1,19 +1,19 @@
-import { isJsonObject } from '../api-object.js';
+import { isJsonObject } from '@podwright/kube-types';
 import { apiType, type ApiType, type Scalar, type ValueType } from './api-type.js';
 
-/** What became of an object that somebody sent. */
+/** The result of comparing an object with its type. */
 export interface CheckedFields {
-  /** Without the fields that its type does not have. */
+  /** The object without unknown fields. */
   readonly value: unknown;
-  /** Their paths, in the order of the text: `spec.containers[0].foo`. */
+  /** The paths of the unknown fields, in their order in the text: `spec.containers[0].foo`. */
   readonly unknown: readonly string[];
-  /** The first value of a wrong type, in the words of Go's decoder. */
+  /** The message about the first value of a wrong type, in the words of Go's decoder. */
   readonly mismatch: string | undefined;
 }
 
 /**
- * Compares JSON with its type, as strict decoding does: unknown fields and values of another type. Directives of strategic
- * merge patches (`$patch`) pass. Source: kubernetes v1.36 sigs.k8s.io/json.
+ * Finds unknown fields and values of a wrong type in JSON, as strict decoding does. Allows directives of strategic
+ * merge patches (`$patch`). Source: kubernetes v1.36 sigs.k8s.io/json.
  */
 export function checkFields(value: unknown, type: ApiType): CheckedFields {
   const unknown: string[] = [];
@@ -23,9 +23,9 @@ export function checkFields(value: unknown, type: ApiType): CheckedFields {
 }
 
 interface Place {
-  /** With indexes. */
+  /** The path with indexes. */
   readonly path: string;
-  /** Without, as Go names fields. */
+  /** The path without indexes, as Go names fields. */
   readonly field: string;
   readonly owner: string;
 }
@@ -133,7 +133,7 @@ function goType(type: ValueType): string {
   }
 }
 
-// Go names a type by its package, which is the version.
+// Go names a type with its package, whose name is the version.
 function goObject(name: string): string {
   return name.split('.').slice(1).join('.');
 }

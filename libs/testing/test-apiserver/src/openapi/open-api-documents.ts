@@ -7,15 +7,15 @@ import { operationsOf } from './operations.js';
 import { schemaName, schemasOf, type Schema, type SchemaPlace } from './type-schema.js';
 
 /**
- * The server's description of itself: version 3 by group and version, version 2 in one document. The types are those of the
- * table in api-types.ts, without texts; what kubectl needs for validation, patches and `explain` is in it.
+ * The server's OpenAPI documents: version 3 per API group and version, version 2 in one document. They have the types
+ * in api-types.ts without descriptions, which is enough for kubectl's validation, patches and `explain`.
  */
 export class OpenApiDocuments {
   private readonly documents = new Map<string, string>();
 
   constructor(private readonly table: ResourceTable) {}
 
-  /** What `/openapi/v3` answers: where the documents are, with a hash for caches. */
+  /** The answer of `/openapi/v3`: the paths of the documents, with hashes for caches. */
   index(): unknown {
     const places = [...this.groupVersions().keys()].map((place) => {
       const hash = createHash('sha512')
@@ -43,7 +43,7 @@ export class OpenApiDocuments {
     return text;
   }
 
-  /** What `/openapi/v2` answers, as JSON. */
+  /** The answer of `/openapi/v2`, as JSON. */
   swagger(): unknown {
     const { all } = this.table;
     return { swagger: '2.0', info, paths: pathsOf(all, 2), definitions: schemas(all, '#/definitions/') };
@@ -79,7 +79,7 @@ function schemas(resources: readonly ApiResource[], place: SchemaPlace): Schema 
   };
 }
 
-/** Of any body of a PATCH. */
+/** The schema of the body of any PATCH. */
 const patchSchemaName = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch';
 
 function listSchema({ group, version, kind }: ApiResource, place: SchemaPlace): readonly [string, Schema] {

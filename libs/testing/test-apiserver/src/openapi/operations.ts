@@ -17,7 +17,7 @@ const actions: Readonly<Record<string, string>> = {
   delete: 'delete',
 };
 
-/** Paths of a resource and the operations on them. */
+/** The paths of a resource and their operations. */
 export function operationsOf(resource: ApiResource, version: 2 | 3): readonly (readonly [string, Schema])[] {
   const { group, kind, namespaced, plural, virtual } = resource;
   const root = `/${group === '' ? 'api' : 'apis'}/${groupVersion(resource)}`;

@@ -1,9 +1,9 @@
 import { apiType, type ApiType, type ListType, type Scalar, type ValueType } from './api-type.js';
 
-/** OpenAPI schema of one value or type, in JSON. */
+/** The OpenAPI schema of one value or type, as JSON. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Where documents keep their schemas: version 3 and version 2 differ in that. */
+/** Where a document has its schemas, in version 3 and version 2. */
 export type SchemaPlace = '#/components/schemas/' | '#/definitions/';
 
 const scalars: Readonly<Record<Scalar, Schema>> = {
@@ -18,18 +18,18 @@ const scalars: Readonly<Record<Scalar, Schema>> = {
   quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
   'int-or-string': { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
 };
-// Version 2 knows no alternatives.
+// Version 2 has no alternatives (`oneOf`).
 const plainScalars: Readonly<Record<string, Schema>> = {
   quantity: { type: 'string' },
   'int-or-string': { type: 'string', format: 'int-or-string' },
 };
 
-/** `core.v1.Pod` as upstream names it in its documents. */
+/** The name of a type such as `core.v1.Pod` in upstream's documents. */
 export function schemaName(typeName: string): string {
   return typeName.startsWith('meta.') ? `io.k8s.apimachinery.pkg.apis.${typeName}` : `io.k8s.api.${typeName}`;
 }
 
-/** The schemas of the types and of all that they are made of. Texts are left out: they are in upstream's documentation. */
+/** The schemas of the types and of all types that they contain, without descriptions. */
 export function schemasOf(
   typeNames: readonly string[],
   place: SchemaPlace,
@@ -72,7 +72,7 @@ function valueSchema(type: ValueType, place: SchemaPlace, uses: (name: string) =
     case 'object': {
       uses(type.name);
       const reference = { $ref: place + schemaName(type.name) };
-      // A reference may have no neighbours in version 3.
+      // In version 3, a reference may not have sibling fields.
       const wrapped = place === '#/definitions/' ? reference : { allOf: [reference], default: {} };
       return { ...wrapped, ...(type.atomic && { 'x-kubernetes-map-type': 'atomic' }) };
     }

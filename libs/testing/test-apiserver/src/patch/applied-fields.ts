@@ -1,13 +1,12 @@
-import { deepEqual } from '@podwright/kube-types';
-import { isJsonObject, type JsonObject } from '../api-object.js';
+import { deepEqual, isJsonObject, type JsonObject } from '@podwright/kube-types';
 import { listMerge } from './merge-keys.js';
 
-/** Fields in the form of FieldsV1: `f:name` for a field, `k:{...}` for a list element by its key; an empty set is a leaf. */
+/** A set of fields as in FieldsV1: `f:name` is a field, `k:{...}` a list element by its key; an empty set is a leaf. */
 export interface FieldSet {
   readonly [key: string]: FieldSet;
 }
 
-/** The fields that a configuration names. */
+/** The fields in an applied configuration. */
 export function fieldSet(kind: string, configuration: JsonObject): FieldSet {
   return Object.fromEntries(
     Object.entries(configuration).map(([field, value]) => [`f:${field}`, ofValue(kind, field, value)]),
@@ -26,7 +25,7 @@ function ofValue(kind: string, field: string, value: unknown): FieldSet {
   );
 }
 
-/** The object without the fields of `before` that none of `kept` names. */
+/** Removes the fields of `before` from the object, except those in any of `kept`. */
 export function forgetFields(
   kind: string,
   object: JsonObject,
@@ -47,7 +46,7 @@ export function forgetFields(
       else result[field] = rest;
     } else result[field] = forgetElements(kind, value, inner, stillNamed);
   }
-  return result as JsonObject;
+  return result;
 }
 
 function forgetElements(
@@ -61,7 +60,7 @@ function forgetElements(
     const fields = key === undefined ? undefined : before[key];
     if (key === undefined || fields === undefined || !isJsonObject(element)) return [element];
     const stillNamed = kept.map((set) => set[key]).filter((set) => set !== undefined);
-    // Nobody names the element any more: it goes as a whole, with what the server put into it.
+    // No manager applies the element any more: remove all of it, with the fields that the server has set.
     return stillNamed.length === 0 ? [] : [forgetFields(kind, element, fields, stillNamed)];
   });
 }

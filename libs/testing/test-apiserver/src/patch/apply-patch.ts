@@ -1,5 +1,6 @@
+import { isJsonObject } from '@podwright/kube-types';
 import { ApiError, badRequest } from '../api-error.js';
-import { isJsonObject, type ApiObject, type JsonObject } from '../api-object.js';
+import type { ApiObject } from '../api-object.js';
 import { decodeJson } from '../http/request-body.js';
 import { applyJsonPatch } from './json-patch.js';
 import { applyMergePatch } from './merge-patch.js';
@@ -8,7 +9,7 @@ import { applyStrategicMergePatch } from './strategic-merge-patch.js';
 const accepted =
   'application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml';
 
-/** The object with a patch applied; the media type says which kind of patch. @throws ApiError 415, 400 or 422. */
+/** Applies a patch of the given media type to the object. @throws ApiError 415, 400 or 422. */
 export function applyPatch(object: ApiObject, mediaType: string, body: Uint8Array): ApiObject {
   return withMetadata(patched(object, mediaType, decodeJson(body)));
 }
@@ -22,7 +23,7 @@ function patched(object: ApiObject, mediaType: string, patch: unknown): unknown 
     case 'application/strategic-merge-patch+json':
       if (!isJsonObject(patch))
         throw badRequest('json: cannot unmarshal into Go value of type map[string]interface {}');
-      return applyStrategicMergePatch(object.kind ?? '', object as unknown as JsonObject, patch);
+      return applyStrategicMergePatch(object.kind ?? '', object, patch);
     default:
       throw new ApiError(
         415,
@@ -32,7 +33,7 @@ function patched(object: ApiObject, mediaType: string, patch: unknown): unknown 
   }
 }
 
-/** A patch may have taken the metadata away; the rest of the server relies on it. */
+/** Restores metadata that the patch has removed, because the rest of the server relies on it. */
 function withMetadata(object: unknown): ApiObject {
   if (!isJsonObject(object)) throw badRequest('the patch does not leave an object');
   return { ...object, metadata: isJsonObject(object.metadata) ? object.metadata : {} };

@@ -1,6 +1,5 @@
-import { deepEqual } from '@podwright/kube-types';
+import { deepEqual, isJsonObject } from '@podwright/kube-types';
 import { ApiError } from '../api-error.js';
-import { isJsonObject } from '../api-object.js';
 
 interface Operation {
   readonly op: string;
@@ -11,7 +10,7 @@ interface Operation {
 
 type Container = Record<string, unknown> | unknown[];
 
-/** RFC 6902. @throws ApiError 422 in the words of the real server when an operation cannot be done. */
+/** Applies a JSON patch (RFC 6902). @throws ApiError 422 in the real server's words when an operation fails. */
 export function applyJsonPatch(target: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw refused('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
   return (patch as readonly Operation[]).reduce(applyOperation, structuredClone(target));

@@ -1,12 +1,11 @@
-/** How a strategic merge patch treats a list: by key, as a set of values, or as one value (undefined). */
+/** How a strategic merge patch treats a list: merges it by key or as a set of values, or replaces it (undefined). */
 export type ListMerge = { readonly key: string } | 'primitive' | undefined;
 
 const byKey = (key: string): ListMerge => ({ key });
 
 /**
- * Lists that a patch merges, by the name of the field that holds them: the `patchStrategy` and `patchMergeKey` tags of
- * kubernetes v1.36 staging/src/k8s.io/api. The names are the same in every kind that the table is used for, apart from the
- * exceptions below.
+ * The lists that a patch merges, by field name: the `patchStrategy` and `patchMergeKey` tags of kubernetes v1.36
+ * staging/src/k8s.io/api. A field name means the same in all kinds, except for the exceptions below.
  */
 const mergedLists: Readonly<Record<string, ListMerge>> = {
   addresses: byKey('type'),
@@ -42,7 +41,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, ListMerge>>>> 
   CertificateSigningRequest: { conditions: undefined },
 };
 
-/** How the list in the field `field` of an object of this kind is merged. */
+/** How a patch treats the list in the field `field` of an object of this kind. */
 export function listMerge(kind: string, field: string): ListMerge {
   const own = exceptions[kind];
   return own !== undefined && Object.hasOwn(own, field) ? own[field] : mergedLists[field];

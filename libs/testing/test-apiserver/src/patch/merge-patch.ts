@@ -1,6 +1,6 @@
-import { isJsonObject } from '../api-object.js';
+import { isJsonObject } from '@podwright/kube-types';
 
-/** RFC 7386: null removes, objects merge, everything else replaces. */
+/** Applies a JSON merge patch (RFC 7386): null removes, objects merge, all other values replace. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;
   const merged: Record<string, unknown> = { ...(isJsonObject(target) ? target : {}) };

@@ -1,5 +1,7 @@
+import { isJsonObject, type JsonObject } from '@podwright/kube-types';
+import { formatRfc3339 } from '@podwright/time';
 import { badRequest, notFound } from '../api-error.js';
-import { isJsonObject, timestamp, type ApiObject, type JsonObject } from '../api-object.js';
+import type { ApiObject } from '../api-object.js';
 import type { ResourceRequest } from '../http/api-request.js';
 import { decodeObject } from '../http/request-body.js';
 import { groupVersion } from '../resources/api-resource.js';
@@ -21,10 +23,10 @@ interface ManagedFields {
 }
 
 /**
- * The object with a configuration applied: what it names is set, what the same manager named before and does not name any
- * more is taken away unless another applier names it. Ownership is kept for appliers alone and there are no conflicts: the
- * last applier wins, as with `--force-conflicts`. The body must be JSON, which is YAML too.
- * @throws ApiError 400 without a field manager, 404 for a subresource of what does not exist.
+ * Applies a configuration to the object: sets its fields, and removes fields that the same manager applied before but
+ * no longer does, unless another manager applies them. Only appliers own fields, and there are no conflicts: the last
+ * one wins, as with `--force-conflicts`. The body must be JSON, which is also YAML.
+ * @throws ApiError 400 without a field manager, 404 for a subresource of a missing object.
  */
 export function serverSideApply(old: ApiObject | undefined, request: ResourceRequest, nowMs: number): ApiObject {
   const { resource, name, subresource } = request.target;
@@ -44,16 +46,14 @@ export function serverSideApply(old: ApiObject | undefined, request: ResourceReq
   const others = managed.filter((entry) => entry.manager !== manager);
   const before = managed.find((entry) => entry.manager === manager)?.fieldsV1 ?? {};
   const base =
-    old === undefined
-      ? {}
-      : forgetFields(kind, old as unknown as JsonObject, before, [fields, ...others.map(({ fieldsV1 }) => fieldsV1)]);
-  const merged = applyStrategicMergePatch(kind, base, given as unknown as JsonObject);
+    old === undefined ? {} : forgetFields(kind, old, before, [fields, ...others.map(({ fieldsV1 }) => fieldsV1)]);
+  const merged = applyStrategicMergePatch(kind, base, given);
   const metadata = isJsonObject(merged.metadata) ? merged.metadata : {};
   const entry: ManagedFields = {
     manager,
     operation: 'Apply',
     apiVersion: groupVersion(resource),
-    time: timestamp(nowMs),
+    time: formatRfc3339(nowMs),
     fieldsType: 'FieldsV1',
     fieldsV1: fields,
   };
@@ -63,8 +63,8 @@ export function serverSideApply(old: ApiObject | undefined, request: ResourceReq
   };
 }
 
-/** What the manager says of the object, without what identifies it. */
+/** The applied configuration without the fields that identify the object. */
 function configured({ apiVersion: _version, kind: _kind, metadata, ...rest }: ApiObject): JsonObject {
   const { name: _name, namespace: _namespace, ...kept } = metadata;
-  return { ...rest, ...(Object.keys(kept).length > 0 && { metadata: kept }) } as unknown as JsonObject;
+  return { ...rest, ...(Object.keys(kept).length > 0 && { metadata: kept }) };
 }

@@ -1,6 +1,5 @@
 import { badRequest } from '../api-error.js';
-import { isJsonObject, type JsonObject } from '../api-object.js';
-import { deepEqual } from '@podwright/kube-types';
+import { deepEqual, isJsonObject, type JsonObject } from '@podwright/kube-types';
 import { listMerge } from './merge-keys.js';
 
 const patchDirective = '$patch';
@@ -9,9 +8,10 @@ const orderPrefix = '$setElementOrder/';
 const deletePrefix = '$deleteFromPrimitiveList/';
 
 /**
- * A strategic merge patch: as a merge patch, but lists with a merge key are merged element by element, with the directives
- * `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList`. `kind` is the object's. Source: kubernetes
- * v1.36 apimachinery/pkg/util/strategicpatch.
+ * Applies a strategic merge patch: like a merge patch, but it merges lists with a merge key element by element, and has
+ * the directives `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList`. `kind` is the object's
+ * kind.
+ * Source: kubernetes v1.36 apimachinery/pkg/util/strategicpatch.
  * @throws ApiError 400 for an element without its merge key or an unknown directive.
  */
 export function applyStrategicMergePatch(kind: string, target: JsonObject, patch: JsonObject): JsonObject {
@@ -40,7 +40,7 @@ export function applyStrategicMergePatch(kind: string, target: JsonObject, patch
       if (merged[field] !== undefined) merged[field] = ordered(kind, field, listOf(merged[field]), values);
     }
   }
-  return merged as JsonObject;
+  return merged;
 }
 
 function mergeList(kind: string, field: string, current: unknown, patch: readonly unknown[]): readonly unknown[] {
@@ -68,7 +68,7 @@ function mergeList(kind: string, field: string, current: unknown, patch: readonl
   return result;
 }
 
-/** The elements in the order asked for; those that it does not name keep their places relative to their neighbours. */
+/** Sorts the elements by `order`; each element that `order` lacks stays behind its predecessor. */
 function ordered(kind: string, field: string, list: readonly unknown[], order: readonly unknown[]): readonly unknown[] {
   const merge = listMerge(kind, field);
   const keyOf = (element: unknown): unknown =>
@@ -76,7 +76,7 @@ function ordered(kind: string, field: string, list: readonly unknown[], order: r
   const wanted = order.map(keyOf);
   const placeOf = (element: unknown): number => wanted.findIndex((key) => deepEqual(key, keyOf(element)));
   const named = list.filter((element) => placeOf(element) >= 0).sort((a, b) => placeOf(a) - placeOf(b));
-  // What the order does not name was added by the server or others: it stays behind what stood before it.
+  // The server or other clients added the elements that the order lacks.
   return list.reduce<unknown[]>((result, element, index) => {
     if (placeOf(element) >= 0) return result;
     const before = list[index - 1];

@@ -3,7 +3,10 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** `5m3s`, `2d4h`: two units at most, fewer as it grows. Source: kubernetes v1.36 apimachinery/pkg/util/duration HumanDuration. */
+/**
+ * Formats a duration with at most two units, such as `5m3s` or `2d4h`; longer ones have one.
+ * Source: kubernetes v1.36 apimachinery/pkg/util/duration HumanDuration.
+ */
 export function humanDuration(durationMs: number): string {
   const seconds = Math.trunc(durationMs / 1_000);
   if (seconds < -1) return '<invalid>';
@@ -24,7 +27,7 @@ function two(seconds: number, unit: number, name: string, lesser: number, lesser
   return `${Math.floor(seconds / unit)}${name}${rest === 0 ? '' : `${rest}${lesserName}`}`;
 }
 
-/** Since a time stamp of the API; `<unknown>` without one. */
+/** The time since a timestamp of the API; `<unknown>` without one. */
 export function ageOf(timestamp: string | undefined, nowMs: number): string {
   return timestamp === undefined || timestamp === '' ? '<unknown>' : humanDuration(nowMs - Date.parse(timestamp));
 }

@@ -4,7 +4,7 @@ import { columns, none, type TablePrinter } from './table-printer.js';
 
 const roleLabel = 'node-role.kubernetes.io/';
 
-/** Source: kubernetes v1.36 pkg/printers/internalversion/printers.go printNode. */
+/** The table of nodes. Source: kubernetes v1.36 pkg/printers/internalversion/printers.go printNode. */
 export const nodePrinter: TablePrinter = {
   columns: columns(
     'Name',

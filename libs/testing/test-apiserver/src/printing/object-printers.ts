@@ -6,7 +6,7 @@ import { podPrinter } from './pod-printer.js';
 import { servicePrinter } from './service-printer.js';
 import { columns, none, type Cell, type TablePrinter } from './table-printer.js';
 
-/** A field by its path; undefined when something on the way is missing. */
+/** The field at a path; undefined when a part of the path is missing. */
 const at = (object: ApiObject, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], object);
 const text = (object: ApiObject, path: string): string => String((at(object, path) ?? '') as string);
@@ -16,7 +16,7 @@ const age = (object: ApiObject, nowMs: number): string => ageOf(text(object, 'me
 type Value = (object: ApiObject, nowMs: number) => Cell;
 const name: Value = (object) => object.metadata.name ?? '';
 
-/** One column after the other with what stands in it. */
+/** Makes a printer of pairs of column and cell value. */
 function printer(...cells: readonly (readonly [string, Value])[]): TablePrinter {
   return {
     columns: columns(...cells.map(([column]) => column)),
@@ -99,7 +99,9 @@ const printers: Readonly<Record<string, TablePrinter>> = {
 
 const nameAndAge = printer(['Name', name], ['Age', age]);
 
-/** How kubernetes v1.36 pkg/printers/internalversion/printers.go shows the resource; others by name and age. */
+/**
+ * The table of a resource, as in kubernetes v1.36 pkg/printers/internalversion/printers.go; by default name and age.
+ */
 export function printerOf(resource: GroupResource): TablePrinter {
   return printers[resourceKey(resource)] ?? nameAndAge;
 }

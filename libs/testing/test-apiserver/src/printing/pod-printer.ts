@@ -1,4 +1,4 @@
-import type { ContainerStatus, Pod } from '@podwright/kube-types';
+import { isTerminalPhase, type ContainerStatus, type Pod } from '@podwright/kube-types';
 import type { ApiObject } from '../api-object.js';
 import { ageOf } from './human-duration.js';
 import { columns, none, type Cell, type TablePrinter } from './table-printer.js';
@@ -8,7 +8,7 @@ const ended: Readonly<Record<string, unknown>> = {
   Failed: { type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' },
 };
 
-/** Source: kubernetes v1.36 pkg/printers/internalversion/printers.go printPod. */
+/** The table of pods. Source: kubernetes v1.36 pkg/printers/internalversion/printers.go printPod. */
 export const podPrinter: TablePrinter = {
   columns: columns('Name', 'Ready', 'Status', 'Restarts', 'Age', '+IP', '+Node', '+Nominated Node', '+Readiness Gates'),
   cells: (object, nowMs) => podCells(object as unknown as Pod & ApiObject, nowMs),
@@ -58,7 +58,7 @@ function lookOf(pod: Pod & ApiObject): Look {
   const look = init.initializing && initialized !== true ? init : containersLook(pod, init);
   if (metadata.deletionTimestamp === undefined) return look;
   if (status.reason === 'NodeLost') return { ...look, reason: 'Unknown' };
-  return phase === 'Succeeded' || phase === 'Failed' ? look : { ...look, reason: 'Terminating' };
+  return isTerminalPhase(phase) ? look : { ...look, reason: 'Terminating' };
 }
 
 interface InitLook extends Look {

@@ -12,8 +12,8 @@ const json = 'application/json';
 const acceptable = [json, 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor'];
 
 /**
- * The form that the sender's Accept asks for: plain (undefined), a table, or metadata alone. The first range that the server
- * knows wins. Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers/negotiation.
+ * The form that an Accept header asks for: plain (undefined), a table, or only metadata. The first media range that the
+ * server supports wins. Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers/negotiation.
  * @throws ApiError 406 when none of the ranges is JSON.
  */
 export function formOf(accept: string | undefined): Form | undefined {
@@ -31,7 +31,7 @@ export function formOf(accept: string | undefined): Form | undefined {
   throw new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${types}`);
 }
 
-/** The answer in the form that was asked for; refusals and what is no object stay as they are. */
+/** Converts an answer to the requested form. Errors, and answers that are no objects, stay unchanged. */
 export function represent(
   clock: Clock,
   form: Form | undefined,
@@ -61,7 +61,7 @@ function includeOf(query: URLSearchParams): IncludeObject {
   return asked === 'Object' || asked === 'None' ? asked : 'Metadata';
 }
 
-/** Each line of a watch is an event. Leaving this leaves the source at once, also while it is waited for. */
+/** Converts the events of a watch, one per line. Ending the iteration ends the source's at once, even during a wait. */
 function converted(
   events: AsyncIterable<Uint8Array>,
   convert: (body: unknown, first: boolean) => unknown,

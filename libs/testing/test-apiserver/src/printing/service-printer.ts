@@ -14,7 +14,7 @@ interface ServiceLike {
   };
 }
 
-/** Source: kubernetes v1.36 pkg/printers/internalversion/printers.go printService. */
+/** The table of services. Source: kubernetes v1.36 pkg/printers/internalversion/printers.go printService. */
 export const servicePrinter: TablePrinter = {
   columns: columns('Name', 'Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Age', '+Selector'),
   cells: (object, nowMs) => {

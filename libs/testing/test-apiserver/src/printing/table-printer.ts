@@ -6,19 +6,19 @@ export interface Column {
   readonly name: string;
   readonly type: string;
   readonly format: string;
-  /** 1: only in the wide form. */
+  /** 1: only in the wide table (`-o wide`). */
   readonly priority: 0 | 1;
 }
 
-/** How the objects of one resource stand in a table. */
+/** Prints the objects of one resource as rows of a table. */
 export interface TablePrinter {
   readonly columns: readonly Column[];
   cells(object: ApiObject, nowMs: number): readonly Cell[];
-  /** Whether a pod has come to its end, which some clients hide. */
+  /** Row conditions: for a pod, that it has ended, which some clients hide. */
   conditions?(object: ApiObject): readonly unknown[];
 }
 
-/** `Name:string`, with `+` before what only the wide form has; the column `Name` gets its format. */
+/** Makes columns of `Name` or `Name:type` (default string), with `+` before those of the wide table. */
 export function columns(...specs: readonly string[]): readonly Column[] {
   return specs.map((spec) => {
     const wide = spec.startsWith('+');

@@ -1,19 +1,20 @@
-import { isJsonObject, type ApiObject } from '../api-object.js';
+import { isJsonObject } from '@podwright/kube-types';
+import type { ApiObject } from '../api-object.js';
 import type { GroupResource } from '../resources/api-resource.js';
 import { partialMetadata } from './partial-metadata.js';
 import { printerOf } from './object-printers.js';
 
-/** Which object a row carries. */
+/** What a row contains of its object. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export interface TableOptions {
   readonly nowMs: number;
   readonly include: IncludeObject;
-  /** Only the first table of a watch says its columns. */
+  /** False for the later tables of a watch: only the first one has columns. */
   readonly withColumns: boolean;
 }
 
-/** An object, or a list of them, as rows. Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers/response.go asTable. */
+/** The table of an object or a list. Source: kubernetes v1.36 apiserver/pkg/endpoints/handlers/response.go asTable. */
 export function tableOf(resource: GroupResource & { kind: string }, body: ApiObject, options: TableOptions): unknown {
   const { nowMs, include, withColumns } = options;
   const { columns, cells, conditions } = printerOf(resource);
@@ -45,12 +46,12 @@ function rowObject(object: ApiObject, include: IncludeObject): unknown {
   return include === 'Metadata' ? partialMetadata(object) : null;
 }
 
-// Items of a list carry no kind; those of a table do.
+// Items of a list have no kind, but objects in a table do.
 function withType(item: ApiObject, list: ApiObject, kind: string): ApiObject {
   return { kind, ...(list.apiVersion !== undefined && { apiVersion: list.apiVersion }), ...item };
 }
 
-/** Whether something can stand in a table: objects and lists can, a Status cannot. */
+/** True for an object or a list, false for a Status, which has no table. */
 export function isPrintable(body: unknown): body is ApiObject {
   return isJsonObject(body) && body.kind !== 'Status' && isJsonObject(body.metadata);
 }

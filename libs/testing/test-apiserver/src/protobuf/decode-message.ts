@@ -10,7 +10,7 @@ interface MessageField {
 
 const parsed = new Map<string, ReadonlyMap<number, MessageField>>();
 
-/** `number:name:type`, `[]` before the type of a list and `{}` before that of a map's values. */
+/** The fields of a message, in the notation `number:name:type`; `[]type` is a list, `{}type` a map. */
 function messageFields(message: string): ReadonlyMap<number, MessageField> | undefined {
   const known = parsed.get(message);
   const text = apiMessages[message];
@@ -26,9 +26,10 @@ function messageFields(message: string): ReadonlyMap<number, MessageField> | und
 }
 
 /**
- * A message of the API as the JSON that says the same. Go writes fields without a value too: empty texts and times are left
- * out, numbers and booleans stay, because a zero may be meant. What Go embeds without a name is merged into what embeds it.
- * @throws RangeError for bytes that are no such message.
+ * Decodes a protobuf message of the API to its JSON form. Go also writes fields without a value: empty texts and times
+ * are dropped, but zero numbers and booleans stay, because they may be meant. Fields of Go's embedded structs are
+ * merged into their parent.
+ * @throws RangeError for a malformed message.
  */
 export function decodeMessage(message: string, bytes: Uint8Array): unknown {
   const special = specialMessages[message];
@@ -54,7 +55,7 @@ export function decodeMessage(message: string, bytes: Uint8Array): unknown {
   return object;
 }
 
-// Embedded in messages that are embedded themselves, and have no type of their own in JSON.
+// Embedded in messages that are embedded themselves; in JSON it has no type.
 const embeddedNames: Readonly<Record<string, true>> = { localObjectReference: true };
 
 function decodeValue(type: string, value: WireField['value']): unknown {
@@ -113,7 +114,7 @@ const rawJson: Special = (fields) => {
   return raw === '' ? undefined : (JSON.parse(raw) as unknown);
 };
 
-/** What has another shape in JSON than its message. */
+/** Decoders of messages whose JSON has another shape. */
 const specialMessages: Readonly<Record<string, Special>> = {
   'meta.v1.Time': time(0),
   'meta.v1.MicroTime': time(6),

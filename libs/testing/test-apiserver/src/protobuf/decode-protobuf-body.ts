@@ -4,16 +4,15 @@ import { apiTypeName } from '../openapi/api-type.js';
 import { decodeMessage } from './decode-message.js';
 import { wireFields } from './wire-fields.js';
 
-/** Media type of bodies that Go's typed clients send. */
+/** The media type of bodies from Go's typed clients. */
 export const protobufMediaType = 'application/vnd.kubernetes.protobuf';
 
-// `k8s` and a zero before each body.
+// Each body begins with `k8s` and a zero byte.
 const magic = [0x6b, 0x38, 0x73, 0x00];
 
 /**
- * The object of a protobuf body as JSON. Source: kubernetes v1.36
- * apimachinery/pkg/runtime/serializer/protobuf/protobuf.go.
- * @throws ApiError 400 for what is none.
+ * Converts a protobuf body to JSON. Source: kubernetes v1.36 apimachinery/pkg/runtime/serializer/protobuf/protobuf.go.
+ * @throws ApiError 400 for a malformed body.
  */
 export function decodeProtobufBody(body: Uint8Array): Uint8Array {
   if (magic.some((byte, index) => body[index] !== byte)) {
@@ -31,7 +30,7 @@ export function decodeProtobufBody(body: Uint8Array): Uint8Array {
   }
 }
 
-// Options may come under the version of any group.
+// Options such as DeleteOptions may have the version of any group.
 function messageName(apiVersion: string, kind: string): string {
   if (kind.endsWith('Options')) return `meta.v1.${kind}`;
   const [group = '', version] = apiVersion.split('/');

@@ -1,10 +1,10 @@
-/** One field of a message in protobuf's wire format. Varints come as numbers: nothing in the API needs more than 53 bits. */
+/** One field of a protobuf message. Varints are numbers, because nothing in the API needs more than 53 bits. */
 export interface WireField {
   readonly number: number;
   readonly value: number | Uint8Array;
 }
 
-/** The fields of a message in their order. @throws RangeError for bytes that are no message. */
+/** The fields of a message, in order. @throws RangeError for a malformed message. */
 export function wireFields(bytes: Uint8Array): readonly WireField[] {
   const fields: WireField[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,18 +1,18 @@
 import { badRequest } from '../api-error.js';
 
-/** Where a list goes on: after which key, as of which version (undefined: as of now). */
+/** Where a list continues: after a key, at a resource version (undefined: the newest). */
 export interface ListPosition {
   readonly resourceVersion: number | undefined;
   readonly after: string;
 }
 
-/** Opaque to clients; the content is that of kubernetes v1.36 apiserver/pkg/storage/continue.go. */
+/** The continue token of a position, with the content of kubernetes v1.36 apiserver/pkg/storage/continue.go. */
 export function encodeContinue({ resourceVersion, after }: ListPosition): string {
   const content = JSON.stringify({ v: 'meta.k8s.io/v1', rv: resourceVersion ?? -1, start: `${after}\u0000` });
   return Buffer.from(content).toString('base64url');
 }
 
-/** @throws ApiError 400 for text that is no such token. */
+/** The position of a continue token. @throws ApiError 400 for a malformed token. */
 export function decodeContinue(token: string): ListPosition {
   try {
     const { rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { rv: number; start: string };

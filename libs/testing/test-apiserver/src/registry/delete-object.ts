@@ -1,18 +1,25 @@
+import { formatRfc3339 } from '@podwright/time';
 import { conflict } from '../api-error.js';
-import { timestamp, type ApiObject } from '../api-object.js';
+import type { ApiObject } from '../api-object.js';
 import type { ApiResource } from '../resources/api-resource.js';
 import { strategyOf } from '../strategies/strategies.js';
 import type { DeletionOptions } from './delete-options.js';
 import type { ObjectRegistry } from './object-registry.js';
 import type { ServerContext } from './server-context.js';
 
-/** `gone`: the object is as it was last. Otherwise it stays for its grace period or its finalizers. */
+/**
+ * The result of a deletion. `gone`: `object` is the last state. Otherwise the object waits for its grace period or
+ * finalizers.
+ */
 export interface Deletion {
   readonly object: ApiObject;
   readonly gone: boolean;
 }
 
-/** Source: kubernetes v1.36 apiserver/pkg/registry/rest/delete.go BeforeDelete and generic/registry/store.go Delete. */
+/**
+ * Deletes an object, or marks it as being deleted.
+ * Source: kubernetes v1.36 apiserver/pkg/registry/rest/delete.go BeforeDelete and generic/registry/store.go Delete.
+ */
 export function deleteObject(
   context: ServerContext,
   registry: ObjectRegistry,
@@ -27,7 +34,7 @@ export function deleteObject(
   const held = (object.metadata.finalizers ?? []).length > 0 || isNamespace(resource);
   const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
   if (deletionTimestamp !== undefined && deletionGracePeriodSeconds !== undefined) {
-    // Already on its way: the period can only become shorter.
+    // Its deletion has begun already: the grace period can only become shorter.
     if (asked === undefined || asked >= deletionGracePeriodSeconds) return { object, gone: false };
     return finish(marked(object, Math.max(asked, 0), deletionGracePeriodSeconds));
   }
@@ -35,7 +42,7 @@ export function deleteObject(
   if (grace === undefined && !held) return gone(object);
   return finish(marked(object, grace ?? 0));
 
-  // What is deleted gracefully is seen with the mark before it goes, also when the period is 0.
+  // A graceful deletion stores the object with its deletionTimestamp first, even when the grace period is 0.
   function finish(next: ApiObject): Deletion {
     const stored = options.dryRun ? next : registry.put(resource, next);
     return held || (next.metadata.deletionGracePeriodSeconds ?? 0) > 0 ? { object: stored, gone: false } : gone(stored);
@@ -55,8 +62,8 @@ export function deleteObject(
       ...current,
       metadata: {
         ...current.metadata,
-        // The time at which it ends, so that everybody can tell how much is left.
-        deletionTimestamp: timestamp(requestedAtMs + graceSeconds * 1_000),
+        // The time at which the grace period ends.
+        deletionTimestamp: formatRfc3339(requestedAtMs + graceSeconds * 1_000),
         deletionGracePeriodSeconds: graceSeconds,
         ...(generation !== undefined && earlierSeconds === undefined && { generation: generation + 1 }),
       },
@@ -65,7 +72,10 @@ export function deleteObject(
   }
 }
 
-/** The collector takes these finalizers away once the dependents are deleted, or have forgotten their owner. */
+/**
+ * Adds the finalizer of the propagation policy. The garbage collector removes it once all dependents are deleted or
+ * orphaned.
+ */
 function withPropagation(object: ApiObject, { propagationPolicy }: DeletionOptions): ApiObject {
   const finalizer =
     propagationPolicy === 'Foreground' ? 'foregroundDeletion' : propagationPolicy === 'Orphan' ? 'orphan' : undefined;
@@ -81,7 +91,7 @@ function isNamespace({ kind, group }: ApiResource): boolean {
 function checkPreconditions(resource: ApiResource, { metadata }: ApiObject, { preconditions }: DeletionOptions): void {
   const { uid, resourceVersion } = preconditions ?? {};
   const name = metadata.name ?? '';
-  // These two name the kind where others name the resource.
+  // These two messages name the kind where others name the resource.
   const subject = { group: resource.group, plural: resource.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The object might have been deleted and then recreated`;

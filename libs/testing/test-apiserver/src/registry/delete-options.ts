@@ -2,7 +2,7 @@ import { badRequest } from '../api-error.js';
 import type { ApiRequest } from '../http/api-request.js';
 import { decodeJson } from '../http/request-body.js';
 
-/** What a deletion asks for, out of body or query. */
+/** The options of a deletion, from its body or query. */
 export interface DeletionOptions {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
@@ -10,7 +10,7 @@ export interface DeletionOptions {
   readonly dryRun: boolean;
 }
 
-/** @throws ApiError 400 for a body that is no DeleteOptions. */
+/** Reads the options of a deletion. @throws ApiError 400 for a body that is no DeleteOptions. */
 export function deletionOptions({ body, query }: ApiRequest): DeletionOptions {
   const given = (body.byteLength > 0 ? decodeJson(body) : {}) as Partial<DeletionOptions> & {
     readonly dryRun?: unknown;

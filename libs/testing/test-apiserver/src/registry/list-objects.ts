@@ -8,7 +8,7 @@ import { listParameters, type ListParameters } from './list-options.js';
 import { selectionOf } from './selection.js';
 import type { ServerContext } from './server-context.js';
 
-/** The body of a list. Items carry no kind and no version, as lists of built-in resources. */
+/** The body of a list. As for all built-in resources, its items have no kind and apiVersion. */
 export interface ListBody {
   readonly kind: string;
   readonly apiVersion: string;
@@ -20,7 +20,7 @@ export interface ListBody {
   readonly items: readonly Omit<ApiObject, 'kind' | 'apiVersion'>[];
 }
 
-// Upstream's watch cache waits so long for a version that it has not seen yet.
+// Upstream's watch cache waits this long for a resource version that it has not seen yet.
 const futureVersionWaitMs = 3_000;
 
 const expiredList = 'The resourceVersion for the provided list is too old.';
@@ -30,14 +30,14 @@ const expiredContinue =
   'with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the ' +
   'time the first chunk was returned and now may show up in the list.';
 
-/** Source: kubernetes v1.36 apiserver/pkg/storage/etcd3/store.go GetList. */
+/** Answers a list. Source: kubernetes v1.36 apiserver/pkg/storage/etcd3/store.go GetList. */
 export async function listObjects(context: ServerContext, request: ResourceRequest): Promise<ListBody> {
   const { target, query, signal } = request;
   const parameters = listParameters(query, false);
   const selection = selectionOf(target, query);
   await awaitVersion(context, parameters, signal);
   const { snapshot, after } = snapshotFor(context, resourceKey(target.resource), parameters);
-  // Version 0 is answered from a cache, which knows no pages.
+  // Upstream answers version 0 from its cache, which ignores the limit.
   const limit = parameters.resourceVersion === 0 ? 0 : parameters.limit;
   const items: ApiObject[] = [];
   let last = '';

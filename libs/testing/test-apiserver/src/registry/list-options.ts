@@ -1,8 +1,8 @@
-import { FieldErrors } from '@podwright/kube-types';
+import { FieldErrors } from '@podwright/pod-manifest';
 import { badRequest, invalid } from '../api-error.js';
 import { isTrue } from '../http/resource-target.js';
 
-/** Query of a list or watch, checked. */
+/** The validated query of a list or watch. */
 export interface ListParameters {
   /** Undefined: the newest. */
   readonly resourceVersion: number | undefined;
@@ -16,8 +16,9 @@ export interface ListParameters {
 }
 
 /**
+ * Reads and validates the query of a list or watch.
  * Source: kubernetes v1.36 apimachinery/pkg/apis/meta/internalversion/validation/validation.go.
- * @throws ApiError 400 or 422 for values and combinations that make no sense.
+ * @throws ApiError 400 or 422 for invalid values and combinations.
  */
 export function listParameters(query: URLSearchParams, watching: boolean): ListParameters {
   const version = query.get('resourceVersion') ?? '';

@@ -1,6 +1,6 @@
-import { dns1123Subdomain, FieldErrors, type ObjectMeta } from '@podwright/kube-types';
-import type { Random } from '@podwright/time';
-import { timestamp } from '../api-object.js';
+import { dns1123Subdomain, type ObjectMeta } from '@podwright/kube-types';
+import { FieldErrors } from '@podwright/pod-manifest';
+import { formatRfc3339, type Random } from '@podwright/time';
 import { badRequest, invalid } from '../api-error.js';
 import type { ApiResource } from '../resources/api-resource.js';
 import { randomSuffix, suffixLength } from './random-suffix.js';
@@ -9,8 +9,8 @@ import type { ServerContext } from './server-context.js';
 const longestGeneratedPrefix = 63 - suffixLength;
 
 /**
- * Metadata of an object that is about to be created: name (generated when asked), uid, time. What the client may not set is
- * dropped. Source: kubernetes v1.36 apiserver/pkg/registry/rest/create.go BeforeCreate.
+ * The metadata of a new object: adds a generated name when requested, UID and creation time, and drops fields that
+ * clients may not set. Source: kubernetes v1.36 apiserver/pkg/registry/rest/create.go BeforeCreate.
  * @throws ApiError 400 or 422.
  */
 export function newMetadata(
@@ -38,7 +38,7 @@ export function newMetadata(
     name,
     ...(resource.namespaced && { namespace }),
     uid: newUid(random),
-    creationTimestamp: timestamp(clock.now()),
+    creationTimestamp: formatRfc3339(clock.now()),
   } as unknown as ObjectMeta;
 }
 
@@ -56,10 +56,10 @@ function checkName(resource: ApiResource, name: string): void {
   if (errors.list.length > 0) throw invalid(resource.group, resource.kind, name, errors.list);
 }
 
-// Roles may have colons in their names, trust bundles too.
+// Names of roles and trust bundles may contain colons.
 const freelyNamed = new Set(['rbac.authorization.k8s.io', 'certificates.k8s.io']);
 
-/** A version 4 UUID out of the server's chance. */
+/** A version 4 UUID from the server's random source. */
 export function newUid(random: Random): string {
   const hex = random.hex(16);
   const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4] ?? '8';

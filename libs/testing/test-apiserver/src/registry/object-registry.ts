@@ -1,15 +1,15 @@
-import { deepEqual, type FieldError } from '@podwright/kube-types';
+import { deepEqual, objectKey } from '@podwright/kube-types';
+import { type FieldError } from '@podwright/pod-manifest';
 import { alreadyExists, badRequest, conflict, invalid, modifiedMeanwhile, notFound } from '../api-error.js';
 import type { ApiObject } from '../api-object.js';
 import type { ApiUser } from '../http/api-request.js';
 import { groupVersion, resourceKey, type ApiResource } from '../resources/api-resource.js';
 import type { UpdateStrategy } from '../strategies/resource-strategy.js';
 import { strategyOf } from '../strategies/strategies.js';
-import { objectKey } from './object-key.js';
 import { newMetadata } from './new-metadata.js';
 import type { ServerContext } from './server-context.js';
 
-/** Where a write goes and on whose behalf. */
+/** The resource of a write and its user. */
 export interface WriteScope {
   readonly resource: ApiResource;
   /** Empty for cluster-wide resources. */
@@ -19,10 +19,12 @@ export interface WriteScope {
   readonly dryRun?: boolean;
 }
 
-/** Lets admission see, change or refuse what is about to be written; returns the object to go on with. */
+/** Runs admission before a write: returns the object to store, or throws to refuse. */
 export type Admit = (object: ApiObject, old: ApiObject | undefined) => ApiObject;
 
-/** Reads and writes of single objects with the checks that every resource has. Source: kubernetes v1.36 apiserver/pkg/registry. */
+/**
+ * Reads and writes single objects, with the checks of all resources. Source: kubernetes v1.36 apiserver/pkg/registry.
+ */
 export class ObjectRegistry {
   constructor(private readonly context: ServerContext) {}
 
@@ -49,7 +51,9 @@ export class ObjectRegistry {
     return scope.dryRun === true ? object : this.put(resource, object);
   }
 
-  /** PUT: the whole object, which must carry the resource version that it was read at, or none. */
+  /**
+   * A PUT: replaces the whole object, whose resourceVersion must be current, or absent where the resource allows that.
+   */
   update(
     scope: WriteScope,
     name: string,
@@ -65,7 +69,7 @@ export class ObjectRegistry {
     if (old === undefined) {
       const creates = strategyOf(resource).createOnUpdate === true && scope.subresource === undefined;
       if (!creates) throw notFound(resource, name);
-      // Who sends a UID means one object, and that one is gone.
+      // A UID means a certain object, which no longer exists.
       const { uid = '' } = typed.metadata;
       if (uid !== '') {
         throw conflict(resource, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: `);
@@ -76,13 +80,13 @@ export class ObjectRegistry {
     return { object: this.replace(scope, old, typed, admit), created: false };
   }
 
-  /** Stores what `change` makes of the present object. */
+  /** Changes the stored object with `change`. */
   modify(scope: WriteScope, name: string, change: (old: ApiObject) => ApiObject, admit: Admit = asIs): ApiObject {
     const old = this.get(scope.resource, scope.namespace, name);
     return this.replace(scope, old, checkedType(scope.resource, change(old)), admit);
   }
 
-  /** Stores without any check: the server's own work. */
+  /** Stores an object without any checks, for the server itself. */
   put(resource: ApiResource, object: ApiObject): ApiObject {
     const { namespace, name = '' } = object.metadata;
     return this.context.store.put(resourceKey(resource), objectKey(namespace, name), object);
@@ -108,11 +112,11 @@ export class ObjectRegistry {
       metadata: { ...prepared.metadata, resourceVersion: old.metadata.resourceVersion ?? '' },
     };
     if (scope.dryRun === true) return object;
-    // The last finalizer of an object that is being deleted was taken away.
+    // The write has removed the last finalizer of an object that is being deleted.
     if (object.metadata.deletionTimestamp !== undefined && isReadyToGo(object)) {
       return this.remove(resource, this.put(resource, object)) ?? object;
     }
-    // A write that changes nothing makes no new version, as etcd's storage does.
+    // Like upstream's etcd storage: a write without a change makes no new version.
     return deepEqual(object, old) ? old : this.put(resource, object);
   }
 
@@ -143,7 +147,7 @@ export class ObjectRegistry {
 
 const asIs: Admit = (object) => object;
 
-/** Nothing holds the object any more. Graceful deletion ends with a deletion of its own. */
+/** True when no finalizer and no grace period delays the deletion. A graceful deletion ends with another DELETE. */
 function isReadyToGo({ metadata, spec }: ApiObject): boolean {
   const ofNamespace = (spec as { readonly finalizers?: readonly string[] } | undefined)?.finalizers ?? [];
   return (

@@ -1,9 +1,9 @@
 import type { Random } from '@podwright/time';
 
-// As upstream's generator: no vowels and no digits that look like letters, so that no words come out.
+// As upstream's generator: no vowels and no digits that look like letters, so that it makes no words.
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Five letters, as at the end of a generated name. */
+/** The length of the suffix of a generated name. */
 export const suffixLength = 5;
 
 export function randomSuffix(random: Random): string {

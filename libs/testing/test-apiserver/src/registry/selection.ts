@@ -3,14 +3,16 @@ import type { ResourceTarget } from '../http/api-request.js';
 import { fieldPredicate, parseFieldSelector } from '../selectors/field-selector.js';
 import { parseLabelSelector } from '../selectors/label-selector-text.js';
 
-/** Which objects a list, a watch or a deletion of a collection is about. */
+/** Selects the objects of a list, a watch or the deletion of a collection. */
 export interface Selection {
   readonly matches: (object: ApiObject) => boolean;
-  /** With a selector the server does not tell how many objects remain. */
+  /** True when there is a selector: then a list does not report how many objects remain. */
   readonly narrowed: boolean;
 }
 
-/** @throws ApiError 400 for a selector that is none, or a field that the resource cannot be selected by. */
+/**
+ * Reads the selectors of a request. @throws ApiError 400 for a malformed selector or a field that is not selectable.
+ */
 export function selectionOf({ resource, namespace, name }: ResourceTarget, query: URLSearchParams): Selection {
   const labels = query.get('labelSelector') ?? '';
   const fields = parseFieldSelector(query.get('fieldSelector') ?? '');

@@ -3,7 +3,7 @@ import type { ApiUser } from '../http/api-request.js';
 import type { ResourceTable } from '../resources/resource-table.js';
 import type { ObjectRegistry } from './object-registry.js';
 
-/** The server itself, as upstream's loopback client. */
+/** The user of the server's own requests, like upstream's loopback client. */
 export const systemUser: ApiUser = { name: 'system:apiserver', groups: ['system:masters'] };
 
 const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
@@ -21,7 +21,10 @@ const criticalClasses = [
   },
 ];
 
-/** What each cluster has from the start. Source: kubernetes v1.36 pkg/controlplane, pkg/registry/scheduling/rest. */
+/**
+ * Creates the objects that every cluster has from the start. Source: kubernetes v1.36 pkg/controlplane,
+ * pkg/registry/scheduling/rest.
+ */
 export function createSystemObjects(registry: ObjectRegistry, table: ResourceTable): void {
   const create = (plural: string, object: ApiObject, group = ''): ApiObject =>
     registry.create(

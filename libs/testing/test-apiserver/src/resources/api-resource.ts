@@ -1,11 +1,11 @@
-/** Enough to name a resource in messages. */
+/** The group and plural name of a resource. */
 export interface GroupResource {
   /** Empty for the core group. */
   readonly group: string;
   readonly plural: string;
 }
 
-/** One row of the server's resource table. */
+/** One resource that the server serves. */
 export interface ApiResource extends GroupResource {
   readonly version: string;
   readonly kind: string;
@@ -13,9 +13,9 @@ export interface ApiResource extends GroupResource {
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Served below the name, `status` for instance. */
+  /** The names of its subresources, such as `status`. */
   readonly subresources: readonly string[];
-  /** Only `create` is served and nothing is stored: reviews. */
+  /** True for a review, which only supports `create` and is not stored. */
   readonly virtual: boolean;
 }
 

@@ -36,7 +36,7 @@ const dra = resource('resource.k8s.io', 'v1');
 
 const podSubresources = 'status binding eviction resize ephemeralcontainers log exec attach portforward';
 
-/** What the server serves. Names, kinds and short names as kubernetes v1.36 `kubectl api-resources` lists them. */
+/** The served resources, with names, kinds and short names as in `kubectl api-resources` of kubernetes v1.36. */
 export const builtInResources: readonly ApiResource[] = [
   core('bindings', 'Binding', true, { virtual: true }),
   core('configmaps', 'ConfigMap', true, { short: 'cm' }),

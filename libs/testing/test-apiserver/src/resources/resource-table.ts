@@ -1,7 +1,7 @@
 import type { ApiResource } from './api-resource.js';
 import { builtInResources } from './built-in-resources.js';
 
-/** The served resources, found by what stands in a path. */
+/** Finds served resources by the parts of a path. */
 export class ResourceTable {
   private readonly byPath = new Map<string, ApiResource>();
 
@@ -17,7 +17,9 @@ export class ResourceTable {
     return this.all.some((resource) => resource.group === group && resource.version === version);
   }
 
-  /** By plural and group, whatever the version; for the server's own work. @throws Error when there is none. */
+  /**
+   * Finds a resource by plural and group in any version, for the server's own use. @throws Error when there is none.
+   */
   get(plural: string, group = ''): ApiResource {
     const found = this.all.find((resource) => resource.plural === plural && resource.group === group);
     if (found === undefined) throw new Error(`no resource ${plural} in group "${group}"`);

@@ -21,14 +21,14 @@ interface ReviewSpec {
   readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
 }
 
-/** Answers to questions about tokens and rights: nothing of it is stored. */
+/** Answers token and access reviews, which are not stored. */
 export class Reviews {
   constructor(
     private readonly tokens: TokenAuthenticator,
     private readonly authorizer: Authorizer,
   ) {}
 
-  /** The review with its status. @throws Error for a kind that is none. */
+  /** Returns the review with its status. @throws Error for any other kind. */
   answer(review: ApiObject, asker: ApiUser): ApiObject {
     const spec = (review.spec ?? {}) as ReviewSpec;
     switch (review.kind) {

@@ -9,7 +9,10 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** `a=b,c!=d` with `\` before a comma, equals sign or backslash of a value. @throws ApiError 400. */
+/**
+ * Parses a field selector, `a=b,c!=d`, with `\` before a comma, equals sign or backslash in a value. @throws ApiError
+ * 400.
+ */
 export function parseFieldSelector(text: string): readonly FieldRequirement[] {
   return splitUnescaped(text)
     .filter((term) => term !== '')
@@ -21,7 +24,7 @@ export function parseFieldSelector(text: string): readonly FieldRequirement[] {
     });
 }
 
-/** @throws ApiError 400 for a field that the resource cannot be selected by. */
+/** Makes a predicate of a field selector. @throws ApiError 400 for a field that is not selectable. */
 export function fieldPredicate(
   resource: GroupResource,
   requirements: readonly FieldRequirement[],
@@ -33,7 +36,7 @@ export function fieldPredicate(
   return (object) => tests.every((matches) => matches(object));
 }
 
-/** The value that the selector demands of `metadata.name`, if it does. */
+/** The name that the selector requires in `metadata.name`, if any. */
 export function selectedName(requirements: readonly FieldRequirement[]): string | undefined {
   return requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value;
 }

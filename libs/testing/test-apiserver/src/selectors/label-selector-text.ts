@@ -6,9 +6,9 @@ const requirementPattern =
   /^\s*(?:(?<absent>!)\s*(?<absentKey>[^\s=!,()<>]+)|(?<setKey>[^\s=!,()<>]+)\s+(?<set>in|notin)\s*\((?<values>[^)]*)\)|(?<key>[^\s=!,()<>]+)\s*(?:(?<operator>==|=|!=|>|<)\s*(?<value>[^\s,=!()<>]*))?)\s*(?:,|$)/;
 
 /**
- * A `labelSelector` parameter: equality, sets, existence, comparison. Source: kubernetes v1.36
+ * Parses a `labelSelector` parameter: equality, sets, existence and comparison. Source: kubernetes v1.36
  * apimachinery/pkg/labels/selector.go.
- * @throws ApiError 400 for text that is none.
+ * @throws ApiError 400 for a malformed selector.
  */
 export function parseLabelSelector(text: string): LabelPredicate {
   const requirements: LabelPredicate[] = [];

@@ -4,7 +4,7 @@ import { resourceKey, type GroupResource } from '../resources/api-resource.js';
 
 type FieldOf = (object: ApiObject) => string;
 
-/** Dots lead into the object; numbers and booleans become text, an absent field its zero value. */
+/** The field at a dotted path, as text; `zero` when it is absent. */
 const at =
   (path: string, zero = ''): FieldOf =>
   (object) => {
@@ -22,7 +22,7 @@ const fields = (paths: string, special: Readonly<Record<string, FieldOf>> = {}):
 const phaseOrPending: FieldOf = (object) => at('status.phase')(object);
 
 /**
- * Fields beside the name and the namespace that a selector may name, by resource. Source: kubernetes v1.36 pkg/apis,
+ * The selectable fields of each resource, besides name and namespace. Source: kubernetes v1.36 pkg/apis,
  * addFieldLabelConversions of each group.
  */
 const selectable: Readonly<Record<string, Readonly<Record<string, FieldOf>>>> = {
@@ -53,7 +53,9 @@ const selectable: Readonly<Record<string, Readonly<Record<string, FieldOf>>>> = 
 
 const metadataFields: Readonly<Record<string, FieldOf>> = fields('metadata.name metadata.namespace');
 
-/** @throws ApiError 400 in the real server's words for a field that the resource cannot be selected by. */
+/**
+ * Returns a function that reads a selectable field. @throws ApiError 400 in the real server's words for other fields.
+ */
 export function selectableField(resource: GroupResource, field: string): FieldOf {
   const own = selectable[resourceKey(resource)];
   const found = metadataFields[field] ?? own?.[field];

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../api-object.js';
 
-/** One change. `object` of a removal is the last state with the version of the removal. */
+/** One change. For a removal, `object` is the last state, with the resource version of the removal. */
 export interface StoreEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** Key of the resource, `pods` or `leases.coordination.k8s.io`. */
@@ -11,19 +11,19 @@ export interface StoreEvent {
   readonly resourceVersion: number;
 }
 
-/** The last changes of one resource; older ones are forgotten, as a watch cache and compaction do. */
+/** The last changes of one resource. It drops older ones, like a watch cache and a compaction. */
 export class CollectionHistory {
   private events: StoreEvent[] = [];
 
   constructor(
     private readonly length: number,
-    /** Changes up to and with this version cannot be told any more. */
+    /** Changes up to and including this version are dropped. */
     public forgottenUpTo: number,
   ) {}
 
   add(event: StoreEvent): void {
     this.events.push(event);
-    // In blocks, so that a busy resource does not move the whole array with each change.
+    // Drops in blocks, so that not every change of a busy resource copies the whole array.
     if (this.events.length > this.length + Math.ceil(this.length / 4)) this.drop(this.events.length - this.length);
   }
 
@@ -37,7 +37,10 @@ export class CollectionHistory {
     this.forgottenUpTo = Math.max(this.forgottenUpTo, resourceVersion);
   }
 
-  /** What the resource was at that version, from what it is now. */
+  /**
+   * The objects at a past version, computed from the current ones; undefined when the history does not reach back so
+   * far.
+   */
   rollBack(current: ReadonlyMap<string, ApiObject>, resourceVersion: number): Map<string, ApiObject> | undefined {
     const later = this.since(resourceVersion);
     if (later === undefined) return undefined;

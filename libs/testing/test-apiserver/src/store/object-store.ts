@@ -2,19 +2,19 @@ import type { ApiObject } from '../api-object.js';
 import { CollectionHistory, type StoreEvent } from './collection-history.js';
 
 export interface ObjectStoreOptions {
-  /** Changes per resource that watches can still begin from. */
+  /** How many changes per resource to keep for watches that start in the past. */
   readonly historyLength: number;
 }
 
-/** A point in time of one resource: objects in the order of their keys. */
+/** The objects of one resource at a version, sorted by key. */
 export interface Snapshot {
   readonly resourceVersion: number;
   readonly objects: ReadonlyMap<string, ApiObject>;
 }
 
 /**
- * Objects by resource and key (`namespace/name`, or the name alone), one version counter for all, as etcd has. Writes are
- * synchronous; listeners hear of each in order. Nothing is checked here.
+ * Stores objects by resource and key (`namespace/name`, or just the name), with one version counter for all, like etcd.
+ * Writes are synchronous and call the listeners in order. The store does not check anything.
  */
 export class ObjectStore {
   private revision = 1;
@@ -24,7 +24,7 @@ export class ObjectStore {
 
   constructor(private readonly options: ObjectStoreOptions) {}
 
-  /** The newest version of anything. */
+  /** The newest resource version. */
   get resourceVersion(): number {
     return this.revision;
   }
@@ -33,12 +33,12 @@ export class ObjectStore {
     return this.collections.get(resource)?.get(key);
   }
 
-  /** In the order of insertion; see {@link snapshot} for the order of an answer. */
+  /** The objects in insertion order; {@link snapshot} sorts them. */
   values(resource: string): Iterable<ApiObject> {
     return this.collections.get(resource)?.values() ?? [];
   }
 
-  /** Stores under a new version, which the returned object carries. */
+  /** Stores an object; returns it with its new resource version. */
   put(resource: string, key: string, object: ApiObject): ApiObject {
     const collection = this.collection(resource);
     const previous = collection.get(key);
@@ -48,7 +48,7 @@ export class ObjectStore {
     return stored;
   }
 
-  /** Removes; the returned object carries the version of the removal. */
+  /** Removes an object; returns it with the resource version of the removal. */
   remove(resource: string, key: string): ApiObject | undefined {
     const collection = this.collection(resource);
     const previous = collection.get(key);
@@ -59,7 +59,7 @@ export class ObjectStore {
     return object;
   }
 
-  /** As of `resourceVersion`, or of now; undefined when the history does not reach back so far. */
+  /** The objects at `resourceVersion`, by default now; undefined when the history does not reach back so far. */
   snapshot(resource: string, resourceVersion?: number): Snapshot | undefined {
     const current = this.collection(resource);
     const objects = resourceVersion === undefined ? current : this.history(resource).rollBack(current, resourceVersion);
@@ -68,17 +68,17 @@ export class ObjectStore {
     return { resourceVersion: resourceVersion ?? this.revision, objects: new Map(ordered) };
   }
 
-  /** Changes of the resource after that version, oldest first; undefined when some of them are forgotten. */
+  /** The changes of the resource after that version, oldest first; undefined when some of them were dropped. */
   since(resource: string, resourceVersion: number): readonly StoreEvent[] | undefined {
     return this.history(resource).since(resourceVersion);
   }
 
-  /** The oldest version that a watch of the resource may begin from. */
+  /** The oldest version at which a watch of the resource can start. */
   oldest(resource: string): number {
     return this.history(resource).forgottenUpTo;
   }
 
-  /** Forgets what happened up to that version (now when absent): older watches and lists get 410. */
+  /** Drops the history up to that version, by default all of it: older watches and lists get 410. */
   compact(resourceVersion: number = this.revision): void {
     for (const resource of new Set([...this.collections.keys(), ...this.histories.keys()])) {
       this.history(resource).compact(resourceVersion);
@@ -86,7 +86,7 @@ export class ObjectStore {
     this.compactedUpTo = Math.max(this.compactedUpTo, resourceVersion);
   }
 
-  /** Called synchronously after each write. Returns unsubscribe. */
+  /** Calls the listener synchronously after each write. Returns unsubscribe. */
   watch(listener: (event: StoreEvent) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

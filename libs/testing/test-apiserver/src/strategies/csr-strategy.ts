@@ -1,4 +1,6 @@
-import { FieldErrors, type CertificateSigningRequest } from '@podwright/kube-types';
+import { type CertificateSigningRequest } from '@podwright/kube-types';
+import { FieldErrors } from '@podwright/pod-manifest';
+import { formatRfc3339 } from '@podwright/time';
 import type { ApiObject } from '../api-object.js';
 import type { ResourceStrategy, UpdateStrategy } from './resource-strategy.js';
 
@@ -9,7 +11,7 @@ const statusOf = (object: ApiObject): NonNullable<Csr['status']> => (object.stat
 const decisions = ['Approved', 'Denied', 'Failed'];
 
 const approvalUpdate: UpdateStrategy = {
-  // Only the conditions, and only through this endpoint.
+  // Changes only the conditions; no other endpoint does.
   prepare: (next, old, { server }) => ({
     ...old,
     metadata: next.metadata,
@@ -23,7 +25,7 @@ const statusUpdate: UpdateStrategy = {
     metadata: next.metadata,
     status: {
       ...statusOf(next),
-      // A signer says that it failed; the decision is not its own.
+      // A signer may only set the condition `Failed`; it may not approve or deny.
       conditions: [
         ...(statusOf(old).conditions ?? []).filter(({ type }) => type !== 'Failed'),
         ...(statusOf(next).conditions ?? []).filter(({ type }) => type === 'Failed'),
@@ -32,7 +34,10 @@ const statusUpdate: UpdateStrategy = {
   }),
 };
 
-/** Who asks is written into it by the server. Source: kubernetes v1.36 pkg/registry/certificates/certificates/strategy.go. */
+/**
+ * Records the requesting user in each request. Source: kubernetes v1.36
+ * pkg/registry/certificates/certificates/strategy.go.
+ */
 export const csrStrategy: ResourceStrategy = {
   defaults: (object) => {
     const spec = (object.spec ?? {}) as Csr['spec'];
@@ -72,7 +77,7 @@ export const csrStrategy: ResourceStrategy = {
 };
 
 function stampConditions(next: ApiObject, nowMs: number): unknown {
-  const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  const now = formatRfc3339(nowMs);
   return (statusOf(next).conditions ?? []).map((condition) =>
     decisions.includes(condition.type) && condition.lastUpdateTime === undefined
       ? { ...condition, lastUpdateTime: now, lastTransitionTime: condition.lastTransitionTime ?? now }

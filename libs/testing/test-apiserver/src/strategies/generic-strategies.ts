@@ -2,7 +2,7 @@ import { deepEqual } from '@podwright/kube-types';
 import type { ApiObject } from '../api-object.js';
 import type { ResourceStrategy, UpdateStrategy } from './resource-strategy.js';
 
-/** The status endpoint of a resource: all but the status stays as it was, metadata apart from finalizers and owners too. */
+/** An update through the status endpoint: changes only the status, and the metadata except its deletion fields. */
 export const statusUpdate: UpdateStrategy = {
   prepare: (next, old) => ({
     ...old,
@@ -19,12 +19,15 @@ function keptMetadata(old: ApiObject): Partial<ApiObject['metadata']> {
   };
 }
 
-/** The main endpoint of a resource with a status: the status stays as it was. */
+/** An update through the main endpoint of a resource with a status: does not change the status. */
 export const specUpdate: UpdateStrategy = {
   prepare: (next, old) => withGeneration({ ...next, status: old.status }, old),
 };
 
-/** A resource with spec and status: the status only through its endpoint, the generation rises with the spec. */
+/**
+ * A resource with spec and status. Only the status endpoint changes the status; a change of the spec raises the
+ * generation.
+ */
 export const specAndStatus: ResourceStrategy = {
   prepareCreate: (object) => {
     const { status: _status, ...rest } = object;
@@ -38,7 +41,7 @@ export const specAndStatus: ResourceStrategy = {
 /** A resource without a status, such as a config map. */
 export const plainObject: ResourceStrategy = { unconditionalUpdate: true };
 
-/** Raises `metadata.generation` when the spec is another one. */
+/** Raises `metadata.generation` when the spec has changed. */
 export function withGeneration(next: ApiObject, old: ApiObject): ApiObject {
   const { generation } = old.metadata;
   const changed = !deepEqual(next.spec, old.spec);

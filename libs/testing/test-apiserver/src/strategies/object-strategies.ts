@@ -1,9 +1,13 @@
-import { deepEqual, FieldErrors, type Lease, type Node, type ConfigMap, type Secret } from '@podwright/kube-types';
+import { deepEqual, type Lease, type Node, type ConfigMap, type Secret } from '@podwright/kube-types';
+import { FieldErrors } from '@podwright/pod-manifest';
 import type { ApiObject } from '../api-object.js';
 import { statusUpdate } from './generic-strategies.js';
 import type { ResourceStrategy } from './resource-strategy.js';
 
-/** The kubelet registers its node with the status in it. Source: kubernetes v1.36 pkg/registry/core/node/strategy.go. */
+/**
+ * Nodes: a creation keeps the status, because the kubelet registers with it. Source: kubernetes v1.36
+ * pkg/registry/core/node/strategy.go.
+ */
 export const nodeStrategy: ResourceStrategy = {
   defaults: (object) => {
     const status = object.status as Node['status'];
@@ -45,7 +49,7 @@ export const nodeStrategy: ResourceStrategy = {
   unconditionalUpdate: true,
 };
 
-/** Created by a PUT as well. Source: kubernetes v1.36 pkg/apis/coordination/validation/validation.go. */
+/** Leases: a PUT also creates them. Source: kubernetes v1.36 pkg/apis/coordination/validation/validation.go. */
 export const leaseStrategy: ResourceStrategy = {
   createOnUpdate: true,
   validateCreate: validateLease,
@@ -64,7 +68,7 @@ function validateLease(object: ApiObject): readonly FieldErrors['list'][number][
   return errors.list;
 }
 
-/** Held by its own finalizer until its content is gone. */
+/** Namespaces: a finalizer keeps them until their contents are deleted. */
 export const namespaceStrategy: ResourceStrategy = {
   prepareCreate: (object) => ({
     ...object,
@@ -83,7 +87,7 @@ export const namespaceStrategy: ResourceStrategy = {
   unconditionalUpdate: true,
 };
 
-/** `stringData` becomes `data`; immutable content and the type stay. */
+/** Secrets: `stringData` becomes `data`; the type, and the data of an immutable secret, cannot change. */
 export const secretStrategy: ResourceStrategy = {
   defaults: (object) => {
     const { stringData, ...secret } = object as unknown as Secret & ApiObject;

@@ -1,11 +1,12 @@
-import { computeQosClass, defaultPod, validatePodCreate, type Pod } from '@podwright/kube-types';
+import { computeQosClass, type Pod } from '@podwright/kube-types';
+import { defaultPod, validatePodCreate } from '@podwright/pod-manifest';
 import type { ApiObject } from '../api-object.js';
 import { withGeneration } from './generic-strategies.js';
 import { ephemeralContainersUpdate, resizeUpdate } from './pod-subresource-updates.js';
 import { validatePodUpdate } from './pod-update-validation.js';
 import type { ResourceStrategy, UpdateStrategy } from './resource-strategy.js';
 
-/** The object as a pod. What comes from clients may lack a spec until it is validated. */
+/** Casts an object to a pod. Before validation, an object from a client may lack a spec. */
 export function asPod(object: ApiObject): Pod {
   return object as unknown as Pod;
 }
@@ -41,7 +42,7 @@ const podStatusUpdate: UpdateStrategy = {
   },
 };
 
-/** Source: kubernetes v1.36 pkg/registry/core/pod/strategy.go. */
+/** Pods. Source: kubernetes v1.36 pkg/registry/core/pod/strategy.go. */
 export const podStrategy: ResourceStrategy = {
   defaults: (object) => (hasContainers(object) ? (defaultPod(asPod(object)) as unknown as ApiObject) : object),
   prepareCreate: (object) => ({

@@ -1,4 +1,5 @@
-import { deepEqual, FieldErrors, type Container, type EphemeralContainer, type Pod } from '@podwright/kube-types';
+import { deepEqual, type Container, type EphemeralContainer, type Pod } from '@podwright/kube-types';
+import { FieldErrors } from '@podwright/pod-manifest';
 import type { ApiObject } from '../api-object.js';
 import { withGeneration } from './generic-strategies.js';
 import type { UpdateStrategy } from './resource-strategy.js';
@@ -7,7 +8,7 @@ function specOf(object: ApiObject): Pod['spec'] {
   return object.spec as Pod['spec'];
 }
 
-/** Resources and resize policies of the containers; all else stays. Source: kubernetes v1.36 pkg/registry/core/pod/strategy.go. */
+/** A resize: changes only resources and resize policies. Source: kubernetes v1.36 pkg/registry/core/pod/strategy.go. */
 export const resizeUpdate: UpdateStrategy = {
   prepare: (next, old) => {
     const spec = specOf(old);
@@ -37,7 +38,7 @@ function resized(old: readonly Container[], next: readonly Container[]): readonl
   });
 }
 
-/** New ephemeral containers; those there already may not change. */
+/** Adds ephemeral containers; existing ones may not change. */
 export const ephemeralContainersUpdate: UpdateStrategy = {
   prepare: (next, old) =>
     withGeneration(

@@ -1,4 +1,5 @@
-import { deepEqual, FieldErrors, type Container, type FieldError, type Pod, type PodSpec } from '@podwright/kube-types';
+import { deepEqual, type Container, type Pod, type PodSpec } from '@podwright/kube-types';
+import { FieldErrors, type FieldError } from '@podwright/pod-manifest';
 
 const mutableFields = [
   '`spec.containers[*].image`',
@@ -9,8 +10,8 @@ const mutableFields = [
 ].join(',');
 
 /**
- * What may not be changed in a pod. Source: kubernetes v1.36 pkg/apis/core/validation/validation.go ValidatePodUpdate; the
- * difference that upstream appends to the last message is left out.
+ * Validates the update of a pod: the faults for fields that may not change. Its last message lacks the diff that
+ * upstream appends. Source: kubernetes v1.36 pkg/apis/core/validation/validation.go ValidatePodUpdate.
  */
 export function validatePodUpdate(next: Pod, old: Pod): readonly FieldError[] {
   const errors = new FieldErrors();
@@ -58,7 +59,7 @@ function checkDeadline(next: number | undefined, old: number | undefined, errors
 }
 
 function checkTolerations({ tolerations = [] }: PodSpec, old: PodSpec, errors: FieldErrors): void {
-  // Only the seconds of a toleration may change, and new ones come.
+  // Only the seconds of existing tolerations may change; new tolerations are allowed.
   const kept = (old.tolerations ?? []).every(({ tolerationSeconds: _seconds, ...wanted }) =>
     tolerations.some(({ tolerationSeconds: _other, ...candidate }) => deepEqual(candidate, wanted)),
   );

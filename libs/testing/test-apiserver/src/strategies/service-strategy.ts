@@ -1,9 +1,10 @@
-import { FieldErrors, type Service } from '@podwright/kube-types';
+import { type Service } from '@podwright/kube-types';
+import { FieldErrors } from '@podwright/pod-manifest';
 import type { ApiObject } from '../api-object.js';
 import { statusUpdate } from './generic-strategies.js';
 import type { ResourceStrategy } from './resource-strategy.js';
 
-/** Defaults and an address out of 10.96.0.0/12 for each service that wants one; nothing routes to it. */
+/** Services: sets defaults, and an address in 10.96.0.0/12 where needed. Nothing routes to that address. */
 export const serviceStrategy: ResourceStrategy = {
   defaults: (object) => {
     const spec = (object.spec ?? {}) as NonNullable<Service['spec']>;
@@ -59,7 +60,7 @@ function withAddress(next: ApiObject, old: ApiObject): unknown {
 
 function freeAddress(services: readonly ApiObject[]): string {
   const taken = new Set(services.map(({ spec }) => (spec as Service['spec'])?.clusterIP));
-  // The first ones are for the API server and the DNS.
+  // The first addresses are reserved for the API server and the DNS.
   for (let index = 16; ; index++) {
     const address = `10.${96 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;
     if (!taken.has(address)) return address;

@@ -11,21 +11,27 @@ import {
 import { podStrategy } from './pod-strategy.js';
 import type { ResourceStrategy } from './resource-strategy.js';
 import { serviceStrategy } from './service-strategy.js';
+import { csiDriverStrategy, storageClassStrategy } from './storage-strategies.js';
+import { persistentVolumeClaimStrategy, persistentVolumeStrategy } from './volume-strategies.js';
 
 const special: Readonly<Record<string, ResourceStrategy>> = {
   'certificatesigningrequests.certificates.k8s.io': csrStrategy,
   configmaps: configMapStrategy,
+  'csidrivers.storage.k8s.io': csiDriverStrategy,
   'csinodes.storage.k8s.io': {},
   'leases.coordination.k8s.io': leaseStrategy,
   namespaces: namespaceStrategy,
   nodes: nodeStrategy,
+  persistentvolumeclaims: persistentVolumeClaimStrategy,
+  persistentvolumes: persistentVolumeStrategy,
   pods: podStrategy,
   secrets: secretStrategy,
   serviceaccounts: { unconditionalUpdate: true, returnsDeleted: true },
   services: serviceStrategy,
+  'storageclasses.storage.k8s.io': storageClassStrategy,
 };
 
-/** The strategy of a resource: its own, or the one of its shape. */
+/** The strategy of a resource: its own, or a generic one. */
 export function strategyOf(resource: GroupResource & { readonly subresources?: readonly string[] }): ResourceStrategy {
   const own = special[resourceKey(resource)];
   return own ?? (resource.subresources?.includes('status') === true ? specAndStatus : plainObject);

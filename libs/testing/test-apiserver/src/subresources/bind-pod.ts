@@ -1,7 +1,7 @@
-import type { Pod } from '@podwright/kube-types';
+import { objectKey, type Pod } from '@podwright/kube-types';
+import { formatRfc3339 } from '@podwright/time';
 import { badRequest, conflict, modifiedMeanwhile, notFound } from '../api-error.js';
-import { timestamp, type ApiObject } from '../api-object.js';
-import { objectKey } from '../registry/object-key.js';
+import type { ApiObject } from '../api-object.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { asPod } from '../strategies/pod-strategy.js';
 import { withCondition } from './pod-conditions.js';
@@ -10,7 +10,10 @@ interface Binding extends ApiObject {
   readonly target?: { readonly kind?: string; readonly name?: string };
 }
 
-/** Assigns a pod to the node of a Binding; the stored pod. Source: kubernetes v1.36 pkg/registry/core/pod/storage/storage.go. */
+/**
+ * Binds a pod to the node of a Binding; returns the stored pod. Source: kubernetes v1.36
+ * pkg/registry/core/pod/storage/storage.go.
+ */
 export function bindPod(
   { store, table, clock }: ServerContext,
   { namespace, name, binding }: { readonly namespace: string; readonly name: string; readonly binding: Binding },
@@ -41,7 +44,7 @@ export function bindPod(
     refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   if (pod.spec.nodeName) refuse(`pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
   if ((pod.spec.schedulingGates ?? []).length > 0) refuse(`pod ${name} has non-empty .spec.schedulingGates`);
-  const status = withCondition(pod.status, { type: 'PodScheduled', status: 'True' }, timestamp(clock.now()));
+  const status = withCondition(pod.status, { type: 'PodScheduled', status: 'True' }, formatRfc3339(clock.now()));
   const { nominatedNodeName: _nominated, ...rest } = status;
   return store.put('pods', objectKey(namespace, name), {
     ...found,

@@ -1,9 +1,9 @@
-import { matchesLabelSelector, type LabelSelector } from '@podwright/kube-types';
+import { matchesLabelSelector, objectKey, type LabelSelector } from '@podwright/kube-types';
+import { formatRfc3339 } from '@podwright/time';
 import { ApiError, badRequest } from '../api-error.js';
-import { timestamp, type ApiObject } from '../api-object.js';
+import type { ApiObject } from '../api-object.js';
 import { deleteObject } from '../registry/delete-object.js';
 import type { DeletionOptions } from '../registry/delete-options.js';
-import { objectKey } from '../registry/object-key.js';
 import type { ObjectRegistry } from '../registry/object-registry.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { asPod } from '../strategies/pod-strategy.js';
@@ -24,7 +24,9 @@ interface DisruptionBudget extends ApiObject {
 
 const budgets = 'poddisruptionbudgets.policy';
 
-/** Deletes a pod if its disruption budget lets it go. Source: kubernetes v1.36 pkg/registry/core/pod/storage/eviction.go. */
+/**
+ * Deletes a pod if its disruption budget allows it. Source: kubernetes v1.36 pkg/registry/core/pod/storage/eviction.go.
+ */
 export function evictPod(
   server: ServerContext,
   registry: ObjectRegistry,
@@ -42,7 +44,7 @@ export function evictPod(
   if (!harmless) spendBudget(store, found);
   const reason = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' };
   const condition = { type: 'DisruptionTarget', status: 'True', ...reason };
-  const status = withCondition(pod.status, condition, timestamp(clock.now()));
+  const status = withCondition(pod.status, condition, formatRfc3339(clock.now()));
   const stored = registry.put(resource, { ...found, status });
   deleteObject(server, registry, resource, stored, options);
 }

@@ -1,6 +1,6 @@
 import type { PodCondition, PodStatus } from '@podwright/kube-types';
 
-/** The status with a condition set; the time of its transition changes only when its status does. */
+/** Sets a condition in a pod's status; lastTransitionTime changes only with the condition's status. */
 export function withCondition(status: PodStatus | undefined, condition: PodCondition, now: string): PodStatus {
   const conditions = status?.conditions ?? [];
   const old = conditions.find(({ type }) => type === condition.type);

@@ -1,9 +1,10 @@
-import { FieldErrors, type ServiceAccount } from '@podwright/kube-types';
+import { objectKey, type ServiceAccount } from '@podwright/kube-types';
+import { FieldErrors } from '@podwright/pod-manifest';
+import { formatRfc3339 } from '@podwright/time';
 import { badRequest, conflict, invalid, notFound } from '../api-error.js';
-import { timestamp, type ApiObject } from '../api-object.js';
+import type { ApiObject } from '../api-object.js';
 import { tokenIssuer, type ServiceAccountTokens, type TokenClaims } from '../identity/service-account-tokens.js';
 import { newUid } from '../registry/new-metadata.js';
-import { objectKey } from '../registry/object-key.js';
 import type { ServerContext } from '../registry/server-context.js';
 
 interface BoundReference {
@@ -22,11 +23,11 @@ interface TokenRequestSpec {
 const group = 'authentication.k8s.io';
 const defaultSeconds = 3_600;
 const minSeconds = 600;
-// A pod's default token warns after this time and is valid for a year, so that old clients have time to learn.
+// The default token of a pod asks for this time, but is valid for a year, for old clients that do not renew tokens.
 const warnOnlySeconds = 3_607;
 const extendedSeconds = 365 * 86_400;
 
-/** Source: kubernetes v1.36 pkg/registry/core/serviceaccount/storage/token.go. */
+/** Answers a TokenRequest. Source: kubernetes v1.36 pkg/registry/core/serviceaccount/storage/token.go. */
 export function createToken(
   server: ServerContext,
   tokens: ServiceAccountTokens,
@@ -61,9 +62,12 @@ export function createToken(
   return {
     kind: 'TokenRequest',
     apiVersion: `${group}/v1`,
-    metadata: { name, namespace, creationTimestamp: timestamp(clock.now()) } as unknown as ApiObject['metadata'],
+    metadata: { name, namespace, creationTimestamp: formatRfc3339(clock.now()) } as unknown as ApiObject['metadata'],
     spec: { ...given, audiences, expirationSeconds, boundObjectRef: given.boundObjectRef ?? null },
-    status: { token: tokens.sign(claims), expirationTimestamp: timestamp((nowSeconds + expirationSeconds) * 1_000) },
+    status: {
+      token: tokens.sign(claims),
+      expirationTimestamp: formatRfc3339((nowSeconds + expirationSeconds) * 1_000),
+    },
   };
 }
 

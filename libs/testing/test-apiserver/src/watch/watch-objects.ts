@@ -9,19 +9,19 @@ import { groupVersion, resourceKey } from '../resources/api-resource.js';
 import type { StoreEvent } from '../store/collection-history.js';
 import { scheduleBookmarks } from './schedule-bookmarks.js';
 
-// Upstream's --min-request-timeout: a watch without a time-out of its own lasts that long up to twice as long.
+// Upstream's --min-request-timeout: a watch without its own timeout lasts between one and two times this.
 const minTimeoutMs = 1_800_000;
 
-/** Writes watch events; what becomes of the objects (tables, partial metadata) is the caller's. */
+/** How to write the events of a watch, such as objects as tables. */
 export interface WatchWriting {
   readonly transform?: (object: ApiObject) => unknown;
   readonly contentType?: string;
 }
 
 /**
- * A watch: what the parameters ask for from the past or the present, then each change, with bookmarks where wanted. A change
- * that moves an object in or out of the selection is told as ADDED or DELETED. Source: kubernetes v1.36
- * apiserver/pkg/storage/cacher.
+ * Answers a watch: first the past changes or current objects that the parameters request, then each change, and
+ * bookmarks on request. A change that moves an object into or out of the selection is ADDED or DELETED.
+ * Source: kubernetes v1.36 apiserver/pkg/storage/cacher.
  */
 export function watchObjects(
   context: ServerContext,
@@ -79,7 +79,10 @@ export function watchObjects(
   return { status: 200, headers: { 'content-type': contentType, 'cache-control': 'no-cache, private' }, body: stream };
 }
 
-/** `state`: begin with what there is now. Undefined: the past asked for is forgotten. */
+/**
+ * The past changes to begin with; `state`: begin with the current objects; undefined: those changes are dropped
+ * already.
+ */
 function pastEvents(
   { store }: ServerContext,
   resource: string,

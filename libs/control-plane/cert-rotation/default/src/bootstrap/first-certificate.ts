@@ -23,7 +23,7 @@ const answerTimeoutMs = 1_000;
 const issueTimeoutMs = 3_600_000;
 const sayPendingAfterMs = 60_000;
 
-/** Resolves once the server answers; after a minute without an answer it resolves too, the request says what is wrong. */
+/** Resolves once the server answers, or after a minute: the request itself then reports what is wrong. */
 export async function awaitServer(
   client: Pick<KubeClient, 'getText'>,
   { clock, random, logger }: FirstCertificateDeps,
@@ -45,7 +45,8 @@ export async function awaitServer(
 }
 
 /**
- * Asks for the node's client certificate and waits for it, up to an hour. Rejects as `submitRequest` and `awaitCertificate`.
+ * Requests the node's client certificate and waits for it, up to an hour. Rejects as `submitRequest` and
+ * `awaitCertificate`.
  * Source: kubernetes v1.36 pkg/kubelet/certificate/bootstrap/bootstrap.go requestNodeCertificate.
  */
 export async function firstCertificate(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { writeFileAtomically } from '@podwright/checkpoint';
 import { generatePrivateKey, readPrivateKey } from '@podwright/x509';
 
-/** The key of a request that has not been answered, kept so that a killed kubelet can go on with it. */
+/** The key of an unanswered request, kept on disk so that a restarted kubelet can resume the request. */
 export class PendingKey {
   private readonly file: string;
 
@@ -11,14 +11,14 @@ export class PendingKey {
     this.file = path.join(certDir, 'kubelet-client.key.tmp');
   }
 
-  /** PEM; a new one, stored with mode 0600, when there is none that can be read. */
+  /** PEM. When no key can be read, creates one and stores it with mode 0600. */
   async load(): Promise<string> {
     try {
       const text = await readFile(this.file, 'utf8');
       readPrivateKey(text);
       return text;
     } catch {
-      // Missing at the first start, or half a file: a new key does.
+      // The file is missing at the first start, or incomplete: create a new key.
       const key = await generatePrivateKey();
       await writeFileAtomically(this.file, key, { mode: 0o600 });
       return key;

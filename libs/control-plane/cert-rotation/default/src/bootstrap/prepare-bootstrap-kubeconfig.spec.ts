@@ -4,7 +4,12 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { KubeApiError, type KubeClient } from '@podwright/kube-client-interface';
 import { checkKubeconfig, readKubeconfig } from '@podwright/kubeconfig';
 import { TestCluster } from '@podwright/test-cluster';
-import { bootstrapUser, createBench, removeFolders, type Bench } from '../fixtures/bench.js';
+import {
+  bootstrapUser,
+  createRotationHarness,
+  removeFolders,
+  type RotationHarness,
+} from '../fixtures/rotation-harness.js';
 import { authorityKey } from '../fixtures/authority-key.js';
 import { prepareBootstrapKubeconfig } from './prepare-bootstrap-kubeconfig.js';
 import { requestName } from './request-name.js';
@@ -12,19 +17,20 @@ import { requestName } from './request-name.js';
 const dayMs = 86_400_000;
 const authority = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
 
-const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock, sign: false }));
+const newHarness = (): Promise<RotationHarness> =>
+  createRotationHarness((clock) => new TestCluster({ clock, sign: false }));
 
 afterAll(removeFolders);
 
-interface Bootstrap extends Bench {
+interface Bootstrap extends RotationHarness {
   readonly kubeconfig: string;
   readonly asked: string[];
   prepare(rotateCertificates: boolean, signal?: AbortSignal): Promise<void>;
 }
 
 async function bootstrap(own: Partial<KubeClient> = {}): Promise<Bootstrap> {
-  const bench = await newBench();
-  const { cluster, clock, logger, folder, certDir } = bench;
+  const harness = await newHarness();
+  const { cluster, clock, logger, folder, certDir } = harness;
   const bootstrapKubeconfig = path.join(folder, 'bootstrap.conf');
   await writeFile(
     bootstrapKubeconfig,
@@ -47,7 +53,7 @@ async function bootstrap(own: Partial<KubeClient> = {}): Promise<Bootstrap> {
     },
   };
   return {
-    ...bench,
+    ...harness,
     kubeconfig,
     asked,
     prepare: (rotateCertificates, signal = new AbortController().signal) =>
@@ -180,7 +186,7 @@ describe('prepareBootstrapKubeconfig', () => {
   });
 
   it('does nothing without a bootstrap kubeconfig, and names one that cannot be read', async () => {
-    const { cluster, clock, logger, folder, certDir } = await newBench();
+    const { cluster, clock, logger, folder, certDir } = await newHarness();
     const deps = { clock, random: cluster.random, logger, clients: { fromKubeconfig: async () => cluster.client() } };
     const options = { kubeconfig: path.join(folder, 'k'), certDir, nodeName: 'n1', rotateCertificates: true };
     const { signal } = new AbortController();

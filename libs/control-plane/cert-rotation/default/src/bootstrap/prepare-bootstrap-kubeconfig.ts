@@ -7,14 +7,14 @@ import { awaitServer, firstCertificate, type FirstCertificateDeps } from './firs
 import { PendingKey } from './pending-key.js';
 
 export interface BootstrapOptions {
-  /** Flag `--kubeconfig`: used when it is valid, else written. */
+  /** Flag `--kubeconfig`: used if it is valid, otherwise written. */
   readonly kubeconfig: string;
-  /** Flag `--bootstrap-kubeconfig`; empty: nothing is done. */
+  /** Flag `--bootstrap-kubeconfig`; empty: do nothing. */
   readonly bootstrapKubeconfig: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly certDir: string;
   readonly nodeName: string;
-  /** true: the certificate comes later, in the background. false: it is waited for. */
+  /** true: the certificate is requested later, in the background. false: wait for it. */
   readonly rotateCertificates: boolean;
 }
 
@@ -23,9 +23,9 @@ export interface BootstrapDeps extends FirstCertificateDeps {
 }
 
 /**
- * Makes sure, before anything reads it, that there is a kubeconfig to start with. Call it before the assembly is put together.
- * Rejects when the bootstrap kubeconfig cannot be used and, without rotation, when no certificate is issued. Source: kubernetes
- * v1.36 pkg/kubelet/certificate/bootstrap/bootstrap.go LoadClientConfig, LoadClientCert.
+ * Ensures that there is a kubeconfig to start with. Call it before the assembly. Rejects when the bootstrap kubeconfig
+ * is unusable and, without rotation, when no certificate is issued. Source: kubernetes v1.36
+ * pkg/kubelet/certificate/bootstrap/bootstrap.go LoadClientConfig, LoadClientCert.
  */
 export async function prepareBootstrapKubeconfig(
   deps: BootstrapDeps,
@@ -35,7 +35,7 @@ export async function prepareBootstrapKubeconfig(
   const { kubeconfig, bootstrapKubeconfig, certDir, rotateCertificates } = options;
   if (bootstrapKubeconfig === '') return;
   const { clock, logger } = deps;
-  // First, as a switch that was cut off may be all that keeps the kubeconfig from being valid.
+  // First, because the kubeconfig may be invalid only due to an interrupted switch.
   const store = new FileCertificateStore(clock, logger, { prefix: clientFilePrefix, directory: certDir });
   await store.recover();
   const check = await checkKubeconfig(kubeconfig, clock.now());
@@ -72,7 +72,7 @@ async function obtainCertificate(
 ): Promise<void> {
   deps.logger.debug(2, 'Using bootstrap kubeconfig to generate TLS client cert, key and kubeconfig file');
   const pendingKey = new PendingKey(certDir);
-  // The key of an expired certificate serves on, as upstream.
+  // As upstream, reuse the key of an expired certificate.
   const privateKey = (await store.load())?.privateKey ?? (await pendingKey.load());
   const client = await deps.clients.fromKubeconfig(bootstrapKubeconfig);
   await client.start();

@@ -1,11 +1,11 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { readPrivateKey } from '@podwright/x509';
 
-const delimiter = '|'; // not of the base64url alphabet, so that no two inputs make one stream
+const delimiter = '|'; // not in the base64url alphabet, so that different inputs cannot give the same text
 
 /**
- * Name of the first request of a node: the same for the same key, so that a kubelet that was killed while it waited goes on with
- * it. Source: kubernetes v1.36 pkg/kubelet/certificate/bootstrap/bootstrap.go digestedName.
+ * Name of a node's first request: the same for the same key, so that a restarted kubelet resumes its request. Source:
+ * kubernetes v1.36 pkg/kubelet/certificate/bootstrap/bootstrap.go digestedName.
  */
 export function requestName(
   privateKey: string,

@@ -6,15 +6,15 @@ export interface CertificateWatchdogOptions {
   readonly exitAfterMs: number;
   readonly usable: () => boolean;
   readonly serverHealthy: () => boolean;
-  /** Absent: the log says it, nothing else happens. */
+  /** Absent: only log it. */
   readonly lost: CredentialsLost | undefined;
 }
 
 const periodMs = 10_000;
 
 /**
- * Ends the kubelet when it has had no usable client certificate for minutes although the server is there: its next start
- * begins with the bootstrap credentials. Source: kubernetes v1.36 pkg/kubelet/certificate/transport.go addCertRotation.
+ * Ends the kubelet when it has had no usable client certificate for minutes although the server is reachable: the next
+ * start uses the bootstrap credentials. Source: kubernetes v1.36 pkg/kubelet/certificate/transport.go addCertRotation.
  */
 export async function watchCertificate(
   clock: Clock,

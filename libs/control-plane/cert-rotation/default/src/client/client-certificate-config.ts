@@ -1,21 +1,22 @@
-import { createToken, defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
+import { defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
 
 export interface ClientCertificateConfig {
-  /** The certificate's name is `system:node:<this>`. */
+  /** Name of the node; the certificate is for `system:node:<nodeName>`. */
   readonly nodeName: string;
-  /** Where certificates are kept. Default `/var/lib/kubelet/pki`. */
+  /** Directory of the certificates. Default `/var/lib/kubelet/pki`. */
   readonly certDir: string;
-  /** File whose client certificate is used as long as the directory has none; empty for none. */
+  /** File whose client certificate is used while the directory has none; empty for none. */
   readonly kubeconfig: string;
-  /** Credentials that ask for a certificate while there is none, or only an expired one; empty: those of the kubeconfig. */
+  /** Credentials that request a certificate while there is none or an expired one; empty: those of the kubeconfig. */
   readonly bootstrapKubeconfig: string;
-  /** Without a usable certificate for this long, while the server answers, the kubelet ends; in milliseconds. Default 300000. */
+  /**
+   * After this long without a usable certificate, while the server answers, the kubelet ends; in milliseconds. Default
+   * 300000.
+   */
   readonly exitAfterMs: number;
 }
 
-export const CLIENT_CERTIFICATE_CONFIG = createToken<ClientCertificateConfig>('kubelet.client-certificate.config/v1');
-
-export const clientCertificateConfigSchema = defineConfig<ClientCertificateConfig>(CLIENT_CERTIFICATE_CONFIG, {
+export const clientCertificateConfigSchema = defineConfig<ClientCertificateConfig>({
   nodeName: stringField(),
   certDir: stringField('/var/lib/kubelet/pki'),
   kubeconfig: stringField(''),

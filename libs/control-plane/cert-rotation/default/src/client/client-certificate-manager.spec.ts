@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -6,21 +5,32 @@ import { describeCertificateManagerContract } from '@podwright/cert-rotation-int
 import { KubeApiError, type KubeClient } from '@podwright/kube-client-interface';
 import { TestCluster } from '@podwright/test-cluster';
 import { createCertificateRequest, generatePrivateKey, readCertificateRequest } from '@podwright/x509';
-import { bootstrapUser, createBench, nodeUser, removeFolders, type Bench } from '../fixtures/bench.js';
-import { createClientCertificate, type ClientCertificateManager } from './client-certificate-manager.js';
+import {
+  bootstrapUser,
+  createRotationHarness,
+  nodeUser,
+  removeFolders,
+  type RotationHarness,
+} from '../fixtures/rotation-harness.js';
+import type { ClientCertificateManager } from './client-certificate-manager.js';
 import type { ClientCertificateConfig } from './client-certificate-config.js';
+import { createClientCertificate } from './client-certificate.module.js';
 
 // Short, as virtual time stops for each look of the watchdog: six a minute.
 const lifetimeMs = 3_600_000;
 const untilRotationMs = 0.9 * lifetimeMs + 10_000;
 
-interface Client extends Bench {
+interface Client extends RotationHarness {
   readonly manager: ClientCertificateManager;
   readonly used: { bootstrap: number; reloads: number; lost: string[] };
 }
 
-function client(bench: Bench, options: Partial<ClientCertificateConfig> = {}, own?: Partial<KubeClient>): Client {
-  const { cluster, clock, logger, metrics, certDir } = bench;
+function client(
+  harness: RotationHarness,
+  options: Partial<ClientCertificateConfig> = {},
+  own?: Partial<KubeClient>,
+): Client {
+  const { cluster, clock, logger, metrics, certDir } = harness;
   const used: Client['used'] = { bootstrap: 0, reloads: 0, lost: [] };
   const manager = createClientCertificate(
     {
@@ -40,15 +50,16 @@ function client(bench: Bench, options: Partial<ClientCertificateConfig> = {}, ow
     },
     { nodeName: 'n1', certDir, ...options },
   );
-  return { ...bench, manager, used };
+  return { ...harness, manager, used };
 }
 
-const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock, sign: false }));
+const newHarness = (): Promise<RotationHarness> =>
+  createRotationHarness((clock) => new TestCluster({ clock, sign: false }));
 
 afterAll(removeFolders);
 
 describeCertificateManagerContract('ClientCertificateManager', async () => {
-  const { manager, signer, clock } = client(await newBench());
+  const { manager, signer, clock } = client(await newHarness());
   return {
     manager,
     provide: async () => {
@@ -67,7 +78,7 @@ const unauthorized = async (): Promise<never> => {
 
 describe('ClientCertificateManager', () => {
   it('asks first with the bootstrap credentials, then with its own, and gives each to the transport', async () => {
-    const { manager, clock, signer, used } = client(await newBench(), { bootstrapKubeconfig: '/bootstrap.conf' });
+    const { manager, clock, signer, used } = client(await newHarness(), { bootstrapKubeconfig: '/bootstrap.conf' });
     await manager.start();
     await clock.advance(0);
     expect(used).toEqual({ bootstrap: 1, reloads: 0, lost: [] });
@@ -82,7 +93,7 @@ describe('ClientCertificateManager', () => {
   });
 
   it('counts down for its certificate', async () => {
-    const { manager, clock, signer, metrics } = client(await newBench());
+    const { manager, clock, signer, metrics } = client(await newHarness());
     await manager.start();
     await clock.advance(0);
     expect(await metrics.render()).toContain('kubelet_certificate_manager_client_ttl_seconds +Inf');
@@ -95,13 +106,13 @@ describe('ClientCertificateManager', () => {
   });
 
   it('begins with the certificate that the kubeconfig names', async () => {
-    const bench = await newBench();
+    const harness = await newHarness();
     const key = await generatePrivateKey();
     const subject = { commonName: 'system:node:n1', organizations: ['system:nodes'] };
     const request = readCertificateRequest(createCertificateRequest({ subject, privateKey: key }));
-    const certificate = bench.signer.sign(request, ['client auth'], lifetimeMs);
-    const [certFile, keyFile] = [path.join(bench.folder, 'n1.crt'), path.join(bench.folder, 'n1.key')];
-    const kubeconfig = path.join(bench.folder, 'kubelet.conf');
+    const certificate = harness.signer.sign(request, ['client auth'], lifetimeMs);
+    const [certFile, keyFile] = [path.join(harness.folder, 'n1.crt'), path.join(harness.folder, 'n1.key')];
+    const kubeconfig = path.join(harness.folder, 'kubelet.conf');
     await writeFile(certFile, certificate);
     await writeFile(keyFile, key);
     await writeFile(
@@ -115,7 +126,7 @@ describe('ClientCertificateManager', () => {
         'current-context': 'x',
       }),
     );
-    const { manager, clock, signer } = client(bench, { kubeconfig });
+    const { manager, clock, signer } = client(harness, { kubeconfig });
     await manager.start();
     await clock.advance(60_000);
     expect(manager.current()?.certificate).toBe(certificate);
@@ -124,7 +135,7 @@ describe('ClientCertificateManager', () => {
   });
 
   it('ends the kubelet after 5 minutes without a certificate while the server refuses it', async () => {
-    const { manager, clock, used, logger } = client(await newBench(), {}, { create: unauthorized });
+    const { manager, clock, used, logger } = client(await newHarness(), {}, { create: unauthorized });
     await manager.start();
     await clock.advance(299_000);
     expect(used.lost).toEqual([]);
@@ -140,7 +151,7 @@ describe('ClientCertificateManager', () => {
     const away = async (): Promise<never> => {
       throw new KubeApiError('connection refused', { code: 'unavailable', httpStatus: 0 });
     };
-    const { manager, clock, used, logger } = client(await newBench(), {}, { create: away });
+    const { manager, clock, used, logger } = client(await newHarness(), {}, { create: away });
     await manager.start();
     await clock.advance(3_600_000);
     expect(used.lost).toEqual([]);
@@ -150,7 +161,7 @@ describe('ClientCertificateManager', () => {
   });
 
   it('lives on while approval is pending', async () => {
-    const { manager, clock, used } = client(await newBench());
+    const { manager, clock, used } = client(await newHarness());
     await manager.start();
     await clock.advance(3_600_000);
     expect(used.lost).toEqual([]);

@@ -4,13 +4,14 @@ import type { CertificateSigningRequest } from '@podwright/kube-types';
 import { abortReason, onAbort } from '@podwright/time';
 import type { SubmittedRequest } from './signing-request.js';
 
-/** How far a request has come. */
+/** State of a request. */
 export type RequestProgress = 'pending' | 'approved';
 
 /**
- * Resolves with the chain (PEM) once the request is approved and its certificate issued. Rejects with `permission-denied`
- * when it is denied, `failed-precondition` when the signer failed, `not-found` when it is deleted or became another object, and
- * on the signal. Source: kubernetes v1.36 staging/src/k8s.io/client-go/util/certificate/csr/csr.go WaitForCertificate.
+ * Resolves with the chain (PEM) once the request is approved and the certificate issued. Rejects with
+ * `permission-denied` when it is denied, `failed-precondition` when the signer failed, `not-found` when it was deleted
+ * or replaced, and on the signal. Source: kubernetes v1.36 staging/src/k8s.io/client-go/util/certificate/csr/csr.go
+ * WaitForCertificate.
  */
 export async function awaitCertificate(
   client: Pick<KubeClient, 'inform'>,

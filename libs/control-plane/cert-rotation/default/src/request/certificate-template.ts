@@ -1,7 +1,7 @@
 import { deepEqual } from '@podwright/kube-types';
 import type { Certificate } from '@podwright/x509';
 
-/** What a certificate must say. */
+/** What a certificate must contain. */
 export interface CertificateTemplate {
   readonly commonName: string;
   readonly organizations: readonly string[];
@@ -9,12 +9,12 @@ export interface CertificateTemplate {
   readonly ipAddresses: readonly string[];
 }
 
-/** Of a node, for its client certificate. */
+/** The template of a node's client certificate. */
 export function nodeTemplate(nodeName: string): CertificateTemplate {
   return { commonName: `system:node:${nodeName}`, organizations: ['system:nodes'], dnsNames: [], ipAddresses: [] };
 }
 
-/** What the certificate lacks, in words; undefined when it satisfies the template. More than is asked for does no harm. */
+/** What the certificate lacks, in words; undefined when it satisfies the template. It may contain more. */
 export function unsatisfied(template: CertificateTemplate, certificate: Certificate): string | undefined {
   const { commonName, organizations } = certificate.subject;
   if (template.commonName !== commonName) return `its name is ${commonName}, not ${template.commonName}`;
@@ -29,7 +29,7 @@ export function unsatisfied(template: CertificateTemplate, certificate: Certific
   return undefined;
 }
 
-/** Both absent counts as the same. */
+/** Two absent templates are equal. */
 export function sameTemplate(left: CertificateTemplate | undefined, right: CertificateTemplate | undefined): boolean {
   return deepEqual(left, right);
 }

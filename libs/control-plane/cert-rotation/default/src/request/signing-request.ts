@@ -10,11 +10,11 @@ export interface SigningRequestOptions {
   readonly request: string;
   readonly signerName: string;
   readonly usages: readonly string[];
-  /** Empty: the server makes a name that begins with `csr-`. */
+  /** Empty: the server generates a name that begins with `csr-`. */
   readonly name?: string;
 }
 
-/** A request that the server has. */
+/** A request that the server has stored. */
 export interface SubmittedRequest {
   readonly name: string;
   readonly uid: string;
@@ -24,8 +24,8 @@ export interface SubmittedRequest {
 const oldRequests: ResourceType<CertificateSigningRequest> = { ...certificateSigningRequests, version: 'v1beta1' };
 
 /**
- * Asks for a certificate. A request of the given name that is there already, from before a restart, is gone on with when it is
- * for the same key and subject. Source: kubernetes v1.36 staging/src/k8s.io/client-go/util/certificate/csr/csr.go.
+ * Requests a certificate. Resumes an existing request with the given name, from before a restart, if its key and
+ * subject are the same. Source: kubernetes v1.36 staging/src/k8s.io/client-go/util/certificate/csr/csr.go.
  */
 export async function submitRequest(
   client: Pick<KubeClient, 'create' | 'get'>,
@@ -67,7 +67,7 @@ async function createRequest(
   try {
     return await send(certificateSigningRequests);
   } catch (error) {
-    // A server before 1.19 does not know the resource in its present form.
+    // A server before 1.19 lacks this version of the resource.
     if (!hasCode(error, 'not-found')) throw error;
     return await send(oldRequests);
   }

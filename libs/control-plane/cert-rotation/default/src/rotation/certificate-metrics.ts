@@ -2,15 +2,15 @@ import type { MetricsRegistry } from '@podwright/metrics';
 import type { CertificatePair } from '@podwright/cert-rotation-interface';
 import type { Clock } from '@podwright/time';
 
-/** What a rotating manager counts. */
+/** Metrics of a rotating certificate manager. */
 export interface RotationMetrics {
   renewFailed(): void;
-  /** How long the certificate that was replaced had been valid, in milliseconds. */
+  /** Observes the age of a certificate at its replacement, in milliseconds. */
   rotated(livedMs: number): void;
 }
 
 const [minuteS, hourS, dayS] = [60, 3_600, 86_400];
-// Upstream's: up to "4 years" of 360 days.
+// Upstream's buckets, up to "4 years" of 360 days.
 const rotationBuckets = [
   minuteS,
   hourS,
@@ -24,7 +24,7 @@ const rotationBuckets = [
   1440 * dayS,
 ];
 
-/** Source: kubernetes v1.36 pkg/kubelet/certificate/kubelet.go. */
+/** Metrics of the serving certificate. Source: kubernetes v1.36 pkg/kubelet/certificate/kubelet.go. */
 export function servingMetrics(metrics: MetricsRegistry): RotationMetrics {
   const failures = metrics.counter({
     name: 'kubelet_server_expiration_renew_errors',
@@ -38,7 +38,7 @@ export function servingMetrics(metrics: MetricsRegistry): RotationMetrics {
   return { renewFailed: () => failures.increment(), rotated: (livedMs) => lived.observe(livedMs / 1000) };
 }
 
-/** Source: as {@link servingMetrics}. */
+/** Metrics of the client certificate. Source: as {@link servingMetrics}. */
 export function clientMetrics(metrics: MetricsRegistry): RotationMetrics {
   const failures = metrics.counter({
     name: 'kubelet_certificate_manager_client_expiration_renew_errors',

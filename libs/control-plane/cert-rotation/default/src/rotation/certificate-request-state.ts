@@ -1,15 +1,15 @@
 import type { RequestProgress } from '../request/await-certificate.js';
 
-/** Where the hunt for the next certificate stands, for people. */
+/** State of the request for the next certificate, for messages. */
 export type RequestState =
   | { readonly phase: 'idle' }
-  /** Nothing to ask for yet. */
+  /** There is nothing to request yet. */
   | { readonly phase: 'no-template'; readonly reason: string }
   | { readonly phase: 'asking' }
   | { readonly phase: RequestProgress; readonly csr: string }
   | { readonly phase: 'failed'; readonly reason: string };
 
-/** A sentence with the command that helps; undefined when nothing is awaited. */
+/** A sentence with a command that helps; undefined when no request is pending. */
 export function describeRequestState(what: string, state: RequestState): string | undefined {
   switch (state.phase) {
     case 'idle':

@@ -1,91 +1,30 @@
-import 'reflect-metadata';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { describeCertificateManagerContract } from '@podwright/cert-rotation-interface/contract';
 import { certificateSigningRequests } from '@podwright/kube-client-interface';
 import type { KubeClient } from '@podwright/kube-client-interface';
 import { TestCluster } from '@podwright/test-cluster';
 import { readCertificate } from '@podwright/x509';
-import { createBench, nodeUser, removeFolders, type Bench } from '../fixtures/bench.js';
-import { nodeTemplate, type CertificateTemplate } from '../request/certificate-template.js';
-import { FileCertificateStore } from '../store/file-certificate-store.js';
-import { RotatingCertificateManager, type BorrowedClient } from './rotating-certificate-manager.js';
+import { createContractHarness, createRotation, lifetimeMs, type Rotation } from '../fixtures/rotation.js';
+import { createRotationHarness, removeFolders, type RotationHarness } from '../fixtures/rotation-harness.js';
+import { nodeTemplate } from '../request/certificate-template.js';
 
-// Short, as the manager looks at its template each second.
-const lifetimeMs = 1_000_000;
-
-interface Rotation extends Bench {
-  readonly manager: RotatingCertificateManager;
-  readonly counted: { failures: number; livedMs: number[] };
-  template: CertificateTemplate | undefined;
-  client: BorrowedClient['client'];
-  released: number;
-}
-
-async function rotation(given?: Bench): Promise<Rotation> {
-  const bench = given ?? (await newBench());
-  const { cluster, clock, logger, certDir } = bench;
-  const counted: Rotation['counted'] = { failures: 0, livedMs: [] };
-  const self: Omit<Rotation, 'manager'> = {
-    ...bench,
-    counted,
-    template: nodeTemplate('n1'),
-    client: cluster.client(nodeUser),
-    released: 0,
-  };
-  const manager = new RotatingCertificateManager(
-    {
-      clock,
-      logger,
-      random: cluster.random,
-      store: new FileCertificateStore(clock, logger, { prefix: 'kubelet-client', directory: certDir }),
-      metrics: {
-        renewFailed: () => void (counted.failures += 1),
-        rotated: (livedMs) => void counted.livedMs.push(livedMs),
-      },
-      borrowClient: async () => ({ client: self.client, release: async () => void (self.released += 1) }),
-    },
-    {
-      what: 'client certificate',
-      signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
-      usages: ['digital signature', 'client auth'],
-      template: () => self.template,
-      dynamicTemplate: true,
-      noTemplateReason: 'the spec gave none',
-    },
-  );
-  return Object.assign(self, { manager });
-}
+const rotation = async (given?: RotationHarness): Promise<Rotation> => createRotation(given ?? (await newHarness()));
 
 async function started(made?: Rotation): Promise<Rotation> {
-  const bench = made ?? (await rotation());
-  await bench.manager.start();
-  await bench.clock.advance(0);
-  await bench.signer.approveNewest(lifetimeMs);
-  await bench.clock.runUntil(() => bench.manager.current() !== undefined, 5_000);
-  return bench;
+  const harness = made ?? (await rotation());
+  await harness.manager.start();
+  await harness.clock.advance(0);
+  await harness.signer.approveNewest(lifetimeMs);
+  await harness.clock.runUntil(() => harness.manager.current() !== undefined, 5_000);
+  return harness;
 }
 
-const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock, sign: false }));
+const newHarness = (): Promise<RotationHarness> =>
+  createRotationHarness((clock) => new TestCluster({ clock, sign: false }));
 
 afterAll(removeFolders);
 
-describeCertificateManagerContract('RotatingCertificateManager', async () => {
-  const { manager, signer, clock, cluster } = await rotation();
-  return {
-    manager,
-    provide: async () => {
-      const before = manager.current();
-      // The next one is due after nine tenths of its lifetime at the latest.
-      await clock.advance(before === undefined ? 0 : 0.9 * lifetimeMs + 10_000);
-      await signer.approveNewest(lifetimeMs);
-      await clock.runUntil(() => manager.current()?.certificate !== before?.certificate, 5_000);
-    },
-    pendingTimers: () => {
-      void cluster.stop();
-      return clock.pendingTimers;
-    },
-  };
-});
+describeCertificateManagerContract('RotatingCertificateManager', async () => createContractHarness(await newHarness()));
 
 describe('RotatingCertificateManager', () => {
   it('asks as upstream does, and says what it waits for', async () => {
@@ -173,31 +112,31 @@ describe('RotatingCertificateManager', () => {
   it.each([
     [
       'is deleted',
-      async (bench: Rotation, name: string) => bench.cluster.client().delete(certificateSigningRequests, { name }),
+      async (harness: Rotation, name: string) => harness.cluster.client().delete(certificateSigningRequests, { name }),
       'was deleted',
     ],
     [
       'gets no answer in 15 minutes',
-      async (bench: Rotation) => bench.clock.advance(15 * 60_000),
+      async (harness: Rotation) => harness.clock.advance(15 * 60_000),
       'deadline of 900000 ms',
     ],
   ])('asks again when the request %s', async (_what, spoil, text) => {
-    const bench = await rotation();
-    await bench.manager.start();
-    await bench.clock.advance(0);
-    await spoil(bench, (await bench.signer.newest()).metadata?.name ?? '');
-    await bench.clock.runUntil(() => bench.counted.failures === 1, 5_000);
-    expect(bench.manager.waitingFor()).toContain(text);
-    await bench.clock.advance(5_000);
-    await bench.signer.approveNewest();
-    await bench.clock.advance(1_000);
-    expect(bench.manager.current()).toBeDefined();
-    await bench.manager.stop();
+    const harness = await rotation();
+    await harness.manager.start();
+    await harness.clock.advance(0);
+    await spoil(harness, (await harness.signer.newest()).metadata?.name ?? '');
+    await harness.clock.runUntil(() => harness.counted.failures === 1, 5_000);
+    expect(harness.manager.waitingFor()).toContain(text);
+    await harness.clock.advance(5_000);
+    await harness.signer.approveNewest();
+    await harness.clock.advance(1_000);
+    expect(harness.manager.current()).toBeDefined();
+    await harness.manager.stop();
   });
 
   it('tries after 2, 4, 8 and 16 s, then every 32 s, and logs one line for all of it', async () => {
-    const bench = await rotation();
-    const { manager, clock, logger, client } = bench;
+    const harness = await rotation();
+    const { manager, clock, logger, client } = harness;
     const tries: number[] = [];
     const broken: Pick<KubeClient, 'create'> = {
       create: async () => {
@@ -205,7 +144,7 @@ describe('RotatingCertificateManager', () => {
         throw Object.assign(new Error('connection refused'), { httpStatus: 0 });
       },
     };
-    bench.client = { ...client, ...broken } as typeof client;
+    harness.client = { ...client, ...broken } as typeof client;
     await manager.start();
     await clock.advance(200_000);
     const gaps = tries.slice(1).map((at, index) => (at - (tries[index] ?? 0)) / 1000);
@@ -216,51 +155,51 @@ describe('RotatingCertificateManager', () => {
     for (const gap of gaps.slice(4)) expect(gap).toBeCloseTo(32, 3);
     expect(logger.messages('error')).toEqual(['Failed while requesting a signed certificate from the control plane']);
     expect(manager.serverHealthy()).toBe(false);
-    bench.client = client;
+    harness.client = client;
     await clock.advance(33_000);
-    await bench.signer.approveNewest();
+    await harness.signer.approveNewest();
     await clock.advance(1_000);
     expect(logger.messages('info')).toContain('The certificate could be renewed');
-    expect(bench.released).toBeGreaterThan(tries.length);
+    expect(harness.released).toBeGreaterThan(tries.length);
     await manager.stop();
   });
 
   it('drops a request that no longer asks for the right names, and asks for those at once', async () => {
-    const bench = await rotation();
-    const { manager, clock, signer } = bench;
-    bench.template = { ...nodeTemplate('n1'), dnsNames: ['a'], ipAddresses: ['10.0.0.1'] };
-    bench.client = bench.cluster.client();
+    const harness = await rotation();
+    const { manager, clock, signer } = harness;
+    harness.template = { ...nodeTemplate('n1'), dnsNames: ['a'], ipAddresses: ['10.0.0.1'] };
+    harness.client = harness.cluster.client();
     await manager.start();
     await clock.advance(0);
     expect(signer.content(await signer.newest()).ipAddresses).toEqual(['10.0.0.1']);
-    bench.template = { ...nodeTemplate('n1'), dnsNames: ['a'], ipAddresses: ['10.0.0.2'] };
+    harness.template = { ...nodeTemplate('n1'), dnsNames: ['a'], ipAddresses: ['10.0.0.2'] };
     await clock.advance(4_000);
     expect(await signer.requests()).toHaveLength(2);
     expect(signer.content(await signer.newest()).ipAddresses).toEqual(['10.0.0.2']);
     await signer.approveNewest();
     await clock.advance(1_000);
     // One that has more names than wanted is right.
-    bench.template = nodeTemplate('n1');
+    harness.template = nodeTemplate('n1');
     await clock.advance(5_000);
     expect(await signer.requests()).toHaveLength(2);
-    bench.template = { ...nodeTemplate('n1'), dnsNames: ['b'], ipAddresses: [] };
+    harness.template = { ...nodeTemplate('n1'), dnsNames: ['b'], ipAddresses: [] };
     await clock.advance(2_000);
     expect(await signer.requests()).toHaveLength(3);
     await manager.stop();
   });
 
   it('asks for nothing as long as there is nothing to ask for', async () => {
-    const bench = await rotation();
-    bench.template = undefined;
-    await bench.manager.start();
-    await bench.clock.advance(60_000);
-    expect(await bench.signer.requests()).toEqual([]);
-    expect(bench.counted.failures).toBe(0);
-    expect(bench.manager.waitingFor()).toBe('no client certificate is asked for yet: the spec gave none');
-    bench.template = nodeTemplate('n1');
-    await bench.clock.advance(1_000);
-    expect(await bench.signer.requests()).toHaveLength(1);
-    await bench.manager.stop();
+    const harness = await rotation();
+    harness.template = undefined;
+    await harness.manager.start();
+    await harness.clock.advance(60_000);
+    expect(await harness.signer.requests()).toEqual([]);
+    expect(harness.counted.failures).toBe(0);
+    expect(harness.manager.waitingFor()).toBe('no client certificate is asked for yet: the spec gave none');
+    harness.template = nodeTemplate('n1');
+    await harness.clock.advance(1_000);
+    expect(await harness.signer.requests()).toHaveLength(1);
+    await harness.manager.stop();
   });
 
   it('goes on after a restart with the certificate it has, and asks at once when that has expired', async () => {

@@ -1,60 +1,32 @@
 import type { Health } from '@podwright/assembly-interface';
 import type { CertificateManager, CertificatePair } from '@podwright/cert-rotation-interface';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
-import type { KubeClient } from '@podwright/kube-client-interface';
-import { TroubleLog, type Logger } from '@podwright/logging';
-import { jitter, type Clock, type Random } from '@podwright/time';
+import { FailureLog } from '@podwright/logging';
+import { jitter, linkSignals } from '@podwright/time';
 import { createCertificateRequest, generatePrivateKey } from '@podwright/x509';
 import { awaitCertificate } from '../request/await-certificate.js';
 import { sameTemplate, unsatisfied, type CertificateTemplate } from '../request/certificate-template.js';
 import { submitRequest } from '../request/signing-request.js';
-import type { FileCertificateStore } from '../store/file-certificate-store.js';
 import type { StoredPair } from '../store/stored-pair.js';
-import type { RotationMetrics } from './certificate-metrics.js';
 import { describeRequestState, type RequestState } from './certificate-request-state.js';
+import type {
+  RotatingCertificateManagerDeps,
+  RotatingCertificateManagerOptions,
+  BorrowedClient,
+} from './rotating-certificate-options.js';
 import { rotationDeadline } from './rotation-deadline.js';
 import { showsHealthyServer } from './server-health.js';
 
-/** A client for one request; `release` when it is done. */
-export interface BorrowedClient {
-  readonly client: Pick<KubeClient, 'create' | 'get' | 'inform'>;
-  release(): Promise<void>;
-}
-
-export interface RotatingCertificateManagerOptions {
-  /** For messages: `client certificate`. */
-  readonly what: string;
-  readonly signerName: string;
-  /** Those for keys that cannot encipher others' keys: the manager makes ECDSA keys only. */
-  readonly usages: readonly string[];
-  /** undefined: there is nothing to ask for yet. */
-  readonly template: () => CertificateTemplate | undefined;
-  /** It may change: it is asked once a second. */
-  readonly dynamicTemplate: boolean;
-  /** For {@link CertificateManager.waitingFor}. */
-  readonly noTemplateReason: string;
-}
-
-export interface RotatingCertificateManagerDeps {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly store: FileCertificateStore;
-  readonly metrics: RotationMetrics;
-  /** Given the certificate in use, as it decides which credentials can ask for the next one. */
-  readonly borrowClient: (current: CertificatePair | undefined) => Promise<BorrowedClient>;
-}
-
 const periodMs = 1_000;
 const issueTimeoutMs = 15 * 60_000;
-// Five tries with growing waits between them, then one each half minute.
+// Five attempts with growing pauses, then one every half minute.
 const growingWaitsMs = [2_000, 4_000, 8_000, 16_000];
 const steadyWaitMs = 32_000;
 const sayPendingAfterMs = 60_000;
-// A wall clock may be set, and a machine may sleep: the deadline is looked at anew now and then.
+// Check the deadline again from time to time, because the clock may be set and the machine may sleep.
 const longestSleepMs = 3_600_000;
 
-/** {@link CertificateManager} over CertificateSigningRequests. Source: as the interface. */
+/** {@link CertificateManager} that uses CertificateSigningRequests. Source: as the interface. */
 export class RotatingCertificateManager implements CertificateManager {
   private readonly listeners = new Set<(pair: CertificatePair) => void>();
   private readonly stopping = new AbortController();
@@ -66,13 +38,13 @@ export class RotatingCertificateManager implements CertificateManager {
   private wake: () => void = () => undefined;
   private state: RequestState = { phase: 'idle' };
   private work: Promise<unknown> | undefined;
-  private readonly trouble: TroubleLog;
+  private readonly failureLog: FailureLog;
 
   constructor(
     private readonly deps: RotatingCertificateManagerDeps,
     private readonly options: RotatingCertificateManagerOptions,
   ) {
-    this.trouble = new TroubleLog(deps.logger, deps.clock);
+    this.failureLog = new FailureLog(deps.logger, deps.clock);
   }
 
   async start(): Promise<void> {
@@ -117,7 +89,7 @@ export class RotatingCertificateManager implements CertificateManager {
     };
   }
 
-  /** The last request showed that the API server is alive. */
+  /** True when the last request showed that the API server is alive. */
   serverHealthy(): boolean {
     return this.healthyServer;
   }
@@ -137,17 +109,18 @@ export class RotatingCertificateManager implements CertificateManager {
     while (!signal.aborted && !(await this.rotate(signal)));
   }
 
-  /** Waits for the deadline or another template; false when there is nothing to do after all. */
+  /** Waits for the deadline or a changed template; false when there is no need to rotate after all. */
   private async deadlinePassed(signal: AbortSignal): Promise<boolean> {
     const { clock, logger } = this.deps;
     const deadlineMs = this.nextDeadline();
     if (deadlineMs > clock.now()) logger.debug(2, 'Waiting for next certificate rotation', { deadlineMs });
     while (!signal.aborted && clock.now() < deadlineMs) {
-      const waking = new AbortController();
+      const waking = linkSignals(signal);
       this.wake = () => waking.abort();
-      await this.pause(Math.min(deadlineMs - clock.now(), longestSleepMs), AbortSignal.any([signal, waking.signal]));
+      await this.pause(Math.min(deadlineMs - clock.now(), longestSleepMs), waking.signal);
+      waking.dispose();
       this.wake = () => undefined;
-      if (!waking.signal.aborted) continue;
+      if (!waking.signal.aborted || signal.aborted) continue;
       if (sameTemplate(this.lastTemplate, this.options.template())) return false;
       logger.debug(2, 'Certificate template changed, rotating');
       return true;
@@ -180,7 +153,7 @@ export class RotatingCertificateManager implements CertificateManager {
     this.wake();
   }
 
-  /** One try, true when there is a new certificate. Never rejects. */
+  /** One attempt; true when there is a new certificate. Never rejects. */
   private async rotate(signal: AbortSignal): Promise<boolean> {
     const { logger, metrics, clock } = this.deps;
     logger.debug(2, 'Rotating certificates');
@@ -191,7 +164,7 @@ export class RotatingCertificateManager implements CertificateManager {
       this.healthyServer = true;
       this.state = { phase: 'idle' };
       if (old !== undefined) metrics.rotated(clock.now() - old.notBeforeMs);
-      this.trouble.over('The certificate could be renewed', { what: this.options.what });
+      this.failureLog.over('The certificate could be renewed', { what: this.options.what });
       logger.info('New certificate', { what: this.options.what, notAfter: new Date(stored.notAfterMs).toISOString() });
       this.adopt(stored);
       return true;
@@ -215,12 +188,12 @@ export class RotatingCertificateManager implements CertificateManager {
       ipAddresses,
       privateKey,
     });
-    const borrowed = await this.told('Unable to load a client to request certificates', () =>
+    const borrowed = await this.attempt('Unable to load a client to request certificates', () =>
       borrowClient(this.current()),
     );
     try {
       const chain = await this.signedChain(borrowed.client, request, template, signal);
-      return await this.told('Unable to store the new cert/key pair', () => store.save(chain, privateKey));
+      return await this.attempt('Unable to store the new cert/key pair', () => store.save(chain, privateKey));
     } finally {
       await borrowed.release();
     }
@@ -234,7 +207,7 @@ export class RotatingCertificateManager implements CertificateManager {
   ): Promise<string> {
     const { clock, logger } = this.deps;
     const { signerName, usages, what } = this.options;
-    const submitted = await this.told(
+    const submitted = await this.attempt(
       'Failed while requesting a signed certificate from the control plane',
       async () => {
         try {
@@ -246,7 +219,7 @@ export class RotatingCertificateManager implements CertificateManager {
       },
     );
     const deadline = clock.deadline(issueTimeoutMs, signal);
-    const cancelled = new AbortController();
+    const cancelled = linkSignals(deadline.signal);
     this.lastTemplate = template;
     this.cancelRequest = () =>
       cancelled.abort(new KubeletError('another certificate is wanted now', { code: 'cancelled' }));
@@ -261,30 +234,31 @@ export class RotatingCertificateManager implements CertificateManager {
         });
     });
     try {
-      return await this.told(
+      return await this.attempt(
         'Certificate request was not signed',
         () =>
-          awaitCertificate(client, submitted, AbortSignal.any([deadline.signal, cancelled.signal]), (phase) => {
+          awaitCertificate(client, submitted, cancelled.signal, (phase) => {
             this.state = { phase, csr };
           }),
         csr,
       );
     } finally {
       reminder.cancel();
+      cancelled.dispose();
       deadline.dispose();
       this.cancelRequest = () => undefined;
     }
   }
 
-  /** What fails is logged in upstream's words, once; the caller only tries again. */
-  private async told<T>(text: string, step: () => Promise<T>, csr?: string): Promise<T> {
+  /** Logs a failure once, with upstream's text; the caller only retries. */
+  private async attempt<T>(text: string, step: () => Promise<T>, csr?: string): Promise<T> {
     try {
       return await step();
     } catch (error) {
       const { code } = KubeletError.from(error);
       const fields = { what: this.options.what, ...(csr !== undefined && { csr, ...helpFor(csr, error) }), error };
-      // `cancelled` is our own doing: a stop, or another certificate that is wanted now.
-      if (code !== 'cancelled') this.trouble.failed(`${text} ${code}`, text, fields);
+      // `cancelled` is not a failure: the manager stops, or needs another certificate now.
+      if (code !== 'cancelled') this.failureLog.failed(`${text} ${code}`, text, fields);
       throw error;
     }
   }
@@ -296,7 +270,7 @@ export class RotatingCertificateManager implements CertificateManager {
   }
 
   private async pause(delayMs: number, signal: AbortSignal): Promise<void> {
-    await this.deps.clock.sleep(delayMs, signal).catch(() => undefined); // Whoever waits looks at the signal.
+    await this.deps.clock.sleep(delayMs, signal).catch(() => undefined); // The caller checks the signal.
   }
 }
 

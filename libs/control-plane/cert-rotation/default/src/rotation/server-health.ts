@@ -1,8 +1,8 @@
 import { hasCode } from '@podwright/errors';
 
 /**
- * Whether an error of a request for a certificate shows that the API server is alive: it knows who asks, or refuses. A proxy
- * in front of it may answer in its place, which counts as alive too when it says unauthorized. Source: kubernetes v1.36
+ * Whether an error of a certificate request shows that the API server is alive: it answers unauthorized, forbidden or
+ * not found. As upstream, such an answer of a proxy in front of it counts too. Source: kubernetes v1.36
  * client-go/util/certificate/certificate_manager.go updateServerError.
  */
 export function showsHealthyServer(error: unknown): boolean {

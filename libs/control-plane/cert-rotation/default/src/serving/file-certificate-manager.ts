@@ -1,14 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Health } from '@podwright/assembly-interface';
 import type { CertificateManager, CertificatePair } from '@podwright/cert-rotation-interface';
+import { serialize } from '@podwright/concurrency';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { watchFile } from '@podwright/filesystem';
-import { TroubleLog, type Logger } from '@podwright/logging';
+import { DirectoryWatch } from '@podwright/filesystem';
+import { FailureLog, type Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { readPair } from '../store/stored-pair.js';
 import type { PairFiles } from './self-signed-pair.js';
 
-const settleMs = 200;
+// The two files are written one after another: a read in between would find no matching pair.
+const settle = { quietMs: 200, mostMs: 200 };
 
 export interface FileCertificateManagerDeps {
   readonly clock: Clock;
@@ -16,51 +19,66 @@ export interface FileCertificateManagerDeps {
 }
 
 export interface FileCertificateManagerOptions extends PairFiles {
-  /** How often the files are looked at, in milliseconds; 0: at the start only. */
+  /** Time between two checks of the files, in milliseconds; 0: only read them at the start. */
   readonly pollMs: number;
 }
 
 /**
- * {@link CertificateManager} of two files that somebody else keeps fresh. A pair that cannot be used, as while it is being
- * written, leaves the one before in use. Source: kubernetes v1.36 pkg/kubelet/certificate/kubelet.go
+ * {@link CertificateManager} of two files that something else renews. Keeps the previous pair when the files are
+ * unusable, for example half-written. Source: kubernetes v1.36 pkg/kubelet/certificate/kubelet.go
  * NewKubeletServerCertificateDynamicFileManager.
  */
 export class FileCertificateManager implements CertificateManager {
   private readonly listeners = new Set<(pair: CertificatePair) => void>();
   private readonly stopping = new AbortController();
-  private readonly trouble: TroubleLog;
+  private readonly failureLog: FailureLog;
   private pair: CertificatePair | undefined;
   private fault: string | undefined;
   private seen = '';
+  private readonly watches: readonly DirectoryWatch[];
+  private readonly look = serialize(() => this.renewAndReload());
   private polling: Promise<void> | undefined;
-  private readonly watches: (() => void)[] = [];
-  private settling: Promise<void> | undefined;
 
   constructor(
     private readonly deps: FileCertificateManagerDeps,
     private readonly options: FileCertificateManagerOptions,
   ) {
-    this.trouble = new TroubleLog(deps.logger, deps.clock);
+    this.failureLog = new FailureLog(deps.logger, deps.clock);
+    const { certFile, keyFile } = options;
+    const files = [certFile, keyFile];
+    this.watches = [...new Set(files.map((file) => path.dirname(file)))].map(
+      (directory) =>
+        new DirectoryWatch(deps, {
+          ...{ directory, settle },
+          only: files.map((file) => path.basename(file)),
+          onChange: () => void this.look(),
+          onLost: (error) =>
+            deps.logger.debug(2, 'the serving certificate is polled, not watched', { certFile, keyFile, error }),
+        }),
+    );
   }
 
-  /** Rejects when the files cannot be read or are no pair: a kubelet must not serve without the certificate it was given. */
+  /**
+   * Rejects when the files cannot be read or do not match: a kubelet must not serve without its configured certificate.
+   */
   async start(): Promise<void> {
     if (this.polling !== undefined || this.stopping.signal.aborted) return;
-    await this.look();
+    await this.reload();
     if (this.pair === undefined) throw new KubeletError(this.fault ?? 'no certificate', { code: 'invalid-argument' });
     const { signal } = this.stopping;
     const { pollMs } = this.options;
     this.polling = pollMs === 0 ? Promise.resolve() : this.deps.clock.every(pollMs, () => this.look(), signal);
-    if (pollMs !== 0) this.watchFiles();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort(new KubeletError('the certificate manager was stopped', { code: 'cancelled' }));
-    for (const close of this.watches.splice(0)) close();
-    await Promise.all([this.polling, this.settling]);
+    for (const watch of this.watches) watch.close();
+    await this.polling;
+    // Wait for a reload in progress.
+    await this.look();
   }
 
-  /** Also an expired one: whoever gave it must replace it. */
+  /** Also returns an expired pair: whoever provides the files must replace it. */
   current(): CertificatePair | undefined {
     return this.pair;
   }
@@ -78,33 +96,15 @@ export class FileCertificateManager implements CertificateManager {
     return this.pair === undefined ? { ok: false, reason: this.fault ?? 'the files were not read yet' } : { ok: true };
   }
 
-  /** Where watching fails, looking at intervals remains. */
-  private watchFiles(): void {
-    const { certFile, keyFile } = this.options;
-    const failed = (error: unknown): void =>
-      this.deps.logger.debug(2, 'the serving certificate is looked at, not watched', { certFile, keyFile, error });
-    for (const file of [certFile, keyFile]) {
-      try {
-        this.watches.push(watchFile(file, () => this.changed(), failed));
-      } catch (error) {
-        failed(error);
-      }
-    }
-  }
-
-  /** The two files are written one after the other: a look in between would find no pair. */
-  private changed(): void {
+  /** Without a working watch, the poll still finds changes. */
+  private async renewAndReload(): Promise<void> {
     const { signal } = this.stopping;
     if (signal.aborted) return;
-    const settle = async (): Promise<void> => {
-      await this.deps.clock.sleep(settleMs, signal).catch(() => undefined);
-      this.settling = undefined;
-      if (!signal.aborted) await this.look();
-    };
-    this.settling ??= settle();
+    for (const watch of this.watches) await watch.renew();
+    if (!signal.aborted) await this.reload();
   }
 
-  private async look(): Promise<void> {
+  private async reload(): Promise<void> {
     const { certFile, keyFile } = this.options;
     try {
       const stamp = `${await fileStamp(certFile)} ${await fileStamp(keyFile)}`;
@@ -112,11 +112,11 @@ export class FileCertificateManager implements CertificateManager {
       const pair = readPair(await readFile(certFile, 'utf8'), await readFile(keyFile, 'utf8'));
       this.seen = stamp;
       this.fault = undefined;
-      this.trouble.over('The serving certificate and key can be used again', { certFile, keyFile });
+      this.failureLog.over('The serving certificate and key can be used again', { certFile, keyFile });
       if (pair.certificate !== this.pair?.certificate || pair.privateKey !== this.pair.privateKey) this.adopt(pair);
     } catch (error) {
       this.fault = `invalid certificate and key pair from file ${certFile} and ${keyFile}: ${messageOf(error)}`;
-      this.trouble.failed('pair', 'invalid certificate and key pair from file', { certFile, keyFile, error });
+      this.failureLog.failed('pair', 'invalid certificate and key pair from file', { certFile, keyFile, error });
     }
   }
 

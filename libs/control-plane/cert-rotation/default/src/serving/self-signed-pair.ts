@@ -8,7 +8,7 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { createSelfSignedCertificate, generatePrivateKey, issueCertificate, readPrivateKey } from '@podwright/x509';
 import { createPublicKey } from 'node:crypto';
-import { exists } from '../store/current-link.js';
+import { exists } from '@podwright/filesystem';
 
 /** The two files of a serving certificate. */
 export interface PairFiles {
@@ -19,14 +19,14 @@ export interface PairFiles {
 const hourMs = 3_600_000;
 const yearMs = 365 * 24 * hourMs;
 
-/** Where a kubelet without other orders keeps its self-signed pair. */
+/** Default files of the self-signed pair. */
 export function selfSignedFiles(certDir: string): PairFiles {
   return { certFile: path.join(certDir, 'kubelet.crt'), keyFile: path.join(certDir, 'kubelet.key') };
 }
 
 /**
- * Makes the pair: valid for a year, signed by an authority whose key is thrown away. Takes some tenths of a second of two
- * threads. Source: kubernetes v1.36 staging/src/k8s.io/client-go/util/cert/cert.go GenerateSelfSignedCertKey.
+ * Creates the pair: valid for a year, signed by an authority whose key is discarded. Takes some tenths of a second on
+ * two threads. Source: kubernetes v1.36 staging/src/k8s.io/client-go/util/cert/cert.go GenerateSelfSignedCertKey.
  */
 export async function makeSelfSignedPair(
   { certFile, keyFile }: PairFiles,
@@ -40,8 +40,8 @@ export async function makeSelfSignedPair(
 }
 
 /**
- * Whether the pair is there; an existing one is used as it is. Rejects when there is none and no file can be made in its folder,
- * which is made where it is missing.
+ * Whether the pair exists; it is then used as it is. Otherwise creates its directory, and rejects when no file can be
+ * created there.
  */
 export async function hasSelfSignedPair({ certFile, keyFile }: PairFiles, logger: Logger): Promise<boolean> {
   const folder = path.dirname(certFile);
@@ -61,7 +61,7 @@ export async function hasSelfSignedPair({ certFile, keyFile }: PairFiles, logger
 
 async function makePair(host: string, nowMs: number): Promise<{ certificate: string; privateKey: string }> {
   const seconds = Math.trunc(nowMs / 1000);
-  // An hour back, for clients whose clock is late.
+  // An hour back, for clients with a slow clock.
   const validity = { notBeforeMs: nowMs - hourMs, notAfterMs: nowMs - hourMs + yearMs };
   const [authorityKey, privateKey] = await Promise.all([
     generatePrivateKey('rsa-2048'),

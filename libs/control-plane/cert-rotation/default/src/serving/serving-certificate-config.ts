@@ -1,35 +1,27 @@
-import {
-  booleanField,
-  createToken,
-  defineConfig,
-  durationMsField,
-  enumField,
-  stringField,
-} from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, enumField, stringField } from '@podwright/assembly-interface';
 
 export interface ServingCertificateConfig {
   /**
-   * `files`: `certFile` and `keyFile`. `request`: from the API server. `self-signed`: `kubelet.crt` and `kubelet.key` in the
-   * directory, made when they are missing. Default `self-signed`.
+   * `files`: `certFile` and `keyFile`. `request`: from the API server. `self-signed`: `kubelet.crt` and `kubelet.key`
+   * in the directory, created if missing. Default `self-signed`.
    */
   readonly source: 'files' | 'request' | 'self-signed';
   readonly nodeName: string;
-  /** Where certificates are kept. Default `/var/lib/kubelet/pki`. */
+  /** Directory of the certificates. Default `/var/lib/kubelet/pki`. */
   readonly certDir: string;
-  /** With `request`, what is used until the first certificate was issued; empty for none. */
+  /** With `request`, the certificate to use until the first one is issued; empty for none. */
   readonly certFile: string;
   readonly keyFile: string;
-  /** How often the files are looked at, in milliseconds, 0 for once only. Default 60000. */
+  /** Time between two checks of the files, in milliseconds; 0 for a single read. Default 60000. */
   readonly filePollMs: number;
-  /** A node without an IP address may ask with its names alone (gate AllowDNSOnlyNodeCSR). Default false. */
+  /**
+   * A node without an IP address may request a certificate for its names only (gate AllowDNSOnlyNodeCSR). Default
+   * false.
+   */
   readonly dnsOnly: boolean;
 }
 
-export const SERVING_CERTIFICATE_CONFIG = createToken<ServingCertificateConfig>(
-  'kubelet.serving-certificate.config/v1',
-);
-
-export const servingCertificateConfigSchema = defineConfig<ServingCertificateConfig>(SERVING_CERTIFICATE_CONFIG, {
+export const servingCertificateConfigSchema = defineConfig<ServingCertificateConfig>({
   source: enumField(['files', 'request', 'self-signed'], 'self-signed'),
   nodeName: stringField(),
   certDir: stringField('/var/lib/kubelet/pki'),

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { readFile, stat, writeFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -8,27 +7,29 @@ import type { Node, NodeAddress } from '@podwright/kube-types';
 import { TestCluster } from '@podwright/test-cluster';
 import { createSystemClock, yieldToEventLoop } from '@podwright/time';
 import { createSelfSignedCertificate, generatePrivateKey, readCertificate, readCertificates } from '@podwright/x509';
-import { createBench, nodeUser, removeFolders, type Bench } from '../fixtures/bench.js';
+import { createRotationHarness, nodeUser, removeFolders, type RotationHarness } from '../fixtures/rotation-harness.js';
 import type { CertificateManager } from '@podwright/cert-rotation-interface';
-import { createServingCertificate, type ServingCertificateManager } from './serving-certificate-manager.js';
+import type { ServingCertificateManager } from './serving-certificate-manager.js';
 import type { ServingCertificateConfig } from './serving-certificate-config.js';
+import { createServingCertificate } from './serving-certificate.module.js';
 
 const dayMs = 86_400_000;
 // Short, as the manager looks at the addresses each second.
 const lifetimeMs = 1_000_000;
 
-const newBench = (): Promise<Bench> => createBench((clock) => new TestCluster({ clock, sign: false }));
+const newHarness = (): Promise<RotationHarness> =>
+  createRotationHarness((clock) => new TestCluster({ clock, sign: false }));
 
 afterAll(removeFolders);
 
-interface Serving extends Bench {
+interface Serving extends RotationHarness {
   readonly manager: ServingCertificateManager;
   addresses: readonly NodeAddress[] | undefined;
 }
 
-function serving(bench: Bench, options: Partial<ServingCertificateConfig>): Serving {
-  const { cluster, clock, logger, metrics, certDir } = bench;
-  const self: Omit<Serving, 'manager'> = { ...bench, addresses: undefined };
+function serving(harness: RotationHarness, options: Partial<ServingCertificateConfig>): Serving {
+  const { cluster, clock, logger, metrics, certDir } = harness;
+  const self: Omit<Serving, 'manager'> = { ...harness, addresses: undefined };
   const getNode = (): Node => {
     if (self.addresses === undefined) throw new KubeletError('the node is not known yet', { code: 'unavailable' });
     return { metadata: { name: 'n1' }, status: { addresses: [...self.addresses] } };
@@ -56,9 +57,9 @@ async function writePair(files: { certFile: string; keyFile: string }, name: str
 }
 
 describeCertificateManagerContract('ServingCertificateManager by request', async () => {
-  const bench = serving(await newBench(), { source: 'request' });
-  const { manager, clock, signer } = bench;
-  bench.addresses = [{ type: 'InternalIP', address: '10.0.0.1' }];
+  const harness = serving(await newHarness(), { source: 'request' });
+  const { manager, clock, signer } = harness;
+  harness.addresses = [{ type: 'InternalIP', address: '10.0.0.1' }];
   return {
     manager,
     provide: async () => {
@@ -73,14 +74,14 @@ describeCertificateManagerContract('ServingCertificateManager by request', async
 
 describe('a serving certificate by request', () => {
   it('asks once the node has an address, with upstream words, and again when its addresses change', async () => {
-    const bench = serving(await newBench(), { source: 'request' });
-    const { manager, clock, signer, metrics } = bench;
+    const harness = serving(await newHarness(), { source: 'request' });
+    const { manager, clock, signer, metrics } = harness;
     await manager.start();
     await clock.advance(5_000);
     expect(await signer.requests()).toEqual([]);
     expect(manager.waitingFor()).toBe('no serving certificate is asked for yet: the node has no address yet');
     expect(await metrics.render()).toContain('kubelet_certificate_manager_server_ttl_seconds +Inf');
-    bench.addresses = [
+    harness.addresses = [
       { type: 'InternalIP', address: '10.0.0.1' },
       { type: 'Hostname', address: 'n1' },
     ];
@@ -97,11 +98,11 @@ describe('a serving certificate by request', () => {
     });
     await signer.approveNewest();
     await clock.advance(1_000);
-    expect(await readFile(path.join(bench.certDir, 'kubelet-server-current.pem'), 'utf8')).toBe(
+    expect(await readFile(path.join(harness.certDir, 'kubelet-server-current.pem'), 'utf8')).toBe(
       `${manager.current()?.certificate}${manager.current()?.privateKey}`,
     );
     expect(await metrics.render()).toContain(`kubelet_certificate_manager_server_ttl_seconds ${10 * 86_400 - 1}`);
-    bench.addresses = [{ type: 'InternalIP', address: '10.0.0.9' }];
+    harness.addresses = [{ type: 'InternalIP', address: '10.0.0.9' }];
     await clock.advance(2_000);
     expect(signer.content(await signer.newest()).ipAddresses).toEqual(['10.0.0.9']);
     await signer.approveNewest();
@@ -120,69 +121,69 @@ const filesIn = (folder: string): { certFile: string; keyFile: string } => ({
 
 describe('a serving certificate from files', () => {
   it('is taken up when it changes, and stays while the files do not fit together', async () => {
-    const bench = await newBench();
-    const files = filesIn(bench.folder);
+    const harness = await newHarness();
+    const files = filesIn(harness.folder);
     const first = await writePair(files, 'first');
-    const { manager } = serving(bench, { source: 'files', ...files });
+    const { manager } = serving(harness, { source: 'files', ...files });
     await manager.start();
     expect(manager.current()?.certificate).toBe(first);
     await writeFile(files.keyFile, await generatePrivateKey());
-    await bench.clock.advance(180_000);
+    await harness.clock.advance(180_000);
     expect(manager.current()?.certificate).toBe(first);
     expect(manager.waitingFor()).toContain('private key does not match public key');
-    expect(bench.logger.messages('error')).toEqual(['invalid certificate and key pair from file']);
+    expect(harness.logger.messages('error')).toEqual(['invalid certificate and key pair from file']);
     const second = await writePair(files, 'second');
-    await bench.clock.advance(60_000);
+    await harness.clock.advance(60_000);
     expect(manager.current()?.certificate).toBe(second);
     expect(manager.waitingFor()).toBeUndefined();
     await manager.stop();
-    expect(bench.clock.pendingTimers).toBe(0);
+    expect(harness.clock.pendingTimers).toBe(0);
   });
 
   it('is taken up as soon as both files are written', async () => {
-    const bench = await newBench();
-    const files = filesIn(bench.folder);
+    const harness = await newHarness();
+    const files = filesIn(harness.folder);
     await writePair(files, 'first');
-    const { manager } = serving(bench, { source: 'files', ...files });
+    const { manager } = serving(harness, { source: 'files', ...files });
     await manager.start();
-    const [startedAt, timers] = [bench.clock.monotonic(), bench.clock.pendingTimers];
+    const [startedAt, timers] = [harness.clock.monotonic(), harness.clock.pendingTimers];
     const second = await writePair(files, 'second');
     const real = createSystemClock();
     const latest = real.monotonic() + 4_000;
     while (manager.current()?.certificate !== second && real.monotonic() < latest) {
       await yieldToEventLoop();
       // The kernel has told of the files: they are given time to become a pair.
-      if (bench.clock.pendingTimers > timers) await bench.clock.advance(200);
+      if (harness.clock.pendingTimers > timers) await harness.clock.advance(200);
     }
     expect(manager.current()?.certificate).toBe(second);
-    expect(bench.clock.monotonic() - startedAt).toBeLessThan(60_000);
+    expect(harness.clock.monotonic() - startedAt).toBeLessThan(60_000);
     await manager.stop();
-    expect(bench.clock.pendingTimers).toBe(0);
+    expect(harness.clock.pendingTimers).toBe(0);
   });
 
   it('must be there at the start', async () => {
-    const bench = await newBench();
-    const { manager } = serving(bench, { source: 'files', ...filesIn(bench.folder) });
+    const harness = await newHarness();
+    const { manager } = serving(harness, { source: 'files', ...filesIn(harness.folder) });
     await expect(manager.start()).rejects.toThrow('invalid certificate and key pair from file');
     await manager.stop();
   });
 
   it('is not looked at again when that is switched off', async () => {
-    const bench = await newBench();
-    const files = filesIn(bench.folder);
+    const harness = await newHarness();
+    const files = filesIn(harness.folder);
     const first = await writePair(files, 'first');
-    const { manager } = serving(bench, { source: 'files', ...files, filePollMs: 0 });
+    const { manager } = serving(harness, { source: 'files', ...files, filePollMs: 0 });
     await manager.start();
     await writePair(files, 'second');
-    await bench.clock.advance(600_000);
+    await harness.clock.advance(600_000);
     expect(manager.current()?.certificate).toBe(first);
     await manager.stop();
   });
 });
 
 describeCertificateManagerContract('ServingCertificateManager, self-signed', async () => {
-  const bench = await newBench();
-  const { manager, clock, certDir } = serving(bench, { source: 'self-signed' });
+  const harness = await newHarness();
+  const { manager, clock, certDir } = serving(harness, { source: 'self-signed' });
   let times = 0;
   return {
     manager,
@@ -205,8 +206,8 @@ async function made(manager: CertificateManager): Promise<void> {
 
 describe('a self-signed serving certificate', () => {
   it('is refused at the start where no file can be made, with what to do', async () => {
-    const bench = await newBench();
-    const { manager } = serving(bench, { source: 'self-signed', certDir: '/dev/null/pki' });
+    const harness = await newHarness();
+    const { manager } = serving(harness, { source: 'self-signed', certDir: '/dev/null/pki' });
     await expect(manager.start()).rejects.toThrow(
       /^unable to generate self signed cert in \/dev\/null\/pki: .*; make it writable, or give another --cert-dir$/,
     );
@@ -214,38 +215,38 @@ describe('a self-signed serving certificate', () => {
   });
 
   it('has the names, files and times of upstream, and is used again', async () => {
-    const bench = await newBench();
-    const { manager } = serving(bench, { source: 'self-signed' });
+    const harness = await newHarness();
+    const { manager } = serving(harness, { source: 'self-signed' });
     await manager.start();
     expect(manager.current()).toBeUndefined();
     await made(manager);
     const [leaf, authority, ...others] = readCertificates(manager.current()?.certificate ?? '');
     expect(others).toEqual([]);
-    const seconds = Math.trunc(bench.clock.now() / 1000);
+    const seconds = Math.trunc(harness.clock.now() / 1000);
     expect(leaf).toMatchObject({
       subject: { commonName: `n1@${seconds}`, organizations: [] },
       issuer: { commonName: `n1-ca@${seconds}` },
       dnsNames: ['n1'],
       authority: false,
-      notBeforeMs: bench.clock.now() - 3_600_000,
-      notAfterMs: bench.clock.now() - 3_600_000 + 365 * dayMs,
+      notBeforeMs: harness.clock.now() - 3_600_000,
+      notAfterMs: harness.clock.now() - 3_600_000 + 365 * dayMs,
     });
     expect([...(leaf?.usages ?? [])].sort()).toEqual(['digital signature', 'key encipherment', 'server auth']);
     expect(authority).toMatchObject({ subject: { commonName: `n1-ca@${seconds}` }, authority: true });
     expect(manager.current()?.privateKey).toMatch(/^-----BEGIN RSA PRIVATE KEY-----/);
-    expect((await stat(path.join(bench.certDir, 'kubelet.crt'))).mode & 0o777).toBe(0o644);
-    expect((await stat(path.join(bench.certDir, 'kubelet.key'))).mode & 0o777).toBe(0o600);
+    expect((await stat(path.join(harness.certDir, 'kubelet.crt'))).mode & 0o777).toBe(0o644);
+    expect((await stat(path.join(harness.certDir, 'kubelet.key'))).mode & 0o777).toBe(0o600);
     await manager.stop();
-    await bench.clock.advance(1_000_000);
-    const again = serving(bench, { source: 'self-signed' }).manager;
+    await harness.clock.advance(1_000_000);
+    const again = serving(harness, { source: 'self-signed' }).manager;
     await again.start();
     expect(again.current()).toEqual(manager.current());
     await again.stop();
   });
 
   it('names an address as one', async () => {
-    const bench = await newBench();
-    const { manager } = serving(bench, { source: 'self-signed', nodeName: '10.0.0.1' });
+    const harness = await newHarness();
+    const { manager } = serving(harness, { source: 'self-signed', nodeName: '10.0.0.1' });
     await manager.start();
     await made(manager);
     expect(readCertificate(manager.current()?.certificate ?? '')).toMatchObject({

@@ -1,32 +1,46 @@
-import { CLOCK, LOGGER, METRICS, RANDOM, type Health, decodeOptions } from '@podwright/assembly-interface';
+import {
+  CLOCK,
+  LOGGER,
+  METRICS,
+  needs,
+  optional,
+  pick,
+  RANDOM,
+  type Health,
+  type Needs,
+} from '@podwright/assembly-interface';
 import type { CertificateManager, CertificatePair } from '@podwright/cert-rotation-interface';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
-import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
+import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import type { NodeAddress } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import { NODE_SOURCE, type NodeSource } from '@podwright/node-status-interface';
-import type { Clock, Random } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import { NODE_SOURCE } from '@podwright/node-status-interface';
+import type { Clock } from '@podwright/time';
 import { registerTtl, servingMetrics } from '../rotation/certificate-metrics.js';
 import { RotatingCertificateManager } from '../rotation/rotating-certificate-manager.js';
 import { FileCertificateStore } from '../store/file-certificate-store.js';
 import { FileCertificateManager } from './file-certificate-manager.js';
 import { hasSelfSignedPair, makeSelfSignedPair, selfSignedFiles, type PairFiles } from './self-signed-pair.js';
-import { SERVING_CERTIFICATE_CONFIG, servingCertificateConfigSchema } from './serving-certificate-config.js';
 import type { ServingCertificateConfig } from './serving-certificate-config.js';
 import { servingTemplate } from './serving-template.js';
 
 const signerName = 'kubernetes.io/kubelet-serving';
 const usages: readonly string[] = ['digital signature', 'server auth'];
 
-type RequestClient = Pick<KubeClient, 'create' | 'get' | 'inform'>;
+export const servingCertificateNeeds = needs({
+  clock: CLOCK,
+  random: RANDOM,
+  logger: LOGGER,
+  metrics: METRICS,
+  /** Needed with `source: request`. */
+  client: optional(pick(KUBE_CLIENT, 'create', 'get', 'inform')),
+  node: optional(pick(NODE_SOURCE, 'getNode')),
+});
 
 /**
- * {@link CertificateManager} of the kubelet's HTTPS server, in the form that the options name. Source: kubernetes v1.36
+ * {@link CertificateManager} of the kubelet's HTTPS server, from the configured source. Source: kubernetes v1.36
  * pkg/kubelet/certificate/kubelet.go, cmd/kubelet/app/server.go InitializeTLS.
  */
-@injectable()
 export class ServingCertificateManager implements CertificateManager {
   private readonly logger: Logger;
   private readonly inner: CertificateManager;
@@ -35,15 +49,10 @@ export class ServingCertificateManager implements CertificateManager {
   private makingFault: string | undefined;
 
   constructor(
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(RANDOM) private readonly random: Random,
-    @inject(LOGGER) logger: Logger,
-    @inject(METRICS) private readonly metrics: MetricsRegistry,
-    @inject(SERVING_CERTIFICATE_CONFIG) private readonly config: ServingCertificateConfig,
-    @inject(KUBE_CLIENT, { isOptional: true }) private readonly client?: RequestClient,
-    @inject(NODE_SOURCE, { isOptional: true }) private readonly node?: Pick<NodeSource, 'getNode'>,
+    private readonly deps: Needs<typeof servingCertificateNeeds>,
+    private readonly config: ServingCertificateConfig,
   ) {
-    this.logger = logger.with({ logger: 'serving-certificate' });
+    this.logger = deps.logger.with({ logger: 'serving-certificate' });
     this.inner = config.source === 'request' ? this.requesting() : this.reading();
   }
 
@@ -51,13 +60,14 @@ export class ServingCertificateManager implements CertificateManager {
     const { source, certDir } = this.config;
     const files = selfSignedFiles(certDir);
     if (source === 'self-signed' && !(await hasSelfSignedPair(files, this.logger))) {
-      // Two RSA keys: the node need not wait for them.
+      // Creates two RSA keys; the start of the node need not wait for that.
       this.making ??= this.make(files);
       return;
     }
     await this.inner.start();
-    // Upstream counts down for a certificate by request only.
-    if (source === 'request') this.unregister = registerTtl(this.metrics, 'server', this.clock, () => this.current());
+    // As upstream, this metric exists only for requested certificates.
+    if (source === 'request')
+      this.unregister = registerTtl(this.deps.metrics, 'server', this.deps.clock, () => this.current());
   }
 
   async stop(): Promise<void> {
@@ -84,7 +94,7 @@ export class ServingCertificateManager implements CertificateManager {
 
   private async make(files: PairFiles): Promise<void> {
     try {
-      await makeSelfSignedPair(files, this.config.nodeName, { clock: this.clock, logger: this.logger });
+      await makeSelfSignedPair(files, this.config.nodeName, { clock: this.deps.clock, logger: this.logger });
       await this.inner.start();
     } catch (error) {
       this.makingFault = `the self-signed certificate ${files.certFile} could not be made: ${messageOf(error)}`;
@@ -93,7 +103,7 @@ export class ServingCertificateManager implements CertificateManager {
   }
 
   private get own(): { readonly clock: Clock; readonly logger: Logger } {
-    return { clock: this.clock, logger: this.logger };
+    return { clock: this.deps.clock, logger: this.logger };
   }
 
   private reading(): CertificateManager {
@@ -103,7 +113,8 @@ export class ServingCertificateManager implements CertificateManager {
   }
 
   private requesting(): CertificateManager {
-    const { client, random, config } = this;
+    const { config } = this;
+    const { client, random } = this.deps;
     if (client === undefined) this.logger.info('Certificate rotation is not enabled, no connection to the apiserver');
     const { nodeName, certDir: directory, certFile, keyFile, dnsOnly } = config;
     const prefix = 'kubelet-server';
@@ -111,8 +122,8 @@ export class ServingCertificateManager implements CertificateManager {
       {
         ...this.own,
         random,
-        store: new FileCertificateStore(this.clock, this.logger, { prefix, directory, certFile, keyFile }),
-        metrics: servingMetrics(this.metrics),
+        store: new FileCertificateStore(this.deps.clock, this.logger, { prefix, directory, certFile, keyFile }),
+        metrics: servingMetrics(this.deps.metrics),
         borrowClient: async () => {
           if (client === undefined)
             throw new KubeletError('there is no API server to ask', { code: 'failed-precondition' });
@@ -132,29 +143,10 @@ export class ServingCertificateManager implements CertificateManager {
 
   private addresses(): readonly NodeAddress[] {
     try {
-      return this.node?.getNode().status?.addresses ?? [];
+      return this.deps.node?.getNode().status?.addresses ?? [];
     } catch (error) {
       if (hasCode(error, 'unavailable')) return [];
       throw error;
     }
   }
-}
-
-export interface ServingCertificateDeps {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-  /** Needed with `source: request`. */
-  readonly client?: RequestClient;
-  readonly node?: Pick<NodeSource, 'getNode'>;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createServingCertificate(
-  { clock, random, logger, metrics, client, node }: ServingCertificateDeps,
-  options: Partial<ServingCertificateConfig>,
-): ServingCertificateManager {
-  const config = decodeOptions('cert-rotation', servingCertificateConfigSchema, options);
-  return new ServingCertificateManager(clock, random, logger, metrics, config, client, node);
 }

@@ -3,8 +3,8 @@ import type { NodeAddress } from '@podwright/kube-types';
 import { nodeTemplate, type CertificateTemplate } from '../request/certificate-template.js';
 
 /**
- * Names under which clients reach the node; sorted, each once. A host name that is an address counts as one. Source:
- * kubernetes v1.36 pkg/kubelet/certificate/kubelet.go addressesToHostnamesAndIPs.
+ * Host names and IP addresses of the node; sorted, without duplicates. A host name that is an IP address counts as one.
+ * Source: kubernetes v1.36 pkg/kubelet/certificate/kubelet.go addressesToHostnamesAndIPs.
  */
 export function namesOf(addresses: readonly NodeAddress[]): Pick<CertificateTemplate, 'dnsNames' | 'ipAddresses'> {
   const [dnsNames, ipAddresses] = [new Set<string>(), new Set<string>()];
@@ -19,7 +19,7 @@ export function namesOf(addresses: readonly NodeAddress[]): Pick<CertificateTemp
 }
 
 /**
- * What the serving certificate must say; undefined while the node has no address to be reached by. `dnsOnly`: a name is enough,
+ * What the serving certificate must contain; undefined while the node has no IP address. `dnsOnly`: a name suffices,
  * gate AllowDNSOnlyNodeCSR. Source: as {@link namesOf}, newGetTemplateFn.
  */
 export function servingTemplate(
@@ -32,7 +32,7 @@ export function servingTemplate(
   return enough ? { ...nodeTemplate(nodeName), ...names } : undefined;
 }
 
-// As it is read from certificates: `fd00:0::1` and `FD00::1` are one address.
+// The form that certificates use: `fd00:0::1` and `FD00::1` are one address.
 function canonical(address: string): string {
   return isIPv6(address) && !address.includes('%') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

@@ -1,18 +1,19 @@
 import { lstat, rename, rm, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { syncDirectory } from '@podwright/checkpoint';
-import { KubeletError } from '@podwright/errors';
+import { isMissing, KubeletError } from '@podwright/errors';
+import { exists } from '@podwright/filesystem';
 
-/** The two names of the symbolic link that says which file is in use; both in one directory. */
+/** The two names of the symbolic link to the file in use, in one directory. */
 export interface CurrentLink {
   readonly current: string;
-  /** There for the moment of a switch only. */
+  /** Exists only during a switch. */
   readonly updated: string;
 }
 
 /**
- * Makes `target` the one in use. At any moment one of the two names is a link to a whole file. Rejects with
- * `failed-precondition` when somebody put something else than a link in their place.
+ * Makes `target` the file in use. At any moment one of the two names links to a complete file. Rejects with
+ * `failed-precondition` when something other than a link has one of the names.
  */
 export async function switchLink({ current, updated }: CurrentLink, target: string): Promise<void> {
   await linkKind(current);
@@ -24,22 +25,11 @@ export async function switchLink({ current, updated }: CurrentLink, target: stri
   await syncDirectory(path.dirname(current));
 }
 
-/** Ends a switch that was cut off before its last step. */
+/** Completes a switch that was interrupted before its last step. */
 export async function finishSwitch({ current, updated }: CurrentLink): Promise<void> {
   if (await exists(current)) return;
   if (!(await linkKind(updated))) return;
   await rename(updated, current);
-}
-
-/** Whether something is there, links followed. */
-export async function exists(file: string): Promise<boolean> {
-  try {
-    await stat(file);
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 async function linkKind(file: string): Promise<boolean> {
@@ -47,7 +37,7 @@ async function linkKind(file: string): Promise<boolean> {
   try {
     found = await lstat(file);
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return false;
+    if (isMissing(error)) return false;
     throw error;
   }
   if (found.isSymbolicLink()) return true;

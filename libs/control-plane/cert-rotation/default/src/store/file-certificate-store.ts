@@ -1,17 +1,18 @@
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KubeletError } from '@podwright/errors';
+import { exists } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
-import { exists, finishSwitch, switchLink, type CurrentLink } from './current-link.js';
+import { finishSwitch, switchLink, type CurrentLink } from './current-link.js';
 import { readPair, type StoredPair } from './stored-pair.js';
 
 export interface FileCertificateStoreOptions {
   /** `kubelet-client` or `kubelet-server`. */
   readonly prefix: string;
-  /** Absolute. Made, with mode 0755, when something is stored. */
+  /** Absolute path. Created with mode 0755 at the first save. */
   readonly directory: string;
-  /** Used as long as nothing was stored; empty for none. */
+  /** Certificate to use while nothing is stored; empty for none. */
   readonly certFile?: string;
   readonly keyFile?: string;
 }
@@ -19,8 +20,8 @@ export interface FileCertificateStoreOptions {
 const datedName = /^-\d{4}(-\d\d){5}\.pem$/;
 
 /**
- * Certificates in files: `<prefix>-<local time>.pem` each, and the link `<prefix>-current.pem` to the one in use. Source:
- * kubernetes v1.36 staging/src/k8s.io/client-go/util/certificate/certificate_store.go.
+ * Stores certificates in files `<prefix>-<local time>.pem`, with the link `<prefix>-current.pem` to the one in use.
+ * Source: kubernetes v1.36 staging/src/k8s.io/client-go/util/certificate/certificate_store.go.
  */
 export class FileCertificateStore {
   private readonly link: CurrentLink;
@@ -33,12 +34,12 @@ export class FileCertificateStore {
     this.link = { current: this.file('current'), updated: this.file('updated') };
   }
 
-  /** The link's path; there may be nothing there yet. */
+  /** Path of the link, which may not exist yet. */
   get currentPath(): string {
     return this.link.current;
   }
 
-  /** Call it once before {@link load}: ends a cut-off switch and removes files that a crash left half-written. */
+  /** Call it once before {@link load}: completes an interrupted switch and removes half-written files of a crash. */
   async recover(): Promise<void> {
     await finishSwitch(this.link);
     const { prefix, directory } = this.options;
@@ -53,8 +54,8 @@ export class FileCertificateStore {
   }
 
   /**
-   * The pair in use; undefined when there is none. A link to a file that cannot be used counts as none, so that a new
-   * certificate can be asked for.
+   * The pair in use; undefined when there is none. A link to an unusable file counts as none, so that a new certificate
+   * can be requested.
    */
   async load(): Promise<StoredPair | undefined> {
     const { certFile = '', keyFile = '', directory, prefix } = this.options;
@@ -76,7 +77,7 @@ export class FileCertificateStore {
     return undefined;
   }
 
-  /** Stores a pair and makes it the one in use. When it rejects, the old one stays. */
+  /** Stores a pair and makes it the one in use. When it rejects, the old pair stays. */
   async save(certificate: string, privateKey: string): Promise<StoredPair> {
     const checked = readPair(certificate, privateKey);
     const file = this.file(localTime(this.clock.now()));
@@ -107,7 +108,7 @@ async function readable(file: string): Promise<boolean> {
     readPair(text, text);
     return true;
   } catch {
-    // Whatever is wrong with it: it is of no use.
+    // Any error makes the file unusable.
     return false;
   }
 }
@@ -122,7 +123,7 @@ async function writeSynced(file: string, content: string): Promise<void> {
   }
 }
 
-// Go's layout 2006-01-02-15-04-05, in the machine's zone as upstream.
+// Go's layout 2006-01-02-15-04-05 in the machine's time zone, as upstream.
 function localTime(nowMs: number): string {
   const at = new Date(nowMs);
   const parts = [at.getFullYear(), at.getMonth() + 1, at.getDate(), at.getHours(), at.getMinutes(), at.getSeconds()];

@@ -2,14 +2,14 @@ import type { CertificatePair } from '@podwright/cert-rotation-interface';
 import { KubeletError } from '@podwright/errors';
 import { formatPem, isKeyOf, pemBlocks, readCertificate, type Certificate } from '@podwright/x509';
 
-/** A certificate with its key, as it was found or put on the disk. */
+/** A certificate with its key, as read from or written to disk. */
 export interface StoredPair extends CertificatePair {
   readonly leaf: Certificate;
 }
 
 /**
- * Reads a chain and a key, which may stand in one text. Throws `invalid-argument` for a text without one of them, and when the
- * key is not the leaf's.
+ * Parses a chain and a key, which may be in one text. Throws `invalid-argument` when one is missing or the key does not
+ * match the leaf.
  */
 export function readPair(certificateText: string, keyText: string): StoredPair {
   const leaf = readCertificate(certificateText);

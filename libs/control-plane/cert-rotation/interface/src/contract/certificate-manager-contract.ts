@@ -1,10 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { CertificateManager, CertificatePair } from '../certificate-manager.js';
 
-/** One fresh manager that was not started and has no certificate yet. */
+/** One fresh manager, not started, without a certificate. */
 export interface CertificateManagerHarness {
   readonly manager: CertificateManager;
-  /** After the start: makes the next certificate available, the first or another one, and waits until it must be in use. */
+  /** After the start: makes a certificate available, the first or the next, and waits until the manager must use it. */
   readonly provide: () => Promise<void>;
   /** Timers left; 0 after a clean stop. */
   readonly pendingTimers: () => number;

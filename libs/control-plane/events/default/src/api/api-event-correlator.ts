@@ -1,8 +1,8 @@
+import { LruMap } from '@podwright/cache';
 import type { CoreEvent } from '@podwright/kube-types';
 import type { Clock } from '@podwright/time';
 import { EventAggregator } from './event-aggregator.js';
 import { repetitionKey, spamKey } from './event-key.js';
-import { LruMap } from './lru-map.js';
 import { SpamFilter } from './spam-filter.js';
 
 interface Observation {
@@ -20,7 +20,7 @@ export interface ApiEventCorrelatorOptions {
   readonly maxCorrelated: number;
 }
 
-/** Decides whether an event makes a new object, counts up one that is there, or is left out. */
+/** Decides whether an event creates a new object, increments the count of an existing one, or is dropped. */
 export class ApiEventCorrelator {
   private readonly aggregator: EventAggregator;
   private readonly spam: SpamFilter;
@@ -41,16 +41,16 @@ export class ApiEventCorrelator {
     this.observations = new LruMap(capacity);
   }
 
-  /** The event to send, with a `count` over 1 when an object of its name is there already; undefined when it is left out. */
+  /** The event to send, with a `count` above 1 when its object already exists; undefined when it is dropped. */
   correlate(raw: CoreEvent): CoreEvent | undefined {
     const now = this.clock.monotonic();
     const { event, key } = this.aggregator.aggregate(raw, now, () => this.combined(raw));
     const observed = this.count(event, key);
-    // Counted before it is filtered: what passes later carries the number of all.
+    // Count before the filter, so that a later event includes dropped ones.
     return this.spam.accept(spamKey(observed), now) ? observed : undefined;
   }
 
-  /** What the server made of it. */
+  /** Takes the server's answer. */
   update(event: CoreEvent): void {
     this.remember(repetitionKey(event), event);
   }

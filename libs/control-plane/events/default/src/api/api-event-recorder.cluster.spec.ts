@@ -1,11 +1,10 @@
-import 'reflect-metadata';
 import { expect, it } from '@jest/globals';
 import type { EventObject } from '@podwright/events-interface';
 import { coreEvents } from '@podwright/kube-client-interface';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { TestCluster } from '@podwright/test-cluster';
-import { createApiEventRecorder } from './api-event-recorder.js';
+import { createApiEventRecorder } from './api-event-recorder.module.js';
 
 const metadata = { name: 'web', namespace: 'default', uid: 'u1', resourceVersion: '7' };
 const pod: EventObject = { kind: 'Pod', pod: { metadata }, fieldPath: 'spec.containers{app}' };
@@ -16,10 +15,6 @@ it('ApiEventRecorder writes and counts up events as a node of a cluster', async 
   const recorder = createApiEventRecorder(
     {
       client: cluster.client({ name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] }),
-      containerRef: {
-        ofPod: (given) => ({ apiVersion: 'v1', kind: 'Pod', ...given.metadata }),
-        ofContainer: () => ({}),
-      },
       clock,
       random,
       logger: createMemoryLogger(),

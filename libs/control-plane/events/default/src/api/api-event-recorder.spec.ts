@@ -1,6 +1,4 @@
-import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import type { ContainerRef } from '@podwright/container-ref-interface';
 import { describeEventRecorderContract, describeRecentEventsContract } from '@podwright/events-interface/contract';
 import type { EventObject } from '@podwright/events-interface';
 import type { ObjectMeta } from '@podwright/kube-types';
@@ -8,33 +6,22 @@ import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
 import { failure, ScriptedApi } from '../fixtures/scripted-api.js';
-import { createApiEventRecorder, type ApiEventRecorder } from './api-event-recorder.js';
+import type { ApiEventRecorder } from './api-event-recorder.js';
 import type { ApiEventRecorderConfig } from './api-event-recorder-config.js';
+import { createApiEventRecorder } from './api-event-recorder.module.js';
 
-const containerRef: ContainerRef = {
-  ofPod: ({ metadata: { name = '', namespace = '', uid = '' } }) => ({
-    apiVersion: 'v1',
-    kind: 'Pod',
-    name,
-    namespace,
-    uid,
-  }),
-  ofContainer: (pod) => containerRef.ofPod(pod),
-};
-
-interface Bench {
+interface Harness {
   readonly recorder: ApiEventRecorder;
   readonly api: ScriptedApi;
   readonly clock: VirtualClock;
   readonly logger: MemoryLogger;
 }
 
-function bench(options: Partial<ApiEventRecorderConfig> = {}): Bench {
+function harness(options: Partial<ApiEventRecorderConfig> = {}): Harness {
   const [clock, logger] = [new VirtualClock(), createMemoryLogger()];
   const api = new ScriptedApi(clock);
   const deps = {
     client: api,
-    containerRef,
     clock,
     random: createSeededRandom(1),
     logger,
@@ -49,18 +36,18 @@ const pod: EventObject = {
   fieldPath: 'spec.containers{app}',
 };
 
-const started = async (made: Bench): Promise<Bench> => {
+const started = async (made: Harness): Promise<Harness> => {
   await made.recorder.start();
   return made;
 };
 
 describeEventRecorderContract('ApiEventRecorder', async () => {
-  const { recorder } = await started(bench());
+  const { recorder } = await started(harness());
   return { recorder, close: () => recorder.stop() };
 });
 
 describeRecentEventsContract('ApiEventRecorder', async () => {
-  const { recorder, clock } = await started(bench());
+  const { recorder, clock } = await started(harness());
   return {
     recorder,
     recent: recorder,
@@ -72,7 +59,7 @@ describeRecentEventsContract('ApiEventRecorder', async () => {
 
 describe('ApiEventRecorder', () => {
   it('writes annotations where there are any', async () => {
-    const { recorder, api, clock } = await started(bench());
+    const { recorder, api, clock } = await started(harness());
     recorder.event(pod, 'Warning', 'Evicted', 'low', { starved_resource: 'memory' });
     recorder.event(pod, 'Warning', 'Evicted', 'limit', {});
     await clock.advance(0);
@@ -84,7 +71,7 @@ describe('ApiEventRecorder', () => {
   });
 
   it('writes what upstream writes', async () => {
-    const { recorder, api, clock } = await started(bench());
+    const { recorder, api, clock } = await started(harness());
     recorder.event(pod, 'Warning', 'Failed', 'Error: ErrImagePull');
     recorder.event({ kind: 'Node' }, 'Normal', 'Starting', 'Starting kubelet.');
     await clock.advance(0);
@@ -138,8 +125,27 @@ describe('ApiEventRecorder', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it('writes events about claims and volumes', async () => {
+    const { recorder, api, clock } = await started(harness());
+    const claim = { metadata: { name: 'data', namespace: 'shop', uid: 'c1' } };
+    recorder.event({ kind: 'PersistentVolumeClaim', object: claim }, 'Normal', 'FileSystemResizeSuccessful', 'done');
+    recorder.event({ kind: 'PersistentVolume', object: { metadata: { name: 'pv' } } }, 'Warning', 'Failed', 'no');
+    await clock.advance(0);
+    expect(api.calls.map(({ body: { metadata, involvedObject } }) => [metadata, involvedObject])).toEqual([
+      [
+        { name: expect.stringMatching(/^data\./), namespace: 'shop' },
+        { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: 'data', namespace: 'shop', uid: 'c1' },
+      ],
+      [
+        { name: expect.stringMatching(/^pv\./), namespace: 'default' },
+        { apiVersion: 'v1', kind: 'PersistentVolume', name: 'pv' },
+      ],
+    ]);
+    await recorder.stop();
+  });
+
   it('gives an event a name of its own when the object has one that events cannot have', async () => {
-    const { recorder, api, clock } = await started(bench());
+    const { recorder, api, clock } = await started(harness());
     recorder.event(
       { kind: 'Pod', pod: { metadata: { name: 'x'.repeat(253), namespace: 'a' } } },
       'Normal',
@@ -152,7 +158,7 @@ describe('ApiEventRecorder', () => {
   });
 
   it('counts a repetition up in the object that is there', async () => {
-    const { recorder, api, clock } = await started(bench());
+    const { recorder, api, clock } = await started(harness());
     for (let time = 0; time < 3; time += 1) {
       recorder.event(pod, 'Warning', 'BackOff', 'Back-off');
       await clock.advance(5000);
@@ -168,7 +174,7 @@ describe('ApiEventRecorder', () => {
   });
 
   it('makes the event anew, with its count, when it is gone from the server', async () => {
-    const { recorder, api, clock } = await started(bench());
+    const { recorder, api, clock } = await started(harness());
     recorder.event(pod, 'Warning', 'BackOff', 'Back-off');
     await clock.advance(1000);
     api.answer = ({ verb }) => {
@@ -183,7 +189,7 @@ describe('ApiEventRecorder', () => {
   });
 
   it('combines events that differ in their message only, from the tenth on', async () => {
-    const { recorder, api, clock } = await started(bench());
+    const { recorder, api, clock } = await started(harness());
     for (let number = 1; number <= 12; number += 1) {
       recorder.event(pod, 'Warning', 'FailedMount', `attempt ${number}`);
       await clock.advance(1000);
@@ -204,7 +210,7 @@ describe('ApiEventRecorder', () => {
   });
 
   it('lets 25 events about an object through, then one in five minutes, which carries the count of all', async () => {
-    const { recorder, api, clock } = await started(bench());
+    const { recorder, api, clock } = await started(harness());
     for (let time = 0; time < 30; time += 1) recorder.event(pod, 'Warning', 'BackOff', 'Back-off');
     recorder.event(pod, 'Normal', 'Pulled', 'another type is another account');
     await clock.advance(0);
@@ -218,7 +224,7 @@ describe('ApiEventRecorder', () => {
   });
 
   it('tries 12 times while the server does not answer: first after a random part of 10 s, then every 10 s', async () => {
-    const { recorder, api, clock, logger } = await started(bench());
+    const { recorder, api, clock, logger } = await started(harness());
     api.answer = () => {
       throw failure(0);
     };
@@ -248,7 +254,7 @@ describe('ApiEventRecorder', () => {
     ['it may not write events', failure(403, 'Forbidden'), 0],
     ['the server is broken', failure(500, 'InternalError'), 0],
   ])('does not try again when %s', async (_name, error, level) => {
-    const { recorder, api, clock, logger } = await started(bench());
+    const { recorder, api, clock, logger } = await started(harness());
     api.answer = () => {
       throw error;
     };
@@ -261,7 +267,7 @@ describe('ApiEventRecorder', () => {
   });
 
   it('drops events when too many wait, and says so once', async () => {
-    const { recorder, api, clock, logger } = await started(bench({ maxQueued: 5 }));
+    const { recorder, api, clock, logger } = await started(harness({ maxQueued: 5 }));
     api.answer = () => {
       throw failure(0);
     };
@@ -276,7 +282,7 @@ describe('ApiEventRecorder', () => {
   });
 
   it('sends after its start what happened before it, and nothing after its stop', async () => {
-    const { recorder, api, clock } = bench();
+    const { recorder, api, clock } = harness();
     recorder.event({ kind: 'Node' }, 'Normal', 'Starting', 'Starting kubelet.');
     await clock.advance(0);
     expect(api.calls).toHaveLength(0);
@@ -290,7 +296,7 @@ describe('ApiEventRecorder', () => {
   });
 
   it('writes the newer form of events when asked to', async () => {
-    const { recorder, api, clock } = await started(bench({ form: 'events.k8s.io' }));
+    const { recorder, api, clock } = await started(harness({ form: 'events.k8s.io' }));
     const message = `${'x'.repeat(1023)}ü`;
     for (let time = 0; time < 2; time += 1) {
       recorder.event(pod, 'Warning', 'BackOff', message);

@@ -1,33 +1,36 @@
-import { CLOCK, LOGGER, METRICS, RANDOM, type Lifecycle, decodeOptions } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, pick, RANDOM, type Lifecycle, type Needs } from '@podwright/assembly-interface';
 import { AsyncQueue } from '@podwright/concurrency';
-import { CONTAINER_REF, type ContainerRef } from '@podwright/container-ref-interface';
 import { KubeletError } from '@podwright/errors';
 import type { EventObject, EventRecorder, EventType, RecentEvents, RecordedEvent } from '@podwright/events-interface';
-import { KUBE_CLIENT, type KubeClient } from '@podwright/kube-client-interface';
+import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import type { CoreEvent, ObjectReference } from '@podwright/kube-types';
 import { limitRepeats, type Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import type { Clock, Random } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
 import { LogEventRecorder } from '../log-event-recorder.js';
 import { ApiEventCorrelator } from './api-event-correlator.js';
-import { API_EVENT_RECORDER_CONFIG, apiEventRecorderConfigSchema } from './api-event-recorder-config.js';
 import type { ApiEventRecorderConfig } from './api-event-recorder-config.js';
 import { ApiEventSink, isAnswer, isExpectedRefusal } from './api-event-sink.js';
 import { coreEventForm, eventsV1Form } from './event-form.js';
 import { EventStamp } from './event-stamp.js';
+import { objectReference } from './object-reference.js';
 
 type Annotations = Readonly<Record<string, string>>;
 
 const component = 'kubelet';
-// Where the API server keeps events about objects without a namespace.
+// Namespace in which the API server keeps events about objects without a namespace.
 const namespaceOfNodeEvents = 'default';
 
+export const apiEventRecorderNeeds = needs({
+  client: pick(KUBE_CLIENT, 'create', 'patch'),
+  clock: CLOCK,
+  random: RANDOM,
+  logger: LOGGER,
+  metrics: METRICS,
+});
+
 /**
- * {@link EventRecorder} that writes events to the API server, one after the other, and into the log. Source: kubernetes
+ * {@link EventRecorder} that writes events to the API server, one after another, and to the log. Source: kubernetes
  * v1.36 staging/src/k8s.io/client-go/tools/record/event.go.
  */
-@injectable()
 export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle {
   private readonly log: LogEventRecorder;
   private readonly logger: Logger;
@@ -40,15 +43,11 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
   private failing = false;
 
   constructor(
-    @inject(KUBE_CLIENT) client: Pick<KubeClient, 'create' | 'patch'>,
-    @inject(CONTAINER_REF) private readonly containerRef: ContainerRef,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(RANDOM) private readonly random: Random,
-    @inject(LOGGER) logger: Logger,
-    @inject(METRICS) metrics: MetricsRegistry,
-    @inject(API_EVENT_RECORDER_CONFIG) private readonly config: ApiEventRecorderConfig,
+    private readonly deps: Needs<typeof apiEventRecorderNeeds>,
+    private readonly config: ApiEventRecorderConfig,
   ) {
-    this.log = new LogEventRecorder(clock, logger, metrics, config);
+    const { client, clock, random, logger, metrics } = deps;
+    this.log = new LogEventRecorder({ clock, logger, metrics }, config);
     this.logger = limitRepeats(logger.with({ logger: 'events' }), clock);
     this.stamp = new EventStamp(clock, random);
     this.correlator = new ApiEventCorrelator(clock, config, ({ involvedObject, metadata: { namespace = '' } }) => ({
@@ -58,12 +57,12 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
     this.queue = new AsyncQueue({ capacity: config.maxQueued });
   }
 
-  /** Events from before are sent now. */
+  /** Starts sending, including events recorded before. */
   async start(): Promise<void> {
     if (!this.stopping.signal.aborted) this.sending ??= this.send();
   }
 
-  /** What was not sent until now is dropped, as by upstream. */
+  /** As upstream, drops events that are not sent yet. */
   async stop(): Promise<void> {
     this.stopping.abort(new KubeletError('the recorder was stopped', { code: 'cancelled' }));
     this.queue.close();
@@ -96,7 +95,7 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
       kind: 'Event',
       metadata: {
         name: this.stamp.name(involvedObject.name ?? ''),
-        // An empty one counts as none, as in Go.
+        // As in Go, an empty namespace counts as none.
         namespace: involvedObject.namespace || namespaceOfNodeEvents,
         ...(Object.keys(annotations).length > 0 && { annotations: { ...annotations } }),
       },
@@ -115,9 +114,10 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
 
   private reference(object: EventObject): ObjectReference {
     const { nodeName } = this.config;
-    // Upstream's nodeRef: the name stands for the UID, also once the node exists.
+    // Upstream's nodeRef: uses the name as UID, even when the node exists.
     if (object.kind === 'Node') return { apiVersion: 'v1', kind: 'Node', name: nodeName, uid: nodeName };
-    const pod = this.containerRef.ofPod(object.pod);
+    if (object.kind !== 'Pod') return objectReference(object.kind, object.object.metadata ?? {});
+    const pod = objectReference('Pod', object.pod.metadata);
     return object.fieldPath === undefined ? pod : { ...pod, fieldPath: object.fieldPath };
   }
 
@@ -140,7 +140,7 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
         return;
       } catch (error) {
         if (signal.aborted || this.refused(event, error)) return;
-        // Upstream says so at each try, which fills the log while a server is away.
+        // Log once; upstream logs each attempt, which fills the log while the server is unavailable.
         if (!this.failing)
           this.logger.error('Unable to write event (may retry after sleeping)', { error, ...facts(event) });
         this.failing = true;
@@ -149,9 +149,9 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
           return;
         }
       }
-      // All nodes saw the same server go down; they must not come back to it in step.
-      const delayMs = tries === 1 ? retryMs * this.random.next() : retryMs;
-      await this.clock.sleep(delayMs, signal).catch(() => undefined); // The loop's condition sees the stop.
+      // Random, because all nodes lost the server at the same moment and must not return in step.
+      const delayMs = tries === 1 ? retryMs * this.deps.random.next() : retryMs;
+      await this.deps.clock.sleep(delayMs, signal).catch(() => undefined); // The loop's condition checks for the stop.
     }
   }
 
@@ -166,22 +166,4 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
 
 function facts({ metadata, reason, type, message }: CoreEvent): Readonly<Record<string, unknown>> {
   return { event: `${metadata.namespace ?? ''}/${metadata.name ?? ''}`, type, reason, text: message };
-}
-
-export interface ApiEventRecorderDeps {
-  readonly client: Pick<KubeClient, 'create' | 'patch'>;
-  readonly containerRef: ContainerRef;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
-
-/** Makes one without a container. Throws `invalid-argument` for options out of range. */
-export function createApiEventRecorder(
-  { client, containerRef, clock, random, logger, metrics }: ApiEventRecorderDeps,
-  options: Partial<ApiEventRecorderConfig> = {},
-): ApiEventRecorder {
-  const config = decodeOptions('events', apiEventRecorderConfigSchema, options);
-  return new ApiEventRecorder(client, containerRef, clock, random, logger, metrics, config);
 }

@@ -3,14 +3,16 @@ import { type CallOptions, type KubeClient } from '@podwright/kube-client-interf
 import type { CoreEvent } from '@podwright/kube-types';
 import type { EventForm } from './event-form.js';
 
-/** Writes events that a correlator has passed. Source: kubernetes v1.36 client-go/tools/record/event.go recordEvent. */
+/**
+ * Writes the events that the correlator returns. Source: kubernetes v1.36 client-go/tools/record/event.go recordEvent.
+ */
 export class ApiEventSink {
   constructor(
     private readonly client: Pick<KubeClient, 'create' | 'patch'>,
     private readonly form: EventForm,
   ) {}
 
-  /** Counts up the object that is there, or makes a new one, also when the one that was there is gone. */
+  /** Increments the count of an existing object, or creates one, also when the existing one is gone. */
   async write(event: CoreEvent, signal: AbortSignal): Promise<CoreEvent> {
     const options: CallOptions = { signal, budget: 'events' };
     const { resource } = this.form;
@@ -47,14 +49,14 @@ function withMetadata(event: CoreEvent, metadata: CoreEvent['metadata'] | undefi
   };
 }
 
-/** The server has answered and will answer the same next time; else trying again may help. */
+/** The server has answered and would answer the same again; for other errors a retry may help. */
 export function isAnswer(error: unknown): error is KubeApiError {
-  // By its shape: two copies of the class may be loaded.
+  // Checks the shape, because two copies of the class may be loaded.
   const status = (error as { httpStatus?: unknown } | undefined)?.httpStatus;
   return typeof status === 'number' && status >= 400;
 }
 
-/** Nobody can help it: the event is there already, or its namespace is going away. */
+/** Expected: the event exists already, or its namespace is being deleted. */
 export function isExpectedRefusal({ reason, status }: KubeApiError): boolean {
   const causes = status?.details?.causes ?? [];
   return reason === 'AlreadyExists' || causes.some((cause) => cause.reason === 'NamespaceTerminating');

@@ -1,6 +1,6 @@
+import { LruMap } from '@podwright/cache';
 import type { CoreEvent } from '@podwright/kube-types';
 import { repetitionKey, similarityKey } from './event-key.js';
-import { LruMap } from './lru-map.js';
 
 interface Similar {
   readonly messages: Set<string>;
@@ -13,15 +13,16 @@ export interface EventAggregatorOptions {
   readonly capacity: number;
 }
 
-/** What to send, and under which key its repetitions are counted. */
+/** The event to send, and the key under which its repetitions are counted. */
 export interface Aggregated {
   readonly event: CoreEvent;
   readonly key: string;
 }
 
 /**
- * From the tenth different message about one object with one reason on (within ten minutes of the last), all go into one
- * event. Source: kubernetes v1.36 staging/src/k8s.io/client-go/tools/record/events_cache.go EventAggregate.
+ * Combines similar events: from the tenth different message about one object with one reason (each within ten minutes
+ * of the last), all become one event. Source: kubernetes v1.36
+ * staging/src/k8s.io/client-go/tools/record/events_cache.go EventAggregate.
  */
 export class EventAggregator {
   private readonly records: LruMap<Similar>;
@@ -40,7 +41,7 @@ export class EventAggregator {
     record.lastAtMs = nowMs;
     this.records.set(group, record);
     if (messages.size < this.options.maxEvents) return { event, key: repetitionKey(event) };
-    // One goes out again, so that the set does not grow and the next message still counts as one too many.
+    // Remove one message, so that the set does not grow and the next message still exceeds the limit.
     messages.delete(messages.values().next().value as string);
     const message = `(combined from similar events): ${event.message ?? ''}`;
     return { event: { ...event, ...combined(), message }, key: group };

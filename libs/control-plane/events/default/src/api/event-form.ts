@@ -1,15 +1,15 @@
 import { coreEvents, type KubeObject, type ResourceType } from '@podwright/kube-client-interface';
 import type { CoreEvent, ObjectReference } from '@podwright/kube-types';
 
-/** The group in which events are written. Both show up as the same object when read. */
+/** The API group in which events are written. Reads show the same objects in both. */
 export interface EventForm {
   readonly resource: ResourceType;
   create(event: CoreEvent): KubeObject;
-  /** Strategic merge patch that counts the event up. */
+  /** Strategic merge patch that increments the event's count. */
   patch(event: CoreEvent): unknown;
 }
 
-/** As upstream's kubelet writes them: `v1`, repetitions in `count` and `lastTimestamp`. */
+/** The form of upstream's kubelet: `v1`, with repetitions in `count` and `lastTimestamp`. */
 export const coreEventForm: EventForm = {
   resource: coreEvents,
   create: (event) => event,
@@ -21,7 +21,7 @@ export interface EventsV1Event extends KubeObject {
   readonly eventTime: string;
   readonly reportingController: string;
   readonly reportingInstance: string;
-  /** The API server refuses an empty one; the kubelet's recorders know only a reason, so it is that. */
+  /** The reason: the API server rejects an empty action, and the recorders know no other. */
   readonly action: string;
   readonly reason: string;
   readonly regarding: ObjectReference;
@@ -32,7 +32,7 @@ export interface EventsV1Event extends KubeObject {
 
 const maxNoteBytes = 1024;
 
-/** As newer components write them: repetitions in `series`. */
+/** The form of newer components, with repetitions in `series`. */
 export const eventsV1Form: EventForm = {
   resource: { group: 'events.k8s.io', version: 'v1', plural: 'events', kind: 'Event', namespaced: true },
   create: (event): EventsV1Event => ({
@@ -59,7 +59,7 @@ function series({ count = 1, lastTimestamp }: CoreEvent): NonNullable<EventsV1Ev
 function note({ message = '' }: CoreEvent): string {
   const bytes = Buffer.from(message);
   if (bytes.length <= maxNoteBytes) return message;
-  // A character that was cut in two is left out.
+  // Omits a character that was cut in two.
   return new TextDecoder().decode(bytes.subarray(0, maxNoteBytes), { stream: true });
 }
 

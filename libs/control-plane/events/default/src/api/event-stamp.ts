@@ -1,9 +1,11 @@
 import { dns1123Subdomain } from '@podwright/kube-types';
-import type { Clock, Random } from '@podwright/time';
+import { type Clock, formatRfc3339, type Random } from '@podwright/time';
 
 const nanosPerMilli = 1_000_000n;
 
-/** Names events as upstream does: `<object>.<hex of the nanoseconds since 1970>`, a UUID where that is no valid name. */
+/**
+ * Names events as upstream: `<object>.<hex of the nanoseconds since 1970>`, or a UUID where that is not a valid name.
+ */
 export class EventStamp {
   private lastNanos = 0n;
 
@@ -12,7 +14,7 @@ export class EventStamp {
     private readonly random: Random,
   ) {}
 
-  /** Never twice the same: the clock counts milliseconds, and two events of one of them must not share a name. */
+  /** Always unique, although the clock counts only milliseconds. */
   name(objectName: string): string {
     const nanos = BigInt(Math.trunc(this.clock.now())) * nanosPerMilli;
     this.lastNanos = nanos > this.lastNanos ? nanos : this.lastNanos + 1n;
@@ -20,9 +22,9 @@ export class EventStamp {
     return dns1123Subdomain(name).length === 0 ? name : uuid(this.random);
   }
 
-  /** Now, as Kubernetes writes it, whole seconds. */
+  /** The current time in Kubernetes' format, whole seconds. */
   time(): string {
-    return new Date(this.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+    return formatRfc3339(this.clock.now());
   }
 }
 

@@ -1,4 +1,4 @@
-import { LruMap } from './lru-map.js';
+import { LruMap } from '@podwright/cache';
 
 interface Bucket {
   tokens: number;
@@ -7,13 +7,13 @@ interface Bucket {
 
 export interface SpamFilterOptions {
   readonly burst: number;
-  /** One more event may go after each of these. */
+  /** Time after which one more event may pass. */
   readonly refillMs: number;
   readonly capacity: number;
 }
 
 /**
- * A token bucket per source and object: things that are always unhealthy are told now and then only. Source: kubernetes
+ * A token bucket per source and object, so that objects which are always unhealthy send few events. Source: kubernetes
  * v1.36 staging/src/k8s.io/client-go/tools/record/events_cache.go EventSourceObjectSpamFilter.
  */
 export class SpamFilter {
@@ -23,7 +23,7 @@ export class SpamFilter {
     this.buckets = new LruMap(options.capacity);
   }
 
-  /** False: the event is dropped. `nowMs` must not go back. */
+  /** False: drop the event. `nowMs` must not decrease. */
   accept(key: string, nowMs: number): boolean {
     const { burst, refillMs } = this.options;
     const bucket = this.buckets.get(key) ?? { tokens: burst, atMs: nowMs };

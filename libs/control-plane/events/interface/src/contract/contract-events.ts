@@ -1,6 +1,6 @@
 import type { EventObject } from '../event-recorder.js';
 
-/** A pod as the object of an event; frozen, as nobody may write into what is handed over. */
+/** A pod as the object of an event; frozen, because a recorder must not change what it gets. */
 export function podObject(uid: string, fieldPath?: string): EventObject {
   const metadata = Object.freeze({ name: `web-${uid}`, namespace: 'contract', uid });
   const pod = Object.freeze({ metadata });

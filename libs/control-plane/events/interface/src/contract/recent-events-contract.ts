@@ -1,15 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { EventRecorder } from '../event-recorder.js';
 import type { RecentEvents } from '../recent-events.js';
 import { podObject } from './contract-events.js';
 
-/** One fresh recorder that remembers ten events or more. */
+/** One fresh recorder that keeps ten events or more. */
 export interface RecentEventsHarness {
   readonly recorder: EventRecorder;
   readonly recent: RecentEvents;
   /** Wall-clock milliseconds, as the recorder sees them. */
   now(): number;
-  /** Lets time go by, real or virtual. */
+  /** Waits, or advances the virtual clock. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,8 +47,9 @@ export function describeRecentEventsContract(name: string, create: () => Promise
 
     it('keeps apart what differs in one thing', async () => {
       const { recorder, recent, close } = await create();
+      const successor = { name: 'web-1', namespace: 'contract', uid: '2' };
       recorder.event(podObject('1'), 'Normal', 'Pulled', 'a');
-      recorder.event(podObject('2'), 'Normal', 'Pulled', 'a');
+      recorder.event({ kind: 'Pod', pod: { metadata: successor } }, 'Normal', 'Pulled', 'a');
       recorder.event(podObject('1', 'spec.containers{app}'), 'Normal', 'Pulled', 'a');
       recorder.event(podObject('1'), 'Warning', 'Pulled', 'a');
       recorder.event(podObject('1'), 'Normal', 'Pulling', 'a');

@@ -11,12 +11,12 @@ export interface ListPage<T extends KubeObject> {
   readonly items: readonly T[];
 }
 
-// Up to here JSON.parse takes a few milliseconds at most.
+// JSON.parse takes at most a few milliseconds for this size.
 const sliceBytes = 512 * 1024;
 
 /**
- * The list in a body; a large one is parsed in slices, between which the event loop has its turn. `keep` makes what is
- * kept of each item. Throws `data-loss` for what is no list of the resource.
+ * Decodes a list; parses a large one in slices and yields to the event loop in between. `keep` transforms each item.
+ * Throws `data-loss` for anything but a list of the resource.
  */
 export async function decodeList<T extends KubeObject>(
   body: Buffer,
@@ -74,6 +74,6 @@ function decodeItem<T extends KubeObject>(item: unknown, resource: ResourceType<
   if (typeof object !== 'object' || typeof object?.metadata?.name !== 'string')
     throw garbledAnswer(`the server answered with a ${resource.kind}List with an item without metadata.name`);
   checkKind(object, resource, resource.kind);
-  // Items of a list carry no type of their own.
+  // Items of a list have no type of their own.
   return { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object } as T;
 }

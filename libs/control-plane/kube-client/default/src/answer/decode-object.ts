@@ -1,5 +1,5 @@
 import { KubeApiError, type KubeObject, type ResourceType } from '@podwright/kube-client-interface';
-import type { ApiStatus } from '@podwright/kube-types';
+import { isJsonObject, type ApiStatus } from '@podwright/kube-types';
 import { statusError } from '../request/answer-error.js';
 
 /** `v1`, or `group/version`. */
@@ -7,12 +7,12 @@ export function apiVersionOf({ group, version }: ResourceType): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** The error of an answer that is not what was asked for. */
+/** The error for an answer that is not what was requested. */
 export function garbledAnswer(message: string, cause?: unknown): KubeApiError {
   return new KubeApiError(message, { code: 'data-loss', httpStatus: 200, cause });
 }
 
-/** The JSON object in a body. Throws `data-loss`, and the error of a Status object that says Failure. */
+/** Parses a JSON object. Throws `data-loss`, or the error of a Status object with Failure. */
 export function decodeJsonObject(body: Buffer): KubeObject {
   if (body.byteLength === 0) throw garbledAnswer('the server answered without a body');
   let value: unknown;
@@ -21,7 +21,7 @@ export function decodeJsonObject(body: Buffer): KubeObject {
   } catch (error) {
     throw garbledAnswer(`the server's answer is not JSON: ${(error as Error).message}`, error);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isJsonObject(value))
     throw garbledAnswer(`the server answered with ${JSON.stringify(value).slice(0, 100)}, not with an object`);
   const object = value as KubeObject;
   if (object.kind === 'Status' && (object as ApiStatus).status === 'Failure')
@@ -29,7 +29,7 @@ export function decodeJsonObject(body: Buffer): KubeObject {
   return object;
 }
 
-/** As {@link decodeJsonObject}, and the object is one of the resource. */
+/** As {@link decodeJsonObject}; also checks that the object is of the resource. */
 export function decodeObject<T extends KubeObject>(body: Buffer, resource: ResourceType<T>): T {
   const object = decodeJsonObject(body);
   checkKind(object, resource, resource.kind);
@@ -38,7 +38,7 @@ export function decodeObject<T extends KubeObject>(body: Buffer, resource: Resou
   return object as T;
 }
 
-/** Throws `data-loss` for an object of another kind or group; absent ones are taken for right, old servers leave them out. */
+/** Throws `data-loss` for an object of another kind or group; accepts absent ones, which old servers omit. */
 export function checkKind({ apiVersion, kind }: KubeObject, resource: ResourceType, wanted: string): void {
   const version = apiVersionOf(resource);
   if ((kind ?? wanted) === wanted && (apiVersion ?? version) === version) return;

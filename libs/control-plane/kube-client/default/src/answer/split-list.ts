@@ -1,14 +1,14 @@
 import { yieldToEventLoop } from '@podwright/time';
 
-/** A JSON list object taken apart without parsing it as a whole. */
+/** A JSON list split into items without parsing the whole. */
 export interface SplitList {
-  /** The object with an empty `items`, as JSON. */
+  /** The list object with empty `items`, as JSON. */
   readonly envelope: string;
-  /** Where each item begins and ends (exclusive) in the body. */
+  /** Offsets of each item in the body; `end` is exclusive. */
   readonly items: readonly (readonly [begin: number, end: number])[];
 }
 
-// Scanning goes at 100 MB/s or more.
+// The scan reads 100 MB/s or more.
 const sliceBytes = 1024 * 1024;
 
 const quote = 0x22;
@@ -20,9 +20,9 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 /**
- * Finds the items of a list, so that they can be parsed one by one: JSON.parse of 20 MiB of services would hold the event
- * loop for a quarter of a second. Gives the event loop its turn now and then. Undefined when the body has no list `items`
- * at its first level or breaks off; whether the rest is JSON is left to the parsing of the parts.
+ * Finds the items of a list, so that they can be parsed one by one: JSON.parse of 20 MiB of services would block the
+ * event loop for a quarter of a second. Yields to the event loop. Undefined when the body has no top-level list `items`
+ * or is truncated; does not validate the rest, which the parsing of the parts does.
  */
 export async function splitList(body: Buffer): Promise<SplitList | undefined> {
   const items: [number, number][] = [];

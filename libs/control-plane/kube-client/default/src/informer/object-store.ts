@@ -1,17 +1,13 @@
 import type { InformerChange, KubeObject } from '@podwright/kube-client-interface';
+import { objectKey } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 
-/** `namespace/name`, or the name alone of an object without a namespace. */
-export function objectKey(namespace: string, name: string): string {
-  return namespace === '' ? name : `${namespace}/${name}`;
-}
-
-/** As {@link objectKey}, of an object. */
+/** {@link objectKey} of an object. */
 export function objectKeyOf({ metadata }: KubeObject): string {
-  return objectKey(metadata?.namespace ?? '', metadata?.name ?? '');
+  return objectKey(metadata?.namespace, metadata?.name ?? '');
 }
 
-/** What an informer knows, and who hears of its changes: always after the store has them. */
+/** The objects that an informer knows, and its listeners, which are always called after the store has changed. */
 export class ObjectStore<T extends KubeObject> {
   private objects = new Map<string, T>();
   private readonly listeners = new Set<(change: InformerChange<T>) => void>();
@@ -35,7 +31,7 @@ export class ObjectStore<T extends KubeObject> {
     this.listeners.clear();
   }
 
-  /** The same resource version again is no news. */
+  /** Ignores an object with the known resource version. */
   put(object: T): void {
     const key = objectKeyOf(object);
     const old = this.objects.get(key);
@@ -44,13 +40,13 @@ export class ObjectStore<T extends KubeObject> {
     this.report(old === undefined ? { type: 'added', object } : { type: 'updated', object, old });
   }
 
-  /** `object` is its last state. One that the store does not have is no news. */
+  /** `object`: its last state. Ignores an object that the store does not have. */
   delete(object: T): void {
     if (this.objects.delete(objectKeyOf(object))) this.report({ type: 'deleted', object });
   }
 
   /**
-   * Takes a full list: the differences are reported one by one, then `replaced`. `onStored` is called before the first
+   * Replaces the content by a full list: reports each difference, then `replaced`. Calls `onStored` before the first
    * report.
    */
   replace(objects: readonly T[], onStored: () => void): void {

@@ -1,20 +1,17 @@
-import { jitter, type Clock, type Random } from '@podwright/time';
-import { linkSignals } from '../request/link-signals.js';
+import { GrowingPause, jitter, linkSignals, type Clock, type Random } from '@podwright/time';
 
-const initialMs = 800;
-const maxMs = 30_000;
-const factor = 2;
+const times = { firstMs: 800, longestMs: 30_000 };
 const jitterFactor = 1;
 const resetAfterMs = 2 * 60_000;
 
 /**
- * The waits of a reflector: 0.8 s, doubled up to 30 s, each plus up to as much again, from anew once two minutes have
- * passed since the last beginning, or once a server that was away answers others: upstream would sleep on for up to a minute,
- * and the node be NotReady as long. Source: kubernetes v1.36 client-go/tools/cache/reflector.go and
+ * Pauses of a reflector: 0.8 s, doubled up to 30 s, plus up to 100 % jitter. Starts again at 0.8 s two minutes after
+ * the last start, or when an unavailable server answers other calls; upstream would wait up to a minute longer, and the
+ * node would stay NotReady. Source: kubernetes v1.36 client-go/tools/cache/reflector.go and
  * apimachinery/pkg/util/wait/backoff.go, DelayWithReset.
  */
 export class ReflectorBackOff {
-  private nextMs = initialMs;
+  private readonly pause = new GrowingPause(times);
   private begunAtMs: number;
 
   constructor(
@@ -27,19 +24,18 @@ export class ReflectorBackOff {
 
   /** Waits; resolves early, without an error, when the signal aborts. */
   async wait(signal: AbortSignal): Promise<void> {
-    const waking = new AbortController();
+    const waking = linkSignals(signal);
     const leave = this.onServerBack(() => waking.abort());
-    const linked = linkSignals(signal, waking.signal);
     try {
-      await this.sleep(this.step(), linked.signal);
+      await this.sleep(this.step(), waking.signal);
     } finally {
-      linked.dispose();
+      waking.dispose();
       leave();
     }
     if (!waking.signal.aborted || signal.aborted) return;
-    // The first wait again: it spreads those who all heard it in the same moment.
+    // A first pause again, because all informers learn of the server's return at the same moment.
     this.begunAtMs = this.clock.monotonic();
-    this.nextMs = initialMs;
+    this.pause.reset();
     await this.sleep(this.step(), signal);
   }
 
@@ -51,15 +47,13 @@ export class ReflectorBackOff {
     }
   }
 
-  /** The next wait in milliseconds. */
+  /** The next pause in milliseconds. */
   step(): number {
     const nowMs = this.clock.monotonic();
     if (nowMs - this.begunAtMs > resetAfterMs) {
       this.begunAtMs = nowMs;
-      this.nextMs = initialMs;
+      this.pause.reset();
     }
-    const waitMs = jitter(this.random, this.nextMs, jitterFactor);
-    this.nextMs = Math.min(this.nextMs * factor, maxMs);
-    return waitMs;
+    return jitter(this.random, this.pause.next(), jitterFactor);
   }
 }

@@ -21,9 +21,9 @@ export interface ReflectorInformerDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Why the server cannot be reached, when it cannot. */
+  /** Why the server is unreachable; undefined when it is reachable. */
   readonly serverFailure: () => unknown;
-  /** Calls back when a server that was away answers. Returns unsubscribe. */
+  /** Calls the listener when an unavailable server answers again. Returns unsubscribe. */
   readonly onServerBack: (listener: () => void) => () => void;
   readonly onStop: () => void;
 }
@@ -31,7 +31,7 @@ export interface ReflectorInformerDeps {
 // Upstream's minWatchTimeout.
 const usualMinWatchTimeoutMs = 300_000;
 
-/** {@link Informer} that a {@link Reflector} keeps fresh. */
+/** {@link Informer} that a {@link Reflector} keeps up to date. */
 export class ReflectorInformer<T extends KubeObject> implements Informer<T> {
   private readonly store: ObjectStore<T>;
   private readonly log: ReflectorLog;
@@ -116,7 +116,7 @@ export class ReflectorInformer<T extends KubeObject> implements Informer<T> {
   }
 }
 
-// `pods`, `object-"ns"/"name"` as the kubelet's secret manager calls its own, or with the selector.
+// `pods`, or with the selector; `object-"ns"/"name"` as upstream's secret manager names its own.
 function describe(
   { plural }: ResourceType,
   { namespace, fieldSelector, labelSelector }: Omit<InformerOptions<KubeObject>, 'transform'>,

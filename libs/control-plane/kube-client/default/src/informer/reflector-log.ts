@@ -2,9 +2,9 @@ import { messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import { isUnreachable } from '../request/call-error.js';
 
-/** What a reflector says: each trouble once, not per try, and its end. */
+/** Logs each failure of a reflector once, and when it is over. */
 export class ReflectorLog {
-  private trouble: string | undefined;
+  private logged: string | undefined;
   private failure: unknown;
 
   constructor(
@@ -25,23 +25,23 @@ export class ReflectorLog {
     this.logger.warn(message, { ...this.fields, ...fields });
   }
 
-  /** A server that cannot be reached is the client's to say, once for all informers. */
+  /** Leaves an unreachable server to the client, which logs it once for all informers. */
   failed(message: string, error: unknown): void {
     this.failure = error;
-    const trouble = messageOf(error);
-    if (trouble === this.trouble || isUnreachable(error)) {
+    const text = messageOf(error);
+    if (text === this.logged || isUnreachable(error)) {
       this.debug(2, message, { error });
     } else {
-      this.trouble = trouble;
+      this.logged = text;
       this.logger.error(`${message}; it is tried again`, { ...this.fields, error });
     }
   }
 
-  /** The watch works. */
+  /** Call it when the watch works. */
   works(): void {
     this.failure = undefined;
-    if (this.trouble === undefined) return;
-    this.trouble = undefined;
+    if (this.logged === undefined) return;
+    this.logged = undefined;
     this.logger.info('The watch works again', this.fields);
   }
 }

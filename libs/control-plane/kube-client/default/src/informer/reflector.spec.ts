@@ -6,7 +6,7 @@ import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
-import { createKubeClient } from '../create-kube-client.js';
+import { createKubeClient } from '../kube-client.module.js';
 
 const pod = (name: string, resourceVersion: string, more: object = {}): Pod =>
   ({ apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'ns', name, uid: name, resourceVersion }, ...more }) as Pod;

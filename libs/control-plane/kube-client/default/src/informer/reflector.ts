@@ -15,24 +15,25 @@ export interface ReflectorDeps<T extends KubeObject> {
   readonly random: Random;
   readonly backOff: ReflectorBackOff;
   readonly log: ReflectorLog;
-  /** For the text of a watch that ended at once. */
+  /** Name in the message about a watch that ended at once. */
   readonly name: string;
-  /** Called after each full list, once the store has it and before the listeners hear of it. */
+  /** Called after each full list, when the store has it and before the listeners are called. */
   readonly onListed: () => void;
 }
 
-// A watch that ends within this time without an event is a sign of trouble.
+// A watch that ends within this time without an event indicates a problem.
 const shortWatchMs = 1_000;
 
 /**
- * Keeps a store like the server's objects by list and watch. Source: kubernetes v1.36 client-go/tools/cache/reflector.go.
+ * Keeps a store in sync with the server's objects by list and watch. Source: kubernetes v1.36
+ * client-go/tools/cache/reflector.go.
  */
 export class Reflector<T extends KubeObject> {
   /** Newest resource version seen. */
   private version = '';
-  /** The server could not serve `version`: the next list asks for the newest state. */
+  /** The server could not serve `version`: the next list requests the newest state. */
   private versionUnavailable = false;
-  /** The server pages although its watch cache could answer: it has none. */
+  /** The server sends pages although its watch cache could answer: it has no watch cache. */
   private paginated = false;
 
   constructor(private readonly deps: ReflectorDeps<T>) {}
@@ -41,7 +42,7 @@ export class Reflector<T extends KubeObject> {
     return this.version;
   }
 
-  /** Resolves once the signal has aborted and no request is left. */
+  /** Resolves once the signal has aborted and no request is open. */
   async run(signal: AbortSignal): Promise<void> {
     const { log, backOff } = this.deps;
     log.debug(3, 'Starting reflector');
@@ -66,7 +67,7 @@ export class Reflector<T extends KubeObject> {
     await this.follow(open, signal);
   }
 
-  /** The watch that goes on after its initial events, or undefined when a list has to do. */
+  /** Lists by a watch and returns it after its initial events; undefined when a normal list is needed. */
   private async listByWatch(signal: AbortSignal): Promise<OpenWatch<T> | undefined> {
     const { log, backOff, source, store, clock } = this.deps;
     while (!signal.aborted) {
@@ -99,7 +100,7 @@ export class Reflector<T extends KubeObject> {
   private async list(signal: AbortSignal): Promise<void> {
     const { source, store } = this.deps;
     const resourceVersion = this.relistVersion();
-    // With a version other than "" and "0" only a list without pages is served from the server's watch cache.
+    // With a version other than "" and "0", the server's watch cache only answers unpaged lists.
     const paged = this.paginated || resourceVersion === '' || resourceVersion === '0';
     let list;
     try {
@@ -125,7 +126,7 @@ export class Reflector<T extends KubeObject> {
     this.deps.onListed();
   }
 
-  /** Watches, again and again from the newest version, until only a new list helps. */
+  /** Watches repeatedly from the newest version, until a new list is needed. */
   private async follow(first: OpenWatch<T> | undefined, signal: AbortSignal): Promise<void> {
     const { clock, log, backOff } = this.deps;
     for (let open = first; !signal.aborted; open = undefined) {
@@ -149,10 +150,10 @@ export class Reflector<T extends KubeObject> {
     return this.deps.source.watch({ resourceVersion: this.version }, this.watchSeconds(), signal);
   }
 
-  /** Resolves when the watch has ended as watches do; rejects with an ERROR event, garbage, or an end at once. */
+  /** Resolves when the watch has ended normally; rejects on an ERROR event, invalid data, or an immediate end. */
   private async consume({ events, end }: OpenWatch<T>, startedAtMs: number): Promise<void> {
     const { source, store, clock, log, name } = this.deps;
-    // A watch from nowhere begins with the objects that there are, in no order of versions.
+    // A watch without a version begins with the existing objects, in no order of versions.
     let ordered = this.version !== '' && this.version !== '0';
     let count = 0;
     try {
@@ -185,7 +186,7 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-/** The connection broke or the watch was left open for too long: no reason to doubt what was seen. */
+/** The connection broke or the watch was open for too long: the known state is still valid. */
 function isStreamEnd(error: unknown): boolean {
   return !(error instanceof KubeApiError && (error.status !== undefined || error.code === 'data-loss'));
 }

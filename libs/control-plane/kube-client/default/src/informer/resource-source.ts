@@ -13,12 +13,12 @@ export interface OpenWatch<T extends KubeObject> {
   end(): Promise<void>;
 }
 
-// A page of a list of large objects over a slow line.
+// Enough for a page of large objects over a slow connection.
 const listTimeoutMs = 60_000;
-// What the server may be late in ending a watch whose time has run out.
+// How late the server may end a watch after its timeout.
 const watchGraceMs = 30_000;
 
-/** Lists and watches of what one informer is about. */
+/** Lists and watches the objects of one informer. */
 export class ResourceSource<T extends KubeObject> {
   constructor(
     private readonly sender: RequestSender,
@@ -27,7 +27,7 @@ export class ResourceSource<T extends KubeObject> {
     private readonly options: InformerOptions<T>,
   ) {}
 
-  /** `paged: false` asks for all objects in one answer, which the server's watch cache can give. */
+  /** `paged: false` requests all objects in one answer, which the server's watch cache can give. */
   list(resourceVersion: string, paged: boolean, signal: AbortSignal): Promise<PagedList<T>> {
     const fetchPage = async (query: Query): ReturnType<typeof decodeList<T>> =>
       decodeList(await this.sender.send(this.request(query), signal, listTimeoutMs), this.resource, (object) =>
@@ -37,8 +37,8 @@ export class ResourceSource<T extends KubeObject> {
   }
 
   /**
-   * Opens a watch that the server ends after `timeoutSeconds`. One that is still open half a minute later is ended here:
-   * the connection or the server has forgotten it.
+   * Opens a watch that the server ends after `timeoutSeconds`. Ends it locally half a minute later: then the connection
+   * or the server is broken.
    */
   async watch(query: Query, timeoutSeconds: number, signal: AbortSignal): Promise<OpenWatch<T>> {
     const deadline = this.clock.deadline(timeoutSeconds * 1000 + watchGraceMs, signal);
@@ -59,7 +59,7 @@ export class ResourceSource<T extends KubeObject> {
     }
   }
 
-  /** What the store has of an object: the options' transform, or all but the managed fields. */
+  /** The part of an object to store: the options' transform, or everything except managed fields. */
   keep(object: T): T {
     if (this.options.transform !== undefined) return this.options.transform(object);
     if (object.metadata?.managedFields === undefined) return object;

@@ -1,7 +1,6 @@
 import type { KubeObject } from '@podwright/kube-client-interface';
 import { KubeApiError } from '@podwright/kube-client-interface';
-import { formatGoDuration, type Clock } from '@podwright/time';
-import { linkSignals } from '../request/link-signals.js';
+import { formatGoDuration, linkSignals, type Clock } from '@podwright/time';
 import { objectKeyOf } from './object-store.js';
 import type { ReflectorLog } from './reflector-log.js';
 import type { OpenWatch, ResourceSource } from './resource-source.js';
@@ -9,7 +8,7 @@ import type { OpenWatch, ResourceSource } from './resource-source.js';
 export interface StreamedList<T extends KubeObject> {
   readonly objects: readonly T[];
   readonly resourceVersion: string;
-  /** The watch that began with the list, for what comes after it. */
+  /** The watch that delivered the list; continues with later events. */
   readonly open: OpenWatch<T>;
 }
 
@@ -19,15 +18,15 @@ export interface StreamListDeps<T extends KubeObject> {
   readonly log: ReflectorLog;
 }
 
-// As upstream: so long without an event is said.
+// As upstream: log after this long without an event.
 const silenceMs = 10_000;
-// A server that does not know streamed lists takes the request for a plain watch and never marks the end of the list.
+// A server without streamed lists treats the request as a plain watch and never marks the end of the list.
 const mostSilences = 6;
 
 /**
- * Fetches a list as the first events of a watch, up to the bookmark that ends it: nobody, neither server nor client, has to
- * hold the list as one text. Undefined when the watch ended before; rejects as a watch does, and with `unimplemented` after
- * a minute without an event. Source: kubernetes v1.36 client-go/tools/cache/reflector.go, watchList.
+ * Fetches a list as the first events of a watch, up to the bookmark that ends it, so that neither server nor client
+ * holds the list as one text. Undefined when the watch ended before; rejects as a watch does, and with `unimplemented`
+ * after a minute without an event. Source: kubernetes v1.36 client-go/tools/cache/reflector.go, watchList.
  */
 export async function streamList<T extends KubeObject>(
   { source, clock, log }: StreamListDeps<T>,
@@ -35,8 +34,7 @@ export async function streamList<T extends KubeObject>(
   timeoutSeconds: number,
   parent: AbortSignal,
 ): Promise<StreamedList<T> | undefined> {
-  const giveUp = new AbortController();
-  const { signal, dispose } = linkSignals(parent, giveUp.signal);
+  const { signal, abort, dispose } = linkSignals(parent);
   let silences = 0;
   let timer = clock.setTimer(silenceMs, onSilence);
   function onSilence(): void {
@@ -49,7 +47,7 @@ export async function streamList<T extends KubeObject>(
       return;
     }
     const message = `the server did not end the list that it streams, no events received for ${elapsed}`;
-    giveUp.abort(new KubeApiError(message, { code: 'unimplemented', httpStatus: 200 }));
+    abort(new KubeApiError(message, { code: 'unimplemented', httpStatus: 200 }));
   }
   let open: OpenWatch<T> | undefined;
   let handedOn = false;

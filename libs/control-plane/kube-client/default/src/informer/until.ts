@@ -1,7 +1,7 @@
 import { abortable } from '@podwright/concurrency';
 
 /**
- * The chunks of a stream until the signal aborts, then its reason is thrown: also where the stream itself does not notice.
+ * Yields the chunks of a stream until the signal aborts, then throws its reason, even if the stream does not notice.
  */
 export async function* until(
   stream: AsyncIterable<Uint8Array>,
@@ -15,7 +15,7 @@ export async function* until(
       yield value;
     }
   } finally {
-    // Not waited for, as a stream that hangs in next() hangs in return() too; what its end throws says nothing new.
+    // Not awaited, because a stream that hangs in next() hangs in return() too; its errors no longer matter.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

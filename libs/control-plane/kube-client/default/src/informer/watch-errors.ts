@@ -4,7 +4,10 @@ function reasonOf(error: unknown): string | undefined {
   return error instanceof KubeApiError ? error.status?.reason : undefined;
 }
 
-/** The resource version is too old for the server. Source, as of all here: kubernetes v1.36 client-go/tools/cache/reflector.go. */
+/**
+ * The resource version is too old for the server. Source, as of all here: kubernetes v1.36
+ * client-go/tools/cache/reflector.go.
+ */
 export function isExpired(error: unknown): boolean {
   const reason = reasonOf(error);
   return reason === 'Expired' || reason === 'Gone' || (error instanceof KubeApiError && error.httpStatus === 410);
@@ -21,9 +24,9 @@ export function isTooLargeResourceVersion(error: unknown): boolean {
 }
 
 /**
- * The server has too much to do or cannot be reached: the watch is tried again from where it was, without a new list.
- * Upstream does so for a refused connection and for 429; any other missing connection and 503 are added, for a server that
- * restarts behind a load balancer must not meet a list of every informer.
+ * The server is overloaded or unreachable: retry the watch from its version without a new list. Upstream does so for a
+ * refused connection and for 429; this adds other connection failures and 503, because a server that restarts behind a
+ * load balancer must not get a list from every informer.
  */
 export function keepsResourceVersion(error: unknown): boolean {
   if (!(error instanceof KubeApiError)) return false;
@@ -32,7 +35,7 @@ export function keepsResourceVersion(error: unknown): boolean {
   );
 }
 
-/** The stream held what is no watch event. */
+/** The error for a stream with something other than watch events. */
 export function garbledWatch(message: string, cause?: unknown): KubeApiError {
   return new KubeApiError(message, { code: 'data-loss', httpStatus: 200, cause });
 }

@@ -4,7 +4,7 @@ import { apiVersionOf } from '../answer/decode-object.js';
 import { statusError } from '../request/answer-error.js';
 import { garbledWatch } from './watch-errors.js';
 
-/** One event that was understood; `initialEventsEnd` marks the bookmark that ends a streamed list. */
+/** One decoded event; `initialEventsEnd` marks the bookmark that ends a streamed list. */
 export type WatchEvent<T extends KubeObject> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T; readonly resourceVersion: string }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly initialEventsEnd: boolean };
@@ -12,12 +12,12 @@ export type WatchEvent<T extends KubeObject> =
 const initialEventsEndAnnotation = 'k8s.io/initial-events-end';
 const newline = 0x0a;
 
-/** Most bytes of one event; an object of 3 MiB, the most that an API server takes, fits however it is escaped. */
+/** Maximum size of one event in bytes; fits an object of 3 MiB, the API server's maximum, in any escaping. */
 export const maxEventBytes = 32 * 1024 * 1024;
 
 /**
- * The events in the body of a watch. Throws the error of an ERROR event, `data-loss` at the first thing that is no event of
- * the resource, and what the stream throws.
+ * Decodes the events in the body of a watch. Throws the error of an ERROR event, `data-loss` at the first invalid
+ * event, and the stream's own error.
  */
 export async function* watchEvents<T extends KubeObject>(
   body: AsyncIterable<Uint8Array>,
@@ -29,7 +29,7 @@ export async function* watchEvents<T extends KubeObject>(
   }
 }
 
-// What follows the last newline is an event that was cut off with its connection; it comes again with the next watch.
+// Text after the last newline is an event that was cut off with the connection; the next watch repeats it.
 async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   let parts: Buffer[] = [];
   let bytes = 0;

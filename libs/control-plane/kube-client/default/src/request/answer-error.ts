@@ -4,7 +4,7 @@ import type { ApiStatus } from '@podwright/kube-types';
 import { genericStatus, type RequestSubject } from './generic-status.js';
 
 /**
- * The error of an answer with a status other than 2xx: that of the Status object in the body, else one made of the code.
+ * The error of an answer with a status other than 2xx: from the Status object in the body, else from the code.
  * Source: kubernetes v1.36 client-go/rest/request.go, Result.Error.
  */
 export function answerError(
@@ -19,7 +19,7 @@ export function answerError(
   return statusError(status, httpStatus, retryAfterMs(headers));
 }
 
-/** The error that a Status object stands for; `httpStatus` where it names no code itself. */
+/** The error of a Status object; `httpStatus` applies when it has no code. */
 export function statusError(status: ApiStatus, httpStatus: number, waitMs?: number): KubeApiError {
   const code = status.code === undefined || status.code === 0 ? httpStatus : status.code;
   const seconds = status.details?.retryAfterSeconds ?? 0;
@@ -32,24 +32,24 @@ export function statusError(status: ApiStatus, httpStatus: number, waitMs?: numb
   });
 }
 
-/** Milliseconds of a `Retry-After` of whole seconds; dates are not read, as upstream does not. */
+/** Milliseconds of a `Retry-After` in whole seconds; as upstream, ignores dates. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
   const text = headers['retry-after'];
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
 }
 
-/** The body when it is a Status object that says Failure; one without a kind counts, as old servers leave it out. */
+/** The body if it is a Status object with Failure; the kind may be missing, as old servers omit it. */
 function readFailure(body: string): ApiStatus | undefined {
   if (!body.trimStart().startsWith('{')) return undefined;
   try {
     const value = JSON.parse(body) as ApiStatus;
     return value.status === 'Failure' && (value.kind ?? 'Status') === 'Status' ? value : undefined;
   } catch {
-    return undefined; // Not a Status: the answer is described by its code and text.
+    return undefined; // Not a Status: code and text describe the answer.
   }
 }
 
-// The most that is shown of a body that is no Status object.
+// Maximum length shown of a body that is no Status object.
 const mostTextLength = 2048;
 
 function serverMessage(headers: Readonly<Record<string, string>>, body: string): string {

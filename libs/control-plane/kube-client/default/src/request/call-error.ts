@@ -2,9 +2,9 @@ import { hasCode, messageOf } from '@podwright/errors';
 import { KubeApiError, type KubeHttpRequest } from '@podwright/kube-client-interface';
 
 /**
- * The error of a request that got no answer, in the form of Go's url.Error: `Get "https://...": what went wrong`. An error
- * of the API is returned as it is. `gaveUp`: the caller's signal or time limit ended it; any other time limit, for a
- * handshake of TLS for instance, is the transport's and means that there is no way to the server.
+ * The error of a request without an answer, in the form of Go's url.Error: `Get "https://...": what went wrong`.
+ * Returns an API error as it is. `gaveUp`: the caller's signal or time limit ended the request; any other timeout, such
+ * as that of a TLS handshake, is the transport's and means that the server is unreachable.
  */
 export function callError(
   method: KubeHttpRequest['method'],
@@ -24,12 +24,12 @@ export function callError(
   return new KubeApiError(`${verb} "${url}": ${text}`, { code, httpStatus: 0, cause: error });
 }
 
-/** True when no answer came because there is no way to the server, not because the caller gave up. */
+/** True when there was no answer because the server is unreachable, not because the caller gave up. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof KubeApiError && error.httpStatus === 0 && error.code === 'unavailable';
 }
 
-// Names that Node's sockets and HTTP/2 sessions give a connection that was there and broke.
+// Node's error codes of sockets and HTTP/2 sessions for an established connection that broke.
 const brokenConnection = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -41,7 +41,9 @@ const brokenConnection = new Set([
   'ERR_HTTP2_STREAM_ERROR',
 ]);
 
-/** As client-go's IsConnectionReset, IsProbableEOF and IsHTTP2ConnectionLost: the server went while the request was open. */
+/**
+ * As client-go's IsConnectionReset, IsProbableEOF and IsHTTP2ConnectionLost: the server went away during the request.
+ */
 export function isBrokenConnection(error: unknown): boolean {
   for (let current = error; typeof current === 'object' && current !== null;) {
     const { code, cause } = current as { code?: unknown; cause?: unknown };

@@ -1,7 +1,7 @@
 import type { KubeHttpRequest, ResourceType } from '@podwright/kube-client-interface';
 import type { ApiStatus } from '@podwright/kube-types';
 
-/** What a failed request was about, for the message. */
+/** The subject of a failed request, for the message. */
 export interface RequestSubject {
   readonly method: KubeHttpRequest['method'];
   readonly resource?: ResourceType;
@@ -24,8 +24,8 @@ const genericTexts: Readonly<Record<number, readonly [reason: string, message: s
 };
 
 /**
- * The Status of an answer that came without one. `text` is the body where it is text, else `unknown`. Source: kubernetes
- * v1.36 apimachinery/pkg/api/errors/errors.go, NewGenericServerResponse.
+ * The Status of an answer without one. `text`: the body if it is text, else `unknown`. Source: kubernetes v1.36
+ * apimachinery/pkg/api/errors/errors.go, NewGenericServerResponse.
  */
 export function genericStatus(code: number, text: string, { method, resource, name = '' }: RequestSubject): ApiStatus {
   const [reason, message] = genericText(code, text, method);

@@ -1,24 +1,24 @@
 import type { KubeHttpRequest, RequestBudget, ResourceType } from '@podwright/kube-client-interface';
 
-/** One request before its headers. */
+/** One request without its headers. */
 export interface OutgoingRequest {
   readonly method: KubeHttpRequest['method'];
   /** Path and query. */
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Of the body; `application/json` when absent. */
+  /** Content type of the body; default `application/json`. */
   readonly contentType?: string;
-  /** `application/json` when absent. */
+  /** Default `application/json`. */
   readonly accept?: string;
   readonly budget: RequestBudget;
-  /** For messages. */
+  /** Used in messages. */
   readonly resource?: ResourceType;
-  /** For messages. */
+  /** Used in messages. */
   readonly name?: string;
 }
 
-/** As it goes to the transport. */
+/** Encodes the request for the transport. */
 export function encodeRequest(
   { method, path, body, contentType = 'application/json', accept = 'application/json' }: OutgoingRequest,
   userAgent: string,

@@ -1,9 +1,12 @@
 import { KubeApiError } from '@podwright/kube-client-interface';
 
-/** Most bytes of one answer. A page of 500 objects is rarely larger than 10 MiB; a node cannot hold much more. */
+/**
+ * Maximum size of one answer in bytes. A page of 500 objects is rarely larger than 10 MiB; a node cannot hold much
+ * more.
+ */
 export const maxAnswerBytes = 256 * 1024 * 1024;
 
-/** The whole body. Rejects with `resource-exhausted` past the limit, else as the stream does. */
+/** Reads the whole body. Rejects with `resource-exhausted` beyond the limit, otherwise as the stream does. */
 export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number = maxAnswerBytes): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

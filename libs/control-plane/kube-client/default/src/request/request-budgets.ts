@@ -3,18 +3,19 @@ import type { Clock } from '@podwright/time';
 import type { KubeClientConfig } from '../kube-client-config.js';
 import { TokenBucket } from './token-bucket.js';
 
-/** The bucket of each budget; undefined is no limit. */
+/** The token bucket of each budget; undefined for no limit. */
 export type RequestBudgets = Readonly<Record<RequestBudget, TokenBucket | undefined>>;
 
-// What client-go's rest config takes for 0.
+// As client-go's rest config, which uses this for 0.
 const unsetQps = 5;
 const unsetBurst = 10;
 
 /**
- * `status` has a bucket of its own, as large as that of `default`: upstream sends statuses through the same bucket as
- * everything else, so that a node with many pods that start makes its volumes wait behind their statuses and the other
- * way round. For the same reason the questions about callers of the node have theirs, which upstream sends through that
- * bucket too: whoever reaches the port could hold up the node's own work with tokens of his invention.
+ * Creates the buckets. Unlike upstream, which sends all requests through one bucket:
+ * - `status` has a bucket as large as that of `default`, so that on a node with many starting pods statuses and volumes
+ *   do not wait for each other.
+ * - `authentication` and `authorization` have their own, so that callers of the kubelet's port cannot block the node's
+ *   own requests with invented tokens.
  */
 export function createRequestBudgets(clock: Clock, config: KubeClientConfig): RequestBudgets {
   const bucket = (qps: number, burst: number): TokenBucket | undefined =>

@@ -5,8 +5,8 @@ import { ScriptedTransport, type ScriptedHandler } from '@podwright/kube-client-
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
-import { createKubeClient } from '../create-kube-client.js';
 import type { KubeClientConfig } from '../kube-client-config.js';
+import { createKubeClient } from '../kube-client.module.js';
 import { readBody } from './read-body.js';
 import { resourcePath } from './resource-path.js';
 import { warningTexts } from './server-warnings.js';

@@ -3,7 +3,7 @@ import type { Counter, Histogram, MetricsRegistry } from '@podwright/metrics';
 const durationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const sizeBuckets = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216];
 
-/** Metrics of all calls. Source: kubernetes v1.36 component-base/metrics/prometheus/restclient/metrics.go. */
+/** Metrics of all requests. Source: kubernetes v1.36 component-base/metrics/prometheus/restclient/metrics.go. */
 export interface RequestMetrics {
   readonly requests: Counter;
   readonly retries: Counter;

@@ -26,19 +26,19 @@ export interface RequestSenderDeps {
 }
 
 /**
- * Sends requests through their budgets, and again when upstream's client would. All failures are KubeApiErrors. Source:
- * kubernetes v1.36 client-go/rest/request.go.
+ * Sends requests through their budgets and retries them as upstream's client does. All failures are KubeApiErrors.
+ * Source: kubernetes v1.36 client-go/rest/request.go.
  */
 export class RequestSender {
   constructor(private readonly deps: RequestSenderDeps) {}
 
-  /** The transport knows its server once it has read the kubeconfig. */
+  /** The transport knows its server only after it has read the kubeconfig. */
   private get host(): string {
     const { server } = this.deps.transport;
     return URL.canParse(server) ? new URL(server).host : server;
   }
 
-  /** The body of an answer with a status of 2xx; the time limit begins when the budget has let the request through. */
+  /** Resolves with the body of a 2xx answer; the time limit starts when the budget has admitted the request. */
   async send(request: OutgoingRequest, signal: AbortSignal, timeoutMs: number): Promise<Buffer> {
     const { clock, metrics } = this.deps;
     const labels = this.labels(request);
@@ -60,7 +60,7 @@ export class RequestSender {
     }
   }
 
-  /** An answer with status 200, its body still to be read. Counts against no budget, as upstream's watches do. */
+  /** Resolves with a 200 answer whose body is still to be read. As upstream's watches, uses no budget. */
   async open(request: OutgoingRequest, signal: AbortSignal): Promise<KubeHttpResponse> {
     const response = await this.attempts(request, signal, Number.POSITIVE_INFINITY);
     if (response.status === 200) return response;
@@ -76,7 +76,7 @@ export class RequestSender {
       const code = 'error' in outcome ? '<error>' : String(outcome.response.status);
       if (attempt > 1) metrics.retries.increment({ code, ...this.labels(request) });
       const retry = nextRetry(request.method, outcome, attempt);
-      // A wait that the time limit would cut short helps nobody: the caller learns at once what the server said.
+      // Do not wait beyond the time limit: return the server's error at once.
       if (retry === undefined || clock.monotonic() + retry.waitMs >= until) {
         if ('error' in outcome) throw outcome.error;
         return outcome.response;
@@ -125,7 +125,7 @@ export class RequestSender {
     if (waitedMs !== undefined) this.deps.metrics.rateLimiterDuration.observe(waitedMs / 1000, this.labels(request));
   }
 
-  /** Gives what a wait rejects with the form of a failed call. */
+  /** Converts the error of an aborted wait to that of a failed call. */
   private async named<T>(request: OutgoingRequest, work: Promise<T>): Promise<T> {
     try {
       return await work;

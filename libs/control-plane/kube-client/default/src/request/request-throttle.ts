@@ -3,19 +3,22 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { RequestBudgets } from './request-budgets.js';
 
-// A wait this long is said at -v=3, one longer than `extraLongMs` always, but not more often than `betweenLinesMs`.
+// Logs a wait this long at -v=3, one longer than `extraLongMs` always, but at most every `betweenLinesMs`.
 const longMs = 50;
 const extraLongMs = 1_000;
 const betweenLinesMs = 10_000;
 
-/** What the line about a wait says of the request. */
+/** What the log line about a wait shows of the request. */
 export interface ThrottledRequest {
   readonly budget: RequestBudget;
   readonly verb: string;
   readonly url: string;
 }
 
-/** Makes requests wait for their budget, and says so. Source: kubernetes v1.36 client-go/rest/request.go, tryThrottleWithInfo. */
+/**
+ * Makes requests wait for their budget, and logs long waits. Source: kubernetes v1.36 client-go/rest/request.go,
+ * tryThrottleWithInfo.
+ */
 export class RequestThrottle {
   private lastLineMs = Number.NEGATIVE_INFINITY;
 
@@ -26,8 +29,8 @@ export class RequestThrottle {
   ) {}
 
   /**
-   * Resolves with the milliseconds waited, undefined without a limit; rejects with the signal's reason. `retryReason` says
-   * in the log why the request is sent again.
+   * Resolves with the milliseconds waited, undefined without a limit; rejects with the signal's reason. `retryReason`:
+   * why the request is sent again, for the log.
    */
   async wait(request: ThrottledRequest, signal: AbortSignal, retryReason?: string): Promise<number | undefined> {
     const bucket = this.budgets[request.budget];

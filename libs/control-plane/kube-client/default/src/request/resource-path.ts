@@ -1,16 +1,16 @@
 import { KubeApiError, type KubeObject, type ObjectName, type ResourceType } from '@podwright/kube-client-interface';
 
-/** Which object, list or subresource of a resource a path leads to. */
+/** The object, list or subresource of a path. */
 export interface PathTarget extends Partial<ObjectName> {
   readonly subresource?: string;
 }
 
-/** Query parameters; those without a value are left out. */
+/** Query parameters; undefined values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Path and query of a request, as kubernetes v1.36 client-go/rest/request.go makes them: query in order of the names.
- * Throws `invalid-argument` for names that would lead elsewhere.
+ * Path and query of a request, with parameters sorted by name as in kubernetes v1.36 client-go/rest/request.go. Throws
+ * `invalid-argument` for names that would change the path.
  */
 export function resourcePath(resource: ResourceType<KubeObject>, target: PathTarget = {}, query: Query = {}): string {
   const { namespace = '', name = '', subresource } = target;
@@ -25,7 +25,7 @@ export function resourcePath(resource: ResourceType<KubeObject>, target: PathTar
   return `/${segments.map(encodeURIComponent).join('/')}${queryText(query)}`;
 }
 
-/** `?a=b&c=d`, or nothing, encoded as Go's url.Values does. */
+/** `?a=b&c=d` or empty, encoded as by Go's url.Values. */
 export function queryText(query: Query): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== '')
@@ -50,7 +50,7 @@ function checkedSegment(what: string, value: string): string {
   return value;
 }
 
-/** An `invalid-argument` error for a call that is not worth sending. */
+/** An `invalid-argument` error for a request that is not sent. */
 export function refusal(message: string): KubeApiError {
   return new KubeApiError(message, { code: 'invalid-argument', httpStatus: 0 });
 }

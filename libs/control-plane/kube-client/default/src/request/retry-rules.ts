@@ -5,17 +5,17 @@ import { isBrokenConnection } from './call-error.js';
 /** Upstream: withRetry{maxRetries: 10}. */
 export const mostRetries = 10;
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export type AttemptOutcome = { readonly response: KubeHttpResponse } | { readonly error: unknown };
 
-/** Why and when a request is sent again. */
+/** Why and when to retry a request. */
 export interface Retry {
   readonly waitMs: number;
   readonly reason: string;
 }
 
 /**
- * Whether what came of the `attempt`-th attempt (from 1) asks for another. Source: kubernetes v1.36
+ * Whether the outcome of attempt number `attempt` (from 1) calls for a retry. Source: kubernetes v1.36
  * client-go/rest/with_retry.go, IsNextRetry.
  */
 export function nextRetry(
@@ -25,7 +25,7 @@ export function nextRetry(
 ): Retry | undefined {
   if (attempt > mostRetries) return undefined;
   if ('error' in outcome) {
-    // What changes something may have changed it before the connection broke.
+    // A request that changes something may have taken effect before the connection broke.
     if (method !== 'GET' || !isBrokenConnection(outcome.error)) return undefined;
     const reason = `${prefix(attempt, 1)} - retry-reason: due to retryable error, error: ${String(outcome.error)}`;
     return { waitMs: 1_000, reason };

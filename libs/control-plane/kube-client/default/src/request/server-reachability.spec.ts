@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
-import { credentialsFault } from '../credentials/credentials-fault.js';
+import { credentialsFault } from '@podwright/kube-client-interface';
 import { callError } from './call-error.js';
 import { ServerReachability } from './server-reachability.js';
 

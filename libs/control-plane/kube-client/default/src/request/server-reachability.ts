@@ -2,12 +2,12 @@ import type { KubeTransport } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import { formatGoDuration, type Clock } from '@podwright/time';
 import { messageOf } from '@podwright/errors';
-import { isCredentialsFault } from '../credentials/credentials-fault.js';
+import { isCredentialsFault } from '@podwright/kube-client-interface';
 
-// One call that runs into its time limit may be a slow webhook; several in a row are a server that does not answer.
+// A single timeout may be a slow webhook; several in a row mean that the server does not answer.
 const mostTimeouts = 3;
 
-/** Says once when the server is away, with what to look at, and once when it is back. */
+/** Logs once when the server becomes unreachable, with advice, and once when it is back. */
 export class ServerReachability {
   private awaySinceMs: number | undefined;
   private timeouts = 0;
@@ -20,12 +20,12 @@ export class ServerReachability {
     private readonly logger: Logger,
   ) {}
 
-  /** The last failure while the server is away. */
+  /** The last failure while the server is unreachable. */
   get lastFailure(): unknown {
     return this.failure;
   }
 
-  /** An answer came, whatever its status. */
+  /** Call it for any answer, whatever its status. */
   answered(): void {
     this.timeouts = 0;
     if (this.awaySinceMs === undefined) return;
@@ -39,32 +39,32 @@ export class ServerReachability {
     for (const listener of [...this.listeners]) listener();
   }
 
-  /** Calls back whenever a server that was away answers. Returns unsubscribe. */
+  /** Calls the listener when an unreachable server answers again. Returns unsubscribe. */
   onBack(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** There was no way to the server. */
+  /** Call it when the server could not be reached. */
   unreachable(error: unknown): void {
     this.failure = error;
     if (this.awaySinceMs !== undefined) return;
     this.awaySinceMs = this.clock.monotonic();
     if (isCredentialsFault(error)) {
       this.logger.error(
-        'There are no credentials for the API server; pods keep running, what was to be said to it is said when there are',
+        'There are no credentials for the API server; pods keep running, and pending updates are sent once there are',
         { server: this.transport.server, error },
       );
       return;
     }
     this.logger.error(
-      'The API server cannot be reached; pods keep running, what was to be said to it is said when it is back. ' +
-        'Check that the server runs, the address in the kubeconfig, the way there (routes, firewall, DNS) and the certificates',
+      'The API server cannot be reached; pods keep running, and pending updates are sent when it is back. ' +
+        'Check that the server runs, the address in the kubeconfig, the network (routes, firewall, DNS) and the certificates',
       { server: this.transport.server, error },
     );
   }
 
-  /** A call ran into its time limit before an answer. */
+  /** Call it when a request timed out before an answer. */
   timedOut(error: unknown): void {
     if (++this.timeouts >= mostTimeouts) this.unreachable(error);
   }

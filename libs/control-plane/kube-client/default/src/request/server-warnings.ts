@@ -1,11 +1,11 @@
 import type { Logger } from '@podwright/logging';
 
-// A server with many different warnings must not fill the memory; past it each is said again.
+// Bounds the memory for a server with many different warnings; beyond it each is logged again.
 const mostRemembered = 1_000;
 
 /**
- * Logs the `Warning` headers of answers (code 299, a deprecated field for instance), each text once. Source: kubernetes
- * v1.36 client-go/rest/warnings.go, which says them each time.
+ * Logs the `Warning` headers of answers (code 299, such as for a deprecated field), each text once. Source: kubernetes
+ * v1.36 client-go/rest/warnings.go, which logs them each time.
  */
 export class ServerWarnings {
   private readonly seen = new Set<string>();
@@ -24,7 +24,7 @@ export class ServerWarnings {
   }
 }
 
-/** The texts of the warnings with code 299 in a header of RFC 7234: `299 agent "text" "date", 299 ...`. */
+/** Texts of the warnings with code 299 in a header of RFC 7234: `299 agent "text" "date", 299 ...`. */
 export function warningTexts(header: string): readonly string[] {
   const texts: string[] = [];
   for (const [, code, text] of header.matchAll(/(\d{3}) [^\s"]+ "((?:[^"\\]|\\.)*)"/g)) {

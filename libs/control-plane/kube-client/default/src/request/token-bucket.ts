@@ -4,13 +4,13 @@ export interface TokenBucketOptions {
   readonly clock: Clock;
   /** Tokens per second, above 0. */
   readonly qps: number;
-  /** Most tokens kept, at least 1. */
+  /** Maximum number of tokens, at least 1. */
   readonly burst: number;
 }
 
 /**
- * Lets `burst` callers through at once and then `qps` a second, first come first served. Source: kubernetes v1.36
- * client-go/util/flowcontrol/throttle.go, which stands on golang.org/x/time/rate.
+ * Admits `burst` callers at once and then `qps` per second, in order of arrival. Source: kubernetes v1.36
+ * client-go/util/flowcontrol/throttle.go, which uses golang.org/x/time/rate.
  */
 export class TokenBucket {
   private tokens: number;
@@ -21,7 +21,7 @@ export class TokenBucket {
     this.filledAtMs = options.clock.monotonic();
   }
 
-  /** Resolves with the milliseconds that the caller had to wait. A wait that the signal ends gives its token back. */
+  /** Resolves with the milliseconds that the caller waited. An aborted wait returns its token. */
   async take(signal: AbortSignal): Promise<number> {
     signal.throwIfAborted();
     this.fill();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { hasCode } from '@podwright/errors';
 import type { Lease } from '@podwright/kube-types';
 import type { Informer, InformerChange } from '../informer.js';
@@ -33,6 +33,7 @@ export function describeInformerContract(name: string, create: () => Promise<Kub
       informer.start();
       await advance(0);
       await informer.synced(AbortSignal.abort());
+      expect(informer.hasSynced()).toBe(true);
       expect(seen).toEqual(['added a', 'added b', 'replaced']);
       expect(informer.list().map(({ metadata }) => metadata?.name)).toEqual(['a', 'b']);
       expect(informer.get('default', 'a')).toMatchObject({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' });
@@ -60,20 +61,28 @@ export function describeInformerContract(name: string, create: () => Promise<Kub
 
     it('keep to their namespace and selectors', async () => {
       const { kubeClient, advance } = await setUp();
-      const informer = kubeClient.inform(leases, { namespace: 'default', fieldSelector: 'metadata.name=a' });
-      informer.start();
-      await kubeClient.create(leases, lease('a'));
+      const informers = [
+        kubeClient.inform(leases, { namespace: 'default', fieldSelector: 'metadata.name=a' }),
+        kubeClient.inform(leases, { namespace: 'default', labelSelector: 'first=yes' }),
+      ];
+      for (const each of informers) each.start();
+      const labels = { first: 'yes' };
+      await kubeClient.create(leases, { metadata: { namespace: 'default', name: 'a', labels } });
       await kubeClient.create(leases, lease('b'));
-      await kubeClient.create(leases, { metadata: { namespace: 'kube-system', name: 'a' } });
+      await kubeClient.create(leases, { metadata: { namespace: 'kube-system', name: 'a', labels } });
       await advance(0);
-      expect(informer.list().map(({ metadata }) => `${metadata?.namespace}/${metadata?.name}`)).toEqual(['default/a']);
-      await informer.stop();
+      for (const each of informers) {
+        expect(each.list().map(({ metadata }) => `${metadata?.namespace}/${metadata?.name}`)).toEqual(['default/a']);
+        await each.stop();
+      }
     });
 
     it('keep what the transform makes, without the managed fields by default', async () => {
       const { informer, kubeClient, advance } = await setUp();
       const slim = kubeClient.inform(leases, { transform: ({ metadata }) => (metadata ? { metadata } : {}) });
-      await kubeClient.create(leases, lease('a', 'value'));
+      const managedFields = [{ manager: 'contract', operation: 'Update', apiVersion: 'coordination.k8s.io/v1' }];
+      const { metadata, ...rest } = lease('a', 'value');
+      await kubeClient.create(leases, { ...rest, metadata: { ...metadata, managedFields } });
       for (const each of [informer, slim]) each.start();
       await advance(0);
       expect(informer.list()[0]?.metadata).not.toHaveProperty('managedFields');

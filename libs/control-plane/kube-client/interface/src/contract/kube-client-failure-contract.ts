@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { KubeletError, hasCode, type ErrorCode } from '@podwright/errors';
+import { describe, expect, it } from '@podwright/contract';
+import { KubeletError, type ErrorCode } from '@podwright/errors';
 import type { KubeClient, RequestBudget } from '../kube-client.js';
 import type { KubeTransport } from '../kube-transport.js';
 import { leases, pods } from '../resource-type.js';
@@ -24,7 +24,7 @@ const status = (code: number, reason: string, message: string): object => ({
   message,
 });
 
-/** What an implementation does when the server does what it should not; `create` gives a new client per case. */
+/** How a client handles a server that misbehaves; `create` gives a new client per case. */
 export function describeKubeClientFailureContract(
   name: string,
   create: (transport: KubeTransport) => Promise<KubeClientFailureHarness>,
@@ -139,7 +139,7 @@ export function describeKubeClientFailureContract(
           ? { status: code, headers: { 'retry-after': '2' }, body: status(code, 'x', 'busy') }
           : { body: pod },
       );
-      const call = kubeClient.create(pods, pod as never);
+      const call = kubeClient.create(pods, pod as never).catch((error: unknown) => error);
       await advance(5_999);
       expect(transport.requests).toHaveLength(3);
       await advance(1);
@@ -170,7 +170,7 @@ export function describeKubeClientFailureContract(
         if (broken-- > 0) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
         return { body: pod };
       });
-      const read = kubeClient.get(pods, target);
+      const read = kubeClient.get(pods, target).catch((error: unknown) => error);
       await advance(2_000);
       expect(await read).toMatchObject({ kind: 'Pod' });
       broken = 1;
@@ -208,7 +208,7 @@ export function describeKubeClientFailureContract(
       const calls = Array.from({ length: 120 }, () => failure(kubeClient.get(pods, target)));
       await advance(0);
       await kubeClient.stop();
-      for (const error of await Promise.all(calls)) expect(hasCode(error, 'cancelled')).toBe(true);
+      for (const error of await Promise.all(calls)) expect(error).toMatchObject({ code: 'cancelled' });
       expect(pendingTimers()).toBe(0);
     });
   });

@@ -1,4 +1,4 @@
-/** A body that a spec writes piece by piece, for a watch. Ends with the request's signal as a transport's does. */
+/** A body that a spec writes piece by piece, for a watch. Like a transport's body it ends with the request's signal. */
 export class ScriptedStream implements AsyncIterable<Uint8Array> {
   private readonly chunks: Uint8Array[] = [];
   private wake: () => void = () => undefined;
@@ -6,18 +6,18 @@ export class ScriptedStream implements AsyncIterable<Uint8Array> {
   private failure: unknown;
   private left = false;
 
-  /** True once the reader has gone: it returned, or the stream ended or failed. */
+  /** True once the reader has left, or the stream has ended or failed. */
   get closed(): boolean {
     return this.left;
   }
 
-  /** Text as it is. */
+  /** Writes the text unchanged. */
   write(text: string): void {
     this.chunks.push(Buffer.from(text));
     this.wake();
   }
 
-  /** One line of a watch. */
+  /** Writes one event of a watch. */
   event(type: string, object: unknown): void {
     this.write(`${JSON.stringify({ type, object })}\n`);
   }

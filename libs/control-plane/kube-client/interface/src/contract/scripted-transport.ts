@@ -1,7 +1,7 @@
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport } from '../kube-transport.js';
 import { ScriptedStream } from './scripted-stream.js';
 
-/** What a server says: text as it is, an object as JSON, a stream as it is written. Status 200 when absent. */
+/** A server's answer. Its body is sent as it is (text, stream) or as JSON (object). Status 200 when absent. */
 export interface ScriptedAnswer {
   readonly status?: number;
   /** Names in lower case; `content-type` is `application/json` unless it is here. */
@@ -9,22 +9,22 @@ export interface ScriptedAnswer {
   readonly body?: string | object | ScriptedStream;
 }
 
-/** Answers one request; what it throws is what the transport rejects with. */
+/** Answers one request; the transport rejects with what it throws. */
 export type ScriptedHandler = (
   request: KubeHttpRequest,
   signal: AbortSignal,
 ) => ScriptedAnswer | undefined | Promise<ScriptedAnswer | undefined>;
 
-/** A {@link KubeTransport} whose answers a spec makes up: for what servers should not do. */
+/** A {@link KubeTransport} whose answers a spec makes up, for servers that misbehave. */
 export class ScriptedTransport implements KubeTransport {
   readonly server = 'https://api.test:6443';
   /** All requests, in order. */
   readonly requests: KubeHttpRequest[] = [];
 
-  /** `answer` may be set anew at any time; undefined from it never answers. */
+  /** A spec may replace `answer` at any time. When it returns undefined, the request gets no answer. */
   constructor(public answer: ScriptedHandler) {}
 
-  /** Path and query of the requests since the last call of this. */
+  /** Path and query of the requests since the last call of this method. */
   takePaths(): readonly string[] {
     return this.requests.splice(0).map(({ path }) => path);
   }

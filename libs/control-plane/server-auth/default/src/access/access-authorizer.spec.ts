@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hasCode, messageOf } from '@podwright/errors';
 import type { AccessAttributes, ServerAuth, UserInfo } from '@podwright/server-auth-interface';
-import { AuthBench } from '../fixtures/auth-bench.js';
+import { AuthHarness } from '../fixtures/auth-harness.js';
 import { unreachable } from '../fixtures/review-server.js';
 
 const { signal } = new AbortController();
@@ -9,27 +9,27 @@ const jane: UserInfo = { name: 'jane', uid: '7', groups: ['a', 'system:authentic
 const metrics: AccessAttributes = { verb: 'get', subresource: 'metrics', path: '/metrics' };
 
 describe('access to the node', () => {
-  let bench: AuthBench;
+  let harness: AuthHarness;
   let auth: ServerAuth;
   beforeEach(async () => {
-    bench = await AuthBench.create();
-    auth = bench.serverAuth();
+    harness = await AuthHarness.create();
+    auth = harness.serverAuth();
     await auth.start();
   });
   afterEach(async () => {
-    await bench.finish(auth.stop());
-    expect(bench.clock.pendingTimers).toBe(0);
-    await bench.dispose();
+    await harness.finish(auth.stop());
+    expect(harness.clock.pendingTimers).toBe(0);
+    await harness.dispose();
   });
 
   const ask = (user = jane, of = metrics): ReturnType<ServerAuth['authorize']> =>
-    bench.finish(auth.authorize(user, of, signal));
-  const asks = (): number => bench.server.asked.length;
+    harness.finish(auth.authorize(user, of, signal));
+  const asks = (): number => harness.server.asked.length;
 
   it('is asked for with all that is known of the user, from a budget of its own', async () => {
-    bench.server.answerAccess = () => ({ allowed: true, reason: 'RBAC: allowed' });
+    harness.server.answerAccess = () => ({ allowed: true, reason: 'RBAC: allowed' });
     expect(await ask()).toEqual({ allowed: true, reason: 'RBAC: allowed' });
-    expect(bench.server.asked).toEqual([
+    expect(harness.server.asked).toEqual([
       {
         kind: 'SubjectAccessReview',
         budget: 'authorization',
@@ -54,19 +54,19 @@ describe('access to the node', () => {
     ['a no opinion for half a minute', { allowed: false, reason: 'why' }, 30_000],
     ['a no for half a minute', { allowed: false, denied: true }, 30_000],
   ])('is remembered: %s', async (_name, answer, lifeMs) => {
-    bench.server.answerAccess = () => answer;
+    harness.server.answerAccess = () => answer;
     const first = await ask();
     expect(first.allowed).toBe(answer.allowed);
-    await bench.clock.advance(lifeMs - 1);
+    await harness.clock.advance(lifeMs - 1);
     expect(await ask()).toEqual(first);
     expect(asks()).toBe(1);
-    await bench.clock.advance(1);
+    await harness.clock.advance(1);
     await ask();
     expect(asks()).toBe(2);
   });
 
   it('is another question for another user, group, verb or subresource, not for another path', async () => {
-    bench.server.answerAccess = () => ({ allowed: true });
+    harness.server.answerAccess = () => ({ allowed: true });
     await ask();
     await ask(jane, { ...metrics, path: '/metrics/cadvisor' });
     expect(asks()).toBe(1);
@@ -79,7 +79,7 @@ describe('access to the node', () => {
   });
 
   it('is not remembered for a path that is very long', async () => {
-    bench.server.answerAccess = () => ({ allowed: true });
+    harness.server.answerAccess = () => ({ allowed: true });
     // get + v1 + nodes + metrics + n1, and not 10 000 in all
     await ask(jane, { ...metrics, path: `/${'x'.repeat(10_000 - 1 - 3 - 2 - 5 - 7 - 2)}` });
     await ask();
@@ -90,23 +90,23 @@ describe('access to the node', () => {
   });
 
   it('is refused when the answer says both', async () => {
-    bench.server.answerAccess = () => ({ allowed: true, denied: true });
+    harness.server.answerAccess = () => ({ allowed: true, denied: true });
     const error: unknown = await ask().catch((caught: unknown) => caught);
     expect(messageOf(error)).toBe('webhook subject access review returned both allow and deny response');
     expect(hasCode(error, 'internal')).toBe(true);
   });
 
   it("is nobody's while the server is away, and is asked for again at once when it is back", async () => {
-    bench.server.answerAccess = () => unreachable();
+    harness.server.answerAccess = () => unreachable();
     const error: unknown = await ask().catch((caught: unknown) => caught);
     expect(hasCode(error, 'unavailable')).toBe(true);
-    expect(bench.logger.messages('error')).toEqual(['Failed to make webhook authorizer request']);
-    bench.server.answerAccess = () => ({ allowed: true });
+    expect(harness.logger.messages('error')).toEqual(['Failed to make webhook authorizer request']);
+    harness.server.answerAccess = () => ({ allowed: true });
     expect(await ask()).toEqual({ allowed: true });
   });
 
   it("is everybody's with AlwaysAllow, and nobody is asked", async () => {
-    auth = bench.serverAuth({ authorizationMode: 'AlwaysAllow' });
+    auth = harness.serverAuth({ authorizationMode: 'AlwaysAllow' });
     await auth.start();
     expect(await ask({ name: 'system:anonymous', groups: [] })).toEqual({ allowed: true });
     expect(asks()).toBe(0);
@@ -114,6 +114,6 @@ describe('access to the node', () => {
 
   it('is counted as upstream counts it', async () => {
     await ask();
-    expect(await bench.metrics.render()).toContain('apiserver_delegated_authz_request_total{code="201"} 1\n');
+    expect(await harness.metrics.render()).toContain('apiserver_delegated_authz_request_total{code="201"} 1\n');
   });
 });

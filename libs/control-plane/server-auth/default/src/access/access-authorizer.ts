@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
+import { ExpiringCache } from '@podwright/cache';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { SubjectAccessReview } from '@podwright/kube-types';
 import type { AccessAttributes, AccessDecision, UserInfo } from '@podwright/server-auth-interface';
 import type { Clock } from '@podwright/time';
-import { ExpiringCache } from '../review/expiring-cache.js';
 import type { Reviewer } from '../review/reviewer.js';
 import { SharedLookups } from '../review/shared-lookups.js';
 
 // Source: kubernetes v1.36 apiserver/plugin/pkg/authorizer/webhook/webhook.go, cache.NewLRUExpireCache(8192).
 const mostAnswers = 8_192;
-/** What the caller decides himself, in characters; answers to longer questions are not kept. Same source. */
+/**
+ * Maximum length, in characters, of the fields that the caller chooses; answers to longer questions are not cached.
+ * Same source.
+ */
 const longestKept = 10_000;
 const apiVersion = 'v1';
 const resource = 'nodes';
@@ -22,7 +25,7 @@ export interface AccessAuthorizerDeps {
 
 export interface AccessAuthorizerOptions {
   readonly nodeName: string;
-  /** How long a yes and a no are kept, in milliseconds. */
+  /** How long allowed and denied answers are cached, in milliseconds. */
   readonly cacheAuthorizedTtlMs: number;
   readonly cacheUnauthorizedTtlMs: number;
 }
@@ -30,8 +33,8 @@ export interface AccessAuthorizerOptions {
 type Answer = Pick<NonNullable<SubjectAccessReview['status']>, 'allowed' | 'denied' | 'reason'>;
 
 /**
- * Access by SubjectAccessReview. The API server decides about everybody: there is no group that may do all without being
- * asked about; one that may would pass in `authorize()` of `DelegatingServerAuth`.
+ * Authorizes by SubjectAccessReview. The API server decides about every user: no group bypasses it; a bypass would
+ * belong in `authorize()` of `DelegatingServerAuth`.
  * Source: kubernetes v1.36 apiserver/plugin/pkg/authorizer/webhook/webhook.go.
  */
 export class AccessAuthorizer {
@@ -46,7 +49,7 @@ export class AccessAuthorizer {
     this.lookups = new SharedLookups(deps.clock, deps.stopping);
   }
 
-  /** Rejects with `internal` when the answer makes no sense, with `unavailable` when there was none. */
+  /** Rejects with `internal` for an invalid answer, with `unavailable` without an answer. */
   async authorize(user: UserInfo, attributes: AccessAttributes, signal: AbortSignal): Promise<AccessDecision> {
     const { allowed, denied = false, reason } = await this.answer(user, attributes, signal);
     if (allowed && denied) {
@@ -62,7 +65,7 @@ export class AccessAuthorizer {
 
   private async answer(user: UserInfo, attributes: AccessAttributes, signal: AbortSignal): Promise<Answer> {
     const spec = this.specOf(user, attributes);
-    // A hash, so that long names of users and groups are not kept.
+    // A hash, to avoid storing long names of users and groups.
     const key = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
     const known = this.answers.get(key);
     if (known !== undefined) return known;

@@ -6,27 +6,27 @@ import { readChainCertificate, verifyChain, type ChainCertificate } from '@podwr
 import { userOfCertificate } from './user-of-certificate.js';
 
 const clientAuthOid = '1.3.6.1.5.5.7.3.2';
-// More than anybody's chain has; what TLS lets through would be some hundred.
+// More than any real chain has; TLS would accept some hundred.
 const mostCertificates = 20;
 
 export interface CertificateAuthenticatorDeps {
   readonly clock: Pick<Clock, 'now'>;
-  /** The authorities of the moment. */
+  /** The current authorities. */
   readonly roots: () => readonly ChainCertificate[];
-  /** Seconds that the certificates of callers have left. */
+  /** Remaining lifetime of callers' certificates, in seconds. */
   readonly expiration: Histogram;
 }
 
 /**
- * Client certificates. TLS has proved that the client has the key of the first one, and nothing more. Source: kubernetes
- * v1.36 apiserver/pkg/authentication/request/x509/x509.go.
+ * Authenticates by client certificates. TLS has only verified that the client has the key of the first one. Source:
+ * kubernetes v1.36 apiserver/pkg/authentication/request/x509/x509.go.
  */
 export class CertificateAuthenticator {
   constructor(private readonly deps: CertificateAuthenticatorDeps) {}
 
   /**
-   * The user; undefined when the certificate is good but has no common name, or when there is none. Throws `unauthenticated`
-   * when it is not good.
+   * The user; undefined without a certificate, or when a valid one has no common name. Throws `unauthenticated` for an
+   * invalid one.
    */
   authenticate(sent: readonly Uint8Array[]): UserInfo | undefined {
     const [first, ...others] = sent;
@@ -61,7 +61,7 @@ function withoutRepetitions(certificates: readonly Uint8Array[]): readonly Uint8
   );
 }
 
-/** Tells an administrator which certificate it was: serial number, key id, key id of the authority. */
+/** Identifies the certificate for administrators: serial number, key id, key id of the authority. */
 function identifierOf({ serial, subjectKeyId, authorityKeyId }: ChainCertificate): string {
   const hex = (bytes: Buffer | undefined): string =>
     (bytes?.toString('hex').toUpperCase().match(/../g) ?? []).join(':');

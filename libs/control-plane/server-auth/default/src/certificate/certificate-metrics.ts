@@ -16,7 +16,10 @@ const buckets = [
   90 * day,
 ];
 
-/** Source: kubernetes v1.36 apiserver/pkg/authentication/request/x509/x509.go clientCertificateExpirationHistogram. */
+/**
+ * Upstream's histogram of the remaining lifetime of client certificates. Source: kubernetes v1.36
+ * apiserver/pkg/authentication/request/x509/x509.go clientCertificateExpirationHistogram.
+ */
 export function createExpirationMetric(metrics: MetricsRegistry): Histogram {
   return metrics.histogram({
     name: 'apiserver_client_certificate_expiration_seconds',

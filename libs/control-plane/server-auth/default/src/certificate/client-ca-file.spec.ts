@@ -2,9 +2,8 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { watchFile } from '@podwright/filesystem';
 import { createMemoryLogger } from '@podwright/logging';
-import { VirtualClock } from '@podwright/time';
+import { createSystemClock, VirtualClock, yieldToEventLoop } from '@podwright/time';
 import { TestAuthorities } from '../fixtures/test-authorities.js';
 import { ClientCaFile } from './client-ca-file.js';
 
@@ -14,7 +13,7 @@ describe('the client CA file', () => {
   let dir = '';
   let file = '';
   const logger = createMemoryLogger(0);
-  let change: () => void = () => undefined;
+  let change: (name?: string) => void = () => undefined;
   let fail: (error: unknown) => void = () => undefined;
   let watches = 0;
   let watchable = true;
@@ -24,7 +23,7 @@ describe('the client CA file', () => {
       {
         clock,
         logger,
-        watchFile: (_file, onChange, onError) => {
+        watchDirectory: (_directory, onChange, onError) => {
           if (!watchable) throw new Error('no inotify');
           watches++;
           change = onChange;
@@ -111,11 +110,15 @@ describe('the client CA file', () => {
   });
 
   it('is told of by inotify when another one is renamed into its place', async () => {
-    const told = new Promise<void>((resolve, reject) => {
-      const close = watchFile(file, () => (close(), resolve()), reject);
-    });
+    const watching = new ClientCaFile({ clock, logger }, { file, reload: true });
+    await watching.start();
+    await clock.advance(0);
     await writeFile(path.join(dir, 'new'), both());
     await rename(path.join(dir, 'new'), file);
-    await told;
+    const real = createSystemClock();
+    const latest = real.monotonic() + 4_000;
+    while (watching.current().length < 2 && real.monotonic() < latest) await yieldToEventLoop();
+    expect(watching.current()).toHaveLength(2);
+    await watching.stop();
   });
 });

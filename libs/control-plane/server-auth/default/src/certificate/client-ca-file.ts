@@ -1,18 +1,21 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { serialize } from '@podwright/concurrency';
 import { KubeletError, messageOf } from '@podwright/errors';
-import type { WatchFile } from '@podwright/filesystem';
-import { TroubleLog, type Logger } from '@podwright/logging';
+import { DirectoryWatch, type WatchDirectory } from '@podwright/filesystem';
+import { FailureLog, type Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { pemBlocks, readChainCertificate, type ChainCertificate } from '@podwright/x509';
 
-// Source: kubernetes v1.36 apiserver/pkg/server/dynamiccertificates/dynamic_cafile_content.go, wait.Until(..., time.Minute).
+// Source: kubernetes v1.36 apiserver/pkg/server/dynamiccertificates/dynamic_cafile_content.go, wait.Until(...,
+// time.Minute).
 const pollMs = 60_000;
 
 export interface ClientCaFileDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly watchFile: WatchFile;
+  /** Default: inotify. */
+  readonly watchDirectory?: WatchDirectory;
 }
 
 export interface ClientCaFileOptions {
@@ -21,33 +24,39 @@ export interface ClientCaFileOptions {
 }
 
 /**
- * The authorities in a file that somebody else keeps fresh. A file that is gone, empty or broken leaves the ones before in
- * use. Source: kubernetes v1.36 apiserver/pkg/server/dynamiccertificates/dynamic_cafile_content.go.
+ * The authorities in a file that something else keeps up to date. Keeps the previous ones when the file is missing,
+ * empty or invalid. Source: kubernetes v1.36 apiserver/pkg/server/dynamiccertificates/dynamic_cafile_content.go.
  */
 export class ClientCaFile {
   private readonly stopping = new AbortController();
-  private readonly fileTrouble: TroubleLog;
-  private readonly watchTrouble: TroubleLog;
-  private readonly serialLook = serialize(() => this.reload());
+  private readonly fileFailureLog: FailureLog;
+  private readonly watchFailureLog: FailureLog;
+  private readonly directoryWatch: DirectoryWatch;
+  private readonly serialReload = serialize(() => this.reload());
   private lookPending = false;
   private content = '';
   private authorities: readonly ChainCertificate[] = [];
-  private closeWatch: (() => void) | undefined;
   private polling: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly deps: ClientCaFileDeps,
     private readonly options: ClientCaFileOptions,
   ) {
-    this.fileTrouble = new TroubleLog(deps.logger, deps.clock);
-    this.watchTrouble = new TroubleLog(deps.logger, deps.clock);
+    this.fileFailureLog = new FailureLog(deps.logger, deps.clock);
+    this.watchFailureLog = new FailureLog(deps.logger, deps.clock);
+    this.directoryWatch = new DirectoryWatch(deps, {
+      directory: path.dirname(options.file),
+      only: [path.basename(options.file)],
+      onChange: () => this.changed(),
+      onLost: (error) => this.watchFailureLog.failed('watch', 'Failed to watch CA file, will retry later', { error }),
+    });
   }
 
   current(): readonly ChainCertificate[] {
     return this.authorities;
   }
 
-  /** Rejects with `invalid-argument` when the file cannot be used: nobody would get in, or not who should. */
+  /** Rejects with `invalid-argument` when the file is unusable: the wrong clients, or none, would be let in. */
   async start(): Promise<void> {
     const { file, reload } = this.options;
     try {
@@ -60,43 +69,28 @@ export class ClientCaFile {
     if (!reload) return;
     this.deps.logger.info('Starting controller', { name: `client-ca-bundle::${file}` });
     const { clock } = this.deps;
-    this.polling = clock.every(pollMs, () => this.watchAndLook(), this.stopping.signal);
+    this.polling = clock.every(pollMs, () => this.watchAndReload(), this.stopping.signal);
   }
 
   async stop(): Promise<void> {
     this.stopping.abort(new KubeletError('the client CA file is no longer watched', { code: 'cancelled' }));
-    this.closeWatch?.();
-    this.closeWatch = undefined;
+    this.directoryWatch.close();
     await this.polling;
-    // What a change began a moment ago.
-    await this.serialLook();
+    // Wait for a reload in progress.
+    await this.serialReload();
   }
 
-  /** The poll looks whatever the watch says, and renews one that has ended. */
-  private async watchAndLook(): Promise<void> {
-    this.watch();
-    await this.serialLook();
+  /** The poll reads the file regardless of the watch, and renews a watch that has ended. */
+  private async watchAndReload(): Promise<void> {
+    await this.directoryWatch.renew();
+    await this.serialReload();
   }
 
-  /** One look that has not begun yet is enough, however many changes there are. */
+  /** Queues at most one reload, however many changes there are. */
   private changed(): void {
     if (this.lookPending) return;
     this.lookPending = true;
-    void this.serialLook();
-  }
-
-  private watch(): void {
-    if (this.closeWatch !== undefined) return;
-    const ended = (error: unknown): void => {
-      this.closeWatch?.();
-      this.closeWatch = undefined;
-      this.watchTrouble.failed('watch', 'Failed to watch CA file, will retry later', { error });
-    };
-    try {
-      this.closeWatch = this.deps.watchFile(this.options.file, () => this.changed(), ended);
-    } catch (error) {
-      ended(error);
-    }
+    void this.serialReload();
   }
 
   private async reload(): Promise<void> {
@@ -105,9 +99,9 @@ export class ClientCaFile {
     const { file } = this.options;
     try {
       await this.load();
-      this.fileTrouble.over('The client CA file can be used again', { file });
+      this.fileFailureLog.over('The client CA file can be used again', { file });
     } catch (error) {
-      this.fileTrouble.failed('file', 'The client CA file cannot be used, the authorities before stay trusted', {
+      this.fileFailureLog.failed('file', 'The client CA file cannot be used, the authorities before stay trusted', {
         file,
         error,
       });

@@ -3,13 +3,14 @@ import { KubeletError } from '@podwright/errors';
 import type { UserInfo } from '@podwright/server-auth-interface';
 import { nameOids, type ChainCertificate } from '@podwright/x509';
 
-/** Attribute of the subject that holds the user's UID. Source: kubernetes v1.36 apimachinery/pkg/apis/asn1/oid.go. */
+/** Subject attribute with the user's UID. Source: kubernetes v1.36 apimachinery/pkg/apis/asn1/oid.go. */
 export const uidOid = '1.3.6.1.4.1.57683.2';
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
 /**
- * The common name is the user, each organization a group; undefined without a common name. Throws `unauthenticated` for an
- * empty UID and for several. Source: kubernetes v1.36 apiserver/pkg/authentication/request/x509/x509.go CommonNameUserConversion.
+ * The user of a certificate: the common name is the name, each organization a group; undefined without a common name.
+ * Throws `unauthenticated` for an empty UID or several. Source: kubernetes v1.36
+ * apiserver/pkg/authentication/request/x509/x509.go CommonNameUserConversion.
  */
 export function userOfCertificate({ subject, der }: Pick<ChainCertificate, 'subject' | 'der'>): UserInfo | undefined {
   const values = (wanted: string): readonly string[] =>

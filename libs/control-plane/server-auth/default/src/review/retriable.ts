@@ -11,8 +11,8 @@ const brokenConnection: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * True for what may be over at the next try: a connection that broke, an internal error, a time-out or too many requests at
- * the server, and whatever asks to come again later. A server that is not there is none of it.
+ * True for an error that a retry may fix: a broken connection, an internal error, a timeout or too many requests at the
+ * server, and any answer with Retry-After. An unreachable server is not one.
  * Source: kubernetes v1.36 apiserver/pkg/util/webhook/webhook.go DefaultShouldRetry.
  */
 export function isRetriable(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { Counter, Histogram, MetricsRegistry } from '@podwright/metrics';
 
-/** The calls of one kind of question; label `code`: the HTTP status, or `<error>` without an answer. */
+/** Metrics of one kind of review; label `code`: the HTTP status, or `<error>` without an answer. */
 export interface ReviewMetrics {
   readonly requests: Counter;
   /** Seconds. */
@@ -8,7 +8,8 @@ export interface ReviewMetrics {
 }
 
 /**
- * Source: kubernetes v1.36 apiserver/pkg/authentication/authenticatorfactory/metrics.go and
+ * Registers upstream's metrics of one kind of review. Source: kubernetes v1.36
+ * apiserver/pkg/authentication/authenticatorfactory/metrics.go and
  * apiserver/pkg/authorization/authorizerfactory/metrics.go.
  */
 export function createReviewMetrics(metrics: MetricsRegistry, what: 'authn' | 'authz'): ReviewMetrics {

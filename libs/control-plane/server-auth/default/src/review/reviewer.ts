@@ -1,8 +1,8 @@
 import { messageOf } from '@podwright/errors';
 import type { KubeClient, KubeObject, RequestBudget, ResourceType } from '@podwright/kube-client-interface';
 import { KubeApiError } from '@podwright/kube-client-interface';
-import { TroubleLog, type Logger } from '@podwright/logging';
-import { jitter, type Clock, type Random } from '@podwright/time';
+import { FailureLog, type Logger } from '@podwright/logging';
+import { GrowingPause, jitter, type Clock, type Random } from '@podwright/time';
 import { isRetriable } from './retriable.js';
 import type { ReviewMetrics } from './review-metrics.js';
 
@@ -23,54 +23,55 @@ export interface ReviewerDeps {
 export interface ReviewerOptions<T extends KubeObject> {
   readonly resource: ResourceType<T>;
   readonly budget: RequestBudget;
-  /** Who asks, in the log. */
+  /** The caller's name in the log. */
   readonly who: 'authenticator' | 'authorizer';
 }
 
-/** Asks the API server one kind of question, up to five times. */
+/** Sends one kind of review to the API server, with up to five attempts. */
 export class Reviewer<T extends KubeObject> {
-  // Callers decide how often something is asked: a server that is away must not fill the log.
-  private readonly trouble: TroubleLog;
+  // Clients cause these calls, so log rarely: an unavailable server must not fill the log.
+  private readonly failureLog: FailureLog;
 
   constructor(
     private readonly deps: ReviewerDeps,
     private readonly options: ReviewerOptions<T>,
   ) {
-    this.trouble = new TroubleLog(deps.logger, deps.clock);
+    this.failureLog = new FailureLog(deps.logger, deps.clock);
   }
 
-  /** The question with its answer. Rejects with the last KubeApiError, or with the reason of the signal in a pause. */
+  /**
+   * Resolves with the answered review. Rejects with the last KubeApiError, or with the signal's reason during a pause.
+   */
   async ask(review: T, signal: AbortSignal): Promise<T> {
     const { who } = this.options;
     try {
       const answer = await this.tries(review, signal);
-      this.trouble.over(`Webhook ${who} requests work again`);
+      this.failureLog.over(`Webhook ${who} requests work again`);
       return answer;
     } catch (error) {
       const kind = error instanceof KubeApiError ? `${error.code} ${error.httpStatus}` : messageOf(error);
-      this.trouble.failed(kind, `Failed to make webhook ${who} request`, { error });
+      this.failureLog.failed(kind, `Failed to make webhook ${who} request`, { error });
       throw error;
     }
   }
 
   private async tries(review: T, signal: AbortSignal): Promise<T> {
     const { clock, random } = this.deps;
-    let pauseMs = firstPauseMs;
+    const pause = new GrowingPause({ firstMs: firstPauseMs, factor });
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.attempt(review, signal);
       } catch (error) {
         if (attempt === mostTries || signal.aborted || !isRetriable(error)) throw error;
       }
-      await clock.sleep(jitter(random, pauseMs, jitterFactor), signal);
-      pauseMs *= factor;
+      await clock.sleep(jitter(random, pause.next(), jitterFactor), signal);
     }
   }
 
   private async attempt(review: T, signal: AbortSignal): Promise<T> {
     const { client, clock, metrics } = this.deps;
     const startedAtMs = clock.monotonic();
-    // What a server answers to a create that worked.
+    // The status of a successful create.
     let code = '201';
     try {
       return await client.create(this.options.resource, review, { signal, budget: this.options.budget });

@@ -5,8 +5,8 @@ import type { Clock } from '@podwright/time';
 const lookupTimeoutMs = 30_000;
 
 /**
- * Lookups that several callers may wait for. One lookup per key is on its way at a time; it is nobody's own, so that it goes
- * on when one of those who wait leaves, and ends with the time limit or the stop.
+ * Lookups that several callers may share, one per key at a time. A lookup belongs to no caller: it continues when one
+ * leaves, and ends with the timeout or the stop.
  */
 export class SharedLookups<V> {
   private readonly running = new Map<string, Promise<V>>();
@@ -28,7 +28,7 @@ export class SharedLookups<V> {
     return abortable(running, signal);
   }
 
-  /** Resolves when none is on its way any more. */
+  /** Resolves when no lookup is in progress. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.running.values());
   }

@@ -2,29 +2,29 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hasCode, messageOf } from '@podwright/errors';
 import { KubeApiError } from '@podwright/kube-client-interface';
 import type { ServerAuth, UserInfo } from '@podwright/server-auth-interface';
-import { AuthBench } from '../fixtures/auth-bench.js';
+import { AuthHarness } from '../fixtures/auth-harness.js';
 import { unreachable } from '../fixtures/review-server.js';
 
 const { signal } = new AbortController();
 const jane = { authenticated: true, user: { username: 'jane', groups: ['a'] } };
 
 describe('bearer tokens', () => {
-  let bench: AuthBench;
+  let harness: AuthHarness;
   let auth: ServerAuth;
   beforeEach(async () => {
-    bench = await AuthBench.create();
-    auth = bench.serverAuth();
+    harness = await AuthHarness.create();
+    auth = harness.serverAuth();
     await auth.start();
   });
   afterEach(async () => {
-    await bench.finish(auth.stop());
-    expect(bench.clock.pendingTimers).toBe(0);
-    await bench.dispose();
+    await harness.finish(auth.stop());
+    expect(harness.clock.pendingTimers).toBe(0);
+    await harness.dispose();
   });
 
   /** The user's name, or why there is none. */
   const verdict = async (bearerToken: string, by = signal): Promise<string> =>
-    bench.finish(
+    harness.finish(
       auth.authenticate({ bearerToken }, by).then(
         (user) => (user as UserInfo).name,
         (error: unknown) => {
@@ -33,7 +33,7 @@ describe('bearer tokens', () => {
         },
       ),
     );
-  const asks = (): number => bench.server.asked.length;
+  const asks = (): number => harness.server.asked.length;
   const apiError = (httpStatus: number, reason?: string, seconds?: number): KubeApiError =>
     new KubeApiError('no', {
       code: 'unknown',
@@ -43,9 +43,9 @@ describe('bearer tokens', () => {
     });
 
   it('are asked about without audiences, from a budget of their own', async () => {
-    bench.server.answerToken = () => jane;
+    harness.server.answerToken = () => jane;
     expect(await verdict('t')).toBe('jane');
-    expect(bench.server.asked).toEqual([{ kind: 'TokenReview', spec: { token: 't' }, budget: 'authentication' }]);
+    expect(harness.server.asked).toEqual([{ kind: 'TokenReview', spec: { token: 't' }, budget: 'authentication' }]);
   });
 
   it.each([
@@ -53,33 +53,33 @@ describe('bearer tokens', () => {
     ['a plain no', {}, 'invalid bearer token', 1],
     ['a no with an error, which is not kept', { error: '[invalid bearer token]' }, '[invalid bearer token]', 2],
   ])('are kept for two minutes: %s', async (_name, answer, said, asked) => {
-    bench.server.answerToken = () => answer;
+    harness.server.answerToken = () => answer;
     expect(await verdict('t')).toBe(said);
-    await bench.clock.advance(119_999);
+    await harness.clock.advance(119_999);
     expect(await verdict('t')).toBe(said);
     expect(asks()).toBe(asked);
-    await bench.clock.advance(1);
+    await harness.clock.advance(1);
     expect(await verdict('t')).toBe(said);
     expect(asks()).toBe(asked + 1);
   });
 
   it('are asked about each time when nothing is to be kept', async () => {
-    auth = bench.serverAuth({ cacheTtlMs: 0 });
+    auth = harness.serverAuth({ cacheTtlMs: 0 });
     await auth.start();
-    bench.server.answerToken = () => jane;
+    harness.server.answerToken = () => jane;
     expect([await verdict('t'), await verdict('t')]).toEqual(['jane', 'jane']);
     expect(asks()).toBe(2);
   });
 
   it('that are the same are asked about once at a time', async () => {
-    bench.server.answerToken = () => undefined;
+    harness.server.answerToken = () => undefined;
     const controller = new AbortController();
     const leaving = verdictOf('t', controller.signal);
     const staying = [verdictOf('t'), verdictOf('t')];
-    await bench.clock.advance(10);
+    await harness.clock.advance(10);
     controller.abort(new Error('gone'));
     expect(await leaving).toBe('gone');
-    await bench.clock.advance(30_000);
+    await harness.clock.advance(30_000);
     expect(await Promise.all(staying)).toEqual([expect.stringContaining('30000'), expect.stringContaining('30000')]);
     expect(asks()).toBe(1);
   });
@@ -100,8 +100,8 @@ describe('bearer tokens', () => {
     ['no right to ask', () => apiError(403, 'Forbidden'), 1],
   ])('are asked about again after %s: %# %s', async (_name, error, tries) => {
     const times: number[] = [];
-    bench.server.answerToken = () => {
-      times.push(bench.clock.monotonic());
+    harness.server.answerToken = () => {
+      times.push(harness.clock.monotonic());
       return error();
     };
     await verdict('t');
@@ -111,11 +111,11 @@ describe('bearer tokens', () => {
       expect(pauses[index]).toBeGreaterThanOrEqual(base);
       expect(pauses[index]).toBeLessThanOrEqual(base * 1.2);
     }
-    expect(bench.logger.messages('error')).toEqual(['Failed to make webhook authenticator request']);
+    expect(harness.logger.messages('error')).toEqual(['Failed to make webhook authenticator request']);
     // Not kept: the next one asks again.
-    bench.server.answerToken = () => jane;
+    harness.server.answerToken = () => jane;
     expect(await verdict('t')).toBe('jane');
-    expect(bench.logger.messages('info')).toEqual(['Webhook authenticator requests work again']);
+    expect(harness.logger.messages('info')).toEqual(['Webhook authenticator requests work again']);
   });
   const broken = (code: string): KubeApiError =>
     new KubeApiError('Post: broken', {
@@ -125,7 +125,7 @@ describe('bearer tokens', () => {
     });
 
   it('that are refused push out nobody, and neither do many users', async () => {
-    bench.server.answerToken = ({ token = '' }) => (token.startsWith('good') ? jane : {});
+    harness.server.answerToken = ({ token = '' }) => (token.startsWith('good') ? jane : {});
     expect(await verdict('good')).toBe('jane');
     for (let index = 0; index < 600; index++) await verdictOf(`bad-${index}`);
     const before = asks();
@@ -140,22 +140,22 @@ describe('bearer tokens', () => {
   });
 
   it('are written nowhere', async () => {
-    bench.server.answerToken = () => unreachable();
+    harness.server.answerToken = () => unreachable();
     await verdict('secret-token');
-    bench.server.answerToken = () => jane;
+    harness.server.answerToken = () => jane;
     await verdict('secret-token');
-    const seen = JSON.stringify([bench.logger.entries, await bench.metrics.render()]);
+    const seen = JSON.stringify([harness.logger.entries, await harness.metrics.render()]);
     expect(seen).not.toContain('secret');
     expect(containsText(auth, 'secret-token')).toBe(false);
   });
 
   it('are counted as upstream counts them', async () => {
-    bench.server.answerToken = () => jane;
+    harness.server.answerToken = () => jane;
     await verdict('t');
     await verdict('t');
-    bench.server.answerToken = () => unreachable();
+    harness.server.answerToken = () => unreachable();
     await verdict('other');
-    const lines = (await bench.metrics.render()).split('\n').filter((line) => !line.startsWith('#'));
+    const lines = (await harness.metrics.render()).split('\n').filter((line) => !line.startsWith('#'));
     expect(lines).toEqual(
       expect.arrayContaining([
         'authentication_token_cache_request_total{status="hit"} 1',

@@ -1,15 +1,15 @@
+import { ExpiringCache } from '@podwright/cache';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { TokenReview } from '@podwright/kube-types';
 import type { UserInfo } from '@podwright/server-auth-interface';
 import type { Clock } from '@podwright/time';
-import { ExpiringCache } from '../review/expiring-cache.js';
 import type { Reviewer } from '../review/reviewer.js';
 import { SharedLookups } from '../review/shared-lookups.js';
 import type { TokenCacheMetrics } from './token-cache-metrics.js';
 import type { TokenKeys } from './token-keys.js';
 
-// Those who are let in are the few that scrape and administrate a node. Refused tokens cost nothing to invent and are kept
-// apart, so that a flood of them pushes nobody out. Upstream's cache has no limit.
+// Only a few users scrape and administrate a node. Refused tokens are cached separately, because anyone can invent
+// them: a flood must not evict users. Upstream's cache has no limit.
 const mostUsers = 2_000;
 const mostRefused = 500;
 
@@ -22,8 +22,8 @@ export interface TokenAuthenticatorDeps {
 }
 
 /**
- * Bearer tokens by TokenReview. What the server said is kept for the life: a user, and a plain no; a no with an error in
- * it is not kept, as upstream does not keep it. Tokens themselves are not kept, nor written anywhere.
+ * Authenticates bearer tokens by TokenReview. Caches the user, or a plain refusal; as upstream, not a refusal with an
+ * error. Never stores or logs the tokens themselves.
  * Source: kubernetes v1.36 apiserver/plugin/pkg/authenticator/token/webhook/webhook.go and
  * apiserver/pkg/authentication/token/cache/cached_token_authenticator.go.
  */
@@ -41,7 +41,7 @@ export class TokenAuthenticator {
     this.lookups = new SharedLookups(deps.clock, deps.stopping);
   }
 
-  /** Rejects with `unauthenticated` for a token that is wrong or that nobody could check. */
+  /** Rejects with `unauthenticated` for a token that is invalid or could not be checked. */
   async authenticate(token: string, signal: AbortSignal): Promise<UserInfo> {
     const { clock, keys } = this.deps;
     const startedAtMs = clock.monotonic();
@@ -95,9 +95,9 @@ export class TokenAuthenticator {
     }
   }
 
-  /** Undefined for a no without an error. */
+  /** Undefined for a refusal without an error. */
   private async review(token: string, signal: AbortSignal): Promise<UserInfo | undefined> {
-    // No audiences: the API server looks for its own, as it does for upstream.
+    // No audiences: as for upstream, the API server uses its own.
     const { status } = await this.deps.reviewer.ask({ spec: { token } }, signal);
     const { authenticated, error, user } = status ?? {};
     if (authenticated === true) return userOf(user ?? {});

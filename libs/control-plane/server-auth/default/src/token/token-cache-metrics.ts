@@ -5,13 +5,16 @@ export interface TokenCacheMetrics {
   readonly requestDuration: Histogram;
   /** Label `status`: `hit` or `miss`. */
   readonly requests: Counter;
-  /** Label `status`: `ok`, or `error` when nobody could say. */
+  /** Label `status`: `ok`, or `error` when the token could not be checked. */
   readonly fetches: Counter;
   /** Label `status`: `in_flight` lookups, `blocked` callers that wait for one. */
   readonly activeFetches: Gauge;
 }
 
-/** Source: kubernetes v1.36 apiserver/pkg/authentication/token/cache/stats.go. */
+/**
+ * Registers upstream's metrics of the token cache. Source: kubernetes v1.36
+ * apiserver/pkg/authentication/token/cache/stats.go.
+ */
 export function createTokenCacheMetrics(metrics: MetricsRegistry): TokenCacheMetrics {
   const named = (name: string): { name: string; help: string; labels: readonly string[] } => ({
     name: `authentication_token_cache_${name}`,

@@ -4,8 +4,8 @@ import type { Random } from '@podwright/time';
 const keyBytes = 32;
 
 /**
- * Names for tokens that tell nothing of them: HMAC-SHA256 with a key of this process, so that no list of hashes made
- * beforehand helps, and nobody can make two tokens of one name.
+ * Cache keys that reveal nothing about the tokens: HMAC-SHA256 with a key of this process, so that precomputed hashes
+ * are useless and nobody can construct two tokens with one key.
  */
 export class TokenKeys {
   private readonly secret: Buffer;

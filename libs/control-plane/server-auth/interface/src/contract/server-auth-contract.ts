@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@podwright/contract';
 import { hasCode } from '@podwright/errors';
 import type { AccessAttributes, RequestCredentials, ServerAuth, UserInfo } from '../server-auth.js';
 
-/** How the next instance is set up; certificates and tokens are always accepted, access is always looked up. */
+/** Configuration of one instance. Client certificates, tokens and webhook authorization are always on. */
 export interface ServerAuthSetup {
   readonly anonymous: boolean;
 }
@@ -10,7 +10,7 @@ export interface ServerAuthSetup {
 /** One fresh instance, not started. */
 export interface ServerAuthHarness {
   readonly serverAuth: ServerAuth;
-  /** What a client with a certificate sends; `trusted` by default: its authority is the configured one. */
+  /** The chain that a client with a certificate sends. `trusted` (the default): the configured CA has signed it. */
   certificate(of: {
     readonly user: string;
     readonly groups?: readonly string[];
@@ -19,13 +19,13 @@ export interface ServerAuthHarness {
     readonly lifeMs?: number;
     readonly usage?: 'client auth' | 'server auth';
   }): readonly Uint8Array[];
-  /** Makes a token good; others are wrong. */
+  /** Makes a token valid; all others are wrong. */
   knowToken(token: string, user: UserInfo): void;
-  /** What is allowed from now on; nothing else is. */
+  /** From now on the authorizer allows exactly what passes `test`. */
   allow(test: (user: UserInfo, attributes: AccessAttributes) => boolean): void;
-  /** false: whoever knows tokens and rights does not answer. */
+  /** false: the service that checks tokens and access does not answer. */
   setReachable(reachable: boolean): void;
-  /** Settles `work`, letting time go on. */
+  /** Advances the clock until `work` settles. */
   finish<T>(work: Promise<T>): Promise<T>;
   pendingTimers(): number;
   dispose(): Promise<void>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestTarget } from '../request-target.js';
+import { requestTarget } from '@podwright/http-router';
 import { accessAttributes } from './access-attributes.js';
 
 function asked(method: string, url: string, verbByMethod = false): readonly string[] {

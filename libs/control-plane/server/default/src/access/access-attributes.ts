@@ -1,5 +1,5 @@
 import type { AccessAttributes } from '@podwright/server-auth-interface';
-import type { RequestTarget } from '../request-target.js';
+import type { RequestTarget } from '@podwright/http-router';
 
 const verbs: Readonly<Record<string, string>> = {
   POST: 'create',
@@ -9,7 +9,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** By the first element of the path; in the order in which they are asked for, any of them is enough. */
+/** Subresources of `nodes` by the first path element, in the order of the questions; one that is allowed is enough. */
 const subresources: Readonly<Record<string, readonly string[]>> = {
   stats: ['stats'],
   metrics: ['metrics'],
@@ -23,13 +23,14 @@ const subresources: Readonly<Record<string, readonly string[]>> = {
   configz: ['configz', 'proxy'],
 };
 
-// What runs something in a container, or reaches into a pod.
+// Endpoints that run a command in a container or connect to a pod.
 const intoPods: ReadonlySet<string> = new Set(['exec', 'attach', 'run', 'portForward']);
 
 /**
- * What the authorizer is asked, one question after the other until one is allowed. Exec, attach, run and port-forward count
- * as `create` whatever the HTTP method, because a WebSocket can only be opened by GET; `verbByMethod` does as upstream, where
- * whoever may `get` nodes/proxy may so run commands in every container of the node.
+ * The questions for the authorizer, in order; the request is admitted as soon as it allows one. Exec, attach, run and
+ * port-forward need `create` whatever the HTTP method, because a WebSocket can only be opened by GET. With
+ * `verbByMethod` the method decides, as upstream: there, everyone who may `get` nodes/proxy can run commands in every
+ * container of the node.
  * Source: kubernetes v1.36 pkg/kubelet/server/auth.go.
  */
 export function accessAttributes(

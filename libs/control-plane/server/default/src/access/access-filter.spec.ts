@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
 import { TestAuth } from '../fixtures/test-auth.js';
-import { requestTarget } from '../request-target.js';
+import { requestTarget } from '@podwright/http-router';
 import { AccessFilter } from './access-filter.js';
 import { shownCredentials } from './request-credentials.js';
 

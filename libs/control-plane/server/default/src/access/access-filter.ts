@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from '@podwright/logging';
 import type { ServerAuth, UserInfo } from '@podwright/server-auth-interface';
 import type { Clock } from '@podwright/time';
-import { text, tooManyRequests, type Answer } from '../answer.js';
-import type { RequestTarget } from '../request-target.js';
+import { text, tooManyRequests, type Answer } from '@podwright/http-answer';
+import type { RequestTarget } from '@podwright/http-router';
 import { accessAttributes } from './access-attributes.js';
 import { shownCredentials, type ShownCredentials } from './request-credentials.js';
 
 export interface AccessFilterOptions {
   readonly verbByMethod: boolean;
-  /** Tokens under check at once; each may be a call to the API server. */
+  /** Most bearer tokens that are checked at once; each check may call the API server. Above, the answer is 429. */
   readonly maxTokenChecks: number;
 }
 
-/** Who may go on, and what he goes on with. */
+/** An admitted request: its user, and its headers without credentials. Or the refusal. */
 export type Admission = (Pick<ShownCredentials, 'headers' | 'rawHeaders'> & { readonly user: UserInfo }) | Refusal;
 
 export interface Refusal {
@@ -22,12 +22,13 @@ export interface Refusal {
 
 type GuardedRequest = Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders' | 'socket'>;
 
-// Longer than an authorizer needs with all its retries; somebody else's hang must not hold connections for ever.
+// Longer than an authorizer needs with all its retries. Without a limit, an API server that hangs would hold
+// connections.
 const decisionTimeoutMs = 60_000;
 const unauthorized: Refusal = { refusal: text(401, 'Unauthorized') };
 const anonymousUser = 'system:anonymous';
 
-/** Asks who sends a request and whether he may. Source: kubernetes v1.36 pkg/kubelet/server/server.go InstallAuthFilter. */
+/** Authenticates and authorizes requests. Source: kubernetes v1.36 pkg/kubelet/server/server.go InstallAuthFilter. */
 export class AccessFilter {
   private tokenChecks = 0;
 
@@ -63,7 +64,7 @@ export class AccessFilter {
       this.logger.debug(2, 'Unable to authenticate the request due to an error', { error: malformed });
       return unauthorized;
     } catch (error) {
-      // Anybody can cause this as often as he likes.
+      // Only at debug level: any client can cause this as often as it likes.
       this.logger.debug(2, 'Unable to authenticate the request due to an error', { error });
       return unauthorized;
     } finally {

@@ -4,22 +4,23 @@ import type { RequestCredentials } from '@podwright/server-auth-interface';
 
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.';
 const protocolHeader = 'sec-websocket-protocol';
-// A chain is as long as its sender likes.
+// The client chooses the length of its chain.
 const maxChainLength = 10;
 
-/** What a request shows of its sender, and its headers without it. */
+/** The credentials of a request, and its headers without them. */
 export interface ShownCredentials {
   readonly credentials: RequestCredentials;
-  /** Why a token cannot be read; such a request is never anonymous. */
+  /** Why the token cannot be read. Such a request is never admitted as anonymous. */
   readonly malformed?: string;
-  /** Without Authorization and without the token among the WebSocket subprotocols: nobody behind the filter needs them. */
+  /** Without Authorization and without the token among the WebSocket subprotocols: no route needs them. */
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
 }
 
 /**
- * Client certificate, bearer token of the Authorization header, or of a WebSocket subprotocol. Sources: kubernetes v1.36
- * staging/src/k8s.io/apiserver/pkg/authentication/request/bearertoken, websocket.
+ * Reads the client certificate, and the bearer token from the Authorization header or else from a WebSocket
+ * subprotocol.
+ * Sources: kubernetes v1.36 staging/src/k8s.io/apiserver/pkg/authentication/request/bearertoken, websocket.
  */
 export function shownCredentials(
   request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'socket'>,
@@ -65,7 +66,7 @@ function protocolToken(
   if (!/^[A-Za-z0-9_-]*$/.test(encoded)) return { malformed: 'invalid base64.bearer.authorization token encoding' };
   try {
     const token = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64url'));
-    // One must be left to be echoed to the client.
+    // The server must choose a subprotocol for its answer, and that must not be the token.
     if (others.length === 0) return { malformed: 'missing additional subprotocol' };
     return token === '' ? {} : { token };
   } catch (error) {
@@ -74,10 +75,10 @@ function protocolToken(
   }
 }
 
-// Node hands a connection's chain out once: from the second time on there is only the leaf.
+// Node returns a connection's full chain only once; later calls return only the leaf.
 const chains = new WeakMap<TLSSocket, readonly Uint8Array[]>();
 
-/** As sent: the leaf and what its issuers chain to. */
+/** The client's certificate chain as DER, the leaf first; undefined without a certificate. */
 function certificateChain(socket: unknown): readonly Uint8Array[] | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   const chain = chains.get(socket) ?? readChain(socket);

@@ -1,9 +1,11 @@
 import type { KubeletProcess } from '@podwright/server-interface';
-import type { Route } from '../route.js';
+import type { Route } from '@podwright/server-interface';
 
 const headers = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
 
-/** `/configz`: the configuration in effect. Source: kubernetes v1.36 staging/src/k8s.io/component-base/configz. */
+/**
+ * Serves the configuration in effect at `/configz`. Source: kubernetes v1.36 staging/src/k8s.io/component-base/configz.
+ */
 export function configzRoutes(process: Pick<KubeletProcess, 'configuration'>): readonly Route[] {
   const handle: Route['handle'] = () => {
     const kubeletconfig = {
@@ -16,14 +18,14 @@ export function configzRoutes(process: Pick<KubeletProcess, 'configuration'>): r
   return [{ path: '/configz', methods: 'any', metricPath: 'configz', handle }];
 }
 
-// Numbers and switches that are left out when they are 0 or false: those that are no pointers in Go's types.
+// Go's encoder omits these fields when they are 0 or false, because they are not pointers in Go's types.
 const scalars: ReadonlySet<string> = new Set([
   ...['port', 'readOnlyPort', 'rotateCertificates', 'serverTLSBootstrap', 'registryBurst', 'eventBurst'],
   ...['enableContentionProfiling', 'nodeLeaseDurationSeconds', 'maxPods', 'runOnce', 'maxOpenFiles', 'kubeAPIBurst'],
   ...['evictionMaxPodGracePeriod', 'podsPerCore', 'protectKernelDefaults', 'kernelMemcgNotification', 'splitStream'],
 ]);
 
-// As Go's encoder leaves out what is empty; a structure whose fields are all empty stays.
+// Omits empty fields as Go's encoder does. A structure whose fields are all empty stays.
 function withoutEmptyFields(value: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]: [string, unknown]) => {

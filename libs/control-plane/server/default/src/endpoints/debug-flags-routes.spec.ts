@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ask } from '../fixtures/ask.js';
+import { askRoutes } from '@podwright/server-interface/contract';
 import { debugFlagsRoutes } from './debug-flags-routes.js';
 
 describe('/debug/flags/v', () => {
@@ -15,7 +15,7 @@ describe('/debug/flags/v', () => {
   ])('%s %j: %i', async (method, body, status, said, levels) => {
     const set: number[] = [];
     const routes = debugFlagsRoutes({ setVerbosity: (level) => void set.push(level) });
-    const answer = await ask(routes, method, '/debug/flags/v', { body });
+    const answer = await askRoutes(routes, method, '/debug/flags/v', { body });
     expect(answer).toMatchObject({
       status,
       headers: { 'Content-Type': 'text/plain', 'X-Content-Type-Options': 'nosniff' },

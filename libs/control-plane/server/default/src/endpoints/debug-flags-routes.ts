@@ -1,9 +1,9 @@
 import { messageOf } from '@podwright/errors';
 import type { KubeletProcess } from '@podwright/server-interface';
-import { goError, type Answer } from '../answer.js';
-import type { Route } from '../route.js';
+import { goError, type Answer } from '@podwright/http-answer';
+import type { Route } from '@podwright/server-interface';
 
-/** More than any number. */
+/** Longer than any valid number. */
 const maxLevelBytes = 1024;
 
 /**
@@ -38,7 +38,7 @@ const plain = (status: number, message: string): Answer => ({
   headers: { 'Content-Type': 'text/plain', 'X-Content-Type-Options': 'nosniff' },
 });
 
-// What the setter reads is 32 bits without a sign, what it sets is 32 bits with one.
+// Upstream parses an unsigned 32-bit number, then sets a signed 32-bit one.
 function levelFault(level: string): string | undefined {
   const parsing = `parsing ${JSON.stringify(level)}`;
   if (!/^\d+$/.test(level)) return `ParseUint: ${parsing}: invalid syntax`;

@@ -1,5 +1,5 @@
-import { debuggingDisabled, goError } from '../answer.js';
-import type { Route } from '../route.js';
+import { debuggingDisabled } from '@podwright/http-answer';
+import type { Route } from '@podwright/server-interface';
 
 const disabled: readonly (readonly [path: string, metricPath: string])[] = [
   ['/run/', 'run'],
@@ -12,14 +12,6 @@ const disabled: readonly (readonly [path: string, metricPath: string])[] = [
   ['/logs/', 'logs'],
 ];
 
-/** What a listener without debugging endpoints says in their place. */
+/** Routes that answer on a listener without debugging endpoints that these are disabled. */
 export const debuggingDisabledRoutes = (): readonly Route[] =>
   disabled.map(([path, metricPath]) => ({ path, methods: 'any', metricPath, handle: () => debuggingDisabled }));
-
-/** What is said in place of one endpoint that a field of the configuration switches off. */
-export const endpointDisabledRoute = (path: string, metricPath: string, name: string): Route => ({
-  path,
-  methods: 'any',
-  metricPath,
-  handle: () => goError(405, `${name} endpoint is disabled.`),
-});

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeOptions } from '@podwright/assembly-interface';
-import type { Pod } from '@podwright/kube-types';
+import { pageNotFound, text } from '@podwright/http-answer';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { createMetricsRegistry } from '@podwright/metrics';
-import type { KubeletProcess } from '@podwright/server-interface';
-import { ask, type Asked } from '../fixtures/ask.js';
+import type { KubeletProcess, ServerRoute } from '@podwright/server-interface';
+import { askRoutes, type Asked } from '@podwright/server-interface/contract';
 import { endpointsDeps } from '../fixtures/endpoints-deps.js';
 import { serverConfig, type ServerConfig } from '../server-config.js';
-import type { EndpointsDeps } from './endpoints-deps.js';
-import { createKubeletEndpoints, type KubeletEndpoints } from './kubelet-endpoints.js';
+import type { EndpointsNeeds } from './endpoints-needs.js';
+import { KubeletEndpoints } from './kubelet-endpoints.js';
 
 const metricsOf = (name: string): ReturnType<typeof createMetricsRegistry> => {
   const registry = createMetricsRegistry();
@@ -26,9 +26,9 @@ const kubelet: KubeletProcess = {
   flushLogs: () => Promise.resolve(),
 };
 
-function endpoints(deps: Partial<EndpointsDeps> = {}, options: Partial<ServerConfig> = {}): KubeletEndpoints {
+function endpoints(deps: Partial<EndpointsNeeds> = {}, options: Partial<ServerConfig> = {}): KubeletEndpoints {
   const config = decodeOptions('server', serverConfig, options);
-  return createKubeletEndpoints({ ...endpointsDeps(), kubelet, ...deps }, config);
+  return new KubeletEndpoints({ ...endpointsDeps(), kubelet, ...deps }, config);
 }
 
 const disabledPaths = [
@@ -49,12 +49,7 @@ describe('the read-only endpoints', () => {
     ['GET', '/healthz/log', 200, 'ok'],
     ['GET', '/healthz/device-plugin', 404, '404 page not found\n'],
     ['GET', '/metrics/other', 404, '404 page not found\n'],
-    ['GET', '/pods', 200, '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":null}'],
-    ['HEAD', '/pods', 405, '405: Method Not Allowed'],
-    ['POST', '/pods', 405, '405: Method Not Allowed'],
-    ['GET', '/pods/more', 404, '404: Page Not Found'],
     ['GET', '/healthz/other', 404, '404 page not found\n'],
-    ['GET', '/podsx', 404, '404 page not found\n'],
     ['GET', '/', 404, '404 page not found\n'],
     ['GET', '/stats/summary', 404, '404 page not found\n'],
     ...['/configz', '/flagz', '/statusz', '/debug/flags/v', '/checkpoint/a/b/c'].map(
@@ -62,58 +57,96 @@ describe('the read-only endpoints', () => {
     ),
     ...disabledPaths.map((path) => ['GET', path, 405, 'Debug endpoints are disabled.\n'] as const),
   ] as const)('%s %s: %i', async (method, path, status, body) => {
-    expect(await ask(endpoints().readOnly(), method, path)).toMatchObject({ status, body });
+    expect(await askRoutes(endpoints().readOnly(), method, path)).toMatchObject({ status, body });
   });
 
-  it('tells of device plugins when something serves them', async () => {
+  it('has the checks that other modules bring', async () => {
     const reason =
       'device registration error: device plugin registration gRPC server failed and no device plugins can register: gone';
-    const routes = endpoints({ devices: { healthy: () => ({ ok: false, reason }) } }).readOnly();
-    expect(await ask(routes, 'GET', '/healthz/device-plugin')).toMatchObject({
+    const routes = endpoints({ checks: [{ name: 'device-plugin', check: () => ({ ok: false, reason }) }] }).readOnly();
+    expect(await askRoutes(routes, 'GET', '/healthz/device-plugin')).toMatchObject({
       status: 500,
       body: `internal server error: ${reason}\n`,
     });
-    expect(await ask(routes, 'GET', '/healthz')).toMatchObject({ status: 500 });
+    expect(await askRoutes(routes, 'GET', '/healthz')).toMatchObject({ status: 500 });
   });
 
-  it('has the metrics of the parts that are there', async () => {
-    const pages = { metrics: metricsOf('a'), probeMetrics: metricsOf('b'), cadvisorMetrics: metricsOf('c') };
-    const routes = endpoints(pages).readOnly();
-    const values = async (path: string): Promise<string> => (await ask(routes, 'POST', path)).body;
+  describe('routes that other modules bring', () => {
+    const route = (path: string, debugging?: boolean): ServerRoute => ({
+      path,
+      methods: ['GET'],
+      ...(debugging !== undefined && { debugging }),
+      handle: ({ parameters: { name } }) => (name === '' || name === 'page' ? text(200, path) : pageNotFound),
+    });
+    const routes = [route('/debug/evictions/{name...}', true), route('/weather/{name...}')];
+
+    it.each([
+      ['GET', '/debug/evictions/', 200],
+      ['GET', '/debug/evictions/page', 200],
+      ['GET', '/debug/evictions/page/', 200],
+      ['GET', '/debug/evictions', 307],
+      ['POST', '/debug/evictions/', 405],
+      ['DELETE', '/debug/evictions/page', 405],
+      ['GET', '/debug/evictions/other', 404],
+      ['GET', '/debug/evictions/page/more', 404],
+      ['GET', '/debug/evictionsx', 404],
+      ['GET', '/debug', 404],
+      ['GET', '/weather/', 200],
+    ])('%s %s: %i', async (method, path, status) => {
+      expect((await askRoutes(endpoints({ routes }).main(), method, path)).status).toBe(status);
+    });
+
+    it('are on the main port alone, those for debugging only with the handlers for debugging', async () => {
+      for (const { path } of routes) {
+        const url = path.replace('{name...}', '');
+        expect((await askRoutes(endpoints({ routes }).readOnly(), 'GET', url)).status).toBe(404);
+      }
+      const without = endpoints({ routes }, { enableDebuggingHandlers: false }).main();
+      expect((await askRoutes(without, 'GET', '/weather/')).status).toBe(200);
+      expect((await askRoutes(without, 'GET', '/debug/evictions/')).status).toBe(404);
+    });
+
+    it('are refused when their path differs from another in the names of parameters only', () => {
+      const twice = [route('/a/{name}/{rest...}'), route('/a/{b}/{c...}')];
+      expect(() => endpoints({ routes: twice }).main()).toThrow('two modules bring the endpoint /a/{b}/{c...}');
+    });
+
+    it('are refused when their path is taken', () => {
+      expect(() => endpoints({ routes: [route('/configz')] }).main()).toThrow(
+        'two modules bring the endpoint /configz: leave one of them out of the assembly',
+      );
+    });
+
+    it.each([['slis'], ['weather', 'weather']])('are refused when a page of metrics has their path: %s', (...names) => {
+      const pages = names.map((name) => ({ name, source: metricsOf(name) }));
+      expect(() => endpoints({ pages }).readOnly()).toThrow(`two modules bring the endpoint /metrics/${names[0]}: `);
+    });
+  });
+
+  it('has the metrics that other modules bring', async () => {
+    const pages = [
+      { name: 'probes', source: metricsOf('b') },
+      { name: 'cadvisor', source: metricsOf('c') },
+    ];
+    const routes = endpoints({ metrics: metricsOf('a'), pages }).readOnly();
+    const values = async (path: string): Promise<string> => (await askRoutes(routes, 'POST', path)).body;
     expect(await values('/metrics')).toContain('\na 1\n');
     expect(await values('/metrics/probes')).toContain('\nb 1\n');
     expect(await values('/metrics/cadvisor')).toContain('\nc 1\n');
-    expect(await ask(routes, 'GET', '/metrics/resource')).toMatchObject({ status: 404 });
-  });
-
-  it('shows static pods with the status of the kubelet, others as the API server has them', async () => {
-    const pod = (uid: string, source: string, phase?: string): Pod => ({
-      metadata: { name: uid, uid, annotations: { 'kubernetes.io/config.source': source } },
-      spec: { containers: [] },
-      ...(phase !== undefined && { status: { phase } }),
-    });
-    const pods = [pod('own', 'file', 'Pending'), pod('new', 'http'), pod('api', 'api', 'Pending')];
-    const statuses = (uid: string): { readonly phase: string } | undefined =>
-      uid === 'new' ? undefined : { phase: 'Running' };
-    const routes = endpoints(endpointsDeps({ pods: () => pods, statuses })).readOnly();
-    const { headers, body } = await ask(routes, 'GET', '/pods');
-    expect(headers['Content-Type']).toBe('application/json');
-    const { items } = JSON.parse(body) as { items: readonly Pod[] };
-    expect(items.map(({ status }) => status?.phase)).toEqual(['Running', undefined, 'Pending']);
-    expect(Object.keys(items[1] ?? {})).toEqual(['metadata', 'spec']);
+    expect(await askRoutes(routes, 'GET', '/metrics/resource')).toMatchObject({ status: 404 });
   });
 
   it('does not let anybody reset what is measured', async () => {
     const routes = endpoints().readOnly();
-    await ask(routes, 'GET', '/healthz');
-    await ask(routes, 'DELETE', '/metrics/slis');
-    expect((await ask(routes, 'GET', '/metrics/slis')).body).toContain('kubernetes_healthcheck{');
+    await askRoutes(routes, 'GET', '/healthz');
+    await askRoutes(routes, 'DELETE', '/metrics/slis');
+    expect((await askRoutes(routes, 'GET', '/metrics/slis')).body).toContain('kubernetes_healthcheck{');
   });
 });
 
 describe('the main endpoints', () => {
   const asked = (path: string, options: Partial<ServerConfig> = {}, method = 'GET'): Promise<Asked> =>
-    ask(endpoints({}, options).main(), method, path);
+    askRoutes(endpoints({}, options).main(), method, path);
 
   it.each(disabledPaths)('says of %s that it is disabled when all are', async (path) => {
     const answer = await asked(path, { enableDebuggingHandlers: false });
@@ -124,21 +157,20 @@ describe('the main endpoints', () => {
     expect(await asked(path, { enableDebuggingHandlers: false })).toMatchObject({ status: 404 });
   });
 
-  it.each([
-    ['/logs/', { enableSystemLogHandler: false }, 'logs endpoint is disabled.\n'],
-    ['/debug/pprof/', { enableProfilingHandler: false }, 'profiling endpoint is disabled.\n'],
-    ['/debug/flags/v', { enableDebugFlagsHandler: false }, 'flags endpoint is disabled.\n'],
-  ])('%s with %j', async (path, options, body) => {
-    expect(await asked(path, options)).toMatchObject({ status: 405, body });
-  });
+  it.each([['/debug/flags/v', { enableDebugFlagsHandler: false }, 'flags endpoint is disabled.\n']])(
+    '%s with %j',
+    async (path, options, body) => {
+      expect(await asked(path, options)).toMatchObject({ status: 405, body });
+    },
+  );
 
   it.each([
     ['/exec/a/b/c', {}],
     ['/containerLogs/a/b/c', {}],
     ['/run/a/b/c', {}],
+    ['/checkpoint/a/b/c', {}],
     ['/flagz', { flagz: false }],
     ['/statusz', { statusz: false }],
-    ['/checkpoint/a/b/c', { containerCheckpoint: false }],
   ])('%s is not there without its part or gate', async (path, options) => {
     expect(await asked(path, options, 'POST')).toMatchObject({ status: 404, body: '404 page not found\n' });
   });
@@ -161,7 +193,7 @@ describe('the main endpoints', () => {
       authentication: { x509: { clientCAFile: '' }, anonymous: { enabled: false } },
     } as unknown as KubeletConfiguration;
     const routes = endpoints({ kubelet: { ...kubelet, configuration } }).main();
-    const { body } = await ask(routes, 'GET', '/configz');
+    const { body } = await askRoutes(routes, 'GET', '/configz');
     expect(JSON.parse(body)).toEqual({
       kubeletconfig: {
         ...{ kind: 'KubeletConfiguration', apiVersion: 'kubelet.config.k8s.io/v1beta1' },

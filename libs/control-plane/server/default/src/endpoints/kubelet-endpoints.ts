@@ -1,69 +1,66 @@
-import { inject, injectable } from 'tsyringe';
-import type { Route } from '../route.js';
-import { SERVER_CONFIG } from '../server-config.js';
+import { KubeletError } from '@podwright/errors';
+import type { Route, ServerRoute } from '@podwright/server-interface';
 import { DebuggingEndpoints } from './debugging-endpoints.js';
 import { debuggingDisabledRoutes } from './disabled-routes.js';
 import type { EndpointsConfig } from './endpoints-config.js';
-import type { EndpointsDeps } from './endpoints-deps.js';
+import type { EndpointsNeeds } from './endpoints-needs.js';
 import { UnguardedEndpoints } from './unguarded-endpoints.js';
 
-/** The endpoints of each listener, in upstream's order. Source: kubernetes v1.36 pkg/kubelet/server/server.go (NewServer). */
-@injectable()
+/**
+ * The endpoints of each listener, in upstream's order. Source: kubernetes v1.36 pkg/kubelet/server/server.go
+ * (NewServer).
+ */
 export class KubeletEndpoints {
-  constructor(
-    @inject(UnguardedEndpoints) private readonly unguarded: Pick<UnguardedEndpoints, 'routes' | 'healthz'>,
-    @inject(DebuggingEndpoints) private readonly debugging: Pick<DebuggingEndpoints, 'routes'>,
-    @inject(SERVER_CONFIG) private readonly config: Pick<EndpointsConfig, 'enableDebuggingHandlers'>,
-  ) {}
+  private readonly unguarded: UnguardedEndpoints;
+  private readonly debugging: DebuggingEndpoints;
+  /** Routes of other modules. */
+  private readonly contributed: readonly ServerRoute[];
 
-  /** Behind authentication. */
+  constructor(
+    deps: EndpointsNeeds,
+    private readonly config: EndpointsConfig,
+  ) {
+    this.unguarded = new UnguardedEndpoints(deps);
+    this.debugging = new DebuggingEndpoints(deps, config);
+    const { enableDebuggingHandlers } = config;
+    this.contributed = deps.routes.filter(({ debugging = false }) => enableDebuggingHandlers || !debugging);
+  }
+
+  /** The routes of the main listener, which admits only authorized requests. */
   main(): readonly Route[] {
     const unguarded = this.unguarded.routes({ reset: true });
-    if (!this.config.enableDebuggingHandlers) return [...unguarded, ...debuggingDisabledRoutes()];
-    return [...unguarded, ...this.debugging.routes(unguarded)];
+    const served = [...unguarded, ...this.contributed];
+    const own = this.config.enableDebuggingHandlers ? this.debugging.routes(served) : debuggingDisabledRoutes();
+    return withoutConflict([...unguarded, ...own], this.contributed);
   }
 
-  /** Nothing here may have a side effect, or tell secrets: anybody may ask. */
+  /** The routes of the read-only port. Anybody may call them: none may have a side effect or reveal a secret. */
   readOnly(): readonly Route[] {
-    return [...this.unguarded.routes({ reset: false }), ...debuggingDisabledRoutes()];
+    const own = [...this.unguarded.routes({ reset: false }), ...debuggingDisabledRoutes()];
+    return withoutConflict(
+      own,
+      this.contributed.filter(({ readOnlyPort = false }) => readOnlyPort),
+    );
   }
 
-  /** Of the healthz port: alive, and nothing else. */
+  /** The routes of the healthz port: only whether the process is alive. */
   healthz(): readonly Route[] {
     return this.unguarded.healthz();
   }
 }
 
-/** Without DI. */
-export function createKubeletEndpoints(deps: EndpointsDeps, config: EndpointsConfig): KubeletEndpoints {
-  const { pods, statuses, bootstrap, metrics, clock, logger, kubelet, probeMetrics } = deps;
-  const {
-    stats,
-    resourceMetrics,
-    cadvisorMetrics,
-    runtime,
-    cri,
-    random,
-    streaming,
-    containerLogs,
-    evictions,
-    imagePulls,
-    devices,
-  } = deps;
-  return new KubeletEndpoints(
-    new UnguardedEndpoints(
-      ...([pods, statuses, bootstrap, metrics, clock, logger, kubelet, probeMetrics, stats] as const),
-      resourceMetrics,
-      cadvisorMetrics,
-      devices,
-    ),
-    new DebuggingEndpoints(
-      ...([pods, statuses, runtime, cri, clock, random, logger, config, kubelet] as const),
-      streaming,
-      containerLogs,
-      evictions,
-      imagePulls,
-    ),
-    config,
-  );
+// The router would always serve the first of two routes with the same path and silently hide the other.
+function withoutConflict(own: readonly Route[], contributed: readonly Route[]): readonly Route[] {
+  const all = [...own, ...contributed];
+  const taken = new Set<string>();
+  for (const { path } of all) {
+    // Names of parameters do not tell two paths apart.
+    const shape = path.replaceAll(/\{[^}.]*/g, '{');
+    if (taken.has(shape)) {
+      const message = `two modules bring the endpoint ${path}: leave one of them out of the assembly`;
+      throw new KubeletError(message, { code: 'failed-precondition' });
+    }
+    taken.add(shape);
+  }
+  return all;
 }

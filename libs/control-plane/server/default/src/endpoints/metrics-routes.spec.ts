@@ -1,16 +1,14 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { createMetricsRegistry, type MetricsSource } from '@podwright/metrics';
-import { ask, type Asked } from '../fixtures/ask.js';
+import { askRoutes, type Asked } from '@podwright/server-interface/contract';
 import { metricsRoutes } from './metrics-routes.js';
 
 const registry = createMetricsRegistry();
 registry.counter({ name: 'starts_total', help: 'Starts.' }).increment();
 
 const scrape = (headers: Readonly<Record<string, string>>, source: MetricsSource = registry): Promise<Asked> =>
-  ask(metricsRoutes({ metrics: source, probeMetrics: source, startedMs: 5_999 }), 'GET', '/metrics/probes', {
-    headers,
-  });
+  askRoutes(metricsRoutes(source, [{ name: 'probes', source }], 5_999), 'GET', '/metrics/probes', { headers });
 
 const message = 'application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited';
 const prometheus =
@@ -74,7 +72,7 @@ describe('pages of metrics', () => {
     const source: MetricsSource = {
       gather: async () => [{ name: 'many', help: 'h', type: 'gauge', points: { [Symbol.iterator]: points } }],
     };
-    const [route] = metricsRoutes({ metrics: source, startedMs: 0 });
+    const [route] = metricsRoutes(source, [], 0);
     const answer = await route?.handle({
       ...{
         method: 'GET',

@@ -1,52 +1,35 @@
 import { messageOf } from '@podwright/errors';
 import { encodeMetrics, negotiateFormat, type MetricsSource } from '@podwright/metrics';
-import { goError, type Answer } from '../answer.js';
-import type { Route, ServerRequest } from '../route.js';
-import { gzipped } from './gzipped.js';
+import { gzipped, goError, type Answer } from '@podwright/http-answer';
+import type { MetricsPage, Route, ServerRequest } from '@podwright/server-interface';
 import { wantsGzip } from './wants-gzip.js';
 
-/** What is served below `/metrics`; an absent source has no path. */
-export interface MetricsSources {
-  readonly metrics: MetricsSource;
-  readonly cadvisorMetrics?: MetricsSource | undefined;
-  readonly resourceMetrics?: MetricsSource | undefined;
-  readonly probeMetrics?: MetricsSource | undefined;
-  /** Told in a header of all pages but `/metrics`, so that scrapers know counters that began anew. */
-  readonly startedMs: number;
-}
-
 /**
- * `/metrics` and the pages below it, in the format and encoding that the client asks for, made as fast as it reads.
+ * Serves `/metrics` and the pages below it in the format and encoding that the client asks for, and encodes only as
+ * fast as the client reads. The pages have a header with the start time of the process, so that scrapers notice reset
+ * counters.
  * Source: kubernetes v1.36 pkg/kubelet/server/server.go, component-base/metrics/http.go.
  */
-export function metricsRoutes(sources: MetricsSources): readonly Route[] {
-  const { metrics, cadvisorMetrics, resourceMetrics, probeMetrics } = sources;
-  const headers = processStartHeader(sources.startedMs);
-  const pages = [
-    ['/metrics', metrics, {}],
-    ['/metrics/cadvisor', cadvisorMetrics, headers],
-    ['/metrics/resource', resourceMetrics, headers],
-    ['/metrics/probes', probeMetrics, headers],
-  ] as const;
-  return pages.flatMap(([path, source, extra]) =>
-    source === undefined
-      ? []
-      : [
-          {
-            path,
-            methods: 'any',
-            metricPath: path.slice(1),
-            handle: async (request) => metricsAnswer(source, request, extra),
-          } satisfies Route,
-        ],
-  );
+export function metricsRoutes(
+  metrics: MetricsSource,
+  pages: readonly MetricsPage[],
+  startedMs: number,
+): readonly Route[] {
+  const page = (path: string, source: MetricsSource, headers: Readonly<Record<string, string>> = {}): Route => ({
+    path,
+    methods: 'any',
+    metricPath: path.slice(1),
+    handle: (request) => metricsAnswer(source, request, headers),
+  });
+  const headers = processStartHeader(startedMs);
+  return [page('/metrics', metrics), ...pages.map(({ name, source }) => page(`/metrics/${name}`, source, headers))];
 }
 
 export const processStartHeader = (startedMs: number): Readonly<Record<string, string>> => ({
   'Process-Start-Time-Unix': String(Math.floor(startedMs / 1000)),
 });
 
-/** One page. A source that cannot be read at all is 500, as nothing has been sent by then. */
+/** Answers with one page; 500 when the source fails before its first piece, because nothing has been sent by then. */
 export async function metricsAnswer(
   source: MetricsSource,
   { headers }: Pick<ServerRequest, 'headers'>,

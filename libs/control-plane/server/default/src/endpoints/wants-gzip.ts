@@ -1,6 +1,7 @@
 /**
- * Whether a client wants its answer compressed: `gzip` with a weight above that of `identity`, as `*` stands for the latter
- * first. Source: prometheus/client_golang promhttp, golang/gddo httputil (NegotiateContentEncoding).
+ * Whether a client wants a compressed answer: `gzip` must have a higher weight than `identity`, and `*` counts for
+ * both.
+ * Source: prometheus/client_golang promhttp, golang/gddo httputil (NegotiateContentEncoding).
  */
 export function wantsGzip(acceptEncoding: string | string[] | undefined): boolean {
   const specs = [acceptEncoding ?? []]

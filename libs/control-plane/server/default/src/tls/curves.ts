@@ -1,4 +1,4 @@
-/** OpenSSL's names by Go's tls.CurveID. */
+/** OpenSSL's curve names by Go's tls.CurveID. */
 const curves: Readonly<Record<number, string>> = {
   23: 'P-256',
   24: 'P-384',
@@ -10,7 +10,10 @@ const curves: Readonly<Record<number, string>> = {
 };
 const hybrid: ReadonlySet<number> = new Set([4587, 4588, 4589]);
 
-/** Why a list of curves cannot be used; undefined when it can. Source: kubernetes v1.36 component-base/cli/flag/curves_flag.go. */
+/**
+ * Why a list of curves cannot be used; undefined when it can. Source: kubernetes v1.36
+ * component-base/cli/flag/curves_flag.go.
+ */
 export function curvesProblem(ids: readonly number[]): string | undefined {
   for (const [index, id] of ids.entries()) {
     if (id <= 0 || id > 65_535) return `curve preference ${id} is out of range (must be 1-65535)`;
@@ -20,7 +23,7 @@ export function curvesProblem(ids: readonly number[]): string | undefined {
   return undefined;
 }
 
-/** OpenSSL's curve list, `auto` for none; hybrid ones only where the TLS library has them (OpenSSL 3.5). */
+/** OpenSSL's curve list; `auto` for an empty list. Leaves hybrid curves out before OpenSSL 3.5, which added them. */
 export function openSslCurves(ids: readonly number[], openSslVersion = process.versions.openssl): string {
   const [major = 0, minor = 0] = openSslVersion.split('.').map(Number);
   const hasHybrid = major > 3 || (major === 3 && minor >= 5);

@@ -12,7 +12,7 @@ interface Follower {
 
 type TlsConfig = Pick<ServerConfig, 'tlsMinVersion' | 'tlsCipherSuites' | 'tlsCurvePreferences'>;
 
-/** The listener's certificate: the current one, for new connections, as soon as it changes. */
+/** Supplies a listener's TLS options, and updates its certificate for new connections when it changes. */
 export class ServingContext {
   private unwatch: (() => void) | undefined;
   private saidMissing = false;
@@ -24,7 +24,7 @@ export class ServingContext {
     private readonly config: TlsConfig,
   ) {}
 
-  /** For a listener that is about to be made. */
+  /** The TLS options for a new listener. Logs warnings about insecure or ineffective cipher suites. */
   options(): TlsOptions {
     const { tlsCipherSuites, tlsMinVersion } = this.config;
     for (const cipher of tlsCipherSuites.filter(isInsecureCipherSuite))
@@ -39,7 +39,7 @@ export class ServingContext {
 
   follow(listener: Follower): void {
     this.unwatch = this.certificate.watch((pair) => this.use(listener, pair));
-    // It may have changed while the port was being bound.
+    // The certificate may have changed while the port was bound.
     const current = this.certificate.current();
     if (current !== undefined) this.use(listener, current);
   }
@@ -49,7 +49,7 @@ export class ServingContext {
     this.unwatch = undefined;
   }
 
-  /** Strangers fail for many reasons, which are theirs; that there is no certificate is ours, and is said once. */
+  /** Logs a failed handshake: at debug level, or once as an error when the reason is the missing certificate. */
   handshakeFailed(error: Error): void {
     if (this.certificate.current() !== undefined) {
       this.logger.debug(2, 'TLS handshake error', { error });

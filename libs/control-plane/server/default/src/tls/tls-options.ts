@@ -5,7 +5,7 @@ import type { ServerConfig } from '../server-config.js';
 import { openSslCiphers } from './cipher-suites.js';
 import { openSslCurves } from './curves.js';
 
-/** By the names of `tlsMinVersion`. */
+/** Node's TLS version by the value of `tlsMinVersion`. */
 export const tlsVersions: Readonly<Record<string, SecureVersion>> = {
   '': 'TLSv1.2',
   VersionTLS10: 'TLSv1',
@@ -16,18 +16,18 @@ export const tlsVersions: Readonly<Record<string, SecureVersion>> = {
 
 type TlsConfig = Pick<ServerConfig, 'tlsMinVersion' | 'tlsCipherSuites' | 'tlsCurvePreferences'>;
 
-/** What does not change while the server runs. */
+/** The options that stay the same while the server runs. */
 export function connectionOptions(requestsClientCertificates: boolean): TlsOptions {
   return {
-    // One protocol: a connection that is to be upgraded must not be HTTP/2.
+    // Only HTTP/1.1: an HTTP/2 connection cannot be upgraded.
     ALPNProtocols: ['http/1.1'],
     requestCert: requestsClientCertificates,
-    // Who the client is gets decided per request, by somebody who knows the authorities and reloads them.
+    // The access filter authenticates each request; it knows the authorities and reloads them.
     rejectUnauthorized: false,
   };
 }
 
-/** What comes with the certificate; without one every handshake fails. */
+/** The options that are set together with the certificate. Without a certificate, every handshake fails. */
 export function contextOptions(config: TlsConfig, pair: CertificatePair | undefined): TlsOptions {
   const minVersion = tlsVersions[config.tlsMinVersion] ?? 'TLSv1.2';
   const ancient = minVersion === 'TLSv1' || minVersion === 'TLSv1.1';
@@ -39,9 +39,9 @@ export function contextOptions(config: TlsConfig, pair: CertificatePair | undefi
     ciphers: ancient ? `${ciphers}:@SECLEVEL=0` : ciphers,
     honorCipherOrder: true,
     ecdhCurve: openSslCurves(config.tlsCurvePreferences),
-    // No list of acceptable authorities is sent: a client would keep its certificate back when its issuer is not in it.
+    // Send no list of accepted authorities: a client sends no certificate when the list lacks its issuer.
     ca: [],
-    // A resumed session would have the client's certificate without its chain.
+    // No session tickets: a resumed session has the client's certificate without its chain.
     secureOptions: constants.SSL_OP_NO_TICKET,
     ...(pair !== undefined && { cert: pair.certificate, key: pair.privateKey }),
   };

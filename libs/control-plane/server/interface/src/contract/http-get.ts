@@ -9,11 +9,11 @@ export interface HttpAnswer {
 
 export interface GetOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** PEM. Absent: plain HTTP. The name in the server's certificate is not looked at. */
+  /** PEM. Absent: plain HTTP. The client does not check the name in the server's certificate. */
   readonly tls?: { readonly ca: string; readonly cert?: string; readonly key?: string };
 }
 
-/** One request to `host:port`, on a connection of its own. The path is sent as it is. */
+/** Sends one request to `host:port`, on a connection of its own and with the path unchanged. */
 export function get(
   address: string,
   path: string,

@@ -1,33 +1,46 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@podwright/contract';
 import type { Health } from '@podwright/assembly-interface';
-import type { Pod } from '@podwright/kube-types';
+import { text } from '@podwright/http-answer';
+import type { ServerRoute } from '../server-routes.js';
 import type { KubeletServer } from '../server.js';
 import { get } from './http-get.js';
 
-/** A server with all its listeners on loopback, on ports of its own. */
+/** A server with all its listeners on loopback, each on a free port. */
 export interface ServerHarness {
   readonly server: KubeletServer;
   /** Another server with the same configuration. */
   readonly rival: KubeletServer;
-  /** Sets what the pod manager holds. */
-  setPods(pods: readonly Pod[]): void;
-  /** Sets the health of the sync loop. */
+  /** Sets the health of the check `syncloop`. */
   setHealth(health: Health): void;
-  /** The authority of the main listener's certificate, PEM. */
+  /** The CA of the main listener's certificate, PEM. */
   readonly ca: string;
-  /** Bearer tokens of somebody who may do everything, and of `visitor`, who may `get` `metrics` and nothing else. */
+  /** Bearer tokens of a user who may do everything, and of `visitor`, who may only `get` `metrics`. */
   readonly tokens: { readonly admin: string; readonly visitor: string };
 }
 
-// One path of every kind that a main listener has; what is not there is nobody's secret.
-const guardedPaths = [
-  ...['/healthz', '/pods', '/metrics', '/metrics/probes', '/stats/summary', '/configz', '/runningpods/', '/logs/'],
+const open = ['/pods', '/stats/summary'];
+const guarded = [
   ...['/exec/n/p/c', '/attach/n/p/c', '/portForward/n/p', '/run/n/p/c', '/containerLogs/n/p/c', '/checkpoint/n/p/c'],
-  ...['/debug/pprof/heap', '/debug/flags/v', '/statusz', '/flagz'],
+  ...['/runningpods/', '/logs/', '/debug/pprof/heap'],
 ];
+/** In place of the routes of other modules. */
+const contributed: readonly ServerRoute[] = [...open, ...guarded].map((path) => ({
+  path,
+  methods: 'any',
+  readOnlyPort: open.includes(path),
+  handle: () => text(200, path),
+}));
+// The server's own. An unknown path has nothing to protect.
+const ownPaths = ['/healthz', '/metrics', '/metrics/slis', '/configz', '/debug/flags/v', '/statusz', '/flagz'];
 
-/** What the listeners of every kubelet server have to answer. */
-export function describeServerContract(name: string, create: () => Promise<ServerHarness>): void {
+/**
+ * Every implementation of {@link KubeletServer} passes this suite; `create` gives a new instance per case, which serves
+ * the routes that it is given.
+ */
+export function describeServerContract(
+  name: string,
+  create: (routes: readonly ServerRoute[]) => Promise<ServerHarness>,
+): void {
   describe(`${name} as a KubeletServer`, () => {
     const running: KubeletServer[] = [];
     afterEach(async () => {
@@ -36,7 +49,7 @@ export function describeServerContract(name: string, create: () => Promise<Serve
     async function started(): Promise<
       ServerHarness & { readonly healthz: string; readonly readOnly: string; readonly https: string }
     > {
-      const harness = await create();
+      const harness = await create(contributed);
       running.push(harness.server);
       await harness.server.start();
       const { healthz = '', readOnly = '', https = '' } = harness.server.addresses();
@@ -51,8 +64,9 @@ export function describeServerContract(name: string, create: () => Promise<Serve
       await server.stop();
       await server.stop();
       expect(server.addresses()).toEqual({});
-      await expect(get(healthz, '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-      await expect(get(readOnly, '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      for (const address of [https, healthz, readOnly]) {
+        await expect(get(address, '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      }
     });
 
     it('is alive on the healthz port whatever the sync loop does', async () => {
@@ -67,23 +81,25 @@ export function describeServerContract(name: string, create: () => Promise<Serve
       });
     });
 
-    it('lists pods, and null when there are none', async () => {
-      const { readOnly, setPods } = await started();
-      const list = async (): Promise<unknown> => JSON.parse((await get(readOnly, '/pods')).body);
-      expect(await list()).toEqual({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: null });
-      const pod: Pod = { metadata: { name: 'a', uid: 'u' }, spec: { containers: [{ name: 'c' }] } };
-      setPods([pod]);
-      expect(await list()).toEqual({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: [pod] });
+    it('serves what other modules contribute, to anyone only what is meant for the read-only port', async () => {
+      const { readOnly, https, ca, tokens } = await started();
+      const headers = { authorization: `Bearer ${tokens.admin}` };
+      for (const { path, readOnlyPort = false } of contributed) {
+        expect([path, (await get(readOnly, path)).body === path]).toEqual([path, readOnlyPort]);
+        expect(await get(https, path, 'GET', { tls: { ca }, headers })).toMatchObject({ status: 200, body: path });
+      }
     });
 
     it('asks everybody who he is before anything else on the main port', async () => {
       const { https, ca } = await started();
-      for (const path of guardedPaths) {
+      const expectRefused = async (path: string, statuses: readonly number[]): Promise<void> => {
         for (const method of ['GET', 'POST', 'DELETE', 'HEAD']) {
           const { status } = await get(https, path, method, { tls: { ca } });
-          expect([method, path, status === 404 || status === 401]).toEqual([method, path, true]);
+          expect([method, path, statuses.includes(status)]).toEqual([method, path, true]);
         }
-      }
+      };
+      for (const { path } of contributed) await expectRefused(path, [401]);
+      for (const path of ownPaths) await expectRefused(path, [401, 404]);
       expect(await get(https, '/pods', 'GET', { tls: { ca } })).toMatchObject({ status: 401, body: 'Unauthorized' });
       const headers = { authorization: 'Bearer nobodys' };
       expect(await get(https, '/pods', 'GET', { tls: { ca }, headers })).toMatchObject({ status: 401 });
@@ -103,8 +119,9 @@ export function describeServerContract(name: string, create: () => Promise<Serve
 
     it('shows metrics', async () => {
       const { readOnly } = await started();
-      const { status, headers } = await get(readOnly, '/metrics');
+      const { status, headers, body } = await get(readOnly, '/metrics');
       expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
+      expect(body).toMatch(/^# TYPE /m);
     });
 
     it('has nothing to debug on the read-only port, and nothing but healthz on the other', async () => {

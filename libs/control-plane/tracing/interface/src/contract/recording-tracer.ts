@@ -4,13 +4,13 @@ import type { SpanAttributes, SpanOptions, Tracer } from '../tracing.js';
 export interface RecordedSpan {
   readonly name: string;
   readonly options: SpanOptions;
-  /** Name of the span around it. */
+  /** Name of the parent span. */
   readonly parent: string | undefined;
   attributes: SpanAttributes;
   error?: unknown;
 }
 
-/** A tracer that keeps spans in memory, for specs of what makes spans. What it hands on is `traceparent: <name of the span>`. */
+/** A tracer that keeps its spans in memory, for specs. It propagates `traceparent: <name of the span>`. */
 export class RecordingTracer implements Tracer {
   readonly spans: RecordedSpan[] = [];
   private readonly current = new AsyncLocalStorage<RecordedSpan>();

@@ -5,7 +5,7 @@ import type { ReceivedSpan } from './tracer-contract.js';
 
 const path = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 
-/** An OTLP collector on loopback that keeps what it gets. */
+/** An OTLP collector on loopback that keeps the spans it gets. */
 export class TestCollector {
   readonly spans: ReceivedSpan[] = [];
   readonly resources: SpanAttributes[] = [];

@@ -1,13 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { yieldToEventLoop } from '@podwright/time';
 import type { SpanAttributes, Tracer } from '../tracing.js';
 
-/** A span as a collector got it; ids are hexadecimal. */
+/** A span as a collector receives it; ids are hexadecimal. */
 export interface ReceivedSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first of a trace. */
+  /** Empty for the root span of a trace. */
   readonly parentSpanId: string;
   readonly kind: 'internal' | 'server' | 'client';
   readonly attributes: SpanAttributes;
@@ -15,10 +15,10 @@ export interface ReceivedSpan {
   readonly error: string | undefined;
 }
 
-/** A started tracer that keeps every trace. */
+/** A started tracer that samples every trace. */
 export interface TracerHarness {
   readonly tracer: Tracer;
-  /** Ends the tracer and tells what it has sent. */
+  /** Stops the tracer and resolves with all spans that it has sent. */
   finish(): Promise<readonly ReceivedSpan[]>;
 }
 

@@ -5,34 +5,36 @@ import type { FileSystemSample } from './file-systems.js';
 
 export type LabelPair = readonly [name: string, value: string];
 
-/** One cgroup as it is shown. */
+/** One cgroup as a scrape shows it. */
 export interface ScrapedCgroup {
   readonly sample: CgroupSample;
-  /** The six that each series has, in the order of their names. */
+  /** Values of the six labels of each series, in the order of their names. */
   readonly labels: readonly LabelPair[];
   readonly openFiles?: OpenFiles;
-  /** Soft limit of open files of the first process, -1 without one. */
+  /** Soft limit of open files of the first process; -1 without a limit. */
   readonly openFilesLimit?: number;
-  /** Of `/` only. */
+  /** Set for `/` only. */
   readonly fileSystems?: readonly FileSystemSample[];
 }
 
-/** A value, and those of the extra labels. */
+/** A value, followed by the values of the extra labels. */
 export type ContainerValue = readonly [value: number, ...labels: string[]];
 
-/** How one family is made of samples. Source: google/cadvisor v0.56 metrics/prometheus.go. */
+/**
+ * Describes one metric family and how to compute it from samples. Source: google/cadvisor v0.56 metrics/prometheus.go.
+ */
 export interface ContainerMetric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge';
-  /** Names of labels beside the six. */
+  /** Names of labels besides the six. */
   readonly extraLabels?: readonly string[];
-  /** Default: when the cgroup was read. */
+  /** Default: the time at which the cgroup was read. */
   readonly timestamp?: 'none' | 'now';
   values(cgroup: ScrapedCgroup): readonly ContainerValue[];
 }
 
-/** One value without extra labels. */
+/** A metric with one value and no extra labels. */
 export function single(
   name: string,
   type: ContainerMetric['type'],
@@ -50,7 +52,7 @@ export function single(
   };
 }
 
-/** Points are made one by one while they are written. `nowMs` is the time of the scrape. */
+/** Yields points one by one while they are written. `nowMs`: the time of the scrape. */
 export function containerFamily(
   metric: ContainerMetric,
   cgroups: readonly ScrapedCgroup[],
@@ -71,7 +73,7 @@ function* pointsOf(metric: ContainerMetric, cgroups: readonly ScrapedCgroup[], n
   }
 }
 
-/** In the order of the names, as Prometheus' library prints them. */
+/** Merges two label lists, sorted by name as Prometheus' library prints them. */
 function merged(
   labels: readonly LabelPair[],
   names: readonly string[],

@@ -1,11 +1,12 @@
+import { LruMap } from '@podwright/cache';
 import { containerNameLabel, podNameLabel, podNamespaceLabel } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import { mapLimit } from '@podwright/concurrency';
-import { TroubleLog, type Logger } from '@podwright/logging';
+import { FailureLog, type Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { containerIdOf } from '../read/cgroup-walk.js';
 
-/** What a container or sandbox is called; nothing of it changes while it lives. */
+/** Names of a container or sandbox; they never change while it exists. */
 export interface ContainerName {
   readonly id: string;
   readonly image: string;
@@ -16,23 +17,24 @@ export interface ContainerName {
   readonly isSandbox: boolean;
 }
 
-// Cgroups that no runtime knows must not make every scrape ask for lists.
+// Cgroups that the runtime does not know must not cause a list call at every scrape.
 const askAgainMs = 5000;
 const callTimeoutMs = 10_000;
 const concurrentCalls = 4;
 const mostImages = 1000;
 
 /**
- * Names of containers by their ids. The runtime is asked only when an unknown id turns up, and at most every five seconds: a node
- * where nothing starts costs no call. Source: google/cadvisor v0.56 container/containerd/handler.go, which asks containerd itself.
+ * Names of containers by id. Asks the runtime only when an unknown id appears, and at most every five seconds: a node
+ * where nothing starts makes no calls. Source: google/cadvisor v0.56 container/containerd/handler.go, which asks
+ * containerd itself.
  */
 export class ContainerNames {
   private names: ReadonlyMap<string, ContainerName> = new Map();
-  /** Name of an image by the reference that containers have. */
-  private readonly images = new Map<string, string>();
+  /** Image name by the reference that containers have. */
+  private readonly images = new LruMap<string>(mostImages);
   private askedAt: number | undefined;
   private asking: Promise<void> | undefined;
-  private readonly trouble: TroubleLog;
+  private readonly failureLog: FailureLog;
 
   constructor(
     private readonly runtime: Pick<RuntimeService, 'listContainers' | 'listPodSandbox' | 'podSandboxStatus'>,
@@ -40,14 +42,17 @@ export class ContainerNames {
     private readonly clock: Clock,
     logger: Logger,
   ) {
-    this.trouble = new TroubleLog(logger, clock);
+    this.failureLog = new FailureLog(logger, clock);
   }
 
-  /** By path, for those that the runtime knows. Never rejects: without the runtime, what was known before answers. */
+  /**
+   * Names by cgroup path, for containers that the runtime knows. Never rejects: without the runtime it returns the
+   * names known so far.
+   */
   async of(cgroups: readonly string[]): Promise<ReadonlyMap<string, ContainerName>> {
     const ids = new Map(cgroups.flatMap((cgroup) => entry(cgroup, containerIdOf(cgroup))));
     if ([...ids.values()].some((id) => !this.names.has(id))) await this.ask();
-    // What has no cgroup any more is forgotten.
+    // Forget containers whose cgroup is gone.
     const alive = new Set(ids.values());
     this.names = new Map([...this.names].filter(([id]) => alive.has(id)));
     return new Map([...ids].flatMap(([cgroup, id]) => entry(cgroup, this.names.get(id))));
@@ -59,9 +64,9 @@ export class ContainerNames {
       if (this.askedAt !== undefined && now - this.askedAt < askAgainMs) return;
       this.askedAt = now;
       this.asking = this.list()
-        .then(() => this.trouble.over('The runtime tells the names of containers again'))
+        .then(() => this.failureLog.over('The runtime tells the names of containers again'))
         .catch((error: unknown) =>
-          this.trouble.failed('list', 'Failed to list containers: their metrics have no names', { error }),
+          this.failureLog.failed('list', 'Failed to list containers: their metrics have no names', { error }),
         )
         .finally(() => (this.asking = undefined));
     }
@@ -98,22 +103,21 @@ export class ContainerNames {
     this.names = names;
   }
 
-  /** The first tag of an image, else its first digest: under that name containerd knows it. */
+  /** The image's first tag, otherwise its first digest: containerd knows it by that name. */
   private async imageName(reference: string): Promise<string> {
     const known = this.images.get(reference);
     if (known !== undefined || reference === '') return known ?? '';
     const answer = await this.imageService
       .imageStatus({ image: { image: reference } }, { timeoutMs: callTimeoutMs })
       .catch(() => undefined);
-    // An image may be removed while its containers run, and a runtime may be away.
+    // The image may be removed while its containers run, and the runtime may be unavailable.
     if (answer?.image === undefined) return reference;
     const name = answer.image.repoTags[0] ?? answer.image.repoDigests[0] ?? reference;
     this.images.set(reference, name);
-    if (this.images.size > mostImages) this.images.delete(this.images.keys().next().value as string);
     return name;
   }
 
-  /** Runtimes tell the image of a sandbox only in what they say to people; empty where they do not. */
+  /** Image of a sandbox. Runtimes report it only in their verbose info; empty without it. */
   private async sandboxImage(podSandboxId: string): Promise<string> {
     const answer = await this.runtime
       .podSandboxStatus({ podSandboxId, verbose: true }, { timeoutMs: callTimeoutMs })
@@ -127,7 +131,7 @@ function imageOf(info: string): string {
     const { image } = JSON.parse(info) as { readonly image?: unknown };
     return typeof image === 'string' ? image : '';
   } catch {
-    // Its form is the runtime's own business.
+    // The format of the verbose info is not specified.
     return '';
   }
 }

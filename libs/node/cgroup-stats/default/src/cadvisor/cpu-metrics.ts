@@ -4,7 +4,7 @@ const nsPerSecond = 1e9;
 
 type Cfs = NonNullable<NonNullable<ScrapedCgroup['sample']['cpu']>['cfs']>;
 
-/** CPU time, and how often it was withheld where there is a quota. Upstream's kubelet shows no single cores. */
+/** CPU time, and throttling where there is a quota. As upstream's kubelet, without per-core values. */
 export const cpuMetrics: readonly ContainerMetric[] = [
   single(
     'container_cpu_user_seconds_total',

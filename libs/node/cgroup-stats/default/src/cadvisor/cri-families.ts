@@ -9,8 +9,8 @@ import type { MetricFamily, MetricPoint } from '@podwright/metrics';
 const nsPerMs = 1_000_000n;
 
 /**
- * Families of what the runtime counts. A metric without descriptor is left out, as is one with other labels than its descriptor
- * says. Source: kubernetes v1.36 pkg/kubelet/metrics/collectors/cri_metrics.go.
+ * Metric families that the runtime reports. Skips a metric without a descriptor or with other labels than its
+ * descriptor. Source: kubernetes v1.36 pkg/kubelet/metrics/collectors/cri_metrics.go.
  */
 export function criFamilies(
   descriptors: readonly MetricDescriptor[],
@@ -38,7 +38,7 @@ function* pointsOf(labelKeys: readonly string[], metrics: readonly Metric[]): Ge
   for (const { labelValues, value, timestamp } of metrics) {
     const labels = labelKeys.map((key, index) => [key, labelValues[index] ?? ''] as const);
     const point = { labels, value: Number(value?.value ?? 0n) };
-    // 0: counted when it was asked for.
+    // 0: the runtime counted it when it was asked.
     yield timestamp === 0n ? point : { ...point, timestampMs: Number(timestamp / nsPerMs) };
   }
 }

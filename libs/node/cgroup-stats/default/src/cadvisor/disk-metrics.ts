@@ -9,7 +9,7 @@ const usPerSecond = 1e6;
 type Counts = (device: BlockDeviceSample) => number | undefined;
 type Disk = (disk: DiskCounters) => number;
 
-/** What cgroups did with block devices, and for `/` what disks of mounted file systems did. */
+/** Block I/O of cgroups; for `/` also that of the disks of mounted file systems. */
 export const diskMetrics: readonly ContainerMetric[] = [
   usage('inodes_free', 'Number of available Inodes', ({ inodesFree }) => inodesFree),
   usage('inodes_total', 'Number of Inodes', ({ inodes }) => inodes),
@@ -111,7 +111,10 @@ function io(name: string, help: string, ofDevice: Counts, ofDisk?: Disk): Contai
   };
 }
 
-/** A device that has both numbers is shown with the cgroup's: two series of the same labels would fail the scrape. */
+/**
+ * Per device. A device in both sources shows the cgroup's value only: two series with the same labels would fail the
+ * scrape.
+ */
 function byDevice(
   { sample, fileSystems = [] }: ScrapedCgroup,
   ofDevice: Counts,

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { readSmallFile } from '../read/small-file.js';
 
-/** What a disk has done since the machine was started: a line of /proc/diskstats. */
+/** I/O counters of a disk since boot: one line of /proc/diskstats. */
 export interface DiskCounters {
   readonly reads: number;
   readonly readsMerged: number;
@@ -19,13 +19,13 @@ export interface DiskCounters {
 }
 
 export interface FileSystemSample {
-  /** Source of the mount; of a tmpfs its mount point. */
+  /** Source of the mount; for a tmpfs its mount point. */
   readonly device: string;
   readonly capacityBytes: number;
   readonly freeBytes: number;
   readonly inodes: number;
   readonly inodesFree: number;
-  /** Undefined when it is on no disk. */
+  /** Undefined for a file system that is on no disk. */
   readonly disk?: DiskCounters;
 }
 
@@ -35,21 +35,21 @@ interface Partition {
   readonly numbers: string;
 }
 
-// Without NFS, unlike upstream: a server that is away would hold one of the few threads that read files.
+// Unlike upstream without NFS: a server that does not answer would block one of the few threads that read files.
 const fileSystemTypes =
   /^(?:ext.*|xfs|squashfs|f2fs|jfs|reiserfs|hfs|hfsplus|ntfs|vfat|fat|msdos|exfat|udf|iso9660|btrfs|zfs|overlay|tmpfs)$/;
-// Mounts of containers come and go; a kubelet that starts after its machine sees none of them, one that is started again all.
+// Mounts of containers come and go: a kubelet that starts with the machine sees none of them, a restarted one sees all.
 const containerMount =
   /\/io\.containerd\.|\/overlay-containers\/|\/docker\/(?:overlay2|containers)\/|\/volumes\/kubernetes\.io~/;
 const mostPartitions = 256;
 
 /**
- * The file systems that were mounted when the kubelet started, as upstream has it, without those of pods and containers. Source:
+ * The file systems mounted when the kubelet started, as upstream, without those of pods and containers. Source:
  * google/cadvisor v0.56 fs/fs.go, fs/vfs, fs/overlay, fs/tmpfs.
  */
 export class FileSystems {
   private partitions: readonly Partition[] = [];
-  /** A file system that does not answer is not asked again meanwhile. */
+  /** Pending calls: a file system that does not answer gets no second call. */
   private readonly asked = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -61,7 +61,7 @@ export class FileSystems {
     this.partitions = partitionsOf(await readMountTable(path.join(this.proc, 'self/mountinfo')), this.rootDir);
   }
 
-  /** Sorted by device; one that cannot be read (any more) is left out. */
+  /** Sorted by device; omits file systems that cannot be read. */
   async read(): Promise<readonly FileSystemSample[]> {
     const disks = parseDiskStats((await readSmallFile(path.join(this.proc, 'diskstats'))) ?? '');
     const samples = await Promise.all(this.partitions.map((partition) => this.sample(partition, disks)));
@@ -90,7 +90,7 @@ export class FileSystems {
   }
 }
 
-/** One per device; the one at `/` goes before others of its device. */
+/** One mount per device; a mount at `/` takes precedence over others of its device. */
 export function partitionsOf(mounts: readonly MountEntry[], rootDir: string): readonly Partition[] {
   const podMounts = `${path.join(rootDir, 'pods')}/`;
   const partitions = new Map<string, Partition>();
@@ -110,7 +110,7 @@ function deviceOf({ fsType, source, mountPoint, device }: MountEntry): string {
   return fsType === 'overlay' ? `${source}_${device.replace(':', '-')}` : source;
 }
 
-/** By name, `/dev/vda`, and by numbers, `254:0`. */
+/** Counters by device name, `/dev/vda`, and by numbers, `254:0`. */
 export function parseDiskStats(text: string): ReadonlyMap<string, DiskCounters> {
   const disks = new Map<string, DiskCounters>();
   for (const line of text.split('\n')) {

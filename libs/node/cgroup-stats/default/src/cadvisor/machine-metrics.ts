@@ -12,10 +12,11 @@ interface Labelled {
   readonly value: number;
 }
 
-// Books and drawers are of mainframes, and memory modules of the non-volatile kind need a library that nobody builds in.
+// Always 0: books and drawers exist on mainframes only, and upstream is built without the library for non-volatile
+// memory.
 const none = (): number => 0;
 
-/** Source: google/cadvisor v0.56 metrics/prometheus_machine.go. */
+/** Metrics of the machine. Source: google/cadvisor v0.56 metrics/prometheus_machine.go. */
 const machineMetrics: readonly MachineMetric[] = [
   ['machine_cpu_physical_cores', 'Number of physical CPU cores.', ({ physicalCores }) => physicalCores],
   ['machine_cpu_cores', 'Number of logical CPU cores.', ({ cores }) => cores],
@@ -42,7 +43,7 @@ const machineMetrics: readonly MachineMetric[] = [
   ['machine_nvm_avg_power_budget_watts', 'NVM power budget.', none],
 ];
 
-/** What the machine is, and the versions of kernel and system. Not sorted. */
+/** Machine metrics and the versions of kernel and operating system. Not sorted. */
 export function machineFamilies(machine: MachineInfo, nowMs: number): readonly MetricFamily[] {
   const ids = [
     ['boot_id', machine.bootId],
@@ -68,7 +69,7 @@ export function machineFamilies(machine: MachineInfo, nowMs: number): readonly M
   ];
 }
 
-/** The library that upstream shows here has no version of its own in a kubelet; neither has this. */
+/** As in upstream's kubelet, the version of the cAdvisor library is empty. */
 export function versionFamily({ kernelVersion, osVersion }: MachineInfo): MetricFamily {
   return {
     name: 'cadvisor_version_info',

@@ -1,7 +1,7 @@
 import type { MemorySample } from '@podwright/cgroup-stats-interface';
 import { single, type ContainerMetric, type ContainerValue, type ScrapedCgroup } from './container-metric.js';
 
-/** Upstream shows 0 for what a cgroup without the memory controller does not have. */
+/** As upstream, shows 0 for values that a cgroup without the memory controller lacks. */
 export const memoryMetrics: readonly ContainerMetric[] = [
   memory('cache', 'gauge', 'Number of bytes of page cache memory.', ({ cache }) => cache),
   memory('rss', 'gauge', 'Size of RSS in bytes.', ({ rss }) => rss),
@@ -36,7 +36,7 @@ export const memoryMetrics: readonly ContainerMetric[] = [
     extraLabels: ['failure_type', 'scope'],
     values: ({ sample }: ScrapedCgroup): readonly ContainerValue[] => {
       const { pageFaults = 0, majorPageFaults = 0 } = sample.memory ?? {};
-      // Both scopes have the same number: libcontainer reads but one.
+      // Both scopes show the same number, because libcontainer reads only one.
       return [
         [pageFaults, 'pgfault', 'container'],
         [majorPageFaults, 'pgmajfault', 'container'],

@@ -1,7 +1,7 @@
 import type { NetworkInterfaceSample } from '@podwright/cgroup-stats-interface';
 import type { ContainerMetric } from './container-metric.js';
 
-/** Of sandboxes and of the node. */
+/** Network counters of sandboxes and of the node. */
 export const networkMetrics: readonly ContainerMetric[] = [
   network('receive_bytes_total', 'Cumulative count of bytes received', ({ rxBytes }) => rxBytes),
   network('receive_packets_total', 'Cumulative count of packets received', ({ rxPackets }) => rxPackets),

@@ -4,7 +4,7 @@ import { single, type ContainerMetric } from './container-metric.js';
 const usPerSecond = 1e6;
 type Resource = 'cpu' | 'memory' | 'io';
 
-/** Only where the kernel tells pressure. */
+/** Pressure (PSI); only where the kernel reports it. */
 export const pressureMetrics: readonly ContainerMetric[] = [
   stalled('cpu', 'CPU', ({ cpu }) => cpu?.pressure),
   waiting('cpu', 'CPU', ({ cpu }) => cpu?.pressure),

@@ -1,6 +1,6 @@
 import { single, type ContainerMetric } from './container-metric.js';
 
-/** Processes of the very cgroup, not of those below. */
+/** Counts the cgroup's own processes, without those of cgroups below it. */
 export const processMetrics: readonly ContainerMetric[] = [
   single(
     'container_processes',

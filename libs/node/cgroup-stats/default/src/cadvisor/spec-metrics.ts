@@ -1,10 +1,10 @@
 import { single, type ContainerMetric } from './container-metric.js';
 
 const msPerSecond = 1000;
-// A container that has no health check of the runtime's own; those of Kubernetes are not meant.
+// The container has no health check of the runtime; Kubernetes probes do not count.
 const noHealthCheck = -1;
 
-/** What a cgroup is and may use. Limits have no time stamp; "no limit" is 0. */
+/** Creation time and limits of a cgroup. Limits have no time stamp; 0 means no limit. */
 export const specMetrics: readonly ContainerMetric[] = [
   {
     ...single('container_last_seen', 'gauge', 'Last time a container was seen by the exporter', () => undefined),

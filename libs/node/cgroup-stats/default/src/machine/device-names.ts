@@ -1,13 +1,14 @@
 import type { Clock } from '@podwright/time';
 import { readSmallFile } from '../read/small-file.js';
 
-// A disk that is plugged in later has its name within this time.
+// A disk that is plugged in later gets its name within this time.
 const refreshMs = 60_000;
 const ignored = /^(?:loop|ram|sr)/;
 
 /**
- * Names of disks by their numbers. An unknown device makes the list be read again, but not at once: its name is there with a
- * later reading. Source: google/cadvisor v0.56 utils/sysinfo GetBlockDeviceInfo, container/common/helpers.go DeviceName.
+ * Names of disks by their numbers. An unknown device triggers a refresh of the list, but its name is only available to
+ * a later reading. Source: google/cadvisor v0.56 utils/sysinfo GetBlockDeviceInfo, container/common/helpers.go
+ * DeviceName.
  */
 export class DeviceNames {
   private names: ReadonlyMap<string, string> = new Map();
@@ -22,7 +23,7 @@ export class DeviceNames {
     return this.names.get(`${major}:${minor}`) ?? '';
   }
 
-  /** Reads the list where it is old. */
+  /** Reads the list again if it is old. */
   async refresh(): Promise<void> {
     const now = this.clock.monotonic();
     if (this.readAt !== undefined && now - this.readAt < refreshMs) return;

@@ -8,20 +8,23 @@ const msPerSecond = 1000;
 const bytesPerMebibyte = 1024 * 1024;
 
 export interface MachineInfoOptions {
-  /** `/proc`, `/sys` and `/etc` are read below it. */
+  /** Root directory below which `/proc`, `/sys` and `/etc` are read. */
   readonly hostRoot: string;
   readonly cgroupVersion: 1 | 2;
   readonly nowMs: number;
 }
 
-/** Reads what does not change. Rejects only when the memory is unknown. Source: google/cadvisor v0.56 machine. */
+/**
+ * Reads the machine's constant properties. Rejects only when the memory size is unknown. Source: google/cadvisor v0.56
+ * machine.
+ */
 export async function readMachineInfo({ hostRoot, cgroupVersion, nowMs }: MachineInfoOptions): Promise<MachineInfo> {
   const file = (name: string): Promise<string | undefined> => readSmallFile(path.join(hostRoot, name));
   const [facts, cpuinfo = '', uptime, cpuPressure, memoryModules, coreIds, packageIds] = await Promise.all([
     readMachineFacts({ hostRoot, rootDir: hostRoot }),
     file('proc/cpuinfo'),
     file('proc/uptime'),
-    // Where upstream looks, whatever is mounted there.
+    // Upstream checks this path, whatever is mounted there.
     statOf(path.join(hostRoot, 'sys/fs/cgroup/cpu.pressure')),
     readMemoryModules(path.join(hostRoot, 'sys/devices/system/edac/mc')),
     topologyValues(hostRoot, 'core_id'),

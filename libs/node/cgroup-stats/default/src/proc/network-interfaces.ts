@@ -4,7 +4,7 @@ import type { NetworkInterfaceSample } from '@podwright/cgroup-stats-interface';
 const ignored = ['lo', 'veth', 'docker', 'nerdctl'];
 const columns = 16;
 
-/** /proc/PID/net/dev. Undefined when a line is not what the kernel prints: then none of them can be trusted. */
+/** Parses /proc/PID/net/dev. Undefined when any line is malformed: then no line can be trusted. */
 export function parseNetworkInterfaces(text: string): readonly NetworkInterfaceSample[] | undefined {
   const interfaces: NetworkInterfaceSample[] = [];
   for (const line of text.split('\n').slice(2)) {

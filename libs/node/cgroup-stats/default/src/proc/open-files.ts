@@ -8,18 +8,18 @@ export interface OpenFiles {
   readonly sockets: number;
 }
 
-// A process may have a million files open, and each link costs a call. Upstream reads them all.
+// A process may have a million open files, and each link costs a call. Upstream reads them all.
 const mostLinksPerProcess = 4096;
 const mostProcesses = 4096;
 
 /**
- * Counts the open files of processes, and which of them are sockets. Sockets are looked for among the first 4096 files of a
- * process; where the kernel tells the number of files (since 6.2) that one is exact.
+ * Counts the open files and sockets of processes. Inspects only the first 4096 files of a process for sockets; the
+ * number of files is exact where the kernel reports it (since 6.2).
  */
 export async function countOpenFiles(proc: string, pids: readonly number[]): Promise<OpenFiles> {
   let descriptors = 0;
   let sockets = 0;
-  // One after the other: this is the costly part, and nobody waits for it alone.
+  // One after another: this is the expensive part, and no caller waits for it alone.
   for (const pid of pids.slice(0, mostProcesses)) {
     const folder = path.join(proc, String(pid), 'fd');
     const told = (await statOf(folder))?.size ?? 0;
@@ -31,7 +31,7 @@ export async function countOpenFiles(proc: string, pids: readonly number[]): Pro
   return { descriptors, sockets };
 }
 
-/** Empty for a process that is gone, or not ours to look at. */
+/** Empty for a process that is gone or not readable. */
 async function firstNames(folder: string, most: number): Promise<readonly string[]> {
   const names: string[] = [];
   const opened = await opendir(folder, { bufferSize: 256 }).catch(() => undefined);
@@ -42,7 +42,7 @@ async function firstNames(folder: string, most: number): Promise<readonly string
       if (names.length >= most) break;
     }
   } catch {
-    // It ended while its files were listed: what was seen counts.
+    // The process ended during the listing: count what was read.
   }
   return names;
 }
@@ -53,7 +53,7 @@ function isSocket(link: string): Promise<boolean> {
   });
 }
 
-/** Soft limit of open files, -1 without one; undefined when the process is gone. */
+/** Soft limit of open files; -1 without one, undefined when the process is gone. */
 export async function openFilesLimit(proc: string, pid: number): Promise<number | undefined> {
   const limits = (await readSmallFile(path.join(proc, String(pid), 'limits'))) ?? '';
   const soft = /^Max open files\s+(\S+)\s+\S+\s+\S+/m.exec(limits)?.[1];

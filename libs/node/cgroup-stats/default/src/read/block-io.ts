@@ -6,7 +6,7 @@ export type DeviceName = (major: number, minor: number) => string;
 type Table = 'serviceBytes' | 'serviced' | 'sectors' | 'merged' | 'queued' | 'serviceTimeNs';
 type Draft = { -readonly [K in keyof BlockDeviceSample]: BlockDeviceSample[K] };
 
-/** Gathers lines of several files, by device. */
+/** Collects the lines of several files by device. */
 class Devices {
   private readonly drafts = new Map<string, Draft>();
 
@@ -27,7 +27,10 @@ class Devices {
   }
 }
 
-/** v1 files by the table that they fill; lines are `8:0 Read 4096`, or `8:0 4096` for an unnamed operation, `Count`. */
+/**
+ * Parses v1 files into the table that each fills; lines are `8:0 Read 4096`, or `8:0 4096`, which counts as operation
+ * `Count`.
+ */
 export function parseBlkio(
   files: Readonly<Partial<Record<Table, string | undefined>>>,
   deviceName: DeviceName,
@@ -45,7 +48,7 @@ export function parseBlkio(
   return devices.list();
 }
 
-/** io.stat of v2: `8:0 rbytes=1 wbytes=2 rios=3 wios=4 dbytes=5 dios=6 cost.usage=7`, in the words of v1. */
+/** Parses io.stat of v2, `8:0 rbytes=1 wbytes=2 rios=3 wios=4 dbytes=5 dios=6 cost.usage=7`, with the names of v1. */
 export function parseIoStat(text: string, deviceName: DeviceName): readonly BlockDeviceSample[] {
   const devices = new Devices(deviceName);
   for (const line of text.split('\n')) {

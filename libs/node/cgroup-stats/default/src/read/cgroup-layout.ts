@@ -1,20 +1,23 @@
 import { controllersVersion, type CgroupHierarchy } from '@podwright/cgroup-files';
 import path from 'node:path';
 
-/** Those whose files are read, or whose directories tell the age of a cgroup. Source: google/cadvisor v0.56 container/libcontainer/helpers.go. */
+/**
+ * Controllers whose files are read, or whose directories show the age of a cgroup. Source: google/cadvisor v0.56
+ * container/libcontainer/helpers.go.
+ */
 const readControllers = ['memory', 'cpu', 'cpuacct', 'pids', 'blkio', 'devices'] as const;
 export type ReadController = (typeof readControllers)[number];
 
-/** Where the files of a cgroup are. */
+/** Finds the directories of a cgroup. */
 export interface CgroupLayout {
   readonly version: 1 | 2;
-  /** Undefined when no hierarchy has the controller; on v2 there is but one directory. */
+  /** Undefined when no hierarchy has the controller; v2 has only one directory. */
   directory(controller: ReadController, cgroup: string): string | undefined;
   /** Directories of a cgroup, that of the memory controller first. */
   directories(cgroup: string): readonly string[];
 }
 
-/** Undefined when no hierarchy is mounted. */
+/** The layout of the mounted hierarchies; undefined when none is mounted. */
 export function cgroupLayout(hierarchies: readonly CgroupHierarchy[]): CgroupLayout | undefined {
   const version = controllersVersion(hierarchies);
   if (version === undefined) return undefined;

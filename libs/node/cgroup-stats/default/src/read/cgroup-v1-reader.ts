@@ -13,11 +13,11 @@ import {
 import { keyedNumbers, kernelNumber, limitBytes } from './kernel-numbers.js';
 import { readSmallFile } from './small-file.js';
 
-// The unit of cpuacct.stat. It is 100 on all architectures that Kubernetes runs on, as upstream assumes too.
+// The unit of cpuacct.stat. As upstream, assumes 100: true on all architectures that Kubernetes supports.
 const ticksPerSecond = 100;
 const nsPerTick = 1e9 / ticksPerSecond;
 
-/** Files of block I/O by scheduler; the first group whose first file has something to say counts, as in libcontainer. */
+/** Block I/O files by scheduler; as in libcontainer, the first group whose first file has content counts. */
 const blkioGroups = [
   {
     serviced: 'blkio.bfq.io_serviced_recursive',
@@ -95,7 +95,7 @@ export class CgroupV1Reader implements CgroupReader {
         periods: cfs.get('nr_periods') ?? 0,
         throttledPeriods: cfs.get('nr_throttled') ?? 0,
         throttledNs: cfs.get('throttled_time') ?? 0,
-        // The v1 file has bursts as well, which libcontainer does not read.
+        // The v1 file has bursts too, but libcontainer does not read them.
         burstPeriods: 0,
         burstNs: 0,
       },
@@ -174,7 +174,7 @@ export class CgroupV1Reader implements CgroupReader {
     return [];
   }
 
-  /** Files that this kernel has, so that idle cgroups are not asked for the others again and again. */
+  /** Remembers which files this kernel has, to avoid repeated reads of missing ones. */
   private async blkioFiles(): Promise<readonly BlkioGroup[]> {
     const root = this.layout.directory('blkio', '/') ?? '/';
     const groups: BlkioGroup[] = [];
@@ -182,7 +182,7 @@ export class CgroupV1Reader implements CgroupReader {
       const texts = await Promise.all(Object.values(group).map((name) => readSmallFile(path.join(root, name))));
       const there = Object.entries(group).filter((_, index) => texts[index] !== undefined);
       if (there.length > 0) groups.push(Object.fromEntries(there));
-      // What is counted with the cgroups below includes what is counted without them.
+      // The recursive counters include the others.
       if (there.length > 0 && group.serviced === 'blkio.throttle.io_serviced_recursive') break;
     }
     return groups;

@@ -19,15 +19,15 @@ const nsPerUs = 1000;
 const maxWeight = 10_000;
 
 export interface CgroupV2ReaderOptions {
-  /** Whether the kernel tells pressure. */
+  /** Whether the kernel reports pressure. */
   readonly pressure: boolean;
-  /** `/proc/meminfo`, from which the swap of `/` is taken. */
+  /** `/proc/meminfo`, the source of the swap of `/`. */
   readonly meminfoFile: string;
 }
 
 /**
- * Files of the unified hierarchy. Source: opencontainers/cgroups v0.0.6 fs2 (cpu, memory, io, pids, psi), google/cadvisor v0.56
- * container/libcontainer/handler.go, container/common/helpers.go getSpecInternal.
+ * Reads the files of the unified hierarchy. Source: opencontainers/cgroups v0.0.6 fs2 (cpu, memory, io, pids, psi),
+ * google/cadvisor v0.56 container/libcontainer/handler.go, container/common/helpers.go getSpecInternal.
  */
 export class CgroupV2Reader implements CgroupReader {
   constructor(
@@ -92,7 +92,7 @@ export class CgroupV2Reader implements CgroupReader {
     if (statText === undefined) return undefined;
     const stat = keyedNumbers(statText);
     const value = (name: string): number => stat.get(name) ?? 0;
-    // `/` has no memory.current: what v1 counts there is put together from its parts.
+    // `/` has no memory.current: add up the parts that v1 counts there.
     const usage = kernelNumber(current) ?? (isRoot ? value('anon') + value('file') : undefined);
     if (usage === undefined) return undefined;
     const pressure = parsePressure(pressureText);
@@ -157,7 +157,10 @@ export class CgroupV2Reader implements CgroupReader {
 
 type FileOf = (name: string) => Promise<string | undefined>;
 
-/** cpu.shares of cpu.weight, 0 without one. Source: google/cadvisor v0.56 container/common/helpers.go convertCPUWeightToCPULimit. */
+/**
+ * Converts cpu.weight to cpu.shares; 0 without a weight. Source: google/cadvisor v0.56 container/common/helpers.go
+ * convertCPUWeightToCPULimit.
+ */
 export function sharesOf(weight: number | undefined): number {
   if (weight === undefined || weight < 1 || weight > maxWeight) return 0;
   return 2 + Math.trunc(((weight - 1) * 262_142) / (maxWeight - 1));

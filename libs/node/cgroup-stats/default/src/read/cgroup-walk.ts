@@ -3,14 +3,14 @@ import path from 'node:path';
 import type { CgroupLayout } from './cgroup-layout.js';
 import { statOf } from './small-file.js';
 
-// `.` and `..`: the kernel counts the directories in a cgroup by its links, so that most need not be listed.
+// `.` and `..`: the link count of a cgroup directory is 2 plus its subdirectories, so leaves need no listing.
 const linksOfLeaf = 2;
-// More cgroups than a node with the most pods has by far; a container that makes cgroups without end must not take the node along.
+// Far more cgroups than the largest node has; a container that creates cgroups without end must not exhaust the node.
 const mostCgroups = 20_000;
 
 /**
- * A cgroup whose path starts with one of the texts, and all below: upstream compares texts, so `/system` takes `/system.slice` too.
- * Parents come before their children.
+ * Lists every cgroup whose path starts with one of the prefixes, and all below it. As upstream it compares texts, so
+ * `/system` matches `/system.slice` too. Parents come before their children.
  */
 export async function cgroupsBelow(layout: CgroupLayout, prefixes: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
@@ -25,7 +25,7 @@ export async function cgroupsBelow(layout: CgroupLayout, prefixes: readonly stri
     for (const name of [...(await subdirectories(directory))].sort()) {
       const child = path.posix.join(cgroup, name);
       const childWanted = wanted || prefixes.some((prefix) => child.startsWith(prefix));
-      // Only what lies on the way to a prefix is looked into.
+      // Descend only towards a prefix.
       if (childWanted || prefixes.some((prefix) => prefix.startsWith(`${child}/`))) await visit(child, childWanted);
     }
   };
@@ -33,7 +33,7 @@ export async function cgroupsBelow(layout: CgroupLayout, prefixes: readonly stri
   return found;
 }
 
-/** The runtime's id of a container in the last component of a path, with any cgroup driver; undefined for other cgroups. */
+/** The container id in the last component of a path, with any cgroup driver; undefined for other cgroups. */
 export function containerIdOf(cgroup: string): string | undefined {
   const last = path.posix.basename(cgroup);
   if (last.endsWith('.mount') || last.startsWith('crio-conmon-')) return undefined;

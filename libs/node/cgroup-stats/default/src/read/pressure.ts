@@ -2,7 +2,7 @@ import type { Pressure, PressureLine } from '@podwright/cgroup-stats-interface';
 
 const none: PressureLine = { totalUs: 0, avg10: 0, avg60: 0, avg300: 0 };
 
-/** `some avg10=0.00 avg60=0.00 avg300=0.00 total=0`, and the same of `full`, which old kernels do not have for the CPU. */
+/** Parses `some avg10=0.00 avg60=0.00 avg300=0.00 total=0` and the `full` line, which old kernels lack for the CPU. */
 export function parsePressure(text: string | undefined): Pressure | undefined {
   if (text === undefined) return undefined;
   return { full: lineOf('full', text), some: lineOf('some', text) };

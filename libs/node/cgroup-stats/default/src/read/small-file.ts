@@ -1,17 +1,18 @@
 import { close, open, read, stat, type Stats } from 'node:fs';
 
 const bufferBytes = 16 * 1024;
-// A list of processes is the longest there is; what is longer than this is not from a kernel.
+// Lists of processes are the longest files; a longer file is not from a kernel.
 const longestBytes = 4 * 1024 * 1024;
 const keptBuffers = 32;
 const idle: Buffer[] = [];
 
-// ENODEV, ESRCH: it went away between open and read. EOPNOTSUPP: a threaded cgroup, or pressure that is switched off.
+// ENODEV, ESRCH: the file went away between open and read. EOPNOTSUPP: a threaded cgroup, or disabled pressure.
 const untold = new Set(['ENOENT', 'ENOTDIR', 'ENODEV', 'ESRCH', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL', 'EACCES', 'EPERM']);
 
 /**
- * A file of /proc, /sys or a cgroup by three calls and without a stream: half to a quarter of what `fs.readFile` costs, and
- * there are thousands. Undefined when it is not there (any more), or the kernel does not tell it (us). Rejects on other errors.
+ * Reads a file of /proc, /sys or a cgroup with three calls and without a stream: two to four times cheaper than
+ * `fs.readFile`, which matters for thousands of files. Undefined when the file does not exist or the kernel does not
+ * let us read it. Rejects on other errors.
  */
 export function readSmallFile(file: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
@@ -27,7 +28,7 @@ export function readSmallFile(file: string): Promise<string | undefined> {
         read(descriptor, buffer, 0, bufferBytes, null, (error, length) => {
           if (error !== null) return end(error);
           text += buffer.toString('latin1', 0, length);
-          // The kernel fills a buffer by whole records: a short read is not yet the end, except of what fits a page.
+          // The kernel returns whole records: a short read is not yet the end, unless it fits in a page.
           if (length === 0 || text.length > longestBytes || (length < pageBytes && text.length === length)) end(null);
           else next();
         });
@@ -36,10 +37,10 @@ export function readSmallFile(file: string): Promise<string | undefined> {
   });
 }
 
-// seq_file and kernfs hand out at least this much at once when there is more.
+// seq_file and kernfs return at least this much at once if there is more.
 const pageBytes = 2048;
 
-/** Undefined when it is not there. Rejects on other errors. */
+/** The stats of a path; undefined when it does not exist. Rejects on other errors. */
 export function statOf(path: string): Promise<Stats | undefined> {
   return new Promise((resolve, reject) => {
     stat(path, (error, stats) => (error === null ? resolve(stats) : settle(error, resolve, reject)));

@@ -1,16 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { hasCode } from '@podwright/errors';
 import type { CgroupStats } from '../cgroup-stats.js';
 
 /** One fresh instance, not started, on a machine whose `/` has cpu and memory. */
 export interface CgroupStatsHarness {
   readonly stats: CgroupStats;
-  /** Makes a cgroup and those above it; it has used some CPU time and memory. */
+  /** Creates a cgroup, which has used some CPU time and memory, and its parents. */
   makeCgroup(cgroup: string): Promise<void>;
   removeCgroup(cgroup: string): Promise<void>;
-  /** Sets the CPU time of a cgroup to what `makeCgroup` gave it and `ns` more. */
+  /** Sets the CPU time of a cgroup to its value after `makeCgroup` plus `ns`. */
   spendCpu(cgroup: string, ns: number): Promise<void>;
-  /** Lets time go on. */
+  /** Advances the clock. */
   advance(ms: number): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export function describeCgroupStatsContract(name: string, create: () => Promise<
       await spendCpu(container, 5e9);
       await advance(10_000);
       expect((await stats.sample(container, { maxAgeMs: 0 }))?.cpu?.usageNanoCores).toBe(5e8);
-      // An hour later the last reading says nothing about now.
+      // After an hour the last reading is too old for a rate.
       await advance(3_600_000);
       expect((await stats.sample(container, { maxAgeMs: 0 }))?.cpu?.usageNanoCores).toBeUndefined();
     });
@@ -128,6 +128,8 @@ export function describeCgroupStatsContract(name: string, create: () => Promise<
       expect(await stats.containerPath(id)).toBe(container);
       expect(await stats.containerPath('f'.repeat(64))).toBeUndefined();
       expect(await stats.containerPath('')).toBeUndefined();
+      expect(await stats.sample(container)).toBeDefined();
+      expect((await stats.samples()).map((sample) => sample.path)).toContain(container);
       await removeCgroup(container);
       await advance(10_000);
       expect(await stats.containerPath(id)).toBeUndefined();

@@ -1,13 +1,11 @@
-import { createToken, defineConfig, enumField } from '@podwright/assembly-interface';
+import { defineConfig, enumField } from '@podwright/assembly-interface';
 import type { CgroupDriverName } from '@podwright/cgroup-interface';
 
 export interface CriCgroupDriverConfig {
-  /** What holds where the runtime does not tell. */
+  /** The driver to use when the runtime reports none. */
   readonly cgroupDriver: CgroupDriverName;
 }
 
-export const CRI_CGROUP_DRIVER_CONFIG = createToken<CriCgroupDriverConfig>('kubelet.cgroup-driver.config/v1');
-
-export const criCgroupDriverConfig = defineConfig<CriCgroupDriverConfig>(CRI_CGROUP_DRIVER_CONFIG, {
+export const criCgroupDriverConfig = defineConfig<CriCgroupDriverConfig>({
   cgroupDriver: enumField(['cgroupfs', 'systemd'], 'cgroupfs'),
 });

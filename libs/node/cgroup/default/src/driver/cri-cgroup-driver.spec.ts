@@ -4,7 +4,7 @@ import { KubeletError } from '@podwright/errors';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { VirtualClock } from '@podwright/time';
-import { createCriCgroupDriver } from './cri-cgroup-driver.js';
+import { createCriCgroupDriver } from './cri-cgroup-driver.module.js';
 
 type Answer = CriDriver | 'nothing' | 'unimplemented' | 'unavailable';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CgroupDriverName } from '@podwright/cgroup-interface';
-import { cgroupName } from '@podwright/cgroup-files';
+import { cgroupName, type HugePageSize } from '@podwright/cgroup-files';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { EventRecorder, EventType } from '@podwright/events-interface';
 import type { ResourceAmounts } from '@podwright/kube-types';
@@ -8,28 +8,27 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { quotedName, type CgroupTree, type OnRefused } from '../cgroup-tree.js';
 import type { CgroupValues } from '../cgroup-values.js';
-import type { HugePageSize } from '../huge-pages.js';
 import type { KubeCgroupConfig } from '../kube-cgroup-config.js';
 import { allocatableAmounts, effectiveReservations, limitValues, type NodeCapacity } from './node-limits.js';
 
 const enforced = 'NodeAllocatableEnforced';
 const failed = 'FailedNodeAllocatableEnforcement';
-// Upstream's pause: by then evictions may have brought the usage below the limit.
+// Upstream's pause: by then evictions may have reduced the usage below the limit.
 const retryPeriodMs = 60_000;
 
 export interface NodeAllocatableDeps {
   readonly tree: CgroupTree;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Undefined where nobody records. */
+  /** Undefined without an event recorder. */
   readonly events: Pick<EventRecorder, 'event'> | undefined;
   readonly onRefused: OnRefused;
 }
 
 export interface NodeAllocatableOptions {
-  /** The cgroup of all pods; the root itself, `/`, gets no limits. */
+  /** The cgroup of all pods; the root `/` gets no limits. */
   readonly cgroup: string;
-  /** The parts of its internal name as upstream's messages show them, such as `/kubepods`. */
+  /** Its internal name as upstream's messages show it, such as `/kubepods`. */
   readonly internalName: string;
   readonly cgroupDriver: CgroupDriverName;
   readonly capacity: NodeCapacity;
@@ -38,7 +37,7 @@ export interface NodeAllocatableOptions {
 }
 
 /**
- * Keeps all pods together, and what is reserved for others, within their limits. Source: kubernetes v1.36
+ * Enforces the limits of all pods together and of the reserved cgroups. Source: kubernetes v1.36
  * pkg/kubelet/cm/node_container_manager_linux.go enforceNodeAllocatableCgroups.
  */
 export class NodeAllocatableEnforcer {
@@ -50,15 +49,15 @@ export class NodeAllocatableEnforcer {
     private readonly options: NodeAllocatableOptions,
   ) {}
 
-  /** What pods can have together, all of it when pods are not limited. */
+  /** Amounts that pods can use together; the whole capacity when pods are not limited. */
   get allocatable(): ResourceAmounts {
     const { capacity, config } = this.options;
     return allocatableAmounts(capacity.amounts, config);
   }
 
   /**
-   * Resolves after the first try; what the kernel does not take for pods is tried again each minute. Rejects when what is
-   * reserved cannot be enforced.
+   * Resolves after the first attempt; retries each minute the pod limits that the kernel refuses. Rejects when the
+   * reservations cannot be enforced.
    */
   async start(): Promise<void> {
     const { config } = this.options;
@@ -115,7 +114,7 @@ export class NodeAllocatableEnforcer {
     return this.withCpus(limitValues(limited ? this.allocatable : capacity.amounts, hugePageSizes));
   }
 
-  // False when it has to be tried again.
+  // Resolves to false when it must be retried.
   private async limitPods(): Promise<boolean> {
     const { tree, onRefused } = this.deps;
     const refused: string[] = [];
@@ -128,7 +127,7 @@ export class NodeAllocatableEnforcer {
       this.tellFailed(messageOf(error));
       return false;
     }
-    // What we have no right to is not had by waiting.
+    // Retrying does not help against missing permissions.
     if (refused.length > 0) this.tellFailed(refused.join(', '));
     else this.tell('Normal', enforced, 'Updated Node Allocatable limit across pods');
     return true;
@@ -153,7 +152,7 @@ export class NodeAllocatableEnforcer {
     await tree.write(cgroup, { ...values, ...(reserve && { unified }) }, onRefused);
   }
 
-  // Without a CPU manager that hands out CPUs nobody else tells systemd that the cpuset is wanted, and it would take it away.
+  // Without a CPU manager that sets the cpuset, systemd does not know that it is wanted and would remove it.
   private withCpus(values: CgroupValues): CgroupValues {
     const { config, capacity } = this.options;
     return config.cpuManagerPolicy === 'static' || capacity.cpus === '' ? values : { ...values, cpus: capacity.cpus };
@@ -164,7 +163,7 @@ export class NodeAllocatableEnforcer {
   }
 }
 
-/** Path of a cgroup that others made, by the name in the configuration. Source: as above, CgroupName. */
+/** Path of an existing cgroup from its configured name. Source: as above, CgroupName. */
 export function existingCgroup(driver: CgroupDriverName, name: string): string {
   if (driver === 'cgroupfs') return cgroupName('cgroupfs', name, []);
   const parts = path.posix

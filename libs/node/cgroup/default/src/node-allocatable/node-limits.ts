@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { absentIs } from '@podwright/cgroup-files';
+import { absentIs, type HugePageSize, milliCpuToShares } from '@podwright/cgroup-files';
 import {
   addQuantities,
   formatQuantity,
@@ -14,19 +14,22 @@ import {
 } from '@podwright/kube-types';
 import { parseCpuList } from '@podwright/kubelet-configuration';
 import { formatCpuList, readMachineFacts } from '@podwright/machine';
-import { milliCpuToShares } from '../cgroup-conversions.js';
 import type { CgroupValues } from '../cgroup-values.js';
-import { hugePageLimits, type HugePageSize } from '../huge-pages.js';
+import { hugePageLimits } from '../huge-pages.js';
 import type { KubeCgroupConfig } from '../kube-cgroup-config.js';
 
-/** What the kernel has for all: resources by name, `pid` for processes and threads, and the CPUs that are online. */
+/** The node's capacity: resources by name, `pid` for processes and threads, and the CPUs that are online. */
 export interface NodeCapacity {
   readonly amounts: ResourceAmounts;
-  /** Such as `0-3`; empty when the machine does not tell. */
+  /** Such as `0-3`; empty when the machine does not report it. */
   readonly cpus: string;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/cadvisor/util.go CapacityFromMachineInfo, pkg/kubelet/stats/pidlimit/pidlimit_linux.go. */
+/**
+ * Reads the node's capacity from the kernel.
+ * Source: kubernetes v1.36 pkg/kubelet/cadvisor/util.go CapacityFromMachineInfo,
+ * pkg/kubelet/stats/pidlimit/pidlimit_linux.go.
+ */
 export async function readNodeCapacity(hostRoot: string): Promise<NodeCapacity> {
   const read = (file: string): Promise<string> =>
     readFile(path.join(hostRoot, file), 'utf8').then((text) => text.trim(), absentIs(''));
@@ -51,7 +54,7 @@ export async function readNodeCapacity(hostRoot: string): Promise<NodeCapacity> 
 
 type Reservations = Pick<KubeCgroupConfig, 'systemReserved' | 'kubeReserved' | 'reservedSystemCpus'>;
 
-/** Both reservations as they count: CPUs by number take the place of the amounts. */
+/** Both reservations as they apply: an explicit CPU list replaces the cpu amounts. */
 export function effectiveReservations({ systemReserved, kubeReserved, reservedSystemCpus }: Reservations): {
   readonly system: ResourceAmounts;
   readonly kube: ResourceAmounts;
@@ -67,7 +70,7 @@ export function effectiveReservations({ systemReserved, kubeReserved, reservedSy
 }
 
 /**
- * Capacity without both reservations, never below zero; eviction thresholds are not taken off. Source: kubernetes v1.36
+ * Capacity minus both reservations, never negative; eviction thresholds are not subtracted. Source: kubernetes v1.36
  * pkg/kubelet/cm/node_container_manager_linux.go getNodeAllocatableAbsoluteImpl.
  */
 export function allocatableAmounts(capacity: ResourceAmounts, reservations: Reservations): ResourceAmounts {
@@ -81,7 +84,7 @@ export function allocatableAmounts(capacity: ResourceAmounts, reservations: Rese
   );
 }
 
-/** Limits of a cgroup that may use this much. Source: as above, getCgroupConfigInternal. */
+/** Limits of a cgroup that may use the given amounts. Source: as above, getCgroupConfigInternal. */
 export function limitValues(
   amounts: ResourceAmounts,
   sizes: readonly HugePageSize[],

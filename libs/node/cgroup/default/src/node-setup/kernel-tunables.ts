@@ -4,7 +4,10 @@ import { isRefused } from '@podwright/cgroup-files';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 
-/** What the kubelet expects of the kernel. Source: kubernetes v1.36 staging/src/k8s.io/component-helpers/node/util/sysctl. */
+/**
+ * Kernel flags that the kubelet requires. Source: kubernetes v1.36
+ * staging/src/k8s.io/component-helpers/node/util/sysctl.
+ */
 const tunables: Readonly<Record<string, number>> = {
   'vm/overcommit_memory': 1,
   'vm/panic_on_oom': 0,
@@ -14,12 +17,13 @@ const tunables: Readonly<Record<string, number>> = {
   'kernel/keys/root_maxbytes': 25_000_000,
 };
 
-/** `modify` writes what differs, `error` rejects for it, `warn` only says so. */
+/** `modify` writes flags that differ, `error` rejects, `warn` only logs. */
 export type KernelTunableBehavior = 'modify' | 'error' | 'warn';
 
 /**
- * Compares the kernel with what a node needs. Rejects with all faults together; one that the kernel will not let us change
- * is told and left as it is. Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go setupKernelTunables.
+ * Compares the kernel's flags with those required. Rejects with all differences together; logs a flag that the kernel
+ * does not let us change and leaves it. Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go
+ * setupKernelTunables.
  */
 export async function setUpKernelTunables(
   behavior: KernelTunableBehavior,
@@ -47,7 +51,7 @@ export async function setUpKernelTunables(
     }
   }
   if (refused.length > 0)
-    logger.warn('The kernel does not let us set its flags, the node goes on without: set them with sysctl', {
+    logger.warn('The kernel refuses to set its flags, continuing without them: set them with sysctl', {
       flags: refused,
     });
   if (faults.length === 0) return;

@@ -1,11 +1,10 @@
-import type { CgroupHierarchy } from '@podwright/cgroup-files';
+import type { CgroupHierarchy, HugePageSize } from '@podwright/cgroup-files';
 import { quantityToNumber } from '@podwright/kube-types';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { CgroupFiles } from '../cgroup-files.js';
 import type { CgroupTree, OnRefused } from '../cgroup-tree.js';
-import type { HugePageSize } from '../huge-pages.js';
 import type { KubeCgroupConfig } from '../kube-cgroup-config.js';
 import { NodeAllocatableEnforcer } from '../node-allocatable/node-allocatable-enforcer.js';
 import { readNodeCapacity } from '../node-allocatable/node-limits.js';
@@ -27,7 +26,10 @@ export interface EnforcedCgroup {
   readonly hugePageSizes: readonly HugePageSize[];
 }
 
-/** What is done to the node itself, beside the cgroups of pods. Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go setupNode. */
+/**
+ * Sets up the node itself, apart from the cgroups of pods. Source: kubernetes v1.36
+ * pkg/kubelet/cm/container_manager_linux.go setupNode.
+ */
 export class NodeSetup {
   private enforcer: NodeAllocatableEnforcer | undefined;
   private placement: ProcessPlacement | undefined;
@@ -37,7 +39,7 @@ export class NodeSetup {
     private readonly config: KubeCgroupConfig,
   ) {}
 
-  /** Rejects on a node that the kubelet must not run on. */
+  /** Rejects on a node where the kubelet must not run. */
   async check(): Promise<void> {
     const { logger, events } = this.deps;
     const { failSwapOn, hostRoot, kernelTunables } = this.config;
@@ -45,13 +47,13 @@ export class NodeSetup {
     await setUpKernelTunables(kernelTunables, { hostRoot, logger });
   }
 
-  /** Memory that pods can have together, bytes; 0 before {@link enforce}. */
+  /** Bytes of memory that pods can use together; 0 before {@link enforce}. */
   allocatableMemoryBytes(): number {
     const memory = this.enforcer?.allocatable['memory'];
     return memory === undefined ? 0 : quantityToNumber(memory);
   }
 
-  /** Reads what the node has, before anything is enforced on this cgroup. */
+  /** Reads the node's capacity; call it before {@link enforce}. */
   async measure(tree: CgroupTree, enforced: EnforcedCgroup): Promise<void> {
     const { hostRoot, cgroupDriver } = this.config;
     const capacity = await readNodeCapacity(hostRoot);
@@ -61,7 +63,7 @@ export class NodeSetup {
     );
   }
 
-  /** Rejects when what is reserved cannot be enforced. */
+  /** Rejects when the reservations cannot be enforced. */
   async enforce(): Promise<void> {
     await this.enforcer?.start();
   }

@@ -8,7 +8,7 @@ import type { CgroupFiles } from '../cgroup-files.js';
 
 const ensurePeriodMs = 60_000;
 const discoverPeriodMs = 300_000;
-// New processes may come while we move: upstream looks as often.
+// New processes may appear during the move: upstream makes as many rounds.
 const rounds = 11;
 
 export interface ProcessPlacementDeps {
@@ -16,7 +16,7 @@ export interface ProcessPlacementDeps {
   readonly hierarchies: readonly CgroupHierarchy[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** This process; specs name another. */
+  /** PID of this process; specs set another. */
   readonly pid?: number;
 }
 
@@ -24,12 +24,12 @@ export interface ProcessPlacementOptions {
   readonly hostRoot: string;
   readonly kubeletCgroups: string;
   readonly systemCgroups: string;
-  /** Undefined: it stays as it is. */
+  /** Undefined: unchanged. */
   readonly oomScoreAdj: number | undefined;
 }
 
 /**
- * Keeps this process and those of the system in the cgroups that were named for them, and this one safe from the OOM killer.
+ * Keeps this process and the system's processes in their configured cgroups and sets this process's oom_score_adj.
  * Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go setupNode, ensureProcessInContainerWithOOMScore,
  * ensureSystemCgroups.
  */
@@ -46,7 +46,7 @@ export class ProcessPlacement {
     this.pid = deps.pid ?? process.pid;
   }
 
-  /** Resolves when the loops run. Rejects for the root as the cgroup of the system. */
+  /** Resolves when the loops run. Rejects when the system's cgroup is the root. */
   async start(): Promise<void> {
     const { kubeletCgroups, systemCgroups, oomScoreAdj } = this.options;
     const { clock } = this.deps;
@@ -81,7 +81,7 @@ export class ProcessPlacement {
       throw new KubeletError(faults.map(messageOf).join(', '), { code: 'internal', cause: faults[0] });
   }
 
-  // Where we may not look at init we take the operator at his word: he named the place for this very process.
+  // If init is not readable, trust the operator, who configured the cgroup for this process.
   private async isHostProcess(pid: number): Promise<boolean> {
     const [init, own] = await Promise.all(
       [this.proc('1/ns/pid'), this.proc(`${pid}/ns/pid`)].map((file) =>
@@ -103,7 +103,7 @@ export class ProcessPlacement {
     });
   }
 
-  // In all hierarchies, made where it is missing; always as paths, whatever the driver.
+  // Moves the process in all hierarchies and creates missing cgroups; uses paths with both drivers.
   private async enter(pid: number, cgroup: string): Promise<void> {
     const { files, hierarchies } = this.deps;
     const parts = cgroup.split('/').filter((part) => part !== '');
@@ -119,7 +119,7 @@ export class ProcessPlacement {
     }
   }
 
-  // A new cpuset of v1 is empty and takes no process.
+  // A new v1 cpuset is empty and accepts no process.
   private async inherit(mountPoint: string, directory: string, file: string): Promise<string> {
     const { files } = this.deps;
     const value = await files.read(path.join(directory, file)).catch(() => undefined);
@@ -141,7 +141,7 @@ export class ProcessPlacement {
       logger.debug(3, 'Moving non-kernel processes', { pids });
       for (const pid of pids) {
         await this.enter(pid, cgroup).catch((error: unknown) => {
-          // It has ended meanwhile.
+          // The process has ended.
           if (isGone(error)) return;
           const message = `failed to move PID ${pid} into the system container ${JSON.stringify(cgroup)}: ${messageOf(error)}`;
           fault = new KubeletError(message, { code: 'internal', cause: error });
@@ -151,7 +151,7 @@ export class ProcessPlacement {
     if (fault !== undefined) throw fault;
   }
 
-  // Upstream looks into the hierarchy of devices on v1.
+  // On v1 upstream reads the devices hierarchy.
   private async rootPids(): Promise<readonly number[]> {
     const { hierarchies, files } = this.deps;
     const from = hierarchies.find(({ controllers }) => controllers.includes('devices')) ?? hierarchies[0];
@@ -163,7 +163,7 @@ export class ProcessPlacement {
       .filter((pid) => pid > 0);
   }
 
-  // It has no program.
+  // A kernel thread has no executable.
   private async isKernelThread(pid: number): Promise<boolean> {
     return readlink(this.proc(`${pid}/exe`)).then(() => false, isAbsent);
   }
@@ -181,7 +181,7 @@ export class ProcessPlacement {
     return path.join(this.options.hostRoot, 'proc', file);
   }
 
-  // Each minute the same: once is enough.
+  // Logs once: the same failure repeats each minute.
   private tell(name: string, error: unknown): void {
     const text = `${name} ${messageOf(error)}`;
     if (this.told.has(text)) return;

@@ -15,8 +15,9 @@ export interface SwapCheckDeps {
 }
 
 /**
- * Rejects on a node with swap when `failSwapOn`; otherwise warns where volumes in memory may end on the disk. Source:
- * kubernetes v1.36 pkg/kubelet/util/swap/swap_util.go, pkg/kubelet/cm/container_manager_linux.go NewContainerManager.
+ * Rejects on a node with swap when `failSwapOn`; otherwise warns when memory-backed volumes may be swapped to disk.
+ * Source: kubernetes v1.36 pkg/kubelet/util/swap/swap_util.go, pkg/kubelet/cm/container_manager_linux.go
+ * NewContainerManager.
  */
 export async function checkSwap(failSwapOn: boolean, deps: SwapCheckDeps): Promise<void> {
   const { hostRoot, logger, events, kernelRelease = os.release() } = deps;
@@ -37,7 +38,10 @@ export async function checkSwap(failSwapOn: boolean, deps: SwapCheckDeps): Promi
   );
 }
 
-/** Linux 6.4 has it. Source: kubernetes v1.36 pkg/util/kernel/constants.go TmpfsNoswapSupportKernelVersion. */
+/**
+ * Whether the kernel's tmpfs supports `noswap`: since Linux 6.4. Source: kubernetes v1.36 pkg/util/kernel/constants.go
+ * TmpfsNoswapSupportKernelVersion.
+ */
 function knowsTmpfsNoswap(kernelRelease: string): boolean {
   const [major = 0, minor = 0] = kernelRelease.split('.').map((part) => Number.parseInt(part, 10));
   return major > 6 || (major === 6 && minor >= 4);

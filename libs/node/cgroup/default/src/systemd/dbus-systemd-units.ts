@@ -9,18 +9,18 @@ import { systemdVersionOf } from './systemd-version.js';
 const systemdName = 'org.freedesktop.systemd1';
 const systemdPath = '/org/freedesktop/systemd1';
 const managerInterface = 'org.freedesktop.systemd1.Manager';
-// Far more than a local bus needs; a bus that hangs must not hang the node.
+// Far more than a local bus needs; bounds a bus that hangs.
 const callTimeoutMs = 10_000;
-// Upstream's patience with a unit that comes or goes.
+// Upstream's timeout for a unit to start or stop.
 const jobTimeoutMs = 30_000;
 
-/** One way to systemd. `direct`: its own socket, without a bus between. */
+/** An address of systemd. `direct`: its own socket, without a bus. */
 export interface SystemdAddress {
   readonly busAddress: string;
   readonly direct?: boolean;
 }
 
-/** The system bus, and systemd's own socket where there is none, as upstream. */
+/** As upstream: the system bus first, then systemd's own socket. */
 export const systemdAddresses: readonly SystemdAddress[] = [
   { busAddress: 'unix:path=/run/dbus/system_bus_socket' },
   { busAddress: 'unix:path=/run/systemd/private', direct: true },
@@ -34,7 +34,10 @@ export interface DbusSystemdUnitsDeps {
 
 type OnJobRemoved = (unit: string, job: string, result: string) => void;
 
-/** {@link SystemdUnits} over D-Bus. Connects when first needed and again after a loss. Source: opencontainers/cgroups v0.0.6 systemd/common.go, dbus.go. */
+/**
+ * {@link SystemdUnits} over D-Bus. Connects on first use and reconnects after a loss. Source: opencontainers/cgroups
+ * v0.0.6 systemd/common.go, dbus.go.
+ */
 export class DbusSystemdUnits implements SystemdUnits {
   private bus: MessageBus | undefined;
   private knownVersion: number | undefined;
@@ -100,12 +103,12 @@ export class DbusSystemdUnits implements SystemdUnits {
     await this.disconnect();
   }
 
-  // A failed unit keeps its name until it is reset; one that has not failed is not known any more, which is what we want.
+  // A failed unit keeps its name until it is reset; an error means that the unit is unknown, which is fine.
   private async resetFailed(unit: string): Promise<void> {
     await this.call(managerInterface, 'ResetFailedUnit', 's', [unit]).catch(() => undefined);
   }
 
-  // The end of the job may be told before the call that started it is answered.
+  // The job's end may arrive before the answer to the call that started it.
   private async job(unit: string, verb: 'create' | 'remove', call: () => Promise<unknown>): Promise<string> {
     const results = new Map<string, string>();
     let wake: () => void = () => undefined;
@@ -136,7 +139,7 @@ export class DbusSystemdUnits implements SystemdUnits {
     }
   }
 
-  // Once more on a new connection when the bus was restarted meanwhile: all of our calls may come twice.
+  // Retries once on a new connection, in case the bus was restarted: all of our calls may be repeated.
   private async call(iface: string, member: string, signature: string, body: unknown[]): Promise<unknown> {
     const message = { destination: systemdName, path: systemdPath, interface: iface, member, signature, body };
     for (let attempt = 1; ; attempt += 1) {
@@ -171,7 +174,7 @@ export class DbusSystemdUnits implements SystemdUnits {
   }
 
   private async connectTo({ busAddress, direct = false }: SystemdAddress): Promise<MessageBus> {
-    // Loaded on demand: nodes with the other driver do not pay its 10 MB.
+    // Loaded on demand: nodes with the other driver save its 10 MB.
     const { createClient } = await import('dbus-native');
     const bus = createClient({ busAddress, direct, plainValues: true, timeout: callTimeoutMs });
     const lost = new Promise<never>((_, reject) => {
@@ -182,13 +185,13 @@ export class DbusSystemdUnits implements SystemdUnits {
       bus.connection.on('error', forget);
       bus.connection.on('close', forget);
     });
-    lost.catch(() => undefined); // after the first answer nobody waits for it; the calls say what is wrong
+    lost.catch(() => undefined); // after the first answer nothing awaits it; later calls report the loss
     const key = bus.mangle(systemdPath, managerInterface, 'JobRemoved');
     bus.signals.on(key, ([, job, unit, result]: readonly unknown[]) => {
       for (const listener of this.jobListeners) listener(String(unit), String(job), String(result));
     });
     const rule = `type='signal',interface='${managerInterface}',member='JobRemoved',path='${systemdPath}'`;
-    // Without a bus between there is nothing to ask for, and what is sent before the handshake is over is lost.
+    // Without a bus there is no name to request, and messages sent before the end of the handshake are lost.
     const ready = direct
       ? new Promise<void>((resolve) => bus.connection.once('connect', () => resolve()))
       : Promise.resolve(bus.addMatch(rule));
@@ -202,7 +205,7 @@ export class DbusSystemdUnits implements SystemdUnits {
 
   private async disconnect(bus = this.bus): Promise<void> {
     if (this.bus === bus) this.bus = undefined;
-    // What is left to say about a connection that is given up helps nobody.
+    // Errors of a connection that is given up do not matter.
     await bus?.close().catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sharesToWeight } from '../cgroup-conversions.js';
+import { sharesToWeight } from '@podwright/cgroup-files';
 import type { CgroupValues } from '../cgroup-values.js';
 import { newSliceProperties, roundedQuota, valueProperties } from './slice-properties.js';
 import type { UnitProperty } from './systemd-units.js';

@@ -8,7 +8,7 @@ const defaultPeriodUs = 100_000;
 const usPerSecond = 1_000_000;
 // systemd keeps quotas as whole percents of a CPU.
 const usPerPercent = 10_000;
-/** First versions of systemd that know a property. */
+/** The first versions of systemd that know a property. */
 const quotaPeriodVersion = 242;
 const allowedCpusVersion = 244;
 
@@ -22,8 +22,8 @@ const unifiedNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * A new slice. Its parent is only wanted: the name says where it is. Source: opencontainers/cgroups v0.0.6 systemd/v1.go,
- * systemd/v2.go Apply.
+ * Properties of a new slice. Its parent is only `Wants`: the slice's name already gives its position. Source:
+ * opencontainers/cgroups v0.0.6 systemd/v1.go, systemd/v2.go Apply.
  */
 export function newSliceProperties(unit: string, parent: string, version: 1 | 2): readonly UnitProperty[] {
   const on = (name: string): UnitProperty => ({ name, type: 'b', value: true });
@@ -39,8 +39,8 @@ export function newSliceProperties(unit: string, parent: string, version: 1 | 2)
 }
 
 /**
- * The quota that systemd will set: rounded up to whole percents of a CPU. The same has to be in the file, or a container
- * might be refused the quota that its pod has. Without a quota unchanged.
+ * Rounds the quota up to whole percents of a CPU, as systemd does. The file must have the same value, or the kernel
+ * might refuse a container the quota of its pod. Unchanged without a quota.
  */
 export function roundedQuota(values: CgroupValues): CgroupValues {
   const { cpuQuotaUs = 0, cpuPeriodUs = 0 } = values;
@@ -53,7 +53,7 @@ export function roundedQuota(values: CgroupValues): CgroupValues {
 }
 
 /**
- * What of the values systemd keeps itself; it would undo what is only in the files. A value of 0 says nothing. Source:
+ * The values that systemd manages; it would undo values that are only in the files. Omits values of 0. Source:
  * opencontainers/cgroups v0.0.6 systemd/v1.go genV1ResourcesProperties, systemd/v2.go genV2ResourcesProperties.
  */
 export function valueProperties(

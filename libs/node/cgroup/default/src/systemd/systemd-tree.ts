@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { sharesToWeight } from '@podwright/cgroup-files';
 import type { PodCgroupResources } from '@podwright/cgroup-interface';
-import { sharesToWeight } from '../cgroup-conversions.js';
 import type { CgroupTree, OnRefused } from '../cgroup-tree.js';
 import type { CgroupValues } from '../cgroup-values.js';
 import { newSliceProperties, roundedQuota, valueProperties } from './slice-properties.js';
@@ -12,8 +12,8 @@ export function unitOf(cgroup: string): string {
 }
 
 /**
- * Cgroups that are slices of systemd: it makes and removes them and keeps their values, files are written where it has no
- * property. Source: opencontainers/cgroups v0.0.6 systemd/v1.go, systemd/v2.go.
+ * Cgroups that are systemd slices: systemd creates and removes them and manages their values; values without a systemd
+ * property go to the files. Source: opencontainers/cgroups v0.0.6 systemd/v1.go, systemd/v2.go.
  */
 export class SystemdTree implements CgroupTree {
   constructor(
@@ -35,7 +35,7 @@ export class SystemdTree implements CgroupTree {
     const unit = unitOf(cgroup);
     const slice = parent === '/' ? '-.slice' : unitOf(parent);
     const started = await this.units.startTransient(unit, newSliceProperties(unit, slice, this.version));
-    // systemd makes only what it uses itself: on v1 not all hierarchies, on v2 without controllers that it does not know.
+    // systemd creates only what it uses: on v1 not every hierarchy, on v2 no controllers that it does not know.
     await this.files.enableChildren(parent);
     return (await this.files.create(cgroup)) || started;
   }

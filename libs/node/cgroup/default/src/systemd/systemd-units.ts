@@ -8,19 +8,19 @@ export type UnitProperty =
   | { readonly name: string; readonly type: 't'; readonly value: bigint }
   | { readonly name: string; readonly type: 'ay'; readonly value: Buffer };
 
-/** What the driver `systemd` needs of systemd. Everything rejects when systemd does not answer in time. */
+/** The systemd calls that the `systemd` driver needs. Every call rejects when systemd does not answer in time. */
 export interface SystemdUnits {
-  /** Such as 252; -1 when it cannot be told. Asked once. */
+  /** Such as 252; -1 when unknown. Queried once. */
   version(): Promise<number>;
-  /** Resolves when it is there; false when it was there before. Rejects when systemd cannot make it. */
+  /** Resolves when the unit is started; false when it existed before. Rejects when systemd cannot start it. */
   startTransient(unit: string, properties: readonly UnitProperty[]): Promise<boolean>;
-  /** For this run of the system. Rejects with systemd's reason. */
+  /** Sets properties until the next boot. Rejects with systemd's reason. */
   setProperties(unit: string, properties: readonly UnitProperty[]): Promise<void>;
-  /** Resolves when it is gone; one that is not there is fine. */
+  /** Resolves when the unit is stopped; does nothing when it does not exist. */
   stop(unit: string): Promise<void>;
-  /** May come twice. */
+  /** May be called twice. */
   close(): Promise<void>;
 }
 
-/** Takes the place of the machine's systemd when somebody provides it. */
+/** Optional: replaces the machine's systemd. */
 export const SYSTEMD_UNITS = createToken<SystemdUnits>('kubelet.cgroup.systemd-units/v1');

@@ -1,17 +1,17 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Pod } from '@podwright/kube-types';
 import type { CgroupManager } from '../cgroup-manager.js';
 
 /** A manager on hierarchies without pods, with QoS cgroups on. */
 export interface CgroupManagerHarness {
   readonly manager: CgroupManager;
-  /** False where the runtime makes pod cgroups together with the sandbox. */
+  /** False where the runtime creates pod cgroups together with the sandbox. */
   readonly makesPodCgroups: boolean;
-  /** Makes a cgroup and its parents, by the path that {@link CgroupManager.podCgroupParent} gives, as a runtime does. */
+  /** Creates a cgroup and its parents as a runtime does, from a path of {@link CgroupManager.podCgroupParent}. */
   create(cgroup: string): Promise<void>;
-  /** Whether any hierarchy has it. */
+  /** True when any hierarchy has the cgroup. */
   has(cgroup: string): Promise<boolean>;
-  /** Takes a cgroup without children out of one of the hierarchies; the only one where there is only one. */
+  /** Removes a cgroup without children from one of the hierarchies, of which there may be only one. */
   breakOne(cgroup: string): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const pod = (uid: string, qos: 'Guaranteed' | 'Burstable' | 'BestEffort'): Pod =
 });
 const pods = [pod('1234-ab', 'Guaranteed'), pod('1234-cd', 'Burstable'), pod('1234-ef', 'BestEffort')];
 
-/** What every cgroup manager has to do with the cgroups of pods, whoever makes them. */
+/** Every implementation of {@link CgroupManager} passes this suite; `create` gives a new instance per case. */
 export function describeCgroupManagerContract(name: string, create: () => Promise<CgroupManagerHarness>): void {
   describe(`${name} as a CgroupManager`, () => {
     const started = async (): Promise<CgroupManagerHarness> => {
@@ -38,6 +38,12 @@ export function describeCgroupManagerContract(name: string, create: () => Promis
       await harness.manager.start();
       return harness;
     };
+
+    it('can be stopped before it was started, and twice', async () => {
+      const { manager } = await create();
+      await manager.stop();
+      await manager.stop();
+    });
 
     it('gives each pod a path of its own below the root, by its class', async () => {
       const { manager } = await started();
@@ -125,8 +131,6 @@ export function describeCgroupManagerContract(name: string, create: () => Promis
         await manager.ensureExists(one);
         await expect(manager.exists(one)).resolves.toBe(true);
       }
-      await manager.stop();
-      await manager.stop();
     });
   });
 }

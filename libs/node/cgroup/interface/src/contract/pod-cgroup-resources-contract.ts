@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Pod } from '@podwright/kube-types';
 import type { CgroupManager } from '../cgroup-manager.js';
 import type { PodCgroupCpuReduction, PodCgroupResourceControl } from '../pod-cgroup-resources.js';
@@ -6,9 +6,9 @@ import type { PodCgroupCpuReduction, PodCgroupResourceControl } from '../pod-cgr
 /** A manager on hierarchies without pods, with QoS cgroups on, a CPU quota, and its usual period of 100 ms. */
 export interface PodCgroupResourcesHarness {
   readonly manager: CgroupManager & PodCgroupResourceControl & Partial<PodCgroupCpuReduction>;
-  /** Makes a cgroup and its parents, as a runtime does. */
+  /** Creates a cgroup and its parents, as a runtime does. */
   create(cgroup: string): Promise<void>;
-  /** Lets a cgroup's processes use this much memory. */
+  /** Sets the memory that a cgroup's processes use. */
   use(cgroup: string, bytes: number): Promise<void>;
 }
 
@@ -22,12 +22,12 @@ const pod: Pod = {
 };
 const wanted = { cpuShares: 256, cpuQuotaUs: 50_000, cpuPeriodUs: 100_000, memoryLimitBytes: 128 * 2 ** 20 };
 
-// v2 has fewer weights than v1 has shares: what is read back may be a little less.
+// v2 has fewer weights than v1 has shares, so a read may give a little less than the write.
 const nearly = (shares: number) => ({
   asymmetricMatch: (read: unknown) => typeof read === 'number' && read <= shares && read > shares - 27,
 });
 
-/** What every implementation of pod cgroup values has to do, in either version of cgroups. */
+/** Every {@link PodCgroupResourceControl} passes this suite, with either version of cgroups. */
 export function describePodCgroupResourcesContract(
   name: string,
   create: () => Promise<PodCgroupResourcesHarness>,
@@ -101,7 +101,7 @@ export function describePodCgroupResourcesContract(
 
     it('leaves a pod that is gone the fewest shares, where it can', async () => {
       const { manager, create: make, cgroup } = await started();
-      await expect(manager.reduceCpu?.('nobody')).resolves.toBeUndefined();
+      await manager.reduceCpu?.('nobody');
       await make(cgroup);
       await manager.write(pod, wanted);
       await manager.reduceCpu?.('1234-ab');

@@ -1,14 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { hasCode } from '@podwright/errors';
 import type { Node } from '@podwright/kube-types';
 import type { CloudResourceSync } from '../cloud-resource-sync.js';
 
-/** One fresh instance, not started, for a node of an external cloud provider that is not registered yet. */
+/** One fresh instance, not started. Its node belongs to an external cloud provider and is not registered yet. */
 export interface CloudResourceSyncHarness {
   readonly cloudResourceSync: CloudResourceSync;
-  /** The Node as the API server shows it from now on. */
+  /** Sets the Node that the API server shows from now on. */
   setNode(node: Node): void;
-  /** Lets time go on. */
+  /** Advances the clock. */
   advance(ms: number): Promise<void>;
 }
 

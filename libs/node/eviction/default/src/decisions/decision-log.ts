@@ -1,10 +1,10 @@
 import type { EvictionDecision, RankedPod } from '@podwright/eviction-interface';
 import type { Logger } from '@podwright/logging';
 
-// A line of the log holds as many; the whole ranking is in the record.
+// Limits the length of the log line; the record has the whole ranking.
 const loggedPods = 50;
 
-/** The last decisions in memory, each also as one line of the log. */
+/** Keeps the last decisions in memory and logs each as one line. */
 export class DecisionLog {
   private readonly kept: EvictionDecision[] = [];
 
@@ -15,7 +15,7 @@ export class DecisionLog {
 
   add(decision: EvictionDecision): void {
     const [last] = this.kept;
-    // A shortage for which nobody can be evicted is found again with every pass, and must not push out what matters.
+    // Every pass repeats a decision that evicts nothing while the shortage lasts; do not let repeats push out others.
     if (last !== undefined && isFruitless(last) && isFruitless(decision) && last.reclaimFor === decision.reclaimFor) {
       this.kept.shift();
     }
@@ -24,7 +24,7 @@ export class DecisionLog {
     this.logger.info('Eviction manager: decision', fields(decision));
   }
 
-  /** Puts what has come of a decision into its record. */
+  /** Adds the outcome of a decision to its record. */
   amend(decision: EvictionDecision, outcome: Pick<EvictionDecision, 'evicted'>): EvictionDecision {
     const amended = { ...decision, ...outcome };
     const index = this.kept.indexOf(decision);
@@ -55,7 +55,7 @@ function fields(decision: EvictionDecision): Readonly<Record<string, unknown>> {
       pods: pods.length,
       first: pods.slice(0, loggedPods).map(brief),
     })),
-    // No field called `message` beside `name`: the log would take it for an error.
+    // No field called `message` beside `name`: the logger would treat the object as an error.
     evicted: evicted.map(({ namespace, name, signal, message, error }) => ({
       pod: `${namespace}/${name}`,
       signal,

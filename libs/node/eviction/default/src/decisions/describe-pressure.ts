@@ -8,7 +8,7 @@ import { signalNames, signals, type Signal } from '../signals/signal.js';
 import type { PressureState } from '../thresholds/assess-pressure.js';
 import { thresholdKey, thresholdQuantity, type Threshold } from '../thresholds/threshold.js';
 
-/** Now, on both clocks. */
+/** The current time on both clocks. */
 export interface Instant {
   readonly wallMs: number;
   readonly monotonicMs: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PodSpec } from '@podwright/kube-types';
 import type { ContainerStats, PodStats } from '@podwright/stats-interface';
-import { benchPod } from '../fixtures/eviction-bench.js';
+import { testPod } from '../fixtures/eviction-harness.js';
 import { exceededLimit } from './exceeded-limit.js';
 
 const time = '';
@@ -68,13 +68,13 @@ describe('limits of local storage', () => {
       ['emptydirfs.limit'],
     ],
   ])('%s', (_name, spec, stats, expected) => {
-    const exceeded = exceededLimit(benchPod('a', spec), statsOf(stats), false);
+    const exceeded = exceededLimit(testPod('a', spec), statsOf(stats), false);
     const found = exceeded === undefined ? [] : [exceeded.signal, exceeded.message];
     expect(found.slice(0, Math.max(1, expected.length))).toEqual(expected);
   });
 
   it('do not count layers that are on another file system', () => {
-    const pod = benchPod('a', { containers: [limited('10')] });
+    const pod = testPod('a', { containers: [limited('10')] });
     expect(exceededLimit(pod, statsOf({ containers: [container('main', 500, 10)] }), true)).toBeUndefined();
     expect(exceededLimit(pod, statsOf({ containers: [container('main', 0, 11)] }), true)).toBeDefined();
   });

@@ -16,7 +16,7 @@ export interface ExceededLimit {
   readonly message: string;
 }
 
-/** Whether {@link exceededLimit} can find anything: pods without limits need not be measured for it. Pure. */
+/** Whether the pod has a limit that {@link exceededLimit} checks; pods without need no measurement. Pure. */
 export function hasLocalStorageLimit({ spec }: Pod): boolean {
   const limited = ({ resources }: Pick<Pod['spec'], 'resources'>): boolean =>
     resources?.limits?.['ephemeral-storage'] !== undefined;
@@ -27,8 +27,8 @@ export function hasLocalStorageLimit({ spec }: Pod): boolean {
 }
 
 /**
- * The first limit of local storage that the pod exceeds: of an emptyDir volume, of all of it, of one container. Pure.
- * `layersElsewhere`: what containers write is not on the kubelet's file system, and does not count for a container.
+ * The first local storage limit that the pod exceeds: of an emptyDir volume, of the pod, of a container. Pure.
+ * `layersElsewhere`: writable layers are not on the kubelet's file system and do not count for containers.
  * Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go localStorageEviction.
  */
 export function exceededLimit(pod: Pod, stats: PodStats, layersElsewhere: boolean): ExceededLimit | undefined {

@@ -30,7 +30,7 @@ const summaryOf = (node: number, pods: number): Summary => ({
   pods: [],
 });
 
-function bench(thresholds: readonly Threshold[]) {
+function harness(thresholds: readonly Threshold[]) {
   const [clock, logger, stop] = [new VirtualClock(), createMemoryLogger(), new AbortController()];
   const usage: Record<WatchedMemory, number | undefined> = { node: 500, pods: 500 };
   const crossings: number[] = [];
@@ -45,7 +45,7 @@ function bench(thresholds: readonly Threshold[]) {
 
 describe('the watch of memory', () => {
   it('tells within a second that usage crosses the limit, in both directions', async () => {
-    const { clock, logger, usage, crossings, watches, stop, running } = bench([
+    const { clock, logger, usage, crossings, watches, stop, running } = harness([
       threshold('memory.available'),
       threshold('allocatableMemory.available'),
       threshold('nodefs.available'),
@@ -75,7 +75,7 @@ describe('the watch of memory', () => {
   });
 
   it('takes new limits every ten seconds at most, and a new limit alone for no crossing', async () => {
-    const { clock, usage, crossings, watches, stop, running } = bench([threshold('memory.available', 5)]);
+    const { clock, usage, crossings, watches, stop, running } = harness([threshold('memory.available', 5)]);
     watches.update(summaryOf(500, 0));
     watches.update({ node: { ...summaryOf(500, 0).node, memory: memory(500, 450) }, pods: [] });
     usage.node = 1_000;
@@ -92,7 +92,7 @@ describe('the watch of memory', () => {
   });
 
   it('goes on when the file cannot be read, and says nothing where there is none', async () => {
-    const { clock, logger, usage, crossings, watches, stop, running } = bench([threshold('memory.available')]);
+    const { clock, logger, usage, crossings, watches, stop, running } = harness([threshold('memory.available')]);
     watches.update(summaryOf(500, 0));
     usage.node = -1;
     await clock.advance(5_000);

@@ -13,7 +13,7 @@ export interface MemoryWatchesDeps {
   readonly crossed: () => void;
 }
 
-// As often at most the limits follow the page cache.
+// The minimum time between updates of the limits, which follow the page cache.
 const refreshMs = 10_000;
 
 /** One {@link MemoryUsageWatch} for each memory threshold. */
@@ -34,7 +34,7 @@ export class MemoryWatches {
           logger.info(`eviction manager: ${description(threshold)} crossed`);
           crossed();
         };
-        return { threshold, watch: new MemoryUsageWatch(of, read, tell, clock, logger) };
+        return { threshold, watch: new MemoryUsageWatch({ read, clock, logger }, of, tell) };
       });
   }
 

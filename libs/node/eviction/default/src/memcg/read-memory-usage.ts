@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReadMemoryUsage } from './memory-usage-watch.js';
 
-/** Of the v1 memory hierarchy; undefined without one: v2 has no such notification, for upstream neither. */
+/** Reads from the v1 memory hierarchy; undefined without one, as upstream has no such notification on v2 either. */
 export function createReadMemoryUsage(
   cgroups: Pick<CgroupStats, 'roots'>,
   mountInfoFile = '/proc/self/mountinfo',

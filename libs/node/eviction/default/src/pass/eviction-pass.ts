@@ -1,34 +1,25 @@
-import type { ContainerGc } from '@podwright/container-gc-interface';
 import { withDeadline } from '@podwright/concurrency';
 import { messageOf } from '@podwright/errors';
 import type { EvictedPod, EvictionDecision } from '@podwright/eviction-interface';
-import type { EventRecorder } from '@podwright/events-interface';
-import type { ImageGc } from '@podwright/image-gc-interface';
-import type { Logger } from '@podwright/logging';
 import type { Histogram } from '@podwright/metrics';
-import type { Clock } from '@podwright/time';
 import type { EvictionConfig } from '../eviction-config.js';
 import { signals } from '../signals/signal.js';
 import { metThresholds } from '../thresholds/assess-pressure.js';
 import type { Threshold } from '../thresholds/threshold.js';
 import type { PlacedPod } from '../ranking/rank-pods.js';
-import type { NodeLook, NodeView } from './node-look.js';
+import type { NodeObserver, NodeView } from './node-observer.js';
 import { nodeReclaim, type NodeResource } from './node-reclaim.js';
 import { localStorageEvictions, pressureEviction, rankFor } from './plan-evictions.js';
 import type { PlannedEviction, PodEvictor } from './pod-evictor.js';
+import type { EvictionNeeds } from '../eviction-needs.js';
 
-export interface EvictionPassDeps {
-  readonly look: NodeLook;
+type EvictionPassDeps = Pick<EvictionNeeds, 'containerGc' | 'imageGc' | 'events' | 'clock' | 'logger'> & {
+  readonly observer: NodeObserver;
   readonly evictor: PodEvictor;
-  readonly containerGc: Pick<ContainerGc, 'garbageCollect'>;
-  readonly imageGc: Pick<ImageGc, 'deleteUnusedImages'> | undefined;
-  readonly events: EventRecorder;
   readonly statsAge: Histogram;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+};
 
-/** What a pass did for a signal with the node, and has still to do with pods. */
+/** What a pass reclaimed for a signal, and the pods that it still has to evict. */
 export interface Reclaimed {
   readonly reclaimed: EvictionDecision['reclaimed'];
   /** Absent when no pod had to be ranked. */
@@ -36,22 +27,24 @@ export interface Reclaimed {
   readonly planned: readonly PlannedEviction[];
 }
 
-// A runtime that removes nothing must not keep pods from being evicted.
+// A runtime whose removal hangs must not block evictions.
 const reclaimTimeoutMs = 120_000;
 
-/** What a pass does once it knows the shortage. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go. */
+/**
+ * The actions of a pass once the shortage is known. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go.
+ */
 export class EvictionPass {
   constructor(
     private readonly deps: EvictionPassDeps,
     private readonly config: EvictionConfig,
   ) {}
 
-  /** Every pod beyond its limits of local storage. */
+  /** Plans the eviction of every pod that exceeds its local storage limits. */
   planLocalStorage(view: NodeView): readonly PlannedEviction[] {
     return localStorageEvictions(view).filter(({ pod }) => this.deps.evictor.mayEvict(pod));
   }
 
-  /** One after the other. */
+  /** Evicts the pods one after another. */
   async evict(planned: readonly PlannedEviction[], signal: AbortSignal): Promise<readonly EvictedPod[]> {
     const evicted: EvictedPod[] = [];
     for (const eviction of planned) {
@@ -62,8 +55,9 @@ export class EvictionPass {
   }
 
   /**
-   * For the first of the thresholds: frees what the node can spare, else names one pod. `thresholds` is not empty; `view` holds the statistics
-   * of all pods, as they may not be readable any more when nothing could be spared.
+   * Handles the first threshold: reclaims node-level resources, and picks one pod if that is not enough. `thresholds`
+   * must not be empty. `view` must hold the statistics of all pods, which may be unreadable by the time a pod must be
+   * picked.
    */
   async reclaim(thresholds: readonly Threshold[], view: NodeView, signal: AbortSignal): Promise<Reclaimed> {
     const { events, logger, evictor } = this.deps;
@@ -118,10 +112,10 @@ export class EvictionPass {
     else await imageGc?.deleteUnusedImages(signal);
   }
 
-  /** All thresholds, whatever their grace, with their minimum reclaim. */
+  /** Whether no threshold is met any more, including minimum reclaim and regardless of grace periods. */
   private async isResolved({ thresholds }: NodeView, signal: AbortSignal): Promise<boolean> {
     try {
-      const observations = await this.deps.look.observe(signal);
+      const observations = await this.deps.observer.observe(signal);
       return metThresholds(thresholds, observations, { withMinReclaim: true }).length === 0;
     } catch (error) {
       this.deps.logger.error('Eviction manager: failed to get summary stats after resource reclaim', { error });

@@ -18,8 +18,8 @@ const containerfs: ReclaimByLayout = {
 };
 
 /**
- * What can be freed for a signal before a pod has to go, in order: dead containers, unused images. Source: kubernetes v1.36
- * pkg/kubelet/eviction/helpers.go buildSignalToNodeReclaimFuncs.
+ * What to reclaim for a signal before evicting a pod, in order: dead containers, unused images. Source: kubernetes
+ * v1.36 pkg/kubelet/eviction/helpers.go buildSignalToNodeReclaimFuncs.
  */
 export function nodeReclaim(signal: Signal, layout: DiskLayout): readonly NodeResource[] {
   switch (signal) {

@@ -4,12 +4,15 @@ import { describeRanking, describeSignals, describeThresholds, type Instant } fr
 import type { EvictionConfig } from '../eviction-config.js';
 import { signalNames } from '../signals/signal.js';
 import type { PressureState } from '../thresholds/assess-pressure.js';
-import type { NodeView } from './node-look.js';
+import type { NodeView } from './node-observer.js';
 import { nodeReclaim } from './node-reclaim.js';
 import { localStorageEvictions, pressureEviction, rankFor } from './plan-evictions.js';
 import { toRecord } from './pod-evictor.js';
 
-/** What a pass would do in this state, as if what the node can spare were not enough; with the ranking of every signal that was read. Pure. */
+/**
+ * What a pass would do in this state if reclaiming node-level resources were not enough, with the ranking of every
+ * observed signal. Pure.
+ */
 export function planDryRun(
   view: NodeView,
   state: PressureState,

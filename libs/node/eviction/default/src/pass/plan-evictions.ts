@@ -6,15 +6,15 @@ import { rankPods, type PlacedPod } from '../ranking/rank-pods.js';
 import { rankingRule } from '../ranking/ranking-rule.js';
 import { signals, type Signal } from '../signals/signal.js';
 import { isHard, thresholdQuantity, type Threshold } from '../thresholds/threshold.js';
-import type { NodeView } from './node-look.js';
+import type { NodeView } from './node-observer.js';
 import type { PlannedEviction } from './pod-evictor.js';
 
-/** How long a pod may take to end when the node cannot wait. */
+/** Grace period of a pod when the node cannot wait. */
 const immediateGracePeriodSeconds = 1;
 
 type Rules = Pick<EvictionConfig, 'maxPodGracePeriodSeconds' | 'podLevelResources'>;
 
-/** All pods that exceed a limit of local storage, critical ones too; a pod without statistics exceeds nothing. */
+/** All pods that exceed a local storage limit, including critical ones; a pod without statistics exceeds nothing. */
 export function localStorageEvictions({ pods, statsOf, layout }: NodeView): readonly PlannedEviction[] {
   return pods.flatMap((pod): PlannedEviction[] => {
     const stats = statsOf(pod.metadata.uid ?? '');
@@ -29,11 +29,11 @@ export function rankFor(signal: Signal, { pods, statsOf, layout }: NodeView, rul
   return rankPods(pods, statsOf, rankingRule(signal, layout), rules);
 }
 
-/** What the eviction of one pod for a threshold looks like. */
+/** The planned eviction of one pod for a threshold. */
 export function pressureEviction(pod: Pod, threshold: Threshold, view: NodeView, rules: Rules): PlannedEviction {
   const { signal, value } = threshold;
   const observed = view.observations[signal];
-  // A threshold is not met without an observation.
+  // A threshold without an observation is never met.
   if (observed === undefined) throw new TypeError(`no observation of ${signal}`);
   const quantity = thresholdQuantity(value, observed.capacity);
   const stats = view.statsOf(pod.metadata.uid ?? '');

@@ -1,36 +1,27 @@
 import type { EvictedPod } from '@podwright/eviction-interface';
 import { messageOf } from '@podwright/errors';
-import type { EventRecorder } from '@podwright/events-interface';
 import { isCriticalPod, podRef, type Pod } from '@podwright/kube-types';
-import type { Logger } from '@podwright/logging';
-import type { Counter, MetricsRegistry } from '@podwright/metrics';
-import type { PodWorkers } from '@podwright/pod-workers-interface';
+import type { Counter } from '@podwright/metrics';
 import { evictedReason, evictedStatus } from '../evicted-status.js';
+import type { EvictionNeeds } from '../eviction-needs.js';
 
-/** One pod to evict, and why. */
+/** One pod to evict, and the reason. */
 export interface PlannedEviction {
   readonly pod: Pod;
-  /** The signal, or the limit of local storage. */
+  /** The signal, or the local storage limit. */
   readonly signal: string;
   readonly message: string;
   readonly annotations: Readonly<Record<string, string>>;
   readonly gracePeriodSeconds: number;
-  /** For a shortage of the node, not for limits of its own. */
+  /** True for a shortage of the node, false for limits of the pod. */
   readonly disruption: boolean;
 }
 
-export interface PodEvictorDeps {
-  readonly workers: Pick<PodWorkers, 'killPodNow'>;
-  readonly events: EventRecorder;
-  readonly metrics: MetricsRegistry;
-  readonly logger: Logger;
-}
-
-/** Ends pods. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go evictPod. */
+/** Evicts pods. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go evictPod. */
 export class PodEvictor {
   private readonly evictions: Counter;
 
-  constructor(private readonly deps: PodEvictorDeps) {
+  constructor(private readonly deps: Pick<EvictionNeeds, 'workers' | 'events' | 'metrics' | 'logger'>) {
     this.evictions = deps.metrics.counter({
       name: 'kubelet_evictions',
       help: 'Cumulative number of pod evictions by eviction signal',
@@ -38,14 +29,14 @@ export class PodEvictor {
     });
   }
 
-  /** False, and a line in the log, for a critical pod. */
+  /** Returns false for a critical pod, and logs it. */
   mayEvict(pod: Pod): boolean {
     if (!isCriticalPod(pod)) return true;
     this.deps.logger.error('Eviction manager: cannot evict a critical pod', { pod: podRef(pod) });
     return false;
   }
 
-  /** Resolves when the containers have ended, or with why they have not. Never rejects. */
+  /** Resolves when the containers have ended, or with the reason why they have not. Never rejects. */
   async evict(planned: PlannedEviction): Promise<EvictedPod> {
     const { workers, events, logger } = this.deps;
     const { pod, signal, message, annotations, gracePeriodSeconds, disruption } = planned;
@@ -59,7 +50,7 @@ export class PodEvictor {
       });
       logger.info('Eviction manager: pod is evicted successfully', { pod: podRef(pod) });
     } catch (thrown) {
-      // The pod's own worker goes on ending it.
+      // The pod's worker continues to terminate it.
       error = messageOf(thrown);
       logger.error('Eviction manager: pod failed to evict', { pod: podRef(pod), error: thrown });
     }

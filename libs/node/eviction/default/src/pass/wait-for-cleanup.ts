@@ -1,28 +1,20 @@
 import type { EvictedPod } from '@podwright/eviction-interface';
-import type { Logger } from '@podwright/logging';
-import type { PodLifecycle } from '@podwright/pod-workers-interface';
-import type { Clock } from '@podwright/time';
+import type { EvictionNeeds } from '../eviction-needs.js';
 
 const pollMs = 1_000;
 const timeoutMs = 30_000;
 
-export interface CleanupDeps {
-  readonly lifecycle: Pick<PodLifecycle, 'isFinished' | 'isKnownTerminated' | 'shouldRuntimeBeRemoved'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /**
- * Until nothing of the pods is left on the node, so that the next pass sees what they have freed; at most 30 s. Rejects when the
+ * Waits until the pods are cleaned up, so that the next pass sees the freed resources; at most 30 s. Rejects when the
  * signal aborts. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go waitForPodsCleanup.
  */
 export async function waitForCleanup(
   evicted: readonly EvictedPod[],
-  { lifecycle, clock, logger }: CleanupDeps,
+  { lifecycle, clock, logger }: Pick<EvictionNeeds, 'lifecycle' | 'clock' | 'logger'>,
   signal: AbortSignal,
 ): Promise<void> {
   const pods = evicted.map(({ namespace, name }) => `${namespace}/${name}`);
-  // Nobody knows a pod any more that was removed meanwhile: it is finished as well.
+  // The pod workers no longer know a pod that was removed meanwhile: it is finished as well.
   const isForgotten = (uid: string): boolean =>
     lifecycle.shouldRuntimeBeRemoved(uid) && !lifecycle.isKnownTerminated(uid);
   logger.info('Eviction manager: pods evicted, waiting for pod to be cleaned up', { pods });

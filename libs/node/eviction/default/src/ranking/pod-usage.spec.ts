@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PodStats } from '@podwright/stats-interface';
-import { benchPod } from '../fixtures/eviction-bench.js';
+import { testPod } from '../fixtures/eviction-harness.js';
 import { diskUsage, memoryUsage, processUsage, type DiskPart } from './pod-usage.js';
 
 const time = '';
@@ -21,7 +21,7 @@ const stats: PodStats = {
     { name: 'foreign', ...files(3_200, 32_000) },
   ],
 };
-const pod = benchPod('a', {
+const pod = testPod('a', {
   volumes: [
     { name: 'scratch', emptyDir: {} },
     { name: 'memory', emptyDir: { medium: 'Memory' } },

@@ -1,12 +1,12 @@
 import type { Pod, Volume } from '@podwright/kube-types';
 import type { FsStats, PodStats } from '@podwright/stats-interface';
 
-/** Parts of a pod's files: the layers that containers write, their logs, volumes on the node's own disk. */
+/** Parts of a pod's disk usage: writable layers of its containers, their logs, volumes on the node's own disk. */
 export type DiskPart = 'root' | 'logs' | 'local volumes';
 
 export type DiskUnit = 'bytes' | 'inodes';
 
-/** What is not known counts as 0. */
+/** Unknown values count as 0. */
 export function memoryUsage({ memory }: Pick<PodStats, 'memory'>): number {
   return memory?.workingSetBytes ?? 0;
 }
@@ -15,7 +15,7 @@ export function processUsage({ process_stats: processes }: Pick<PodStats, 'proce
   return processes?.process_count ?? 0;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go podDiskUsage. */
+/** Sums the given parts. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go podDiskUsage. */
 export function diskUsage(pod: Pod, stats: PodStats, parts: readonly DiskPart[], unit: DiskUnit): number {
   const used = (files: FsStats | undefined): number => (unit === 'bytes' ? files?.usedBytes : files?.inodesUsed) ?? 0;
   let sum = 0;
@@ -31,7 +31,7 @@ export function diskUsage(pod: Pod, stats: PodStats, parts: readonly DiskPart[],
   return sum;
 }
 
-// The second part is upstream's IsLocalEphemeralVolume (pkg/volume/util/util.go): no secrets, nothing in memory.
+// The second condition is upstream's IsLocalEphemeralVolume (pkg/volume/util/util.go): no secrets, nothing in memory.
 function isOnNodeDisk({ hostPath, emptyDir, configMap, gitRepo }: Volume): boolean {
   if (hostPath !== undefined) return true;
   return gitRepo !== undefined || configMap !== undefined || (emptyDir !== undefined && (emptyDir.medium ?? '') === '');

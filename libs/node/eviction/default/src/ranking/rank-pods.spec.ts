@@ -3,7 +3,7 @@ import type { RankedPod } from '@podwright/eviction-interface';
 import type { Pod } from '@podwright/kube-types';
 import type { PodStats } from '@podwright/stats-interface';
 import { createSeededRandom, type Random } from '@podwright/time';
-import { benchPod } from '../fixtures/eviction-bench.js';
+import { testPod } from '../fixtures/eviction-harness.js';
 import { rankPods } from './rank-pods.js';
 import type { RankingRule } from './ranking-rule.js';
 
@@ -42,7 +42,7 @@ function generate(random: Random, count: number): readonly Facts[] {
     const [rootInodes, volumeInodes] = [pick(random, 0, 3), pick(random, 0, 3, 2_000)];
     const processes = pick(random, 0, 1, 7, 7);
     const requests = { memory: String(memoryRequest), 'ephemeral-storage': String(diskRequest) };
-    const pod = benchPod(`pod-${index}`, {
+    const pod = testPod(`pod-${index}`, {
       priority,
       containers: [{ name: 'main', image: 'i', resources: { requests } }],
       volumes: [{ name: 'scratch', emptyDir: {} }],
@@ -180,22 +180,22 @@ describe('the numbers of a ranked pod', () => {
   });
 
   it.each<[string, Pod, number]>([
-    ['sum of containers', benchPod('a', { containers: [requests('100'), requests('50')] }), 150],
-    ['largest init container', benchPod('a', { containers: [requests('1')], initContainers: [requests('70')] }), 70],
+    ['sum of containers', testPod('a', { containers: [requests('100'), requests('50')] }), 150],
+    ['largest init container', testPod('a', { containers: [requests('1')], initContainers: [requests('70')] }), 70],
     [
       'sidecars beside the containers',
-      benchPod('a', { containers: [requests('1')], initContainers: [requests('70', { restartPolicy: 'Always' })] }),
+      testPod('a', { containers: [requests('1')], initContainers: [requests('70', { restartPolicy: 'Always' })] }),
       71,
     ],
     [
       'overhead where something is asked for',
-      benchPod('a', { containers: [requests('1')], overhead: { memory: '9' } }),
+      testPod('a', { containers: [requests('1')], overhead: { memory: '9' } }),
       10,
     ],
-    ['no overhead alone', benchPod('a', { overhead: { memory: '9' } }), 0],
+    ['no overhead alone', testPod('a', { overhead: { memory: '9' } }), 0],
     [
       'the pod as a whole',
-      benchPod('a', { containers: [requests('1')], resources: { requests: { memory: '400' } } }),
+      testPod('a', { containers: [requests('1')], resources: { requests: { memory: '400' } } }),
       400,
     ],
   ])('request of memory: %s', (_name, pod, request) => {
@@ -208,12 +208,12 @@ describe('the numbers of a ranked pod', () => {
   });
 
   it('do not count the request of the pod as a whole without the feature gate', () => {
-    const pod = benchPod('a', { containers: [requests('1')], resources: { requests: { memory: '400' } } });
+    const pod = testPod('a', { containers: [requests('1')], resources: { requests: { memory: '400' } } });
     expect(numbersOf(pod, 'memory', false)).toMatchObject({ request: 1, exceedsRequest: true });
   });
 
   it('say who is exempt', () => {
-    expect(numbersOf(benchPod('a', {}, true), 'memory')).toMatchObject({ exempt: 'critical' });
-    expect(numbersOf(benchPod('a', { priority: 1_999_999_999 }), 'memory')).not.toHaveProperty('exempt');
+    expect(numbersOf(testPod('a', {}, true), 'memory')).toMatchObject({ exempt: 'critical' });
+    expect(numbersOf(testPod('a', { priority: 1_999_999_999 }), 'memory')).not.toHaveProperty('exempt');
   });
 });

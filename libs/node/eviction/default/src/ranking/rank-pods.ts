@@ -20,21 +20,24 @@ import type { RankingRule } from './ranking-rule.js';
 export type StatsOf = (podUid: string) => PodStats | undefined;
 
 export interface RankingOptions {
-  /** Feature gate: requests of the pod as a whole count. */
+  /** Feature gate: pod-level requests count. */
   readonly podLevelResources: boolean;
 }
 
-/** A pod in its place. */
+/** A pod with its position in the ranking. */
 export interface PlacedPod {
   readonly pod: Pod;
   readonly numbers: RankedPod;
 }
 
 /**
- * All pods, first to be evicted first, those that are never evicted too. Pure, and total: the order of `pods` does not matter.
- * Memory, disk, inodes: without statistics, then above their request, then lower priority, then more above the request. Process
- * numbers: lower priority, then without statistics, then more processes. Equal ones by namespace, name and UID, which is this
- * implementation's own. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go rankMemoryPressure, rankPIDPressure, rankDiskPressureFunc.
+ * Ranks all pods, first to be evicted first, including those that are never evicted. Pure; the order of `pods` does not
+ * matter.
+ * - Memory, disk, inodes: without statistics, then above request, then lower priority, then further above request.
+ * - Process numbers: lower priority, then without statistics, then more processes.
+ * - Ties: by namespace, name and UID, unlike upstream, which leaves them unsorted.
+ *
+ * Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go rankMemoryPressure, rankPIDPressure, rankDiskPressureFunc.
  */
 export function rankPods(
   pods: readonly Pod[],
@@ -69,7 +72,7 @@ function measure(pod: Pod, statsOf: StatsOf, rule: RankingRule, options: Ranking
   const stats = statsOf(uid);
   const usage = stats === undefined ? undefined : usageOf(pod, stats, rule);
   const request = podRequest(pod, resource, options);
-  // Nobody can ask for inodes; upstream takes the request for bytes off their number all the same.
+  // Pods cannot request inodes; upstream nevertheless subtracts the request in bytes from the number of inodes.
   const offset = resource === 'inodes' ? podRequest(pod, 'ephemeral-storage', options) : request;
   return {
     namespace,

@@ -2,17 +2,20 @@ import type { DiskLayout } from '../disk-layout.js';
 import { signals, type Signal, type StarvedResource } from '../signals/signal.js';
 import type { DiskPart } from './pod-usage.js';
 
-/** How one signal ranks pods: what it measures of them. */
+/** What a signal measures of pods in order to rank them. */
 export interface RankingRule {
   readonly resource: StarvedResource;
-  /** Of disk and inodes; empty for the others, and where nothing of a pod can be measured. */
+  /** For disk and inodes; empty for other resources and where no pod usage can be measured. */
   readonly parts: readonly DiskPart[];
 }
 
 const everything: readonly DiskPart[] = ['root', 'logs', 'local volumes'];
 const kubeletFiles: readonly DiskPart[] = ['logs', 'local volumes'];
 
-/** Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go buildSignalToRankFunc. */
+/**
+ * The rule of a signal with this disk layout. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go
+ * buildSignalToRankFunc.
+ */
 export function rankingRule(signal: Signal, layout: DiskLayout): RankingRule {
   return { resource: signals[signal].resource, parts: partsOf(signal, layout) };
 }
@@ -26,12 +29,12 @@ function partsOf(signal: Signal, layout: DiskLayout): readonly DiskPart[] {
     case 'dedicated':
       return fileSystem === 'nodefs' ? kubeletFiles : ['root'];
     case 'split':
-      // Of images alone nothing belongs to a pod.
+      // No pod owns anything on a file system that holds only images.
       return fileSystem === 'imagefs' ? [] : everything;
   }
 }
 
-/** For the record. */
+/** The measured parts, for the decision's record. */
 export function measuredParts({ resource, parts }: RankingRule): readonly string[] {
   if (resource === 'memory') return ['working set'];
   return resource === 'pids' ? ['processes'] : parts;

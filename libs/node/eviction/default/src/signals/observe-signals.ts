@@ -2,17 +2,20 @@ import { quantityFromUnits, type Quantity, type QuantityFormat } from '@podwrigh
 import type { FsStats, MemoryStats, Summary } from '@podwright/stats-interface';
 import type { Signal } from './signal.js';
 
-/** One signal as it was read. */
+/** The observed value of one signal. */
 export interface Observation {
   readonly available: Quantity;
   readonly capacity: Quantity;
-  /** RFC 3339; absent when the reading does not tell. */
+  /** RFC 3339; absent when the statistics have no time. */
   readonly time: string | undefined;
 }
 
 export type Observations = Readonly<Partial<Record<Signal, Observation>>>;
 
-/** Every signal that the summary tells; one whose numbers are incomplete is left out. Source: helpers.go makeSignalObservations. */
+/**
+ * All signals that the summary reports; omits signals with incomplete numbers. Source: helpers.go
+ * makeSignalObservations.
+ */
 export function observeSignals({ node }: Summary): Observations {
   const pods = node.systemContainers?.find(({ name }) => name === 'pods');
   const { imageFs, containerFs } = node.runtime ?? {};

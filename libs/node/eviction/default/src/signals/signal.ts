@@ -1,4 +1,4 @@
-/** What can run short. Source: kubernetes v1.36 pkg/kubelet/eviction/api/types.go. */
+/** The eviction signals. Source: kubernetes v1.36 pkg/kubelet/eviction/api/types.go. */
 export type Signal =
   | 'memory.available'
   | 'allocatableMemory.available'
@@ -10,7 +10,7 @@ export type Signal =
   | 'containerfs.inodesFree'
   | 'pid.available';
 
-/** What is reclaimed; `inodes` and `pids` are upstream's internal names, which messages show. */
+/** The resource to reclaim; `inodes` and `pids` are upstream's internal names, which messages show. */
 export type StarvedResource = 'memory' | 'ephemeral-storage' | 'inodes' | 'pids';
 
 export type PressureCondition = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
@@ -26,8 +26,7 @@ const inodes: SignalFacts = { resource: 'inodes', condition: 'DiskPressure' };
 const pids: SignalFacts = { resource: 'pids', condition: 'PIDPressure' };
 
 /**
- * All signals in the order in which they are reclaimed: memory first, as upstream; the order of the others is this
- * implementation's own, upstream's follows from the order of a Go map.
+ * All signals in the order of reclaim: memory first, as upstream. Upstream's order of the others is random (a Go map).
  */
 export const signals: Readonly<Record<Signal, SignalFacts>> = {
   'memory.available': memory,

@@ -3,11 +3,11 @@ import type { Observations } from '../signals/observe-signals.js';
 import { signalNames, signals, type PressureCondition, type Signal } from '../signals/signal.js';
 import { thresholdKey, thresholdQuantity, type Threshold } from './threshold.js';
 
-/** What one pass hands to the next. Times are milliseconds of the monotonic clock. */
+/** State that one pass hands to the next. Times are milliseconds of the monotonic clock. */
 export interface PressureState {
-  /** By {@link thresholdKey}: since when a threshold is met. */
+  /** Since when each threshold has been met, by {@link thresholdKey}. */
   readonly metSinceMs: ReadonlyMap<string, number>;
-  /** Met, past their grace period, and not resolved yet. */
+  /** Thresholds that are met, past their grace period, and not resolved yet. */
   readonly active: readonly Threshold[];
   readonly conditionSeenMs: ReadonlyMap<PressureCondition, number>;
   readonly conditions: readonly PressureCondition[];
@@ -28,8 +28,9 @@ export interface PressureRules {
 }
 
 /**
- * The state after looking at `observations`. Pure. Conditions hold while they are seen and for the transition period after, in
- * the order memory, disk, processes. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go synchronize.
+ * Computes the state after `observations`. Pure. A condition stays for the transition period after it was last
+ * observed; order: memory, disk, processes. Source: kubernetes v1.36 pkg/kubelet/eviction/eviction_manager.go
+ * synchronize.
  */
 export function assessPressure(
   before: PressureState,
@@ -66,7 +67,10 @@ export function assessPressure(
 
 const allConditions: readonly PressureCondition[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** Those of which less is available than they ask for, the minimum reclaim included if asked. One without an observation is not met. */
+/**
+ * Thresholds whose resource has less available than the threshold, plus its minimum reclaim with `withMinReclaim`. A
+ * threshold without an observation is not met.
+ */
 export function metThresholds(
   thresholds: readonly Threshold[],
   observations: Observations,
@@ -86,8 +90,8 @@ export function metThresholds(
 }
 
 /**
- * The thresholds that a pass may act for: those whose numbers are newer than what the last pass saw, so that nothing is evicted
- * for a shortage that has been dealt with already.
+ * Thresholds on which a pass may act: those observed after the last pass, so that no pod is evicted for a shortage that
+ * is already resolved.
  */
 export function newlyObserved(
   thresholds: readonly Threshold[],
@@ -102,7 +106,7 @@ export function newlyObserved(
   });
 }
 
-// Each once; by signal, and of one signal the one with the shortest grace first.
+// Each threshold once, sorted by signal, then by grace period.
 function inOrder(thresholds: readonly Threshold[]): readonly Threshold[] {
   const byKey = new Map(thresholds.map((threshold) => [thresholdKey(threshold), threshold]));
   return [...byKey.values()].sort((a, b) => rank(a.signal) - rank(b.signal) || a.gracePeriodMs - b.gracePeriodMs);

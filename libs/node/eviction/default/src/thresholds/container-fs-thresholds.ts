@@ -10,8 +10,9 @@ const sources: Readonly<Record<'nodefs' | 'imagefs', Readonly<Partial<Record<Sig
 export const isContainerFs = ({ signal }: Threshold): boolean => signal.startsWith('containerfs.');
 
 /**
- * The thresholds with those of `containerfs`, which nobody can choose: the ones of the file system that containers write to take
- * the place of whatever was configured. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go UpdateContainerFsThresholds.
+ * Adds thresholds for `containerfs`. They replace configured ones: as upstream, they are copies of those of the file
+ * system that holds the writable layers. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go
+ * UpdateContainerFsThresholds.
  */
 export function withContainerFsThresholds(thresholds: readonly Threshold[], layout: DiskLayout): readonly Threshold[] {
   const twins = sources[layout === 'dedicated' ? 'imagefs' : 'nodefs'];

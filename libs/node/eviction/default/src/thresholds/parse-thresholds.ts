@@ -4,7 +4,7 @@ import { parseGoDuration } from '@podwright/time';
 import { isSignal, type Signal } from '../signals/signal.js';
 import { isHard, type Threshold, type ThresholdValue } from './threshold.js';
 
-/** Signal -> text, as it stands in the KubeletConfiguration. */
+/** Signal -> text, as in the KubeletConfiguration. */
 export type Statements = Readonly<Record<string, string>>;
 
 export interface ThresholdStatements {
@@ -13,11 +13,11 @@ export interface ThresholdStatements {
   /** Go durations. */
   readonly evictionSoftGracePeriod: Statements;
   readonly evictionMinimumReclaim: Statements;
-  /** Pods have a cgroup of their own with a limit: the hard memory threshold holds for it as well. */
+  /** Pods have a cgroup with a memory limit, so the hard memory threshold also applies to that cgroup. */
   readonly enforcePods: boolean;
 }
 
-/** A statement that makes no sense, in upstream's words. */
+/** An invalid statement, in upstream's words. */
 export class InvalidStatement extends KubeletError {
   constructor(
     message: string,
@@ -29,7 +29,10 @@ export class InvalidStatement extends KubeletError {
   }
 }
 
-/** Throws an {@link InvalidStatement}. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go ParseThresholdConfig. */
+/**
+ * Parses all thresholds. Throws an {@link InvalidStatement}. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go
+ * ParseThresholdConfig.
+ */
 export function parseThresholds(statements: ThresholdStatements): readonly Threshold[] {
   const { evictionHard, evictionSoft, evictionSoftGracePeriod, evictionMinimumReclaim, enforcePods } = statements;
   const gracePeriods = new Map(
@@ -61,7 +64,7 @@ export function parseThresholds(statements: ThresholdStatements): readonly Thres
   ];
 }
 
-/** Undefined: nothing or everything, which switches the signal off. */
+/** Parses an amount or a percentage; undefined for 0% or 100%, which disables the signal. */
 function valueOf(signal: Signal, text: string): ThresholdValue | undefined {
   if (text.endsWith('%')) {
     if (text === '0%' || text === '100%') return undefined;
@@ -94,7 +97,7 @@ function gracePeriod(text: string): number {
 
 const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** float32 all along, as Go: other widths would differ by some bytes of a large disk. */
+/** Parses with float32 precision, as Go: other precisions would differ by some bytes on a large disk. */
 function shareOf(text: string): number {
   const number = text.replace(/%+$/, '');
   const share = decimalNumber.test(number) ? Math.fround(Math.fround(Number(number)) / 100) : Number.NaN;
@@ -110,7 +113,7 @@ function quantityOf(text: string): Quantity {
   }
 }
 
-/** What each statement of a field means; a fault names the statement. */
+/** Parses each statement of a field; an error names the statement. */
 function parsed<T>(
   field: keyof ThresholdStatements,
   statements: Statements,

@@ -1,10 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { EvictionManager } from '../eviction-manager.js';
 
 export interface ContractPod {
   readonly name: string;
   readonly priority?: number;
-  /** Static: never evicted. */
+  /** A static pod, which the manager never evicts. */
   readonly critical?: true;
   /** Working set and request, bytes. */
   readonly memory: number;
@@ -12,20 +12,20 @@ export interface ContractPod {
 }
 
 /**
- * One fresh instance, not started, on a node with 8 GiB of memory and no other shortage. Its hard thresholds are 1 GiB of memory
- * and a tenth of the node's file system; there are no soft ones.
+ * One fresh instance, not started, on a node with 8 GiB of memory and no other shortage. Its hard thresholds are 1 GiB
+ * of memory and a tenth of the node's file system; there are no soft ones.
  */
 export interface EvictionManagerHarness {
   readonly manager: EvictionManager;
-  /** Most decisions that it keeps. */
+  /** How many decisions the manager keeps. */
   readonly keeps: number;
-  /** Active from now on, until it has been killed. */
+  /** Makes the pod active from now on, until the manager kills it. */
   run(pod: ContractPod): void;
-  /** What the statistics say from now on, in bytes. */
+  /** Sets the available memory that the statistics report from now on. */
   setMemoryAvailable(bytes: number): void;
-  /** false: statistics cannot be had. */
+  /** false: the statistics cannot be read. */
   setReadable(readable: boolean): void;
-  /** Names of the pods that were killed, in order. */
+  /** Names of the killed pods, in order. */
   killed(): readonly string[];
   advance(ms: number): Promise<void>;
   pendingTimers(): number;
@@ -151,7 +151,7 @@ export function describeEvictionManagerContract(name: string, create: () => Prom
       await manager.stop();
     });
 
-    it('looks every ten seconds, and sooner when it has evicted', async () => {
+    it('observes every ten seconds, and sooner when it has evicted', async () => {
       const { manager, run, setMemoryAvailable, killed, advance } = await create();
       run({ name: 'a', memory: gibibyte });
       run({ name: 'b', memory: 2 * gibibyte });

@@ -1,19 +1,19 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Lease } from '@podwright/kube-types';
 import type { NodeLease } from '../node-lease.js';
 
-/** One fresh instance, not started, for a Node that exists, and an API server without a lease of it. */
+/** One fresh instance, not started. The API server has the Node, but no Lease of it. */
 export interface NodeLeaseHarness {
   readonly nodeLease: NodeLease;
   readonly nodeName: string;
   readonly nodeUid: string;
   readonly leaseDurationSeconds: number;
-  /** The lease in `kube-node-lease` as the server has it. */
+  /** The server's Lease in `kube-node-lease`. */
   lease(): Promise<Lease | undefined>;
   deleteLease(): Promise<void>;
-  /** false: calls fail as those to a server that is away. */
+  /** false: calls fail as when the server cannot be reached. */
   setReachable(reachable: boolean): void;
-  /** Lets time go on. */
+  /** Advances the clock. */
   advance(ms: number): Promise<void>;
 }
 

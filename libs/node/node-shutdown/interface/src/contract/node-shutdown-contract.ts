@@ -1,16 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@podwright/contract';
 import type { NodeShutdownManager } from '../node-shutdown.js';
 
-/** One manager that is not started yet, on a node with two pods, and the means to announce a shutdown. */
+/** One fresh manager, not started, on a node with two pods, and the means to announce a shutdown. */
 export interface NodeShutdownHarness {
   readonly manager: NodeShutdownManager;
-  /** The machine says that it goes down, or that it does not after all. Resolves when the manager has dealt with it. */
+  /** Announces a shutdown (true) or its cancellation (false). Resolves when the manager has handled it. */
   announce(shuttingDown: boolean): Promise<void>;
-  /** Names of the pods that were ended so far. */
+  /** Names of the pods that have ended so far. */
   endedPods(): readonly string[];
-  /** Why a new pod is refused now; undefined when it is let in. */
+  /** Why the manager rejects a new pod now; undefined when it admits it. */
   refusal(): Promise<{ readonly reason: string; readonly message: string } | undefined>;
-  /** Ends what the harness holds. */
+  /** Releases the harness's resources. */
   close(): Promise<void>;
 }
 
@@ -21,9 +21,12 @@ export function describeNodeShutdownContract(name: string, create: () => Promise
     const fresh = async (): Promise<NodeShutdownHarness> => (harness = await create());
 
     afterEach(async () => {
-      await harness?.manager.stop();
-      await harness?.close();
-      harness = undefined;
+      try {
+        await harness?.manager.stop();
+      } finally {
+        await harness?.close();
+        harness = undefined;
+      }
     });
 
     it('can be stopped before it was started, and twice', async () => {

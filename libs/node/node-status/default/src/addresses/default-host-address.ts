@@ -6,8 +6,8 @@ import { ipKind } from './ip-kind.js';
 const routeFiles = '"/proc/net/route" or "/proc/net/ipv6_route"';
 
 /**
- * The address of the interface that carries a default route, of the preferred family when there is one. Rejects with
- * upstream's text when no interface has a usable one. Source: kubernetes v1.36 apimachinery/pkg/util/net/interface.go
+ * The address of the interface with a default route, of the preferred family if there is one. Rejects with upstream's
+ * text when no interface has a usable address. Source: kubernetes v1.36 apimachinery/pkg/util/net/interface.go
  * ResolveBindAddress.
  */
 export async function defaultHostAddress(network: HostNetwork, preferred: 4 | 6): Promise<string> {
@@ -31,7 +31,8 @@ export async function defaultHostAddress(network: HostNetwork, preferred: 4 | 6)
     for (const route of routes.filter((candidate) => candidate.family === family)) {
       const found =
         firstOf(family, ({ interfaceName }) => interfaceName === route.interfaceName) ??
-        // Where interfaces carry link-local addresses alone (RFC 5549), the machine's own address is on the loopback one.
+        // Where interfaces have link-local addresses only (RFC 5549), the machine's address is on the loopback
+        // interface.
         firstOf(family, ({ internal }) => internal);
       if (found !== undefined) return found;
     }

@@ -1,5 +1,5 @@
 import { createToken } from '@podwright/assembly-interface';
-import { messageOf } from '@podwright/errors';
+import { isMissing, messageOf } from '@podwright/errors';
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -16,20 +16,20 @@ export interface DefaultRoute {
   readonly family: 4 | 6;
 }
 
-/** What the machine and its resolver say about addresses. */
+/** The machine's addresses and routes, and its resolver. */
 export interface HostNetwork {
   /** In the kernel's order. */
   addresses(): readonly InterfaceAddress[];
-  /** In the kernel's order; undefined on a machine that has no table of them. Rejects when the table is garbage. */
+  /** In the kernel's order; undefined on a machine without a routing table. Rejects when the table is malformed. */
   defaultRoutes(): Promise<readonly DefaultRoute[] | undefined>;
   /** Addresses of a name, in the resolver's order. Rejects when there are none. */
   lookup(name: string): Promise<readonly string[]>;
 }
 
-/** Optional: this machine's network when nobody provides another. */
+/** Optional: replaces this machine's network. */
 export const HOST_NETWORK = createToken<HostNetwork>('kubelet.host-network/v1');
 
-/** The network of this machine; routes are read in `/proc` below `hostRoot`. */
+/** The network of this machine; reads routes from `/proc` below `hostRoot`. */
 export function readHostNetwork(hostRoot = '/'): HostNetwork {
   return {
     addresses: () =>
@@ -39,7 +39,7 @@ export function readHostNetwork(hostRoot = '/'): HostNetwork {
     defaultRoutes: async () => {
       const read = (file: string): Promise<string> => readFile(path.join(hostRoot, 'proc/net', file), 'utf8');
       const table = await read('route').catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        if (isMissing(error)) return undefined;
         throw new Error(`cannot read the routes: ${messageOf(error)}`);
       });
       if (table === undefined) return undefined;
@@ -49,14 +49,14 @@ export function readHostNetwork(hostRoot = '/'): HostNetwork {
   };
 }
 
-/** Reads `/proc/net/route`. */
+/** Parses `/proc/net/route`. */
 export function ipv4DefaultRoutes(table: string): readonly DefaultRoute[] {
   return rows(table)
     .filter(([name, destination]) => name !== 'Iface' && destination === '00000000')
     .map(([interfaceName = '']) => ({ interfaceName, family: 4 }));
 }
 
-/** Reads `/proc/net/ipv6_route`; a default route without a gateway is that of the loopback interface. */
+/** Parses `/proc/net/ipv6_route`; skips default routes without a gateway, which belong to the loopback interface. */
 export function ipv6DefaultRoutes(table: string): readonly DefaultRoute[] {
   const zero = '0'.repeat(32);
   return rows(table)

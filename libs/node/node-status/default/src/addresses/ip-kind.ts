@@ -1,13 +1,13 @@
 import { ipFamily } from '@podwright/kube-types';
 import { BlockList } from 'node:net';
 
-/** What an address is for, as Go's net.IP tells it; all false for a text that is no address. */
+/** Classifies an address as Go's net.IP does; all false for a text that is not an address. */
 export interface IpKind {
   readonly unspecified: boolean;
   readonly loopback: boolean;
   readonly multicast: boolean;
   readonly linkLocal: boolean;
-  /** None of those, nor the broadcast address. Private addresses count. */
+  /** None of the others, nor the broadcast address. Includes private addresses. */
   readonly globalUnicast: boolean;
 }
 
@@ -33,7 +33,7 @@ const linkLocal = list([
   ['fe80::', 10, 'ipv6'],
 ]);
 
-/** Source: Go's net.IP. */
+/** Classifies an address. Source: Go's net.IP. */
 export function ipKind(address: string): IpKind {
   const family = ipFamily(address) === 6 ? 'ipv6' : 'ipv4';
   const known = ipFamily(address) !== 0;

@@ -6,28 +6,29 @@ import { ipKind } from './ip-kind.js';
 
 export interface AddressOptions {
   readonly nodeName: string;
-  /** As `parseNodeIps` gives them. */
+  /** As `parseNodeIps` returns them. */
   readonly nodeIps: readonly string[];
   readonly externalCloudProvider: boolean;
 }
 
-/** What the external cloud provider reads to know which address the operator meant. */
+/** Annotation with the addresses of `--node-ip`, for the external cloud provider. */
 export const providedNodeIpAnnotation = 'alpha.kubernetes.io/provided-node-ip';
 
-/** The addresses that `--node-ip` names, without those that only prefer a family. */
+/** The addresses of `--node-ip`, without `0.0.0.0` and `::`, which only prefer a family. */
 export function specifiedNodeIps(nodeIps: readonly string[]): readonly string[] {
   return nodeIps.filter((address) => !ipKind(address).unspecified);
 }
 
-/** Value of {@link providedNodeIpAnnotation}; undefined where there must be none. */
+/** Value of {@link providedNodeIpAnnotation}; undefined where the Node must not have it. */
 export function providedNodeIps({ nodeIps, externalCloudProvider }: AddressOptions): string | undefined {
   const specified = specifiedNodeIps(nodeIps);
   return externalCloudProvider && specified.length > 0 ? specified.join(',') : undefined;
 }
 
 /**
- * Addresses for the status; `existing` are those that it has. Rejects with upstream's text when there is none to be found, or
- * `--node-ip` names one that is not of this machine. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go NodeAddress.
+ * Addresses for the status; `existing`: the current ones. Rejects with upstream's text when there is no address, or
+ * `--node-ip` names one that this machine does not have. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go
+ * NodeAddress.
  */
 export async function nodeAddresses(
   options: AddressOptions,
@@ -56,7 +57,10 @@ function check(address: string | undefined, what: string, network: HostNetwork):
   }
 }
 
-/** Why the address cannot be the node's. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go validateNodeIP. */
+/**
+ * Why the address is not valid for the node. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go
+ * validateNodeIP.
+ */
 export function nodeIpFault(address: string, network: HostNetwork): string | undefined {
   if (ipFamily(address) === 0) return 'nodeIP must be a valid IP address';
   const kind = ipKind(address);
@@ -68,12 +72,12 @@ export function nodeIpFault(address: string, network: HostNetwork): string | und
   return own ? undefined : `node IP: ${JSON.stringify(address)} not found in the host's network interfaces`;
 }
 
-/** Name that is an address, resolver, default route, in this order. */
+/** Tries in this order: the node's name if it is an address, the resolver, the default route. */
 async function findAddress({ nodeName, nodeIps }: AddressOptions, network: HostNetwork): Promise<string> {
   const literal = canonicalIp(nodeName);
   if (literal !== undefined) return literal;
   const preferred = nodeIps[0] !== undefined && ipFamily(nodeIps[0]) === 6 ? 6 : 4;
-  // No answer is usual: nodes need no name in the DNS.
+  // A failed lookup is usual: nodes need no DNS name.
   const found = (await network.lookup(nodeName).catch(() => [])).filter(
     (address) => nodeIpFault(address, network) === undefined,
   );

@@ -2,16 +2,16 @@ import { canonicalIp, ipFamily } from '@podwright/kube-types';
 import { ipKind } from './ip-kind.js';
 
 export interface NodeIps {
-  /** Canonical; none, one, or one of each family. `0.0.0.0` or `::` alone names a family to prefer. */
+  /** Canonical: none, one, or one of each family. `0.0.0.0` or `::` alone only prefers a family. */
   readonly nodeIps: readonly string[];
-  /** Parts that are no addresses; upstream logs and ignores them. */
+  /** Parts that are not addresses; upstream logs and ignores them. */
   readonly invalid: readonly string[];
-  /** Why the addresses cannot be used together. */
+  /** Why the addresses cannot be combined. */
   readonly fault?: string;
 }
 
 /**
- * Reads the value of `--node-ip`. Source: kubernetes v1.36 staging/src/k8s.io/component-helpers/node/util/ips.go
+ * Parses the value of `--node-ip`. Source: kubernetes v1.36 staging/src/k8s.io/component-helpers/node/util/ips.go
  * ParseNodeIPArgument.
  */
 export function parseNodeIps(text: string): NodeIps {

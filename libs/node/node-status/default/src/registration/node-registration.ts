@@ -1,9 +1,9 @@
 import { hasCode, KubeletError } from '@podwright/errors';
 import { nodes, type CallOptions, type KubeClient } from '@podwright/kube-client-interface';
 import type { Node } from '@podwright/kube-types';
-import { TroubleLog, type Logger } from '@podwright/logging';
+import { FailureLog, type Logger } from '@podwright/logging';
 import { nodeCallAdvice } from '@podwright/node-status-interface';
-import type { Clock } from '@podwright/time';
+import { GrowingPause, type Clock } from '@podwright/time';
 import { nodeStatusPatch } from '../status/node-change.js';
 import { reconcileExisting } from './reconcile-existing.js';
 import type { StartupLatency } from './startup-latency.js';
@@ -16,9 +16,9 @@ export interface RegistrationDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly latency: StartupLatency;
-  /** Made anew for each try. */
+  /** Called for each attempt. */
   readonly initialNode: () => Promise<Node>;
-  /** Asked when the node exists: nothing is known of devices from before. */
+  /** Called when the Node exists: whether to reset its extended resources, as nothing is known of earlier devices. */
   readonly resetExtendedResources: () => Promise<boolean>;
 }
 
@@ -27,9 +27,9 @@ export interface RegistrationOptions {
   readonly getOnExistsOnly: boolean;
 }
 
-/** Creates the Node, or brings one that exists up to date. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go. */
+/** Creates the Node, or updates an existing one. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go. */
 export class NodeRegistration {
-  private readonly trouble: TroubleLog;
+  private readonly failureLog: FailureLog;
   private done = false;
   private failure: string | undefined;
 
@@ -37,32 +37,36 @@ export class NodeRegistration {
     private readonly deps: RegistrationDeps,
     private readonly options: RegistrationOptions,
   ) {
-    this.trouble = new TroubleLog(deps.logger, deps.clock);
+    this.failureLog = new FailureLog(deps.logger, deps.clock);
   }
 
-  /** It has worked once; whatever becomes of the Node later, only a restart of the kubelet registers again. */
+  /** True after the first success; as upstream, only a restart of the kubelet registers again. */
   get completed(): boolean {
     return this.done;
   }
 
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   get lastFailure(): string | undefined {
     return this.failure;
   }
 
-  /** Tries until it has worked, with growing pauses; returns at once when it has. Ends early, without error, on the signal. */
+  /**
+   * Retries with growing pauses until it succeeds; returns at once when it already has. Ends early, without error, on
+   * the signal.
+   */
   async register(signal: AbortSignal): Promise<void> {
     if (this.done) return;
     const { clock, latency, logger } = this.deps;
     latency.attempted();
     const node = this.options.nodeName;
-    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      await clock.sleep(pauseMs, signal).catch(() => undefined);
+    const pause = new GrowingPause({ firstMs: firstPauseMs, longestMs: longestPauseMs });
+    while (!signal.aborted) {
+      await clock.sleep(pause.next(), signal).catch(() => undefined);
       if (signal.aborted) return;
       logger.debug(2, 'Attempting to register node', { node });
       if (await this.attempt(signal)) {
         logger.info('Successfully registered node', { node });
-        this.trouble.over('The node is registered at last', { node });
+        this.failureLog.over('The node is registered at last', { node });
         this.failure = undefined;
         this.done = true;
         return;
@@ -89,7 +93,7 @@ export class NodeRegistration {
     }
   }
 
-  /** Who may not create the node, or need not, looks for one that exists. */
+  /** Looks for an existing Node when the kubelet may not create one or the Node already exists. */
   private async adopt(node: Node, refusal: unknown, call: CallOptions & { signal: AbortSignal }): Promise<boolean> {
     const { client, logger, resetExtendedResources } = this.deps;
     const name = this.options.nodeName;
@@ -97,7 +101,7 @@ export class NodeRegistration {
     try {
       existing = await client.get(nodes, { name }, call);
     } catch (error) {
-      // A missing node says less than why it could not be created.
+      // The refusal of the creation says more than the missing Node.
       const cause = hasCode(error, 'not-found') ? refusal : error;
       return this.failed('Unable to register node with API server, error getting existing node', cause, call.signal);
     }
@@ -120,7 +124,7 @@ export class NodeRegistration {
     const thrown = KubeletError.from(error);
     this.failure = thrown.message;
     const advice = nodeCallAdvice(error, { nodeName, server: client.server });
-    this.trouble.failed(`${message} ${thrown.code}`, message, {
+    this.failureLog.failed(`${message} ${thrown.code}`, message, {
       node: nodeName,
       error,
       ...(advice !== undefined && { advice }),

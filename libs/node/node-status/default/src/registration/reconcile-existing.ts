@@ -1,14 +1,23 @@
-import { compareQuantities, tryParseQuantity, type Node, type ResourceList } from '@podwright/kube-types';
-import { isExtendedResource } from '../status/machine-info.js';
+import {
+  compareQuantities,
+  isExtendedResource,
+  isHugePageResource,
+  tryParseQuantity,
+  type Node,
+  type ResourceList,
+} from '@podwright/kube-types';
 
 export interface ReconcileOptions {
-  /** Nothing is known of devices from before: extended resources start at 0. */
+  /** Set extended resources to 0, because nothing is known of earlier devices. */
   readonly resetExtendedResources: boolean;
 }
 
 const attachDetachAnnotation = 'volumes.kubernetes.io/controller-managed-attach-detach';
 
-/** Labels that a restart of the kubelet brings up to date, if it has a value for them. Source: kubernetes v1.36 updateDefaultLabels. */
+/**
+ * Labels that a restart of the kubelet updates if it has a value for them. Source: kubernetes v1.36
+ * updateDefaultLabels.
+ */
 const defaultLabels = [
   'kubernetes.io/hostname',
   'topology.kubernetes.io/zone',
@@ -25,8 +34,8 @@ const defaultLabels = [
 ];
 
 /**
- * A Node that exists already, with what this kubelet decides at its start: annotation, default labels, extended resources, huge
- * pages; the same object when nothing differs. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go
+ * Updates an existing Node with what this kubelet decides at its start: annotation, default labels, extended resources,
+ * huge pages. Returns the same object when nothing differs. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go
  * tryRegisterWithAPIServer.
  */
 export function reconcileExisting(initial: Node, existing: Node, { resetExtendedResources }: ReconcileOptions): Node {
@@ -61,7 +70,7 @@ function reconcileLabels(initial: Node, existing: Node): Node {
   return { ...existing, metadata: { ...existing.metadata, labels } };
 }
 
-/** A status without resources gets the initial ones as a whole. */
+/** Sets all initial resources if the status has none. */
 function reconcileResources(initial: Node, existing: Node): Node {
   const { capacity, allocatable } = existing.status ?? {};
   const { capacity: firstCapacity, allocatable: firstAllocatable } = initial.status ?? {};
@@ -78,17 +87,15 @@ function zeroExtendedResources(_initial: Node, existing: Node): Node {
   return withResources(existing, { ...capacity, ...zeros }, { ...allocatable, ...zeros });
 }
 
-const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
-
-/** Sizes that the machine has, with its numbers; sizes that it has no longer are removed. */
+/** Updates the page sizes that the machine has and removes those that it no longer has. */
 function reconcileHugePages(initial: Node, existing: Node): Node {
   const { capacity: machineCapacity = {}, allocatable: machineAllocatable = {} } = initial.status ?? {};
   const { capacity = {}, allocatable = {} } = existing.status ?? {};
-  const gone = (name: string): boolean => isHugePages(name) && machineCapacity[name] === undefined;
+  const gone = (name: string): boolean => isHugePageResource(name) && machineCapacity[name] === undefined;
   const without = (list: ResourceList): ResourceList =>
     Object.fromEntries(Object.entries(list).filter(([name]) => capacity[name] === undefined || !gone(name)));
   const pages = (list: ResourceList): ResourceList =>
-    Object.fromEntries(Object.entries(list).filter(([name]) => isHugePages(name)));
+    Object.fromEntries(Object.entries(list).filter(([name]) => isHugePageResource(name)));
   return withResources(
     existing,
     { ...without(capacity), ...pages(machineCapacity) },

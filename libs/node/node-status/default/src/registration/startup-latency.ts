@@ -12,8 +12,8 @@ const helps: Readonly<Record<Phase, string>> = {
 };
 
 /**
- * How long a new node took from boot to Ready; a node that was registered before leaves all at 0. Source: kubernetes v1.36
- * pkg/kubelet/util/node_startup_latency_tracker.go.
+ * Metrics of the time from boot to Ready of a new node; all stay 0 for a node that was registered before. Source:
+ * kubernetes v1.36 pkg/kubelet/util/node_startup_latency_tracker.go.
  */
 export class StartupLatency {
   private readonly startedAtMs: number;
@@ -22,7 +22,7 @@ export class StartupLatency {
   private ready = false;
   private readonly gauges: Readonly<Record<Phase, { set(value: number): void }>>;
 
-  /** `bootedAtMs`: undefined when the machine does not tell. */
+  /** `bootedAtMs`: undefined when the machine does not report it. */
   constructor(
     metrics: MetricsRegistry,
     private readonly clock: Pick<Clock, 'now'>,
@@ -47,7 +47,7 @@ export class StartupLatency {
     this.attemptedAtMs ??= this.clock.now();
   }
 
-  /** The API server took a new node; later calls do nothing. */
+  /** Call it when the API server has accepted a new Node; later calls do nothing. */
   registeredNew(): void {
     if (this.attemptedAtMs === undefined || this.registeredAtMs !== undefined) return;
     this.registeredAtMs = this.clock.now();
@@ -56,7 +56,7 @@ export class StartupLatency {
     this.gauges._registration.set(seconds(this.attemptedAtMs, this.registeredAtMs));
   }
 
-  /** The API server took a status with Ready; later calls do nothing. */
+  /** Call it when the API server has accepted a Ready status; later calls do nothing. */
   becameReady(): void {
     if (this.registeredAtMs === undefined || this.ready) return;
     this.ready = true;

@@ -1,9 +1,9 @@
 import type { Clock, Random } from '@podwright/time';
 
 /**
- * When a status that has not changed is sent all the same. After a change and at the start the period is made shorter or
- * longer by up to a half, so that the nodes of a cluster do not report at one time; after a report because of the period it is
- * kept to. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go isUpdateStatusPeriodExpired, calculateDelay.
+ * Decides when to send an unchanged status. After a change and at the start, shortens or extends the period by up to
+ * half, so that the nodes of a cluster do not report together; after a periodic report the period applies as it is.
+ * Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go isUpdateStatusPeriodExpired, calculateDelay.
  */
 export class ReportSchedule {
   private reportedAt: number | undefined;
@@ -15,7 +15,7 @@ export class ReportSchedule {
     private readonly frequencyMs: number,
   ) {}
 
-  /** Whether the status is to be sent; `changed` says whether it differs. Chooses the delay of the time after. */
+  /** Whether to send the status; `changed`: it differs from the last one. Also chooses the next delay. */
   due(changed: boolean): boolean {
     const first = this.reportedAt === undefined;
     const expired = first || this.clock.monotonic() - (this.reportedAt ?? 0) >= this.frequencyMs + this.delayMs;
@@ -24,7 +24,7 @@ export class ReportSchedule {
     return true;
   }
 
-  /** The API server has taken it. */
+  /** Call it when the API server has accepted the status. */
   reported(): void {
     this.reportedAt = this.clock.monotonic();
   }

@@ -1,30 +1,29 @@
-import { booleanField, createToken, defineConfig, durationMsField, integerField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, integerField } from '@podwright/assembly-interface';
 import { localNodeFaults, localNodeFields, type LocalNodeConfig } from '../local-node-config.js';
 
-/** `nodeIps` are those of `--node-ip`, also `0.0.0.0` or `::` alone; without any the node's address is looked for. */
+/**
+ * `nodeIps`: those of `--node-ip`, including a lone `0.0.0.0` or `::`; empty: the kubelet detects the node's address.
+ */
 export interface ReporterConfig extends LocalNodeConfig {
-  /** The kubelet registers the node; false: somebody else creates it. */
+  /** The kubelet registers the node; false: something else creates it. */
   readonly registerNode: boolean;
-  /** Gate KubeletRegistrationGetOnExistsOnly: a kubelet that may not create nodes does not look for one that exists. */
+  /** Gate KubeletRegistrationGetOnExistsOnly: a kubelet that may not create nodes does not look for an existing one. */
   readonly getOnExistsOnly: boolean;
   /** Port of the kubelet's API. */
   readonly port: number;
-  /** Time between two looks at what the status should be, up to 4 % longer. */
+  /** Time between two computations of the status, extended by up to 4 %. */
   readonly statusUpdateFrequencyMs: number;
-  /** A status that has not changed is sent after this, too. */
+  /** Time after which an unchanged status is sent as well. */
   readonly statusReportFrequencyMs: number;
-  /** Longest wait for one answer of the API server about the status. */
+  /** Longest wait for one answer of the API server to a status call. */
   readonly timeoutMs: number;
-  /** Images in the status; -1: all. */
+  /** Maximum number of images in the status; -1: all. */
   readonly nodeStatusMaxImages: number;
   /** Gate SupplementalGroupsPolicy. */
   readonly supplementalGroupsPolicy: boolean;
 }
 
-export const REPORTER_CONFIG = createToken<ReporterConfig>('kubelet.node-status-reporter.config/v1');
-
 export const reporterConfigSchema = defineConfig<ReporterConfig>(
-  REPORTER_CONFIG,
   {
     ...localNodeFields,
     registerNode: booleanField(true),

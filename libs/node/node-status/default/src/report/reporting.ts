@@ -1,17 +1,7 @@
-import type { RuntimeState } from '@podwright/container-runtime-interface';
-import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
-import type { EventRecorder } from '@podwright/events-interface';
-import type { KubeClient } from '@podwright/kube-client-interface';
-import type { Logger } from '@podwright/logging';
-import type { MetricsRegistry } from '@podwright/metrics';
-import type { NodeShutdownManager } from '@podwright/node-shutdown-interface';
-import type { DeviceResources, NodePressure, RegisteredNode } from '@podwright/node-status-interface';
-import type { Clock, Random } from '@podwright/time';
-import type { VolumesInUse } from '@podwright/volume-interface';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { HostNetwork } from '../addresses/host-network.js';
-import { patientLookup } from '../addresses/patient-lookup.js';
+import { boundedLookup } from '../addresses/bounded-lookup.js';
 import { nodeIdentity } from '../initial-node.js';
 import { readMachineFacts } from '@podwright/machine';
 import { NodeRegistration } from '../registration/node-registration.js';
@@ -23,36 +13,20 @@ import { PodCidr } from '../status/pod-cidr.js';
 import { RuntimeVersionProbe } from '../status/runtime-version-probe.js';
 import { ReportSchedule } from './report-schedule.js';
 import type { ReporterConfig } from './reporter-config.js';
+import type { NodeStatusReporterNeeds } from './reporter-needs.js';
 import { StatusSender } from './status-sender.js';
 
-export interface ReportingDeps {
-  readonly client: Pick<KubeClient, 'server' | 'create' | 'get' | 'patch' | 'closeConnections'>;
-  readonly node: Pick<RegisteredNode, 'current'>;
-  readonly runtimeState: RuntimeState;
-  readonly connection: Pick<RuntimeConnection, 'runtimeName' | 'runtimeVersion'>;
-  readonly runtime: Pick<RuntimeService, 'version' | 'updateRuntimeConfig'>;
-  readonly images: Pick<ImageService, 'listImages'>;
-  readonly recorder: EventRecorder;
-  readonly metrics: MetricsRegistry;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly network: HostNetwork;
-  readonly pressure?: NodePressure | undefined;
-  readonly shutdown?: Pick<NodeShutdownManager, 'shutdownError'> | undefined;
-  readonly volumes?: VolumesInUse | undefined;
-  readonly devices?: DeviceResources | undefined;
-}
+export type ReportingDeps = NodeStatusReporterNeeds & { readonly network: HostNetwork };
 
-/** The two halves of the work: to have a Node, and to keep its status. */
+/** The two halves of the work: to register the Node and to keep its status up to date. */
 export interface Reporting {
   readonly registration: NodeRegistration;
   readonly sender: StatusSender;
-  /** Resolves when nothing of it runs any more; the signal of the start must be aborted. */
+  /** Resolves when nothing runs any more; abort the signal of the start first. */
   ended(): Promise<void>;
 }
 
-/** Puts the parts together and reads the machine, once as upstream does: what changes there counts after a restart. */
+/** Creates the parts and reads the machine. As upstream, reads it once: changes count after a restart. */
 export async function startReporting(
   deps: ReportingDeps,
   config: ReporterConfig,
@@ -68,19 +42,18 @@ export async function startReporting(
   const setters = new NodeStatusSetters(
     {
       machine,
-      network: patientLookup(deps.network, clock),
+      network: boundedLookup(deps.network, clock),
       runtimeName: () => connection.runtimeName,
       runtimeVersion: () => version.current(signal),
       runtime: runtimeState,
       images: () => images.current(),
       pressure: deps.pressure,
+      readiness: deps.readiness,
       shutdownError: () => deps.shutdown?.shutdownError(),
       volumesInUse: deps.volumes,
       devices,
     },
-    recorder,
-    clock,
-    logger,
+    { recorder, clock, logger },
     config,
   );
   await images.start(signal);
@@ -102,6 +75,7 @@ export async function startReporting(
         compute: (original) => setters.apply(original),
         podCidrs: (cidrs) => podCidr.update(cidrs, signal),
         becameReady: () => latency.becameReady(),
+        volumesReported: (names) => deps.volumes?.reported(names),
         architecture: machine.architecture,
       },
       { nodeName, timeoutMs },
@@ -110,14 +84,14 @@ export async function startReporting(
   };
 }
 
-/** undefined when the kernel does not tell. */
+/** undefined when the kernel does not report it. */
 async function bootTimeMs(hostRoot: string): Promise<number | undefined> {
   const stat = await readFile(path.join(hostRoot, 'proc/stat'), 'utf8').catch(() => '');
   const seconds = /^btime (\d+)$/m.exec(stat)?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
-// Without it the node is another one than before, as far as devices go.
+// Without a checkpoint nothing is known of earlier devices.
 async function hasDeviceCheckpoint(rootDir: string): Promise<boolean> {
   return access(path.join(rootDir, 'device-plugins/kubelet_internal_checkpoint')).then(
     () => true,

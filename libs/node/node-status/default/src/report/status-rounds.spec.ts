@@ -2,45 +2,45 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { nodes } from '@podwright/kube-client-interface';
 import { VirtualClock } from '@podwright/time';
 import { away, refusal } from '../fixtures/faulty-client.js';
-import { ReporterBench } from '../fixtures/reporter-bench.js';
+import { ReporterHarness } from '../fixtures/reporter-harness.js';
 import { ReportSchedule } from './report-schedule.js';
 
-let bench: ReporterBench;
+let harness: ReporterHarness;
 beforeEach(async () => {
-  bench = await ReporterBench.make();
+  harness = await ReporterHarness.make();
 });
-afterEach(() => bench.tearDown());
+afterEach(() => harness.tearDown());
 
 /** A node that is registered and has had its first rounds. */
 const settled = async (
-  options: Parameters<ReporterBench['reporter']>[0] = {},
-): ReturnType<ReporterBench['reporter']> => {
-  const reporter = await bench.reporter(options);
+  options: Parameters<ReporterHarness['reporter']>[0] = {},
+): ReturnType<ReporterHarness['reporter']> => {
+  const reporter = await harness.reporter(options);
   await reporter.start();
-  await bench.clock.advance(12_000);
-  bench.kubelet.calls.length = 0;
-  bench.events.length = 0;
+  await harness.clock.advance(12_000);
+  harness.kubelet.calls.length = 0;
+  harness.events.length = 0;
   return reporter;
 };
-const round = (): Promise<void> => bench.clock.advance(10_500);
+const round = (): Promise<void> => harness.clock.advance(10_500);
 
 describe('the rounds of the node status', () => {
   it('send nothing while nothing changes, but for a report each five minutes', async () => {
     await settled();
-    await bench.clock.advance(900_000);
+    await harness.clock.advance(900_000);
     // The first comes 2.5 to 7.5 minutes after the last change, the others each 5 minutes.
-    const times = bench.kubelet.calls.map(({ call, atMs }) => [call, atMs] as const);
+    const times = harness.kubelet.calls.map(({ call, atMs }) => [call, atMs] as const);
     expect(new Set(times.map(([call]) => call))).toEqual(new Set(['patch nodes/status']));
     const pauses = times.slice(1).map(([, atMs], index) => atMs - (times[index]?.[1] ?? 0));
     for (const pause of pauses) {
       expect(pause).toBeGreaterThanOrEqual(300_000);
       expect(pause).toBeLessThan(311_000);
     }
-    for (const { options } of bench.kubelet.calls) {
+    for (const { options } of harness.kubelet.calls) {
       expect(options).toMatchObject({ budget: 'heartbeat', timeoutMs: 10_000, subresource: 'status' });
     }
     // A report without a change is the times of the conditions.
-    const { patch } = bench.kubelet.calls[0] ?? {};
+    const { patch } = harness.kubelet.calls[0] ?? {};
     expect(patch?.type === 'strategic-merge' ? Object.keys(Object(patch.body).status as object).sort() : []).toEqual([
       '$setElementOrder/conditions',
       'conditions',
@@ -82,48 +82,56 @@ describe('the rounds of the node status', () => {
     'tell %s when it comes and when it goes, each with an event',
     async (type, kind, reason, message, event, freeReason, freeMessage, freeEvent) => {
       await settled();
-      const before = await bench.condition(type);
+      const before = await harness.condition(type);
       expect(before).toMatchObject({ status: 'False', reason: freeReason, message: freeMessage });
-      bench.pressed = { ...bench.pressed, [kind]: true };
+      harness.pressed = { ...harness.pressed, [kind]: true };
       await round();
-      const pressed = await bench.condition(type);
+      const pressed = await harness.condition(type);
       expect(pressed).toMatchObject({ status: 'True', reason, message });
       expect(pressed?.lastTransitionTime).not.toBe(before?.lastTransitionTime);
       await round();
-      expect((await bench.condition(type))?.lastTransitionTime).toBe(pressed?.lastTransitionTime);
-      bench.pressed = { ...bench.pressed, [kind]: false };
+      expect((await harness.condition(type))?.lastTransitionTime).toBe(pressed?.lastTransitionTime);
+      harness.pressed = { ...harness.pressed, [kind]: false };
       await round();
-      expect(await bench.condition(type)).toMatchObject({ status: 'False', reason: freeReason, message: freeMessage });
-      expect(bench.events).toEqual([
+      expect(await harness.condition(type)).toMatchObject({
+        status: 'False',
+        reason: freeReason,
+        message: freeMessage,
+      });
+      expect(harness.events).toEqual([
         `Normal ${event} Node n1 status is now: ${event}`,
         `Normal ${freeEvent} Node n1 status is now: ${freeEvent}`,
       ]);
-      expect(bench.patches()).toBe(2);
+      expect(harness.patches()).toBe(2);
     },
   );
 
   it.each([
-    [['container runtime is down'], [], undefined, 'container runtime is down'],
-    [[], ['network state unknown'], undefined, 'network state unknown'],
+    [['container runtime is down'], [], undefined, undefined, 'container runtime is down'],
+    [[], ['network state unknown'], undefined, undefined, 'network state unknown'],
+    [[], [], 'CSINode is not yet initialized', undefined, 'CSINode is not yet initialized'],
     [
       ['a', 'PLEG is not healthy: b'],
       ['c', 'a'],
+      'd',
       'node is shutting down',
-      '[a, PLEG is not healthy: b, c, node is shutting down]',
+      '[a, PLEG is not healthy: b, c, d, node is shutting down]',
     ],
-  ])('tell Ready false for %j, %j, %j', async (runtime, network, shutdown, message) => {
+  ])('tell Ready false for %j, %j, %j, %j', async (runtime, network, check, shutdown, message) => {
     await settled();
-    [bench.runtimeErrors, bench.networkErrors, bench.shutdownError] = [runtime, network, shutdown];
+    [harness.runtimeErrors, harness.networkErrors, harness.shutdownError] = [runtime, network, shutdown];
+    harness.notReady = check;
     await round();
-    expect(await bench.condition('Ready')).toMatchObject({ status: 'False', reason: 'KubeletNotReady', message });
-    [bench.runtimeErrors, bench.networkErrors, bench.shutdownError] = [[], [], undefined];
+    expect(await harness.condition('Ready')).toMatchObject({ status: 'False', reason: 'KubeletNotReady', message });
+    [harness.runtimeErrors, harness.networkErrors, harness.shutdownError] = [[], [], undefined];
+    harness.notReady = undefined;
     await round();
-    expect(await bench.condition('Ready')).toMatchObject({
+    expect(await harness.condition('Ready')).toMatchObject({
       status: 'True',
       reason: 'KubeletReady',
       message: 'kubelet is posting ready status',
     });
-    expect(bench.events).toEqual([
+    expect(harness.events).toEqual([
       'Normal NodeNotReady Node n1 status is now: NodeNotReady',
       'Normal NodeReady Node n1 status is now: NodeReady',
     ]);
@@ -131,28 +139,28 @@ describe('the rounds of the node status', () => {
 
   it('tell a shutdown at once', async () => {
     await settled();
-    bench.announceShutdown('node is shutting down');
-    await bench.clock.advance(10);
-    expect(await bench.condition('Ready')).toMatchObject({ status: 'False', message: 'node is shutting down' });
+    harness.announceShutdown('node is shutting down');
+    await harness.clock.advance(10);
+    expect(await harness.condition('Ready')).toMatchObject({ status: 'False', message: 'node is shutting down' });
   });
 
   it('follow changes of what the node shows', async () => {
     await settled({ nodeStatusMaxImages: 2, featureGates: ['NodeDeclaredFeatures', 'ExtendWebSocketsToKubelet'] });
     const tags = ['t1', 't2', 't3', 't4'];
-    bench.images = async () => [
+    harness.images = async () => [
       { id: 'small', repoDigests: [], repoTags: ['small:1'], size: 1n },
       { id: 'a', repoDigests: ['a@sha256:1', 'a@sha256:2'], repoTags: tags, size: 20n },
       { id: 'b', repoDigests: [], repoTags: ['b:1'], size: 20n },
     ];
-    bench.features = { supplementalGroupsPolicy: true, userNamespacesHostNetwork: false };
-    bench.handlers = [
+    harness.features = { supplementalGroupsPolicy: true, userNamespacesHostNetwork: false };
+    harness.handlers = [
       { name: 'runc', features: undefined },
       { name: '', features: { recursiveReadOnlyMounts: true, userNamespaces: true } },
     ];
-    bench.volumes = ['kubernetes.io/csi/x^1'];
-    bench.version = async () => 'v2.2.0-rc.1';
-    await bench.clock.advance(42_000);
-    expect((await bench.node())?.status).toMatchObject({
+    harness.volumes = ['kubernetes.io/csi/x^1'];
+    harness.version = async () => 'v2.2.0-rc.1';
+    await harness.clock.advance(42_000);
+    expect((await harness.node())?.status).toMatchObject({
       images: [
         { names: ['b:1'], sizeBytes: 20 },
         { names: ['a@sha256:1', 'a@sha256:2', 't1', 't2', 't3'], sizeBytes: 20 },
@@ -166,37 +174,75 @@ describe('the rounds of the node status', () => {
       nodeInfo: { containerRuntimeVersion: 'containerd://2.2.0-rc.1' },
       declaredFeatures: ['ExtendWebSocketsToKubelet'],
     });
-    bench.images = () => Promise.reject(new Error('no'));
-    bench.version = () => Promise.reject(new Error('no'));
-    await bench.clock.advance(42_000);
-    const { status } = (await bench.node()) ?? {};
+    harness.images = () => Promise.reject(new Error('no'));
+    harness.version = () => Promise.reject(new Error('no'));
+    await harness.clock.advance(42_000);
+    const { status } = (await harness.node()) ?? {};
     expect([status?.images?.length, status?.nodeInfo?.containerRuntimeVersion]).toEqual([2, 'containerd://Unknown']);
+  });
+
+  it('leave the volumes in use of an earlier kubelet until this one knows its own', async () => {
+    const inUse = ['kubernetes.io/csi/x^1'];
+    await harness.createNode({ status: { volumesInUse: inUse } });
+    await settled();
+    expect((await harness.node())?.status?.volumesInUse).toEqual(inUse);
+    expect(new Set(harness.reportedVolumes)).toEqual(new Set(inUse));
+    harness.setVolumes([]);
+    await harness.clock.advance(10);
+    expect((await harness.node())?.status?.volumesInUse ?? []).toEqual([]);
+    expect(harness.reportedVolumes.at(-1)).toBe('');
+  });
+
+  it('report a change of the volumes in use at once, and confirm what the API server has', async () => {
+    harness.volumes = [];
+    await settled();
+    harness.reportedVolumes.length = 0;
+    harness.setVolumes(['kubernetes.io/csi/x^1', 'kubernetes.io/csi/x^2']);
+    await harness.clock.advance(10);
+    expect((await harness.node())?.status?.volumesInUse).toEqual(['kubernetes.io/csi/x^1', 'kubernetes.io/csi/x^2']);
+    expect(harness.reportedVolumes).toEqual(['kubernetes.io/csi/x^1,kubernetes.io/csi/x^2']);
+    await round();
+    expect(harness.patches()).toBe(1);
+    expect(harness.reportedVolumes.slice(1)).toEqual(['kubernetes.io/csi/x^1,kubernetes.io/csi/x^2']);
+  });
+
+  it('confirm no volumes while the API server refuses the status', async () => {
+    harness.volumes = [];
+    await settled();
+    harness.reportedVolumes.length = 0;
+    harness.kubelet.fault = (call) => (call === 'patch nodes/status' ? away() : undefined);
+    harness.setVolumes(['kubernetes.io/csi/x^1']);
+    await round();
+    expect(harness.reportedVolumes).toEqual([]);
+    harness.kubelet.fault = () => undefined;
+    await round();
+    expect(harness.reportedVolumes).toEqual(['kubernetes.io/csi/x^1']);
   });
 
   it('are not held up by a runtime or a resolver that hangs', async () => {
     await settled();
-    bench.version = () => new Promise(() => undefined);
-    bench.pressed = { ...bench.pressed, memory: true };
-    await bench.clock.advance(12_500);
-    expect(await bench.condition('MemoryPressure')).toMatchObject({ status: 'True' });
-    expect((await bench.node())?.status?.nodeInfo?.containerRuntimeVersion).toBe('containerd://2.1.0');
+    harness.version = () => new Promise(() => undefined);
+    harness.pressed = { ...harness.pressed, memory: true };
+    await harness.clock.advance(12_500);
+    expect(await harness.condition('MemoryPressure')).toMatchObject({ status: 'True' });
+    expect((await harness.node())?.status?.nodeInfo?.containerRuntimeVersion).toBe('containerd://2.1.0');
   });
 
   it('keep what others put on the node, and repair the labels of the platform', async () => {
     await settled();
-    await bench.patchNode({
+    await harness.patchNode({
       metadata: { labels: { 'kubernetes.io/os': 'plan9', mine: 'x' } },
       spec: { podCIDR: '10.1.0.0/24', podCIDRs: ['10.1.0.0/24'] },
     });
-    const node = await bench.node();
+    const node = await harness.node();
     const capacity = { ...node?.status?.capacity, 'example.com/dongle': '4' };
-    await bench.admin.update(nodes, { ...node, status: { ...node?.status, capacity } }, { subresource: 'status' });
+    await harness.admin.update(nodes, { ...node, status: { ...node?.status, capacity } }, { subresource: 'status' });
     await round();
-    const after = await bench.node();
+    const after = await harness.node();
     expect(after?.metadata?.labels).toMatchObject({ 'kubernetes.io/os': 'linux', mine: 'x' });
     expect(after?.status?.capacity).toMatchObject({ 'example.com/dongle': '4', cpu: '4' });
     expect(after?.status?.allocatable).toMatchObject({ 'example.com/dongle': '4' });
-    expect(bench.podCidrs).toEqual(['10.1.0.0/24']);
+    expect(harness.podCidrs).toEqual(['10.1.0.0/24']);
   });
 
   it.each([
@@ -218,7 +264,7 @@ describe('the rounds of the node status', () => {
     'leave addresses of a cloud provider alone where there is one (%s), else replace them as a whole',
     async (external, expected) => {
       await settled({ externalCloudProvider: external });
-      expect((await bench.node())?.status?.addresses).toEqual(
+      expect((await harness.node())?.status?.addresses).toEqual(
         external
           ? [{ type: 'Hostname', address: 'n1' }]
           : [
@@ -230,42 +276,42 @@ describe('the rounds of the node status', () => {
         { type: 'ExternalIP', address: '203.0.113.1' },
         { type: 'InternalIP', address: '203.0.113.2' },
       ];
-      const node = await bench.node();
-      await bench.admin.update(nodes, { ...node, status: { ...node?.status, addresses } }, { subresource: 'status' });
+      const node = await harness.node();
+      await harness.admin.update(nodes, { ...node, status: { ...node?.status, addresses } }, { subresource: 'status' });
       await round();
-      expect((await bench.node())?.status?.addresses).toEqual(expected);
+      expect((await harness.node())?.status?.addresses).toEqual(expected);
     },
   );
 
   it('record when the node is cordoned and uncordoned', async () => {
     await settled();
-    await bench.patchNode({ spec: { unschedulable: true } });
+    await harness.patchNode({ spec: { unschedulable: true } });
     await round();
-    await bench.patchNode({ spec: { unschedulable: null } });
+    await harness.patchNode({ spec: { unschedulable: null } });
     await round();
-    expect(bench.events).toEqual([
+    expect(harness.events).toEqual([
       'Normal NodeNotSchedulable Node n1 status is now: NodeNotSchedulable',
       'Normal NodeSchedulable Node n1 status is now: NodeSchedulable',
     ]);
   });
 
   it('tell once that the machine was rebooted', async () => {
-    await bench.createNode({ status: { nodeInfo: { bootID: 'boot-0' } as never } });
-    const reporter = await bench.reporter();
+    await harness.createNode({ status: { nodeInfo: { bootID: 'boot-0' } as never } });
+    const reporter = await harness.reporter();
     await reporter.start();
-    await bench.clock.advance(30_000);
-    expect(bench.events.filter((event) => event.includes('Rebooted'))).toEqual([
+    await harness.clock.advance(30_000);
+    expect(harness.events.filter((event) => event.includes('Rebooted'))).toEqual([
       'Warning Rebooted Node n1 has been rebooted, boot id: boot-1',
     ]);
-    expect((await bench.node())?.status?.nodeInfo?.bootID).toBe('boot-1');
+    expect((await harness.node())?.status?.nodeInfo?.bootID).toBe('boot-1');
   });
 
   it('log a part that cannot be filled in once, and send the rest', async () => {
     await settled({ nodeIps: ['198.51.100.9'] });
-    bench.pressed = { ...bench.pressed, disk: true };
+    harness.pressed = { ...harness.pressed, disk: true };
     await round();
-    expect(await bench.condition('DiskPressure')).toMatchObject({ status: 'True' });
-    const errors = bench.logger.entries.filter(({ severity }) => severity === 'error');
+    expect(await harness.condition('DiskPressure')).toMatchObject({ status: 'True' });
+    const errors = harness.logger.entries.filter(({ severity }) => severity === 'error');
     expect(errors).toMatchObject([{ message: 'Failed to set some node status fields', fields: { part: 'addresses' } }]);
   });
 });
@@ -273,73 +319,73 @@ describe('the rounds of the node status', () => {
 describe('a round that fails', () => {
   it('tries five times: from the watch, then from the API server, with fresh connections from the second failure on', async () => {
     await settled();
-    bench.pressed = { ...bench.pressed, memory: true };
-    bench.kubelet.fault = (call) => (call === 'patch nodes/status' ? away() : undefined);
-    await bench.clock.runUntil(() => bench.kubelet.calls.length === 9, 12_000);
-    expect(bench.kubelet.names()).toEqual([
+    harness.pressed = { ...harness.pressed, memory: true };
+    harness.kubelet.fault = (call) => (call === 'patch nodes/status' ? away() : undefined);
+    await harness.clock.runUntil(() => harness.kubelet.calls.length === 9, 12_000);
+    expect(harness.kubelet.names()).toEqual([
       'patch nodes/status',
       ...new Array<string[]>(4).fill(['get nodes', 'patch nodes/status']).flat(),
     ]);
-    expect(bench.kubelet.closed).toBe(4);
-    expect(bench.logger.messages('error')).toEqual([
+    expect(harness.kubelet.closed).toBe(4);
+    expect(harness.logger.messages('error')).toEqual([
       'Unable to update node status: update node status exceeds retry count',
     ]);
-    bench.kubelet.fault = () => undefined;
+    harness.kubelet.fault = () => undefined;
     await round();
-    expect(await bench.condition('MemoryPressure')).toMatchObject({ status: 'True' });
-    expect(bench.logger.messages('info')).toContain('The node status is updated again');
+    expect(await harness.condition('MemoryPressure')).toMatchObject({ status: 'True' });
+    expect(harness.logger.messages('info')).toContain('The node status is updated again');
   });
 
   it('outlives a storm of conflicts', async () => {
     const reporter = await settled();
-    bench.pressed = { ...bench.pressed, memory: true };
+    harness.pressed = { ...harness.pressed, memory: true };
     let conflicts = 0;
-    bench.kubelet.fault = (call) =>
+    harness.kubelet.fault = (call) =>
       call === 'patch nodes/status' && conflicts++ < 12 ? refusal(409, 'aborted', 'modified') : undefined;
-    await bench.clock.advance(32_000);
-    expect(await bench.condition('MemoryPressure')).toMatchObject({ status: 'True' });
+    await harness.clock.advance(32_000);
+    expect(await harness.condition('MemoryPressure')).toMatchObject({ status: 'True' });
     expect(reporter.healthy()).toEqual({ ok: true });
-    expect(bench.logger.messages('error')).toHaveLength(1);
+    expect(harness.logger.messages('error')).toHaveLength(1);
   });
 });
 
 describe('the node that starts', () => {
   it('is ready as soon as the runtime is, not with the next round', async () => {
-    bench.networkErrors = ['container runtime network not ready'];
-    const reporter = await bench.reporter();
+    harness.networkErrors = ['container runtime network not ready'];
+    const reporter = await harness.reporter();
     await reporter.start();
-    await bench.clock.advance(3_000);
-    expect(await bench.condition('Ready')).toMatchObject({ status: 'False' });
-    expect(bench.refreshes).toBeGreaterThan(20);
-    bench.networkErrors = [];
-    await bench.clock.advance(150);
-    expect(await bench.condition('Ready')).toMatchObject({ status: 'True' });
-    const refreshes = bench.refreshes;
-    await bench.clock.advance(30_000);
-    expect(bench.refreshes).toBe(refreshes);
+    await harness.clock.advance(3_000);
+    expect(await harness.condition('Ready')).toMatchObject({ status: 'False' });
+    expect(harness.refreshes).toBeGreaterThan(20);
+    harness.networkErrors = [];
+    await harness.clock.advance(150);
+    expect(await harness.condition('Ready')).toMatchObject({ status: 'True' });
+    const refreshes = harness.refreshes;
+    await harness.clock.advance(30_000);
+    expect(harness.refreshes).toBe(refreshes);
   });
 
   it('stops hurrying after two minutes', async () => {
-    bench.networkErrors = ['container runtime network not ready'];
-    const reporter = await bench.reporter();
+    harness.networkErrors = ['container runtime network not ready'];
+    const reporter = await harness.reporter();
     await reporter.start();
-    await bench.clock.advance(121_000);
-    const refreshes = bench.refreshes;
-    await bench.clock.advance(20_000);
-    expect(bench.refreshes).toBe(refreshes);
-    expect(bench.logger.messages('error')).toEqual(['Node not becoming ready in time after startup']);
-    bench.networkErrors = [];
+    await harness.clock.advance(121_000);
+    const refreshes = harness.refreshes;
+    await harness.clock.advance(20_000);
+    expect(harness.refreshes).toBe(refreshes);
+    expect(harness.logger.messages('error')).toEqual(['Node not becoming ready in time after startup']);
+    harness.networkErrors = [];
     await round();
-    expect(await bench.condition('Ready')).toMatchObject({ status: 'True' });
+    expect(await harness.condition('Ready')).toMatchObject({ status: 'True' });
   });
 
   it('leaves no timer when it stops', async () => {
     const reporter = await settled();
     await reporter.stop();
-    bench.kubelet.calls.length = 0;
+    harness.kubelet.calls.length = 0;
     reporter.requestUpdate();
-    await bench.clock.advance(400_000);
-    expect(bench.kubelet.calls).toEqual([]);
+    await harness.clock.advance(400_000);
+    expect(harness.kubelet.calls).toEqual([]);
   });
 });
 

@@ -1,13 +1,13 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 import { nodes, type CallOptions, type KubeClient } from '@podwright/kube-client-interface';
-import type { Node } from '@podwright/kube-types';
-import { TroubleLog, type Logger } from '@podwright/logging';
+import { deepEqual, type Node } from '@podwright/kube-types';
+import { FailureLog, type Logger } from '@podwright/logging';
 import { nodeCallAdvice, type RegisteredNode } from '@podwright/node-status-interface';
 import type { Clock } from '@podwright/time';
 import { nodeStatusPatch, statusChanged } from '../status/node-change.js';
 import type { ReportSchedule } from './report-schedule.js';
 
-/** Tries of one round, without pauses in between: the next round comes soon. Source: kubernetes v1.36 nodeStatusUpdateRetry. */
+/** Attempts per round, without pauses: the next round comes soon. Source: kubernetes v1.36 nodeStatusUpdateRetry. */
 const mostTries = 5;
 
 export interface StatusSenderDeps {
@@ -16,12 +16,14 @@ export interface StatusSenderDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly schedule: ReportSchedule;
-  /** The node as it should be now. Never rejects. */
+  /** Computes the desired Node. Never rejects. */
   readonly compute: (original: Node) => Promise<Node>;
-  /** Tells the runtime about the addresses of pods; whether they changed. Never rejects. */
+  /** Sends the pod CIDRs to the runtime; resolves to whether they changed. Never rejects. */
   readonly podCidrs: (cidrs: readonly string[]) => Promise<boolean>;
-  /** The API server took a status with Ready. */
+  /** Called when the API server has accepted a Ready status. */
   readonly becameReady: () => void;
+  /** Called with the attachable volumes in the status that the API server has. */
+  readonly volumesReported: (names: readonly string[]) => void;
   readonly architecture: string;
 }
 
@@ -30,19 +32,21 @@ export interface StatusSenderOptions {
   readonly timeoutMs: number;
 }
 
-/** Brings the status to the API server, when it is due. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go. */
+/** Sends the status to the API server when it is due. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go. */
 export class StatusSender {
-  private readonly trouble: TroubleLog;
+  private readonly failureLog: FailureLog;
   private failure: string | undefined;
+  /** The volumes in use that the API server answered last. */
+  private stored: readonly string[] | undefined;
 
   constructor(
     private readonly deps: StatusSenderDeps,
     private readonly options: StatusSenderOptions,
   ) {
-    this.trouble = new TroubleLog(deps.logger, deps.clock);
+    this.failureLog = new FailureLog(deps.logger, deps.clock);
   }
 
-  /** Why the last round failed; undefined when it did not. */
+  /** Why the last round failed; undefined after a success. */
   get lastFailure(): string | undefined {
     return this.failure;
   }
@@ -55,11 +59,11 @@ export class StatusSender {
       try {
         await this.attempt(attempt, signal);
         this.failure = undefined;
-        this.trouble.over('The node status is updated again', { node: this.options.nodeName });
+        this.failureLog.over('The node status is updated again', { node: this.options.nodeName });
         return;
       } catch (error) {
         last = error;
-        // A connection that a broken network holds open would swallow the next try as well.
+        // A connection that a broken network keeps open would swallow the next attempt as well.
         if (attempt > 0) client.closeConnections('idle');
         logger.debug(2, 'Error updating node status, will retry', { node: this.options.nodeName, error });
       }
@@ -67,7 +71,7 @@ export class StatusSender {
     if (!signal.aborted) this.failed(last);
   }
 
-  /** The node as it should be and whether that differs from what it is. */
+  /** The desired Node and whether it differs from the given one. */
   async updated(original: Node): Promise<{ readonly node: Node; readonly changed: boolean }> {
     const { compute, podCidrs, architecture } = this.deps;
     const cidrs = original.spec?.podCIDRs ?? [];
@@ -82,7 +86,7 @@ export class StatusSender {
     return { node, changed: cidrsChanged || statusChanged(original.status, node.status) || mislabelled };
   }
 
-  /** Sends the difference. Rejects when the API server does not take it. */
+  /** Sends the difference. Rejects when the API server refuses it. */
   async send(original: Node, node: Node, signal: AbortSignal): Promise<void> {
     const { client, schedule, becameReady } = this.deps;
     const { nodeName } = this.options;
@@ -95,23 +99,32 @@ export class StatusSender {
       throw this.described(`failed to patch status for node ${JSON.stringify(nodeName)}`, error);
     }
     schedule.reported();
+    this.stored = stored.status?.volumesInUse ?? [];
+    this.deps.volumesReported(this.stored);
     if (stored.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true) {
       becameReady();
     }
   }
 
   private async attempt(attempt: number, signal: AbortSignal): Promise<void> {
-    const original = attempt === 0 ? this.known() : await this.fetch(signal);
+    const original = attempt === 0 ? await this.known(signal) : await this.fetch(signal);
     const { node, changed } = await this.updated(original);
     if (this.deps.schedule.due(changed)) await this.send(original, node, signal);
+    else this.deps.volumesReported(node.status?.volumesInUse ?? []);
   }
 
-  // The watch is a little behind at worst, and spares the API server a read per node and round.
-  private known(): Node {
+  // The watched Node may be slightly stale, but saves the API server a read per node and round.
+  private async known(signal: AbortSignal): Promise<Node> {
     const node = this.deps.registered.current();
-    if (node !== undefined) return node;
+    // A volume may be detached as soon as the API server lacks it, so a watch that is late must not say that it has it.
+    if (node !== undefined && this.isCurrent(node)) return node;
+    if (node !== undefined) return this.fetch(signal);
     const name = JSON.stringify(this.options.nodeName);
     throw new KubeletError(`error getting node ${name}: node ${name} not found`, { code: 'not-found' });
+  }
+
+  private isCurrent({ status }: Node): boolean {
+    return this.stored === undefined || deepEqual(this.stored, status?.volumesInUse ?? []);
   }
 
   private async fetch(signal: AbortSignal): Promise<Node> {
@@ -136,7 +149,7 @@ export class StatusSender {
     const thrown = KubeletError.from(error);
     this.failure = thrown.message;
     const advice = nodeCallAdvice(error, { nodeName, server: this.deps.client.server });
-    this.trouble.failed(thrown.code, 'Unable to update node status: update node status exceeds retry count', {
+    this.failureLog.failed(thrown.code, 'Unable to update node status: update node status exceeds retry count', {
       node: nodeName,
       error,
       ...(advice !== undefined && { advice }),

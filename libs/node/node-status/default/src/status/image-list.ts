@@ -1,20 +1,20 @@
 import type { ImageService } from '@podwright/cri-client-interface';
 import type { Logger } from '@podwright/logging';
-import { TroubleLog } from '@podwright/logging';
+import { FailureLog } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { imagesBySize, type ListedImage } from './node-images.js';
 import { waitAtMost } from '../wait-at-most.js';
 
 const listPeriodMs = 30_000;
-// The first status is better with images than without, but must not wait for a slow runtime.
+// The first status should contain images, but must not wait for a slow runtime.
 const firstListPatienceMs = 2_000;
 
 /**
- * The images of the node, listed each 30 s; the last list stands when one fails. Source: kubernetes v1.36
+ * The images of the node, listed every 30 s; keeps the last list when a call fails. Source: kubernetes v1.36
  * pkg/kubelet/images/image_gc_manager.go imageCache.
  */
 export class ImageList {
-  private readonly trouble: TroubleLog;
+  private readonly failureLog: FailureLog;
   private images: readonly ListedImage[] = [];
   private loop: Promise<void> = Promise.resolve();
 
@@ -23,7 +23,7 @@ export class ImageList {
     private readonly clock: Clock,
     logger: Logger,
   ) {
-    this.trouble = new TroubleLog(logger, clock);
+    this.failureLog = new FailureLog(logger, clock);
   }
 
   /** Resolves after the first list, or when that takes too long. */
@@ -36,7 +36,7 @@ export class ImageList {
     await waitAtMost(this.clock, firstListPatienceMs, first);
   }
 
-  /** Resolves when the loop has ended; the signal of start must be aborted. */
+  /** Resolves when the loop has ended; abort the signal of `start` first. */
   ended(): Promise<void> {
     return this.loop;
   }
@@ -52,9 +52,9 @@ export class ImageList {
       this.images = imagesBySize(
         images.map(({ id, repoDigests, repoTags, size }) => ({ id, repoDigests, repoTags, size })),
       );
-      this.trouble.over('The images of the node can be listed again');
+      this.failureLog.over('The images of the node can be listed again');
     } catch (error) {
-      if (!signal.aborted) this.trouble.failed('list', 'Failed to update image list', { error });
+      if (!signal.aborted) this.failureLog.failed('list', 'Failed to update image list', { error });
     }
   }
 }

@@ -1,17 +1,18 @@
-import { formatResources, parseResources, type NodeStatus, type ResourceList } from '@podwright/kube-types';
+import {
+  formatResources,
+  isExtendedResource,
+  parseResources,
+  type NodeStatus,
+  type ResourceList,
+} from '@podwright/kube-types';
 import type { DeviceResources } from '@podwright/node-status-interface';
 import type { MachineFacts } from '@podwright/machine';
 import { nodeAllocatable, nodeReservation, type ReservationOptions } from '../node-allocatable.js';
 import { nodeCapacity, type CapacityOptions } from '../node-capacity.js';
 
-/** Resources that somebody outside Kubernetes names: `example.com/gpu`. Source: kubernetes v1.36 pkg/apis/core/v1/helper. */
-export function isExtendedResource(name: string): boolean {
-  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
-}
-
 /**
- * Capacity, allocatable and identity of the machine. What is listed in the capacity and is not the machine's stays, so that
- * administrators can advertise resources. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go MachineInfo.
+ * Sets capacity, allocatable and identity of the machine. Keeps other resources in the capacity, so that administrators
+ * can advertise resources. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go MachineInfo.
  */
 export function withMachineInfo(
   status: NodeStatus,
@@ -50,7 +51,7 @@ export function withMachineInfo(
   };
 }
 
-/** Required fields of the API's nodeInfo, before anything is known. */
+/** Required fields of the API's nodeInfo while nothing is known. */
 export const emptyNodeInfo = {
   machineID: '',
   systemUUID: '',

@@ -1,8 +1,8 @@
-import { createStrategicMergePatch, patchSchemaOf } from '@podwright/kube-client-interface';
+import { createStrategicMergePatch, patchSchemaOf } from '@podwright/strategic-merge-patch';
 import { deepEqual, type Node, type NodeCondition, type NodeStatus } from '@podwright/kube-types';
 
 /**
- * Whether the status differs in anything but the times of its heartbeats. Source: kubernetes v1.36
+ * Whether the statuses differ apart from their heartbeat times. Source: kubernetes v1.36
  * pkg/kubelet/kubelet_node_status.go nodeStatusHasChanged.
  */
 export function statusChanged(before: NodeStatus | undefined, after: NodeStatus | undefined): boolean {
@@ -21,8 +21,9 @@ function sortedConditions(status: NodeStatus | undefined): readonly unknown[] {
 }
 
 /**
- * The strategic merge patch from one to the other, of metadata and status alone. Addresses are replaced as a whole: their
- * merge key is not unique. Source: kubernetes v1.36 staging/src/k8s.io/component-helpers/node/util/status.go PatchNodeStatus.
+ * The strategic merge patch between two Nodes, limited to metadata and status. Replaces addresses as a whole, because
+ * their merge key is not unique. Source: kubernetes v1.36 staging/src/k8s.io/component-helpers/node/util/status.go
+ * PatchNodeStatus.
  */
 export function nodeStatusPatch(before: Node, after: Node): Readonly<Record<string, unknown>> {
   const old = before.status?.addresses ?? [];
@@ -40,7 +41,7 @@ export function nodeStatusPatch(before: Node, after: Node): Readonly<Record<stri
   return { ...patch, status: { ...status, addresses: [...next, { $patch: 'replace' }] } };
 }
 
-// As Go's omitempty leaves them out of the JSON: the lists and maps of the status, and of the metadata.
+// Drops empty lists and maps of status and metadata, as Go's omitempty does.
 function withoutEmpty(node: Node): object {
   return { ...node, metadata: present(node.metadata), status: present(node.status) };
 }

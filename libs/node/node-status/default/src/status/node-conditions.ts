@@ -1,6 +1,7 @@
+import { aggregateMessage } from '@podwright/errors';
 import type { NodeCondition } from '@podwright/kube-types';
 
-/** A list of conditions after one of them was set, and the event that this brings. */
+/** The conditions after one of them was set, and the resulting event. */
 export interface ConditionChange {
   readonly conditions: readonly NodeCondition[];
   /** Reason of a Normal event about the node. */
@@ -13,7 +14,7 @@ interface PressureTexts {
   readonly event: string;
 }
 
-/** Condition types of shortages, with upstream's texts for a shortage and for none. */
+/** Pressure conditions, with upstream's texts for pressure and for none. */
 const pressures = {
   MemoryPressure: {
     pressed: {
@@ -56,8 +57,8 @@ const pressures = {
 export type PressureType = keyof typeof pressures;
 
 /**
- * Reason, message and transition are written on a flip only; the first setting counts as one. Source: kubernetes v1.36
- * pkg/kubelet/nodestatus/setters.go MemoryPressureCondition and its kin.
+ * Sets a pressure condition. Changes reason, message and transition time only when the status flips; the first time
+ * counts as a flip. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go MemoryPressureCondition and its kin.
  */
 export function setPressure(
   conditions: readonly NodeCondition[],
@@ -84,8 +85,8 @@ export function setPressure(
 }
 
 /**
- * Ready, with reason and message of each time; `problems` are why it is not. A new condition comes last and brings no
- * event. Source: as {@link setPressure}, ReadyCondition.
+ * Sets Ready with its current reason and message; `problems`: why the node is not ready. Appends a new condition last,
+ * without an event. Source: as {@link setPressure}, ReadyCondition.
  */
 export function setReady(
   conditions: readonly NodeCondition[],
@@ -112,17 +113,6 @@ export function setReady(
     conditions: withCondition(conditions, condition),
     ...(existing !== undefined && flipped && { event: ready ? 'NodeReady' : 'NodeNotReady' }),
   };
-}
-
-/** Equal texts once; one prints bare, several in brackets. Source: kubernetes v1.36 apimachinery/pkg/util/errors. */
-export function aggregateMessage(problems: readonly string[]): string {
-  const different = [...new Set(problems)];
-  return different.length === 1 ? (different[0] ?? '') : `[${different.join(', ')}]`;
-}
-
-/** As the API writes times: seconds, UTC. */
-export function apiTime(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function withCondition(conditions: readonly NodeCondition[], condition: NodeCondition): readonly NodeCondition[] {

@@ -1,10 +1,10 @@
 import type { Image } from '@podwright/cri-client-interface';
 import type { NodeStatus } from '@podwright/kube-types';
 
-/** Most names of one image in the status. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go. */
+/** Maximum number of names per image in the status. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go. */
 const mostNames = 5;
 
-/** The part of an image that the status shows. */
+/** The fields of an image that the status shows. */
 export type ListedImage = Pick<Image, 'id' | 'repoDigests' | 'repoTags' | 'size'>;
 
 /** Largest first, then larger id. Source: kubernetes v1.36 pkg/kubelet/util/sliceutils ByImageSize. */
@@ -15,7 +15,7 @@ export function imagesBySize(images: readonly ListedImage[]): readonly ListedIma
   });
 }
 
-/** `most` of the images, which are sorted; -1 for all. Digests come before tags. */
+/** The first `most` of the sorted images; -1 for all. Digests precede tags. */
 export function nodeImages(images: readonly ListedImage[], most: number): NonNullable<NodeStatus['images']> {
   return (most < 0 ? images : images.slice(0, most)).map(({ repoDigests, repoTags, size }) => ({
     names: [...repoDigests, ...repoTags].slice(0, mostNames),

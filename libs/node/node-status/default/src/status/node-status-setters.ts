@@ -1,29 +1,31 @@
 import type { RuntimeState } from '@podwright/container-runtime-interface';
-import type { EventRecorder } from '@podwright/events-interface';
 import type { Node, NodeCondition, NodeStatus } from '@podwright/kube-types';
-import { TroubleLog, type Logger } from '@podwright/logging';
-import { declaredFeatures, type DeviceResources, type NodePressure } from '@podwright/node-status-interface';
-import type { Clock } from '@podwright/time';
+import { FailureLog } from '@podwright/logging';
+import { type DeviceResources, type NodePressure, type ReadinessCheck } from '@podwright/node-status-interface';
+import { declaredFeatures } from '@podwright/kube-types';
+import { formatRfc3339 } from '@podwright/time';
 import type { VolumesInUse } from '@podwright/volume-interface';
 import type { HostNetwork } from '../addresses/host-network.js';
 import { nodeAddresses, providedNodeIpAnnotation, providedNodeIps } from '../addresses/node-addresses.js';
 import type { MachineFacts } from '@podwright/machine';
 import { emptyNodeInfo, withMachineInfo } from './machine-info.js';
-import { apiTime, setPressure, setReady, type ConditionChange, type PressureType } from './node-conditions.js';
+import { setPressure, setReady, type ConditionChange, type PressureType } from './node-conditions.js';
 import { nodeImages, type ListedImage } from './node-images.js';
 import type { ReporterConfig } from '../report/reporter-config.js';
+import type { NodeStatusReporterNeeds } from '../report/reporter-needs.js';
 import { nodeFeatures, nodeRuntimeHandlers } from './runtime-report.js';
 
-/** Where the parts of the status come from. */
+/** Sources of the parts of the status. */
 export interface StatusSources {
   readonly machine: MachineFacts;
   readonly network: HostNetwork;
   readonly runtimeName: () => string;
-  /** Never rejects, takes a bounded time. */
+  /** Never rejects; takes a bounded time. */
   readonly runtimeVersion: () => Promise<string>;
   readonly runtime: Pick<RuntimeState, 'runtimeErrors' | 'networkErrors' | 'handlers' | 'features'>;
   readonly images: () => readonly ListedImage[];
   readonly pressure?: NodePressure | undefined;
+  readonly readiness?: readonly ReadinessCheck[] | undefined;
   readonly shutdownError?: (() => string | undefined) | undefined;
   readonly volumesInUse?: VolumesInUse | undefined;
   readonly devices?: DeviceResources | undefined;
@@ -32,21 +34,19 @@ export interface StatusSources {
 type Setter = (node: Node) => Node | Promise<Node>;
 
 /**
- * Fills in the status of a Node, part by part in upstream's order; a part that fails is logged and left as it was. Flips of
- * conditions are told as events. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go setNodeStatus,
+ * Fills in the status of a Node, part by part in upstream's order; logs a part that fails and leaves it as it was.
+ * Records events when conditions flip. Source: kubernetes v1.36 pkg/kubelet/kubelet_node_status.go setNodeStatus,
  * defaultNodeStatusFuncs.
  */
 export class NodeStatusSetters {
   private readonly setters: readonly (readonly [name: string, set: Setter])[];
-  private readonly troubles = new Map<string, TroubleLog>();
+  private readonly failureLogs = new Map<string, FailureLog>();
   private unschedulable = false;
   private rebootTold = false;
 
   constructor(
     private readonly sources: StatusSources,
-    private readonly recorder: EventRecorder,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    private readonly deps: Pick<NodeStatusReporterNeeds, 'recorder' | 'clock' | 'logger'>,
     private readonly config: ReporterConfig,
   ) {
     this.setters = [
@@ -71,17 +71,17 @@ export class NodeStatusSetters {
     ];
   }
 
-  /** The node with a status of this moment. Never rejects. */
+  /** Returns the node with its current status. Never rejects. */
   async apply(given: Node): Promise<Node> {
     let node = given;
     for (const [name, set] of this.setters) {
       try {
         node = await set(node);
-        this.troubles.get(name)?.over('Set these node status fields again', { part: name });
+        this.failureLogs.get(name)?.over('Set these node status fields again', { part: name });
       } catch (error) {
-        const trouble = this.troubles.get(name) ?? new TroubleLog(this.logger, this.clock);
-        this.troubles.set(name, trouble);
-        trouble.failed(name, 'Failed to set some node status fields', { part: name, error });
+        const failureLog = this.failureLogs.get(name) ?? new FailureLog(this.deps.logger, this.deps.clock);
+        this.failureLogs.set(name, failureLog);
+        failureLog.failed(name, 'Failed to set some node status fields', { part: name, error });
       }
     }
     return node;
@@ -106,7 +106,7 @@ export class NodeStatusSetters {
     if (knownBoot !== '' && knownBoot !== machine.bootId && !this.rebootTold) {
       this.rebootTold = true;
       const message = `Node ${this.config.nodeName} has been rebooted, boot id: ${machine.bootId}`;
-      this.recorder.event({ kind: 'Node' }, 'Warning', 'Rebooted', message);
+      this.deps.recorder.event({ kind: 'Node' }, 'Warning', 'Rebooted', message);
     }
     return { ...node, status: withMachineInfo(node.status ?? {}, machine, this.config, devices?.resources()) };
   }
@@ -138,11 +138,11 @@ export class NodeStatusSetters {
   }
 
   private pressure(node: Node, type: PressureType, pressed: boolean): Node {
-    return this.changed(node, setPressure(conditionsOf(node), type, pressed, apiTime(this.clock.now())));
+    return this.changed(node, setPressure(conditionsOf(node), type, pressed, formatRfc3339(this.deps.clock.now())));
   }
 
   private ready(node: Node): Node {
-    const { runtime, shutdownError } = this.sources;
+    const { runtime, readiness = [], shutdownError } = this.sources;
     const shutdown = shutdownError?.();
     const needed = [
       'cpu',
@@ -154,12 +154,13 @@ export class NodeStatusSetters {
     const problems = [
       ...runtime.runtimeErrors(),
       ...runtime.networkErrors(),
+      ...readiness.map((check) => check()).filter((problem) => problem !== undefined),
       ...(shutdown === undefined ? [] : [shutdown]),
       ...(missing.length > 0 ? [`missing node capacity for resources: ${missing.join(', ')}`] : []),
     ];
-    const change = setReady(conditionsOf(node), problems, apiTime(this.clock.now()));
+    const change = setReady(conditionsOf(node), problems, formatRfc3339(this.deps.clock.now()));
     if (change.event === 'NodeNotReady') {
-      this.logger.info('Node became not ready', {
+      this.deps.logger.info('Node became not ready', {
         node: this.config.nodeName,
         condition: change.conditions.find(({ type }) => type === 'Ready'),
       });
@@ -194,15 +195,15 @@ export class NodeStatusSetters {
       cpuManagerPolicy,
       userNamespacesHostNetwork: this.sources.runtime.features()?.userNamespacesHostNetwork ?? false,
     });
-    // v1.36's field, which the client's types do not have yet.
+    // Field of v1.36 that the client's types lack.
     const field: Readonly<Record<string, unknown>> = { declaredFeatures: [...names] };
     return this.with(node, field);
   }
 
   private statusEvent(event: string): void {
     const { nodeName } = this.config;
-    this.logger.debug(2, 'Recording event message for node', { node: nodeName, event });
-    this.recorder.event({ kind: 'Node' }, 'Normal', event, `Node ${nodeName} status is now: ${event}`);
+    this.deps.logger.debug(2, 'Recording event message for node', { node: nodeName, event });
+    this.deps.recorder.event({ kind: 'Node' }, 'Normal', event, `Node ${nodeName} status is now: ${event}`);
   }
 }
 

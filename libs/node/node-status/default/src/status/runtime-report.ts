@@ -1,7 +1,10 @@
 import type { RuntimeFeatures, RuntimeHandler } from '@podwright/cri-client-interface';
 import type { NodeStatus } from '@podwright/kube-types';
 
-/** Sorted by name; a handler that says nothing about a feature lacks it. Source: kubernetes v1.36 pkg/kubelet/nodestatus/setters.go. */
+/**
+ * Sorted by name; a feature that a handler does not report counts as missing. Source: kubernetes v1.36
+ * pkg/kubelet/nodestatus/setters.go.
+ */
 export function nodeRuntimeHandlers(handlers: readonly RuntimeHandler[]): NonNullable<NodeStatus['runtimeHandlers']> {
   return [...handlers]
     .sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
@@ -14,7 +17,7 @@ export function nodeRuntimeHandlers(handlers: readonly RuntimeHandler[]): NonNul
     }));
 }
 
-/** Source: as {@link nodeRuntimeHandlers}, NodeFeatures. */
+/** The runtime's features in the Node status. Source: as {@link nodeRuntimeHandlers}, NodeFeatures. */
 export function nodeFeatures(features: RuntimeFeatures): NonNullable<NodeStatus['features']> {
   return { supplementalGroupsPolicy: features.supplementalGroupsPolicy };
 }

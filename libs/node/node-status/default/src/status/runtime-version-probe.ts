@@ -3,24 +3,24 @@ import type { Clock } from '@podwright/time';
 import { runtimeVersionText } from '../runtime-version.js';
 import { waitAtMost } from '../wait-at-most.js';
 
-// Longer than a healthy runtime takes; a status is not held up for more.
+// Longer than a healthy runtime takes; a status update must not wait longer.
 const patienceMs = 1_000;
 
 /**
- * The version of the runtime, asked for anew each time, as the runtime can be replaced under a running kubelet. A question
- * that hangs does not hold up the asker: what was known before stands until the call ends.
+ * Asks for the runtime's version each time, because the runtime can be replaced under a running kubelet. When a call
+ * hangs, returns the last known version.
  */
 export class RuntimeVersionProbe {
   private asking: Promise<void> | undefined;
 
-  /** `version`: what the runtime said when the kubelet connected. */
+  /** `version`: reported when the kubelet connected. */
   constructor(
     private readonly runtime: Pick<RuntimeService, 'version'>,
     private readonly clock: Clock,
     private version: () => string,
   ) {}
 
-  /** Never rejects: `Unknown` when the runtime cannot tell. */
+  /** Never rejects: `Unknown` when the runtime call fails. */
   async current(signal: AbortSignal): Promise<string> {
     this.asking ??= this.ask(signal).finally(() => (this.asking = undefined));
     await waitAtMost(this.clock, patienceMs, this.asking);
@@ -33,7 +33,7 @@ export class RuntimeVersionProbe {
       const text = runtimeVersionText(runtimeVersion);
       this.version = () => text;
     } catch {
-      // Upstream's word; the condition Ready says why.
+      // Upstream's word; the Ready condition says why.
       this.version = () => 'Unknown';
     }
   }

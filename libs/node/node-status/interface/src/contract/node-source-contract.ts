@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { hasCode } from '@podwright/errors';
 import { tryParseQuantity } from '@podwright/kube-types';
 import type { NodeSource } from '../node-source.js';
 
-/** One fresh instance for a Linux machine, not started, with the name that its node must have. */
+/** One fresh instance for a Linux machine, not started, and the name of its node. */
 export interface NodeSourceHarness {
   readonly source: NodeSource;
   readonly nodeName: string;

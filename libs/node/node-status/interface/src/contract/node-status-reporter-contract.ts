@@ -1,18 +1,18 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Node } from '@podwright/kube-types';
 import type { NodeStatusReporter } from '../node-status-reporter.js';
 
-/** One fresh instance, not started, of a node that is well, and an API server without a Node of its name. */
+/** One fresh instance, not started. The node is healthy, and the API server has no Node of its name. */
 export interface NodeStatusReporterHarness {
   readonly reporter: NodeStatusReporter;
   readonly nodeName: string;
-  /** As the server has it. */
+  /** The server's Node object. */
   node(): Promise<Node | undefined>;
-  /** A reason why the node is not ready; undefined: it is. */
+  /** Sets why the node is not ready; undefined makes it ready. */
   setProblem(problem: string | undefined): void;
-  /** false: calls fail as those to a server that is away. */
+  /** false: calls fail as when the server cannot be reached. */
   setReachable(reachable: boolean): void;
-  /** Lets time go on. */
+  /** Advances the clock. */
   advance(ms: number): Promise<void>;
 }
 

@@ -1,19 +1,19 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Node } from '@podwright/kube-types';
 import type { RegisteredNode } from '../registered-node.js';
 
-/** One fresh instance, not started, of an API server without a Node of its name. */
+/** One fresh instance, not started. The API server has no Node of its name. */
 export interface RegisteredNodeHarness {
   readonly registered: RegisteredNode;
   readonly nodeName: string;
-  /** Resolves when the API server has it, with its UID. */
+  /** Resolves with the Node's UID once the API server has it. */
   createNode(): Promise<string>;
-  /** Sets a label of it. */
+  /** Sets a label of the Node. */
   labelNode(name: string, value: string): Promise<void>;
   deleteNode(): Promise<void>;
-  /** false: calls fail as those to a server that is away. */
+  /** false: calls fail as when the server cannot be reached. */
   setReachable(reachable: boolean): void;
-  /** Lets time go on. */
+  /** Advances the clock. */
   advance(ms: number): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { OomKill, OomWatcher } from '../oom-watcher.js';
 
 /** One fresh OomWatcher and the means to drive it. */
 export interface OomWatcherHarness {
   readonly watcher: OomWatcher;
-  /** The kernel kills a process; resolves when the watcher has had time to notice. */
+  /** Makes the kernel log a kill; resolves when the watcher has had time to read it. */
   kill(kill: OomKill): Promise<void>;
-  /** What cannot be watched any more, such as a log that is closed. */
+  /** Makes the kernel's log unreadable, for instance closes it. */
   breakSource(): Promise<void>;
-  /** Messages of the events about the node, as `Warning SystemOOM: message`. */
+  /** The events about the node, as `Warning SystemOOM: message`. */
   nodeEvents(): readonly string[];
-  /** Timers that still run; must be 0 after stop. */
+  /** Number of timers that still run; must be 0 after `stop()`. */
   pendingTimers(): number;
 }
 

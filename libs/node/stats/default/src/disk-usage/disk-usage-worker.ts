@@ -4,7 +4,7 @@ import type * as Fs from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import type { CountedUsage, FileSystemNumbers, FolderUsage, TreeUsage } from './disk-usage.js';
 
-/** One count. `limitMs`: how long the thread may work on it, all slices together. */
+/** One count. `limitMs`: how long the thread may work on it, summed over its slices. */
 export type DiskUsageJob = { readonly id: number; readonly limitMs: number } & (
   { readonly kind: 'tree'; readonly path: string } | { readonly kind: 'folders'; readonly paths: readonly string[] }
 );
@@ -16,13 +16,13 @@ export type DiskUsageReply =
   | { readonly id: number; readonly error: { readonly message: string; readonly code: string } };
 
 /**
- * Body of the thread that counts. It is started from its own text (see `worker-source.ts`), so it uses nothing but its
- * parameters and what every Node has. Synchronous calls are the point: they hold this thread and no other, and are several
- * times quicker than asynchronous ones. Counts take turns in slices, so that a large tree does not keep small ones waiting.
+ * Body of the counting thread. The thread starts from this function's text (see `worker-source.ts`), so it uses only
+ * its parameters and Node's globals. Calls are synchronous on purpose: they block only this thread and are several
+ * times faster than asynchronous ones. Counts run in slices by turns, so that a large tree does not delay small ones.
  */
 export function diskUsageWorker(port: MessagePort, fs: typeof Fs): void {
   const entriesPerSlice = 500;
-  // Two descriptors are open for each level.
+  // Two file descriptors are open per level.
   const deepestLevel = 250;
 
   interface Job {
@@ -46,10 +46,10 @@ export function diskUsageWorker(port: MessagePort, fs: typeof Fs): void {
   let scheduled = false;
 
   const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? 'unknown');
-  // Gone, or exchanged for something else, since its name was read.
+  // The entry was removed or replaced since its name was read.
   const changed = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ESTALE']);
 
-  // Names are bytes, not text: in any other encoding some files could not be found again.
+  // Names are bytes, not text: in another encoding some files could not be opened.
   const child = (fd: number, name: string): Buffer =>
     Buffer.concat([Buffer.from(`/proc/self/fd/${fd}/`), Buffer.from(name, 'latin1')]);
 
@@ -123,7 +123,7 @@ export function diskUsageWorker(port: MessagePort, fs: typeof Fs): void {
         if (stats === undefined || stats.dev !== top.dev) continue;
         if (!stats.isDirectory()) {
           if (stats.nlink > 1) {
-            // A number that a double cannot hold would stand for its neighbours too.
+            // A double would round a larger inode number to that of another file.
             const inode = Number.isSafeInteger(stats.ino)
               ? stats.ino
               : (unlessChanged(() => fs.lstatSync(place, { bigint: true }))?.ino ?? stats.ino);
@@ -188,7 +188,7 @@ export function diskUsageWorker(port: MessagePort, fs: typeof Fs): void {
         }
         found.push({ own, folders });
       } catch {
-        // One folder less; its reader sees that it is missing.
+        // Report the folder as missing.
         found.push(undefined);
       }
     }

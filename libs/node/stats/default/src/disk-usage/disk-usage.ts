@@ -1,4 +1,4 @@
-/** Numbers of one file system, in bytes and inodes. */
+/** Capacity and usage of one file system, in bytes and inodes. */
 export interface FileSystemNumbers {
   readonly availableBytes: number;
   readonly capacityBytes: number;
@@ -7,31 +7,31 @@ export interface FileSystemNumbers {
   readonly inodesFree: number;
 }
 
-/** What was counted. Not complete: at least this much, as the tree is too deep or took too long. */
+/** The result of a count. `complete: false`: a lower bound, because the tree is too deep or took too long. */
 export interface CountedUsage {
   readonly bytes: number;
   readonly inodes: number;
   readonly complete: boolean;
 }
 
-/** Of a path and all below it, with the file system that it lies on. */
+/** Usage of a path and everything below it, and the numbers of its file system. */
 export interface TreeUsage extends CountedUsage {
   readonly fileSystem: FileSystemNumbers;
 }
 
-/** Of the files of a folder and, by name, of the files of the folders in it; nothing deeper. */
+/** Usage of the files in a folder and, by name, of the files in its direct subfolders; nothing deeper. */
 export interface FolderUsage {
   readonly own: CountedUsage;
   readonly folders: Readonly<Record<string, CountedUsage>>;
 }
 
 /**
- * What files take on disk: blocks in use, a file with several names once, nothing of other devices, no link followed.
+ * Disk usage of files: allocated blocks, hard-linked files once; stays on one device and follows no links.
  * Source: kubernetes v1.36 pkg/volume/util/fs/fs.go DiskUsage.
  */
 export interface DiskUsage {
-  /** Rejects with `not-found` when nothing is there, with the signal's reason, or when the count is stuck. */
+  /** Rejects with `not-found` for a missing path, with the signal's reason, or when the count hangs. */
   tree(path: string, signal: AbortSignal): Promise<TreeUsage>;
-  /** In the order of the paths; undefined for one that is missing or cannot be read. */
+  /** In the order of the paths; undefined for a missing or unreadable one. */
   folders(paths: readonly string[], signal: AbortSignal): Promise<readonly (FolderUsage | undefined)[]>;
 }

@@ -7,17 +7,17 @@ import type { DiskUsage, FolderUsage, TreeUsage } from './disk-usage.js';
 import { diskUsageWorkerSource } from './worker-source.js';
 
 export interface WorkerDiskUsageOptions {
-  /** How long the thread may work on one count; then what was counted so far is the answer. Default 20 000 ms. */
+  /** How long the thread may work on one count; then it returns what it has counted so far. Default 20 000 ms. */
   readonly limitMs?: number;
-  /** A thread that does not answer for this long hangs in a dead file system. Default 60 000 ms. */
+  /** A thread that does not answer for this long is considered hung in a dead file system. Default 60 000 ms. */
   readonly stuckAfterMs?: number;
-  /** The thread ends when nothing was to count for this long. Default 5000 ms. */
+  /** The thread ends after this long without work. Default 5000 ms. */
   readonly idleMs?: number;
 }
 
-// A thread in a dead file system cannot be ended; each keeps its memory.
+// A thread that hangs in a dead file system cannot be terminated and keeps its memory.
 const mostStuckThreads = 2;
-// Enough for a million hard-linked files; a tree that needs more ends the thread, not the kubelet.
+// Enough for a million hard-linked files; a larger tree ends the thread, not the kubelet.
 const heapMb = 64;
 
 type Work =
@@ -28,7 +28,7 @@ interface Waiting {
   readonly reject: (error: KubeletError) => void;
 }
 
-/** {@link DiskUsage} in a thread that is there only while there is something to count. */
+/** {@link DiskUsage} in a worker thread that runs only while there is work. */
 export class WorkerDiskUsage implements DiskUsage {
   private readonly limitMs: number;
   private readonly stuckAfterMs: number;
@@ -58,12 +58,12 @@ export class WorkerDiskUsage implements DiskUsage {
     return this.run<readonly (FolderUsage | undefined)[]>({ kind: 'folders', paths }, signal);
   }
 
-  /** Whether a thread is there. */
+  /** Whether the thread runs. */
   get running(): boolean {
     return this.worker !== undefined;
   }
 
-  /** Counts that run are rejected. Resolves when the thread has ended; not for one that hangs. */
+  /** Rejects the counts in progress. Resolves when the thread has ended; does not wait for one that hangs. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.endThread(new KubeletError('the count was stopped', { code: 'cancelled' }));
@@ -80,7 +80,7 @@ export class WorkerDiskUsage implements DiskUsage {
     worker.ref();
     worker.postMessage(job);
     try {
-      // Whoever sent the answer is this file's own thread.
+      // The answer comes from our own thread, so its type is known.
       return (await abortable(answer, deadline.signal)) as R;
     } catch (error) {
       if (this.waiting.has(id) && this.worker === worker) {
@@ -111,7 +111,7 @@ export class WorkerDiskUsage implements DiskUsage {
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 4 },
     });
     worker.on('message', (reply: DiskUsageReply) => this.answer(reply));
-    // Followed by `exit`.
+    // `exit` follows `error`.
     let cause: unknown;
     worker.on('error', (error) => (cause = error));
     worker.on('exit', () => {
@@ -151,7 +151,7 @@ export class WorkerDiskUsage implements DiskUsage {
     this.rejectAll(reason);
   }
 
-  /** It hangs in a call of the kernel: others go on without it, in a new one. */
+  /** Gives up a thread that hangs in a kernel call; the other counts continue in a new thread. */
   private abandonThread(worker: Worker): void {
     this.worker = undefined;
     this.stuckThreads++;

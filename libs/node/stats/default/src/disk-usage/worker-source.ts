@@ -1,8 +1,8 @@
 import { diskUsageWorker } from './disk-usage-worker.js';
 
 /**
- * The thread as text, so that it needs no file of its own: the kubelet is one file, and under test there is no built one. A
- * bundler that keeps names wraps inner functions in a helper (`__name`) of the bundle's top, which the text has to bring along.
+ * The thread's code as text, because the kubelet is bundled into one file and tests have no built file. A bundler that
+ * keeps names wraps inner functions in a helper (`__name`), which the text has to define as well.
  */
 export function diskUsageWorkerSource(): string {
   const body = diskUsageWorker.toString();

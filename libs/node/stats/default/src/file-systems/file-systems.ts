@@ -1,6 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { withDeadline } from '@podwright/concurrency';
-import { KubeletError } from '@podwright/errors';
+import { isMissing, KubeletError } from '@podwright/errors';
 import type { Clock } from '@podwright/time';
 import type { FileSystemNumbers } from '../disk-usage/disk-usage.js';
 
@@ -9,14 +9,16 @@ export interface FileSystemCalls {
     path: string,
   ) => Promise<{ bsize: number; blocks: number; bfree: number; bavail: number; files: number; ffree: number }>;
   readonly stat: (path: string) => Promise<{ dev: number }>;
+  /** Rejects when a call on the path would hang. Default: none is expected to. */
+  readonly requireAnswer?: (path: string, signal: AbortSignal) => Promise<void>;
 }
 
-// Each call that hangs holds one of Node's four threads for files, until the file system answers.
+// Each hung call blocks one of Node's four file system threads until the file system answers.
 const mostStuckCalls = 2;
 
 /**
- * Numbers of whole file systems. A dead one (NFS) makes its callers wait no longer than the limit, once; as long as it hangs
- * nobody asks it again. Source: kubernetes v1.36 pkg/volume/util/fs/fs.go Info.
+ * Capacity and usage of whole file systems. Callers wait at most the time limit for a dead one (NFS); while a call
+ * hangs, no further one is made to it. Source: kubernetes v1.36 pkg/volume/util/fs/fs.go Info.
  */
 export class FileSystems {
   private readonly running = new Map<string, { readonly call: Promise<unknown>; late: boolean }>();
@@ -25,9 +27,14 @@ export class FileSystems {
     private readonly clock: Clock,
     private readonly timeoutMs: number,
     private readonly calls: FileSystemCalls = { statfs, stat },
+    /** The most calls that may hang. */
+    private readonly mostStuck = mostStuckCalls,
   ) {}
 
-  /** Rejects with `deadline-exceeded` or `unavailable` for one that hangs, with `not-found` for a missing path. */
+  /**
+   * Rejects with `deadline-exceeded` or `unavailable` for a file system that hangs, with `not-found` for a missing
+   * path.
+   */
   async numbers(path: string, signal: AbortSignal): Promise<FileSystemNumbers> {
     const read = async (): Promise<FileSystemNumbers> => {
       const { bsize, blocks, bfree, bavail, files, ffree } = await this.calls.statfs(path);
@@ -39,19 +46,31 @@ export class FileSystems {
         inodesFree: ffree,
       };
     };
-    return this.bounded(`statfs ${path}`, read, signal);
+    return this.bounded(`statfs ${path}`, this.afterAnswer(path, read), signal);
   }
 
-  /** Number of the device that a path lies on. */
+  /** Device number of a path. */
   async device(path: string, signal: AbortSignal): Promise<number> {
-    return this.bounded(`stat ${path}`, async () => (await this.calls.stat(path)).dev, signal);
+    const read = async (): Promise<number> => (await this.calls.stat(path)).dev;
+    return this.bounded(`stat ${path}`, this.afterAnswer(path, read), signal);
+  }
+
+  /** Asks a child process first: a call that hangs would keep one of Node's threads as long as the server is away. */
+  private afterAnswer<T>(path: string, read: () => Promise<T>): () => Promise<T> {
+    const { requireAnswer: require } = this.calls;
+    if (require === undefined) return read;
+    return async () => {
+      const { signal, dispose } = this.clock.deadline(this.timeoutMs);
+      await require(path, signal).finally(dispose);
+      return read();
+    };
   }
 
   private async bounded<T>(what: string, start: () => Promise<T>, signal: AbortSignal): Promise<T> {
     let entry = this.running.get(what);
     if (entry === undefined) {
       const stuck = [...this.running.values()].filter(({ late }) => late).length;
-      if (stuck >= mostStuckCalls) throw new KubeletError(`${what}: others do not answer`, { code: 'unavailable' });
+      if (stuck >= this.mostStuck) throw new KubeletError(`${what}: others do not answer`, { code: 'unavailable' });
       const call = start();
       entry = { call, late: false };
       this.running.set(what, entry);
@@ -62,11 +81,11 @@ export class FileSystems {
     }
     const { call } = entry;
     try {
-      // The key names the call, so this is its result.
+      // The key identifies the call, so the result has its type.
       return await withDeadline(this.clock, this.timeoutMs, () => call as Promise<T>, signal);
     } catch (error) {
       if (!signal.aborted && this.running.get(what) === entry) entry.late = true;
-      const code = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'not-found' : KubeletError.from(error).code;
+      const code = isMissing(error) ? 'not-found' : KubeletError.from(error).code;
       throw new KubeletError(`${what}: ${(error as Error).message}`, { code, cause: error });
     }
   }

@@ -4,14 +4,16 @@ import { messageOf } from '@podwright/errors';
 import type { ContainerStats, CpuStats, MemoryStats, PodStats, Summary, SwapStats } from '@podwright/stats-interface';
 
 export interface ResourceMetricsDeps {
-  /** The reduced summary, with times as they were read. */
+  /** The reduced summary, with unrounded times. */
   readonly summary: () => Promise<Summary>;
   readonly logger: Logger;
-  /** Deprecated metrics too. */
+  /** Also show deprecated metrics. */
   readonly showHidden: boolean;
 }
 
-/** What metrics-server scrapes. Source: kubernetes v1.36 pkg/kubelet/metrics/collectors/resource_metrics.go. */
+/**
+ * The metrics that metrics-server scrapes. Source: kubernetes v1.36 pkg/kubelet/metrics/collectors/resource_metrics.go.
+ */
 export function createResourceMetrics({ summary, logger, showHidden }: ResourceMetricsDeps): MetricsSource {
   return {
     gather: async () => {
@@ -106,7 +108,7 @@ function counter(name: string, help: string, points: Iterable<MetricPoint>): Met
   return { name, help, type: 'counter', points };
 }
 
-/** Families without a point are not shown. */
+/** Omits families without a point. */
 function* present(all: readonly MetricFamily[]): Iterable<MetricFamily> {
   for (const family of all) if (family.points[Symbol.iterator]().next().done !== true) yield family;
 }
@@ -119,8 +121,8 @@ function each<T>(items: readonly T[], points: (item: T) => readonly MetricPoint[
   };
 }
 
-// Labels and series in the order in which Go's client prints them. A name that comes twice would spoil the whole scrape: the
-// newest sandbox is the last one.
+// In the order in which Go's client prints labels and series. A duplicate name would fail the whole scrape; the last
+// pod of a name has the newest sandbox.
 function distinctPods(pods: readonly PodStats[]): readonly PodStats[] {
   const byName = new Map(pods.map((pod) => [`${pod.podRef.namespace}\0${pod.podRef.name}`, pod]));
   return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pod]) => pod);
@@ -168,7 +170,7 @@ function swapLimitPoint(labels: Labels, swap: SwapStats | undefined): readonly M
   return point(labels, available === undefined ? undefined : available + (swap?.swapUsageBytes ?? 0), swap?.time);
 }
 
-/** Without a timestamp: the value is a time itself. */
+/** Without a timestamp, because the value itself is a time. */
 function startPoint(labels: Labels, { startTime }: ContainerStats): readonly MetricPoint[] {
   const startedMs = Date.parse(startTime);
   return startedMs >= 1000 ? [{ labels, value: startedMs / 1000 }] : [];

@@ -1,7 +1,7 @@
 import type { MetricsRegistry, Sample } from '@podwright/metrics';
 import type { PodStats, VolumeStats } from '@podwright/stats-interface';
 
-/** A volume behind a claim, and the sizes of logs: as much of a summary as the metrics need. */
+/** The parts of a summary that the metrics need: a volume behind a claim, and the sizes of logs. */
 interface Kept {
   readonly logs: readonly Sample[];
   readonly claims: readonly VolumeStats[];
@@ -10,8 +10,8 @@ interface Kept {
 const claimLabels = ['namespace', 'persistentvolumeclaim'];
 
 /**
- * Metrics in the kubelet's registry that show what the last summary found. A scrape measures nothing itself: it says that somebody
- * is interested, and the numbers that are measured then are in the next one.
+ * Metrics in the kubelet's registry that show the last summary. A scrape measures nothing itself; it requests a
+ * measurement, which the next scrape shows.
  * Source: kubernetes v1.36 pkg/kubelet/metrics/collectors/log_metrics.go, volume_stats.go.
  */
 export class SummaryMetrics {
@@ -51,14 +51,14 @@ export class SummaryMetrics {
     ];
   }
 
-  /** The newest full summary. */
+  /** Takes the newest full summary. */
   show(pods: readonly PodStats[]): void {
     const logs = pods.flatMap(({ podRef: { uid, namespace, name: pod }, containers }) =>
       containers.flatMap(({ name: container, logs }): Sample[] =>
         logs?.usedBytes === undefined ? [] : [{ value: logs.usedBytes, labels: { uid, namespace, pod, container } }],
       ),
     );
-    // One of a claim, the first, is enough: pods that share a volume would tell the same.
+    // One volume per claim: pods that share it would report the same numbers.
     const claims = new Map<string, VolumeStats>();
     for (const volume of pods.flatMap((pod) => pod.volume ?? [])) {
       if (volume.pvcRef === undefined) continue;

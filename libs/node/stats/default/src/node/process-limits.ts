@@ -6,7 +6,10 @@ export type ReadText = (path: string) => Promise<string>;
 
 const limitFiles = ['/proc/sys/kernel/pid_max', '/proc/sys/kernel/threads-max'];
 
-/** How many tasks the machine may have and has. Source: kubernetes v1.36 pkg/kubelet/stats/pidlimit/pidlimit_linux.go. */
+/**
+ * The machine's maximum and current number of tasks. Source: kubernetes v1.36
+ * pkg/kubelet/stats/pidlimit/pidlimit_linux.go.
+ */
 export async function processLimits(
   nowMs: number,
   read: ReadText = (path) => readFile(path, 'utf8'),
@@ -15,7 +18,7 @@ export async function processLimits(
     ['/proc/loadavg', ...limitFiles].map((path) => read(path).catch(() => '')),
   );
   const known = limits.map((text) => text.trim()).filter((text) => /^\d+$/.test(text));
-  // `1.36 3.49 4.53 2/3518 3715089`: running and all tasks are in the fourth field.
+  // `1.36 3.49 4.53 2/3518 3715089`: the fourth field has running and all tasks.
   const curproc = /^\S+ \S+ \S+ \d+\/(\d+) \d+/.exec(load)?.[1];
   return {
     time: wireTime(nowMs),

@@ -1,6 +1,6 @@
 import type { CgroupStats } from '@podwright/cgroup-stats-interface';
 import { KubeletError } from '@podwright/errors';
-import type { TroubleLog } from '@podwright/logging';
+import type { FailureLog } from '@podwright/logging';
 import type { ContainerStats } from '@podwright/stats-interface';
 import { cgroupStats } from '../readings/from-cgroup.js';
 import { wireTime } from '../readings/wire-time.js';
@@ -12,12 +12,12 @@ export interface SystemContainersOptions {
 }
 
 /**
- * Cgroups with a role, by upstream's names; one that nobody named or that cannot be read is left out.
+ * Cgroups with a special role, by upstream's names; omits those not configured or not readable.
  * Source: kubernetes v1.36 pkg/kubelet/server/stats/summary_sys_containers.go.
  */
 export async function systemContainers(
   cgroups: Pick<CgroupStats, 'sample' | 'roots'>,
-  trouble: TroubleLog,
+  failureLog: FailureLog,
   { form, maxAgeMs, kubeletStartedMs }: SystemContainersOptions,
 ): Promise<readonly ContainerStats[]> {
   const { kubelet, runtime, system, pods } = cgroups.roots();
@@ -35,7 +35,7 @@ export async function systemContainers(
       const stats = cgroupStats(name, sample, form);
       return [name === 'kubelet' ? { ...stats, startTime: wireTime(kubeletStartedMs) } : stats];
     } catch (error) {
-      trouble.failed(path, 'Failed to get system container stats', { containerName: path, error });
+      failureLog.failed(path, 'Failed to get system container stats', { containerName: path, error });
       return [];
     }
   });

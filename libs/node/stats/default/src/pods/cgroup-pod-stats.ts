@@ -22,8 +22,9 @@ export type CgroupPodStatsDeps = Pick<
 const podsPerSlice = 10;
 
 /**
- * Pods from their cgroups alone, for CRI-O. The runtime only tells which cgroup is whose, and how large the containers' layers are:
- * upstream walks those. Source: kubernetes v1.36 pkg/kubelet/stats/cadvisor_stats_provider.go.
+ * Pod statistics from cgroups only, for CRI-O. The runtime provides the owner of each cgroup and the size of writable
+ * layers, for which upstream walks the file system. Source: kubernetes v1.36
+ * pkg/kubelet/stats/cadvisor_stats_provider.go.
  */
 export class CgroupPodStats implements PodStatsSource {
   readonly name = 'cadvisor';
@@ -49,7 +50,7 @@ export class CgroupPodStats implements PodStatsSource {
     return this.perPod(running, index, (parts, containers) => {
       const { sandbox } = parts;
       const uid = sandbox.metadata?.uid ?? '';
-      // As upstream: a pod whose status does not say yet when it started is not told.
+      // As upstream: omit a pod whose status has no start time yet.
       const startTime = statuses.getPodStatus(uid)?.startTime;
       if (startTime === undefined) return undefined;
       for (const container of containers) {

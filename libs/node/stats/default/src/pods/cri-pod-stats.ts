@@ -40,17 +40,17 @@ export interface CriPodStatsDeps {
   readonly yieldTurn: () => Promise<void>;
 }
 
-// Some hundred microseconds of work between two turns of the event loop.
+// Some hundred microseconds of work before the event loop gets a turn.
 const podsPerSlice = 10;
 
-/** What the full form adds to cpu, memory and swap. */
+/** What the full form adds to CPU, memory and swap. */
 interface Files {
   readonly storage: PodStorageReading;
   readonly layers: ReadonlyMap<string, FileSystemNumbers | undefined>;
 }
 
 /**
- * Pods as the runtime's statistics show them, with the numbers of their cgroups over it; with `strict`, the runtime's alone.
+ * Pod statistics of the runtime, overridden by the numbers of cgroups; with `strict`, those of the runtime only.
  * Source: kubernetes v1.36 pkg/kubelet/stats/cri_stats_provider.go.
  */
 export class CriPodStats implements PodStatsSource {
@@ -74,7 +74,7 @@ export class CriPodStats implements PodStatsSource {
     return this.list(undefined, options);
   }
 
-  /** The full form with a root file system, else the reduced one. */
+  /** Returns the full form when given a root file system, otherwise the reduced one. */
   private async list(rootFs: FileSystemReading | undefined, options: PodStatsOptions): Promise<readonly PodStats[]> {
     const { runtime, usageNanoCores, clock, logger } = this.deps;
     const { signal, only } = options;
@@ -82,7 +82,7 @@ export class CriPodStats implements PodStatsSource {
       failed('failed to get pod or container map'),
     );
     const storage = rootFs === undefined ? undefined : this.readStorage(rootFs, running, signal);
-    // It is awaited below, unless another reading fails first.
+    // Awaited below, unless another reading fails first.
     storage?.catch(() => undefined);
     if (this.strict) {
       try {
@@ -152,7 +152,7 @@ export class CriPodStats implements PodStatsSource {
         ? { cpu: sumOfCpu(containers), memory: sumOfMemory(containers), swap: sumOfSwap(containers) }
         : { cpu: cpuOf(own), memory: memoryOf(own), swap: swapOf(own) };
     if (files === undefined) return podStats(parts, usage);
-    // Without a cgroup of the pod there is a time and no pressure: that cannot be added up.
+    // Without a pod cgroup there is a time but no pressure, which cannot be summed.
     const ioTime = containers[containers.length - 1]?.io?.time;
     const io = own !== undefined ? ioOf(own) : ioTime === undefined ? undefined : { time: ioTime };
     return podStats(parts, { ...usage, io, network, ...files.storage.of(uid, containers) });
@@ -185,7 +185,7 @@ export class CriPodStats implements PodStatsSource {
     parts.processes = (parts.processes ?? 0) + sample.processes.count;
   }
 
-  /** What the runtime says of a container, with its file systems in the full form. */
+  /** What the runtime reports of a container; the full form includes its file systems. */
   private base(
     sandbox: PodSandbox,
     container: Container,
@@ -243,7 +243,7 @@ export class CriPodStats implements PodStatsSource {
     });
   }
 
-  /** Each file system of layers is asked once. */
+  /** Reads each file system of writable layers once. */
   private async readFiles(
     storage: Promise<PodStorageReading> | undefined,
     stats: readonly CriContainerStats[],

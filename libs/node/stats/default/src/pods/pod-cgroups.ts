@@ -15,7 +15,7 @@ export async function readCgroups(cgroups: CgroupReader, { maxAgeMs }: PodStatsO
   return new CgroupIndex(samples);
 }
 
-/** Of the network namespaces of sandboxes, by their ids. */
+/** Reads the network statistics of sandboxes, by sandbox id. */
 export async function readNetworks(
   cgroups: CgroupReader,
   index: CgroupIndex,

@@ -2,13 +2,13 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mapLimit, withDeadline } from '@podwright/concurrency';
 import type { PodSandboxMetadata } from '@podwright/cri-client-interface';
-import type { TroubleLog } from '@podwright/logging';
+import type { FailureLog } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { KubeletError } from '@podwright/errors';
 import type { CountedUsage, DiskUsage, FolderUsage } from '../disk-usage/disk-usage.js';
 import { wireTime } from '../readings/wire-time.js';
 
-/** Files that the kubelet and the runtime keep for one pod; undefined where there are none, or they could not be counted. */
+/** Files that the kubelet and the runtime keep for one pod; undefined where there are none or the count failed. */
 export interface PodFiles {
   readonly logs: FolderUsage | undefined;
   readonly etcHosts: CountedUsage | undefined;
@@ -22,26 +22,26 @@ export interface PodFilesReading {
 export interface PodFilesOptions {
   readonly rootDir: string;
   readonly podLogsDir: string;
-  /** How long a summary waits for them. */
+  /** How long a summary waits for the counts. */
   readonly timeoutMs: number;
 }
 
 const blockBytes = 512;
 const lookedAtOnce = 16;
 
-/** Source: kubernetes v1.36 pkg/kubelet/stats/host_stats_provider.go. */
+/** Counts log files and the hosts file of pods. Source: kubernetes v1.36 pkg/kubelet/stats/host_stats_provider.go. */
 export class PodFilesReader {
   constructor(
     private readonly diskUsage: DiskUsage,
     private readonly clock: Clock,
-    private readonly trouble: TroubleLog,
+    private readonly failureLog: FailureLog,
     private readonly options: PodFilesOptions,
   ) {}
 
-  /** Never rejects but with the signal: a summary without sizes of logs is better than none. */
+  /** Rejects only with the signal: a summary without log sizes is better than none. */
   async read(pods: readonly PodSandboxMetadata[], signal: AbortSignal): Promise<PodFilesReading> {
     const { rootDir, podLogsDir, timeoutMs } = this.options;
-    // Names come from the runtime, which has them from manifests.
+    // The names come from manifests through the runtime, so they are not trusted.
     const known = pods.filter(({ namespace, name, uid }) => [namespace, name, uid].every(isFileName));
     const folders = known.map(({ namespace, name, uid }) => join(podLogsDir, `${namespace}_${name}_${uid}`));
     try {
@@ -55,12 +55,12 @@ export class PodFilesReader {
           ]),
         signal,
       );
-      this.trouble.over('The files of pods are counted again');
+      this.failureLog.over('The files of pods are counted again');
       const entries = known.map(({ uid }, index) => [uid, { logs: logs[index], etcHosts: etcHosts[index] }] as const);
       return { time: wireTime(this.clock.now()), byPodUid: new Map(entries) };
     } catch (error) {
       if (signal.aborted) throw error;
-      this.trouble.failed(KubeletError.from(error).code, 'Unable to fetch pod log stats', { error });
+      this.failureLog.failed(KubeletError.from(error).code, 'Unable to fetch pod log stats', { error });
       return { time: wireTime(this.clock.now()), byPodUid: new Map() };
     }
   }

@@ -2,11 +2,11 @@ import type { PodSandbox } from '@podwright/cri-client-interface';
 import type { ContainerStats, PodStats } from '@podwright/stats-interface';
 import { wireTimeOfNs } from '../readings/wire-time.js';
 
-/** A pod in the making. */
+/** The parts of a pod's statistics, still to be assembled. */
 export interface PodParts {
   readonly sandbox: PodSandbox;
   readonly containers: ContainerStats[];
-  /** Undefined until some container tells. */
+  /** Undefined until a container reports it. */
   processes: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export type PodReadings = {
     PodStats[part] | undefined;
 };
 
-/** In upstream's order of members, without those that are unknown. */
+/** Assembles the statistics in upstream's order of fields, without unknown ones. */
 export function podStats(
   { sandbox, containers, processes }: PodParts,
   readings: PodReadings,
@@ -39,7 +39,7 @@ export function podStats(
   };
 }
 
-/** A container with the parts of others over its own, in upstream's order of members. */
+/** Merges container statistics in upstream's order of fields; the parts of others override its own. */
 export function containerStats(
   base: ContainerStats,
   over: { readonly [part in keyof ContainerStats]?: ContainerStats[part] | undefined },

@@ -2,19 +2,19 @@ import type { FsStats, PodStats } from '@podwright/stats-interface';
 import type { FileSystemReading } from './storage-stats.js';
 
 export interface PodStatsOptions {
-  /** Readings of cgroups no older than this may be used. */
+  /** Maximum age of cgroup readings. */
   readonly maxAgeMs: number;
-  /** UIDs of the pods that are read; absent: all. */
+  /** UIDs of the pods to read; absent: all. */
   readonly only?: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
-/** One of the ways in which upstream learns of pods and of the file systems of the runtime. */
+/** A source of pod statistics and of the runtime's file systems; upstream has two. */
 export interface PodStatsSource {
   /** Value of the label of the metric kubelet_metrics_provider. */
   readonly name: 'cri' | 'cadvisor';
   full(rootFs: FileSystemReading, options: PodStatsOptions): Promise<readonly PodStats[]>;
-  /** Cpu, memory and swap. */
+  /** CPU, memory and swap only. */
   reduced(options: PodStatsOptions): Promise<readonly PodStats[]>;
   imageFs(signal: AbortSignal): Promise<{ readonly imageFs: FsStats; readonly containerFs: FsStats }>;
 }

@@ -5,20 +5,20 @@ import type { PodVolumeStats } from '../volumes/pod-volume-stats.js';
 import type { PodFilesReader } from './pod-files.js';
 import { ephemeralStorage, filesStats, type FileSystemReading } from './storage-stats.js';
 
-/** What pods have on disk besides the layers of their containers, as read for one summary. */
+/** Disk usage of pods besides writable layers, as read for one summary. */
 export interface PodStorageReading {
   logsOf(podUid: string, containerName: string): FsStats | undefined;
-  /** With the pod's volumes; `containers` are complete. */
+  /** Storage of a pod including its volumes; `containers` must be complete. */
   of(podUid: string, containers: readonly ContainerStats[]): Pick<PodStats, 'volume' | 'ephemeral-storage'>;
 }
 
 export interface PodStorageOptions {
-  /** How long a summary waits for volumes that are due. */
+  /** How long a summary waits for volume measurements. */
   readonly volumeWaitMs: number;
   readonly countsLogInodes: boolean;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/stats/helper.go makePodStorageStats. */
+/** Reads the storage of pods. Source: kubernetes v1.36 pkg/kubelet/stats/helper.go makePodStorageStats. */
 export class PodStorage {
   constructor(
     private readonly files: PodFilesReader,

@@ -1,6 +1,6 @@
 import type { ContainerStats, CpuStats, MemoryStats, SwapStats } from '@podwright/stats-interface';
 
-// For pods without a cgroup of their own. What no container tells stays unknown; pressure cannot be added up.
+// Sums for pods without a cgroup. A value that no container reports stays unknown; pressure cannot be summed.
 // Source: kubernetes v1.36 pkg/kubelet/stats/cri_stats_provider.go addPodCPUMemoryStats, addSwapStats.
 
 export function sumOfCpu(containers: readonly ContainerStats[]): CpuStats | undefined {

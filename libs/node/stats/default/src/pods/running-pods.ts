@@ -8,18 +8,21 @@ import {
 } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 
-/** What of the runtime's records counts: by id, sandboxes in the order of their making. */
+/** Running containers and current sandboxes of the runtime, by id; sandboxes in the order of their creation. */
 export interface RunningPods {
   readonly sandboxes: ReadonlyMap<string, PodSandbox>;
   readonly containers: ReadonlyMap<string, Container>;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/stats/cri_stats_provider.go getPodAndContainerMaps. */
+/**
+ * Lists running containers and current sandboxes. Source: kubernetes v1.36 pkg/kubelet/stats/cri_stats_provider.go
+ * getPodAndContainerMaps.
+ */
 export async function listRunningPods(
   runtime: Pick<RuntimeService, 'listContainers' | 'listPodSandbox'>,
   { only, ...options }: CallOptions & { readonly only?: ReadonlySet<string> },
 ): Promise<RunningPods> {
-  // The runtime leaves out what ended, which upstream does with its answer.
+  // The runtime filters out terminated containers; upstream does so with the answer.
   const running = { filter: { state: { state: ContainerState.CONTAINER_RUNNING } } };
   const containers = runtime.listContainers(running, options).catch(failed('failed to list all containers'));
   const sandboxes = runtime.listPodSandbox({}, options).catch(failed('failed to list all pod sandboxes'));
@@ -30,7 +33,7 @@ export async function listRunningPods(
   );
 }
 
-/** Of several sandboxes of one name the ready ones, else the newest; running containers only. */
+/** Of several sandboxes with one name, keeps the ready ones, else the newest; keeps running containers only. */
 export function selectRunning(containers: readonly Container[], sandboxes: readonly PodSandbox[]): RunningPods {
   const byPod = new Map<string, PodSandbox[]>();
   const oldestFirst = [...sandboxes].sort((a, b) =>
@@ -54,7 +57,7 @@ export function selectRunning(containers: readonly Container[], sandboxes: reado
   };
 }
 
-/** An error with upstream's words before it. */
+/** Rethrows an error with upstream's words as prefix. */
 export function failed(what: string): (error: unknown) => never {
   return (error) => {
     throw new KubeletError(`${what}: ${messageOf(error)}`, { code: KubeletError.from(error).code, cause: error });

@@ -1,6 +1,6 @@
 import type { FilesystemIdentifier, FilesystemUsage, ImageService } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
-import type { TroubleLog } from '@podwright/logging';
+import type { FailureLog } from '@podwright/logging';
 import type { FsStats } from '@podwright/stats-interface';
 import type { FileSystemNumbers } from '../disk-usage/disk-usage.js';
 import type { FileSystems } from '../file-systems/file-systems.js';
@@ -13,15 +13,15 @@ interface RuntimeFs {
   readonly containerFs: FsStats;
 }
 
-/** File systems in which the runtime keeps images and the layers of containers. */
+/** File systems on which the runtime keeps images and writable layers. */
 export class RuntimeFileSystems {
   constructor(
     private readonly images: Pick<ImageService, 'imageFsInfo'>,
     private readonly fileSystems: FileSystems,
-    private readonly trouble: TroubleLog,
+    private readonly failureLog: FailureLog,
   ) {}
 
-  /** Undefined, and told, when the kubelet does not see the runtime's mount point: then only usage is known. */
+  /** Undefined, and logged, when the kubelet cannot see the runtime's mount point: then only the usage is known. */
   async numbers(id: FilesystemIdentifier | undefined, signal: AbortSignal): Promise<FileSystemNumbers | undefined> {
     if (id === undefined || id.mountpoint === '') return undefined;
     try {
@@ -30,12 +30,15 @@ export class RuntimeFileSystems {
       if (signal.aborted) throw error;
       const { mountpoint } = id;
       const message = 'Failed to get the info of the filesystem with mountpoint';
-      this.trouble.failed(mountpoint, message, { mountpoint, error });
+      this.failureLog.failed(mountpoint, message, { mountpoint, error });
       return undefined;
     }
   }
 
-  /** Images and containers in one: the first file system of images. Source: kubernetes v1.36 cri_stats_provider.go ImageFsStats. */
+  /**
+   * Images and containers together: the first image file system. Source: kubernetes v1.36 cri_stats_provider.go
+   * ImageFsStats.
+   */
   async joined(signal: AbortSignal): Promise<RuntimeFs> {
     const { imageFilesystems } = await this.images.imageFsInfo({}, { signal });
     const first = imageFilesystems[0];
@@ -45,7 +48,7 @@ export class RuntimeFileSystems {
   }
 
   /**
-   * Told apart where they are on different devices; what inodes are used is that of the whole file system.
+   * Reported separately when they are on different devices; the used inodes are those of the whole file system.
    * Source: kubernetes v1.36 pkg/kubelet/stats/cadvisor_stats_provider.go ImageFsStats.
    */
   async split(signal: AbortSignal): Promise<RuntimeFs> {
@@ -71,7 +74,7 @@ export class RuntimeFileSystems {
   }
 }
 
-/** Usage as the runtime says it, the rest from the file system. */
+/** Usage as the runtime reports it, capacity and free space from the file system. */
 export function fsStats(
   { timestamp, usedBytes, inodesUsed }: Pick<FilesystemUsage, 'timestamp' | 'usedBytes' | 'inodesUsed'>,
   numbers: FileSystemNumbers | undefined,

@@ -2,18 +2,18 @@ import type { ContainerStats, FsStats, VolumeStats } from '@podwright/stats-inte
 import type { CountedUsage, FileSystemNumbers } from '../disk-usage/disk-usage.js';
 import { newerTime } from '../readings/wire-time.js';
 
-/** A file system as it was at one time. */
+/** Numbers of a file system and when they were read. */
 export interface FileSystemReading extends FileSystemNumbers {
   readonly time: string;
 }
 
-/** What is free and what there is, without what is used. */
+/** Capacity and free space, without usage. */
 export function freeOf(found: FileSystemNumbers): Omit<FsStats, 'time'> {
   const { availableBytes, capacityBytes, inodesFree, inodes } = found;
   return { availableBytes, capacityBytes, inodesFree, inodes };
 }
 
-/** Files on the root file system, counted at `time`. Without any file nothing is used, and upstream says nothing. */
+/** Usage of files on the root file system, counted at `time`. Undefined without files, as upstream. */
 export function filesStats(rootFs: FileSystemReading, usage: CountedUsage, time: string): FsStats {
   const free = freeOf(rootFs);
   if (usage.inodes === 0) return { time: rootFs.time, ...free };
@@ -23,16 +23,16 @@ export function filesStats(rootFs: FileSystemReading, usage: CountedUsage, time:
 export interface EphemeralStorage {
   readonly rootFs: FileSystemReading;
   readonly containers: readonly ContainerStats[];
-  /** Local ephemeral ones. */
+  /** The pod's local ephemeral volumes. */
   readonly volumes: readonly VolumeStats[];
-  /** Files in the pod's own log folder. */
+  /** Files in the pod's own log directory. */
   readonly podLogs: FsStats | undefined;
   readonly etcHosts: FsStats | undefined;
-  /** Inodes of logs are counted only where they were told apart from those of the file system. */
+  /** Whether the inodes of logs count: only if they were counted separately from those of the file system. */
   readonly countsLogInodes: boolean;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/stats/helper.go calcEphemeralStorage. */
+/** The sum of a pod's ephemeral storage. Source: kubernetes v1.36 pkg/kubelet/stats/helper.go calcEphemeralStorage. */
 export function ephemeralStorage(parts: EphemeralStorage): FsStats {
   const { rootFs, containers, volumes, podLogs, etcHosts, countsLogInodes } = parts;
   let { time } = rootFs;

@@ -13,7 +13,7 @@ import { wireTime } from './wire-time.js';
 
 // Source of all below: kubernetes v1.36 pkg/kubelet/stats/helper.go.
 
-// Limits above this are the kernel's word for none.
+// Larger limits are the kernel's way to express no limit.
 const largestLimit = 2 ** 62;
 const defaultInterface = 'eth0';
 
@@ -28,7 +28,7 @@ export function pressureOf(pressure: Pressure | undefined): PsiStats | undefined
   return { full: data(pressure.full), some: data(pressure.some) };
 }
 
-/** Without the controller 0, as upstream. Nanocores are absent at the first reading, when nobody knows them. */
+/** As upstream, 0 without the controller. The first reading has no rate (nanocores). */
 export function cpuOf({ timeMs, cpu }: CgroupSample): CpuStats {
   const time = wireTime(timeMs);
   if (cpu === undefined) return { time, usageNanoCores: 0, usageCoreNanoSeconds: 0 };
@@ -74,7 +74,7 @@ export function ioOf({ timeMs, io }: CgroupSample): IoStats | undefined {
   return { time: wireTime(timeMs), ...(psi !== undefined && { psi }) };
 }
 
-/** The name is empty where no interface is the default one, as upstream. */
+/** As upstream, the name is empty when no interface is the default one. */
 export function networkOf({ timeMs, network }: CgroupSample): NetworkStats | undefined {
   if (network === undefined) return undefined;
   const interfaces = network.map(({ name, rxBytes, rxErrors, txBytes, txErrors }): InterfaceStats => ({
@@ -88,7 +88,7 @@ export function networkOf({ timeMs, network }: CgroupSample): NetworkStats | und
   return { time: wireTime(timeMs), ...inlined, ...(interfaces.length > 0 && { interfaces }) };
 }
 
-/** All of a cgroup but file systems. */
+/** All statistics of a cgroup except file systems. */
 export function cgroupStats(name: string, sample: CgroupSample, form: 'full' | 'reduced'): ContainerStats {
   const io = form === 'full' ? ioOf(sample) : undefined;
   const swap = swapOf(sample);
@@ -102,7 +102,7 @@ export function cgroupStats(name: string, sample: CgroupSample, form: 'full' | '
   };
 }
 
-// Usage may be above its limit for a moment: then nothing is left, where upstream's unsigned number wraps.
+// Usage may briefly exceed the limit: return 0 then; upstream's unsigned number wraps.
 function leftOf(limit: number | undefined, used: number): number | undefined {
   return limit === undefined || limit > largestLimit ? undefined : Math.max(0, limit - used);
 }

@@ -24,13 +24,13 @@ import { wireTime, wireTimeOfNs } from './wire-time.js';
 
 // Source of all below: kubernetes v1.36 pkg/kubelet/stats/cri_stats_provider.go, cri_stats_provider_linux.go.
 
-/** `full` leaves out what the runtime does not say, `reduced` says 0, as upstream's two ways do. */
+/** As in upstream, `full` omits values that the runtime does not report and `reduced` shows 0 for them. */
 export type Form = 'full' | 'reduced';
 
 export interface CriReadingOptions {
   readonly form: Form;
   readonly nowMs: number;
-  /** From an earlier reading; used when the runtime does not tell. */
+  /** Rate from earlier readings; used when the runtime reports none. */
   readonly usageNanoCores?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export function criPressure(psi: CriPsiStats | undefined): PsiStats | undefined 
   return { full: data(psi.Full), some: data(psi.Some) };
 }
 
-/** Cpu, memory, swap and, in the full form, io of one container; file systems are added by those who know them. */
+/** CPU, memory, swap and, in the full form, I/O of one container; callers add file systems. */
 export function criContainerStats(
   stats: CriContainerStats,
   createdAt: bigint,
@@ -148,7 +148,7 @@ export function numberOf(value: UInt64Value | undefined): number | undefined {
   return value === undefined ? undefined : Number(value.value);
 }
 
-/** Without the members that are undefined. */
+/** Drops undefined members. */
 function given<K extends string>(members: Readonly<Record<K, number | undefined>>): { readonly [key in K]?: number } {
   const known = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(known) as { readonly [key in K]?: number };

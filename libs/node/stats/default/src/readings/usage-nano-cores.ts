@@ -10,18 +10,18 @@ interface Known {
 const keptNs = 600_000_000_000n;
 
 /**
- * Nanocores of containers whose runtime tells the sum alone: from one reading to the next. Source: kubernetes v1.36
+ * CPU rates of containers whose runtime reports only the total, computed between two readings. Source: kubernetes v1.36
  * pkg/kubelet/stats/cri_stats_provider.go getAndUpdateContainerUsageNanoCores, cleanupOutdatedCaches.
  */
 export class UsageNanoCores {
   private readonly containers = new Map<string, Known>();
 
-  /** What the runtime says, else what is known from earlier readings. */
+  /** The rate that the runtime reports, else the last computed one. */
   get({ attributes, cpu }: ContainerStats): number | undefined {
     return numberOf(cpu?.usageNanoCores) ?? this.containers.get(attributes?.id ?? '')?.usageNanoCores;
   }
 
-  /** The same, with this reading taken into account. */
+  /** As `get`, after taking this reading into account. */
   update({ attributes, cpu }: ContainerStats): number | undefined {
     if (attributes === undefined || cpu === undefined) return undefined;
     if (cpu.usageNanoCores !== undefined) return Number(cpu.usageNanoCores.value);
@@ -33,7 +33,7 @@ export class UsageNanoCores {
       return undefined;
     }
     const passedNs = cpu.timestamp - known.timestampNs;
-    // The runtime answers from a cache of its own: nothing new to reckon with.
+    // The runtime answered from its own cache: the reading is not new.
     if (passedNs <= 0n) return known.usageNanoCores;
     const usageNanoCores = Math.trunc((Number(usageNs - known.usageNs) / Number(passedNs)) * 1e9);
     this.containers.set(attributes.id, { timestampNs: cpu.timestamp, usageNs, usageNanoCores });

@@ -1,9 +1,10 @@
-/** Milliseconds since 1970 in the form that the readings carry, fractions included: what is newest can be compared as text. */
+import { formatRfc3339 } from '@podwright/time';
+/** Formats milliseconds since 1970 as in readings, with fractions, so that text comparison finds the newest. */
 export function wireTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Unix nanoseconds of the CRI. */
+/** Formats Unix nanoseconds of the CRI. */
 export function wireTimeOfNs(ns: bigint): string {
   return wireTime(Number(ns / 1_000_000n));
 }
@@ -12,12 +13,10 @@ export function newerTime(first: string, second: string): string {
   return first < second ? second : first;
 }
 
-/** A copy of readings as upstream prints them: times without fractions of a second. */
+/** A copy of the readings with times truncated to seconds, as upstream prints them. */
 export function withWholeSeconds<T extends object>(readings: T): T {
   return copy(readings) as T;
 }
-
-const fraction = /\.\d+Z$/;
 
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
@@ -25,7 +24,7 @@ function copy(value: unknown): unknown {
   const copied: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
     const isTime = (key === 'time' || key === 'startTime') && typeof member === 'string';
-    copied[key] = isTime ? member.replace(fraction, 'Z') : copy(member);
+    copied[key] = isTime ? formatRfc3339(Date.parse(member)) : copy(member);
   }
   return copied;
 }

@@ -2,8 +2,8 @@ import type { Pod, Volume } from '@podwright/kube-types';
 import type { VolumeStats } from '@podwright/stats-interface';
 
 /**
- * Whether a volume's files count as the pod's ephemeral storage: directories on the node's disk, config maps and clones of git
- * repositories; no volume in memory, no secret and no projected one.
+ * Whether a volume counts as ephemeral storage of the pod: directories on the node's disk, config maps and git clones
+ * count; memory volumes, secrets and projected volumes do not.
  * Source: kubernetes v1.36 pkg/volume/util/util.go IsLocalEphemeralVolume.
  */
 export function isLocalEphemeral({ emptyDir, configMap, gitRepo }: Volume): boolean {
@@ -11,7 +11,7 @@ export function isLocalEphemeral({ emptyDir, configMap, gitRepo }: Volume): bool
   return emptyDir !== undefined && (emptyDir.medium ?? '') === '';
 }
 
-/** The claim behind a volume: the one it names, or the one made for it. */
+/** The claim of a volume: the one that it names, or the one generated for it. */
 export function claimOf(pod: Pod, volume: Volume): VolumeStats['pvcRef'] {
   const namespace = pod.metadata.namespace ?? '';
   if (volume.persistentVolumeClaim !== undefined) return { name: volume.persistentVolumeClaim.claimName, namespace };

@@ -6,14 +6,21 @@ import type { Logger } from '@podwright/logging';
 import type { Histogram } from '@podwright/metrics';
 import type { VolumeStats } from '@podwright/stats-interface';
 import { jitter, type Clock, type Random } from '@podwright/time';
-import type { MountedVolume, VolumeManager, VolumeUsage } from '@podwright/volume-interface';
+import type {
+  MeasuredUsage,
+  MountedVolume,
+  QuotaUsage,
+  VolumeManager,
+  VolumeUsage,
+  VolumeUsageSource,
+} from '@podwright/volume-interface';
 import type { DiskUsage } from '../disk-usage/disk-usage.js';
 import type { FileSystems } from '../file-systems/file-systems.js';
 import { wireTime } from '../readings/wire-time.js';
 import { claimOf, isLocalEphemeral } from './local-ephemeral.js';
 
 export interface VolumesOfPod {
-  /** Counted into the pod's ephemeral storage. */
+  /** Volumes that count as ephemeral storage of the pod. */
   readonly ephemeral: readonly VolumeStats[];
   readonly persistent: readonly VolumeStats[];
 }
@@ -21,27 +28,29 @@ export interface VolumesOfPod {
 export interface PodVolumeStatsDeps {
   readonly volumes: Pick<VolumeManager, 'getMountedVolumes'>;
   readonly diskUsage: DiskUsage;
-  readonly fileSystems: FileSystems;
+  /** Reads those of volumes, of which some may be on dead servers. */
+  readonly volumeFileSystems: Pick<FileSystems, 'numbers'>;
+  readonly deviceSizeBytes: (path: string) => Promise<number>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly duration: Histogram;
+  readonly duration: Pick<Histogram, 'observe'>;
 }
 
 interface Entry {
   latest: VolumesOfPod | undefined;
-  /** Of the monotonic clock. */
+  /** Monotonic milliseconds. */
   dueAt: number;
   measuring: Promise<void> | undefined;
 }
 
 const measuredAtOnce = 4;
-// As of upstream's calls of CSI drivers.
+// Upstream's timeout of CSI calls.
 const driverTimeoutMs = 120_000;
 
 /**
- * The usage of volumes, measured at most once in a period, and only while somebody asks: upstream's loop runs for every pod,
- * whether its numbers are wanted or not. Source: kubernetes v1.36 pkg/kubelet/server/stats/fs_resource_analyzer.go,
+ * Usage of volumes, measured on demand and at most once per period; upstream runs a loop for every pod, whether its
+ * numbers are used or not. Source: kubernetes v1.36 pkg/kubelet/server/stats/fs_resource_analyzer.go,
  * volume_stat_calculator.go.
  */
 export class PodVolumeStats {
@@ -50,7 +59,7 @@ export class PodVolumeStats {
   private readonly stopping = new AbortController();
   private readonly incomplete = new Set<string>();
 
-  /** `periodMs` 0 or less: no volume is measured. */
+  /** `periodMs` 0 or less disables measurements. */
   constructor(
     private readonly deps: PodVolumeStatsDeps,
     private readonly periodMs: number,
@@ -61,8 +70,8 @@ export class PodVolumeStats {
   }
 
   /**
-   * Measures what is due of these pods, or of those of them that are in `only`, and forgets others. Resolves when all is measured,
-   * and after `waitMs` at the latest: what takes longer is in a later answer. Rejects with the signal only.
+   * Measures the volumes that are due, of `pods` or of those in `only`, and forgets all other pods. Resolves when done,
+   * after `waitMs` at the latest: a later answer has the rest. Rejects only with the signal.
    */
   async refresh(pods: readonly Pod[], waitMs: number, signal: AbortSignal, only?: ReadonlySet<string>): Promise<void> {
     if (this.periodMs <= 0 || this.stopping.signal.aborted) return;
@@ -80,7 +89,7 @@ export class PodVolumeStats {
     }
   }
 
-  /** Resolves when nothing is measured any more, but for drivers that do not let go. */
+  /** Resolves when no measurement is in progress, except in drivers that hang. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all([...this.pods.values()].map(({ measuring }) => measuring));
@@ -98,7 +107,7 @@ export class PodVolumeStats {
     const { clock, random } = this.deps;
     if (entry.latest !== undefined && clock.monotonic() < entry.dueAt) return undefined;
     entry.measuring = this.measurePod(uid, pod).then((latest) => {
-      // Without numbers the next one to ask makes the next try.
+      // Without numbers the next caller tries again.
       if (latest !== undefined) entry.latest = latest;
       entry.dueAt = clock.monotonic() + jitter(random, this.periodMs, 1);
       entry.measuring = undefined;
@@ -127,46 +136,80 @@ export class PodVolumeStats {
   }
 
   private async measureOrSkip(uid: string, volume: MountedVolume): Promise<VolumeUsage | undefined> {
-    if (volume.usage === undefined) return undefined;
+    const { name, usage } = volume;
+    if (usage === undefined) return undefined;
     try {
-      return await this.gate.run(() => this.measure(volume), { signal: this.stopping.signal });
+      // A driver that hangs must not take a place from those who count files.
+      if (isMeasured(usage)) return await this.timed(usage.metricSource, () => this.ask(usage));
+      return await this.gate.run(() => this.measure(usage, volume.hostPath), { signal: this.stopping.signal });
     } catch (error) {
-      const { name } = volume;
+      if (isMeasured(usage) && hasCode(error, 'unimplemented')) return undefined;
       this.deps.logger.debug(4, 'Failed to calculate volume metrics', { podUID: uid, volumeName: name, error });
       return undefined;
     }
   }
 
-  private async measure({ usage, hostPath }: MountedVolume): Promise<VolumeUsage> {
-    const { clock, duration, diskUsage, fileSystems } = this.deps;
+  private async measure(usage: 'tree' | 'file-system' | 'block' | QuotaUsage, hostPath: string): Promise<VolumeUsage> {
+    const { diskUsage, volumeFileSystems } = this.deps;
     const { signal } = this.stopping;
-    if (typeof usage === 'function') return withDeadline(clock, driverTimeoutMs, usage, signal);
-    const startedAt = clock.monotonic();
-    try {
-      if (usage === 'file-system') {
-        const found = await fileSystems.numbers(hostPath, signal);
+    if (usage === 'file-system') {
+      return this.timed('statfs', async () => {
+        const found = await volumeFileSystems.numbers(hostPath, signal);
         return { ...found, inodesUsed: found.inodes - found.inodesFree };
-      }
+      });
+    }
+    if (usage === 'block')
+      return this.timed('block', async () => ({ capacityBytes: await this.deps.deviceSizeBytes(hostPath) }));
+    const counted = usage === 'tree' ? undefined : await this.askQuota(usage, hostPath);
+    if (counted !== undefined) return counted;
+    return this.timed('du', async () => {
       const { bytes, inodes, complete, fileSystem } = await diskUsage.tree(hostPath, signal);
       this.sayIncomplete(hostPath, complete);
       return { ...fileSystem, usedBytes: bytes, inodesUsed: inodes };
+    });
+  }
+
+  private async askQuota(usage: QuotaUsage, hostPath: string): Promise<VolumeUsage | undefined> {
+    const startedAt = this.deps.clock.monotonic();
+    const counted = await withDeadline(this.deps.clock, driverTimeoutMs, (s) => usage.quota(s), this.stopping.signal);
+    if (counted === undefined) return undefined;
+    this.observe('fsquota', startedAt);
+    return { ...(await this.deps.volumeFileSystems.numbers(hostPath, this.stopping.signal)), ...counted };
+  }
+
+  private ask(usage: MeasuredUsage): Promise<VolumeUsage> {
+    return withDeadline(this.deps.clock, driverTimeoutMs, (signal) => usage.measure(signal), this.stopping.signal);
+  }
+
+  private async timed(metric_source: string, task: () => Promise<VolumeUsage>): Promise<VolumeUsage> {
+    const startedAt = this.deps.clock.monotonic();
+    try {
+      return await task();
     } finally {
-      const metric_source = usage === 'file-system' ? 'statfs' : 'du';
-      duration.observe((clock.monotonic() - startedAt) / 1000, { metric_source });
+      this.observe(metric_source, startedAt);
     }
+  }
+
+  private observe(metric_source: string, startedAt: number): void {
+    const { clock, duration } = this.deps;
+    duration.observe((clock.monotonic() - startedAt) / 1000, { metric_source });
   }
 
   private sayIncomplete(path: string, complete: boolean): void {
     if (complete) return void this.incomplete.delete(path);
     if (this.incomplete.has(path)) return;
     this.incomplete.add(path);
-    this.deps.logger.warn('a volume is too deep or too large to be counted in time; it uses more than is told', {
+    this.deps.logger.warn('a volume is too deep or too large to be counted in time; it uses more than is reported', {
       path,
     });
   }
 }
 
-/** Unknown numbers are 0, as upstream. */
+function isMeasured(usage: VolumeUsageSource): usage is MeasuredUsage {
+  return typeof usage === 'object' && 'measure' in usage;
+}
+
+/** As upstream, unknown numbers are 0. */
 function volumeStats(name: string, pvcRef: VolumeStats['pvcRef'], usage: VolumeUsage, time: string): VolumeStats {
   const { availableBytes = 0, capacityBytes = 0, usedBytes = 0, inodesFree = 0, inodes = 0, inodesUsed = 0 } = usage;
   return {

@@ -1,24 +1,24 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { StatsProvider } from '../stats.js';
 
 /** One fresh instance, not started, for a node with one running pod. */
 export interface StatsProviderHarness {
   readonly stats: StatsProvider;
   readonly nodeName: string;
-  /** The pod that runs, with its only container. */
+  /** The running pod and its only container. */
   readonly pod: {
     readonly name: string;
     readonly namespace: string;
     readonly uid: string;
     readonly container: string;
   };
-  /** How often pods were read from the runtime until now. */
+  /** How often the provider has read pods from the runtime until now. */
   collections(): number;
-  /** The pod's container ends; its sandbox stays. */
+  /** Ends the pod's container; its sandbox stays. */
   endContainer(): void;
   /** false: the node as a whole cannot be read. */
   setReadable(readable: boolean): void;
-  /** Lets time go on. */
+  /** Advances the clock. */
   advance(ms: number): Promise<void>;
 }
 

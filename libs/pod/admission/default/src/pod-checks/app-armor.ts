@@ -19,8 +19,8 @@ export async function appArmorEnabled(hostRoot: string): Promise<boolean> {
 }
 
 /**
- * Refuses a pod that asks for a profile which this machine cannot enforce. `enabled` is asked only when it matters; a pod
- * that has left Pending is not judged again. Source: kubernetes v1.36 pkg/security/apparmor/validate.go.
+ * Rejects a pod that requests a profile which this machine cannot enforce. Calls `enabled` only when needed; does not
+ * check a pod that has left Pending. Source: kubernetes v1.36 pkg/security/apparmor/validate.go.
  */
 export async function checkAppArmor(pod: Pod, enabled: () => Promise<boolean>): Promise<Refusal | undefined> {
   if (pod.status?.phase !== 'Pending' || !isRequired(pod)) return undefined;

@@ -13,7 +13,7 @@ export interface PredicateGates {
 }
 
 /**
- * Everything in which pod and node do not fit, in upstream's order. Source: kubernetes v1.36 pkg/scheduler/scheduler.go
+ * All mismatches between pod and node, in upstream's order. Source: kubernetes v1.36 pkg/scheduler/scheduler.go
  * AdmissionCheck, pkg/kubelet/lifecycle/predicate.go generalFilter.
  */
 export function generalPredicates(

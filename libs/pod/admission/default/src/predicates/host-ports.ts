@@ -9,7 +9,10 @@ export interface HostPort {
 
 const anyIp = '0.0.0.0';
 
-/** Ports of the host that the pod's regular containers and sidecars ask for. Source: kubernetes v1.36 pkg/scheduler/util/utils.go GetHostPorts. */
+/**
+ * Host ports that the pod's regular containers and sidecars use. Source: kubernetes v1.36 pkg/scheduler/util/utils.go
+ * GetHostPorts.
+ */
 export function hostPortsOf(pod: Pod): readonly HostPort[] {
   const containers: readonly Container[] = [
     ...pod.spec.containers,
@@ -22,7 +25,9 @@ export function hostPortsOf(pod: Pod): readonly HostPort[] {
   );
 }
 
-/** Ports in use. The address 0.0.0.0 stands for all; any other one, `::` too, for itself only, as upstream has it. */
+/**
+ * Host ports in use. As upstream, 0.0.0.0 conflicts with every address, any other address (even `::`) only with itself.
+ */
 export class HostPortTable {
   private readonly addresses = new Map<string, Set<string>>();
 

@@ -1,4 +1,4 @@
-import type { PluginResources } from '@podwright/admission-interface';
+import type { PluginResourceAdjustment } from '@podwright/admission-interface';
 import { withDeadline } from '@podwright/concurrency';
 import { messageOf } from '@podwright/errors';
 import { isCriticalPod, podRef, type Node, type Pod, type ResourceList } from '@podwright/kube-types';
@@ -15,7 +15,7 @@ import { checkSupplementalGroups } from './supplemental-groups.js';
 
 export interface NodePredicatesDeps {
   readonly nodes: Pick<NodeSource, 'getNode' | 'fetchNode'>;
-  readonly plugins: PluginResources;
+  readonly adjustments: readonly PluginResourceAdjustment[];
   readonly preemption: Preemption;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -28,8 +28,8 @@ export interface NodePredicatesOptions extends PredicateGates {
 const unexpected = 'UnexpectedAdmissionError';
 
 /**
- * Whether pod and node fit. What preemption cannot change comes first, so that no pod is ended in vain. Source: kubernetes
- * v1.36 pkg/kubelet/lifecycle/predicate.go.
+ * Whether pod and node fit. Checks what preemption cannot change first, so that no pod is preempted in vain. Source:
+ * kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go.
  */
 export class NodePredicates {
   private readonly usage: UsageCounter;
@@ -56,7 +56,7 @@ export class NodePredicates {
     if (failures.length > 0 && isCriticalPod(pod)) {
       const short = failures.filter((failure): failure is InsufficientAmount => failure.kind === 'resource');
       if (short.length === failures.length) return this.makeRoom(pod, short);
-      // A critical pod is never refused for resources: what else is wrong with it counts.
+      // Missing resources never reject a critical pod; its other failures do.
       failures = failures.filter(({ kind }) => kind !== 'resource');
     }
     const [first] = failures;
@@ -84,7 +84,7 @@ export class NodePredicates {
       (failure) => failure.kind === 'predicate' && failure.predicate === 'NodeAffinity',
     );
     if (failures.length === 0 || !onlyLabels) return failures;
-    // The labels may have changed a moment ago: the scheduler has seen them, the cache of this node has not yet.
+    // The cached labels may be older than those that the scheduler used.
     const fetched = await this.freshNode(pod);
     if (fetched === undefined) return failures;
     return generalPredicates(pod, fetched, await this.allocatable(fetched, pod), usage, this.options);
@@ -102,7 +102,7 @@ export class NodePredicates {
 
   private async allocatable(node: Node, pod: Pod): Promise<ResourceList> {
     let allocatable: ResourceList = node.status?.allocatable ?? {};
-    for (const adjust of this.deps.plugins.adjustments()) allocatable = await adjust(allocatable, pod);
+    for (const adjust of this.deps.adjustments) allocatable = await adjust(allocatable, pod);
     return allocatable;
   }
 

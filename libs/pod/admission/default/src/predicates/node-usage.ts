@@ -2,7 +2,7 @@ import type { Pod } from '@podwright/kube-types';
 import { HostPortTable } from './host-ports.js';
 import { takenBy, type Amounts, type PodShare } from './pod-share.js';
 
-/** What the pods of the node take together. */
+/** The sum of what the node's pods use. */
 export interface NodeUsage {
   readonly pods: number;
   readonly requested: Amounts;
@@ -10,8 +10,8 @@ export interface NodeUsage {
 }
 
 /**
- * Adds up what pods take. Objects of pods never change, so that each is computed once: adding up a hundred pods for each
- * of a hundred new ones costs additions only.
+ * Sums what pods use. Caches the share of each pod, as pod objects never change: a hundred pods for each of a hundred
+ * new ones cost additions only.
  */
 export class UsageCounter {
   private readonly shares = new WeakMap<Pod, PodShare>();

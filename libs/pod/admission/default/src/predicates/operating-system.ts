@@ -4,8 +4,8 @@ import { refusal, type Refusal } from '../refusal.js';
 const os = 'linux';
 
 /**
- * Looks at the label `kubernetes.io/os` of the pod, not at its node selector, as upstream does. Whatever the node's own
- * label says, it counts as that of this machine. Source: kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go.
+ * Checks the pod's label `kubernetes.io/os`, not its node selector, as upstream does. Assumes that the node's own label
+ * is that of this machine. Source: kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go.
  */
 export function checkOperatingSystem(pod: Pod): Refusal | undefined {
   const label = pod.metadata.labels?.['kubernetes.io/os'];

@@ -1,7 +1,8 @@
 import {
+  formatResources,
+  isExtendedResource,
   maxResources,
   parseResources,
-  formatResources,
   podRequests,
   quantityToMilli,
   quantityValue,
@@ -13,12 +14,12 @@ import {
   type ResourceRequirements,
 } from '@podwright/kube-types';
 import { hostPortsOf, type HostPort } from './host-ports.js';
-import { isExtendedResource, isMeasuredResource } from './resource-names.js';
+import { isMeasuredResource } from './resource-names.js';
 
-/** Resource -> amount above zero, as the node counts it. */
+/** Amounts above zero by resource, in the units of `amountOf`. */
 export type Amounts = ReadonlyMap<string, bigint>;
 
-/** What one pod takes of the node. */
+/** The share of the node that one pod uses. */
 export interface PodShare {
   readonly requests: Amounts;
   readonly hostPorts: readonly HostPort[];
@@ -30,9 +31,9 @@ export function amountOf(resource: string, quantity: QuantityLike): bigint {
 }
 
 /**
- * What a pod that asks to be admitted needs of this node. Extended resources that the node does not have are left out:
- * they belong to the cluster, or are claims. Source: kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go
- * removeMissingExtendedResources, pkg/scheduler/framework/plugins/noderesources/fit.go.
+ * What a pod under admission needs. Omits extended resources that the node does not have: they belong to the cluster or
+ * are claims. Source: kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go removeMissingExtendedResources,
+ * pkg/scheduler/framework/plugins/noderesources/fit.go.
  */
 export function neededBy(pod: Pod, allocatable: ResourceList, podLevelResources: boolean): Amounts {
   const claims = pod.status?.extendedResourceClaimStatus?.requestMappings ?? [];
@@ -52,7 +53,7 @@ export function neededBy(pod: Pod, allocatable: ResourceList, podLevelResources:
   return toAmounts(podRequests(pod, { resourcesOf, skipPodLevel: !podLevelResources }));
 }
 
-/** What a pod that is here already takes: while a resize goes on, the larger of what it had and what it is given. */
+/** What an admitted pod uses: during a resize, the larger of its old and new amounts. */
 export function takenBy(pod: Pod, podLevelResources: boolean): PodShare {
   const resourcesOf = shownResources(pod);
   return {

@@ -1,6 +1,6 @@
 import { refusal, type Refusal } from '../refusal.js';
 
-/** A resource of which the node has too little. Thousandths of cpu, bytes or counts of everything else. */
+/** A resource that the node lacks. In thousandths of cpu, bytes or counts of everything else. */
 export interface InsufficientAmount {
   readonly kind: 'resource';
   readonly resource: string;
@@ -9,7 +9,7 @@ export interface InsufficientAmount {
   readonly capacity: bigint;
 }
 
-/** Anything else that does not fit. */
+/** Any other mismatch. */
 export interface MismatchFailure {
   readonly kind: 'predicate';
   readonly predicate: 'NodeAffinity' | 'NodeName' | 'NodePorts' | 'TaintToleration';

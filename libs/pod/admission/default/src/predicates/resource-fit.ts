@@ -6,8 +6,8 @@ import type { InsufficientAmount } from './predicate-failure.js';
 const first: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
 
 /**
- * What the node has too little of: places for pods, then cpu, memory, storage, then the rest by name. Source: kubernetes
- * v1.36 pkg/scheduler/framework/plugins/noderesources/fit.go fitsRequest.
+ * The resources that the node lacks: number of pods, then cpu, memory, storage, then the others by name. Source:
+ * kubernetes v1.36 pkg/scheduler/framework/plugins/noderesources/fit.go fitsRequest.
  */
 export function insufficientResources(
   needed: Amounts,
@@ -20,7 +20,7 @@ export function insufficientResources(
     if (requested > capacity - used) short.push({ kind: 'resource', resource, requested, used, capacity });
   };
   check('pods', 1n, BigInt(usage.pods));
-  // Upstream walks its map in any order; by name the answer is the same each time.
+  // Upstream's order is random (a Go map); sorting by name gives the same answer each time.
   const others = [...needed.keys()].filter((name) => !first.includes(name)).sort();
   for (const name of [...first, ...others]) {
     const requested = needed.get(name);

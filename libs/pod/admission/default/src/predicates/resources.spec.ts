@@ -1,10 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Container, Pod, PodSpec, PodStatus, ResourceList } from '@podwright/kube-types';
+import {
+  isExtendedResource,
+  type Container,
+  type Pod,
+  type PodSpec,
+  type PodStatus,
+  type ResourceList,
+} from '@podwright/kube-types';
 import { UsageCounter } from './node-usage.js';
 import { neededBy } from './pod-share.js';
 import { failureRefusal } from './predicate-failure.js';
 import { insufficientResources } from './resource-fit.js';
-import { isExtendedResource, isMeasuredResource } from './resource-names.js';
+import { isMeasuredResource } from './resource-names.js';
 
 const container = (name: string, requests: ResourceList, part: Partial<Container> = {}): Container => ({
   name,

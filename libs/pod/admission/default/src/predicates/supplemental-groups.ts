@@ -1,7 +1,10 @@
 import type { Node, Pod } from '@podwright/kube-types';
 import { refusal, type Refusal } from '../refusal.js';
 
-/** Source: kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go rejectPodAdmissionBasedOnSupplementalGroupsPolicy. */
+/**
+ * Rejects a supplementalGroupsPolicy that the node does not support. Source: kubernetes v1.36
+ * pkg/kubelet/lifecycle/predicate.go rejectPodAdmissionBasedOnSupplementalGroupsPolicy.
+ */
 export function checkSupplementalGroups(pod: Pod, node: Node): Refusal | undefined {
   if (pod.spec.securityContext?.supplementalGroupsPolicy !== 'Strict') return undefined;
   if (node.status?.features?.supplementalGroupsPolicy === true) return undefined;

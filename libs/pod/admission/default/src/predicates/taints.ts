@@ -3,8 +3,8 @@ import type { Node, Pod, Toleration } from '@podwright/kube-types';
 type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
 
 /**
- * Whether the pod tolerates every NoExecute taint of the node; other effects are the scheduler's business. `comparisons`:
- * the operators Gt and Lt are known. Source: kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go generalFilter.
+ * Whether the pod tolerates every NoExecute taint of the node; other effects concern only the scheduler. `comparisons`:
+ * operators Gt and Lt are enabled. Source: kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go generalFilter.
  */
 export function toleratesNode(pod: Pod, node: Node, comparisons: boolean): boolean {
   const tolerations = pod.spec.tolerations ?? [];
@@ -37,7 +37,7 @@ export function tolerates(toleration: Toleration, taint: Taint, comparisons: boo
 
 const maxInteger = 2n ** 63n - 1n;
 
-// No leading zeros, no plus: upstream accepts only what it would write itself.
+// As upstream, no leading zeros and no plus sign.
 function decimal(text: string): bigint | undefined {
   if (!/^(0|-?[1-9]\d{0,18})$/.test(text)) return undefined;
   const value = BigInt(text);

@@ -1,4 +1,7 @@
-/** Name, and the kernel in which it became one per namespace. Source: kubernetes v1.36 pkg/kubelet/sysctl/safe_sysctls.go. */
+/**
+ * Sysctl names, with the kernel version that made them per-namespace. Source: kubernetes v1.36
+ * pkg/kubelet/sysctl/safe_sysctls.go.
+ */
 const safeSysctls: readonly (readonly [name: string, kernel?: readonly [major: number, minor: number]])[] = [
   ['kernel.shm_rmid_forced'],
   ['net.ipv4.ip_local_port_range'],
@@ -14,7 +17,7 @@ const safeSysctls: readonly (readonly [name: string, kernel?: readonly [major: n
   ['net.ipv4.tcp_wmem', [4, 15]],
 ];
 
-/** Sysctls that cannot harm other pods, of those that this kernel (`6.1.0-13-amd64`) keeps apart. */
+/** Sysctls that cannot harm other pods because this kernel (such as `6.1.0-13-amd64`) keeps them per namespace. */
 export function safeSysctlsOf(kernelRelease: string): readonly string[] {
   const match = /^(\d+)\.(\d+)/.exec(kernelRelease);
   const [major, minor] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];

@@ -2,7 +2,7 @@ import type { Pod } from '@podwright/kube-types';
 import { refusal, type Refusal } from '../refusal.js';
 import { dottedSysctl, sysctlNamespace, type SysctlNamespace } from './sysctl-namespace.js';
 
-/** Names and beginnings of names that pods may set, with their namespace. */
+/** Names and prefixes that pods may set, with their namespace. */
 export interface SysctlAllowList {
   readonly names: ReadonlyMap<string, SysctlNamespace>;
   readonly prefixes: ReadonlyMap<string, SysctlNamespace>;
@@ -12,7 +12,7 @@ const patternFormat = '([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*([a-z0-9][-_a-z0-9
 const patternSyntax = new RegExp(`^${patternFormat}$`);
 const maxLength = 253;
 
-/** Why a pattern cannot be allowed; undefined when it can. Source: kubernetes v1.36 pkg/kubelet/sysctl/allowlist.go. */
+/** Why a pattern is invalid; undefined when it is valid. Source: kubernetes v1.36 pkg/kubelet/sysctl/allowlist.go. */
 export function sysctlPatternFault(pattern: string): string | undefined {
   const quoted = JSON.stringify(pattern);
   if (pattern.length > maxLength || !patternSyntax.test(pattern)) {
@@ -24,7 +24,7 @@ export function sysctlPatternFault(pattern: string): string | undefined {
   return `the ${which} ${JSON.stringify(dotted)} are not known to be namespaced`;
 }
 
-/** Patterns for which {@link sysctlPatternFault} finds a fault are left out. */
+/** Ignores patterns that {@link sysctlPatternFault} finds invalid. */
 export function sysctlAllowList(patterns: readonly string[]): SysctlAllowList {
   const names = new Map<string, SysctlNamespace>();
   const prefixes = new Map<string, SysctlNamespace>();
@@ -36,7 +36,7 @@ export function sysctlAllowList(patterns: readonly string[]): SysctlAllowList {
   return { names, prefixes };
 }
 
-/** Refuses a pod with a sysctl that is not allowed, or whose namespace the pod shares with the host. */
+/** Rejects a pod with a sysctl that is not allowed, or whose namespace the pod shares with the host. */
 export function checkSysctls(pod: Pod, list: SysctlAllowList): Refusal | undefined {
   const { securityContext, hostNetwork, hostIPC } = pod.spec;
   for (const { name } of securityContext?.sysctls ?? []) {

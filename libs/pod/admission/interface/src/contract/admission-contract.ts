@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Pod } from '@podwright/kube-types';
 import type { Admission } from '../admission.js';
 
@@ -7,7 +7,10 @@ const pod = (part: Partial<Pod['spec']> = {}, labels?: Readonly<Record<string, s
   spec: { containers: [{ name: 'app' }], ...part },
 });
 
-/** What every admission decides alike. `create` gives one of a Linux node that has room for many pods without requests. */
+/**
+ * Every {@link Admission} passes this suite. `create` gives one of a Linux node with room for many pods without
+ * requests.
+ */
 export function describeAdmissionContract(name: string, create: () => Promise<Admission>): void {
   describe(`${name} as an Admission`, () => {
     it.each([

@@ -1,2 +1,3 @@
 export { describeAdmissionContract } from './admission-contract.js';
-export { describeAdmissionHandlersContract } from './admission-handlers-contract.js';
+export { describeAdmissionCheckContract } from './admission-check-contract.js';
+export type { AdmissionCheckHarness } from './admission-check-contract.js';

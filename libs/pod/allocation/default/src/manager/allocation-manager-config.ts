@@ -1,13 +1,6 @@
-import {
-  booleanField,
-  createToken,
-  defineConfig,
-  durationMsField,
-  enumField,
-  stringField,
-} from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, enumField, stringField } from '@podwright/assembly-interface';
 
-/** The README's table says what each option does, with unit and default. */
+/** Options; the README's table describes each with unit and default. */
 export interface AllocationManagerConfig {
   readonly inPlaceResize: boolean;
   readonly initContainerResize: boolean;
@@ -23,21 +16,19 @@ export interface AllocationManagerConfig {
   readonly retryMs: number;
 }
 
-export const ALLOCATION_MANAGER_CONFIG = createToken<AllocationManagerConfig>('kubelet.allocation-manager.config/v1');
-
-export const allocationManagerConfigSchema = defineConfig<AllocationManagerConfig>(ALLOCATION_MANAGER_CONFIG, {
+export const allocationManagerConfigSchema = defineConfig<AllocationManagerConfig>({
   inPlaceResize: booleanField(true),
   initContainerResize: booleanField(true),
   podLevelResize: booleanField(true),
   podLevelResources: booleanField(true),
   exclusiveCpuResize: booleanField(false),
   exclusiveMemoryResize: booleanField(false),
-  // Their managers know what others there are.
+  // Any text: the CPU and memory managers validate their policies.
   cpuManagerPolicy: stringField('none'),
   memoryManagerPolicy: stringField('None'),
   swapControllerAvailable: booleanField(false),
   memorySwapBehavior: enumField(['NoSwap', 'LimitedSwap'], 'NoSwap'),
-  // Upstream's: a kubelet that has just started has much to find out soon, later most triggers are events.
+  // Upstream's values: frequent at first, because much changes after a start; later most retries follow events.
   firstRetryMs: durationMsField(30_000, { min: 1 }),
   retryMs: durationMsField(180_000, { min: 1 }),
 });

@@ -1,34 +1,15 @@
-import { ADMISSION, ADMISSION_HANDLERS } from '@podwright/admission-interface';
-import { ALLOCATED_RESOURCES, ALLOCATION_MANAGER, RESIZE_CONDITIONS } from '@podwright/allocation-interface';
-import { CLOCK, defineModule, LOGGER, METRICS } from '@podwright/assembly-interface';
-import { EVENT_RECORDER } from '@podwright/events-interface';
-import { NODE_SOURCE } from '@podwright/node-status-interface';
-import { POD_CONFIG } from '@podwright/pod-config-interface';
-import { POD_MANAGER } from '@podwright/pod-manager-interface';
-import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
+import { ALLOCATION_MANAGER } from '@podwright/allocation-interface';
+import { defineModule, factoryOf } from '@podwright/assembly-interface';
 import { allocationManagerConfigSchema } from './allocation-manager-config.js';
-import { QueueingAllocationManager } from './queueing-allocation-manager.js';
+import { allocationManagerNeeds, QueueingAllocationManager } from './queueing-allocation-manager.js';
 
 export const allocationManagerModule = defineModule({
   name: '@podwright/allocation',
   provides: [ALLOCATION_MANAGER],
-  requires: [
-    ADMISSION,
-    ADMISSION_HANDLERS,
-    ALLOCATED_RESOURCES,
-    RESIZE_CONDITIONS,
-    ACTIVE_PODS,
-    POD_MANAGER,
-    POD_CONFIG,
-    NODE_SOURCE,
-    EVENT_RECORDER,
-    CLOCK,
-    LOGGER,
-    METRICS,
-  ],
+  needs: allocationManagerNeeds,
   config: allocationManagerConfigSchema,
-  register: (container) => {
-    container.registerSingleton(QueueingAllocationManager);
-    container.register(ALLOCATION_MANAGER, { useToken: QueueingAllocationManager }); // alias: both names give one instance
-  },
+  create: (deps, config) => new QueueingAllocationManager(deps, config),
 });
+
+/** Creates the manager without an assembly. Throws `invalid-argument` for a wrong option. */
+export const createAllocationManager = factoryOf(allocationManagerModule);

@@ -1,14 +1,20 @@
 import { compareQuantities, deepEqual, type Container, type Pod, type QuantityLike } from '@podwright/kube-types';
 import { resizableContainers } from '../state/resizable-container.js';
 
-/** One value of one container that a new spec changes; the fields are labels of `kubelet_container_requested_resizes_total`. */
+/**
+ * One value of one container that a new spec changes; the fields are labels of
+ * `kubelet_container_requested_resizes_total`.
+ */
 export type RequestedResize = {
   readonly resource: 'memory' | 'cpu';
   readonly requirement: 'requests' | 'limits';
   readonly operation: 'add' | 'remove' | 'increase' | 'decrease';
 };
 
-/** Source: kubernetes v1.36 pkg/kubelet/kubelet.go recordContainerResizeOperations. */
+/**
+ * Lists the values that a new spec changes. Source: kubernetes v1.36 pkg/kubelet/kubelet.go
+ * recordContainerResizeOperations.
+ */
 export function requestedResizes(
   oldPod: Pod,
   newPod: Pod,

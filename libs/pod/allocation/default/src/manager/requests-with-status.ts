@@ -9,8 +9,8 @@ import {
 } from '@podwright/kube-types';
 
 /**
- * What a pod takes from the node while a resize goes on: for each container the most of what the given spec, its
- * allocation and the runtime say. Source: kubernetes v1.36 component-helpers/resource/helpers.go, UseStatusResources.
+ * What a pod uses during a resize: per container the maximum of the given spec, its allocation and what the runtime
+ * reports. Source: kubernetes v1.36 component-helpers/resource/helpers.go, UseStatusResources.
  */
 export function requestsWithStatus(pod: Pod, options: { readonly skipPodLevel: boolean }): ResourceAmounts {
   const statuses = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])];

@@ -1,44 +1,56 @@
-import type { Admission } from '@podwright/admission-interface';
+import type { Admission, AdmissionRefusal } from '@podwright/admission-interface';
 import { resizeMessage, type AllocatedResources, type ResizeConditions } from '@podwright/allocation-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import { podUid, type Pod } from '@podwright/kube-types';
 
-/** `unchanged`: the spec asks for what was granted already. */
+interface ResizeDecisionDeps {
+  readonly admission: Admission;
+  readonly allocated: AllocatedResources;
+  readonly conditions: ResizeConditions;
+  readonly events: EventRecorder;
+}
+
+/** `unchanged`: the spec requests what is allocated already. */
 export type ResizeOutcome = 'granted' | 'Deferred' | 'Infeasible' | 'unchanged';
 
-/** Judges one resize and keeps the books. Source: kubernetes v1.36 pkg/kubelet/allocation handlePodResourcesResize. */
+/**
+ * Decides one resize and records conditions, metrics and the allocation. Source: kubernetes v1.36
+ * pkg/kubelet/allocation handlePodResourcesResize.
+ */
 export class ResizeDecision {
   constructor(
-    private readonly admission: Admission,
-    private readonly allocated: AllocatedResources,
-    private readonly conditions: ResizeConditions,
-    private readonly events: EventRecorder,
+    private readonly deps: ResizeDecisionDeps,
+    /** Why the resize can never be granted; undefined when it may. */
+    private readonly refuse: (pod: Pod) => AdmissionRefusal | undefined,
   ) {}
 
-  /** `others` have their allocated resources. Rejects when a granted resize cannot be stored; nothing is granted then. */
+  /**
+   * `others`: the other pods with their allocated resources. Rejects when a granted resize cannot be stored; then it is
+   * not granted.
+   */
   async decide(pod: Pod, others: readonly Pod[]): Promise<ResizeOutcome> {
     const uid = podUid(pod);
-    if (this.allocated.withAllocation(pod) === pod) {
-      this.conditions.clearPending(uid);
+    if (this.deps.allocated.withAllocation(pod) === pod) {
+      this.deps.conditions.clearPending(uid);
       return 'unchanged';
     }
-    const result = await this.admission.admit(pod, others, 'resize');
+    const result = this.refuse(pod) ?? (await this.deps.admission.admit(pod, others, 'resize'));
     if (!result.admit) {
       const reason = result.reason === 'Infeasible' ? 'Infeasible' : 'Deferred';
-      const { changed, generation } = this.conditions.setPending(pod, reason, result.message);
+      const { changed, generation } = this.deps.conditions.setPending(pod, reason, result.message);
       if (changed) this.tell(pod, 'Warning', `Resize${reason}`, resizeMessage(reason, pod, generation, result.message));
       return reason;
     }
-    await this.allocated.store(pod);
-    this.conditions.clearPending(uid);
-    // Takes an error of an earlier resize away, and gives the condition the generation of this one.
-    this.conditions.clearInProgress(uid);
-    const { generation } = this.conditions.setInProgress(pod, '', '');
+    await this.deps.allocated.store(pod);
+    this.deps.conditions.clearPending(uid);
+    // Clears the error of an earlier resize, and gives the condition this generation.
+    this.deps.conditions.clearInProgress(uid);
+    const { generation } = this.deps.conditions.setInProgress(pod, '', '');
     this.tell(pod, 'Normal', 'ResizeStarted', resizeMessage('started', pod, generation));
     return 'granted';
   }
 
   private tell(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.events.event({ kind: 'Pod', pod }, type, reason, message);
+    this.deps.events.event({ kind: 'Pod', pod }, type, reason, message);
   }
 }

@@ -22,17 +22,17 @@ export interface Infeasibility {
 }
 
 interface ResizeQuestion {
-  /** With what the spec asks for. */
+  /** The pod with the resources of its spec. */
   readonly pod: Pod;
-  /** With what it has been granted. */
+  /** The pod with its allocated resources. */
   readonly allocated: Pod;
-  /** Undefined as long as nothing is known about the node. */
+  /** Undefined while the node is unknown. */
   readonly node: Node | undefined;
   readonly config: AllocationManagerConfig;
 }
 
 /**
- * Why the resize can never be granted as things are set up; undefined when it may, now or later.
+ * Why this node, with its configuration, can never grant the resize; undefined when it may, now or later.
  * Source: kubernetes v1.36 pkg/kubelet/allocation/handlers.go, features_linux.go.
  */
 export function resizeInfeasibility(question: ResizeQuestion): Infeasibility | undefined {
@@ -76,7 +76,7 @@ const checks: readonly ((question: ResizeQuestion) => Infeasibility | undefined)
   ({ pod, node, config }) => exceedsNode(pod, node, config),
 ];
 
-/** More than the node could give were it empty. */
+/** Whether the pod would not fit even on an empty node. */
 function exceedsNode(
   pod: Pod,
   node: Node | undefined,
@@ -95,7 +95,7 @@ function exceedsNode(
   return { message: `Node didn't have enough capacity: ${what}`, detail: 'insufficient_node_allocatable' };
 }
 
-// Requests of a Guaranteed pod equal its limits, so looking at them is enough.
+// Limits suffice: those of a Guaranteed pod equal its requests.
 function changesGuaranteed({ pod, allocated, config }: ResizeQuestion, resource: 'cpu' | 'memory'): boolean {
   if (podQosClass(pod) !== 'Guaranteed') return false;
   const granted = new Map(resizableContainers(allocated, config).map((each) => [each.name, each]));
@@ -105,7 +105,7 @@ function changesGuaranteed({ pod, allocated, config }: ResizeQuestion, resource:
   );
 }
 
-// The swap limit follows from the memory request, and cannot be changed in a running container.
+// The swap limit depends on the memory request and cannot change in a running container.
 function touchesSwap(pod: Pod, allocated: Pod, config: AllocationManagerConfig): boolean {
   if (!config.swapControllerAvailable || config.memorySwapBehavior !== 'LimitedSwap') return false;
   const granted = new Map(
@@ -120,7 +120,10 @@ function touchesSwap(pod: Pod, allocated: Pod, config: AllocationManagerConfig):
   });
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container_linux.go GetContainerSwapBehavior. */
+/**
+ * Whether the container may use swap. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container_linux.go
+ * GetContainerSwapBehavior.
+ */
 function mayUseSwap(pod: Pod, container: Container): boolean {
   const asked = request(container, 'memory');
   const limit = container.resources?.limits?.['memory'];

@@ -7,7 +7,7 @@ export interface ResizeMetrics {
   readonly infeasible: Counter;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
+/** Registers upstream's metrics of resizes. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
 export function registerResizeMetrics(metrics: MetricsRegistry, conditions: ResizeConditions): ResizeMetrics {
   const all = () => conditions.podUids().flatMap((uid) => conditions.of(uid));
   metrics.computed({

@@ -8,8 +8,8 @@ export interface ResizeCandidate {
 }
 
 /**
- * The order in which pending resizes are tried: those that ask for no more come first, they always fit; then priority,
- * Guaranteed, and who has been deferred for the longest. Source: kubernetes v1.36 pkg/kubelet/allocation sortPendingResizes.
+ * The order in which pending resizes are tried: first those that request no more, which always fit; then by priority,
+ * Guaranteed pods first, and by time deferred. Source: kubernetes v1.36 pkg/kubelet/allocation sortPendingResizes.
  */
 export function inResizeOrder(
   candidates: readonly ResizeCandidate[],
@@ -24,7 +24,7 @@ export function inResizeOrder(
     .map(({ candidate }) => candidate);
 }
 
-/** Smaller comes first, part by part. */
+/** Sort key; smaller comes first, part by part. */
 function keyOf({ pod, allocated, conditions }: ResizeCandidate, skipPodLevel: boolean): readonly number[] {
   const pending = conditions.find(({ type }) => type === 'PodResizePending');
   const since = pending?.lastTransitionTime;

@@ -1,15 +1,13 @@
-import { booleanField, createToken, defineConfig, stringField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, stringField } from '@podwright/assembly-interface';
 
-/** The README's table says what each option does. */
+/** Options; the README's table describes each. */
 export interface AllocationStateConfig {
   readonly rootDir: string;
   readonly initContainerResize: boolean;
   readonly podLevelResize: boolean;
 }
 
-export const ALLOCATION_STATE_CONFIG = createToken<AllocationStateConfig>('kubelet.allocation-state.config/v1');
-
-export const allocationStateConfigSchema = defineConfig<AllocationStateConfig>(ALLOCATION_STATE_CONFIG, {
+export const allocationStateConfigSchema = defineConfig<AllocationStateConfig>({
   rootDir: stringField('/var/lib/kubelet'),
   initContainerResize: booleanField(true),
   podLevelResize: booleanField(true),

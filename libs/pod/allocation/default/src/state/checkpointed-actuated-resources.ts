@@ -1,13 +1,11 @@
 import type { ActuatedResources } from '@podwright/allocation-interface';
 import type { ResourceRequirements } from '@podwright/kube-types';
-import { inject, injectable } from 'tsyringe';
-import { ALLOCATION_STATE_CONFIG, type AllocationStateConfig } from './allocation-state-config.js';
+import type { AllocationStateConfig } from './allocation-state-config.js';
 import { CheckpointedRecords } from './checkpointed-records.js';
 
 /** {@link ActuatedResources} in `actuated_pods_state`. */
-@injectable()
 export class CheckpointedActuatedResources extends CheckpointedRecords implements ActuatedResources {
-  constructor(@inject(ALLOCATION_STATE_CONFIG) { rootDir }: AllocationStateConfig) {
+  constructor({ rootDir }: AllocationStateConfig) {
     super(rootDir, 'actuated_pods_state');
   }
 

@@ -1,14 +1,12 @@
 import type { AllocatedResources, PodResourceState } from '@podwright/allocation-interface';
 import { deepEqual, podUid, type Container, type Pod } from '@podwright/kube-types';
-import { inject, injectable } from 'tsyringe';
-import { ALLOCATION_STATE_CONFIG, type AllocationStateConfig } from './allocation-state-config.js';
+import type { AllocationStateConfig } from './allocation-state-config.js';
 import { CheckpointedRecords } from './checkpointed-records.js';
 import { resizableContainers } from './resizable-container.js';
 
 /** {@link AllocatedResources} in `allocated_pods_state`. */
-@injectable()
 export class CheckpointedAllocatedResources extends CheckpointedRecords implements AllocatedResources {
-  constructor(@inject(ALLOCATION_STATE_CONFIG) private readonly config: AllocationStateConfig) {
+  constructor(private readonly config: AllocationStateConfig) {
     super(config.rootDir, 'allocated_pods_state');
   }
 
@@ -57,7 +55,7 @@ export class CheckpointedAllocatedResources extends CheckpointedRecords implemen
   }
 }
 
-/** The same list when nothing differs. */
+/** Returns the same list when nothing differs. */
 function withResources(
   containers: readonly Container[],
   { containers: granted }: PodResourceState,

@@ -3,8 +3,8 @@ import { podAskingFor } from '@podwright/allocation-interface/contract';
 import { VirtualClock } from '@podwright/time';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createAllocationState } from '../create-allocation.js';
-import { temporaryDirectory } from '../fixtures/bench.js';
+import { temporaryDirectory } from '../fixtures/allocation-harness.js';
+import { createAllocationState } from './allocation-state.module.js';
 
 let rootDir = '';
 beforeEach(async () => {

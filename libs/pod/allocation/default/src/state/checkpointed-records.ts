@@ -1,7 +1,6 @@
-import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { PodResourceRecords, PodResourceState } from '@podwright/allocation-interface';
-import { createCheckpointStore, temporaryPrefix, type CheckpointStore } from '@podwright/checkpoint';
+import { createCheckpointStore, removeTemporaryFiles, type CheckpointStore } from '@podwright/checkpoint';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { decodeResourceCheckpoint, encodeResourceCheckpoint } from './resource-checkpoint.js';
 
@@ -11,8 +10,8 @@ interface Waiter {
 }
 
 /**
- * Resources by pod in memory, and in one checkpoint. Writes are shared: whoever comes while one is under way waits for
- * the next, which holds the changes of all that wait, so a hundred pods at once cost a few writes and not a hundred.
+ * Resources by pod, in memory and in one checkpoint file. Combines writes: callers during a write wait for the next
+ * one, which has all their changes, so a hundred pods at once cost only a few writes.
  */
 export class CheckpointedRecords implements PodResourceRecords {
   protected readonly entries = new Map<string, PodResourceState>();
@@ -29,7 +28,8 @@ export class CheckpointedRecords implements PodResourceRecords {
   }
 
   async start(): Promise<void> {
-    await this.removeLeftovers();
+    // Only this file's: others also write to this directory.
+    await removeTemporaryFiles(this.rootDir, `${this.name}.`);
     try {
       const text = await this.checkpoints.read(this.name);
       for (const [podUid, state] of decodeResourceCheckpoint(text)) this.entries.set(podUid, state);
@@ -60,7 +60,7 @@ export class CheckpointedRecords implements PodResourceRecords {
     if (orphans.length > 0) await this.flush();
   }
 
-  /** Resolves when what is in memory now is on the disk. */
+  /** Resolves when the current state is on disk. */
   protected flush(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ resolve, reject });
@@ -69,7 +69,7 @@ export class CheckpointedRecords implements PodResourceRecords {
   }
 
   private async writeAll(): Promise<void> {
-    // Whoever is about to come in this turn of the event loop joins the first write.
+    // Callers in this turn of the event loop join the first write.
     await Promise.resolve();
     while (this.waiting.length > 0) {
       const batch = this.waiting;
@@ -84,16 +84,5 @@ export class CheckpointedRecords implements PodResourceRecords {
       }
     }
     this.writing = undefined;
-  }
-
-  // Temporary files of a process that was killed while it wrote. Only ours: others write to this directory too.
-  private async removeLeftovers(): Promise<void> {
-    const names = await readdir(this.rootDir).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code === 'ENOENT') return [];
-      throw error;
-    });
-    for (const name of names) {
-      if (name.startsWith(`${temporaryPrefix}${this.name}.`)) await rm(path.join(this.rootDir, name), { force: true });
-    }
   }
 }

@@ -1,8 +1,7 @@
-import { CLOCK } from '@podwright/assembly-interface';
+import { CLOCK, needs, pick, type Needs } from '@podwright/assembly-interface';
 import type { ResizeConditionChange, ResizeConditions } from '@podwright/allocation-interface';
 import { podUid, type Pod, type PodCondition } from '@podwright/kube-types';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
+import { formatRfc3339 } from '@podwright/time';
 
 const pendingType = 'PodResizePending';
 const progressType = 'PodResizeInProgress';
@@ -12,12 +11,13 @@ interface Conditions {
   readonly progress?: PodCondition;
 }
 
+export const allocationStateNeeds = needs({ clock: pick(CLOCK, 'now') });
+
 /** {@link ResizeConditions} in memory. */
-@injectable()
 export class MemoryResizeConditions implements ResizeConditions {
   private readonly byPod = new Map<string, Conditions>();
 
-  constructor(@inject(CLOCK) private readonly clock: Pick<Clock, 'now'>) {}
+  constructor(private readonly deps: Needs<typeof allocationStateNeeds>) {}
 
   of(uid: string): readonly PodCondition[] {
     const { pending, progress } = this.byPod.get(uid) ?? {};
@@ -77,7 +77,7 @@ export class MemoryResizeConditions implements ResizeConditions {
     message: string,
     observedGeneration: number,
   ): PodCondition {
-    const now = `${new Date(this.clock.now()).toISOString().slice(0, -5)}Z`;
+    const now = formatRfc3339(this.deps.clock.now());
     const since = old !== undefined && (old.reason ?? '') === reason ? old.lastTransitionTime : undefined;
     return {
       type,
@@ -85,7 +85,7 @@ export class MemoryResizeConditions implements ResizeConditions {
       lastTransitionTime: since ?? now,
       ...(reason !== '' && { reason }),
       ...(message !== '' && { message }),
-      // Absent when it is zero, as in Go: pods without an API server have no generation.
+      // As in Go, absent when zero: pods without an API server have no generation.
       ...(observedGeneration > 0 && { observedGeneration }),
     };
   }

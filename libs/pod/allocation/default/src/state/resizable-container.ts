@@ -1,6 +1,9 @@
 import { isSidecar, type Container, type Pod } from '@podwright/kube-types';
 
-/** Containers whose resources are kept and may change. Source: kubernetes v1.36 pkg/kubelet/allocation IsResizableContainer. */
+/**
+ * Containers whose resources are recorded and may be resized. Source: kubernetes v1.36 pkg/kubelet/allocation
+ * IsResizableContainer.
+ */
 export function resizableContainers(
   { spec }: Pod,
   { initContainerResize }: { readonly initContainerResize: boolean },

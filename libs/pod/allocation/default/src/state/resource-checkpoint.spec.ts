@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { fnv1a32, goDump, goString } from '@podwright/checkpoint';
+import { goDump, goString } from '@podwright/checkpoint';
+import { fnv1a32 } from '@podwright/kube-types';
 import { decodeResourceCheckpoint, encodeResourceCheckpoint } from './resource-checkpoint.js';
 
 describe('the resource checkpoint', () => {

@@ -1,6 +1,6 @@
 import type { PodResourceState } from '@podwright/allocation-interface';
-import { fnv1a32, goDump, goString } from '@podwright/checkpoint';
-import { canonicalQuantity, type ResourceRequirements } from '@podwright/kube-types';
+import { goDump, goString } from '@podwright/checkpoint';
+import { canonicalQuantity, fnv1a32, isJsonObject, type ResourceRequirements } from '@podwright/kube-types';
 
 /** By pod UID. */
 export type PodResourceEntries = ReadonlyMap<string, PodResourceState>;
@@ -8,15 +8,15 @@ export type PodResourceEntries = ReadonlyMap<string, PodResourceState>;
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The text of `allocated_pods_state` and `actuated_pods_state`, byte by byte as upstream writes it: a JSON text inside a
- * JSON object, beside its checksum. Source: kubernetes v1.36 pkg/kubelet/allocation/state/checkpoint.go.
+ * Encodes `allocated_pods_state` and `actuated_pods_state`, byte for byte as upstream: a JSON text inside a JSON
+ * object, with its checksum. Source: kubernetes v1.36 pkg/kubelet/allocation/state/checkpoint.go.
  */
 export function encodeResourceCheckpoint(entries: PodResourceEntries): string {
   const data = JSON.stringify(entries.size === 0 ? {} : { entries: sorted(Object.fromEntries(entries), podInfo) });
   return JSON.stringify({ data, checksum: checksumOf(data) });
 }
 
-/** Throws an Error that says what is wrong with the text. */
+/** Decodes such a text. Throws an Error that names the problem when it is invalid. */
 export function decodeResourceCheckpoint(text: string): Map<string, PodResourceState> {
   const outer = objectOf(JSON.parse(text), 'the checkpoint');
   const { data, checksum } = outer;
@@ -26,12 +26,12 @@ export function decodeResourceCheckpoint(text: string): Map<string, PodResourceS
   return new Map(Object.entries(entries).map(([podUid, entry]) => [podUid, stateOf(entry, podUid)]));
 }
 
-/** The text dump of a string is its type and its content. */
+/** Go's dump of a string consists of type and content. */
 function checksumOf(data: string): number {
   return fnv1a32(goDump(data, goString));
 }
 
-// Upstream's struct has no JSON names, hence the capital letters, and a null for what is absent.
+// Upstream's struct has no JSON names: hence the capital letters, and null for absent values.
 function podInfo({ containers, pod }: PodResourceState): Json {
   return {
     ContainerResources: sorted(containers, requirements),
@@ -57,7 +57,7 @@ function isFilled(list: ResourceRequirements['limits']): list is Record<string, 
   return list !== undefined && Object.keys(list).length > 0;
 }
 
-/** Keys in the order in which Go writes the keys of a map. */
+/** Sorts keys as Go does when it encodes a map. */
 function sorted<T>(map: Readonly<Record<string, T>>, write: (value: T) => unknown): Json {
   return Object.fromEntries(
     Object.entries(map)
@@ -93,6 +93,6 @@ function requirementsOf(value: unknown, where: string): ResourceRequirements {
 }
 
 function objectOf(value: unknown, what: string): Json {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  if (isJsonObject(value)) return value as Json;
   throw new Error(`${what} is no object`);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { AdmissionResult } from '@podwright/admission-interface';
 import type { Pod } from '@podwright/kube-types';
 import type { AllocationManager } from '../allocation-manager.js';
@@ -6,12 +6,12 @@ import type { AllocatedResources } from '../resource-state.js';
 import type { ResizeConditions } from '../resize-conditions.js';
 import { podAskingFor } from './contract-pod.js';
 
-/** A node of four CPUs and what the manager works with. Everything is started. */
+/** A started manager on a node with four CPUs, and the managers that it works with. */
 export interface AllocationManagerHarness {
   readonly manager: AllocationManager;
   readonly allocated: AllocatedResources;
   readonly conditions: ResizeConditions;
-  /** What the sources want from now on; every one of them counts as active. */
+  /** Sets the pods that the sources deliver from now on; each counts as active. */
   want(...pods: readonly Pod[]): void;
   sourcesReady(ready: boolean): void;
   advance(ms: number): Promise<void>;
@@ -146,8 +146,16 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
 
     it('can be stopped twice, and tries nothing afterwards', async () => {
       const harness = await create();
+      const [a, b] = [podAskingFor('a', '2'), podAskingFor('b', '2')];
+      harness.want(a, b);
+      await Promise.all([a, b].map((pod) => admit(harness, pod)));
+      const wish = podAskingFor('a', '3', {}, 2);
+      await resize(harness, a, wish, [b]);
       await harness.manager.stop();
       await harness.manager.stop();
+      harness.want(wish);
+      await harness.advance(180_000);
+      expect(cpuIn(harness, 'a')).toBe('2');
     });
   });
 }

@@ -1,6 +1,6 @@
 import type { Pod, PodSpec, ResourceRequirements } from '@podwright/kube-types';
 
-/** Pod `name` with one container `main` that asks for this much CPU, and generation 1. */
+/** Pod `name` with one container `main` that requests `cpu`; generation 1 by default. */
 export function podAskingFor(name: string, cpu: string, spec: Partial<PodSpec> = {}, generation = 1): Pod {
   return {
     metadata: { name, namespace: 'default', uid: `uid-${name}`, generation },

@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { ResizeConditions } from '../resize-conditions.js';
 import { podAskingFor } from './contract-pod.js';
 
-/** One fresh instance, and a clock that is moved by hand. */
+/** One fresh instance and its clock, which only `advance` moves. */
 export interface ResizeConditionsHarness {
   readonly conditions: ResizeConditions;
   advance(ms: number): Promise<void>;
@@ -72,12 +72,10 @@ export function describeResizeConditionsContract(name: string, create: () => Res
 
     it('takes over what the API shows, but never over its own knowledge', () => {
       const { conditions } = create();
-      const shown = {
-        ...pod,
-        status: { conditions: [{ type: 'PodResizePending', status: 'True', reason: 'Deferred', message: 'old' }] },
-      };
+      const deferred = { type: 'PodResizePending', status: 'True', reason: 'Deferred', message: 'old' };
+      const shown = { ...pod, status: { conditions: [{ type: 'Ready', status: 'True' }, deferred] } };
       conditions.backfill(shown);
-      expect(conditions.of('uid-a')).toEqual(shown.status.conditions);
+      expect(conditions.of('uid-a')).toEqual([deferred]);
       conditions.setPending(newer, 'Infeasible', 'new');
       conditions.backfill(shown);
       expect(conditions.of('uid-a')[0]?.reason).toBe('Infeasible');

@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { ActuatedResources, AllocatedResources } from '../resource-state.js';
 import { cpuOf, podAskingFor } from './contract-pod.js';
 
-/** One disk, and instances that read it one after the other. Created, not started. */
+/** One disk, and instances that use it one after the other; created, not started. */
 export interface ResourceStateHarness {
   createAllocated(): AllocatedResources;
   createActuated(): ActuatedResources;
@@ -70,13 +70,13 @@ export function describeResourceStateContract(name: string, create: () => Promis
       const harness = await create();
       const allocated = await started(harness);
       await Promise.all(['a', 'b', 'c'].map((each) => allocated.store(podAskingFor(each, '1'))));
+      const known = (state: AllocatedResources): readonly string[] =>
+        ['uid-a', 'uid-b', 'uid-c'].filter((uid) => state.of(uid) !== undefined);
       await allocated.remove('uid-a');
       await allocated.remove('uid-never-seen');
+      for (const state of [allocated, await started(harness)]) expect(known(state)).toEqual(['uid-b', 'uid-c']);
       await allocated.removeOrphans(new Set(['uid-c']));
-      const again = await started(harness);
-      for (const state of [allocated, again]) {
-        expect(['uid-a', 'uid-b', 'uid-c'].filter((uid) => state.of(uid) !== undefined)).toEqual(['uid-c']);
-      }
+      for (const state of [allocated, await started(harness)]) expect(known(state)).toEqual(['uid-c']);
     });
 
     it('gives the old allocation back when the disk refuses the new one, and keeps a first one', async () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on the loopback that notes who asked for what. */
+/** An HTTP server on loopback that records its requests. */
 export interface HookServer {
   readonly port: number;
   /** `<method> <path>` of each request. */
@@ -13,7 +13,7 @@ export interface HookServer {
 }
 
 export interface HookServerOptions {
-  /** Default 200. `never`: the request stays without an answer. */
+  /** Default 200. `never`: the server does not answer. */
   readonly status?: number | 'never';
 }
 

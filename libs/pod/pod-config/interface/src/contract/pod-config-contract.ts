@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Pod } from '@podwright/kube-types';
 import { VirtualClock } from '@podwright/time';
@@ -6,7 +6,7 @@ import type { Clock } from '@podwright/time';
 import type { PodConfig, PodSource, PodUpdate } from '../pod-config.js';
 import type { PodSourceReader } from '../pod-source-reader.js';
 
-/** What an instance under test is made of. */
+/** The dependencies of an instance under test. */
 export interface PodConfigParts {
   readonly sources: readonly PodSourceReader[];
   readonly events: EventRecorder;
@@ -31,7 +31,7 @@ function pod(name: string, changes: Changes = {}): Pod {
   };
 }
 
-/** Objects from a source are immutable; one that is changed nevertheless makes the case fail. */
+/** Objects from a source are immutable: freezing them makes a case fail when an implementation changes one. */
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -122,6 +122,7 @@ export function describePodConfigContract(
       await clock.advance(1_000);
       deliver('api', pod('a', changes));
       expect(updates.map(({ op }) => op)).toEqual(['UPDATE']);
+      expect(updates[0]?.pods[0]).toMatchObject(changes);
       expect(updates[0]?.pods[0]?.metadata.annotations).toMatchObject({ ...first, ...changes.metadata?.annotations });
       seen();
       deliver('api', pod('a', changes));
@@ -177,10 +178,12 @@ export function describePodConfigContract(
     });
 
     it('drops the later of two pods with one name, with an event', async () => {
-      const { deliver, watch, seen, recorded } = await setUp();
+      const { deliver, watch, updates, recorded } = await setUp();
       watch();
       deliver('file', pod('a'), pod('a', { metadata: { uid: 'uid-2' } }));
-      expect(seen()).toEqual(['file ADD a']);
+      expect(updates.map(({ op, pods }) => [op, ...pods.map(({ metadata }) => metadata.uid)])).toEqual([
+        ['ADD', 'uid-a'],
+      ]);
       expect(recorded).toEqual([
         {
           reason: 'FailedValidation',
@@ -197,7 +200,7 @@ export function describePodConfigContract(
       expect(seen()).toEqual(['file ADD b']);
     });
 
-    it('is ready when each source was heard and handled', async () => {
+    it('is ready when each source has delivered and was marked seen', async () => {
       const { podConfig, deliver, watch } = await setUp();
       watch();
       expect(podConfig.allSourcesReady()).toBe(false);
@@ -206,6 +209,17 @@ export function describePodConfigContract(
       podConfig.markSeen('api');
       expect(podConfig.allSourcesReady()).toBe(false);
       deliver('api', pod('a'));
+      expect(podConfig.allSourcesReady()).toBe(true);
+    });
+
+    it('is not ready while a source that has delivered was not marked seen', async () => {
+      const { podConfig, deliver, watch } = await setUp();
+      watch();
+      deliver('file');
+      deliver('api');
+      podConfig.markSeen('file');
+      expect(podConfig.allSourcesReady()).toBe(false);
+      podConfig.markSeen('api');
       expect(podConfig.allSourcesReady()).toBe(true);
     });
 

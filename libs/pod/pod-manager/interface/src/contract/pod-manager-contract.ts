@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Pod } from '@podwright/kube-types';
 import type { PodManager } from '../pod-manager.js';
 
@@ -35,7 +35,8 @@ export function describePodManagerContract(name: string, create: () => PodManage
       const [first, second, third] = [pod('a', 'uid-a'), pod('a', 'uid-a'), pod('a', 'uid-a')] as const;
       podManager.addPod(first);
       podManager.addPod(second);
-      expect(podManager.getPods()).toEqual([second]);
+      expect(podManager.getPods()).toHaveLength(1);
+      expect(podManager.getPods()[0]).toBe(second);
       podManager.updatePod(third);
       expect(podManager.getPodByUid('uid-a')).toBe(third);
       expect(podManager.getPodByFullName('a_default')).toBe(third);

@@ -1,3 +1,4 @@
+import { quotaUsToMilliCpu, sharesToMilliCpu } from '@podwright/cgroup-files';
 import {
   formatQuantity,
   parseQuantity,
@@ -10,13 +11,13 @@ import type { RuntimeContainerStatus } from '@podwright/container-runtime-interf
 
 type ResourceStatus = Pick<ContainerStatus, 'resources' | 'allocatedResources'>;
 
-// Smallest CPU values that cgroups can express (shares 2, quota 1000 us); below them the spec's own value is shown.
+// Smallest CPU values that cgroups can express (shares 2, quota 1000 us); below them the status shows the spec's value.
 const smallestRequestMilli = 2n;
 const smallestLimitMilli = 10n;
 
 /**
- * What the container has been given: live values of a running one; where the runtime reports none, what `previous`, an
- * earlier status of the same container, showed while it ran, else the spec's. `container` has its allocated resources.
+ * The resources that the container has: live values of a running one; where the runtime reports none, those of
+ * `previous`, an earlier status of the same container, else the spec's. `container` has its allocated resources.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go convertContainerStatusResources.
  */
 export function containerResourcesStatus(
@@ -36,17 +37,17 @@ export function containerResourcesStatus(
     if (value !== undefined) of[name] = value;
   };
   if (spec.limits !== undefined) {
-    const milli = live !== undefined && live.cpuPeriod > 0n ? (live.cpuQuota * 1000n) / live.cpuPeriod : 0n;
-    if (milli <= 0n) keep(limits, 'cpu', shown.limits);
+    const milli = BigInt(quotaUsToMilliCpu(Number(live?.cpuQuota ?? 0n), Number(live?.cpuPeriod ?? 0n)));
+    if (milli === 0n) keep(limits, 'cpu', shown.limits);
     else if (milli > smallestLimitMilli || milliOf(limits['cpu']) > smallestLimitMilli)
       limits['cpu'] = formatMilli(milli);
     const bytes = live?.memoryLimitInBytes ?? 0n;
     if (bytes <= 0n) keep(limits, 'memory', shown.limits);
-    // The notation of the spec is kept: it is the same quantity.
+    // Keep the spec's notation of an equal quantity.
     else if (milliOf(limits['memory']) !== bytes * 1000n) limits['memory'] = bytes.toString();
   }
   if (spec.requests !== undefined) {
-    const milli = live !== undefined && live.cpuShares >= 2n ? (live.cpuShares * 1000n + 1023n) / 1024n : 0n;
+    const milli = BigInt(sharesToMilliCpu(Number(live?.cpuShares ?? 0n)));
     if (milli === 0n) keep(requests, 'cpu', shown.requests);
     else if (milli > smallestRequestMilli || milliOf(requests['cpu']) > smallestRequestMilli)
       requests['cpu'] = formatMilli(milli);

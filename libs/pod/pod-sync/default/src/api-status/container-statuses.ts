@@ -15,13 +15,13 @@ export interface ContainerStatusInput {
   readonly pod: Pod;
   readonly kind: 'regular' | 'init' | 'ephemeral';
   readonly containers: readonly Container[];
-  /** Statuses of the same list as last stored, else as the API has them. */
+  /** Statuses of the same list as last stored, else as the API shows them. */
   readonly previous: readonly ContainerStatus[];
   readonly runtime: RuntimePodStatus;
   readonly runtimeName: string;
-  /** The runtime of the pod can mount read-only all the way down. */
+  /** The pod's runtime supports recursive read-only mounts. */
   readonly supportsRecursiveReadOnly: boolean;
-  /** The pod is in the middle of a RestartAllContainers. */
+  /** RestartAllContainers is in progress. */
   readonly restartingAll: boolean;
   /** Gate ContainerStopSignals. */
   readonly showStopSignals: boolean;
@@ -33,7 +33,7 @@ const unknownEnd = (message: string, reason = 'ContainerStatusUnknown'): Contain
 });
 
 /**
- * The API statuses of one list of containers, from the runtime's records and what was said before.
+ * The API statuses of one list of containers, from the runtime's records and the previous statuses.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses.
  */
 export function containerStatuses(input: ContainerStatusInput): readonly ContainerStatus[] {
@@ -109,7 +109,7 @@ function withoutRecord(
   if (restartingAll && previous !== undefined && previous.state?.waiting === undefined)
     return removedForRestart(ended ? previous : base, previous);
   if (ended) return previous;
-  // It ran when it was last seen and its record is gone: somebody removed it behind the kubelet's back.
+  // It was last seen running and its record is gone: something other than the kubelet removed it.
   if (previous?.state?.running === undefined || hasTermination(previous.lastState)) return base;
   return {
     ...base,
@@ -120,7 +120,7 @@ function withoutRecord(
   };
 }
 
-// Its record was removed on purpose and it comes back with the others.
+// Its record was removed on purpose; it restarts with the others.
 function removedForRestart(base: ContainerStatus, previous: ContainerStatus): ContainerStatus {
   const told = {
     reason: 'RestartingAllContainers',
@@ -150,7 +150,7 @@ function fromRecord(
     !sameContainer && previous?.state?.terminated !== undefined
       ? { terminated: previous.state.terminated }
       : (previous?.lastState ?? {});
-  // They never change; the runtime does not know the names of volumes.
+  // From the spec: mounts never change, and the runtime does not know the names of volumes.
   const volumeMounts =
     previous === undefined ? volumeMountStatuses(container, supportsRecursiveReadOnly) : previous.volumeMounts;
   const user = record.cri.user?.linux;
@@ -180,7 +180,7 @@ function fromRecord(
   };
 }
 
-// The count is never lowered: records may have been collected or come from another sandbox.
+// Never lower the count: records may have been collected or come from another sandbox.
 function countOf(record: RuntimeContainerStatus, previous: ContainerStatus | undefined): number {
   const before = previous?.restartCount ?? 0;
   if (record.state === 'unknown')

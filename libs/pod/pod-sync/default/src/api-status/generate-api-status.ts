@@ -1,14 +1,19 @@
 import { sandboxChange, type RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { PodSandboxState } from '@podwright/cri-client-interface';
-import { podQosClass, type Container, type Pod, type PodCondition, type PodStatus } from '@podwright/kube-types';
 import {
   containersReadyCondition,
-  initializedCondition,
-  isKubeletCondition,
+  isTerminalPhase,
+  podQosClass,
   podReadyCondition,
-} from '@podwright/status-interface';
+  type Container,
+  type Pod,
+  type PodCondition,
+  type PodStatus,
+} from '@podwright/kube-types';
+import { isKubeletCondition } from '@podwright/status-interface';
 import type { StartFailure } from '../reason-cache.js';
 import { containerStatuses } from './container-statuses.js';
+import { initializedCondition } from './initialized-condition.js';
 import { podAddresses } from './pod-addresses.js';
 import { computePhase } from './phase.js';
 import { allContainersRestarting, isRestartingAll } from './restart-all.js';
@@ -17,17 +22,20 @@ export interface ApiStatusInput {
   readonly pod: Pod;
   readonly runtime: RuntimePodStatus;
   readonly runtimeName: string;
-  /** What the status manager holds. */
+  /** The status manager's current status. */
   readonly cached: PodStatus | undefined;
-  /** The worker has ended the pod. */
+  /** The pod worker has terminated the pod. */
   readonly terminal: boolean;
-  /** Addresses of the Node for pods; empty as long as it has none. */
+  /** Addresses of the Node for pods; empty while it has none. */
   readonly hostIps: readonly string[];
-  /** Goes first in the addresses of pods. */
+  /** The family that comes first in the addresses of pods. */
   readonly primaryFamily: 4 | 6;
-  /** The runtime of the pod can mount read-only all the way down. */
+  /** The pod's runtime supports recursive read-only mounts. */
   readonly supportsRecursiveReadOnly: boolean;
-  /** PodResizePending and PodResizeInProgress as they stand, in this order; they have their own times and generations. */
+  /**
+   * The current PodResizePending and PodResizeInProgress conditions, in this order, with their own times and
+   * generations.
+   */
   readonly resizeConditions: readonly PodCondition[];
   /** Gate ContainerStopSignals. */
   readonly showStopSignals: boolean;
@@ -37,7 +45,10 @@ export interface ApiStatusInput {
   readonly withProbeResults: (status: PodStatus) => PodStatus;
 }
 
-/** The status that the API shows for a pod. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go generateAPIPodStatus. */
+/**
+ * Generates the status that the API shows for a pod. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go
+ * generateAPIPodStatus.
+ */
 export function generateApiStatus(input: ApiStatusInput): PodStatus {
   const { pod, runtime, cached } = input;
   const old = cached ?? pod.status ?? {};
@@ -63,7 +74,7 @@ export function generateApiStatus(input: ApiStatusInput): PodStatus {
       ephemeralContainerStatuses: list('ephemeral', ephemeral, old.ephemeralContainerStatuses),
     }),
   };
-  // The phase is older than what the probes say now: upstream asks them afterwards.
+  // Compute the phase before applying probe results, as upstream does.
   const phase = settledPhase(input, lists, old);
   const probed = input.withProbeResults(lists);
   const status: PodStatus = {
@@ -77,22 +88,21 @@ export function generateApiStatus(input: ApiStatusInput): PodStatus {
   return { ...status, conditions: conditionsOf(input, status, old) };
 }
 
-// An ended pod shows the addresses that it had. In one process the look at the runtime carries them on (upstream's
-// getPodIPs of the pleg), over a restart the status does. One of the host's network that goes on takes what the Node has
-// by now.
+// A terminated pod keeps showing its addresses. Within one process the runtime status carries them over (upstream's
+// getPodIPs of the pleg), after a restart the API status does. A running pod on the host network shows the Node's
+// current ones.
 function sandboxIps({ pod, runtime, terminal }: ApiStatusInput, { podIPs = [], phase }: PodStatus): readonly string[] {
   const { ips, sandboxes } = runtime;
   if (ips.length > 0 || sandboxes.some(({ state }) => state === PodSandboxState.SANDBOX_READY)) return ips;
-  if (pod.spec.hostNetwork === true && !terminal && !isTerminal(phase)) return ips;
+  if (pod.spec.hostNetwork === true && !terminal && !isTerminalPhase(phase)) return ips;
   return podIPs.flatMap(({ ip }) => ip ?? []);
 }
 
-const isTerminal = (phase: string | undefined): phase is string => phase === 'Succeeded' || phase === 'Failed';
 const isTrue = (status: PodStatus, type: string): boolean =>
   status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-// In upstream's order: a terminal phase is final, whoever wrote it; the reason lives as long as its phase; the deadline
-// beats both; and nothing beats a terminal phase that the API has seen.
+// In upstream's order: a terminal phase is final, whoever set it; the reason lasts as long as its phase; the deadline
+// overrides both; a terminal phase that the API has seen overrides everything.
 function settledPhase(
   input: ApiStatusInput,
   lists: PodStatus,
@@ -105,8 +115,10 @@ function settledPhase(
     terminal,
     regularContainersStarted: regularContainersStarted(pod, runtime),
   });
-  const kept = isTerminal(computed) ? computed : ([old.phase, pod.status?.phase].find(isTerminal) ?? computed);
-  const final = isTerminal(pod.status?.phase) ? pod.status.phase : undefined;
+  const kept = isTerminalPhase(computed)
+    ? computed
+    : ([old.phase, pod.status?.phase].find(isTerminalPhase) ?? computed);
+  const final = isTerminalPhase(pod.status?.phase) ? pod.status.phase : undefined;
   const { activeDeadlineSeconds: deadline } = pod.spec;
   if (deadline !== undefined && old.startTime !== undefined && nowMs - Date.parse(old.startTime) >= deadline * 1000) {
     const message = 'Pod was active on the node longer than the specified deadline';
@@ -125,7 +137,7 @@ function regularContainersStarted(pod: Pod, runtime: RuntimePodStatus): boolean 
   return runtime.containers.some(({ name, podSandboxId }) => names.has(name) && podSandboxId === sandbox.id);
 }
 
-// Foreign ones as the API has them, then the kubelet's own in upstream's order.
+// Conditions of other writers as in the API, then the kubelet's own in upstream's order.
 function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus): PodCondition[] {
   const { pod, runtime, terminal, resizeConditions } = input;
   const foreign = (pod.status?.conditions ?? []).filter((condition) => !isKubeletCondition(condition));
@@ -150,7 +162,7 @@ function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus):
   ];
 }
 
-// It tells of one event in the past, so it is carried on, not made anew; in the place where the API shows it already.
+// The condition describes one past event, so it is carried over, at its position in the API's list.
 function withDisruption(foreign: readonly PodCondition[], old: PodStatus): readonly PodCondition[] {
   const type = 'DisruptionTarget';
   const known = old.conditions?.find((condition) => condition.type === type);

@@ -13,15 +13,18 @@ export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 export interface PhaseInput {
   readonly pod: Pod;
   readonly status: Pick<PodStatus, 'containerStatuses' | 'initContainerStatuses'>;
-  /** The worker has ended the pod: what is stopped will not be started again. */
+  /** The pod worker has terminated the pod: stopped containers do not restart. */
   readonly terminal: boolean;
-  /** A record of a regular container belongs to the newest sandbox while that is ready. */
+  /** The newest sandbox is ready and has a record of a regular container. */
   readonly regularContainersStarted: boolean;
 }
 
 type ContainerWithStatus = readonly [Container, ContainerStatus | undefined];
 
-/** Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go getPhase. */
+/**
+ * Computes the phase of a pod from its container statuses. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go
+ * getPhase.
+ */
 export function computePhase({ pod, status, terminal, regularContainersStarted }: PhaseInput): PodPhase {
   const pair = (
     containers: readonly Container[],

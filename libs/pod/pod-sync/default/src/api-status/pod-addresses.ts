@@ -3,17 +3,17 @@ import { ipFamily, type Pod, type PodStatus } from '@podwright/kube-types';
 type Addresses = Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'>;
 
 export interface AddressFacts {
-  /** As the runtime has them; none yet, or none ever on the host's network. */
+  /** Addresses from the runtime; empty before the sandbox is ready, and always on the host network. */
   readonly sandboxIps: readonly string[];
-  /** Of the Node: none, one, or one of each family. */
+  /** Addresses of the Node: none, one, or one of each family. */
   readonly hostIps: readonly string[];
   readonly primaryFamily: 4 | 6;
 }
 
 /**
- * Host and pod addresses of a status: those of the Node as they are, one of each family for the pod, the primary family
- * first. A pod of the host's network has the Node's; those that it has stay, a second family joins them. Source: kubernetes
- * v1.36 pkg/kubelet/kubelet_pods.go generateAPIPodStatus, sortPodIPs.
+ * Host and pod addresses of a status: the Node's as they are; for the pod one of each family, the primary family first.
+ * A pod on the host network has the Node's addresses; it keeps those that it has and may gain a second family. Source:
+ * kubernetes v1.36 pkg/kubelet/kubelet_pods.go generateAPIPodStatus, sortPodIPs.
  */
 export function podAddresses(pod: Pod, { sandboxIps, hostIps, primaryFamily }: AddressFacts): Addresses {
   const own = onePerFamily(sandboxIps, primaryFamily);

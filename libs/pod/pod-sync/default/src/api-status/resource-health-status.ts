@@ -2,7 +2,7 @@ import type { AllocatedResourceHealth } from '@podwright/device-manager-interfac
 import type { PodStatus } from '@podwright/kube-types';
 
 /**
- * The status with the health of the devices that ordinary containers hold.
+ * Adds the health of devices that ordinary containers hold to the status.
  * Source: kubernetes v1.36 pkg/kubelet/cm/devicemanager/manager.go UpdateAllocatedResourcesStatus.
  */
 export function withResourceHealth(

@@ -11,14 +11,15 @@ import {
 const type = 'AllContainersRestarting';
 const containersOf = ({ spec }: Pod): readonly Container[] => [...spec.containers, ...(spec.initContainers ?? [])];
 
-/** The pod is in the middle of a restart of all its containers, begun by this look at the runtime or an earlier one. */
+/** Whether a restart of all containers is in progress, started by this runtime status or an earlier one. */
 export function isRestartingAll(pod: Pod, runtime: RuntimePodStatus, old: PodStatus): boolean {
   return hasRule(pod) && (wasRestarting(old) || isTriggered(pod, runtime));
 }
 
 /**
- * The condition of pods with a RestartAllContainers rule; undefined for others. It stays True until every record of their
- * containers is gone. Source: kubernetes v1.36 pkg/kubelet/status/generate.go GenerateAllContainersRestartingCondition.
+ * The condition of pods with a RestartAllContainers rule; undefined for others. Stays True until all records of their
+ * containers are gone. Source: kubernetes v1.36 pkg/kubelet/status/generate.go
+ * GenerateAllContainersRestartingCondition.
  */
 export function allContainersRestarting(
   pod: Pod,

@@ -1,5 +1,6 @@
-/** RFC 3339 with whole seconds, as the API keeps times. `nanoseconds` since 1970; 0n gives undefined. */
+import { formatRfc3339 } from '@podwright/time';
+/** Formats a time as the API stores it: RFC 3339 with whole seconds. `nanoseconds` since 1970; 0n gives undefined. */
 export function apiTime(nanoseconds: bigint): string | undefined {
   if (nanoseconds === 0n) return undefined;
-  return new Date(Number(nanoseconds / 1_000_000n)).toISOString().replace(/\.\d+Z$/, 'Z');
+  return formatRfc3339(Number(nanoseconds / 1_000_000n));
 }

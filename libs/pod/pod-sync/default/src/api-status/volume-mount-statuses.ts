@@ -1,8 +1,8 @@
 import type { Container, ContainerStatus, VolumeMount } from '@podwright/kube-types';
 
 /**
- * What a status says of the mounts of a container; `supported`: the runtime of the pod can mount read-only all the way
- * down. What cannot be had is shown as Disabled, the container does not start then. Undefined without mounts.
+ * The volume mounts in a container's status; undefined without mounts. `supported`: the pod's runtime supports
+ * recursive read-only mounts. An unsupported one is shown as Disabled; the container then does not start.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses.
  */
 export function volumeMountStatuses(container: Container, supported: boolean): ContainerStatus['volumeMounts'] {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { ContainerRuntime } from '@podwright/container-runtime-interface';
 import type { PodStatus } from '@podwright/kube-types';
 import type { PodSyncer } from '../pod-syncer.js';
@@ -7,13 +7,13 @@ import { ScriptedRuntime, podWith, record, statusWith } from './scripted-runtime
 
 export interface PodSyncerHarness {
   readonly syncer: PodSyncer;
-  /** What the status manager holds. */
+  /** The pod's status in the status manager. */
   statusOf(podUid: string): PodStatus | undefined;
 }
 
 /**
- * What every pod syncer has to do. `create` builds one on the given runtime, with collaborators that let everything pass:
- * network ready, no volumes, no secrets, no probes, termination never requested.
+ * Every {@link PodSyncer} passes this suite. `create` builds one on the given runtime, with other managers that never
+ * block a sync: network ready, no volumes, no secrets, no probes, termination never requested.
  */
 export function describePodSyncerContract(
   name: string,

@@ -6,7 +6,7 @@ import type {
 } from '@podwright/container-runtime-interface';
 import type { Pod, PodSpec } from '@podwright/kube-types';
 
-/** A runtime that does nothing but note its calls and answer what the case has put into `next`. */
+/** A runtime that only records its calls and answers with `next`, which the case sets. */
 export class ScriptedRuntime implements ContainerRuntime {
   readonly calls: string[] = [];
   next: { sync: PodSyncResult; kill: PodSyncResult; status: RuntimePodStatus } = {

@@ -10,22 +10,22 @@ export interface PodWorkersHarness {
   readonly queue: PodWorkQueue;
 }
 
-/** Started workers of one case, and what it asks of them. */
+/** Started workers of one case, and shorthands to observe them. */
 export interface WorkersOfCase extends PodWorkersHarness {
   readonly environment: ScriptedEnvironment;
-  /** Lets what is due now happen. */
+  /** Runs everything that is due now. */
   settle(): Promise<void>;
-  /** Names of the calls for the pod, `a` if none is given, in their order. */
+  /** Names of the syncer calls for a pod (default `a`), in order. */
   names(uid?: string): string[];
-  /** Grace periods that terminating syncs were given, seconds. */
+  /** Grace periods of the terminating syncs, in seconds. */
   graces(): (number | undefined)[];
-  /** Kill -9: other workers on what these have left. The calls of both are recorded together. */
+  /** Acts like kill -9: starts new workers on the checkpoints of these. Records the calls of both together. */
   restart(): Promise<PodWorkersHarness>;
 }
 
 export type SetUpWorkers = () => Promise<WorkersOfCase>;
 
-/** Makes the workers of each case, and stops them after it. */
+/** Creates the workers of each case, and stops them after it. */
 export class ContractWorkers {
   private readonly running: (() => Promise<void>)[] = [];
 
@@ -42,7 +42,7 @@ export class ContractWorkers {
       names: (uid = 'a') => calls.filter((call) => call.uid === uid).map((call) => call.name),
       graces: () => calls.filter((call) => call.name === 'terminating').map((call) => call.gracePeriodSeconds),
       restart: async () => {
-        environment.memory = environment.memory.restarted();
+        environment.checkpoints = environment.checkpoints.restarted();
         environment.onCall = async () => ({ terminal: false });
         calls.length = 0;
         return this.startOn(environment);
@@ -57,7 +57,7 @@ export class ContractWorkers {
   private async startOn(environment: ScriptedEnvironment): Promise<PodWorkersHarness> {
     const harness = await this.create(environment);
     this.running.push(async () => {
-      // A call that never ends holds stop() up to a time limit, which only the clock can bring.
+      // A call that never ends delays stop() up to a time limit, so the clock must advance past it.
       await Promise.all([harness.workers.stop(), environment.clock.advance(60_000)]);
     });
     await harness.workers.start();
@@ -65,7 +65,7 @@ export class ContractWorkers {
   }
 }
 
-/** The first such call ends when the door is opened, all others at once. */
+/** Holds the first call named `held` until the gate opens; all others return at once. */
 export function holdFirst(
   environment: ScriptedEnvironment,
   held: string,

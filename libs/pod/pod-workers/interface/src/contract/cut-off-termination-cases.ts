@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Pod } from '@podwright/kube-types';
 import type { KillPodOptions } from '../pod-workers.js';
 import { holdFirst, type SetUpWorkers } from './contract-workers.js';
@@ -6,7 +6,7 @@ import { makePod, makeRuntimePod } from './pod-fixtures.js';
 
 export function cutOffTerminationCases(setUp: SetUpWorkers): void {
   describe('a termination that a kill -9 cut off', () => {
-    /** A pod with 30 s that has been ending for 12 s when its kubelet dies. */
+    /** Kills the kubelet 12 s after it began to terminate a pod with a grace period of 30 s. */
     async function cutOff(pod: Pod, type: 'update' | 'kill' = 'kill', kill: KillPodOptions = {}) {
       const world = await setUp();
       const { workers, environment, settle } = world;
@@ -23,17 +23,17 @@ export function cutOffTerminationCases(setUp: SetUpWorkers): void {
     const deleted = makePod('a', { deleted: true, deletionGraceSeconds: 30 });
     const fromFile = makePod('a', { fromFile: true });
 
-    it('is remembered before the containers are told to end', async () => {
+    it('is in the checkpoint before the containers are told to end', async () => {
       const { workers, environment, settle } = await setUp();
       const seen: (readonly string[])[] = [];
       environment.onCall = async ({ name }) => {
-        if (name === 'terminating') seen.push(environment.memory.podUids());
+        if (name === 'terminating') seen.push(environment.checkpoints.podUids());
         return { terminal: false };
       };
       workers.updatePod({ type: 'kill', pod: makePod('a') });
       await settle();
       expect(seen).toEqual([['a']]);
-      expect(environment.memory.podUids()).toEqual([]); // and forgotten at the end
+      expect(environment.checkpoints.podUids()).toEqual([]); // and forgotten at the end
     });
 
     it('is known from the start on', async () => {
@@ -99,13 +99,13 @@ export function cutOffTerminationCases(setUp: SetUpWorkers): void {
     it('of a pod that nobody wants any more is brought to its end with its own spec', async () => {
       const { next, settle, environment, names, graces } = await cutOff(fromFile);
       await settle();
-      expect(names()).toEqual([]); // the configuration has not spoken yet
+      expect(names()).toEqual([]); // waits until syncKnownPods tells whether the pod is desired
       expect(next.workers.syncKnownPods([]).get('a')).toMatchObject({ orphan: true, hasConfig: true, static: true });
       await settle();
       expect([names(), graces()]).toEqual([['terminating', 'terminated'], [18]]);
       expect(environment.calls[0]?.pod).toEqual(fromFile);
       expect(next.workers.syncKnownPods([]).size).toBe(0);
-      expect(environment.memory.podUids()).toEqual([]);
+      expect(environment.checkpoints.podUids()).toEqual([]);
     });
 
     it('lets a static pod that is wanted again restart afterwards, and is not shortened', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { PodStatus } from '@podwright/kube-types';
 import type { KillPodOptions } from '../pod-workers.js';
 import { holdFirst, type SetUpWorkers } from './contract-workers.js';
@@ -41,7 +41,7 @@ export function killCases(setUp: SetUpWorkers): void {
       await settle();
       expect(seen).toEqual([['terminating']]);
       workers.updatePod({ type: 'kill', pod: makePod('a'), kill: { onCompleted: () => seen.push([]) } });
-      expect(seen).toHaveLength(2); // nothing to end any more: at once
+      expect(seen).toHaveLength(2); // no container is left to end, so it is called at once
       door.open({ terminal: false });
     });
 
@@ -73,7 +73,7 @@ export function killCases(setUp: SetUpWorkers): void {
         },
       ]);
       await settle();
-      expect(environment.calls.filter(({ uid }) => uid === 'b')).toHaveLength(1); // the kill itself goes on
+      expect(environment.calls.filter(({ uid }) => uid === 'b')).toHaveLength(1); // the kill itself continues
     });
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { holdFirst, type SetUpWorkers } from './contract-workers.js';
 import { makePod } from './pod-fixtures.js';
 

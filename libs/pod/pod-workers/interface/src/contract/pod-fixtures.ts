@@ -30,7 +30,7 @@ export function makeRuntimePod(uid: string): RuntimePod {
   return { uid, name: uid, namespace: 'default', containers: [], sandboxes: [] };
 }
 
-/** A promise that a test settles when it wants to. */
+/** A promise that the test settles. */
 export function gate<T>(): { readonly promise: Promise<T>; open(value: T): void; fail(error: unknown): void } {
   let open: (value: T) => void = () => undefined;
   let fail: (error: unknown) => void = () => undefined;

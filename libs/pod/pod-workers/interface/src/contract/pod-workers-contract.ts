@@ -1,9 +1,9 @@
-import { afterEach, describe } from '@jest/globals';
+import { afterEach, describe } from '@podwright/contract';
 import { ContractWorkers, type PodWorkersHarness } from './contract-workers.js';
 import { cutOffTerminationCases } from './cut-off-termination-cases.js';
 import { killCases } from './kill-cases.js';
 import { knownPodsCases } from './known-pods-cases.js';
-import { podWayCases } from './pod-way-cases.js';
+import { podLifecycleCases } from './pod-lifecycle-cases.js';
 import { requeueCases } from './requeue-cases.js';
 import { runtimeViewCases } from './runtime-view-cases.js';
 import type { ScriptedEnvironment } from './scripted-environment.js';
@@ -18,7 +18,7 @@ export function describePodWorkersContract(
     const workers = new ContractWorkers(create);
     afterEach(() => workers.stopAll());
 
-    podWayCases(workers.setUp);
+    podLifecycleCases(workers.setUp);
     killCases(workers.setUp);
     runtimeViewCases(workers.setUp);
     cutOffTerminationCases(workers.setUp);

@@ -1,10 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { PodSandboxState } from '@podwright/cri-client-interface';
 import { holdFirst, type SetUpWorkers } from './contract-workers.js';
 import { makePod, makeRuntimePod } from './pod-fixtures.js';
 import { emptyStatus } from './scripted-environment.js';
 
-/** What the runtime shows decides what is done. */
+/** Cases about the runtime's status of a pod, which decides what the workers do. */
 export function runtimeViewCases(setUp: SetUpWorkers): void {
   describe('status input', () => {
     it('wants none before the first sync, then one newer than the end of the previous sync', async () => {
@@ -23,11 +23,11 @@ export function runtimeViewCases(setUp: SetUpWorkers): void {
     });
 
     it('reports a status that cannot be read', async () => {
-      const { workers, settle, environment } = await setUp();
+      const { workers, settle, environment, names } = await setUp();
       environment.onStatus = async () => Promise.reject(new Error('runtime is gone'));
       workers.updatePod({ type: 'create', pod: makePod('a') });
       await settle();
-      expect(environment.calls).toEqual([]);
+      expect(names()).toEqual([]);
       expect(environment.recorded).toEqual([
         { reason: 'FailedSync', message: 'error determining status: runtime is gone' },
       ]);

@@ -2,7 +2,7 @@ import type { RuntimePod, RuntimePodStatus } from '@podwright/container-runtime-
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { PodCache } from '@podwright/pod-cache-interface';
-import { VolatilePodMemory } from '@podwright/pod-memory-interface/contract';
+import { VolatilePodCheckpoints } from '@podwright/pod-checkpoint-interface/contract';
 import type { PodSyncer } from '@podwright/pod-sync-interface';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
 import type { Random } from '@podwright/time';
@@ -17,23 +17,23 @@ export interface SyncCall {
   readonly signal?: AbortSignal;
 }
 
-/** Everything around the workers, under control of a test: calls are recorded, outcomes are scripted. */
+/** The workers' dependencies, controlled by a test: it records their calls and scripts the outcomes. */
 export interface ScriptedEnvironment {
   readonly clock: VirtualClock;
   readonly random: Random;
   readonly syncer: PodSyncer;
   readonly cache: PodCache;
   readonly events: EventRecorder;
-  /** Replaced by its successor when a test lets the process die. */
-  memory: VolatilePodMemory;
+  /** A new instance with the same content replaces it when a test kills the process. */
+  checkpoints: VolatilePodCheckpoints;
   readonly calls: SyncCall[];
   readonly recorded: { readonly reason: string; readonly message: string }[];
-  /** The `minTimeMs` of each status that was asked for. */
+  /** The arguments of each `PodCache.getNewerThan` call. */
   readonly statusWanted: { readonly uid: string; readonly minTimeMs: number }[];
-  /** Decides the outcome of each call; `terminal` counts for sync alone. Default: success, not terminal. */
+  /** Decides the outcome of each call; `terminal` matters for `sync` only. Default: success, not terminal. */
   onCall: (call: SyncCall) => Promise<{ readonly terminal: boolean }>;
   onStatus: (uid: string) => Promise<RuntimePodStatus>;
-  /** What PodCache.get shows. */
+  /** The answers of `PodCache.get`. */
   cached: (uid: string) => RuntimePodStatus;
 }
 
@@ -76,7 +76,7 @@ export function createScriptedEnvironment(): ScriptedEnvironment {
       },
     },
     events: { event: (_object, _type, reason, message) => void environment.recorded.push({ reason, message }) },
-    memory: new VolatilePodMemory(),
+    checkpoints: new VolatilePodCheckpoints(),
     calls: [],
     recorded: [],
     statusWanted: [],

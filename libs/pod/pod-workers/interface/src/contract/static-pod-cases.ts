@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Pod } from '@podwright/kube-types';
 import { holdFirst, type SetUpWorkers } from './contract-workers.js';
 import { makePod } from './pod-fixtures.js';
@@ -19,7 +19,7 @@ export function staticPodCases(setUp: SetUpWorkers): void {
       door.open({ terminal: false });
       await environment.clock.advance(20_000);
       for (const uid of ['v3', 'v2', 'v3']) {
-        workers.updatePod({ type: 'sync', pod: version(uid) }); // what the loop does when the queue says so
+        workers.updatePod({ type: 'sync', pod: version(uid) }); // as the sync loop does when the work queue fires
         await settle();
       }
       expect(names('v3')).toEqual([]);
@@ -34,6 +34,7 @@ export function staticPodCases(setUp: SetUpWorkers): void {
       await settle();
       workers.updatePod({ type: 'kill', pod: version('v1') });
       for (const uid of ['v2', 'v3']) workers.updatePod({ type: 'create', pod: version(uid) });
+      await settle();
       workers.updatePod({ type: 'kill', pod: version('v2'), kill: { onCompleted: () => completed++ } });
       await settle();
       expect([names('v2'), lifecycle.isFinished('v2'), completed]).toEqual([[], true, 1]);

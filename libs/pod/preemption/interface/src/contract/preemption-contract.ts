@@ -1,17 +1,17 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { configSourceAnnotation, type Pod, type PodStatus } from '@podwright/kube-types';
 import type { Preemption } from '../preemption.js';
 
-/** One fresh instance and the node on which it works. */
+/** One fresh instance, and what it did to the pods of its node. */
 export interface PreemptionHarness {
   readonly preemption: Preemption;
-  /** Names of the pods that were asked to end, in this order. */
+  /** Names of the pods that it has killed or tried to kill, in order. */
   readonly ended: readonly string[];
-  /** What became of the status of each of them: the change that was asked for, made on a running pod's. */
+  /** Status of each of them: the status override of the kill, applied to a running pod's status. */
   readonly statuses: ReadonlyMap<string, PodStatus>;
 }
 
-/** `create` gives a new instance per case on a node where `pods` are active and those in `stubborn` cannot be ended. */
+/** Creates an instance on a node where `pods` are active and those named in `stubborn` cannot be killed. */
 export type CreatePreemption = (pods: readonly Pod[], stubborn?: readonly string[]) => Promise<PreemptionHarness>;
 
 type Requests = Readonly<Record<string, string>>;
@@ -21,8 +21,8 @@ const pod = (name: string, requests: Requests = {}, part: Partial<Pod['spec']> =
 });
 const guaranteed = (name: string, requests: Requests, part?: Partial<Pod['spec']>): Pod =>
   pod(name, requests, part, requests);
-const staticPod = (name: string): Pod => ({
-  ...pod(name),
+const staticPod = (name: string, requests?: Requests): Pod => ({
+  ...pod(name, requests),
   metadata: { name, uid: `uid-${name}`, annotations: { [configSourceAnnotation]: 'file' } },
 });
 const critical = { priority: 2_000_000_000 };
@@ -61,7 +61,7 @@ export function describePreemptionContract(name: string, create: CreatePreemptio
     });
 
     it.each<[string, readonly Pod[], string]>([
-      ['critical pods', [pod('a', { cpu: '1' }, critical), staticPod('b')], '300'],
+      ['critical pods', [pod('a', { cpu: '1' }, critical), staticPod('b', { cpu: '1' })], '300'],
       ['too small pods', [pod('a', { cpu: '100m' }), pod('b', { cpu: '100m' })], '100'],
       ['no pods', [], '300'],
     ])('rejects and ends nothing when there are only %s', async (_name, pods, short) => {

@@ -1,14 +1,14 @@
 import { yieldToEventLoop, type Clock, type Timer } from '@podwright/time';
 
-// A stall shorter than this may go unseen. The loop still turns ten times a second then, and a probe needs three turns.
+// A shorter stall may go unnoticed. The loop still turns ten times a second then, and a probe needs three turns.
 const sliceMs = 100;
 // Timers are always a little late; that is no stall.
 const usualDelayMs = 20;
 
 /**
- * The time limit of one attempt, counting only time in which our own event loop kept up. It is spent in slices; one that
- * ends late tells that the loop stood still, so that answers may lie unread in the kernel and requests unsent. The excess
- * is added up in `stalledMs` instead of being held against the container.
+ * The time limit of one attempt. Counts only time in which our event loop ran: it measures in slices, and a slice that
+ * ends late shows that the loop was blocked, so that answers may wait unread in the kernel and requests unsent. Adds
+ * the excess to `stalledMs` instead of counting it against the container.
  */
 export class AttemptTime {
   private spentMs = 0;
@@ -22,24 +22,24 @@ export class AttemptTime {
     readonly limitMs: number,
   ) {}
 
-  /** How long the event loop was held up while the time ran, as far as it was noticed. */
+  /** How long the event loop was blocked during the attempt, as far as it was noticed. */
   get stalledMs(): number {
     return this.stalled;
   }
 
-  /** What is left, without what the slice that runs has used. */
+  /** The remaining time, without what the current slice has used. */
   get remainingMs(): number {
     return Math.max(0, this.limitMs - this.spentMs);
   }
 
-  /** Calls `onExpired` once the limit is used up, unless `pause()` or `end()` comes before. */
+  /** Calls `onExpired` when the limit is used up, unless `pause()` or `end()` is called before. */
   start(onExpired: () => void): void {
     if (this.ended) return;
     this.pause();
     this.nextSlice(onExpired);
   }
 
-  /** One step of the attempt is done; `start` goes on with what is left. */
+  /** Stops the clock between two steps of the attempt; `start` continues with the remaining time. */
   pause(): void {
     if (this.slice !== undefined) {
       this.slice.timer.cancel();
@@ -49,7 +49,7 @@ export class AttemptTime {
     this.run += 1;
   }
 
-  /** The attempt is over. May come twice. */
+  /** Ends the attempt. May be called twice. */
   end(): void {
     this.ended = true;
     this.pause();
@@ -70,7 +70,7 @@ export class AttemptTime {
     this.slice = { timer, begunAt, ms };
   }
 
-  // Timers run before sockets are read: an answer that came in time may still wait for its turn.
+  // Timers run before sockets are read: an answer that came in time may still be unread.
   private async expire(run: number, onExpired: () => void): Promise<void> {
     await yieldToEventLoop();
     if (run === this.run) onExpired();

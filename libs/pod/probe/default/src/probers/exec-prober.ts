@@ -1,6 +1,5 @@
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { rpcErrorText } from '@podwright/cri-client-interface';
-import { hasCode } from '@podwright/errors';
+import { hasCode, rpcErrorText } from '@podwright/errors';
 import { expandVariables, type Container, type Probe } from '@podwright/kube-types';
 import type { Prober, ProbeOutcome, ProbeTarget } from '@podwright/probe-interface';
 import { formatGoDuration } from '@podwright/time';
@@ -9,7 +8,7 @@ import { cutOutput, maxOutputBytes } from './output-limit.js';
 type ExecAction = NonNullable<Probe['exec']>;
 
 /**
- * Runs a command in the container. The runtime measures the time, so a stall of ours does no harm here.
+ * Runs a command in the container. The runtime measures the time, so a stall of our event loop does no harm.
  * Source: kubernetes v1.36 pkg/probe/exec/exec.go, pkg/kubelet/kuberuntime/kuberuntime_container.go RunInContainer.
  */
 export class ExecProber implements Prober<ExecAction> {
@@ -37,8 +36,8 @@ export class ExecProber implements Prober<ExecAction> {
 }
 
 /**
- * `$(NAME)` by the values written in the container's spec; a variable whose value comes from elsewhere counts as empty,
- * as upstream has it. Source: kubernetes v1.36 pkg/kubelet/container/helpers.go ExpandContainerCommandOnlyStatic.
+ * Replaces `$(NAME)` by the literal values in the container's spec; as upstream, a variable with a value from elsewhere
+ * is empty. Source: kubernetes v1.36 pkg/kubelet/container/helpers.go ExpandContainerCommandOnlyStatic.
  */
 function expandLiterals(text: string, { env = [] }: Container): string {
   return expandVariables(text, (wanted) => {

@@ -1,7 +1,7 @@
 import { joinHostPort } from '@podwright/http-action';
 import type { Probe } from '@podwright/kube-types';
 import type { Prober, ProbeOutcome, ProbeTarget } from '@podwright/probe-interface';
-import { formatGoDuration, type Clock } from '@podwright/time';
+import { formatGoDuration, GrowingPause, type Clock } from '@podwright/time';
 import type { AttemptTime } from './attempt-time.js';
 import { healthCall, type HealthCall } from './health-call.js';
 import type { StallGuard } from './stall-guard.js';
@@ -9,11 +9,11 @@ import { targetHost } from './target-host.js';
 
 type GrpcAction = NonNullable<Probe['grpc']>;
 
-// grpc-go's back-off between two connects; its default first pause and factor.
+// grpc-go's back-off between two connection attempts: its default first pause and factor.
 const firstPauseMs = 1000;
 const pauseFactor = 1.6;
 
-/** Asks grpc.health.v1.Health/Check of the pod, in plain text. Source: kubernetes v1.36 pkg/probe/grpc/grpc.go. */
+/** Calls grpc.health.v1.Health/Check of the pod in plain text. Source: kubernetes v1.36 pkg/probe/grpc/grpc.go. */
 export class GrpcProber implements Prober<GrpcAction> {
   constructor(
     private readonly guard: StallGuard,
@@ -28,21 +28,22 @@ export class GrpcProber implements Prober<GrpcAction> {
     );
   }
 
-  // As upstream's blocking dial: a port that does not answer yet is tried again until the time is over.
+  // As upstream's blocking dial: retry a port that does not answer until the time is over.
   private async dial(
     call: Parameters<typeof healthCall>[0],
     time: AttemptTime,
     signal: AbortSignal,
   ): Promise<HealthCall> {
-    for (let pauseMs = firstPauseMs; ; pauseMs *= pauseFactor) {
+    const pause = new GrowingPause({ firstMs: firstPauseMs, factor: pauseFactor });
+    for (;;) {
       const result = await healthCall(call, time, signal, this.clock);
       if (result.kind !== 'not-connected') return result;
-      if (!(await passes(pauseMs, time, this.clock, signal))) return { kind: 'timeout', connected: false };
+      if (!(await passes(pause.next(), time, this.clock, signal))) return { kind: 'timeout', connected: false };
     }
   }
 }
 
-/** False when the time is over before the pause is. */
+/** Waits for the pause. False when the time is over before. */
 function passes(pauseMs: number, time: AttemptTime, clock: Clock, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (passed: boolean): void => {

@@ -1,23 +1,7 @@
-// In the order of their numbers, in Go's spelling.
-const codeNames: readonly string[] = [
-  'OK',
-  'Canceled',
-  'Unknown',
-  'InvalidArgument',
-  'DeadlineExceeded',
-  'NotFound',
-  'AlreadyExists',
-  'PermissionDenied',
-  'ResourceExhausted',
-  'FailedPrecondition',
-  'Aborted',
-  'OutOfRange',
-  'Unimplemented',
-  'Internal',
-  'Unavailable',
-  'DataLoss',
-  'Unauthenticated',
-];
+import { errorCodes, grpcCodeName } from '@podwright/errors';
+
+// By number, in Go's spelling.
+const codeNames: readonly string[] = ['OK', ...errorCodes.map(grpcCodeName)];
 
 /** How a call ended; `code` in Go's spelling, such as `Unavailable`. */
 export interface GrpcStatus {
@@ -27,7 +11,7 @@ export interface GrpcStatus {
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The status that headers or trailers carry; undefined when they carry none. */
+/** The status in headers or trailers; undefined when they have none. */
 export function grpcStatusOf(headers: Headers): GrpcStatus | undefined {
   const number = headers['grpc-status'];
   if (typeof number !== 'string') return undefined;
@@ -38,7 +22,7 @@ export function grpcStatusOf(headers: Headers): GrpcStatus | undefined {
   };
 }
 
-/** What an answer means that is no gRPC at all. Source: grpc-go internal/transport/http_util.go HTTPStatusConvTab. */
+/** The status of an answer that is not gRPC. Source: grpc-go internal/transport/http_util.go HTTPStatusConvTab. */
 export function statusOfHttp(httpStatus: number, contentType: string): GrpcStatus | undefined {
   if (httpStatus === 200 && contentType.startsWith('application/grpc')) return undefined;
   const detail = `unexpected HTTP status code received from server: ${httpStatus}`;

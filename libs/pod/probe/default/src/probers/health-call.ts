@@ -8,8 +8,8 @@ import { decodeHealthStatus, encodeHealthCheck } from './health-codec.js';
 import { ProbeConnection } from './probe-connection.js';
 
 /**
- * How a call of grpc.health.v1.Health/Check went: an answer such as `SERVING`, a status that is not OK, no server that
- * speaks HTTP/2 behind the port, or no time left.
+ * The result of a call of grpc.health.v1.Health/Check: an answer such as `SERVING`, a status other than OK, no HTTP/2
+ * server on the port, or no time left.
  */
 export type HealthCall =
   | { readonly kind: 'answer'; readonly serving: string }
@@ -17,12 +17,12 @@ export type HealthCall =
   | { readonly kind: 'not-connected' }
   | { readonly kind: 'timeout'; readonly connected: boolean };
 
-// The answer has two bytes; whoever sends more does not speak this protocol.
+// The answer has two bytes; a longer one is not of this protocol.
 const maxAnswerBytes = 4096;
 
 /**
- * One call on a connection of its own, on Node's HTTP/2: a gRPC client with its channels, name resolution and
- * back-offs costs several times as much for a single call. `time` is started here.
+ * One call on its own connection, with Node's HTTP/2: a gRPC client with its channels, name resolution and back-offs
+ * costs several times as much per call. Starts `time`.
  */
 export function healthCall(
   { host, port, service }: { readonly host: string; readonly port: number; readonly service: string },
@@ -34,7 +34,7 @@ export function healthCall(
     const connection = new ProbeConnection(host, port);
     const authority = joinHostPort(host, port);
     const session = connect(`http://${authority}`, { createConnection: () => connection.socket });
-    // Connected as gRPC has it: the server has spoken HTTP/2. A request may be on its way before that.
+    // Connected in the sense of gRPC: the server has sent HTTP/2 settings. A request may be sent before.
     let connected = false;
     let settled = false;
     const settle = (call: HealthCall, complete = false): void => {
@@ -106,7 +106,7 @@ function outcomeOf(status: GrpcStatus | undefined, answer: Buffer): HealthCall {
   }
 }
 
-// The server is told that nothing more comes, so that it closes and finds no broken connection.
+// Tells the server that nothing follows, so that it closes the connection and sees no broken one.
 function sayGoodbye(session: ClientHttp2Session, connection: ProbeConnection, clock: Clock, signal: AbortSignal): void {
   if (!session.destroyed) session.goaway();
   connection.finish(clock, signal);

@@ -1,4 +1,4 @@
-// grpc.health.v1 has one message each way with one field each: no generated code is needed for that.
+// grpc.health.v1 has one message with one field in each direction: no generated code is needed.
 
 const statusNames: Readonly<Record<number, string>> = {
   0: 'UNKNOWN',
@@ -7,7 +7,7 @@ const statusNames: Readonly<Record<number, string>> = {
   3: 'SERVICE_UNKNOWN',
 };
 
-/** A HealthCheckRequest as gRPC frames it: no compression, length, message. */
+/** Encodes a HealthCheckRequest as a gRPC frame: compression flag, length, message. */
 export function encodeHealthCheck(service: string): Buffer {
   const name = Buffer.from(service);
   const message = name.length === 0 ? name : Buffer.concat([Buffer.from([0x0a]), varint(name.length), name]);
@@ -16,7 +16,7 @@ export function encodeHealthCheck(service: string): Buffer {
   return Buffer.concat([frame, message]);
 }
 
-/** The status of a framed HealthCheckResponse by name, such as `SERVING`. Throws an Error when it is malformed. */
+/** Decodes the status of a framed HealthCheckResponse, such as `SERVING`. Throws an Error when it is malformed. */
 export function decodeHealthStatus(frame: Buffer): string {
   if (frame.length < 5) throw new Error('unexpected EOF');
   if (frame[0] !== 0) throw new Error('grpc: received a compressed message that was not asked for');
@@ -26,7 +26,7 @@ export function decodeHealthStatus(frame: Buffer): string {
   return statusNames[status] ?? String(status);
 }
 
-// Field 1 as a number; other fields are skipped, the last one of several counts.
+// Field 1 as a number; skips other fields, and the last of several counts.
 function readStatus(message: Buffer): number {
   let status = 0;
   let at = 0;

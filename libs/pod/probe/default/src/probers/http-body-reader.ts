@@ -1,8 +1,8 @@
-/** Takes in the body of one answer until it has ended or enough of it has come. */
+/** Reads the body of one answer until it ends or enough has arrived. */
 export interface BodyReader {
-  /** True when the body is complete, or as much of it as was asked for. Throws when it is malformed. */
+  /** True when the body is complete or enough of it has arrived. Throws when it is malformed. */
   push(piece: Buffer): boolean;
-  /** The connection is closed. Throws `unexpected EOF` when something is missing. */
+  /** Call it when the connection is closed. Throws `unexpected EOF` when something is missing. */
   end(): void;
   content(): Buffer;
 }
@@ -11,7 +11,7 @@ const tooEarly = (): never => {
   throw new Error('unexpected EOF');
 };
 
-/** A body of so many bytes. */
+/** A body of `length` bytes. */
 export function sizedBody(length: number, limit: number): BodyReader {
   const kept = new KeptBytes(Math.min(length, limit));
   return {
@@ -21,16 +21,16 @@ export function sizedBody(length: number, limit: number): BodyReader {
   };
 }
 
-/** A body that lasts until the server closes the connection. */
+/** A body that ends when the server closes the connection. */
 export function unendingBody(limit: number): BodyReader {
   const kept = new KeptBytes(limit);
   return { push: (piece) => kept.add(piece), end: () => undefined, content: () => kept.content() };
 }
 
-// Longer than any size line without nonsense behind it.
+// Longer than any valid size line.
 const maxSizeLineBytes = 256;
 
-/** A body in chunks. Trailers are not waited for: they change nothing. */
+/** A chunked body. Does not wait for trailers: they change nothing. */
 export function chunkedBody(limit: number): BodyReader {
   const kept = new KeptBytes(limit);
   let pending: Buffer = Buffer.alloc(0);
@@ -51,7 +51,7 @@ export function chunkedBody(limit: number): BodyReader {
     }
     const line = pending.toString('latin1', 0, lineEnd).trim();
     pending = pending.subarray(lineEnd + 1);
-    if (line === '') return pending.length > 0; // the end of the chunk before
+    if (line === '') return pending.length > 0; // the end of the previous chunk
     const size = /^([0-9a-f]{1,12})(?:\s*;.*)?$/i.exec(line)?.[1];
     if (size === undefined) throw new Error('invalid byte in chunk length');
     inChunk = Number.parseInt(size, 16);
@@ -69,7 +69,7 @@ export function chunkedBody(limit: number): BodyReader {
   };
 }
 
-/** Up to so many bytes; what comes after them is dropped. */
+/** Keeps up to `limit` bytes and drops the rest. */
 class KeptBytes {
   private readonly pieces: Buffer[] = [];
   private length = 0;
@@ -80,7 +80,7 @@ class KeptBytes {
     return this.length >= this.limit;
   }
 
-  /** True when no more are wanted. */
+  /** True when it needs no more. */
   add(piece: Buffer): boolean {
     if (!this.full && piece.length > 0) {
       const part = piece.subarray(0, this.limit - this.length);

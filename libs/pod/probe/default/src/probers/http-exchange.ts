@@ -7,15 +7,15 @@ import type { AttemptTime } from './attempt-time.js';
 import { HttpResponseReader, type HttpResponse } from './http-response-reader.js';
 import { ProbeConnection } from './probe-connection.js';
 
-/** How one request went. `no-answer` and `broken-body` carry the text in the words of Go's client. */
+/** The result of one request. `no-answer` and `broken-body` have the text of Go's client. */
 export type HttpExchange =
   | { readonly kind: 'response'; readonly response: HttpResponse }
   | { readonly kind: 'no-answer'; readonly text: string }
   | { readonly kind: 'broken-body'; readonly text: string };
 
 /**
- * One request on a connection of its own. Written by hand over a socket: Node's client costs twice as much CPU, and it
- * sends its own end of the connection before it can be reset. `time` is started here and goes on over several exchanges.
+ * One request on its own connection, written directly to a socket: Node's client costs twice as much CPU, and sends a
+ * FIN before we can reset the connection. Starts `time`, which spans several exchanges.
  */
 export function httpExchange(
   request: HttpGetRequest,
@@ -52,7 +52,7 @@ export function httpExchange(
     stream.once('end', () => guarded(() => (reader.end(), true)));
     stream.once('close', () => fail('EOF'));
     stream.on('error', (error) => fail(isPlainAnswer(error) ? goPlainAnswer : connection.describe(error)));
-    // Node reports errors of the connection below on that connection alone.
+    // Node reports errors of the underlying connection only on that connection.
     if (stream !== connection.socket) connection.socket.on('error', (error) => fail(connection.describe(error)));
     time.start(() => fail(timeoutText(connection, reader)));
     stream.write(headOf(request));
@@ -60,7 +60,7 @@ export function httpExchange(
 }
 
 function headOf({ path, headers }: HttpGetRequest): string {
-  // Nothing follows on this connection, unless the probe has a word of its own for it.
+  // Ask the server to close the connection, unless the probe sets this header itself.
   const closing = headers.some(([name]) => name === 'Connection') ? [] : [['Connection', 'close'] as const];
   const lines = [...headers, ...closing].map(([name, value]) => `${name}: ${value}\r\n`);
   return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
@@ -72,7 +72,7 @@ function timeoutText({ isConnected, host, port }: ProbeConnection, { inBody }: H
   return `${reason} (Client.Timeout exceeded while awaiting headers)`;
 }
 
-// Certificates of pods are their own affair: a probe asks for health, not for identity.
+// Certificates are not verified: a probe checks health, not identity.
 function overTls({ socket }: ProbeConnection, host: string): Socket {
   const servername = isIP(host) === 0 ? { servername: host } : {};
   return connectTls({ socket, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], ...servername });

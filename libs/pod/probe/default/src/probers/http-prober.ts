@@ -17,7 +17,7 @@ import { targetHost } from './target-host.js';
 
 const maxRedirects = 10;
 
-/** Whether a GET request is answered well. Source: kubernetes v1.36 pkg/probe/http/http.go. */
+/** Succeeds when a GET request gets a good status. Source: kubernetes v1.36 pkg/probe/http/http.go. */
 export class HttpProber implements Prober<HttpGetAction> {
   constructor(
     private readonly guard: StallGuard,

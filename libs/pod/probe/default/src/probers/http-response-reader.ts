@@ -3,19 +3,19 @@ import { chunkedBody, sizedBody, unendingBody, type BodyReader } from './http-bo
 
 export interface HttpResponse {
   readonly status: number;
-  /** Value of the first Location header, else the empty string. */
+  /** Value of the first Location header, or empty. */
   readonly location: string;
-  /** At most 10240 bytes of it. */
+  /** Its first 10240 bytes at most. */
   readonly body: string;
 }
 
-// No honest server needs more, and a hostile one must not fill the memory.
+// No valid server needs more, and a hostile one must not fill the memory.
 const maxHeadBytes = 64 * 1024;
 const maxInformational = 5;
 
 /**
- * Reads one answer of an HTTP/1 server out of the pieces in which it arrives, no more of it than a probe needs. What is no
- * HTTP throws an Error in the words of Go's client. Nothing of an answer is trusted: every part of it has a limit.
+ * Parses one answer of an HTTP/1 server from the pieces in which it arrives, and no more of it than a probe needs.
+ * Throws an Error with the text of Go's client for invalid HTTP. Trusts nothing: every part of an answer has a limit.
  */
 export class HttpResponseReader {
   private head: Buffer = Buffer.alloc(0);
@@ -24,19 +24,19 @@ export class HttpResponseReader {
   private body: BodyReader | undefined;
   private informational = 0;
 
-  /** The head has been read: what goes wrong from now on happened to the body. */
+  /** The head is complete: a later failure concerns the body. */
   get inBody(): boolean {
     return this.body !== undefined;
   }
 
-  /** True when the answer is complete, or as much of it as is looked at. */
+  /** True when the answer is complete or enough of it has arrived. */
   push(piece: Buffer): boolean {
     if (this.body !== undefined) return this.body.push(piece);
     this.head = this.head.length === 0 ? piece : Buffer.concat([this.head, piece]);
     return this.readHead();
   }
 
-  /** The server has closed the connection. Throws when that is too early. */
+  /** Call it when the server has closed the connection. Throws when that is too early. */
   end(): void {
     if (this.body !== undefined) return this.body.end();
     if (this.head.length === 0) throw new Error('EOF');
@@ -44,7 +44,7 @@ export class HttpResponseReader {
     throw new Error('unexpected EOF');
   }
 
-  /** After `push` said true or `end` did not throw. */
+  /** Call it after `push` returned true or `end` did not throw. */
   response(): HttpResponse {
     return { status: this.status, location: this.location, body: cutOutput(this.body?.content() ?? Buffer.alloc(0)) };
   }
@@ -82,7 +82,7 @@ export class HttpResponseReader {
   }
 }
 
-// The first value of each name, names in lower case.
+// The first value of each name, with names in lower case.
 function parseHeaders(text: string): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {

@@ -2,12 +2,12 @@ import { connectionEnds, goDialError, goReadError } from '@podwright/http-action
 import { onAbort, type Clock } from '@podwright/time';
 import { connect, type Socket } from 'node:net';
 
-// As long as upstream's SO_LINGER.
+// The same as upstream's SO_LINGER.
 const lingerMs = 1000;
 
 /**
  * One TCP connection that leaves nothing behind: it ends with a reset, so that a probe every second does not pile up
- * sockets in TIME_WAIT. A reset before the server is done would be rude, so `finish` waits for its end of the connection.
+ * sockets in TIME_WAIT. `finish` first waits for the server to close its end, as an earlier reset could disturb it.
  */
 export class ProbeConnection {
   readonly socket: Socket;
@@ -20,13 +20,13 @@ export class ProbeConnection {
     this.socket = connect({
       host,
       port,
-      // Our end is closed by a reset; an automatic FIN would come before it.
+      // We close with a reset; an automatic FIN would come first.
       allowHalfOpen: true,
-      // Small packets follow each other; they must not wait for an acknowledgement.
+      // Small packets follow each other and must not wait for an acknowledgement.
       noDelay: true,
     });
     this.socket.once('connect', () => (this.ends = connectionEnds(this.socket)));
-    // Whoever uses the connection listens for itself; after that nobody is interested.
+    // Users of the connection add their own listeners; errors after that do not matter.
     this.socket.on('error', () => undefined);
   }
 
@@ -34,15 +34,15 @@ export class ProbeConnection {
     return this.ends !== undefined;
   }
 
-  /** Closes at once, without a trace on either side. May come twice. */
+  /** Closes at once, without leaving a socket on either side. May be called twice. */
   reset(): void {
     if (this.socket.destroyed) return;
-    // Before it is connected there is nothing to reset.
+    // There is nothing to reset before the connection exists.
     if (this.socket.connecting) this.socket.destroy();
     else this.socket.resetAndDestroy();
   }
 
-  /** The exchange is complete: gives the server a second to close, which it was asked for, then resets. Returns at once. */
+  /** Call it when the exchange is complete: gives the server a second to close, then resets. Returns at once. */
   finish(clock: Clock, signal: AbortSignal): void {
     const { socket } = this;
     if (socket.destroyed || socket.readableEnded) return this.reset();
@@ -58,7 +58,7 @@ export class ProbeConnection {
     socket.resume();
   }
 
-  /** An error of the socket in the words of Go, which users know from events. */
+  /** Describes an error of the socket with Go's text, which users know from events. */
   describe(error: unknown): string {
     return this.ends === undefined ? goDialError(error, this.host, this.port) : goReadError(error, this.ends);
   }

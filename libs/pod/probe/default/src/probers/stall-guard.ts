@@ -3,13 +3,13 @@ import type { ProbeOutcome } from '@podwright/probe-interface';
 import type { Clock } from '@podwright/time';
 import { AttemptTime } from './attempt-time.js';
 
-// As long as some servers give a client before they hang up on it; shorter stalls are covered by the longer time alone.
+// Some servers hang up on a client after this time; the extended time alone covers shorter stalls.
 const meaningfulStallMs = 100;
 const maxAttempts = 3;
 
 /**
- * Keeps stalls of our own event loop from being held against a container: an attempt that failed while the loop stood
- * still is thrown away and made again at once, up to three times; then the outcome is `inconclusive`.
+ * Prevents stalls of our event loop from counting against a container: discards an attempt that failed during a stall
+ * and retries it at once, up to three attempts; then the outcome is `inconclusive`.
  */
 export class StallGuard {
   private readonly discarded: Counter;
@@ -24,7 +24,7 @@ export class StallGuard {
     });
   }
 
-  /** `attempt` starts the time that it is given; it is ended here. */
+  /** `attempt` starts the time that it gets; this method ends it. */
   async run(
     timeoutMs: number,
     signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { KubeletError } from '@podwright/errors';
 import type { ProbeTarget } from '@podwright/probe-interface';
 
-/** The host that the probe names, else the pod. Rejects a pod without an address: nobody means this node by it. */
+/** The probe's host, else the pod's IP. Throws for a pod without an address: an empty host would mean this node. */
 export function targetHost(host: string | undefined, { podIp }: ProbeTarget): string {
   const chosen = host || podIp;
   if (chosen !== '') return chosen;

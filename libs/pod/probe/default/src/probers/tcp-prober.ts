@@ -9,7 +9,7 @@ import { targetHost } from './target-host.js';
 
 type TcpSocketAction = NonNullable<Probe['tcpSocket']>;
 
-/** Whether a port accepts connections. Source: kubernetes v1.36 pkg/probe/tcp/tcp.go. */
+/** Succeeds when a port accepts connections. Source: kubernetes v1.36 pkg/probe/tcp/tcp.go. */
 export class TcpProber implements Prober<TcpSocketAction> {
   constructor(private readonly guard: StallGuard) {}
 
@@ -30,7 +30,7 @@ function connectOnce(host: string, port: number, time: AttemptTime, signal: Abor
     const connection = new ProbeConnection(host, port);
     const settle = (outcome: ProbeOutcome): void => {
       unlisten();
-      // Nothing was said, so there is nothing to wait for.
+      // Nothing was sent, so there is nothing to wait for.
       connection.reset();
       resolve(outcome);
     };

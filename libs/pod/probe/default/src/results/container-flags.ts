@@ -8,14 +8,14 @@ export interface ContainerFlagsContext {
   readonly results: Pick<ProbeResults, 'get'>;
   /** Wall clock, milliseconds. */
   readonly kubeletStartedAtMs: number;
-  /** Whether a probe of that kind is being made, or is about to be. */
+  /** Whether a probe of that kind runs or is about to run. */
   readonly isProbed: (container: Container, kind: ProbeKind, status: ContainerStatus) => boolean;
-  /** The container is started but not ready: its probe should not wait for its turn. */
+  /** Called for a container that is started but not ready, whose readiness probe should run at once. */
   readonly triggerReadiness: (container: string) => void;
 }
 
 /**
- * `started` and `ready` of every container by the results of its probes.
+ * Sets `started` and `ready` of every container from its probe results.
  * Source: kubernetes v1.36 pkg/kubelet/prober/prober_manager.go UpdatePodStatus.
  */
 export function withContainerFlags(context: ContainerFlagsContext, status: PodStatus): PodStatus {
@@ -45,7 +45,7 @@ function flagged(context: ContainerFlagsContext, container: Container, status: C
   return started ? { ...status, started, ready: isReady(context, container, status) } : { ...status, started };
 }
 
-// Ready once its work is done; nobody probes it.
+// Ready once it has completed; ordinary init containers have no probes.
 function flaggedInit(context: ContainerFlagsContext, container: Container, status: ContainerStatus): ContainerStatus {
   const started = isStarted(context, container, status);
   return status.state?.terminated?.exitCode === 0 ? { ...status, started, ready: true } : { ...status, started };
@@ -58,14 +58,14 @@ function isStarted(context: ContainerFlagsContext, container: Container, status:
   return status.started === true || !context.isProbed(container, 'startup', status);
 }
 
-// Only asked of a container that is started, so it runs.
+// Called only for a started container, which therefore runs.
 function isReady(context: ContainerFlagsContext, container: Container, status: ContainerStatus): boolean {
   const result = context.results.get('readiness', bareContainerId(status.containerID ?? ''));
   if (result === 'success') return true;
   const probed = context.isProbed(container, 'readiness', status);
   if (probed) context.triggerReadiness(container.name);
   if (!startedBeforeKubelet(status, context.kubeletStartedAtMs)) return !probed;
-  // It ran under an earlier kubelet, whose word counts until there is a result: what the API server shows.
+  // It ran under an earlier kubelet, whose status in the API counts until there is a result.
   const assumed = !probed || result === undefined;
   return assumed && (container.readinessProbe === undefined || isShownReady(context.pod));
 }

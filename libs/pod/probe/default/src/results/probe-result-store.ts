@@ -1,52 +1,48 @@
-import { POD_MEMORY, type PodMemory } from '@podwright/pod-memory-interface';
 import type { ProbeKind, ProbeResult, ProbeResults, ProbeUpdate } from '@podwright/probe-interface';
-import { STATUS_MANAGER, type StatusManager } from '@podwright/status-interface';
-import { inject, injectable } from 'tsyringe';
+import type { ProbeNeeds } from '../probe-needs.js';
 import { bareContainerId } from './container-id.js';
 import {
-  rememberedKinds,
-  rememberedResultsPart,
-  type RememberedKind,
-  type RememberedResult,
-} from './remembered-results.js';
+  checkpointedKinds,
+  checkpointedResultsPart,
+  type CheckpointedKind,
+  type CheckpointedResult,
+} from './checkpointed-results.js';
 
-/** Whose result it is. `containerId` as the status shows it, with its runtime prefix. */
+/** The container of a result. `containerId` with its runtime prefix, as in the status. */
 export interface ResultOwner {
   readonly podUid: string;
   readonly container: string;
   readonly containerId: string;
 }
 
-type ContainerResults = Partial<Record<RememberedKind, RememberedResult>>;
+type ContainerResults = Partial<Record<CheckpointedKind, CheckpointedResult>>;
 
 /**
- * {@link ProbeResults}, and the only writer of them. A result that has to outlive the process is on the disk before
- * anybody hears of it, and in the status manager before a listener does.
+ * {@link ProbeResults} and their only writer. A result that must survive a restart is on disk before anyone is
+ * notified, and in the status manager before listeners are called.
  * Source: kubernetes v1.36 pkg/kubelet/prober/results/results_manager.go.
  */
-@injectable()
 export class ProbeResultStore implements ProbeResults {
   private readonly results: Readonly<Record<ProbeKind, Map<string, ProbeResult>>> = {
     liveness: new Map(),
     readiness: new Map(),
     startup: new Map(),
   };
-  /** What the pod memory holds, by pod and container. */
+  /** The content of the checkpoints, by pod and container. */
   private readonly kept = new Map<string, Map<string, ContainerResults>>();
   private readonly listeners = new Set<(update: ProbeUpdate) => void>();
 
-  constructor(
-    @inject(STATUS_MANAGER) private readonly statuses: StatusManager,
-    @inject(POD_MEMORY) private readonly memory: PodMemory,
-  ) {}
+  constructor(private readonly deps: Pick<ProbeNeeds, 'statuses' | 'checkpoints'>) {}
 
-  /** Takes over what an earlier process knew; statuses show it from the first one on. Once, before anything is set. */
+  /**
+   * Loads the results of an earlier kubelet, so that statuses show them from the start. Call it once, before any `set`.
+   */
   load(): void {
-    for (const podUid of this.memory.podUids()) {
-      const remembered = this.memory.recall(podUid, rememberedResultsPart);
-      if (remembered === undefined) continue;
-      for (const [container, results] of Object.entries(remembered)) {
-        for (const kind of rememberedKinds) {
+    for (const podUid of this.deps.checkpoints.podUids()) {
+      const checkpoint = this.deps.checkpoints.read(podUid, checkpointedResultsPart);
+      if (checkpoint === undefined) continue;
+      for (const [container, results] of Object.entries(checkpoint)) {
+        for (const kind of checkpointedKinds) {
           const found = results?.[kind];
           if (found === undefined) continue;
           this.keptOf(podUid, container)[kind] = found;
@@ -65,7 +61,7 @@ export class ProbeResultStore implements ProbeResults {
     return () => this.listeners.delete(listener);
   }
 
-  /** Resolves when everybody knows. Nothing is told when the signal aborts before that, or when nothing changes. */
+  /** Resolves when all are notified. Notifies nobody when the signal aborts before that, or when nothing changes. */
   async set(kind: ProbeKind, owner: ResultOwner, result: ProbeResult, signal: AbortSignal): Promise<void> {
     const id = bareContainerId(owner.containerId);
     if (this.results[kind].get(id) === result) return;
@@ -76,12 +72,12 @@ export class ProbeResultStore implements ProbeResults {
     }
     this.results[kind].set(id, result);
     const good = result === 'success';
-    if (kind === 'readiness') this.statuses.setContainerReadiness(owner.podUid, owner.containerId, good);
-    if (kind === 'startup') this.statuses.setContainerStartup(owner.podUid, owner.containerId, good);
+    if (kind === 'readiness') this.deps.statuses.setContainerReadiness(owner.podUid, owner.containerId, good);
+    if (kind === 'startup') this.deps.statuses.setContainerStartup(owner.podUid, owner.containerId, good);
     for (const listener of [...this.listeners]) listener({ kind, podUid: owner.podUid, containerId: id, result });
   }
 
-  /** Removes what is known of containers of this name, but for the container with this id. */
+  /** Removes the results of containers with this name, except for the container with this id. */
   keepOnly(kind: ProbeKind, { podUid, container, containerId }: ResultOwner): void {
     if (kind === 'liveness') return;
     const found = this.kept.get(podUid)?.get(container)?.[kind];
@@ -90,7 +86,7 @@ export class ProbeResultStore implements ProbeResults {
     }
   }
 
-  /** Removes one result. Nobody is told. */
+  /** Removes one result, without notification. */
   remove(kind: ProbeKind, { podUid, container, containerId }: ResultOwner): void {
     const id = bareContainerId(containerId);
     this.results[kind].delete(id);
@@ -102,7 +98,7 @@ export class ProbeResultStore implements ProbeResults {
     void this.keep(podUid);
   }
 
-  /** Removes what is known of pods that are not in the set, also from an earlier process. */
+  /** Removes the results of pods that are not in the set, including those from an earlier kubelet. */
   retain(podUids: ReadonlySet<string>): void {
     for (const podUid of [...this.kept.keys()]) if (!podUids.has(podUid)) this.removePod(podUid);
   }
@@ -112,7 +108,7 @@ export class ProbeResultStore implements ProbeResults {
     if (containers === undefined) return;
     this.kept.delete(podUid);
     for (const results of containers.values()) {
-      for (const kind of rememberedKinds) this.results[kind].delete(results[kind]?.containerId ?? '');
+      for (const kind of checkpointedKinds) this.results[kind].delete(results[kind]?.containerId ?? '');
     }
     void this.keep(podUid);
   }
@@ -129,9 +125,9 @@ export class ProbeResultStore implements ProbeResults {
     const containers = this.kept.get(podUid);
     if (containers === undefined || containers.size === 0) {
       this.kept.delete(podUid);
-      return this.memory.keep(podUid, rememberedResultsPart, undefined);
+      return this.deps.checkpoints.write(podUid, checkpointedResultsPart, undefined);
     }
     const value = Object.fromEntries([...containers].map(([name, results]) => [name, { ...results }]));
-    return this.memory.keep(podUid, rememberedResultsPart, value);
+    return this.deps.checkpoints.write(podUid, checkpointedResultsPart, value);
   }
 }

@@ -1,6 +1,6 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '@podwright/contract';
 import type { ContainerState, ContainerStatus, Pod, PodStatus } from '@podwright/kube-types';
-import type { ProbeManagerHarness } from './probe-manager-contract.js';
+import type { ProbeManagerHarness } from './probe-manager-harness.js';
 
 const pod: Pod = {
   metadata: { name: 'plain', namespace: 'default', uid: 'u2' },

@@ -1,28 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { ContainerState, ContainerStatus, Pod, PodStatus, Probe } from '@podwright/kube-types';
-import type { ProbeManager } from '../probe-manager.js';
-import type { ProbeKind, ProbeResult, ProbeResults } from '../probe-results.js';
+import type { ProbeKind, ProbeResult } from '../probe-results.js';
 import { describeContainerFlags } from './container-flag-cases.js';
-
-/**
- * A manager that knows no pods yet, on a clock that stands still, with containers that answer as they are told. Both roles
- * are usually one object.
- */
-export interface ProbeManagerHarness {
-  readonly manager: ProbeManager;
-  readonly results: ProbeResults;
-  /** What the status manager holds for the pod from now on. */
-  setStatus(pod: Pod, status: PodStatus): void;
-  /** What the manager wrote into the status manager, in order, such as `readiness containerd://a true`. */
-  readonly written: readonly string[];
-  /** How every probe of the container ends from now on. Default: success. */
-  answer(container: string, result: 'success' | 'failure'): void;
-  /** The probes that were made, in order, such as `liveness app`. The command of each exec probe is its kind. */
-  readonly asked: readonly string[];
-  advance(ms: number): Promise<void>;
-  /** As a kill -9 and a new process: another manager on the same memory of pods; the statuses are lost. */
-  reborn(): Promise<ProbeManagerHarness>;
-}
+import type { ProbeManagerHarness } from './probe-manager-harness.js';
 
 const probe = (kind: ProbeKind): Probe => ({
   exec: { command: [kind] },
@@ -51,7 +31,7 @@ const readied: Pod = {
 // Longer than any first delay after the start of the manager.
 const settled = 10_000;
 
-/** What every probe manager promises. */
+/** Every {@link ProbeManager} passes this suite. */
 export function describeProbeManagerContract(name: string, create: () => Promise<ProbeManagerHarness>): void {
   describe(`${name} as a ProbeManager`, () => {
     const status = (started: boolean, containerId = 'c1', state: ContainerState = { running: {} }): PodStatus => {
@@ -129,11 +109,12 @@ export function describeProbeManagerContract(name: string, create: () => Promise
     it('has a result in the status manager before its listeners hear of it, and tells changes alone', async () => {
       const harness = await running();
       const heard: string[] = [];
+      const early: string[] = [];
       const unsubscribe = harness.results.watch(({ kind, podUid, containerId, result }) => {
-        heard.push(`${kind} ${podUid} ${containerId} ${result}`);
-        if (kind !== 'liveness') {
-          expect(harness.written.at(-1)).toBe(`${kind} containerd://${containerId} ${result === 'success'}`);
-        }
+        const line = `${kind} ${podUid} ${containerId} ${result}`;
+        heard.push(line);
+        const written = `${kind} containerd://${containerId} ${result === 'success'}`;
+        if (kind !== 'liveness' && harness.written.at(-1) !== written) early.push(line);
       });
       harness.setStatus(probed, status(true));
       harness.manager.addPod(probed);
@@ -142,6 +123,7 @@ export function describeProbeManagerContract(name: string, create: () => Promise
         'readiness u1 c1 failure',
         'readiness u1 c1 success',
       ]);
+      expect(early).toEqual([]);
       unsubscribe();
       const before = heard.length;
       harness.answer('app', 'failure');

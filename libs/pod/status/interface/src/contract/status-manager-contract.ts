@@ -1,12 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { ContainerStatus, Pod, PodStatus } from '@podwright/kube-types';
 import type { StatusManager } from '../status-manager.js';
 
 export interface StatusManagerHarness {
   readonly manager: StatusManager;
-  /** Makes the pod known to whatever the manager asks about pods, with its mirror pod when given. */
+  /** Adds a pod, and its mirror pod when given, to the pod manager that the status manager reads. */
   addPod(pod: Pod, mirrorPod?: Pod): void;
-  /** Kill -9 one minute ago: another manager, started on what this one has left, with the same pods. */
+  /** Advances the clock. */
+  advance(ms: number): Promise<void>;
+  /** Acts like kill -9, with a restart one minute later: starts another manager on the same checkpoints and pods. */
   restart(): Promise<StatusManager>;
 }
 
@@ -36,18 +38,19 @@ const running = (part: Partial<PodStatus> = {}): PodStatus => ({
   ...part,
 });
 
-/** What every status manager has to do, with or without an API server behind it. */
+/** Every {@link StatusManager} passes this suite, with or without an API server. */
 export function describeStatusManagerContract(name: string, create: () => Promise<StatusManagerHarness>): void {
   describe(`${name} as a StatusManager`, () => {
     async function started(
       of = pod(),
-    ): Promise<{ readonly manager: StatusManager; readonly changes: string[]; readonly pod: Pod }> {
-      const { manager, addPod } = await create();
+    ): Promise<StatusManagerHarness & { readonly changes: string[]; readonly pod: Pod }> {
+      const harness = await create();
+      const { manager, addPod } = harness;
       addPod(of);
       await manager.start();
       const changes: string[] = [];
       manager.watch((uid) => changes.push(uid));
-      return { manager, changes, pod: of };
+      return { ...harness, changes, pod: of };
     }
 
     it('keeps the newest status and tells of each change once', async () => {
@@ -57,28 +60,36 @@ export function describeStatusManagerContract(name: string, create: () => Promis
       manager.setPodStatus(of, running());
       expect(manager.getPodStatus('u1')?.phase).toBe('Running');
       expect(changes).toEqual(['u1']);
+      manager.setPodStatus(of, running({ phase: 'Failed' }));
+      expect(manager.getPodStatus('u1')?.phase).toBe('Failed');
+      expect(changes).toEqual(['u1', 'u1']);
       await manager.stop();
       await manager.stop();
     });
 
     it('stamps a start time once', async () => {
-      const { manager, pod: of } = await started();
+      const { manager, pod: of, advance } = await started();
       manager.setPodStatus(of, running());
       const first = manager.getPodStatus('u1')?.startTime;
+      expect(first).toBeDefined();
       expect(first).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      await advance(1_000);
       manager.setPodStatus(of, running({ phase: 'Failed' }));
       expect(manager.getPodStatus('u1')?.startTime).toBe(first);
     });
 
     it('moves the transition time only when the value of a condition changes', async () => {
-      const { manager, pod: of } = await started();
+      const { manager, pod: of, advance } = await started();
       const time = (): string | undefined =>
         manager.getPodStatus('u1')?.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
       manager.setPodStatus(of, running());
       const first = time();
       expect(first).toBeDefined();
+      await advance(1_000);
       manager.setPodStatus(of, running({ conditions: [{ type: 'Ready', status: 'False', reason: 'other' }] }));
       expect(time()).toBe(first);
+      manager.setPodStatus(of, running({ conditions: [{ type: 'Ready', status: 'True' }] }));
+      expect(time()).not.toBe(first);
     });
 
     it('refuses to revive a terminated container that its policy does not restart', async () => {
@@ -132,7 +143,7 @@ export function describeStatusManagerContract(name: string, create: () => Promis
       expect(manager.getPodStatus('u1')?.phase).toBe('Running');
     });
 
-    // Static pods, because nobody else can tell how they were; pods of the API may be taken up from their API objects.
+    // Static pods, because no other source has their statuses; those of API pods may come from their API objects.
     describe('after a restart', () => {
       async function restarted(
         of: Pod,

@@ -1,27 +1,27 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Pod } from '@podwright/kube-types';
 import type { Bootstrap, SyncHandler } from '../sync-loop.js';
 
-/** A loop in a scripted world without pods, with all sources ready and a runtime that is well. */
+/** A loop with scripted dependencies: no pods, all sources ready, a healthy runtime. */
 export interface SyncLoopHarness {
   readonly bootstrap: Bootstrap;
   readonly handler: SyncHandler;
-  /** Reports a difference as the pod config does. */
+  /** Delivers a change of pods, as the pod config does. */
   deliver(op: 'ADD' | 'UPDATE' | 'REMOVE' | 'RECONCILE' | 'DELETE', pods: readonly Pod[]): void;
   setSourcesReady(ready: boolean): void;
-  /** Sets the errors of the runtime and tells those who watch them. */
+  /** Sets the runtime errors and notifies their listeners. */
   setRuntimeErrors(errors: readonly string[]): void;
   /** Makes the runtime list a running container of a pod. */
   addRunning(podUid: string): void;
-  /** Sets the phase that the status manager shows. */
+  /** Sets the pod's phase in the status manager. */
   setPhase(podUid: string, phase: string): void;
   /** Reports that a pod is due for its next sync. */
   due(podUid: string): void;
-  /** What the pod workers were told, in order: `create uid`, `kill uid`, or `kill-running uid grace=1` without a spec. */
+  /** Calls to the pod workers, in order: `create uid`, `kill uid`, or `kill-running uid grace=1` without a spec. */
   readonly updates: readonly string[];
-  /** Events so far: `Normal Starting`. */
+  /** Events so far, such as `Normal Starting`. */
   readonly events: readonly string[];
-  /** Lets this much time go by. */
+  /** Advances the clock. */
   advance(ms: number): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const pod = (uid: string): Pod => ({
   spec: { containers: [{ name: 'a' }] },
 });
 
-/** What every sync loop has to do with what it receives. */
+/** Every sync loop passes this suite; `create` gives a new one per case. */
 export function describeSyncLoopContract(name: string, create: () => Promise<SyncLoopHarness>): void {
   /** Runs the loop during the case and stops it afterwards. */
   async function looping(use: (harness: SyncLoopHarness) => Promise<void>): Promise<void> {
@@ -118,6 +118,7 @@ export function describeSyncLoopContract(name: string, create: () => Promise<Syn
     async function once(
       pods: readonly string[],
       phases: Readonly<Record<string, string>>,
+      withinMs: number,
     ): ReturnType<Bootstrap['runOnce']> {
       const { bootstrap, deliver, advance, setPhase, setSourcesReady } = await create();
       setSourcesReady(false);
@@ -126,12 +127,12 @@ export function describeSyncLoopContract(name: string, create: () => Promise<Syn
       await advance(0);
       setSourcesReady(true);
       for (const [uid, phase] of Object.entries(phases)) setPhase(uid, phase);
-      await advance(61_000);
+      await advance(withinMs);
       return result;
     }
 
     it('runs once: returns when every pod runs or has ended, with what is wrong', async () => {
-      const results = await once(['a', 'b', 'c'], { a: 'Running', b: 'Succeeded', c: 'Failed' });
+      const results = await once(['a', 'b', 'c'], { a: 'Running', b: 'Succeeded', c: 'Failed' }, 10_000);
       expect(results.map(({ pod: of, error }) => [of.metadata.uid, error === undefined])).toEqual([
         ['a', true],
         ['b', true],
@@ -140,7 +141,7 @@ export function describeSyncLoopContract(name: string, create: () => Promise<Syn
     });
 
     it('runs once: gives up on what does not get ready', async () => {
-      expect((await once(['a'], { a: 'Pending' }))[0]?.error).toContain('Pending');
+      expect((await once(['a'], { a: 'Pending' }, 61_000))[0]?.error).toContain('Pending');
     });
   });
 }

@@ -1,12 +1,13 @@
 import { cpuSetOf, type CpuSet } from '@podwright/machine';
 import type { CpuLevel, CpuPlace, CpuTopology } from '../cpu-topology.js';
 
-/** How single CPUs are looked for: core by core, or over all cores of a socket. */
+/** The order in which single CPUs are taken: core by core, or across all cores of a socket. */
 export type CpuOrder = 'packed' | 'spread';
 
 /**
- * CPUs that are free, and how many of them are still wanted. Elements are listed best fit first: fewest free CPUs, then the
- * lowest id. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_assignment.go cpuAccumulator.
+ * Tracks the free CPUs and how many the request still needs. Lists elements (sockets, NUMA nodes, cores, caches) best
+ * fit first: fewest free CPUs, then the lowest id. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_assignment.go
+ * cpuAccumulator.
  */
 export class CpuTaker {
   private free: readonly CpuPlace[];
@@ -40,7 +41,7 @@ export class CpuTaker {
     return cpuSetOf(this.taken);
   }
 
-  /** What encloses most; on machines whose sockets have several NUMA nodes that is the socket. */
+  /** The outermost level first: NUMA nodes, unless sockets have several NUMA nodes each; then sockets. */
   get levels(): readonly [CpuLevel, CpuLevel] {
     return this.numaFirst ? ['numaNode', 'socket'] : ['socket', 'numaNode'];
   }
@@ -49,7 +50,9 @@ export class CpuTaker {
     return this.free.filter((place) => place[level] === id).map(({ cpu }) => cpu);
   }
 
-  /** Elements with free CPUs, each once; those of a lower level in the order of what encloses them. */
+  /**
+   * Elements with free CPUs, each once; elements of a lower level follow the order of the elements that contain them.
+   */
   listed(level: CpuLevel): readonly number[] {
     const [outer, inner] = this.levels;
     if (level === outer) return this.ordered(level);
@@ -59,12 +62,12 @@ export class CpuTaker {
     ];
   }
 
-  /** Listed elements of which nothing is taken. */
+  /** Listed elements whose CPUs are all free. */
   wholly(level: CpuLevel): readonly number[] {
     return this.listed(level).filter((id) => this.isWhollyFree(level, id));
   }
 
-  /** Takes whole elements as long as they are not larger than what is needed. */
+  /** Takes every wholly free element that has no more CPUs than are still needed. */
   takeWhole(level: CpuLevel): void {
     for (const id of this.wholly(level)) {
       const cpus = this.freeIn(level, id);
@@ -106,7 +109,7 @@ export class CpuTaker {
     const { cpusPerSocket, cpusPerCore } = this.topology;
     const free = this.freeIn(level, id).length;
     const average = { socket: cpusPerSocket, core: cpusPerCore, numaNode: undefined, uncoreCache: undefined }[level];
-    // On a machine with two kinds of cores the average alone would take a half used core for a free one.
+    // On a machine with two kinds of cores, the average alone would count a half-used core as free.
     return (average === undefined || free === average) && free === this.sizeOf(level, id);
   }
 

@@ -4,7 +4,7 @@ import type { StaticPolicyOptions } from '../policy/static-policy-options.js';
 import { takeDistributed } from './take-distributed.js';
 import { takePacked } from './take-packed.js';
 
-/** Chooses CPUs as the policy's options say. Throws `resource-exhausted` when there are not enough. */
+/** Chooses CPUs according to the policy's options. Throws `resource-exhausted` when there are not enough. */
 export function takeCpus(
   topology: CpuTopology,
   options: StaticPolicyOptions,

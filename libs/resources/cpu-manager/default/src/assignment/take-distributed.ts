@@ -4,7 +4,7 @@ import type { CpuTopology } from '../cpu-topology.js';
 import { CpuTaker, type CpuOrder } from './cpu-taker.js';
 import { notEnough, takePacked } from './take-packed.js';
 
-/** Nodes that take part, and those of them that give one group more. */
+/** The NUMA nodes that provide CPUs, and those among them that provide one group more than the others. */
 interface Plan {
   readonly nodes: readonly number[];
   readonly remainderNodes: readonly number[];
@@ -14,8 +14,9 @@ interface Plan {
 type FreeByNode = ReadonlyMap<number, number>;
 
 /**
- * Equally many from each of as few NUMA nodes as can be, so that what stays free is spread evenly, too. Where that cannot be
- * done: packed. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_assignment.go takeByTopologyNUMADistributed.
+ * Takes equally many CPUs from each of as few NUMA nodes as possible, so that the CPUs left are balanced as well. Falls
+ * back to packed when it cannot.
+ * Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_assignment.go takeByTopologyNUMADistributed.
  */
 export function takeDistributed(
   topology: CpuTopology,
@@ -97,7 +98,7 @@ function bestRemainder(
   return best;
 }
 
-/** What is free when the remainder was taken in rounds; undefined when there is not enough. */
+/** The free CPUs per node after the remainder was taken in rounds; undefined when there are not enough. */
 function handOut(
   subset: readonly number[],
   after: FreeByNode,
@@ -114,7 +115,7 @@ function handOut(
       rest.set(node, free - groupSize);
       wanted -= groupSize;
     }
-    // Upstream would go round for ever.
+    // Upstream would loop for ever.
     if (wanted === before) return undefined;
   }
   return rest;
@@ -151,7 +152,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Rounded as upstream does, so that scores that are equal there are equal here. */
+/** Rounded as upstream does, so that scores tie in the same cases. */
 function deviation(values: readonly number[]): number {
   const rounded = (value: number): number => Math.round(value * 1000) / 1000;
   const mean = rounded(sum(values) / values.length);

@@ -5,12 +5,12 @@ import { CpuTaker, type CpuOrder } from './cpu-taker.js';
 
 export interface PackedOptions {
   readonly order: CpuOrder;
-  /** Whole caches first, then the rest from within one cache where that fits. */
+  /** Takes whole caches first, then the rest from one cache if it fits. */
   readonly alignByUncoreCache: boolean;
 }
 
 /**
- * As few NUMA nodes, sockets and cores as can be. Throws `resource-exhausted` with upstream's text.
+ * Takes CPUs from as few NUMA nodes, sockets and cores as possible. Throws `resource-exhausted` with upstream's text.
  * Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_assignment.go takeByTopologyNUMAPacked.
  */
 export function takePacked(topology: CpuTopology, available: CpuSet, count: number, options: PackedOptions): CpuSet {
@@ -44,7 +44,7 @@ function takeFromCaches(taker: CpuTaker, topology: CpuTopology): void {
   }
 }
 
-/** What is left to take, out of this cache alone or not at all. */
+/** Takes the rest from a single cache, or takes nothing. */
 function takePart(taker: CpuTaker, { places, cpusPerCore }: CpuTopology, cache: number): void {
   if (cpusPerCore === 0) return;
   const coreOf = (cpu: number): number => places.get(cpu)?.core ?? -1;
@@ -52,7 +52,7 @@ function takePart(taker: CpuTaker, { places, cpusPerCore }: CpuTopology, cache: 
   const cores = [...new Set(inCache.map(coreOf))].sort((a, b) => a - b);
   const wanted = new Set(cores.slice(0, Math.ceil(taker.need / cpusPerCore)));
   let candidate = inCache.filter((cpu) => wanted.has(coreOf(cpu))).sort((a, b) => a - b);
-  // An odd number leaves one thread of the last core to others.
+  // With an odd number, one thread of the last core stays free for others.
   if (taker.need % 2 !== 0 && cpusPerCore > 1 && candidate.length > taker.need) candidate = candidate.slice(0, -1);
   if (candidate.length === taker.need) taker.take(candidate);
 }

@@ -10,8 +10,8 @@ export interface StateRules {
 }
 
 /**
- * Fills a state that is new; throws `failed-precondition` with upstream's text for one that does not fit the machine and its
- * reservation. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/policy_static.go validateState.
+ * Fills a new state. Throws `failed-precondition` with upstream's text when a stored state does not fit the machine or
+ * its reservation. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/policy_static.go validateState.
  */
 export function checkState(state: CpuState, { all, reserved, strict }: StateRules): void {
   const usable = strict ? cpuDifference(all, reserved) : all;

@@ -4,12 +4,15 @@ import { cpusIn, elementsOf, type CpuTopology } from '../cpu-topology.js';
 
 export interface CpuHintRequest {
   readonly available: CpuSet;
-  /** Must all lie in the nodes of a hint. */
+  /** CPUs that must all lie in the nodes of a hint. */
   readonly reusable: CpuSet;
   readonly count: number;
 }
 
-/** Which NUMA nodes can serve the request. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/policy_static.go generateCPUTopologyHints. */
+/**
+ * Lists the sets of NUMA nodes that can serve the request. Source: kubernetes v1.36
+ * pkg/kubelet/cm/cpumanager/policy_static.go generateCPUTopologyHints.
+ */
 export function cpuHints(
   topology: CpuTopology,
   { available, reusable, count }: CpuHintRequest,
@@ -32,7 +35,7 @@ export function cpuHints(
   }));
 }
 
-/** CPUs near the hint: those of its nodes, or of every socket that these touch. */
+/** CPUs that match the hint: those of its nodes, or of every socket that contains one of its nodes. */
 export function alignedCpus(topology: CpuTopology, numaNodes: readonly number[], alignBySocket: boolean): CpuSet {
   if (!alignBySocket) return cpusIn(topology, 'numaNode', numaNodes);
   return cpusIn(topology, 'socket', elementsOf(topology, 'socket', cpusIn(topology, 'numaNode', numaNodes)));

@@ -10,11 +10,11 @@ export interface PodShare {
   readonly type: AssignmentType;
 }
 
-/** CPUs of its own per container of a pod that has resources as a whole. */
+/** Number of exclusive CPUs of a container in a pod with pod-level resources. */
 export type CountOf = (container: Container) => number;
 
 /**
- * Throws the refusal of a pod whose containers would leave none of its CPUs to those without any of their own.
+ * Throws the rejection of a pod whose exclusive containers would leave no CPUs to its other containers.
  * Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/policy_static.go validatePodScopeResources.
  */
 export function checkPodPool({ spec }: Pod, total: number, countOf: CountOf): void {
@@ -39,7 +39,7 @@ export function checkPodPool({ spec }: Pod, total: number, countOf: CountOf): vo
     );
 }
 
-/** Shares the pod's CPUs out. Source: kubernetes v1.36, as above, AllocatePod. */
+/** Divides the pod's CPUs among its containers. Source: kubernetes v1.36, as above, AllocatePod. */
 export function partitionPod(
   { spec }: Pod,
   whole: CpuSet,

@@ -7,17 +7,20 @@ import type { StaticPolicyOptions } from './static-policy-options.js';
 export interface CpuReservation {
   /** `reservedSystemCPUs`; empty when it is not set. */
   readonly cpus: CpuSet;
-  /** kubeReserved and systemReserved together in thousandths; undefined when neither names CPUs. */
+  /** Sum of kubeReserved and systemReserved in thousandths of a CPU; undefined when neither sets CPUs. */
   readonly milli: number | undefined;
 }
 
 export interface ReservedCpus {
   readonly cpus: CpuSet;
-  /** All CPUs of the cores that hold a reserved one. */
+  /** All CPUs of the cores that contain a reserved one. */
   readonly physical: CpuSet;
 }
 
-/** Throws `failed-precondition` with upstream's text. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_manager.go NewManager. */
+/**
+ * Chooses the reserved CPUs. Throws `failed-precondition` with upstream's text. Source: kubernetes v1.36
+ * pkg/kubelet/cm/cpumanager/cpu_manager.go NewManager.
+ */
 export function reservedCpus(
   topology: CpuTopology,
   options: StaticPolicyOptions,
@@ -33,7 +36,10 @@ export function reservedCpus(
   return { cpus, physical: cpuUnion(cpusIn(topology, 'core', elementsOf(topology, 'core', cpus))) };
 }
 
-/** With any policy. Throws `failed-precondition`. Source: kubernetes v1.36 cmd/kubelet/app/server.go getReservedCPUs. */
+/**
+ * Checks that the reserved CPUs are online; applies to every policy. Throws `failed-precondition`.
+ * Source: kubernetes v1.36 cmd/kubelet/app/server.go getReservedCPUs.
+ */
 export function checkOnline(reserved: CpuSet, online: CpuSet): void {
   if (isCpuSubset(reserved, online)) return;
   throw refused(`reserved-cpus: ${formatCpuList(reserved)} is not a subset of online-cpus: ${formatCpuList(online)}`);
@@ -49,7 +55,7 @@ function reservedCount({ cpus, milli }: CpuReservation): number {
   return Math.ceil(milli / 1000);
 }
 
-// Too few CPUs: upstream goes on with none, and the comparison of the sizes tells.
+// With too few CPUs upstream continues with an empty set; the caller's comparison of sizes then fails.
 function taken(topology: CpuTopology, options: StaticPolicyOptions, count: number): CpuSet {
   return count > topology.cpus.length ? [] : takeCpus(topology, options, topology.cpus, count);
 }

@@ -2,8 +2,8 @@ import { isSidecar, podUid, type Container, type Pod } from '@podwright/kube-typ
 import { cpuDifference, cpuUnion, type CpuSet } from '@podwright/machine';
 
 /**
- * CPUs of init containers that have ended by the time the later containers of their pod run. One pod at a time is remembered,
- * as pods are admitted one after another.
+ * CPUs of init containers, which end before the later containers of their pod run and so can be reused. Remembers one
+ * pod only, as pods are admitted one at a time.
  */
 export class ReusableCpus {
   private podUid: string | undefined;
@@ -13,7 +13,7 @@ export class ReusableCpus {
     return uid === this.podUid ? this.cpus : [];
   }
 
-  /** A sidecar goes on running, so its CPUs are not for others. */
+  /** A sidecar keeps running, so others cannot reuse its CPUs. */
   update(pod: Pod, container: Container, cpus: CpuSet): void {
     const before = this.of(podUid(pod));
     this.podUid = podUid(pod);

@@ -1,6 +1,9 @@
 import { KubeletError } from '@podwright/errors';
 
-/** Option full-pcpus-only: whole cores or nothing. Throws the pod's refusal. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/policy_static.go SMTAlignmentError. */
+/**
+ * Option full-pcpus-only: rejects a request that is not for whole cores. Source: kubernetes v1.36
+ * pkg/kubelet/cm/cpumanager/policy_static.go SMTAlignmentError.
+ */
 export function checkSmtAlignment(requested: number, cpusPerCore: number, availablePhysical: number): void {
   if (requested % cpusPerCore !== 0)
     throw refusal(`requested ${requested} cpus not multiple cpus per core = ${cpusPerCore}`);

@@ -1,5 +1,5 @@
-import { KubeletError, messageOf } from '@podwright/errors';
-import { parseBool } from '@podwright/kubelet-configuration';
+import { KubeletError } from '@podwright/errors';
+import { booleanPolicyOption } from '@podwright/kubelet-configuration';
 import type { CpuTopology } from '../cpu-topology.js';
 
 export interface StaticPolicyOptions {
@@ -46,7 +46,7 @@ export const noStaticPolicyOptions: StaticPolicyOptions = {
 };
 
 /**
- * Reads `cpuManagerPolicyOptions` of policy static. Throws `invalid-argument` with upstream's text.
+ * Parses `cpuManagerPolicyOptions` of the static policy. Throws `invalid-argument` with upstream's text.
  * Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/policy_options.go.
  */
 export function staticPolicyOptions(given: Readonly<Record<string, string>>, gates: OptionGates): StaticPolicyOptions {
@@ -57,7 +57,7 @@ export function staticPolicyOptions(given: Readonly<Record<string, string>>, gat
     const { stage, key } = option;
     if ((stage === 'Alpha' && !gates.alphaOptions) || (stage === 'Beta' && !gates.betaOptions))
       throw fault(`CPU Manager Policy ${stage}-level Options not enabled, but option ${JSON.stringify(name)} provided`);
-    options[key] = booleanOf(name, value);
+    options[key] = booleanPolicyOption(name, value);
   }
   for (const [a, b] of forbiddenPairs)
     if (isOn(options, a) && isOn(options, b))
@@ -65,7 +65,7 @@ export function staticPolicyOptions(given: Readonly<Record<string, string>>, gat
   return options;
 }
 
-/** `align-by-socket` does not go with every machine, nor with every policy of the topology manager. */
+/** Checks that the machine and the topology manager's policy allow `align-by-socket`. */
 export function checkAlignBySocket(
   { alignBySocket }: StaticPolicyOptions,
   topology: CpuTopology,
@@ -83,14 +83,6 @@ export function checkAlignBySocket(
 function isOn(options: StaticPolicyOptions, name: string): boolean {
   const option = known[name];
   return option !== undefined && options[option.key];
-}
-
-function booleanOf(name: string, value: string): boolean {
-  try {
-    return parseBool(value);
-  } catch (error) {
-    throw fault(`bad value for option ${JSON.stringify(name)}: ${messageOf(error)}`, error);
-  }
 }
 
 function fault(message: string, cause?: unknown): KubeletError {

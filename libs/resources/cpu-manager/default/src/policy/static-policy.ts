@@ -26,7 +26,7 @@ export interface StaticPolicyDeps {
 const unservable: TopologyHints = { cpu: [] };
 
 /**
- * Whole CPUs for containers of Guaranteed pods that ask for whole CPUs; the others share what is left.
+ * Gives whole CPUs to containers of Guaranteed pods that request whole CPUs; all others share the rest.
  * Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/policy_static.go.
  */
 export class StaticPolicy implements CpuPolicy {
@@ -34,7 +34,7 @@ export class StaticPolicy implements CpuPolicy {
   readonly allocatable: CpuSet;
   private readonly reusable = new ReusableCpus();
 
-  /** Throws when the state of an earlier kubelet does not fit. */
+  /** Throws when the stored state does not fit the machine. */
   constructor(
     private readonly deps: StaticPolicyDeps,
     private readonly options: StaticPolicyOptions,
@@ -53,7 +53,7 @@ export class StaticPolicy implements CpuPolicy {
     const uid = podUid(pod);
     const own = this.deps.state.of(uid, container.name);
     if (own === undefined) return this.hints(this.available(), this.reusable.of(uid), count);
-    // A container that was given another number cannot be served, for all policies but best-effort.
+    // With a changed request the container fits nowhere; only the best-effort policy then admits it.
     return own.length === count ? this.hints(own, [], count) : unservable;
   }
 
@@ -145,7 +145,7 @@ export class StaticPolicy implements CpuPolicy {
     this.checkAlignment(total);
     const first = containersOf(pod)[0]?.name ?? '';
     const whole = this.choose(total, affinity.affinityOf(uid, first).numaNodes, []);
-    // Before anything is claimed: nobody would give back what a pod holds that was refused half way.
+    // Before the claim: a pod that fails half way is rejected, and nothing would give its CPUs back.
     const shares = partitionPod(pod, whole, countOf, (available, count) => {
       metrics.requests.increment();
       return takeCpus(topology, this.options, available, count);
@@ -160,7 +160,7 @@ export class StaticPolicy implements CpuPolicy {
     this.showPools();
   }
 
-  /** CPUs near the hint first, the rest from anywhere. */
+  /** Takes CPUs that match the hint first, the rest from anywhere. */
   private choose(count: number, numaNodes: readonly number[] | undefined, reusable: CpuSet): CpuSet {
     const { topology } = this.deps;
     const pool = cpuUnion(this.available(), reusable);
@@ -191,7 +191,7 @@ export class StaticPolicy implements CpuPolicy {
       checkPodPool(pod, total, (container) => guaranteedCpus(pod, container, this.gates));
       return false;
     } catch {
-      // Why is told when CPUs are allocated; here it means that no NUMA node will do.
+      // `allocatePod` reports the reason; here an empty pool means that no NUMA node fits.
       return true;
     }
   }

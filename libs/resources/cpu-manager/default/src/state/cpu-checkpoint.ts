@@ -7,7 +7,7 @@ export const cpuStateFile = 'cpu_manager_state';
 export type ContainerEntries = Readonly<Record<string, string>>;
 export type PodEntries = Readonly<Record<string, { readonly cpuSet: string }>>;
 
-/** Content of the file, CPU sets as lists. */
+/** Content of the file, with CPU sets as lists. */
 export interface CpuCheckpoint {
   readonly policyName: string;
   readonly defaultCpuSet: string;
@@ -15,7 +15,7 @@ export interface CpuCheckpoint {
   readonly podEntries?: PodEntries;
 }
 
-/** The first version: by container id. */
+/** The first version, whose entries are keyed by container id. */
 export interface CpuCheckpointV1 extends Omit<CpuCheckpoint, 'entries'> {
   readonly entries: ContainerEntries;
 }
@@ -72,10 +72,10 @@ function format(entries: GoType, more: readonly GoField[]): CheckpointFormat {
   };
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/state/checkpoint.go. */
+/** The formats of the file, by version. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/state/checkpoint.go. */
 export const cpuCheckpointFormats: Readonly<Record<'v1' | 'v2' | 'v3', CheckpointFormat>> = {
   v1: { ...format(texts, []), acceptZero: true },
   v2: { ...format(textsOfTexts, []), acceptZero: true, otherNames: ['state.CPUManagerCheckpointV2'] },
-  /** With gate PodLevelResourceManagers. */
+  /** Used with gate PodLevelResourceManagers. */
   v3: format(textsOfTexts, [podEntries]),
 };

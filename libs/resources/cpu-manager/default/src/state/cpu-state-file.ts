@@ -7,7 +7,7 @@ import { formatCpuList, type CpuSet } from '@podwright/machine';
 import { CpuState } from './cpu-state.js';
 import { cpuCheckpointFormats, cpuStateFile, type CpuCheckpoint, type CpuCheckpointV1 } from './cpu-checkpoint.js';
 
-/** Whose container id it is; undefined for one that the runtime does not know. */
+/** Finds the owner of a container id; undefined when the runtime does not know the id. */
 export type ContainerOwner = (
   containerId: string,
 ) => { readonly podUid: string; readonly container: string } | undefined;
@@ -20,8 +20,9 @@ export interface CpuStateFileOptions {
 }
 
 /**
- * The state in `cpu_manager_state`. Changes of one turn become one write; a write that fails is logged, as upstream does, and the
- * next change writes everything again. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/state/state_checkpoint.go.
+ * Keeps the state in `cpu_manager_state`. Combines changes of one turn into one write. As upstream, it only logs a
+ * failed write; the next change writes everything again. Source: kubernetes v1.36
+ * pkg/kubelet/cm/cpumanager/state/state_checkpoint.go.
  */
 export class CpuStateFile {
   private readonly store: CheckpointStore;
@@ -36,8 +37,8 @@ export class CpuStateFile {
   }
 
   /**
-   * Reads what an earlier kubelet has left, or writes a first file. Rejects with `data-loss` for a file that is broken and
-   * `failed-precondition` for one of another policy; the message says which file to delete.
+   * Reads the file of an earlier kubelet, or writes a first one. Rejects with `data-loss` for a broken file and
+   * `failed-precondition` for a file of another policy; the message says which file to delete.
    */
   async restore(initialContainers: () => Promise<ContainerOwner>): Promise<CpuState> {
     try {
@@ -58,7 +59,7 @@ export class CpuStateFile {
     }
   }
 
-  /** Resolves when all changes made so far are on disk, or could not be written. */
+  /** Resolves when all changes so far are on disk or their write has failed. */
   async flushed(): Promise<void> {
     await this.writer.flushed();
   }
@@ -100,7 +101,7 @@ export class CpuStateFile {
     }
     const old = await this.store.readChecked<CpuCheckpointV1>(cpuStateFile, v1).catch((error: unknown) => {
       this.logger.debug(2, 'The checkpoint is not of this version', { file: cpuStateFile, error });
-      throw newest; // a file of today with a wrong checksum is no list by container id either, which says nothing
+      throw newest; // a current file with a wrong checksum fails here as well, with an error that does not help
     });
     return migrate(old, Object.keys(old.entries).length === 0 ? () => undefined : await initialContainers());
   }

@@ -2,12 +2,12 @@ import { cpuDifference, cpuUnion, type CpuSet } from '@podwright/machine';
 
 export type CpuAssignments = ReadonlyMap<string, ReadonlyMap<string, CpuSet>>;
 
-/** Who has which CPUs. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/state/state_mem.go. */
+/** Which containers have which CPUs. Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/state/state_mem.go. */
 export class CpuState {
   private readonly sets = new Map<string, Map<string, CpuSet>>();
   private readonly pods = new Map<string, CpuSet>();
 
-  /** `shared`: CPUs of everybody who has none of his own. */
+  /** `shared`: CPUs of all containers without exclusive ones. */
   constructor(
     public shared: CpuSet = [],
     private readonly changed: () => void = () => undefined,
@@ -38,7 +38,7 @@ export class CpuState {
     this.changed();
   }
 
-  /** Takes CPUs out of the shared pool. */
+  /** Removes CPUs from the shared pool. */
   claim(cpus: CpuSet): void {
     this.setShared(cpuDifference(this.shared, cpus));
   }

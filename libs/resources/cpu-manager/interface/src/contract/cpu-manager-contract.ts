@@ -1,11 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { CpuManager } from '../cpu-manager.js';
 
-/** One fresh instance, not started, on a machine with CPUs 0 to 7 of which 0 is reserved; nobody has CPUs yet. */
+/** One fresh instance, not started, on a machine with CPUs 0 to 7, of which 0 is reserved; no CPU is assigned yet. */
 export interface CpuManagerHarness {
   readonly cpus: CpuManager;
-  /** Which pods are active from now on. */
+  /** Sets the active pods. */
   setActive(pods: readonly Pod[]): void;
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Pod } from '@podwright/kube-types';
 import type { AllocatedResourceHealth, DeviceManager } from '../device-manager.js';
 import type { ContainerAllocateResponse } from '../generated/deviceplugin.js';
@@ -21,31 +21,31 @@ export interface FakeDevicePluginOptions {
   readonly preStart?: (ids: readonly string[]) => Promise<void>;
 }
 
-/** A plugin that has registered. */
+/** A registered plugin. */
 export interface FakeDevicePlugin {
-  /** Ids of each call, sorted. */
+  /** Device ids of each Allocate call, sorted. */
   readonly allocations: readonly (readonly string[])[];
-  /** Resolves when the manager has dealt with the list. */
+  /** Sends a new list of devices; resolves when the manager has handled it. */
   list(devices: readonly FakeDevice[]): Promise<void>;
-  /** Its process ends. */
+  /** Ends the plugin's process. */
   leave(): Promise<void>;
 }
 
-/** One started manager without plugins and pods; all sources of pods have spoken. */
+/** One started manager without plugins and pods; all pod sources are ready. */
 export interface DeviceManagerHarness {
   readonly manager: DeviceManager;
   readonly health: AllocatedResourceHealth;
-  /** Registers and lists. */
+  /** Registers a plugin and sends its list of devices. */
   plugin(
     resource: string,
     devices: readonly FakeDevice[],
     options?: FakeDevicePluginOptions,
   ): Promise<FakeDevicePlugin>;
-  /** The pod is active from now on; its containers are given what they ask for, in the order of their start. */
+  /** Makes the pod active and allocates the devices of its containers, in the order of their start. */
   admit(pod: Pod): Promise<void>;
-  /** The pod is not active any more. */
+  /** Makes the pod inactive. */
   removePod(uid: string): void;
-  /** A new process on the same node, before the sources have spoken, with these containers running. */
+  /** Starts a new process on the same node, where these containers run and the pod sources are not ready. */
   restart(running?: readonly { readonly podUid: string; readonly container: string }[]): Promise<DeviceManagerHarness>;
   setSourcesReady(ready: boolean): void;
 }

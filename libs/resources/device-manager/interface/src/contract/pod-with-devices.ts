@@ -1,6 +1,6 @@
 import type { Pod } from '@podwright/kube-types';
 
-/** A pod whose containers have these limits; those of `init` run before. */
+/** A pod whose containers have these limits, by container name; `init` are its init containers. */
 export function podWithDevices(
   uid: string,
   containers: Readonly<Record<string, Readonly<Record<string, string>>>>,

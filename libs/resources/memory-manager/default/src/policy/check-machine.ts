@@ -4,8 +4,9 @@ import { charge, sameNodes, sumOver, type MachineMemory } from '../state/machine
 import type { MemoryState } from '../state/memory-state.js';
 
 /**
- * Fills a state that is new; throws `failed-precondition` with upstream's text for one that does not add up on this machine.
- * `unused` makes a fresh machine. Where it differs is the error's cause. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_static.go validateState.
+ * Fills a new state. Throws `failed-precondition` with upstream's text when a stored state does not match this machine;
+ * the error's cause says where they differ. `unused` creates a machine with nothing used. Source: kubernetes v1.36
+ * pkg/kubelet/cm/memorymanager/policy_static.go validateState.
  */
 export function checkMachine(state: MemoryState, unused: () => MachineMemory, podLevel: boolean): void {
   if (state.machine.size === 0) {
@@ -38,8 +39,8 @@ function replay(machine: MachineMemory, blocks: readonly MemoryBlock[], pod: str
 }
 
 /**
- * Where the stored machine differs first; undefined: nowhere. What is free may be spread otherwise over the nodes of a group:
- * that depends on the order of what came and went.
+ * The first difference to the stored machine; undefined when there is none. Free memory may be distributed differently
+ * among the nodes of a group: that depends on the order of allocations and releases.
  */
 function differenceOf(real: MachineMemory, expected: MachineMemory): string | undefined {
   if (real.size !== expected.size) return differs('number of NUMA nodes', real.size, expected.size);

@@ -3,11 +3,11 @@ import type { TopologyHint } from '@podwright/topology-manager-interface';
 import type { MemoryAmounts } from '../memory-amounts.js';
 import { sameNodes, sumOver, type MachineMemory } from '../state/machine-memory.js';
 
-/** Bytes of ended init containers of the pod on exactly these nodes. */
+/** Bytes that ended init containers of the pod hold on exactly these nodes. */
 export type ReusableOf = (numaNodes: readonly number[], resource: string) => number;
 
 /**
- * Which groups of NUMA nodes can serve all of the request. A node serves either alone or always in one and the same group.
+ * Lists the groups of NUMA nodes that can serve the whole request. A node serves alone, or always in the same group.
  * Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_static.go calculateHints.
  */
 export function memoryHints(
@@ -29,7 +29,7 @@ export function memoryHints(
   return groups.map((numaNodes) => ({ numaNodes, preferred: numaNodes.length === fewest }));
 }
 
-/** A group of several nodes must not touch one that serves alone or in another group. */
+/** Whether the nodes would break a group: none of them may already serve alone or in another group. */
 export function violatesGroups(machine: MachineMemory, nodes: readonly number[]): boolean {
   if (nodes.length === 1) return false;
   return nodes.some((id) => {
@@ -56,7 +56,7 @@ export function bestHint(hints: readonly Required<TopologyHint>[]): Required<Top
 
 function isNarrower(nodes: readonly number[], other: readonly number[]): boolean {
   if (nodes.length !== other.length) return nodes.length < other.length;
-  // Of masks with equally many bits, the one whose highest differing node is lower is the smaller number.
+  // Of two masks with equally many bits, the smaller number is the one with the lower highest differing node.
   const [own, others] = [nodes, other].map((list) => [...list].sort((a, b) => b - a));
   const index = own?.findIndex((node, position) => node !== others?.[position]) ?? -1;
   return index >= 0 && (own?.[index] ?? 0) < (others?.[index] ?? 0);

@@ -2,19 +2,19 @@ import type { Container, Pod } from '@podwright/kube-types';
 import type { MemoryBlock } from '@podwright/memory-manager-interface';
 import type { TopologyHints } from '@podwright/topology-manager-interface';
 
-/** How memory is given out. Works on a state that the manager keeps. */
+/** Decides which NUMA nodes provide a container's memory. Works on a state that the manager keeps. */
 export interface MemoryPolicy {
-  /** What can be given out at all. */
+  /** All memory that the policy may allocate. */
   readonly allocatable: readonly MemoryBlock[];
   hintsOf(pod: Pod, container: Container): TopologyHints;
   hintsOfPod(pod: Pod): TopologyHints;
-  /** Throws a KubeletError; its reason, if it has one, is that of the pod's refusal. */
+  /** Throws a KubeletError; if it has a reason, that is the reason of the pod's rejection. */
   allocate(pod: Pod, container: Container): void;
   allocatePod(pod: Pod): void;
   release(podUid: string, container: string): void;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_none.go. */
+/** Allocates nothing. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_none.go. */
 export const nonePolicy: MemoryPolicy = {
   allocatable: [],
   hintsOf: () => ({}),

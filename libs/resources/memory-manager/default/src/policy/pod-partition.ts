@@ -11,7 +11,7 @@ export interface PodShare {
 export type AmountsOf = (container: Container) => MemoryAmounts;
 
 /**
- * Throws the refusal of a pod whose containers would leave none of its memory to those without any of their own.
+ * Throws the rejection of a pod whose exclusive containers would leave no memory to its other containers.
  * Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_static.go validatePodScopeResources.
  */
 export function checkPodPool({ spec }: Pod, total: MemoryAmounts, amountsOf: AmountsOf): void {
@@ -42,7 +42,7 @@ export function checkPodPool({ spec }: Pod, total: MemoryAmounts, amountsOf: Amo
     );
 }
 
-/** Shares the pod's memory out. Source: kubernetes v1.36, as above, AllocatePod. */
+/** Divides the pod's memory among its containers. Source: kubernetes v1.36, as above, AllocatePod. */
 export function partitionPod({ spec }: Pod, total: MemoryAmounts, amountsOf: AmountsOf): readonly PodShare[] {
   const given = new Map<string, PodShare>();
   let left = total;

@@ -14,13 +14,19 @@ export interface PodLevelGates {
   readonly podLevelResourceManagers: boolean;
 }
 
-/** What a container of a Guaranteed pod asks for. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_static.go. */
+/**
+ * Memory and huge pages that a container of a Guaranteed pod requests. Source: kubernetes v1.36
+ * pkg/kubelet/cm/memorymanager/policy_static.go.
+ */
 export function containerMemory(pod: Pod, container: Container, gates: PodLevelGates): MemoryAmounts {
   const leftOut = gates.podLevelResourceManagers && hasPodLevelResources(pod) && !isGuaranteedContainer(container);
   return leftOut ? new Map() : amountsOf(container.resources?.requests);
 }
 
-/** The pod as a whole: the most that its containers have at one time, of what its regular containers ask for. */
+/**
+ * The pod as a whole: the most that its containers use at one time, for the resources that its regular containers
+ * request.
+ */
 export function podMemory(pod: Pod, gates: PodLevelGates): MemoryAmounts {
   if (gates.podLevelResourceManagers && hasPodLevelResources(pod))
     return new Map([...amountsOf(pod.spec.resources?.requests)].filter(([, bytes]) => bytes > 0));

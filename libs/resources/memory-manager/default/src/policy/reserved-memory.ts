@@ -16,7 +16,7 @@ export interface NodeReservation {
 }
 
 /**
- * What is kept from pods on each NUMA node. It must add up to what the node as a whole reserves. Throws `failed-precondition`
+ * Memory reserved on each NUMA node. The sum must equal the reservation of the whole node. Throws `failed-precondition`
  * with upstream's text. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/memory_manager.go validateReservedMemory.
  */
 export function reservedMemory(

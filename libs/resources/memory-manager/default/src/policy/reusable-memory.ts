@@ -3,7 +3,7 @@ import type { MemoryBlock } from '@podwright/memory-manager-interface';
 
 const keyOf = (numaNodes: readonly number[], resource: string): string => `${numaNodes.join()}/${resource}`;
 
-/** Memory of init containers that have ended by the time later containers of their pod run; of one pod at a time. */
+/** Memory of init containers, which end before later containers of their pod run; remembers one pod only. */
 export class ReusableMemory {
   private podUid: string | undefined;
   private amounts = new Map<string, number>();
@@ -12,7 +12,7 @@ export class ReusableMemory {
     return uid === this.podUid ? (this.amounts.get(keyOf(numaNodes, resource)) ?? 0) : 0;
   }
 
-  /** A sidecar goes on running, so it uses up as a regular container does. */
+  /** A sidecar keeps running, so it uses up reusable memory as a regular container does. */
   update(pod: Pod, container: Container, blocks: readonly MemoryBlock[]): void {
     const uid = podUid(pod);
     if (uid !== this.podUid) this.amounts = new Map();

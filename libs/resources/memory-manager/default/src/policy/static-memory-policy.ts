@@ -22,14 +22,14 @@ export interface StaticMemoryPolicyDeps {
 }
 
 /**
- * Memory of as few NUMA nodes as can be for containers of Guaranteed pods.
+ * Gives containers of Guaranteed pods memory from as few NUMA nodes as possible.
  * Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_static.go.
  */
 export class StaticMemoryPolicy implements MemoryPolicy {
   readonly allocatable: readonly MemoryBlock[];
   private readonly reusable = new ReusableMemory();
 
-  /** Throws when the state of an earlier kubelet does not fit. */
+  /** Throws when the stored state does not match the machine. */
   constructor(
     private readonly deps: StaticMemoryPolicyDeps,
     private readonly gates: PodLevelGates,
@@ -145,7 +145,7 @@ export class StaticMemoryPolicy implements MemoryPolicy {
     }
   }
 
-  /** The nodes of the hint, more of them when they have not enough, or the best ones without a hint. */
+  /** The nodes of the hint, extended when they have too little memory; the best nodes when there is no hint. */
   private chooseNodes(pod: Pod, requested: MemoryAmounts, hint: TopologyHint): readonly number[] {
     const { machine } = this.deps.state;
     let chosen = this.withNodes(pod, requested, hint);
@@ -171,7 +171,7 @@ export class StaticMemoryPolicy implements MemoryPolicy {
     return best;
   }
 
-  /** What init containers have left to this one is no longer counted as theirs. */
+  /** Subtracts the memory that init containers have left to this container from the init containers' blocks. */
   private shrinkEarlier(pod: Pod, container: Container, blocks: readonly MemoryBlock[]): void {
     const { state } = this.deps;
     const uid = podUid(pod);
@@ -202,7 +202,7 @@ export class StaticMemoryPolicy implements MemoryPolicy {
 
   private freshHints(pod: Pod, requested: MemoryAmounts): TopologyHints {
     const hints = this.hints(pod, requested);
-    // Without any group upstream leaves the resources out: no preference, and the allocation then tells what is missing.
+    // As upstream, no hints at all when no group fits: no preference, and the allocation then reports what is missing.
     if (hints.length === 0) return {};
     return Object.fromEntries([...requested.keys()].map((name) => [name, hints]));
   }
@@ -226,13 +226,13 @@ export class StaticMemoryPolicy implements MemoryPolicy {
       checkPodPool(pod, total, (container) => containerMemory(pod, container, this.gates));
       return false;
     } catch {
-      // Why is told when memory is allocated; here it means that no NUMA node will do.
+      // `allocatePod` reports the reason; here an empty pool means that no NUMA node fits.
       return true;
     }
   }
 }
 
-/** One hint per block that the container holds already; none when it asks for something else by now. */
+/** One hint per block that the container holds; none when its request has changed. */
 function hintsOfBlocks(blocks: readonly MemoryBlock[], requested: MemoryAmounts): TopologyHints {
   if (blocks.length !== requested.size) return {};
   if (blocks.some(({ type, bytes }) => requested.get(type) !== bytes)) return {};

@@ -12,17 +12,20 @@ export interface MemoryTable {
 }
 
 export interface NodeMemory {
-  /** Blocks that lie on the node, one per resource of a container. */
+  /** Number of blocks on the node, one per resource of a container. */
   numberOfAssignments: number;
   readonly memoryMap: Map<string, MemoryTable>;
-  /** Nodes that serve memory together with this one, itself included, ascending. */
+  /** Nodes that serve memory together with this one, including itself, ascending. */
   cells: readonly number[];
 }
 
-/** What is used of the memory of each NUMA node. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/state/state.go. */
+/** The memory usage of each NUMA node. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/state/state.go. */
 export type MachineMemory = Map<number, NodeMemory>;
 
-/** Nothing used. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_static.go getDefaultMachineState. */
+/**
+ * A machine with nothing used. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/policy_static.go
+ * getDefaultMachineState.
+ */
 export function unusedMemory({ nodes }: MachineTopology, reserved: ReadonlyMap<number, MemoryAmounts>): MachineMemory {
   return new Map(
     nodes.map(({ id, memoryBytes, hugePages }) => {
@@ -44,7 +47,7 @@ function table(total: number, systemReserved: number, otherwiseUsed: number): Me
   return { total, systemReserved, allocatable, reserved: 0, free: allocatable };
 }
 
-/** Takes an amount from the nodes of a group, the lowest node first; each counts one assignment more. */
+/** Takes the bytes from the nodes of a group, lowest node first; each node counts one more assignment. */
 export function charge(machine: MachineMemory, nodes: readonly number[], resource: string, bytes: number): void {
   let left = bytes;
   for (const id of nodes) {
@@ -61,7 +64,7 @@ export function charge(machine: MachineMemory, nodes: readonly number[], resourc
   }
 }
 
-/** The way back. A node that serves nobody any more leaves its group. */
+/** Reverses {@link charge}. A node without assignments leaves its group. */
 export function giveBack(machine: MachineMemory, nodes: readonly number[], resource: string, bytes: number): void {
   let left = bytes;
   for (const id of nodes) {

@@ -136,9 +136,9 @@ function format(more: readonly GoField[]): CheckpointFormat {
   };
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/state/checkpoint.go. */
+/** The formats of the file, by version. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/state/checkpoint.go. */
 export const memoryCheckpointFormats: Readonly<Record<'v1' | 'v2', CheckpointFormat>> = {
   v1: { ...format([]), acceptZero: true, otherNames: ['state.MemoryManagerCheckpointV1'] },
-  /** With gate PodLevelResourceManagers. */
+  /** Used with gate PodLevelResourceManagers. */
   v2: format([podEntries]),
 };

@@ -21,8 +21,8 @@ export interface MemoryStateFileOptions {
 }
 
 /**
- * The state in `memory_manager_state`. A write that fails is logged, as upstream does, and the next change writes everything
- * again. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/state/state_checkpoint.go.
+ * Keeps the state in `memory_manager_state`. As upstream, it only logs a failed write; the next change writes
+ * everything again. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/state/state_checkpoint.go.
  */
 export class MemoryStateFile {
   private readonly store: CheckpointStore;
@@ -37,8 +37,8 @@ export class MemoryStateFile {
   }
 
   /**
-   * Reads what an earlier kubelet has left, or writes a first file. Rejects with `data-loss` for a file that is broken and
-   * `failed-precondition` for one of another policy; the message says which file to delete.
+   * Reads the file of an earlier kubelet, or writes a first one. Rejects with `data-loss` for a broken file and
+   * `failed-precondition` for a file of another policy; the message says which file to delete.
    */
   async restore(): Promise<MemoryState> {
     try {
@@ -62,7 +62,7 @@ export class MemoryStateFile {
     }
   }
 
-  /** Resolves when all changes made so far are on disk, or could not be written. */
+  /** Resolves when all changes so far are on disk or their write has failed. */
   flushed(): Promise<void> {
     return this.writer.flushed();
   }

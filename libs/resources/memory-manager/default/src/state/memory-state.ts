@@ -3,7 +3,10 @@ import type { MachineMemory } from './machine-memory.js';
 
 export type BlocksByContainer = ReadonlyMap<string, readonly MemoryBlock[]>;
 
-/** Who has memory of which NUMA nodes. Source: kubernetes v1.36 pkg/kubelet/cm/memorymanager/state/state_mem.go. */
+/**
+ * Which containers have memory of which NUMA nodes. Source: kubernetes v1.36
+ * pkg/kubelet/cm/memorymanager/state/state_mem.go.
+ */
 export class MemoryState {
   machine: MachineMemory = new Map();
   private readonly blocks = new Map<string, Map<string, readonly MemoryBlock[]>>();

@@ -1,11 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { MemoryManager } from '../memory-manager.js';
 
-/** One fresh instance, not started, on a machine with NUMA nodes 0 and 1 that can give 1000 Mi of memory each; all is free. */
+/** One fresh instance, not started, on a machine with NUMA nodes 0 and 1. Each has 1000 Mi to assign, all free. */
 export interface MemoryManagerHarness {
   readonly memory: MemoryManager;
-  /** Which pods are active from now on. */
+  /** Sets the active pods. */
   setActive(pods: readonly Pod[]): void;
 }
 
@@ -19,7 +19,9 @@ const podOf = (name: string, ...containers: Container[]): Pod => ({
   spec: { containers },
 });
 
-/** Every implementation of {@link MemoryManager} that pins passes this suite; `create` gives a new instance per case. */
+/**
+ * Every implementation of {@link MemoryManager} that pins passes this suite; `create` gives a new instance per case.
+ */
 export function describeMemoryManagerContract(name: string, create: () => Promise<MemoryManagerHarness>): void {
   describe(`${name} as a MemoryManager`, () => {
     const admit = async ({ memory, setActive }: MemoryManagerHarness, ...pods: readonly Pod[]): Promise<void> => {

@@ -1,23 +1,25 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { PluginInfo, RegistrationStatus } from '../generated/pluginregistration.js';
 import type { PluginHandler, PluginWatcher, RegisteredPlugin } from '../plugin-watcher.js';
 
-/** A registration socket that serves. */
+/** A plugin that serves its registration socket. */
 export interface FakePlugin {
   readonly socket: string;
   readonly statuses: readonly RegistrationStatus[];
-  /** Its process ends and the socket goes. */
+  /** Ends the plugin's process and removes the socket. */
   remove(): Promise<void>;
 }
 
-/** One watcher, not yet started, on an empty folder. */
+/** One fresh watcher, not started, on an empty folder. */
 export interface PluginWatcherHarness {
   readonly watcher: PluginWatcher;
-  /** Serves on `name`, a path in the folder; its folders are made. `info` may hang or reject. */
+  /**
+   * Serves a plugin on `name`, a path in the folder, and creates the folders of that path. `info` may hang or reject.
+   */
   serve(name: string, info: PluginInfo | (() => Promise<PluginInfo>)): Promise<FakePlugin>;
-  /** Lets the watcher work until `seen` is true; rejects when that takes too long. */
+  /** Waits until `seen` is true; rejects when that takes too long. */
   until(seen: () => boolean): Promise<void>;
-  /** Gives the watcher time for all that it would do. */
+  /** Waits until the watcher has nothing more to do. */
   settle(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ interface Method<Request, Answer> {
   decode(bytes: Buffer): Answer;
 }
 
-/** Asks a pod resources server as an agent on the node does. A refused call rejects with the ServiceError of gRPC. */
+/** Calls a pod resources server as an agent on the node does. A failed call rejects with the ServiceError of gRPC. */
 export class PodResourcesClient {
   private readonly client: Client;
 

@@ -1,15 +1,15 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@podwright/contract';
 import { status } from '@grpc/grpc-js';
 import type { Pod } from '@podwright/kube-types';
 import type { ContainerAssignments, PodResourcesServer } from '../pod-resources.js';
 import { PodResourcesClient } from './pod-resources-client.js';
 
-/** A server on a socket of its own, not started, with the means to set what it tells. */
+/** A server on a socket of its own, not started, and the means to set what it serves. */
 export interface PodResourcesHarness {
   readonly server: PodResourcesServer;
   /** Another server for the same socket. */
   readonly successor: PodResourcesServer;
-  /** `known` is all that the pod manager holds, `active` what of it uses the node. */
+  /** `known` are all pods of the pod manager, `active` those of them that use the node. */
   setPods(pods: { readonly known: readonly Pod[]; readonly active: readonly Pod[] }): void;
   assign(podUid: string, container: string, assignments: Partial<ContainerAssignments>): void;
   setAllocatable(assignments: Partial<Omit<ContainerAssignments, 'claims'>>): void;

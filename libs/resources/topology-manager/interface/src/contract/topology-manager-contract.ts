@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { KubeletError } from '@podwright/errors';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { HintProvider, TopologyManager } from '../topology-manager.js';
 
-/** One fresh instance, not started, that aligns nothing: policy none. */
+/** One fresh instance with policy none, not started. */
 export interface TopologyManagerHarness {
   readonly topology: TopologyManager;
 }
@@ -13,7 +13,7 @@ const pod: Pod = {
   spec: { initContainers: [{ name: 'init' }], containers: [{ name: 'a' }, { name: 'b' }] },
 };
 
-/** A provider that writes down what it is asked for; `refusal` is thrown for container `b`. */
+/** A provider that records its calls in `asked`; it throws `refusal` for container `b`. */
 function provider(name: string, asked: string[], refusal?: Error): HintProvider {
   return {
     name,

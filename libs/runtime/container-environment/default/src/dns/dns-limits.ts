@@ -7,11 +7,14 @@ const longestSearchLine = 2048;
 
 export interface FittedSettings {
   readonly settings: ResolverSettings;
-  /** Messages of DNSConfigForming events: what was left out. */
+  /** Messages for DNSConfigForming events: which settings were left out. */
   readonly warnings: readonly string[];
 }
 
-/** Cuts settings to what resolvers take. Source: kubernetes v1.36 pkg/kubelet/network/dns/dns.go formDNSConfigFitsLimits. */
+/**
+ * Cuts settings to the limits of resolvers. Source: kubernetes v1.36 pkg/kubelet/network/dns/dns.go
+ * formDNSConfigFitsLimits.
+ */
 export function fitToLimits({ servers, searches, options }: ResolverSettings): FittedSettings {
   const warnings: string[] = [];
   const fittedServers = servers.slice(0, mostServers);
@@ -29,7 +32,10 @@ export function fitToLimits({ servers, searches, options }: ResolverSettings): F
   return { settings: { servers: fittedServers, searches: fittedSearches, options }, warnings };
 }
 
-/** Messages of CheckLimitsForResolvConf events for the node's own file. `hasClusterDomain`: three searches are put before. */
+/**
+ * Messages for CheckLimitsForResolvConf events about the node's own file. With `hasClusterDomain`, three search domains
+ * of the cluster are counted too.
+ */
 export function checkNodeFile(
   path: string,
   { searches }: ResolverSettings,

@@ -11,13 +11,13 @@ export interface ClusterDns {
 
 export interface PodDns {
   readonly settings: ResolverSettings;
-  /** Message of the MissingClusterDNS events. */
+  /** Messages for the MissingClusterDNS events of the node and of the pod. */
   readonly missingClusterDns?: { readonly node: string; readonly pod: string };
 }
 
 /**
- * Resolver settings by the pod's DNS policy, before limits. `node` is what the node's resolver file says, undefined when
- * none is configured. Source: kubernetes v1.36 pkg/kubelet/network/dns/dns.go GetPodDNS.
+ * Resolver settings for the pod's DNS policy, before limits apply. `node` is the content of the node's resolver file,
+ * undefined when none is configured. Source: kubernetes v1.36 pkg/kubelet/network/dns/dns.go GetPodDNS.
  */
 export function podDns(pod: Pod, node: ResolverSettings | undefined, cluster: ClusterDns): PodDns {
   const policy = effectivePolicy(pod);
@@ -41,7 +41,7 @@ function effectivePolicy({ spec }: Pod): 'none' | 'host' | 'cluster' {
       return 'host';
     case 'ClusterFirst':
       return spec.hostNetwork === true ? 'host' : 'cluster';
-    default: // ClusterFirstWithHostNet; validation lets nothing else pass
+    default: // ClusterFirstWithHostNet; validation rejects every other value
       return 'cluster';
   }
 }

@@ -10,18 +10,21 @@ import { maxResolvConfBytes, parseResolvConf } from './resolv-conf.js';
 import type { ResolverSettings } from './resolv-conf.js';
 
 export interface PodResolverOptions extends ClusterDns {
-  /** Empty: none. */
+  /** Path of the node's resolver file; empty when there is none. */
   readonly resolvConf: string;
 }
 
-/** Makes the resolver settings of sandboxes and tells what is wrong with them as events. */
+/** Makes the resolver settings of sandboxes and reports faults in them as events. */
 export class PodResolver {
   constructor(
     private readonly events: EventRecorder,
     private readonly options: PodResolverOptions,
   ) {}
 
-  /** Tells on the node when its resolver file has more than pods can take. A file that cannot be read fails pods, later. */
+  /**
+   * Records an event on the node when its resolver file cannot be read or has more than pods can use. Never rejects for
+   * the file.
+   */
   async checkNodeFile(): Promise<void> {
     const { resolvConf, clusterDomain } = this.options;
     if (resolvConf === '') return;
@@ -34,7 +37,7 @@ export class PodResolver {
   }
 
   async forPod(pod: Pod): Promise<DeepPartial<DNSConfig>> {
-    // Read for each sandbox: the file changes with the node's network, and a sandbox is rare.
+    // Read for each sandbox: the file changes with the node's network, and new sandboxes are rare.
     const node = this.options.resolvConf === '' ? undefined : await this.readNodeFile(this.options.resolvConf);
     const { settings, missingClusterDns } = podDns(pod, node, this.options);
     if (missingClusterDns !== undefined) {

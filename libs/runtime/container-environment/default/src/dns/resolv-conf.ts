@@ -6,10 +6,13 @@ export interface ResolverSettings {
   readonly options: readonly string[];
 }
 
-/** Larger files are refused: something else is wrong then. Bytes. */
+/** Bytes. A larger file is refused: it cannot be a resolver file. */
 export const maxResolvConfBytes = 10 * 1024 * 1024;
 
-/** @throws KubeletError `invalid-argument` with upstream's text. Source: kubernetes v1.36 pkg/kubelet/network/dns/dns.go. */
+/**
+ * Parses a resolver file. @throws KubeletError `invalid-argument` with upstream's text. Source: kubernetes v1.36
+ * pkg/kubelet/network/dns/dns.go.
+ */
 export function parseResolvConf(text: string): ResolverSettings {
   const servers: string[] = [];
   let searches: string[] = [];
@@ -30,7 +33,7 @@ export function parseResolvConf(text: string): ResolverSettings {
   return { servers, searches, options };
 }
 
-/** Options by the name before the colon; a later one replaces an earlier one. */
+/** Merges options by the name before the colon; a later one replaces an earlier one. */
 export function mergeOptions(first: readonly string[], second: readonly string[]): string[] {
   const byName = new Map<string, string>();
   for (const option of [...first, ...second]) byName.set(option.split(':', 1)[0] ?? option, option);

@@ -25,7 +25,7 @@ export function podHostsFile(
   return `${lines.join('\n')}\n${aliasLines(aliases)}`;
 }
 
-/** Hosts file of a host-network pod: that of the node, with the pod's aliases. */
+/** Hosts file of a host-network pod: the node's file followed by the pod's aliases. */
 export function nodeHostsFile(nodeContent: string, aliases: HostAliases): string {
   return `# Kubernetes-managed hosts file (host network).\n${nodeContent}${aliasLines(aliases)}`;
 }
@@ -37,18 +37,19 @@ function aliasLines(aliases: HostAliases = []): string {
 }
 
 /**
- * Writes the file, mode 0644. It stays the same file, which running containers of the pod have mounted, so that they see
- * the new content as well; an equal one is left alone. It is never empty in between.
+ * Writes the file with mode 0644. Running containers of the pod have the file mounted, so it is rewritten in place and
+ * they see the new content. Equal content is not written again, and the file is never empty in between.
  */
 export async function writeHostsFile(path: string, content: string): Promise<void> {
-  // Made by the kubelet in a directory that containers do not reach, only written by them: a link would be a surprise.
+  // The kubelet makes this file in a directory that containers cannot reach; they can only write the file. A link here
+  // is an attack or a mistake.
   const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o644);
   try {
     if ((await file.readFile('utf8')) !== content) {
       const { bytesWritten } = await file.write(content, 0);
       await file.truncate(bytesWritten);
     }
-    await file.chmod(0o644); // whatever the umask is, and whatever a container did
+    await file.chmod(0o644); // whatever the umask is and whatever a container changed
   } finally {
     await file.close();
   }

@@ -17,7 +17,7 @@ export interface PodHostnameOptions {
   readonly hostnameOverride: boolean;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go GeneratePodHostNameAndDomain. */
+/** Host name and domain of a pod. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go GeneratePodHostNameAndDomain. */
 export function podHostname({ metadata, spec }: Pod, options: PodHostnameOptions): PodHostname {
   const name = metadata.name ?? '';
   const { hostnameOverride } = spec;
@@ -34,7 +34,10 @@ export function podHostname({ metadata, spec }: Pod, options: PodHostnameOptions
   return { hostname, hostDomain: `${subdomain}.${metadata.namespace ?? ''}.svc.${options.clusterDomain}` };
 }
 
-/** Host name for the sandbox: the kernel takes 64 bytes, which a full name may exceed. Source: pkg/kubelet/util/util.go. */
+/**
+ * Host name for the sandbox. The kernel takes 64 bytes, and a fully qualified name may be longer. Source:
+ * pkg/kubelet/util/util.go.
+ */
 export function kernelHostname({ hostname, hostDomain }: PodHostname, setHostnameAsFqdn: boolean): string {
   if (!setHostnameAsFqdn || hostDomain === '') return hostname;
   const fqdn = `${hostname}.${hostDomain}`;

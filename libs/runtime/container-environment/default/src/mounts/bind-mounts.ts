@@ -1,31 +1,35 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { KubeletError } from '@podwright/errors';
-import { createMountTools, readMountTable } from '@podwright/filesystem';
+import { createMountTools, readMountTable, requireAnswer } from '@podwright/filesystem';
+import type { Clock } from '@podwright/time';
 
-/** The mounts that a sub path needs. */
+/** The mount operations that a sub path needs. */
 export interface BindMounts {
+  /** Rejects when the volume is on a network file system that does not answer, which would block later calls for ever. */
+  requireAnswer(volumePath: string): Promise<void>;
   isMounted(target: string): Promise<boolean>;
   bind(source: string, target: string): Promise<void>;
   unmount(target: string): Promise<void>;
 }
 
-const run = promisify(execFile);
-const tools = createMountTools();
-// A bind mount is immediate; a dead network volume below it must not hold the start of a container for ever.
+// A mount takes no time; a network volume that does not answer must not block the start of a container forever.
 const timeoutMs = 60_000;
+const answerTimeoutMs = 10_000;
 
-/** Mounts of this machine, by mount(8) and umount(8). */
-export const hostBindMounts: BindMounts = {
-  isMounted: async (target) => (await readMountTable()).some(({ mountPoint }) => mountPoint === target),
-  bind: async (source, target) => {
-    // Made canonical, the handle's link would turn into a path again, which a container may have changed by now.
-    const args = ['--no-canonicalize', '-o', 'bind', source, target];
-    try {
-      await run('mount', args, { timeout: timeoutMs });
-    } catch (error) {
-      throw new KubeletError(`mount ${args.join(' ')} failed`, { code: 'internal', cause: error });
-    }
-  },
-  unmount: (target) => tools.unmount(target),
-};
+/** Bind mounts on this machine, through mount(8) and umount(8). */
+export function hostBindMounts(clock: Pick<Clock, 'deadline'>): BindMounts {
+  const tools = createMountTools();
+  return {
+    requireAnswer: async (volumePath) => {
+      const { signal, dispose } = clock.deadline(answerTimeoutMs);
+      await requireAnswer(volumePath, signal).finally(dispose);
+    },
+    isMounted: async (target) => (await readMountTable()).some(({ mountPoint }) => mountPoint === target),
+    bind: async (source, target) => {
+      const { signal, dispose } = clock.deadline(timeoutMs);
+      await tools.mount({ source, target, options: ['bind'], canonicalize: false, signal }).finally(dispose);
+    },
+    unmount: async (target) => {
+      const { signal, dispose } = clock.deadline(timeoutMs);
+      await tools.unmount(target, signal).finally(dispose);
+    },
+  };
+}

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import type { ContainerSurroundings } from '@podwright/container-environment-interface';
 import { MountPropagation } from '@podwright/cri-client-interface';
 import type { DeepPartial, Mount } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Container, Pod, VolumeMount } from '@podwright/kube-types';
 import type { MountedVolume } from '@podwright/volume-interface';
+import { missingVolume } from './missing-volume.js';
 import { recursiveReadOnly } from './recursive-read-only.js';
 import { requestedSubPath } from './requested-sub-path.js';
 
@@ -12,15 +14,14 @@ export interface MountsInput {
   readonly container: Container;
   readonly volumes: readonly MountedVolume[];
   readonly envs: readonly { readonly name: string; readonly value: string }[];
-  /** The runtime handler of the pod can make mounts read-only all the way down. */
+  /** True when the pod's runtime handler can make a mount and everything below it read-only. */
   readonly recursiveReadOnlySupported: boolean;
-  /** Gives the path to mount in place of a part of a volume. */
+  /** Resolves to the path to mount for a part of a volume. */
   readonly prepareSubPath: (volume: MountedVolume, subPath: string, mountIndex: number) => Promise<string>;
 }
 
 /** Volume mounts in the order of the spec. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go makeMounts. */
 export async function makeMounts(input: MountsInput): Promise<DeepPartial<Mount>[]> {
-  refuseBlockDevices(input);
   const volumes = new Map(input.volumes.map((volume) => [volume.name, volume]));
   const fromImages = new Set(
     (input.pod.spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name),
@@ -30,7 +31,8 @@ export async function makeMounts(input: MountsInput): Promise<DeepPartial<Mount>
     // The container runtime pulls and mounts images itself.
     if (fromImages.has(mount.name)) continue;
     const volume = volumes.get(mount.name);
-    if (volume === undefined) throw missing(input, mount.name, 'mount');
+    if (volume === undefined || volume.isBlockDevice === true)
+      throw missingVolume(mount.name, 'mount', input.container);
     mounts.push(await makeMount(input, mount, volume, index));
   }
   return mounts;
@@ -45,11 +47,35 @@ async function makeMount(
   const subPath = requestedSubPath(mount, input.envs);
   return {
     hostPath: subPath === '' ? volume.hostPath : await input.prepareSubPath(volume, subPath, index),
-    containerPath: mount.mountPath.startsWith('/') ? mount.mountPath : join('/', mount.mountPath),
-    propagation: propagationOf(mount),
-    recursiveReadOnly: recursiveReadOnly(mount, input.recursiveReadOnlySupported),
+    ...mountTarget(mount, input),
     readonly: mount.readOnly === true || volume.readOnly,
     selinuxRelabel: volume.managed && volume.selinuxRelabel,
+  };
+}
+
+/**
+ * Mounts of image volumes, in which the container runtime puts the images. The runtime also finds the part of an image
+ * that a sub path asks for.
+ */
+export function makeImageMounts(
+  input: Omit<MountsInput, 'volumes' | 'prepareSubPath'>,
+): NonNullable<ContainerSurroundings['imageMounts']> {
+  const images = new Set(input.pod.spec.volumes?.flatMap(({ name, image }) => (image === undefined ? [] : [name])));
+  const ofImages = input.container.volumeMounts?.filter(({ name }) => images.has(name)) ?? [];
+  return ofImages.map((mount) => {
+    const imageSubPath = requestedSubPath(mount, input.envs);
+    return { volumeName: mount.name, mount: { ...mountTarget(mount, input), imageSubPath, readonly: true } };
+  });
+}
+
+function mountTarget(
+  mount: VolumeMount,
+  { recursiveReadOnlySupported }: Pick<MountsInput, 'recursiveReadOnlySupported'>,
+): DeepPartial<Mount> {
+  return {
+    containerPath: mount.mountPath.startsWith('/') ? mount.mountPath : join('/', mount.mountPath),
+    propagation: propagationOf(mount),
+    recursiveReadOnly: recursiveReadOnly(mount, recursiveReadOnlySupported),
   };
 }
 
@@ -66,23 +92,4 @@ function propagationOf({ mountPropagation }: VolumeMount): MountPropagation {
         code: 'invalid-argument',
       });
   }
-}
-
-function refuseBlockDevices(input: MountsInput): void {
-  const [device] = input.container.volumeDevices ?? [];
-  if (device === undefined) return;
-  if (!device.devicePath.startsWith('/')) {
-    throw new KubeletError(`error DevicePath \`${device.devicePath}\` must be an absolute path`, {
-      code: 'invalid-argument',
-    });
-  }
-  if (!input.volumes.some(({ name }) => name === device.name)) throw missing(input, device.name, 'pass');
-  throw new KubeletError(`volume ${JSON.stringify(device.name)} cannot be passed as a block device: not supported`, {
-    code: 'unimplemented',
-  });
-}
-
-function missing({ container }: MountsInput, volume: string, verb: 'mount' | 'pass'): KubeletError {
-  const message = `cannot find volume ${JSON.stringify(volume)} to ${verb} into container ${JSON.stringify(container.name)}`;
-  return new KubeletError(message, { code: 'not-found' });
 }

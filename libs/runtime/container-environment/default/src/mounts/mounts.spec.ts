@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -7,8 +7,8 @@ import type { DeepPartial, Mount } from '@podwright/cri-client-interface';
 import type { Pod, VolumeMount } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import type { MountedVolume } from '@podwright/volume-interface';
-import { makeMounts } from './container-mounts.js';
-import { openInside } from './safe-directory.js';
+import { makeImageMounts, makeMounts } from './container-mounts.js';
+import { openSubPath } from './open-sub-path.js';
 import { prepareSubPath } from './sub-path.js';
 
 const volume: MountedVolume = { name: 'v', hostPath: '/vol', readOnly: false, managed: true, selinuxRelabel: true };
@@ -45,6 +45,36 @@ describe('makeMounts', () => {
     );
   });
 
+  it('gives image volumes all but their images', () => {
+    const image = (mount: Partial<VolumeMount>, recursiveReadOnlySupported = false): unknown =>
+      makeImageMounts({
+        pod: { metadata: {}, spec: { containers: [], volumes: [{ name: 'i', image: {} }] } },
+        container: {
+          name: 'c',
+          volumeMounts: [
+            { name: 'v', mountPath: '/v' },
+            { name: 'i', mountPath: 'x', ...mount },
+          ],
+        },
+        envs: [{ name: 'POD', value: 'web' }],
+        recursiveReadOnlySupported,
+      });
+    const mounted = {
+      containerPath: '/x',
+      propagation: MountPropagation.PROPAGATION_PRIVATE,
+      recursiveReadOnly: false,
+      imageSubPath: '',
+      readonly: true,
+    };
+    expect(image({})).toEqual([{ volumeName: 'i', mount: mounted }]);
+    const asked = { subPathExpr: 'a/$(POD)', readOnly: true, recursiveReadOnly: 'IfPossible' };
+    expect(image(asked, true)).toEqual([
+      { volumeName: 'i', mount: { ...mounted, imageSubPath: 'a/web', recursiveReadOnly: true } },
+    ]);
+    expect(() => image({ subPath: '/a' })).toThrow('error SubPath `/a` must not be an absolute path');
+    expect(() => image({ recursiveReadOnly: 'Enabled' })).toThrow('but it is not read-only');
+  });
+
   it('leaves image volumes to the container runtime', async () => {
     const pod: Pod = { metadata: {}, spec: { containers: [], volumes: [{ name: 'i', image: {} }] } };
     expect(await mounts({ name: 'i' }, { pod })).toEqual([]);
@@ -52,6 +82,9 @@ describe('makeMounts', () => {
 
   it('uses the texts of upstream for what cannot be', async () => {
     await expect(mounts({ name: 'x' })).rejects.toThrow('cannot find volume "x" to mount into container "c"');
+    await expect(mounts({}, { volume: { ...volume, isBlockDevice: true } })).rejects.toThrow(
+      'cannot find volume "v" to mount into container "c"',
+    );
     await expect(mounts({ mountPropagation: 'Odd' })).rejects.toThrow('invalid MountPropagation mode: "Odd"');
     await expect(mounts({ subPath: '/a' })).rejects.toThrow('error SubPath `/a` must not be an absolute path');
     await expect(mounts({ subPath: 'a/../b' })).rejects.toThrow(
@@ -100,7 +133,7 @@ describe('sub paths', () => {
   afterEach(() => rm(dir, { recursive: true }));
 
   async function opened(subPath: string): Promise<{ ino: number }> {
-    const handle = await openInside(base, subPath);
+    const handle = await openSubPath(base, subPath);
     try {
       return await handle.stat();
     } finally {
@@ -139,6 +172,7 @@ describe('sub paths', () => {
   it('binds once, again when something else is there, and hides details of failures', async () => {
     const bound = new Map<string, string>();
     const mountTable = {
+      requireAnswer: async () => undefined,
       isMounted: async (target: string) => bound.has(target),
       bind: async (source: string, target: string) => void bound.set(target, await realpath(source)),
       unmount: async (target: string) => void bound.delete(target),
@@ -147,12 +181,13 @@ describe('sub paths', () => {
     const request = {
       podDir: join(dir, 'pod'),
       volumeName: 'v',
+      specName: 'pv-1',
       volumePath: base,
       containerName: 'c',
       mountIndex: 2,
       subPath: 'a',
     };
-    const target = join(dir, 'pod/volume-subpaths/v/c/2');
+    const target = join(dir, 'pod/volume-subpaths/pv-1/c/2');
     expect(await prepareSubPath(request, mountTable, logger)).toBe(target);
     expect(bound.get(target)).toBe(join(base, 'a'));
     expect((await stat(target)).isDirectory()).toBe(true);
@@ -161,14 +196,45 @@ describe('sub paths', () => {
     expect(bound.get(target)).toBe(join(base, 'b'));
     await writeFile(join(base, 'file'), 'x');
     await prepareSubPath({ ...request, mountIndex: 3, subPath: 'file' }, mountTable, logger);
-    expect(await readFile(join(dir, 'pod/volume-subpaths/v/c/3'), 'utf8')).toBe('');
+    expect(await readFile(join(dir, 'pod/volume-subpaths/pv-1/c/3'), 'utf8')).toBe('');
     await symlink(dir, join(base, 'out'));
     const refused = (subPath: string): Promise<unknown> => prepareSubPath({ ...request, subPath }, mountTable, logger);
     await expect(refused('out')).rejects.toThrow(/^failed to prepare subPath for volumeMount "v" of container "c"$/);
+    const dead = { ...mountTable, requireAnswer: () => Promise.reject(new Error('it does not answer')) };
+    await expect(prepareSubPath({ ...request, subPath: 'never' }, dead, logger)).rejects.toThrow(
+      /^failed to prepare subPath/,
+    );
+    await expect(stat(join(base, 'never'))).rejects.toThrow('ENOENT');
     for (const subPath of ['out/missing', 'file/below']) {
       await expect(refused(subPath)).rejects.toThrow(
         /^failed to create subPath directory for volumeMount "v" of container "c"$/,
       );
     }
+  });
+
+  it.each([
+    ['keeps nothing of a mount that failed', [], undefined],
+    ['keeps what other mounts of the pod need', ['c/1'], ['c']],
+  ])('%s', async (_what, others, left) => {
+    const podDir = join(dir, 'pod');
+    const folder = join(podDir, 'volume-subpaths/v');
+    for (const other of others) await mkdir(join(folder, other), { recursive: true });
+    let isBound = false;
+    const mountTable = {
+      requireAnswer: async () => undefined,
+      isMounted: async () => isBound,
+      bind: async () => {
+        isBound = true;
+        throw new Error('the flags cannot be set');
+      },
+      unmount: async () => void (isBound = false),
+    };
+    await mkdir(podDir, { recursive: true });
+    const place = { podDir, volumeName: 'v', specName: 'v', volumePath: base, containerName: 'c', mountIndex: 0 };
+    await expect(prepareSubPath({ ...place, subPath: 'a' }, mountTable, createMemoryLogger())).rejects.toThrow(
+      'failed to prepare subPath',
+    );
+    expect([isBound, await readdir(podDir)]).toEqual([false, left === undefined ? [] : ['volume-subpaths']]);
+    if (left !== undefined) expect([await readdir(folder), await readdir(join(folder, 'c'))]).toEqual([left, ['1']]);
   });
 });

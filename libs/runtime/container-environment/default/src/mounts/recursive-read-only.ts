@@ -1,7 +1,10 @@
 import { KubeletError } from '@podwright/errors';
 import type { VolumeMount } from '@podwright/kube-types';
 
-/** Whether the mount is read-only all the way down. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go resolveRecursiveReadOnly. */
+/**
+ * Whether the mount and everything below it is read-only. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go
+ * resolveRecursiveReadOnly.
+ */
 export function recursiveReadOnly(mount: VolumeMount, supported: boolean): boolean {
   const mode = mount.recursiveReadOnly ?? 'Disabled';
   if (mode === 'Disabled') return false;

@@ -1,7 +1,10 @@
 import { KubeletError } from '@podwright/errors';
 import { expandVariables, type VolumeMount } from '@podwright/kube-types';
 
-/** The part of the volume that a mount asks for, empty for the whole. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go. */
+/**
+ * The part of the volume that the mount asks for; empty for the whole volume. Source: kubernetes v1.36
+ * pkg/kubelet/kubelet_pods.go.
+ */
 export function requestedSubPath(
   mount: VolumeMount,
   envs: readonly { readonly name: string; readonly value: string }[],

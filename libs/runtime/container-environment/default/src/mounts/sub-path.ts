@@ -1,15 +1,18 @@
-import { mkdir, open, realpath, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { BindMounts } from './bind-mounts.js';
-import { openInside } from './safe-directory.js';
+import { openSubPath } from './open-sub-path.js';
 
 export interface SubPathRequest {
   /** `<root>/pods/<uid>`. */
   readonly podDir: string;
+  /** Name of the volume in the pod's spec. */
   readonly volumeName: string;
+  /** Name of the volume on disk, such as that of its PersistentVolume: the volume manager cleans up by this name. */
+  readonly specName: string;
   readonly volumePath: string;
   readonly containerName: string;
   /** Index of the mount in the container's list. */
@@ -18,9 +21,10 @@ export interface SubPathRequest {
 }
 
 /**
- * Binds a part of a volume to `<pod dir>/volume-subpaths/<volume>/<container>/<index>` and gives that path: what is
- * mounted there stays the checked directory, whatever a container does to the volume afterwards. The volume manager
- * takes the mount away before it tears the volume down. Details of failures are logged, as upstream shows none.
+ * Bind mounts a part of a volume at `<pod dir>/volume-subpaths/<volume>/<container>/<index>` and resolves to that path.
+ * The mount stays on the checked file or directory, whatever a container does to the volume afterwards. The volume
+ * manager unmounts it before it tears the volume down. The log has the details of a failure; the error, as upstream's,
+ * does not.
  */
 export async function prepareSubPath(request: SubPathRequest, mounts: BindMounts, logger: Logger): Promise<string> {
   const { volumeName, containerName } = request;
@@ -33,11 +37,13 @@ export async function prepareSubPath(request: SubPathRequest, mounts: BindMounts
       throw new KubeletError(`failed to ${problem} ${what}`, { code: 'internal', cause: error });
     }
   };
-  // As upstream sees it, a path that leads out of the volume is there and cannot be used; only a missing one is made.
+  await step('prepare subPath', () => mounts.requireAnswer(request.volumePath));
+  // As upstream: for a path that exists but leads out of the volume the error says "prepare"; "create" is for a missing
+  // path.
   const problem = (await exists(join(request.volumePath, request.subPath)))
     ? 'prepare subPath'
     : 'create subPath directory';
-  const source = await step(problem, () => openInside(request.volumePath, request.subPath));
+  const source = await step(problem, () => openSubPath(request.volumePath, request.subPath));
   try {
     return await step('prepare subPath', () => bind(source, request, mounts));
   } finally {
@@ -46,10 +52,10 @@ export async function prepareSubPath(request: SubPathRequest, mounts: BindMounts
 }
 
 async function bind(source: FileHandle, request: SubPathRequest, mounts: BindMounts): Promise<string> {
-  const { podDir, volumeName, containerName, mountIndex } = request;
-  const folder = join(podDir, 'volume-subpaths', volumeName, containerName);
+  const { podDir, specName, containerName, mountIndex } = request;
+  const folder = join(podDir, 'volume-subpaths', specName, containerName);
   await mkdir(folder, { recursive: true, mode: 0o750 });
-  // The mount table knows paths without links only, and the root directory may be a link.
+  // The mount table has only paths without links, and the root directory may be a link.
   const target = join(await realpath(folder), String(mountIndex));
   const wanted = await source.stat();
   if (await mounts.isMounted(target)) {
@@ -60,8 +66,32 @@ async function bind(source: FileHandle, request: SubPathRequest, mounts: BindMou
   await rm(target, { recursive: false, force: true }).catch(refuseDirectory);
   if (wanted.isDirectory()) await mkdir(target, { recursive: true, mode: 0o750 });
   else await (await open(target, 'w', 0o640)).close();
-  await mounts.bind(`/proc/${process.pid}/fd/${source.fd}`, target);
+  try {
+    await mounts.bind(`/proc/${process.pid}/fd/${source.fd}`, target);
+  } catch (error) {
+    await removeUnused(target, podDir, mounts);
+    throw error;
+  }
   return target;
+}
+
+/** Removes the target of a mount that failed, and its parents that are empty now, up to the directory of the pod. */
+async function removeUnused(target: string, podDir: string, mounts: BindMounts): Promise<void> {
+  // A bind mount that was made, but not with its flags.
+  if (await mounts.isMounted(target)) await mounts.unmount(target);
+  const isDirectory = (await lstat(target)).isDirectory();
+  await (isDirectory ? rmdir(target) : unlink(target));
+  const end = await realpath(podDir);
+  for (let parent = dirname(target); parent !== end && parent.startsWith(end); parent = dirname(parent)) {
+    const isRemoved = await rmdir(parent).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOTEMPTY') return false;
+        throw error;
+      },
+    );
+    if (!isRemoved) return;
+  }
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -71,7 +101,10 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** A directory left by an earlier run is used again or fails the making of a file; a file in its way is removed. */
+/**
+ * `rm` removes a file that is in the way. An earlier run's directory stays: it is used again, or a file in its place
+ * fails.
+ */
 function refuseDirectory(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_FS_EISDIR' && error.code !== 'EISDIR') throw error;
 }

@@ -3,16 +3,16 @@ import { podMetadataField, splitSubscript } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
 import { orderPodIps } from './pod-ip-order.js';
 
-/** What the node adds to a pod's own fields. */
+/** What the node adds to the pod's own fields. */
 export interface NodeFields {
   readonly nodeName: string;
-  /** Those of `--node-ip`: the family of the first goes first. */
+  /** Addresses of `--node-ip`; the family of the first one comes first. */
   readonly nodeIps: readonly string[];
-  /** Addresses of the Node for pods, at least one. Throws when nothing is known of it or it has none. */
+  /** Addresses of the Node, at least one. Throws while the Node is unknown or has no address. */
   readonly hostIps: () => readonly string[];
 }
 
-// Known to the API as fields of a pod; not all of them have a value here.
+// Paths that the API knows as fields of a pod; not all of them have a value here.
 const knownPaths = new Set([
   'metadata.annotations',
   'metadata.labels',
@@ -39,7 +39,7 @@ export function downwardField(pod: Pod, fieldPath: string, podIps: readonly stri
   demandKnown(fieldPath);
   switch (fieldPath) {
     case 'spec.nodeName':
-    case 'spec.host': // the name that the field had once
+    case 'spec.host': // the old name of the field
       return pod.spec.nodeName ?? node.nodeName;
     case 'spec.serviceAccountName':
       return pod.spec.serviceAccountName ?? '';

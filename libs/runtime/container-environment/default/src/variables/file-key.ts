@@ -14,8 +14,8 @@ const longestValueBytes = 32 * 1024;
 const longestFileBytes = 64 * 1024;
 
 /**
- * Value of a `fileKeyRef`; undefined when it is optional and file or key are missing. An empty value counts as missing.
- * Details of a file that cannot be read are logged, not shown: they tell about the node.
+ * Value of a `fileKeyRef`; undefined when it is optional and the file or key is missing. An empty value counts as
+ * missing. When the file cannot be read, the log has the details and the error does not: they are about the node.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go makeEnvironmentVariables.
  */
 export async function fileKey(

@@ -17,7 +17,7 @@ export interface EnvironmentInput extends ObjectSources {
   readonly podIps: readonly string[];
   readonly volumes: readonly MountedVolume[];
   readonly services: ServiceSource;
-  /** `hostIps` and `allocatable` throw as long as the node is not known. */
+  /** `hostIps` and `allocatable` throw while the Node is unknown. */
   readonly node: NodeFields & { readonly allocatable: () => Readonly<Record<string, string>> };
   /** Feature gate EnvFiles: values may come from files in volumes. */
   readonly envFiles: boolean;
@@ -25,9 +25,9 @@ export interface EnvironmentInput extends ObjectSources {
 }
 
 /**
- * The variables of a container: those of `envFrom`, then those of `env`, later names overriding earlier ones, then those
- * of services, which override none. A value may use `$(NAME)` of any variable before it and of services.
- * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go makeEnvironmentVariables.
+ * The variables of a container: first those of `envFrom`, then those of `env`, where a later name overrides an earlier
+ * one; then those of services, which override nothing. A value may use `$(NAME)` of any earlier variable and of any
+ * service variable. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go makeEnvironmentVariables.
  */
 export async function makeEnvironment(input: EnvironmentInput): Promise<{ name: string; value: string }[]> {
   const ofServices = variablesOfServices(input);
@@ -52,7 +52,7 @@ function variablesOfServices({ pod, services }: EnvironmentInput): ReadonlyMap<s
       code: 'invalid-argument',
     });
   }
-  // Static pods may be what brings the API server up.
+  // Static pods do not wait for services: one of them may be the API server.
   if (!isStaticPod(pod) && !services.hasSynced()) {
     throw new KubeletError('services have not yet been read at least once, cannot construct envvars', {
       code: 'unavailable',
@@ -73,7 +73,7 @@ async function fromSource(source: EnvFromSource, objects: ObjectValues): Promise
   return [];
 }
 
-/** undefined: an optional source that is missing leaves the variable out. */
+/** Undefined when an optional source is missing: the container then does not get the variable. */
 async function valueOfVariable(
   variable: EnvVar,
   input: EnvironmentInput,

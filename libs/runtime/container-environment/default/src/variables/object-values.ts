@@ -1,6 +1,5 @@
-import type { ConfigMapManager } from '@podwright/configmap-interface';
+import type { ConfigMapManager, SecretManager } from '@podwright/referenced-objects-interface';
 import { hasCode, KubeletError } from '@podwright/errors';
-import type { SecretManager } from '@podwright/secret-interface';
 
 export interface ObjectSources {
   readonly secrets: SecretManager;
@@ -18,7 +17,9 @@ export class ObjectValues {
     private readonly namespace: string,
   ) {}
 
-  /** undefined: it does not exist, which only an optional reference forgives. Rejects with upstream's texts otherwise. */
+  /**
+   * Undefined when the object does not exist and the reference is optional. Otherwise rejects with upstream's texts.
+   */
   configMap(name: string, optional: boolean): Promise<Values | undefined> {
     return this.once(`configMap ${this.namespace}/${name}`, optional, async () => {
       const { data } = await this.sources.configMaps.get(this.namespace, name);
@@ -41,7 +42,8 @@ export class ObjectValues {
       return await reading;
     } catch (error) {
       if (optional && hasCode(error, 'not-found')) return undefined;
-      // Without an API server even an optional reference fails: nobody can tell whether the object exists.
+      // Without an API server even an optional reference fails, because the kubelet cannot know whether the object
+      // exists.
       if (!hasCode(error, 'failed-precondition')) throw error;
       throw new KubeletError(`couldn't get ${what}, no kubeClient defined`, {
         code: 'failed-precondition',
@@ -51,7 +53,7 @@ export class ObjectValues {
   }
 }
 
-/** One key of an object; undefined when an optional reference finds nothing. */
+/** One key of an object; undefined when the reference is optional and the object or key is missing. */
 export function valueOf(values: Values | undefined, key: string, optional: boolean, where: string): string | undefined {
   if (values === undefined) return undefined;
   if (Object.hasOwn(values, key)) return values[key];

@@ -1,10 +1,10 @@
 import { KubeletError } from '@podwright/errors';
 
 /**
- * Variables of an env file: lines `NAME='value'` with optional blanks around the name, comment lines that begin with `#`,
- * empty lines. What stands between the quotes is the value as it is, line breaks included; nothing else is a value, so
- * that a shell reads the same from the file. A later line replaces an earlier one of the same name.
- * @throws KubeletError `invalid-argument` for anything else. Source: kubernetes v1.36 pkg/kubelet/util/env.
+ * Variables of an env file: lines `NAME='value'` with optional blanks around the name, comment lines that begin with
+ * `#`, and empty lines. The value is the exact text between the quotes, line breaks included; other syntax is refused,
+ * so that a shell reads the same values. A later line replaces an earlier one with the same name. @throws KubeletError
+ * `invalid-argument` for anything else. Source: kubernetes v1.36 pkg/kubelet/util/env.
  */
 export function parseEnvFile(text: string): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
@@ -17,7 +17,7 @@ export function parseEnvFile(text: string): ReadonlyMap<string, string> {
     }
     const assignment = /^([^\s=#']+)[ \t]*=[ \t]*'([^']*)'[ \t\r]*(?:#[^\n]*)?(?=\n|$)/.exec(rest);
     if (assignment === null) {
-      // Not the line itself: it may hold a secret.
+      // The message does not quote the line: it may hold a secret.
       throw new KubeletError("invalid environment variable format: lines must be NAME='value'", {
         code: 'invalid-argument',
       });

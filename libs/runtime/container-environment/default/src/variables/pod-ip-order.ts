@@ -1,8 +1,9 @@
 import { ipFamily } from '@podwright/kube-types';
 
 /**
- * One address of each family, first that of the first of `--node-ip` (IPv4 without any): CNI plugins answer in any order,
- * pods shall not see that. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go sortPodIPs.
+ * At most one address of each family; the family of the first `--node-ip` comes first, IPv4 when there is none. CNI
+ * plugins report addresses in any order, and pods must not notice. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go
+ * sortPodIPs.
  */
 export function orderPodIps(podIps: readonly string[], nodeIps: readonly string[]): readonly string[] {
   const first = ipFamily(nodeIps[0] ?? '') === 6 ? 6 : 4;

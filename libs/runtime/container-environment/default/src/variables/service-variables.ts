@@ -5,9 +5,9 @@ const masterService = 'kubernetes';
 const masterNamespace = 'default';
 
 /**
- * Variables by which containers find services: `<NAME>_SERVICE_HOST` and `_PORT`, and those that linked Docker containers
- * had. Without links a pod sees the master service alone. Services without an address are left out.
- * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go getServiceEnvVarMap, pkg/kubelet/envvars/envvars.go.
+ * Variables through which containers find services: `<NAME>_SERVICE_HOST`, `<NAME>_SERVICE_PORT` and those of Docker
+ * links. A pod with `enableServiceLinks: false` gets only those of the master service. Services without an address are
+ * left out. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go getServiceEnvVarMap, pkg/kubelet/envvars/envvars.go.
  */
 export function serviceVariables(
   services: readonly ServiceAddress[],
@@ -19,7 +19,7 @@ export function serviceVariables(
   return variables;
 }
 
-/** By name: a service of the pod's own namespace hides the master service of that name. */
+/** Services by name: one in the pod's own namespace hides the master service of the same name. */
 function visibleServices(
   services: readonly ServiceAddress[],
   namespace: string,

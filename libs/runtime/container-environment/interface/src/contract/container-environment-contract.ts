@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@podwright/contract';
 import { KubeletError } from '@podwright/errors';
 import type { Container, Pod, PodSpec } from '@podwright/kube-types';
 import type { ContainerEnvironment } from '../container-environment.js';
 
-/** One fresh environment on a node where no secret and no config map can be had. */
+/** One fresh environment on a node without secrets and config maps. */
 export interface ContainerEnvironmentHarness {
   readonly environment: ContainerEnvironment;
   /**
-   * What others do before a container starts: the folder of the pod is there, and these of its volumes are mounted, by
-   * name, at these host paths.
+   * Does what other managers do before a container starts: creates the pod's folder and mounts the given volumes, host
+   * paths by volume name.
    */
   prepare(podUid: string, volumes: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export function describeContainerEnvironmentContract(
         () => undefined,
         (reason: unknown) => reason,
       );
-      // `from` gives back what is a KubeletError already.
+      // `from` returns the same object for a KubeletError.
       expect(KubeletError.from(error)).toBe(error);
       return String((error as KubeletError).message);
     };

@@ -1,20 +1,20 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { ContainerGc } from '../container-gc.js';
 
-/** One fresh, not yet started collector with the options of a default kubelet, on an empty node. */
+/** One fresh collector, not started, with the default options, on an empty node. */
 export interface ContainerGcHarness {
   readonly gc: ContainerGc;
-  /** Puts a container into the pod's sandbox (made when missing), younger than all before. Resolves to its id. */
+  /** Adds a container, younger than all before, to the pod's sandbox, created when missing. Resolves with the id. */
   add(podUid: string, name: string, state: 'running' | 'exited'): Promise<string>;
   /** Ids of the containers that the node has, running or not. */
   containers(): readonly string[];
   /** UIDs of the pods that have a sandbox, ready or not. */
   sandboxes(): readonly string[];
-  /** The content of the pod may go from now on; its sandbox is not ready any more, unless a container runs in it. */
+  /** Allows to remove the pod's content; its sandbox becomes not ready, unless a container runs in it. */
   removePod(podUid: string): Promise<void>;
-  /** From now on removals of the container reject, naming its id, or never come back. */
+  /** From now on removals of the container reject with a message that names its id, or never settle. */
   obstruct(containerId: string, how: 'fails' | 'hangs'): void;
-  /** Lets time go by on a virtual clock, and what is under way proceed. */
+  /** Advances the virtual clock and lets pending work proceed. */
   pass(ms: number): Promise<void>;
   /** Timers that still run; must be 0 after stop. */
   pendingTimers(): number;
@@ -109,7 +109,7 @@ export function describeContainerGcContract(name: string, create: () => Promise<
         const harness = await create();
         const { add } = harness;
         await harness.gc.start();
-        // The pass of the start would take the same records.
+        // The pass at the start would remove the same containers.
         await harness.pass(0);
         const a = [await add('p', 'a', 'exited'), await add('p', 'a', 'exited'), await add('p', 'a', 'exited')];
         const b = [await add('p', 'b', 'exited'), await add('p', 'b', 'exited')];

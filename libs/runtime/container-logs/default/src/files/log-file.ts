@@ -1,19 +1,22 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { ContainedFolder } from '@podwright/contained-path';
 import { readError } from './log-error.js';
-import type { LogFolder } from './log-folder.js';
 
 const blockBytes = 64 * 1024;
 
-/** One file of a log, read from its start or from where it was put. */
+/** One file of a log. */
 export interface LogFile {
   readonly path: string;
-  /** What it is, whatever it is called by now. */
+  /** Device and inode: stays the same when the file is renamed. */
   readonly identity: string;
-  /** The next block, which is overwritten by the next read; undefined at the end as it is now. Rejects when it cannot be read. */
+  /**
+   * The next block, valid until the next read; undefined at the current end of the file. Rejects with {@link
+   * readError}.
+   */
   read(): Promise<Uint8Array | undefined>;
-  /** May come twice. */
+  /** May be called twice. */
   close(): Promise<void>;
 }
 
@@ -26,17 +29,17 @@ export function identityOf({ dev, ino }: Identifiable): string {
   return `${dev}:${ino}`;
 }
 
-/** Opens a file of a folder, unpacking one that ends in `.gz`. Rejects as {@link LogFolder.openFile}. */
-export async function openLogFile(folder: LogFolder, name: string): Promise<LogFile> {
+/** Opens a file of a folder; unpacks a name that ends in `.gz`. Rejects as the folder's `openFile` does. */
+export async function openLogFile(folder: ContainedFolder, name: string): Promise<LogFile> {
   const handle = await folder.openFile(name);
   const path = `${folder.path}/${name}`;
   const identity = identityOf(await handle.stat());
   return name.endsWith('.gz') ? new PackedLogFile(path, identity, handle) : new PlainLogFile(path, identity, handle);
 }
 
-/** A file that may still be written to. */
+/** An uncompressed file, which the runtime may still write to. */
 export class PlainLogFile implements LogFile {
-  /** Of the next read, in bytes. */
+  /** Offset of the next read, in bytes. */
   position = 0;
   private readonly block = Buffer.allocUnsafe(blockBytes);
 
@@ -50,7 +53,7 @@ export class PlainLogFile implements LogFile {
     try {
       const first = await this.readBlock();
       if (first !== undefined || (await this.handle.stat()).size >= this.position) return first;
-      // Cut while we read: rotated by copying, or emptied by an administrator.
+      // The file was truncated during the read: rotated by copying, or emptied by an administrator.
       this.position = 0;
       return await this.readBlock();
     } catch (error) {
@@ -79,7 +82,7 @@ class PackedLogFile implements LogFile {
     private readonly handle: FileHandle,
   ) {
     const packed = handle.createReadStream({ autoClose: false });
-    // An error ends the unpacked side too, where the reader meets it.
+    // An error also destroys the unpacked side, so read() rejects with it.
     pipeline(packed, this.unpacked, () => undefined);
     this.blocks = this.unpacked[Symbol.asyncIterator]();
   }

@@ -1,32 +1,32 @@
+import type { ContainedFolder } from '@podwright/contained-path';
 import { hasCode } from '@podwright/errors';
 import { LogDecoder } from '../lines/log-decoder.js';
 import { LogStamp } from '../lines/log-stamp.js';
 import type { LogFile } from './log-file.js';
 import { identityOf, openLogFile } from './log-file.js';
-import type { LogFolder } from './log-folder.js';
 import { rotatedNames } from './rotated-name.js';
 import type { RotatedName } from './rotated-name.js';
 
-/** The file that goes on where another one ends. */
+/** The file that continues a log after another file. */
 export interface NextLogFile {
   readonly file: LogFile;
-  /** The log's own name: the runtime may still be writing to the file before. */
+  /** True for the file with the log's own name: the runtime may still be writing to the file before it. */
   readonly isCurrent: boolean;
 }
 
-// Each time a file has been packed or removed between the look and the opening.
+// A try fails when a file is packed or removed between listing and opening it.
 const mostTries = 3;
 
-/** A log by its name, with the files that rotation has made of it. */
+/** A log by its name, with its rotated files. */
 export class RotatedLog {
   constructor(
-    private readonly folder: LogFolder,
+    private readonly folder: ContainedFolder,
     private readonly name: string,
   ) {}
 
   /**
-   * The file of that name. In the moment of a rotation when there is none, the one that had the name last.
-   * Rejects as {@link openLogFile}.
+   * Opens the current file. During a rotation there may be none: then opens the newest rotated one, unless it is
+   * packed. Rejects as {@link openLogFile} does.
    */
   async open(): Promise<LogFile> {
     try {
@@ -39,8 +39,8 @@ export class RotatedLog {
   }
 
   /**
-   * The file that follows `file`, whose last line has the time `last`; undefined while `file` is the newest. Rotated files that
-   * were removed before they could be read are lost, nothing is given twice.
+   * Opens the file that follows `file`, whose last line has the time `last`; undefined while `file` is the newest.
+   * Lines of rotated files that were removed before they were read are lost; no line is read twice.
    */
   async after(file: LogFile, last: LogStamp): Promise<NextLogFile | undefined> {
     for (let tries = 1; ; tries++) {
@@ -59,13 +59,13 @@ export class RotatedLog {
     const own = await this.positionOf(file, rotated);
     const later = own < 0 ? await this.beganAfter(rotated, last) : rotated[own + 1];
     if (later !== undefined) return { file: await openLogFile(this.folder, later.name), isCurrent: false };
-    // Before the first line in the new file the runtime has not left the old one, however long it takes on a busy machine.
+    // Until the new file has its first line, the runtime may still write to the old one, for long on a busy machine.
     if (current === undefined || current.size === 0) return undefined;
     return { file: await openLogFile(this.folder, this.name), isCurrent: true };
   }
 
   private async positionOf(file: LogFile, rotated: readonly RotatedName[]): Promise<number> {
-    // The newest first: that is where a file has gone that was current a moment ago.
+    // Search the newest first: a file that was current a moment ago is there.
     for (let at = rotated.length - 1; at >= 0; at--) {
       const stats = await this.folder.stat(rotated[at]?.name ?? '');
       if (stats !== undefined && identityOf(stats) === file.identity) return at;
@@ -73,7 +73,9 @@ export class RotatedLog {
     return -1;
   }
 
-  /** For a file that has been packed or removed since: the oldest whose first line is later than its last one. */
+  /**
+   * The oldest rotated file whose first line is later than `last`. Needed when the file before was packed or removed.
+   */
   private async beganAfter(rotated: readonly RotatedName[], last: LogStamp): Promise<RotatedName | undefined> {
     for (const candidate of rotated) {
       const first = await this.firstTime(candidate.name);

@@ -4,8 +4,8 @@ const lineFeed = 0x0a;
 const blockBytes = 64 * 1024;
 
 /**
- * Where the last `lines` lines of a file begin, in bytes; what stands after the last line feed does not count. Reads backwards,
- * no more than it must. Rejects with the signal's reason.
+ * Finds the byte offset where the last `lines` lines of a file begin. Bytes after the last line feed do not count as a
+ * line. Reads backwards and stops as soon as it has found them. Rejects with the signal's reason.
  * Source: kubernetes v1.36 staging/src/k8s.io/cri-client/pkg/logs/tail.go findTailLineStartIndex.
  */
 export async function tailStart(file: FileHandle, lines: number, signal: AbortSignal): Promise<number> {

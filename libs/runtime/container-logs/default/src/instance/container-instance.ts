@@ -1,18 +1,18 @@
 import { KubeletError } from '@podwright/errors';
 import type { ContainerStatus, PodStatus } from '@podwright/kube-types';
 
-/** One run of a container whose log is wanted. */
+/** The run of a container whose log the client requests. */
 export interface ContainerInstance {
-  /** As the API shows it, such as `containerd://0123`. */
+  /** The ID in the pod's status, such as `containerd://0123`. */
   readonly containerId: string;
-  /** As the runtime knows it. */
+  /** The ID without the runtime's prefix, as in the CRI. */
   readonly criId: string;
-  /** Numbers of the log file that this run may have, the likeliest first: the status alone does not always tell. */
+  /** Possible numbers of the run's log file, the likeliest first: the status does not always decide it. */
   readonly logNumbers: readonly number[];
 }
 
 /**
- * The run that a status makes readable. Throws `failed-precondition` or `not-found` in upstream's words.
+ * Finds the run whose log can be read. Throws `failed-precondition` or `not-found` with upstream's messages.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go validateContainerLogStatus.
  */
 export function containerInstance(
@@ -27,7 +27,8 @@ export function containerInstance(
   const { running, terminated, waiting } = found.state ?? {};
   const last = found.lastState?.terminated;
   const current = found.restartCount;
-  // What waits was not created yet, so the newest file is that of the run before; a status may be ahead of that.
+  // A waiting container has no file yet, so the newest is that of the previous run, unless the status counts it
+  // already.
   const beforeThis = running !== undefined || hasId(terminated) ? [current - 1] : [current, current - 1];
 
   if (previous) {

@@ -4,16 +4,16 @@ import { hasCode } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { PodCache } from '@podwright/pod-cache-interface';
 
-/** What the runtime tells of a container whose log is read. */
+/** What the runtime reports about a container whose log is read. */
 export interface ContainerRecord {
   readonly running: boolean;
-  /** Empty when the runtime keeps no log of it. */
+  /** Absolute path; empty when the runtime keeps no log of the container. */
   readonly logPath: string;
 }
 
 /**
- * Looks containers up in what the kubelet has seen last, and asks the runtime only for those it has not seen: a followed log
- * wants to know each second.
+ * Finds containers in the pod cache, and calls the runtime only for those that are not in it: a followed log checks its
+ * container every second.
  */
 export class ContainerRecords {
   constructor(
@@ -22,7 +22,7 @@ export class ContainerRecords {
     private readonly logger: Logger,
   ) {}
 
-  /** `gone` when the runtime does not know it, `unknown` when the runtime cannot tell. Rejects only when the signal aborts. */
+  /** `gone` when the runtime does not know the container, `unknown` when it fails to answer. Rejects only on abort. */
   async find(podUid: string, criId: string, signal: AbortSignal): Promise<ContainerRecord | 'gone' | 'unknown'> {
     const seen = this.lastSeen(podUid, criId);
     return seen ?? this.ask(criId, { signal });

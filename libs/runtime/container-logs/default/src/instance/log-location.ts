@@ -1,22 +1,23 @@
 import { readlink } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
+import { isMissing } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
-import { isMissing, refused } from '../files/log-error.js';
+import { refused } from '../files/log-error.js';
 import type { ContainerInstance } from './container-instance.js';
 
-/** A log by the names that lead to it below the folder of all pods' logs. */
+/** A log file: the folder names below `podLogsDir`, and the file name. */
 export interface LogLocation {
   readonly folder: readonly string[];
   readonly name: string;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go BuildPodLogsDirectory. */
+/** Name of a pod's log folder. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go BuildPodLogsDirectory. */
 export function podLogFolder({ metadata, ...pod }: Pod): string {
   return `${metadata.namespace ?? ''}_${metadata.name ?? ''}_${podUid({ metadata, ...pod })}`;
 }
 
-/** Where the runtime says it is. Throws `failed-precondition` unless that is below the pod's own folder. */
+/** Converts the path that the runtime reports. Throws `failed-precondition` when it is outside of the pod's folder. */
 export function locationOf(podLogsDir: string, pod: Pod, logPath: string): LogLocation {
   const podFolder = podLogFolder(pod);
   const names = relative(join(podLogsDir, podFolder), logPath).split('/');
@@ -33,8 +34,8 @@ export interface LogDirectories {
 }
 
 /**
- * Where the log of a container is that the runtime has no record of, the likeliest first: the link that was made for log
- * collectors when it started names the file, else the number of the run does.
+ * Guesses where the log of a container is that the runtime has no record of, the likeliest first. The link for log
+ * collectors names the file; without a link, the numbers of the run give its possible names.
  */
 export async function likelyLocations(
   { podLogsDir, containerLogsDir }: LogDirectories,
@@ -49,7 +50,7 @@ export async function likelyLocations(
   return instance.logNumbers.map((number) => ({ folder: [podLogFolder(pod), container], name: `${number}.log` }));
 }
 
-// A file name has 255 bytes at most, four of them are `.log`.
+// A file name has at most 255 bytes; `.log` takes four.
 const longestLinkName = 251;
 
 async function linkTarget(link: string): Promise<string | undefined> {

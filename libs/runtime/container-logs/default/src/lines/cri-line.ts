@@ -8,7 +8,7 @@ const stdout = Buffer.from('stdout');
 const stderr = Buffer.from('stderr');
 
 /**
- * `<RFC 3339 time> <stdout|stderr> <tags> <content>`. Of a partial line the line feed is not the container's.
+ * `<RFC 3339 time> <stdout|stderr> <tags> <content>`. In a partial line, the container did not write the line feed.
  * Source: kubernetes v1.36 staging/src/k8s.io/cri-client/pkg/logs/logs.go parseCRILog.
  */
 export const parseCriLine: ParseLine = (line, start, end, record) => {

@@ -1,7 +1,7 @@
 import type { ParseLine } from './log-record.js';
 
 /**
- * `{"log":"content\n","stream":"stdout","time":"..."}`, what Docker's json-file driver writes.
+ * `{"log":"content\n","stream":"stdout","time":"..."}`, the format of Docker's json-file driver.
  * Source: kubernetes v1.36 staging/src/k8s.io/cri-client/pkg/logs/logs.go parseDockerJSONLog.
  */
 export const parseDockerLine: ParseLine = (line, start, end, record) => {

@@ -6,29 +6,29 @@ import { LogRecord } from './log-record.js';
 import type { ParseLine } from './log-record.js';
 import { LogStamp } from './log-stamp.js';
 
-/** Takes what a {@link LogDecoder} finds. */
+/** Receives the records that a {@link LogDecoder} finds. */
 export interface LogSink {
   record(record: LogRecord): void;
-  /** More of the last record's content. */
+  /** Receives more content of the last record. */
   more(bytes: Uint8Array, start: number, end: number): void;
-  /** Nothing more is wanted. */
+  /** True when the sink takes no more records. */
   readonly full: boolean;
 }
 
 const lineFeed = 0x0a;
-/** Runtimes cut lines at 16 KiB, but can be told not to: longer ones are passed on in pieces. */
+/** Longer lines are passed on in pieces. Runtimes cut lines at 16 KiB unless they are configured otherwise. */
 const longestHeldBytes = 256 * 1024;
-/** Of a line that is no log line; what a container wrote is not to fill the error. */
+/** Longest part of an unreadable line that the error quotes. */
 const longestQuotedBytes = 1024;
 
 /**
- * Cuts blocks of a log into records, in memory that does not grow with them. The first line decides the format; an unknown one
- * throws `failed-precondition`. Later lines of another form are left out, as upstream does.
+ * Splits blocks of a log into records, with bounded memory. The first line decides the format; an unknown format throws
+ * `failed-precondition`. Later lines in another format are skipped, as upstream does.
  */
 export class LogDecoder {
-  /** Time of the last line that was understood. */
+  /** Time of the last valid line. */
   readonly last = new LogStamp();
-  /** Lines left out. */
+  /** Number of skipped lines. */
   skipped = 0;
   private readonly record = new LogRecord();
   private parse: ParseLine | undefined;
@@ -38,7 +38,7 @@ export class LogDecoder {
 
   constructor(private readonly sink: LogSink) {}
 
-  /** Decodes until the block ends or the sink is full. The block may be used again afterwards. */
+  /** Decodes until the block ends or the sink is full. The caller may reuse the block afterwards. */
   push(block: Uint8Array): void {
     let start = this.longLine === 'no' ? 0 : this.continueLongLine(block);
     while (start < block.length && !this.sink.full) {
@@ -55,7 +55,7 @@ export class LogDecoder {
     }
   }
 
-  /** The file has ended: what stands after its last line feed is a line as well. */
+  /** Call at the end of a file: decodes the bytes after its last line feed as a line. */
   endOfFile(): void {
     const { held } = this;
     this.held = new Uint8Array();
@@ -81,7 +81,7 @@ export class LogDecoder {
     const begun = this.held;
     this.held = new Uint8Array();
     this.parse ??= formatOf(begun, 0, begun.length, this.record);
-    // JSON tells nothing until it is complete.
+    // JSON can be parsed only when the line is complete, so a long JSON line is skipped.
     const passedOn = this.parse === parseCriLine && this.line(begun, 0, begun.length);
     this.longLineIsPartial = passedOn && isPartial(begun);
     this.longLine = passedOn ? 'passed-on' : 'skipped';
@@ -106,7 +106,7 @@ function formatOf(bytes: Uint8Array, start: number, end: number, record: LogReco
   throw new KubeletError(message, { code: 'failed-precondition' });
 }
 
-/** The header was understood, so the tags stand after the second space. */
+/** Expects a valid CRI line: the tags follow the second space. */
 function isPartial(line: Uint8Array): boolean {
   const tags = line.indexOf(0x20, line.indexOf(0x20) + 1) + 1;
   return line[tags] === 0x50 && (line[tags + 1] === 0x3a || line[tags + 1] === 0x20);

@@ -6,9 +6,9 @@ export interface LogOutputOptions {
   readonly since?: LogStamp;
   readonly timestamps: boolean;
   readonly stream: 'All' | 'Stdout' | 'Stderr';
-  /** Bytes given out at most, time stamps included. */
+  /** Most bytes of output, time stamps included. */
   readonly limitBytes: number;
-  /** Records taken at most; those that `since` drops count. */
+  /** Most records to take; records that `since` or `stream` drops count too. */
   readonly limitRecords: number;
 }
 
@@ -16,14 +16,15 @@ const lineFeed = 0x0a;
 const smallestBuffer = 16 * 1024;
 
 /**
- * What a reader gets of the records. Source: kubernetes v1.36 staging/src/k8s.io/cri-client/pkg/logs/logs.go logWriter, ReadLogs.
+ * Filters records and formats them for the client. Source: kubernetes v1.36
+ * staging/src/k8s.io/cri-client/pkg/logs/logs.go logWriter, ReadLogs.
  */
 export class LogOutput implements LogSink {
   private buffer = Buffer.allocUnsafe(smallestBuffer);
   private length = 0;
   private remainingBytes: number;
   private remainingRecords: number;
-  /** A partial record's line goes on in the next record, which gets no time stamp of its own. */
+  /** False after a partial record: the next record continues its line and gets no time stamp. */
   private atLineStart = true;
   private taken = false;
 
@@ -60,7 +61,7 @@ export class LogOutput implements LogSink {
     this.write(bytes, start, end);
   }
 
-  /** What has come since the last call; undefined when that is nothing. */
+  /** Returns the output since the last call; undefined when there is none. */
   take(): Uint8Array | undefined {
     if (this.length === 0) return undefined;
     const taken = Buffer.from(this.buffer.subarray(0, this.length));

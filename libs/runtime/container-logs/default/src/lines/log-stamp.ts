@@ -1,19 +1,20 @@
+import { daysInMonth } from '@podwright/time';
 const dateLength = 19; // 2006-01-02T15:04:05
 const digit0 = 0x30;
 const newZone = (): Buffer => Buffer.from('Z');
 
 /**
- * The time of a log line, to the nanosecond. One object serves for all lines of a log: a JavaScript Date is too coarse, and an
- * object per line too dear.
+ * The time of a log line, to the nanosecond; a JavaScript Date has only milliseconds. One object is reused for all
+ * lines of a log, because an object per line costs too much.
  */
 export class LogStamp {
-  /** Since 1970, and the rest. */
+  /** Seconds since 1970; `nanos` is the fraction in nanoseconds. */
   seconds = 0;
   nanos = 0;
   private readonly date = Buffer.from('0001-01-01T00:00:00');
   private zone = newZone();
 
-  /** Reads RFC 3339 with any fraction; false, and nothing of use in it, when these bytes are something else. */
+  /** Parses RFC 3339 with any fraction. Returns false for other bytes; the stamp is undefined then. */
   read(bytes: Uint8Array, start: number, end: number): boolean {
     if (end - start <= dateLength || !hasPunctuation(bytes, start)) return false;
     const year = number(bytes, start, 4);
@@ -22,7 +23,7 @@ export class LogStamp {
     const hour = number(bytes, start + 11, 2);
     const minute = number(bytes, start + 14, 2);
     const second = number(bytes, start + 17, 2);
-    const inRange = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+    const inRange = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
     if (year < 0 || !inRange || outside(hour, 23) || outside(minute, 59) || outside(second, 59)) return false;
     const zoneStart = this.readFraction(bytes, start + dateLength, end);
     const offsetMinutes = zoneOffset(bytes, zoneStart, end);
@@ -34,7 +35,7 @@ export class LogStamp {
     return true;
   }
 
-  /** Milliseconds since 1970. */
+  /** Sets the time to milliseconds since 1970. */
   setMs(ms: number): void {
     this.seconds = Math.floor(ms / 1000);
     this.nanos = Math.round((ms - this.seconds * 1000) * 1e6);
@@ -49,12 +50,12 @@ export class LogStamp {
     return this.seconds < other.seconds || (this.seconds === other.seconds && this.nanos < other.nanos);
   }
 
-  /** What a reader is shown: always nine digits of fraction, in the zone that the line was written in. */
+  /** The time as the client sees it: always nine digits of fraction, in the time zone of the line. */
   toBytes(): Buffer {
     return Buffer.concat([this.date, Buffer.from(`.${String(this.nanos).padStart(9, '0')}`), this.zone]);
   }
 
-  /** Sets the nanoseconds; returns where the zone begins. Digits beyond the ninth are cut off. */
+  /** Sets the nanoseconds; returns where the zone begins. Ignores digits after the ninth. */
   private readFraction(bytes: Uint8Array, start: number, end: number): number {
     this.nanos = 0;
     if (bytes[start] !== 0x2e && bytes[start] !== 0x2c) return start;
@@ -80,7 +81,7 @@ function hasPunctuation(bytes: Uint8Array, start: number): boolean {
   );
 }
 
-/** -1 when one of the bytes is no digit. */
+/** Parses a decimal number; -1 when one of the bytes is not a digit. */
 function number(bytes: Uint8Array, start: number, length: number): number {
   let value = 0;
   for (let at = start; at < start + length; at++) {
@@ -99,7 +100,7 @@ function outside(value: number, most: number): boolean {
   return value < 0 || value > most;
 }
 
-/** Minutes east of Greenwich of `Z` or `+01:00`. */
+/** Offset from UTC in minutes, positive to the east, of `Z` or `+01:00`; undefined for other text. */
 function zoneOffset(bytes: Uint8Array, start: number, end: number): number | undefined {
   if (end - start === 1) return bytes[start] === 0x5a ? 0 : undefined;
   const sign = bytes[start] === 0x2b ? 1 : bytes[start] === 0x2d ? -1 : 0;
@@ -109,12 +110,7 @@ function zoneOffset(bytes: Uint8Array, start: number, end: number): number | und
   return outside(hours, 24) || outside(minutes, 60) ? undefined : sign * (hours * 60 + minutes);
 }
 
-function daysIn(year: number, month: number): number {
-  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-}
-
-/** The civil calendar counted in eras of 400 years, with March as the first month so that leap days come last. */
+/** Counts in eras of 400 years, with March as the first month so that a leap day is the last day of its year. */
 function daysSince1970(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

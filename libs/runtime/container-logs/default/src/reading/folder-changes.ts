@@ -1,12 +1,11 @@
-import { watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { watchDirectory } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { onAbort } from '@podwright/time';
 
-/** Wakes who waits for something to happen in a folder. */
+/** Waits for changes in a folder. */
 export class FolderChanges {
-  private watcher: FSWatcher | undefined;
+  private closeWatch: (() => void) | undefined;
   private changed = false;
   private wake: () => void = () => undefined;
 
@@ -15,18 +14,26 @@ export class FolderChanges {
     private readonly logger: Logger,
   ) {}
 
-  /** Changes before this are not seen. A machine without watches left is no reason to fail: waits then last their time. */
+  /**
+   * Begins to watch; earlier changes go unnoticed. Never throws: when no watch is available, each wait lasts its full
+   * time.
+   */
   watch(path: string): void {
     try {
-      this.watcher = watch(path, { persistent: false });
-      this.watcher.on('change', () => this.notify());
-      this.watcher.on('error', (error) => this.withoutWatch(error));
+      this.closeWatch = watchDirectory(
+        path,
+        () => this.notify(),
+        (error) => this.withoutWatch(error),
+      );
     } catch (error) {
       this.withoutWatch(error);
     }
   }
 
-  /** Resolves at the first change since the last call, after `mostMs`, or when the signal aborts. One call at a time. */
+  /**
+   * Resolves at the first change since the last call, after `mostMs`, or when the signal aborts. Never rejects. One
+   * call at a time.
+   */
   async wait(mostMs: number, signal: AbortSignal): Promise<void> {
     if (!this.changed && !signal.aborted) {
       const woken = new Promise<void>((resolve) => (this.wake = resolve));
@@ -40,7 +47,7 @@ export class FolderChanges {
   }
 
   close(): void {
-    this.watcher?.close();
+    this.closeWatch?.();
   }
 
   private notify(): void {
@@ -49,6 +56,6 @@ export class FolderChanges {
   }
 
   private withoutWatch(error: unknown): void {
-    this.logger.debug(2, 'Log folder cannot be watched, looking at it each second', { error });
+    this.logger.debug(2, 'Log folder cannot be watched, polling it', { error });
   }
 }

@@ -2,8 +2,9 @@ import { onAbort } from '@podwright/time';
 import type { LogReading } from './log-reading.js';
 
 /**
- * A log as it is iterated. `open` gets a signal that aborts when the reader has gone in any way: by the request's signal, by
- * `return()`, even while it waits for a line, or at the end. Then everything is freed, also of a log that was never iterated.
+ * Makes a log iterable. The signal that `open` gets aborts when reading ends: at the end of the log, when the request's
+ * signal aborts, or on `return()`, even during a `next()` that waits for a line. Then all files close, also when nobody
+ * iterated.
  */
 export async function logContent(
   signal: AbortSignal,
@@ -21,7 +22,7 @@ export async function logContent(
     await reading.close();
     return { done: true, value: undefined };
   };
-  // Closing fails of nothing that a reader who has gone should hear of.
+  // The client has left, so an error of closing concerns no one.
   onAbort(leaving.signal, () => void leave().catch(() => undefined));
   if (signal.aborted) leaving.abort(signal.reason);
   const iterator: AsyncIterator<Uint8Array, undefined> = {

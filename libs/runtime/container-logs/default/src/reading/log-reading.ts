@@ -1,9 +1,9 @@
+import { ContainedFolder } from '@podwright/contained-path';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { PlainLogFile } from '../files/log-file.js';
 import type { LogFile } from '../files/log-file.js';
-import { readError } from '../files/log-error.js';
-import { LogFolder } from '../files/log-folder.js';
+import { openError, readError } from '../files/log-error.js';
 import { RotatedLog } from '../files/rotated-log.js';
 import type { NextLogFile } from '../files/rotated-log.js';
 import { tailStart } from '../files/tail-start.js';
@@ -16,21 +16,24 @@ import type { ReadOptions } from './read-options.js';
 export interface LogReadingDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whether the container still writes; asked at most once in `pollPeriodMs`. */
+  /** Whether the container still runs. Called at most once per `pollPeriodMs`. */
   readonly isRunning: () => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
 export interface LogReadingTimes {
-  /** A followed log is looked at this often when no change is seen. */
+  /** How often a followed log is polled when its folder reports no change. */
   readonly pollPeriodMs: number;
-  /** How long nothing more may have come into the old file when the new one has begun: the runtime writes its rest beside that. */
+  /**
+   * After a rotation, how long to wait for more lines in the old file: the runtime may still write its last lines
+   * there.
+   */
   readonly rotationSettleMs: number;
 }
 
 /**
- * One reader's way through a log: from the file that is current at its start to the files that rotation puts after it. Reads only
- * as fast as it is asked to. Source: kubernetes v1.36 staging/src/k8s.io/cri-client/pkg/logs/logs.go ReadLogs.
+ * Reads a log for one client: the file that is current at the start, then the files that follow by rotation. Reads only
+ * when `next()` is called. Source: kubernetes v1.36 staging/src/k8s.io/cri-client/pkg/logs/logs.go ReadLogs.
  */
 export class LogReading {
   private readonly output: LogOutput;
@@ -38,28 +41,29 @@ export class LogReading {
   private readonly changes: FolderChanges;
   private watching = false;
   private ended = false;
-  /** Nothing has come since a file after this one was found. */
+  /** The next file was found, and this one has had no new lines since. */
   private settled = false;
   private runningUntilMs = -Infinity;
   private underWay: Promise<void> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
   private constructor(
-    private readonly folder: LogFolder,
-    private readonly log: RotatedLog,
-    private file: LogFile,
+    private readonly opened: { readonly folder: ContainedFolder; readonly log: RotatedLog; file: LogFile },
     private readonly deps: LogReadingDeps,
     private readonly options: ReadOptions,
     private readonly times: LogReadingTimes,
   ) {
     this.output = new LogOutput(options.output);
     this.decoder = new LogDecoder(this.output);
-    // Nothing was read yet; what rotation has put aside is older than this.
+    // Before the first line is read: every file that was rotated already is older than this.
     this.decoder.last.setMs(deps.clock.now());
     this.changes = new FolderChanges(deps.clock, deps.logger);
   }
 
-  /** Opens the log and reads its first block, so that it is known to be one. Rejects as {@link LogFolder} and the decoder do. */
+  /**
+   * Opens the log and reads its first block to check the format. Rejects with {@link openError}, {@link readError} or
+   * the decoder's error.
+   */
   static async open(
     podLogsDir: string,
     { folder: names, name }: LogLocation,
@@ -67,11 +71,11 @@ export class LogReading {
     options: ReadOptions,
     times: LogReadingTimes,
   ): Promise<LogReading> {
-    const folder = await LogFolder.open(podLogsDir, names);
+    const folder = await ContainedFolder.open(podLogsDir, names, openError);
     let reading: LogReading | undefined;
     try {
       const log = new RotatedLog(folder, name);
-      reading = new LogReading(folder, log, await log.open(), deps, options, times);
+      reading = new LogReading({ folder, log, file: await log.open() }, deps, options, times);
       await reading.begin();
       return reading;
     } catch (error) {
@@ -81,8 +85,8 @@ export class LogReading {
   }
 
   /**
-   * The next piece; undefined at the end, and when the signal has aborted. Rejects when the log cannot be read. One call at a
-   * time.
+   * The next piece; undefined at the end and when the signal has aborted. Rejects when the log cannot be read. One call
+   * at a time.
    */
   next(): Promise<Uint8Array | undefined> {
     const reading = this.read();
@@ -93,14 +97,14 @@ export class LogReading {
     return reading;
   }
 
-  /** Frees files and watches, once a read that is under way has ended: abort the signal before. May come twice. */
+  /** Closes files and watches after a pending `next()` has settled; abort the signal first. May be called twice. */
   close(): Promise<void> {
     this.closing ??= this.underWay.then(async () => {
       this.changes.close();
-      await Promise.all([this.file.close(), this.folder.close()]);
+      await Promise.all([this.opened.file.close(), this.opened.folder.close()]);
       const { skipped } = this.decoder;
       if (skipped === 0) return;
-      this.deps.logger.info('Failed when parsing lines in log file', { path: this.file.path, lines: skipped });
+      this.deps.logger.info('Failed when parsing lines in log file', { path: this.opened.file.path, lines: skipped });
     });
     return this.closing;
   }
@@ -112,7 +116,7 @@ export class LogReading {
         const piece = this.output.take();
         if (piece !== undefined) return piece;
         if (this.output.full || signal.aborted) return undefined;
-        const block = await this.file.read();
+        const block = await this.opened.file.read();
         if (block === undefined) {
           if (!(await this.goOn())) return this.output.take();
         } else {
@@ -128,7 +132,7 @@ export class LogReading {
 
   private async begin(): Promise<void> {
     const { tailLines } = this.options;
-    const { file } = this;
+    const { file } = this.opened;
     if (tailLines !== undefined && file instanceof PlainLogFile) {
       file.position = await tailStart(file.handle, tailLines, this.deps.signal).catch((error: unknown) => {
         this.deps.signal.throwIfAborted();
@@ -136,13 +140,13 @@ export class LogReading {
       });
     }
     if (this.output.full) return;
-    const block = await this.file.read();
+    const block = await this.opened.file.read();
     if (block !== undefined) this.decoder.push(block);
   }
 
-  /** At the end of a file: false when nothing comes after it any more. */
+  /** Called at the end of a file: moves to the next file or waits for more lines. False when the log has ended. */
   private async goOn(): Promise<boolean> {
-    const next = await this.log.after(this.file, this.decoder.last);
+    const next = await this.opened.log.after(this.opened.file, this.decoder.last);
     if (next !== undefined) {
       await this.moveTo(next);
       return true;
@@ -151,7 +155,7 @@ export class LogReading {
       this.decoder.endOfFile();
       return false;
     }
-    // What was written until now is read once more before the end, and so is what came before the watch.
+    // Each branch is followed by one more read: of the lines before the container ended, or before the watch began.
     if (!(await this.stillRunning())) this.ended = true;
     else if (!this.watching) this.startWatch();
     else await this.changes.wait(this.times.pollPeriodMs, this.deps.signal);
@@ -160,7 +164,7 @@ export class LogReading {
 
   private async moveTo({ file, isCurrent }: NextLogFile): Promise<void> {
     if (!this.settled) {
-      // What came between the last read and the new file's finding is read before that.
+      // Read the old file once more first: lines may have come between the last read and the finding of the new file.
       await file.close();
       this.settled = true;
       if (isCurrent) await this.deps.clock.sleep(this.times.rotationSettleMs, this.deps.signal);
@@ -168,8 +172,8 @@ export class LogReading {
     }
     this.settled = false;
     this.decoder.endOfFile();
-    const old = this.file;
-    this.file = file;
+    const old = this.opened.file;
+    this.opened.file = file;
     await old.close();
   }
 
@@ -182,6 +186,6 @@ export class LogReading {
 
   private startWatch(): void {
     this.watching = true;
-    this.changes.watch(this.folder.handlePath);
+    this.changes.watch(this.opened.folder.handlePath);
   }
 }

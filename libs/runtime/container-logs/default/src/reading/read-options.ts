@@ -6,14 +6,15 @@ import { LogStamp } from '../lines/log-stamp.js';
 /** How a log is read. */
 export interface ReadOptions {
   readonly follow: boolean;
-  /** Undefined: from the start of the file. */
+  /** Number of lines from the end to start at; undefined: start of the file. */
   readonly tailLines?: number;
   readonly output: LogOutputOptions;
 }
 
 /**
- * Throws `invalid-argument` for what upstream's API validation refuses.
- * Source: kubernetes v1.36 pkg/apis/core/validation/validation.go ValidatePodLogOptions, cri-client/pkg/logs/logs.go NewLogOptions.
+ * Converts the request's options. Throws `invalid-argument` for those that upstream's API validation rejects.
+ * Source: kubernetes v1.36 pkg/apis/core/validation/validation.go ValidatePodLogOptions, cri-client/pkg/logs/logs.go
+ * NewLogOptions.
  */
 export function readOptions(options: ContainerLogOptions, nowMs: number): ReadOptions {
   const { follow = false, tailLines, limitBytes, sinceSeconds, stream = 'All', timestamps = false } = options;
@@ -31,7 +32,7 @@ export function readOptions(options: ContainerLogOptions, nowMs: number): ReadOp
       timestamps,
       stream,
       limitBytes: limitBytes ?? Infinity,
-      // What is written while a tail is read is not part of it.
+      // Lines that are written while a tail is read are not part of it.
       limitRecords: follow ? Infinity : (tailLines ?? Infinity),
       ...(since !== undefined && { since }),
     },

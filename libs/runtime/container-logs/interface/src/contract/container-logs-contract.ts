@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { hasCode } from '@podwright/errors';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { ContainerLogOptions, ContainerLogs } from '../container-logs.js';
@@ -8,21 +8,21 @@ import { collect, LogReader } from './log-reader.js';
 export interface ContainerLogsHarness {
   readonly containerLogs: ContainerLogs;
   readonly pod: Pod;
-  /** The newest that is known. */
+  /** The pod's latest status. */
   status(): PodStatus;
-  /** The container writes that, now; without a line feed at its end the line goes on with the next write. */
+  /** Makes the container write `text` now; without a line feed at the end, the next write continues the line. */
   write(text: string, stream?: 'stdout' | 'stderr'): Promise<void>;
-  /** The log is put aside and a new file begun; `pack` compresses what was put aside before. */
+  /** Rotates the log and begins a new file; `pack` compresses the files rotated before. */
   rotate(pack?: boolean): Promise<void>;
-  /** The container's process ends. */
+  /** Ends the container's process. */
   exit(): Promise<void>;
-  /** `app` has ended and runs anew. */
+  /** Ends `app` and starts it again. */
   restart(): Promise<void>;
-  /** The runtime has lost its records of ended containers, the files stay. */
+  /** Makes the runtime forget ended containers; their log files stay. */
   forget(): Promise<void>;
-  /** Lets that much time go by. */
+  /** Advances the clock. */
   pass(ms: number): Promise<void>;
-  /** Handles and timers that logs hold. */
+  /** Number of file handles and timers that open logs hold. */
   held(): Promise<number>;
   dispose(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function describeContainerLogsContract(name: string, create: () => Promis
   const follow = async (harness: ContainerLogsHarness, options: ContainerLogOptions = {}): Promise<LogReader> =>
     new LogReader(await open(harness, { ...options, follow: true }));
 
-  // Unpacking takes real time, which a virtual clock does not wait for.
+  // Decompression takes real time, which a virtual clock does not wait for.
   const restOf = async (harness: ContainerLogsHarness, reader: LogReader): Promise<string> => {
     let isOver = false;
     const rest = reader.rest().finally(() => (isOver = true));

@@ -1,4 +1,4 @@
-/** All that is left, as text. */
+/** Reads the rest of a log as text. */
 export async function collect(content: AsyncIterable<Uint8Array>): Promise<string> {
   return new LogReader(content).rest();
 }

@@ -3,6 +3,7 @@ import type { RuntimeContainerStatus } from '@podwright/container-runtime-interf
 import { NamespaceMode, PodSandboxState } from '@podwright/cri-client-interface';
 import type { Container, Pod, PodSpec, PodStatus } from '@podwright/kube-types';
 import type { ProbeKind, ProbeResult } from '@podwright/probe-interface';
+import { createFakePlan } from '../fixtures/fake-resources.js';
 import { container, podWith, record, sandbox, sidecar, statusWith } from '../fixtures/records.js';
 import { computePodActions } from './compute-pod-actions.js';
 import type { PodActions } from './pod-actions.js';
@@ -41,8 +42,6 @@ interface Summary {
   readonly resets: readonly string[];
 }
 
-const unresized = { actuated: undefined, rules: { podLevelResize: true, initContainerResize: true } };
-
 function summary(actions: PodActions): Summary {
   return {
     kill: actions.killPod,
@@ -60,7 +59,7 @@ function summary(actions: PodActions): Summary {
 function run({ spec, metadata, records = [], sandboxes, apiStatus = {}, probes = {} }: Case): Summary {
   const get = (kind: ProbeKind, id: string): ProbeResult | undefined => probes[`${kind}/${id}`];
   return summary(
-    computePodActions(podWith(spec, metadata), statusWith(records, sandboxes), apiStatus, { get }, unresized),
+    computePodActions(podWith(spec, metadata), statusWith(records, sandboxes), apiStatus, { get }, createFakePlan()),
   );
 }
 

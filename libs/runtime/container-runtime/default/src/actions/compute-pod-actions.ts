@@ -1,23 +1,15 @@
-import type { PodResourceState } from '@podwright/allocation-interface';
-import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
+import { newestRecord, type ResizePlan, type RuntimePodStatus } from '@podwright/container-runtime-interface';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { ProbeResults } from '@podwright/probe-interface';
-import { ResizePlan, type ResizeRules } from '../resize/resize-plan.js';
 import { computeInitContainerActions } from './init-container-actions.js';
 import type { PodActions } from './pod-actions.js';
 import { computeRegularContainerActions } from './regular-container-actions.js';
 import { computeContainersToReset, isRestartAllPending } from './restart-all-containers.js';
-import { hasAnyRegularContainer, newestRecord, restartPolicyOf } from './restart-decision.js';
+import { hasAnyRegularContainer, restartPolicyOf } from './restart-decision.js';
 import { sandboxChanged } from './sandbox-changed.js';
 
-/** What a resize is measured by: what the runtime has accepted last, and what may be resized at all. */
-export interface ResizeState {
-  readonly actuated: PodResourceState | undefined;
-  readonly rules: ResizeRules;
-}
-
 /**
- * Decides what one sync does. Pure: the same input gives the same actions.
+ * Decides what one sync does. Pure: the same input gives the same actions. The plan must be a new one of `PodResizer`.
  * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions.
  */
 export function computePodActions(
@@ -25,7 +17,7 @@ export function computePodActions(
   status: RuntimePodStatus,
   apiStatus: PodStatus,
   probes: Pick<ProbeResults, 'get'>,
-  resizing: ResizeState,
+  plan: ResizePlan,
 ): PodActions {
   const sandbox = sandboxChanged(pod, status);
   const base: PodActions = {
@@ -44,11 +36,11 @@ export function computePodActions(
     return sandbox.create ? base : { ...base, containersToReset: computeContainersToReset(pod, status) };
   }
   if (sandbox.create) return actionsWithNewSandbox(pod, status, base);
-  return actionsInSandbox(pod, status, probes, base, new ResizePlan(pod, resizing.actuated, resizing.rules));
+  return actionsInSandbox(pod, status, probes, base, plan);
 }
 
 function actionsWithNewSandbox(pod: Pod, status: RuntimePodStatus, base: PodActions): PodActions {
-  // Without any record no container has ever been made, so even a pod that never restarts gets its first try.
+  // Without any record no container was ever created, so even a pod with restartPolicy Never gets its first attempt.
   if (pod.spec.restartPolicy === 'Never' && base.attempt !== 0 && status.containers.length > 0) {
     return { ...base, createSandbox: false };
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RuntimeContainerStatus } from '@podwright/container-runtime-interface';
 import type { Container, PodSpec } from '@podwright/kube-types';
 import type { ProbeKind, ProbeResult } from '@podwright/probe-interface';
+import { createFakePlan } from '../fixtures/fake-resources.js';
 import { container, podWith, record, sidecar, statusWith } from '../fixtures/records.js';
 import { computePodActions } from './compute-pod-actions.js';
 
@@ -32,8 +33,7 @@ function table(name: string, rows: readonly Row[]): void {
   describe(name, () => {
     it.each(rows)('$row', ({ spec, records, probes = {}, expected }) => {
       const get = (kind: ProbeKind, id: string): ProbeResult | undefined => probes[`${kind}/${id}`];
-      const unresized = { actuated: undefined, rules: { podLevelResize: true, initContainerResize: true } };
-      const actions = computePodActions(podWith(spec), statusWith(records), {}, { get }, unresized);
+      const actions = computePodActions(podWith(spec), statusWith(records), {}, { get }, createFakePlan());
       expect({
         init: actions.initContainersToStart,
         start: actions.containersToStart,

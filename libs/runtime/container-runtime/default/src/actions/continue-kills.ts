@@ -1,13 +1,13 @@
-import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
+import { newestRecord, type RuntimePodStatus } from '@podwright/container-runtime-interface';
 import type { Container, Pod } from '@podwright/kube-types';
-import type { ContainerProgress } from '../kill/container-memory.js';
+import type { ContainerProgress } from '../kill/container-checkpoints.js';
 import type { ContainerKill, PodActions } from './pod-actions.js';
-import { newestRecord, restartPolicyOf } from './restart-decision.js';
+import { restartPolicyOf } from './restart-decision.js';
 
 /**
- * Actions with the kills that an earlier life of the kubelet began and did not finish. What led to them may not be there
- * to be seen any more: a liveness result is gone, and half of the sidecars of a finished pod have ended, which looks as if
- * they were to be started. A kill of the whole pod goes before everything else. Upstream has no such memory.
+ * Adds the kills that an earlier kubelet process began and did not finish. Their causes may no longer be visible: the
+ * liveness result is lost, or some sidecars of a finished pod have exited and look as if they must start again. A kill
+ * of the whole pod replaces all other actions. Upstream keeps no record of kills.
  */
 export function continueKills(
   pod: Pod,
@@ -19,7 +19,7 @@ export function continueKills(
     const record = newestRecord(status, container.name);
     if (record?.state !== 'running') return [];
     const { kill, postStart } = progressOf(record.id);
-    // A kill after a failed postStart hook is part of the start, which goes on.
+    // A kill after a failed postStart hook belongs to the start, which resumes it.
     return kill === undefined || postStart !== undefined
       ? []
       : [{ container, index, init, kill, containerId: record.id }];

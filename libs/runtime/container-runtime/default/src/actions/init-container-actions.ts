@@ -1,14 +1,19 @@
-import type { RuntimeContainerStatus, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import {
+  newestRecord,
+  shouldContainerBeStarted,
+  type ResizePlan,
+  type RuntimeContainerStatus,
+  type RuntimePodStatus,
+} from '@podwright/container-runtime-interface';
 import type { Container, Pod } from '@podwright/kube-types';
 import { isSidecar } from '@podwright/kube-types';
 import type { ProbeResults } from '@podwright/probe-interface';
 import { containerHash } from '../pod-records/container-hash.js';
-import type { ResizePlan } from '../resize/resize-plan.js';
 import type { ContainerKill, KillReason } from './pod-actions.js';
-import { newestRecord, restartPolicyOf, shouldRestart } from './restart-decision.js';
+import { restartPolicyOf } from './restart-decision.js';
 
 export interface InitContainerActions {
-  /** True once the regular containers may run. */
+  /** True once the regular containers may start. */
   readonly initialized: boolean;
   /** An init container has failed for good. */
   readonly killPod: boolean;
@@ -28,8 +33,8 @@ interface Scan {
 }
 
 /**
- * Looks from the last init container to the first, because records of early ones may have been removed: the latest one
- * that left a record tells how far the pod has come. Source: kubernetes v1.36 computeInitContainerActions.
+ * Goes from the last init container to the first: records of early ones may be removed, so the last one with a record
+ * shows how far the pod has come. Source: kubernetes v1.36 computeInitContainerActions.
  */
 export function computeInitContainerActions(
   pod: Pod,
@@ -40,7 +45,7 @@ export function computeInitContainerActions(
   const containers = pod.spec.initContainers ?? [];
   if (containers.length === 0) return { initialized: true, killPod: false, toStart: [], toKill: [] };
   const initialized = pod.spec.containers.some((container) => {
-    // Exited ones may belong to an earlier sandbox, so they prove nothing.
+    // Exited containers may belong to an earlier sandbox, so they prove nothing.
     const state = newestRecord(status, container.name)?.state;
     return state === 'created' || state === 'running';
   });
@@ -75,12 +80,13 @@ function examinePlain(
       scan.toStart.push(index);
       return;
     case 'running':
-      if (scan.plan.rules.initContainerResize && !scan.plan.keeps(container, record.id))
+      if (scan.plan.resizesInitContainers && !scan.plan.keeps(container, record.id))
         restart(scan, container, record, index, resizeMessage(container));
       return;
     case 'exited':
       if (record.exitCode !== 0 || record.reason === 'OOMKilled') {
-        if (shouldRestart(scan.pod, container, scan.status)) scan.toStart.push(index);
+        if (shouldContainerBeStarted(scan.pod, container, newestRecord(scan.status, container.name)))
+          scan.toStart.push(index);
         else scan.failed = true;
       } else if (isLast) scan.initialized = true;
       else scan.toStart.push(index + 1);

@@ -1,19 +1,27 @@
-import type { RuntimeContainerStatus, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import {
+  newestRecord,
+  shouldContainerBeStarted,
+  type ResizePlan,
+  type RuntimeContainerStatus,
+  type RuntimePodStatus,
+} from '@podwright/container-runtime-interface';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { ProbeResults } from '@podwright/probe-interface';
 import { containerHash } from '../pod-records/container-hash.js';
-import type { ResizePlan } from '../resize/resize-plan.js';
 import type { ContainerKill, KillReason } from './pod-actions.js';
-import { newestRecord, restartPolicyOf, shouldRestart } from './restart-decision.js';
+import { restartPolicyOf } from './restart-decision.js';
 
 export interface RegularContainerActions {
-  /** Number of running containers that stay. */
+  /** Number of running containers that keep running. */
   readonly kept: number;
   readonly toStart: readonly number[];
   readonly toKill: readonly ContainerKill[];
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions, loop over the containers. */
+/**
+ * Decides which regular containers to start and to kill. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions, loop over the containers.
+ */
 export function computeRegularContainerActions(
   pod: Pod,
   status: RuntimePodStatus,
@@ -44,9 +52,9 @@ export function computeRegularContainerActions(
       const message = fault.restart ? `${fault.message}, will be restarted` : fault.message;
       toKill.push({ container, containerId: record.id, message, reason: fault.reason });
       if (fault.restart) toStart.push(index);
-    } else if (shouldRestart(pod, container, status)) {
+    } else if (shouldContainerBeStarted(pod, container, newestRecord(status, container.name))) {
       toStart.push(index);
-      // Nobody knows whether it runs, and two instances at once are worse than a stop too many.
+      // It may still run, and one stop too many is better than two instances.
       if (record?.state === 'unknown') {
         const message = 'Container is in "unknown" state, try killing it before restart';
         toKill.push({ container, containerId: record.id, message, reason: 'other' });
@@ -69,7 +77,7 @@ function faultOf(
   probes: Pick<ProbeResults, 'get'>,
 ): Fault | undefined {
   const { name } = container;
-  // A new definition replaces the old one whatever the restart policy says.
+  // A changed definition replaces the container, whatever the restart policy.
   if (containerHash(container) !== record.hash) {
     return { message: `Container ${name} definition changed`, reason: 'other', restart: true };
   }

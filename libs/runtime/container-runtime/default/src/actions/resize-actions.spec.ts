@@ -2,20 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import type { RuntimeContainerStatus } from '@podwright/container-runtime-interface';
 import type { Container, PodSpec } from '@podwright/kube-types';
 import type { ProbeResult } from '@podwright/probe-interface';
+import { createFakePlan } from '../fixtures/fake-resources.js';
 import { container, podWith, record, sidecar, statusWith } from '../fixtures/records.js';
 import { computePodActions } from './compute-pod-actions.js';
 
 const [small, large] = ['1', '2'].map((cpu) => ({ resources: { limits: { cpu } } })) as [object, object];
 const restart = { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] };
 const probe = { exec: { command: ['true'] } };
-const gates = { podLevelResize: true, initContainerResize: true };
 const running = (...names: readonly string[]): RuntimeContainerStatus[] => names.map((name) => record(name, 'running'));
 
 interface Case {
   readonly title: string;
   readonly spec: Partial<PodSpec>;
   readonly records: readonly RuntimeContainerStatus[];
-  readonly rules?: typeof gates;
+  readonly resizesInitContainers?: boolean;
   readonly liveness?: ProbeResult;
   readonly cpu?: readonly string[];
   readonly kills?: readonly string[];
@@ -98,7 +98,7 @@ describe('computePodActions, resize', () => {
       title: 'no init container with its gate off',
       spec: { initContainers: [resized('i')], containers: [container('app', small)] },
       records: running('i'),
-      rules: { ...gates, initContainerResize: false },
+      resizesInitContainers: false,
       resizes: false,
     },
     {
@@ -112,7 +112,7 @@ describe('computePodActions, resize', () => {
     ({
       spec,
       records,
-      rules = gates,
+      resizesInitContainers = true,
       liveness,
       cpu = [],
       kills = [],
@@ -121,10 +121,14 @@ describe('computePodActions, resize', () => {
       updatePod = false,
       resizes = true,
     }) => {
-      const names = ['app', 's', 'i'];
-      const actuated = { containers: Object.fromEntries(names.map((name) => [name, { limits: { cpu: '1' } }])) };
       const get = (kind: string): ProbeResult | undefined => (kind === 'liveness' ? liveness : undefined);
-      const actions = computePodActions(podWith(spec), statusWith(records), {}, { get }, { actuated, rules });
+      const actions = computePodActions(
+        podWith(spec),
+        statusWith(records),
+        {},
+        { get },
+        createFakePlan('1', resizesInitContainers),
+      );
       expect({
         cpu: actions.resize?.cpu.map((update) => update.container.name) ?? [],
         kills: actions.containersToKill.map(({ message }) => message),

@@ -3,7 +3,7 @@ import type { Container, Pod, PodStatus } from '@podwright/kube-types';
 import { matchingRestartRule } from '@podwright/kube-types';
 import type { ContainerReset } from './pod-actions.js';
 
-/** True while a container's rule asks for a restart of the whole pod in place. */
+/** True while a container's rule requires an in-place restart of the whole pod. */
 export function isRestartAllPending(apiStatus: PodStatus): boolean {
   return (apiStatus.conditions ?? []).some(
     ({ type, status }) => type === 'AllContainersRestarting' && status === 'True',
@@ -11,8 +11,8 @@ export function isRestartAllPending(apiStatus: PodStatus): boolean {
 }
 
 /**
- * All records to clear away. The container whose exit asked for it comes last: should the kubelet die in between, the
- * record that says why is still there. Source: kubernetes v1.36, gate RestartAllContainersOnContainerExits.
+ * All records to remove. The container whose exit caused the restart comes last, so that its record still shows the
+ * cause when the kubelet dies in between. Source: kubernetes v1.36, gate RestartAllContainersOnContainerExits.
  */
 export function computeContainersToReset(pod: Pod, status: RuntimePodStatus): readonly ContainerReset[] {
   const resetsOf = (containers: readonly Container[], wantSource: boolean): ContainerReset[] =>

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RuntimeContainerStatus } from '@podwright/container-runtime-interface';
+import {
+  newestRecord,
+  shouldContainerBeStarted,
+  type RuntimeContainerStatus,
+} from '@podwright/container-runtime-interface';
 import type { Container, Pod } from '@podwright/kube-types';
 import { container, podWith, record, statusWith } from '../fixtures/records.js';
-import { shouldRestart } from './restart-decision.js';
 
 interface RestartRule {
   readonly action: string;
@@ -88,6 +91,8 @@ describe('a container that does not run is started again', () => {
   ])('row $row: $restarts', ({ pod: restartPolicy = 'Always', own = {}, metadata, record: newest, restarts }) => {
     const app = container('app', own as Partial<Container>);
     const pod = podWith({ restartPolicy, containers: [app] }, metadata);
-    expect(shouldRestart(pod, app, statusWith(newest === undefined ? [] : [newest]))).toBe(restarts);
+    expect(
+      shouldContainerBeStarted(pod, app, newestRecord(statusWith(newest === undefined ? [] : [newest]), app.name)),
+    ).toBe(restarts);
   });
 });

@@ -5,13 +5,13 @@ import type { Pod } from '@podwright/kube-types';
 export interface SandboxDecision {
   readonly create: boolean;
   readonly attempt: number;
-  /** The sandbox to keep, or the one that is replaced when users are to be told. */
+  /** Id of the sandbox to keep, or of the replaced one when an event must mention it. */
   readonly sandboxId: string | undefined;
 }
 
 /**
- * Whether the pod needs a new sandbox. Nothing but the sandbox itself counts: no change of spec, labels or image does.
- * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged.
+ * Decides whether the pod needs a new sandbox. Only the sandbox's own state matters; changes of spec, labels or image
+ * do not. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged.
  */
 export function sandboxChanged(pod: Pod, status: RuntimePodStatus): SandboxDecision {
   const [newest] = status.sandboxes;
@@ -21,7 +21,7 @@ export function sandboxChanged(pod: Pod, status: RuntimePodStatus): SandboxDecis
   const ready = status.sandboxes.filter(({ state }) => state === PodSandboxState.SANDBOX_READY).length;
   if (ready > 1 || newest.state !== PodSandboxState.SANDBOX_READY) return replaced;
   const hostNetwork = pod.spec.hostNetwork === true;
-  // The zero value stands for POD, so a runtime that reports no namespaces means the pod's own network.
+  // The zero value is POD, so a runtime that reports no namespaces counts as using the pod's own network.
   const mode = newest.linux?.namespaces?.options?.network ?? NamespaceMode.POD;
   if (mode !== (hostNetwork ? NamespaceMode.NODE : NamespaceMode.POD)) return { ...replaced, sandboxId: undefined };
   if (!hostNetwork && newest.network !== undefined && newest.network.ip === '') return replaced;

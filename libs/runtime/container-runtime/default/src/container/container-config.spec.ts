@@ -11,14 +11,6 @@ import { readHostFacts } from './host-facts.js';
 import { ImageUsers } from './image-user.js';
 
 const settings: ContainerInput['settings'] = {
-  cpuCfsQuota: true,
-  cpuCfsQuotaPeriodMs: 100,
-  cgroupVersion: 1,
-  singleProcessOomKill: false,
-  nodeMemoryBytes: 4 * 1024 ** 3,
-  nodeSwapBytes: 0,
-  swapControllerAvailable: false,
-  memorySwapBehavior: 'NoSwap',
   rootDir: '/root-dir',
   seccompDefault: false,
   selinuxEnabled: false,
@@ -52,7 +44,8 @@ function configOf(
     volumeGroups: [],
     targetContainerId: undefined,
     settings,
-    host: { hugePageSizes: [], maskedPaths: ['/proc/kcore'] },
+    host: { maskedPaths: ['/proc/kcore'] },
+    resources: { cpuShares: 2n },
     ...input,
   });
 }
@@ -151,11 +144,9 @@ describe('image user', () => {
 });
 
 describe('facts of the host', () => {
-  it('finds huge pages and what must be hidden', async () => {
+  it('finds what must be hidden', async () => {
     const sys = await mkdtemp(join(tmpdir(), 'sys-'));
     for (const path of [
-      'kernel/mm/hugepages/hugepages-2048kB',
-      'kernel/mm/hugepages/hugepages-1048576kB',
       'devices/system/cpu/cpu10/thermal_throttle',
       'devices/system/cpu/cpu2/thermal_throttle',
       'devices/system/cpu/cpu1',
@@ -164,7 +155,6 @@ describe('facts of the host', () => {
       await mkdir(join(sys, path), { recursive: true });
     }
     const facts = await readHostFacts(sys);
-    expect([...facts.hugePageSizes].sort()).toEqual(['1GB', '2MB']);
     expect(facts.maskedPaths.slice(-2)).toEqual([
       '/sys/devices/system/cpu/cpu2/thermal_throttle',
       '/sys/devices/system/cpu/cpu10/thermal_throttle',

@@ -1,5 +1,5 @@
 import type { ContainerSurroundings } from '@podwright/container-environment-interface';
-import type { ExclusiveCpus } from '@podwright/cpu-manager-interface';
+import type { CriResources } from '@podwright/container-runtime-interface';
 import type { ContainerConfig, DeepPartial, Mount } from '@podwright/cri-client-interface';
 import { signalOfName } from '@podwright/cri-client-interface';
 import { expandVariables, type Container, type Pod } from '@podwright/kube-types';
@@ -7,8 +7,6 @@ import { containerAnnotations, containerLabels } from '../pod-records/labels.js'
 import { containerLogPath } from '../pod-records/log-paths.js';
 import { effectiveSecurity } from './effective-security.js';
 import type { HostFacts } from './host-facts.js';
-import type { ResourceSettings } from './linux-resources.js';
-import { containerResources } from './linux-resources.js';
 import type { Namespaces } from './namespaces.js';
 import type { ImageUser } from './run-as-non-root.js';
 import { verifyRunAsNonRoot } from './run-as-non-root.js';
@@ -18,7 +16,7 @@ import type { SeccompSettings } from './security-profiles.js';
 export interface ContainerInput {
   readonly pod: Pod;
   readonly container: Container;
-  /** Reference that the image manager gave. */
+  /** Image reference from the image manager. */
   readonly imageRef: string;
   readonly imageUser: ImageUser;
   readonly namespaces: Namespaces;
@@ -30,18 +28,17 @@ export interface ContainerInput {
   readonly terminationLog: string | undefined;
   readonly volumeGroups: readonly number[];
   readonly targetContainerId: string | undefined;
-  readonly settings: ResourceSettings &
-    SeccompSettings & {
-      readonly selinuxEnabled: boolean;
-      readonly containerStopSignals: boolean;
-    };
+  readonly settings: SeccompSettings & {
+    readonly selinuxEnabled: boolean;
+    readonly containerStopSignals: boolean;
+  };
   readonly host: HostFacts;
-  readonly exclusiveCpus?: Pick<ExclusiveCpus, 'containerHas'> | undefined;
+  readonly resources: CriResources;
 }
 
 /**
- * What CreateContainer is told. Throws a KubeletError for what must not or cannot run.
- * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go generateContainerConfig.
+ * The configuration for CreateContainer. Throws a KubeletError for a container that must not or cannot run. Source:
+ * kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go generateContainerConfig.
  */
 export function containerConfig(input: ContainerInput): DeepPartial<ContainerConfig> {
   const { pod, container, surroundings, restartCount, settings } = input;
@@ -67,15 +64,15 @@ export function containerConfig(input: ContainerInput): DeepPartial<ContainerCon
     tty: container.tty ?? false,
     ...(settings.containerStopSignals && { stopSignal: signalOfName(container.lifecycle?.stopSignal ?? '') }),
     linux: {
-      resources: containerResources(pod, container, settings, input.host.hugePageSizes, input.exclusiveCpus),
+      resources: input.resources,
       securityContext: containerSecurityContext({ ...input, effective }),
     },
   };
 }
 
 /**
- * Labels are changed on a node with SELinux alone, whoever asks for it. Files that belong to root of the node belong to
- * root of the container in every mount, also where the container has users of its own.
+ * SELinux labels change only on a node with SELinux. In a pod with a user namespace, every mount maps the node's root
+ * to the container's root.
  */
 function mountsOf({
   container,

@@ -1,8 +1,8 @@
 import type { Container, Pod, SecurityContext } from '@podwright/kube-types';
 
 /**
- * The container's security context with what it leaves open taken from the pod.
- * Source: kubernetes v1.36 pkg/securitycontext/util.go DetermineEffectiveSecurityContext.
+ * The container's security context; fields that it leaves unset come from the pod. Source: kubernetes v1.36
+ * pkg/securitycontext/util.go DetermineEffectiveSecurityContext.
  */
 export function effectiveSecurity(pod: Pod, container: Container): SecurityContext {
   const inherited = pod.spec.securityContext ?? {};

@@ -1,3 +1,4 @@
+import { LruMap } from '@podwright/cache';
 import type { ImageService } from '@podwright/cri-client-interface';
 import type { ImageUser } from './run-as-non-root.js';
 
@@ -5,11 +6,11 @@ const mostImages = 500;
 const contentAddress = /^(sha256:)?[0-9a-f]{64}$/;
 
 /**
- * The user that an image asks for. Kept per image id, which names its content and so never changes its meaning.
- * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go getImageUser.
+ * The user in an image's configuration. Cached by image id, which identifies the content and so never changes its
+ * meaning. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go getImageUser.
  */
 export class ImageUsers {
-  private readonly known = new Map<string, ImageUser>();
+  private readonly known = new LruMap<ImageUser>(mostImages);
 
   constructor(private readonly images: Pick<ImageService, 'imageStatus'>) {}
 
@@ -18,18 +19,13 @@ export class ImageUsers {
     if (known !== undefined) return known;
     const { image } = await this.images.imageStatus({ image: { image: imageRef } });
     const user = toUser(image?.uid?.value, image?.username);
-    if (image !== undefined && contentAddress.test(imageRef)) this.keep(imageRef, user);
+    if (image !== undefined && contentAddress.test(imageRef)) this.known.set(imageRef, user);
     return user;
-  }
-
-  private keep(imageRef: string, user: ImageUser): void {
-    this.known.set(imageRef, user);
-    if (this.known.size > mostImages) this.known.delete(this.known.keys().next().value as string);
   }
 }
 
 function toUser(uid: bigint | undefined, username: string | undefined): ImageUser {
   if (uid !== undefined) return { uid };
-  // An image that names nobody runs as root.
+  // An image without a user runs as root.
   return username === undefined || username === '' ? { uid: 0n } : { username };
 }

@@ -6,15 +6,15 @@ import type { UserNamespaces } from '@podwright/user-namespace-interface';
 
 export type Namespaces = DeepPartial<NamespaceOption>;
 
-/** Who knows what the pod itself does not say. */
+/** Sources of what the pod spec does not contain. */
 export interface NamespaceSources {
   readonly runtimeClasses: Pick<RuntimeClasses, 'handlerOf'>;
   readonly userNamespaces: Pick<UserNamespaces, 'getOrCreate'>;
 }
 
 /**
- * Which namespaces the pod has of its own. Rejects for an unknown runtime class, and for a pod with users of its own
- * that cannot have them: it must not run as root of the node instead. Source: kubernetes v1.36
+ * The namespaces of the pod. Rejects for an unknown runtime class, and for a user namespace that the node does not
+ * support: the pod must not run as the node's root instead. Source: kubernetes v1.36
  * pkg/kubelet/kuberuntime/util/util.go NamespacesForPod.
  */
 export async function podNamespaces(pod: Pod, sources: NamespaceSources): Promise<Namespaces> {

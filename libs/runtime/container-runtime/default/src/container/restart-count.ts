@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 const logFile = /^(\d+)\.log(\..*)?/;
 
 /**
- * Count for a container of which the runtime has no record: one more than the newest log file's, so that logs of before
- * (say, a reboot that wiped the runtime) are not written over. A missing directory gives 0; other errors reject.
- * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go calcRestartCountByLogDir.
+ * Restart count for a container without a record in the runtime: one more than the newest log file's, so that earlier
+ * logs, such as from before a reboot that wiped the runtime, are not overwritten. A missing directory gives 0; other
+ * errors reject. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go calcRestartCountByLogDir.
  */
 export async function restartCountFromLogs(logDirectory: string): Promise<number> {
   const names = await readdir(logDirectory).catch((error: NodeJS.ErrnoException) => {

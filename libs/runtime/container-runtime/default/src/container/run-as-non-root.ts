@@ -2,7 +2,7 @@ import { KubeletError } from '@podwright/errors';
 import type { Pod, SecurityContext } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 
-/** The user that an image asks for; neither means root. */
+/** The user of an image; with neither field, root. */
 export interface ImageUser {
   readonly uid?: bigint;
   readonly username?: string;
@@ -11,7 +11,7 @@ export interface ImageUser {
 const highestUserId = 2_147_483_647n;
 
 /**
- * Refuses a container that must not run as root and would, or of which that cannot be told before it runs.
+ * Enforces runAsNonRoot. Throws for a container that would run as root, or whose user is only known once it runs.
  * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/security_context_others.go.
  */
 export function verifyRunAsNonRoot(pod: Pod, containerName: string, security: SecurityContext, image: ImageUser): void {

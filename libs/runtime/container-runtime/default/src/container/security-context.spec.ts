@@ -32,7 +32,7 @@ function securityOf(own?: Own, ofPod: OfPod = {}, input: Partial<SecurityInput> 
     volumeGroups: [],
     targetContainerId: undefined,
     settings: { rootDir: '/root-dir', seccompDefault: false },
-    host: { hugePageSizes: [], maskedPaths: ['/proc/kcore'] },
+    host: { maskedPaths: ['/proc/kcore'] },
     ...input,
   });
 }

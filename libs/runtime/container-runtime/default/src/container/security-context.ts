@@ -21,17 +21,17 @@ export interface SecurityInput {
   readonly effective: SecurityContext;
   readonly imageUser: ImageUser;
   readonly namespaces: Namespaces;
-  /** Groups that the pod's volumes ask for. */
+  /** Supplemental groups that the pod's volumes require. */
   readonly volumeGroups: readonly number[];
-  /** Container whose process namespace an ephemeral container shares. */
+  /** Id of the container whose process namespace an ephemeral container shares. */
   readonly targetContainerId: string | undefined;
   readonly settings: SeccompSettings;
   readonly host: HostFacts;
 }
 
 /**
- * Throws a KubeletError for a profile that cannot be applied. Source: kubernetes v1.36
- * pkg/kubelet/kuberuntime/security_context.go determineEffectiveSecurityContext.
+ * The security context of a container for the CRI. Throws a KubeletError for a profile that cannot be applied. Source:
+ * kubernetes v1.36 pkg/kubelet/kuberuntime/security_context.go determineEffectiveSecurityContext.
  */
 export function containerSecurityContext(input: SecurityInput): DeepPartial<LinuxContainerSecurityContext> {
   const { pod, container, effective, imageUser, volumeGroups, settings, host } = input;
@@ -59,7 +59,10 @@ export function containerSecurityContext(input: SecurityInput): DeepPartial<Linu
   };
 }
 
-/** Throws for an unknown policy: with the wrong one the container would be in groups that it must not be in. */
+/**
+ * The CRI value of a supplemental groups policy. Throws for an unknown policy: a wrong one would put the container into
+ * groups that it must not be in.
+ */
 export function groupsPolicyOf(policy: string | undefined): SupplementalGroupsPolicy {
   if (policy === undefined || policy === 'Merge') return SupplementalGroupsPolicy.Merge;
   if (policy === 'Strict') return SupplementalGroupsPolicy.Strict;

@@ -11,7 +11,9 @@ export interface SeccompSettings {
   readonly seccompDefault: boolean;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go getSeccompProfile. */
+/**
+ * The seccomp profile of a container. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go getSeccompProfile.
+ */
 export function seccompProfile(pod: Pod, container: Container, settings: SeccompSettings): Profile {
   const wanted = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile;
   if (wanted === undefined) {
@@ -20,7 +22,7 @@ export function seccompProfile(pod: Pod, container: Container, settings: Seccomp
   if (wanted.type === 'RuntimeDefault') return { profileType: ProfileType.RuntimeDefault };
   if (wanted.type === 'Unconfined') return { profileType: ProfileType.Unconfined };
   const invalid = (message: string): KubeletError => new KubeletError(message, { code: 'invalid-argument' });
-  // Fails closed: an unknown type must not end as an unconfined container.
+  // An unknown type must not leave the container unconfined.
   if (wanted.type !== 'Localhost') throw invalid(`unknown seccomp profile type: ${JSON.stringify(wanted.type)}`);
   const name = wanted.localhostProfile ?? '';
   if (name === '') throw invalid('localhostProfile must be set if seccompProfile type is Localhost.');
@@ -30,7 +32,7 @@ export function seccompProfile(pod: Pod, container: Container, settings: Seccomp
   return { profileType: ProfileType.Localhost, localhostRef: path };
 }
 
-/** The profile and the string that older runtimes read. */
+/** The profile, and the string form for older runtimes. */
 export interface AppArmor {
   readonly apparmor?: Profile;
   readonly apparmorProfile?: string;
@@ -40,8 +42,8 @@ const annotationPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 const localhostPrefix = 'localhost/';
 
 /**
- * Container field, then the old annotation, then pod field: nobody has turned the annotations of a static pod into
- * fields. Source: kubernetes v1.36 pkg/security/apparmor/helpers.go GetProfile.
+ * The container's field, else the old annotation, else the pod's field: for a static pod, no API server has converted
+ * annotations to fields. Source: kubernetes v1.36 pkg/security/apparmor/helpers.go GetProfile.
  */
 export function appArmorProfile(pod: Pod, container: Container): AppArmor {
   const wanted =

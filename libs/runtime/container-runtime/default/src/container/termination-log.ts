@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Random } from '@podwright/time';
 
 /**
- * Makes the empty file that the container writes its last words into; any user inside may write it. Returns its path.
- * Each start gets a file of its own. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go makeMounts.
+ * Creates the empty file for the container's termination message, writable by any user, and returns its path. Each
+ * start gets a new file. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go makeMounts.
  */
 export async function createTerminationLog(podDir: string, containerName: string, random: Random): Promise<string> {
   const directory = join(podDir, 'containers', containerName);
@@ -12,7 +12,7 @@ export async function createTerminationLog(podDir: string, containerName: string
   const path = join(directory, random.hex(4));
   const file = await open(path, 'w');
   await file.close();
-  // Not by the mode of open(): that would be cut by the umask.
+  // chmod, because the umask restricts the mode of open().
   await chmod(path, 0o666);
   return path;
 }

@@ -4,7 +4,10 @@ import { restartCountOf } from '../pod-records/labels.js';
 import { toRuntimeContainer } from './convert-records.js';
 import { terminationMessage } from './termination-message.js';
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go toKubeContainerStatus. */
+/**
+ * Converts a CRI container status, and reads the termination message of an exited container. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go toKubeContainerStatus.
+ */
 export async function toContainerStatus(cri: ContainerStatus, podSandboxId: string): Promise<RuntimeContainerStatus> {
   const record = toRuntimeContainer(cri, podSandboxId);
   const exited = record.state === 'exited';

@@ -16,7 +16,7 @@ export function toContainerState(state: ContainerState): RuntimeContainerState {
   }
 }
 
-/** The fields that a list and an inspection share. */
+/** The fields that list and status answers have in common. */
 export function toRuntimeContainer(record: Container | ContainerStatus, podSandboxId: string): RuntimeContainer {
   return {
     id: record.id,

@@ -16,8 +16,8 @@ import { podIps } from './pod-ips.js';
 const callsAtOnce = 8;
 
 /**
- * A status call per sandbox and container. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go
- * GetPodStatus.
+ * Inspects a pod with one status call for each sandbox and container. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_manager.go GetPodStatus.
  */
 export async function inspectPod(
   runtime: RuntimeService,
@@ -45,7 +45,7 @@ export async function inspectPod(
   return { uid, name, namespace, ips: podIps(sandboxes[0]), containers, sandboxes };
 }
 
-/** What vanishes between list and inspection is no error. */
+/** A sandbox or container that vanishes between list and inspection is not an error. */
 function ignoreVanished(error: unknown): void {
   if (!hasCode(error, 'not-found')) throw error;
 }

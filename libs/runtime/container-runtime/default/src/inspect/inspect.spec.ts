@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -202,6 +202,7 @@ describe('status of a container', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'inspect-'));
+    await mkdir(join(directory, 'n_pod_uid', 'main'), { recursive: true });
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
@@ -231,10 +232,11 @@ describe('status of a container', () => {
           imageSubPath: '',
         },
       ],
-      logPath: join(directory, 'log'),
+      logPath: logFile(),
       ...more,
     });
   }
+  const logFile = (): string => join(directory, 'n_pod_uid', 'main', '0.log');
   const messageOf = async (more: Partial<ContainerStatus> = {}): Promise<string> =>
     (await toContainerStatus(ended(more), 's1')).message;
   const time = '2026-01-01T00:00:00.000000001Z';
@@ -272,7 +274,7 @@ describe('status of a container', () => {
   it('falls back to the logs after an error without a message', async () => {
     await writeFile(join(directory, 't'), '');
     const lines = [`${time} stdout F one`, `${time} stderr P tw`, 'broken', `${time} stderr F:x o`];
-    await writeFile(join(directory, 'log'), `${lines.join('\n')}\n`);
+    await writeFile(logFile(), `${lines.join('\n')}\n`);
     expect(await messageOf()).toBe('one\ntwo\n');
     expect(await messageOf({ exitCode: 0 })).toBe('');
     expect(await messageOf({ reason: 'ContainerCannotRun' })).toBe('');
@@ -284,9 +286,9 @@ describe('status of a container', () => {
   it('takes the last 80 lines, of these the last 2048 bytes', async () => {
     const log = (count: number, text: string): string =>
       Array.from({ length: count }, (_, index) => `${time} stdout F ${index}${text}\n`).join('');
-    await writeFile(join(directory, 'log'), log(100, ''));
+    await writeFile(logFile(), log(100, ''));
     expect((await messageOf()).split('\n').slice(0, 2)).toEqual(['20', '21']);
-    await writeFile(join(directory, 'log'), log(4000, 'ä'.repeat(100)));
+    await writeFile(logFile(), log(4000, 'ä'.repeat(100)));
     const message = await messageOf();
     expect(Buffer.byteLength(message)).toBeGreaterThan(2040);
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2054);
@@ -294,10 +296,10 @@ describe('status of a container', () => {
   });
 
   it('reads the log of Docker as well, and says when there is none', async () => {
-    await writeFile(join(directory, 'log'), `${JSON.stringify({ log: 'hü\n', stream: 'stdout', time })}\nbroken\n`);
+    await writeFile(logFile(), `${JSON.stringify({ log: 'hü\n', stream: 'stdout', time })}\nbroken\n`);
     expect(await messageOf()).toBe('hü\n');
-    await rm(join(directory, 'log'));
-    const log = join(directory, 'log');
+    await rm(logFile());
+    const log = logFile();
     expect(await messageOf()).toBe(
       `Error on reading termination message from logs: failed to try resolving symlinks in path "${log}": lstat ${log}: no such file or directory`,
     );
@@ -310,5 +312,20 @@ describe('status of a container', () => {
     await rm(join(directory, 't'));
     await promisify(execFile)('mkfifo', [join(directory, 't')]);
     expect(await messageOf()).toMatch(/is not a regular file$/);
+  });
+
+  it('follows no link that a container left in the place of its log directory', async () => {
+    await writeFile(join(directory, 't'), '');
+    await writeFile(logFile(), `${time} stdout F secret\n`);
+    const [container, pod] = [join(directory, 'n_pod_uid', 'main'), join(directory, 'n_pod_uid')];
+    for (const folder of [container, pod]) {
+      await rename(folder, join(directory, 'elsewhere'));
+      await symlink(join(directory, 'elsewhere'), folder);
+      const message = `failed to open log file "${logFile()}": links are not followed`;
+      expect(await messageOf()).toBe(`Error on reading termination message from logs: ${message}`);
+      await rm(folder);
+      await rename(join(directory, 'elsewhere'), folder);
+    }
+    expect(await messageOf()).toBe('secret\n');
   });
 });

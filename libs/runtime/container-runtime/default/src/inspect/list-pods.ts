@@ -15,7 +15,10 @@ import {
 import { toRuntimeContainer, toRuntimeSandbox } from './convert-records.js';
 import { byAttempt, byCreation } from './newest-first.js';
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go GetPods. */
+/**
+ * Lists the runtime's pods from its sandboxes and containers. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_manager.go GetPods.
+ */
 export async function listPods(runtime: RuntimeService, options: GetPodsOptions): Promise<readonly RuntimePod[]> {
   const { all, podUid, signal } = options;
   const labelSelector = podUid === undefined ? {} : { [podUidLabel]: podUid };
@@ -37,7 +40,7 @@ interface Group {
   readonly sandboxes: RuntimeSandbox[];
 }
 
-/** Pods in the order of their sandboxes; containers whose sandbox is gone form pods at the end. */
+/** Groups by pod, in the order of the sandboxes; containers without a sandbox form pods at the end. */
 export function groupByPod(sandboxes: readonly PodSandbox[], containers: readonly Container[]): readonly RuntimePod[] {
   const groups = new Map<string, Group>();
   const groupOf = (uid: string, name: string, namespace: string): Group => {

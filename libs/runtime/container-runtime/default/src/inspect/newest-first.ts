@@ -5,13 +5,13 @@ interface Created {
   readonly createdAt: bigint;
 }
 
-/** Newest first, then by id. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go. */
+/** Orders newest first, then by id. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go. */
 export function byCreation(a: Created, b: Created): number {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-/** Highest attempt first, then as {@link byCreation}. */
+/** Orders by highest attempt, then as {@link byCreation}. */
 export function byAttempt(
   a: Created & { readonly attempt: number },
   b: Created & { readonly attempt: number },

@@ -3,8 +3,8 @@ import type { PodSandboxStatus } from '@podwright/cri-client-interface';
 import { NamespaceMode, PodSandboxState } from '@podwright/cri-client-interface';
 
 /**
- * IPs of the newest sandbox, the primary one first; none when one of them is no IP.
- * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go determinePodSandboxIPs.
+ * IPs of the newest sandbox, the primary one first; empty when one of them is not a valid IP. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_sandbox.go determinePodSandboxIPs.
  */
 export function podIps(newest: PodSandboxStatus | undefined): readonly string[] {
   if (newest === undefined || newest.state !== PodSandboxState.SANDBOX_READY) return [];
@@ -12,7 +12,7 @@ export function podIps(newest: PodSandboxStatus | undefined): readonly string[] 
   return sandboxIps(newest);
 }
 
-/** IPs that the sandbox reports, whatever its state. */
+/** IPs that the sandbox reports, in any state. */
 export function sandboxIps({ network }: PodSandboxStatus): readonly string[] {
   if (network === undefined) return [];
   const primary = network.ip === '' ? [] : [network.ip];
@@ -20,7 +20,7 @@ export function sandboxIps({ network }: PodSandboxStatus): readonly string[] {
   return ips.every(isIpSloppy) ? ips : [];
 }
 
-/** As Go's old parser: leading zeros are fine, zones are not. */
+/** As Go's old parser: accepts leading zeros, rejects zones. */
 function isIpSloppy(text: string): boolean {
   return isIP(text.replace(/(^|\.)0+(?=\d)/g, '$1')) !== 0 && !text.includes('%');
 }

@@ -5,11 +5,14 @@ import { listPods } from './list-pods.js';
 
 interface FullList {
   readonly pods: readonly RuntimePod[];
-  /** Before the runtime was asked, in milliseconds of the monotonic clock. */
+  /** Monotonic milliseconds just before the runtime was asked. */
   readonly observedAt: number;
 }
 
-/** Lists pods, and remembers the last full list for callers that need no newer one: the pleg makes one each second. */
+/**
+ * Lists pods and keeps the last full list, for callers that accept an older one. The pleg makes a full list each
+ * second.
+ */
 export class PodLister {
   private last: FullList | undefined;
 
@@ -31,7 +34,7 @@ export class PodLister {
   }
 }
 
-/** What the runtime would answer to a narrower question. */
+/** Filters a full list as the runtime would. */
 function selected(pods: readonly RuntimePod[], { all, podUid }: GetPodsOptions): readonly RuntimePod[] {
   const wanted = podUid === undefined ? pods : pods.filter(({ uid }) => uid === podUid);
   if (all) return wanted;

@@ -1,20 +1,21 @@
+import { openRegularFile } from '@podwright/contained-path';
 import {
   containerTerminationMessagePathAnnotation,
   containerTerminationMessagePolicyAnnotation,
 } from '@podwright/cri-client-interface';
 import type { ContainerStatus } from '@podwright/cri-client-interface';
-import { messageOf } from '@podwright/errors';
+import { isMissing, messageOf } from '@podwright/errors';
 import { readTail } from './file-tail.js';
 import { readLogTail } from './log-tail.js';
 
 const mostBytes = 4096;
 
 /**
- * Last words of an exited container, empty when it left none. Never rejects: what went wrong is the message then.
+ * Termination message of an exited container; empty when there is none. Never rejects: an error becomes the message.
  * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go getTerminationMessage.
  */
 export async function terminationMessage(status: ContainerStatus): Promise<string> {
-  // A container that never ran has no logs.
+  // A container that could not run has no logs.
   const fallBackToLogs =
     status.annotations[containerTerminationMessagePolicyAnnotation] === 'FallbackToLogsOnError' &&
     status.exitCode !== 0 &&
@@ -26,9 +27,9 @@ export async function terminationMessage(status: ContainerStatus): Promise<strin
   );
 }
 
-/** Users meet this text in the status of the pod, so a log that is gone reads as upstream has it. */
+/** Users see this text in the pod's status, so a missing log has upstream's text. */
 function logProblem(path: string, error: unknown): string {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  return isMissing(error)
     ? `failed to try resolving symlinks in path "${path}": lstat ${path}: no such file or directory`
     : messageOf(error);
 }
@@ -38,9 +39,10 @@ async function fromFile({ annotations, mounts }: ContainerStatus): Promise<strin
   const mount = path === '' ? undefined : mounts.find(({ containerPath }) => containerPath === path);
   if (mount === undefined) return '';
   try {
-    return (await readTail(mount.hostPath, mostBytes)).data.toString('utf8');
+    // The container can write here, so a link is refused, and so is a pipe, whose read would never end.
+    return (await readTail(await openRegularFile(mount.hostPath), mostBytes)).data.toString('utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if (isMissing(error)) return '';
     return `Error on reading termination log ${mount.hostPath}: ${messageOf(error)}`;
   }
 }

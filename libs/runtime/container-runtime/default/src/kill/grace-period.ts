@@ -1,12 +1,12 @@
 import type { Container, Pod } from '@podwright/kube-types';
 import type { KillReason } from '../actions/pod-actions.js';
 
-/** Each container gets at least this long, to spare most of them a SIGKILL. */
+/** Every container gets at least this long, which spares most of them a SIGKILL. */
 export const minimumGraceSeconds = 2;
 
 /**
- * Seconds that a container has to end when the caller says nothing else.
- * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go setTerminationGracePeriod.
+ * Grace period of a container in seconds when the caller sets none. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go setTerminationGracePeriod.
  */
 export function graceSecondsOf(pod: Pod, container: Container, reason: KillReason): number {
   const { deletionGracePeriodSeconds } = pod.metadata;
@@ -23,15 +23,15 @@ export function graceSecondsOf(pod: Pod, container: Container, reason: KillReaso
 }
 
 /**
- * What is left of a grace period after a kill that was cut off, in seconds; it may be negative. A shorter one than before
- * counts from now, as it does upstream, but gives no more time than there was.
+ * Rest of a grace period after an interrupted kill, in seconds; may be negative. A shorter new period counts from now,
+ * as upstream, but never gives more time than was left.
  */
 export function remainingGraceSeconds(
   wantedSeconds: number,
   earlier: { readonly beganAtMs: number; readonly graceSeconds: number },
   nowMs: number,
 ): number {
-  // The wall clock may have been set back in between.
+  // The wall clock may have been set back meanwhile.
   const usedSeconds = Math.floor(Math.max(0, nowMs - earlier.beganAtMs) / 1000);
   return wantedSeconds >= earlier.graceSeconds
     ? wantedSeconds - usedSeconds

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RuntimeContainer, RuntimePod } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Container, Pod } from '@podwright/kube-types';
-import { createBench, type Bench } from '../fixtures/bench.js';
+import { createRuntimeHarness, type RuntimeHarness } from '../fixtures/runtime-harness.js';
 import { container, podWith, record, sidecar } from '../fixtures/records.js';
 
 const preStop: Partial<Container> = { lifecycle: { preStop: { exec: { command: ['x'] } } } };
@@ -18,24 +18,24 @@ const runningPod = (...containers: RuntimeContainer[]): RuntimePod => ({
 });
 
 describe('killPod', () => {
-  let bench: Bench;
-  afterEach(() => bench.remove());
+  let harness: RuntimeHarness;
+  afterEach(() => harness.remove());
 
   /** `hookSeconds`: how long preStop takes; Infinity = never ends. */
   async function setUp(hookSeconds = 0): Promise<void> {
-    bench = await createBench({
-      deps: { hooks: { run: (_, __, ___, ____, signal) => bench.clock.sleep(hookSeconds * 1000, signal) } },
+    harness = await createRuntimeHarness({
+      deps: { hooks: { run: (_, __, ___, ____, signal) => harness.clock.sleep(hookSeconds * 1000, signal) } },
     });
   }
-  const stops = (): string[] => bench.fake.calls.filter((call) => call.startsWith('stopContainer'));
+  const stops = (): string[] => harness.fake.calls.filter((call) => call.startsWith('stopContainer'));
 
   async function graceOf(pod: Pod, gracePeriodSeconds?: number): Promise<string | undefined> {
-    const killed = bench.runtime.killPod({
+    const killed = harness.runtime.killPod({
       pod,
       runningPod: runningPod(record('app', 'running')),
       ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
     });
-    await bench.clock.advance(120_000);
+    await harness.clock.advance(120_000);
     await killed;
     return stops().at(-1);
   }
@@ -59,13 +59,13 @@ describe('killPod', () => {
   ])('gives %s', async (_, pod, override, hookSeconds, expected) => {
     await setUp(hookSeconds);
     expect(await graceOf(pod, override)).toBe(`stopContainer app-id ${expected}`);
-    expect(bench.events).toEqual(['Normal Killing spec.containers{app}: Stopping container app']);
-    expect(bench.clock.pendingTimers).toBe(0);
+    expect(harness.events).toEqual(['Normal Killing spec.containers{app}: Stopping container app']);
+    expect(harness.clock.pendingTimers).toBe(0);
   });
 
   it('runs no hook without grace', async () => {
     await setUp(5);
-    await bench.runtime.killPod({
+    await harness.runtime.killPod({
       pod: podWith({ containers: [container('app', preStop)] }),
       runningPod: runningPod(record('app', 'running')),
       gracePeriodSeconds: 0,
@@ -75,42 +75,44 @@ describe('killPod', () => {
 
   it('tells of the kill before the hook runs', async () => {
     const told: number[] = [];
-    bench = await createBench({ deps: { hooks: { run: async () => void told.push(bench.events.length) } } });
+    harness = await createRuntimeHarness({
+      deps: { hooks: { run: async () => void told.push(harness.events.length) } },
+    });
     const pod = podWith({ containers: [container('app', preStop)] });
-    await bench.runtime.killPod({ pod, runningPod: runningPod(record('app', 'running')), message: 'because' });
+    await harness.runtime.killPod({ pod, runningPod: runningPod(record('app', 'running')), message: 'because' });
     expect(told).toEqual([1]);
-    expect(bench.events).toEqual(['Normal Killing spec.containers{app}: because']);
+    expect(harness.events).toEqual(['Normal Killing spec.containers{app}: because']);
   });
 
   it('stops all at once when there is no grace, sidecars too', async () => {
     await setUp();
-    bench.fake.on('stopContainer', () => new Promise(() => undefined));
-    void bench.runtime.killPod({
+    harness.fake.on('stopContainer', () => new Promise(() => undefined));
+    void harness.runtime.killPod({
       pod: podWith({ initContainers: [sidecar('s')] }),
       runningPod: runningPod(record('app', 'running'), record('s', 'running')),
       gracePeriodSeconds: 0,
     });
-    await bench.clock.advance(1);
+    await harness.clock.advance(1);
     expect(stops()).toEqual(['stopContainer app-id 2s', 'stopContainer s-id 2s']);
   });
 
   it('goes on after a failed hook, with an event that keeps the error to itself', async () => {
-    bench = await createBench({ deps: { hooks: { run: () => Promise.reject(new Error('secret')) } } });
-    await bench.runtime.killPod({
+    harness = await createRuntimeHarness({ deps: { hooks: { run: () => Promise.reject(new Error('secret')) } } });
+    await harness.runtime.killPod({
       pod: podWith({ containers: [container('app', preStop)] }),
       runningPod: runningPod(record('app', 'running')),
     });
-    expect(bench.events.at(-1)).toBe('Warning FailedPreStopHook spec.containers{app}: PreStopHook failed');
+    expect(harness.events.at(-1)).toBe('Warning FailedPreStopHook spec.containers{app}: PreStopHook failed');
     expect(stops()).toEqual(['stopContainer app-id 30s']);
   });
 
   it('stops sidecars after the regular containers, the later one first, in what is left of the grace', async () => {
     await setUp();
-    bench.fake.on('stopContainer', ({ containerId }: { containerId: string }) =>
-      bench.clock.sleep(containerId === 'app-id' ? 3500 : 1000),
+    harness.fake.on('stopContainer', ({ containerId }: { containerId: string }) =>
+      harness.clock.sleep(containerId === 'app-id' ? 3500 : 1000),
     );
     const pod = podWith({ initContainers: [sidecar('s1'), container('plain'), sidecar('s2')] });
-    const killed = bench.runtime.killPod({
+    const killed = harness.runtime.killPod({
       pod,
       runningPod: runningPod(
         record('s1', 'running'),
@@ -119,29 +121,29 @@ describe('killPod', () => {
         record('plain', 'running'),
       ),
     });
-    await bench.clock.advance(3400);
+    await harness.clock.advance(3400);
     expect(stops()).toEqual(['stopContainer app-id 30s', 'stopContainer plain-id 30s']);
-    await bench.clock.advance(200);
+    await harness.clock.advance(200);
     expect(stops()[2]).toBe('stopContainer s2-id 27s');
-    await bench.clock.advance(1000);
+    await harness.clock.advance(1000);
     expect(stops()[3]).toBe('stopContainer s1-id 26s');
-    await bench.clock.advance(1000);
+    await harness.clock.advance(1000);
     expect((await killed).results.map(({ target }) => target)).toEqual(['s1', 's2', 'app', 'plain', 'uid-1']);
   });
 
   it('lets a sidecar wait no longer than its grace, also when a container cannot be stopped', async () => {
     await setUp();
-    bench.fake.on('stopContainer', ({ containerId }: { containerId: string }) =>
+    harness.fake.on('stopContainer', ({ containerId }: { containerId: string }) =>
       containerId === 'app-id' ? Promise.reject(new KubeletError('stuck', { code: 'unknown' })) : {},
     );
-    const killed = bench.runtime.killPod({
+    const killed = harness.runtime.killPod({
       pod: podWith({ initContainers: [sidecar('s')] }),
       runningPod: runningPod(record('app', 'running'), record('s', 'running')),
       gracePeriodSeconds: 10,
     });
-    await bench.clock.advance(9_999);
+    await harness.clock.advance(9_999);
     expect(stops()).toEqual(['stopContainer app-id 10s']);
-    await bench.clock.advance(1);
+    await harness.clock.advance(1);
     const { results } = await killed;
     expect(results[0]?.error).toMatchObject({
       reason: 'KillContainerError',
@@ -153,10 +155,10 @@ describe('killPod', () => {
   it('leaves created and unknown containers to the sandboxes, takes what is gone for stopped, stops all sandboxes', async () => {
     await setUp();
     const gone = (): Promise<never> => Promise.reject(new KubeletError('gone', { code: 'not-found' }));
-    bench.fake.on('stopContainer', gone);
-    bench.fake.on('stopPodSandbox', gone);
+    harness.fake.on('stopContainer', gone);
+    harness.fake.on('stopPodSandbox', gone);
     const pod = podWith({ containers: [container('app'), container('b'), container('c')] });
-    const { results } = await bench.runtime.killPod({
+    const { results } = await harness.runtime.killPod({
       pod,
       runningPod: runningPod(record('app', 'running'), record('b', 'created'), record('c', 'unknown')),
     });
@@ -164,25 +166,25 @@ describe('killPod', () => {
       { action: 'KillContainer', target: 'app' },
       { action: 'KillPodSandbox', target: 'uid-1' },
     ]);
-    expect(bench.fake.calls).toEqual(['stopContainer app-id 30s', 'stopPodSandbox s1', 'stopPodSandbox s0']);
+    expect(harness.fake.calls).toEqual(['stopContainer app-id 30s', 'stopPodSandbox s1', 'stopPodSandbox s0']);
   });
 
   it('does not stop a container that the pod does not have, but stops the sandboxes', async () => {
     await setUp();
-    const { results } = await bench.runtime.killPod({
+    const { results } = await harness.runtime.killPod({
       pod: podWith(),
       runningPod: runningPod(record('alien', 'running')),
     });
     expect(results[0]?.error?.message).toContain(
       'failed to get containerSpec "alien" (id="alien-id") in pod "web_default(uid-1)"',
     );
-    expect(bench.fake.calls).toEqual(['stopPodSandbox s1', 'stopPodSandbox s0']);
+    expect(harness.fake.calls).toEqual(['stopPodSandbox s1', 'stopPodSandbox s0']);
   });
 
   it('kills a pod that only the runtime knows', async () => {
     await setUp();
-    await bench.runtime.killPod({ runningPod: runningPod(record('app', 'running')), gracePeriodSeconds: 1 });
-    expect(bench.fake.calls[0]).toBe('stopContainer app-id 2s');
-    expect(bench.events).toEqual(['Normal Killing spec.containers{app}: Stopping container app']);
+    await harness.runtime.killPod({ runningPod: runningPod(record('app', 'running')), gracePeriodSeconds: 1 });
+    expect(harness.fake.calls[0]).toBe('stopContainer app-id 2s');
+    expect(harness.events).toEqual(['Normal Killing spec.containers{app}: Stopping container app']);
   });
 });

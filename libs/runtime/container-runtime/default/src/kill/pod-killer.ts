@@ -1,15 +1,17 @@
 import type { KillPodRequest, PodSyncResult, RuntimePod, SyncResult } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import { hasCode, KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import { findContainer, isSidecar, podRef } from '@podwright/kube-types';
 import type { Clock } from '@podwright/time';
-import { rpcErrorText } from '../pod-records/rpc-error-text.js';
 import type { ContainerKiller } from './container-killer.js';
 import { podOfRuntimePod } from './runtime-only-pod.js';
 import { TerminationOrder } from './termination-order.js';
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go killPodWithSyncResult. */
+/**
+ * Kills all running containers of a pod and stops its sandboxes. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_manager.go killPodWithSyncResult.
+ */
 export class PodKiller {
   constructor(
     private readonly runtime: RuntimeService,
@@ -17,7 +19,7 @@ export class PodKiller {
     private readonly clock: Clock,
   ) {}
 
-  /** Kills what runs, then stops all sandboxes, whatever became of the containers. Never rejects. */
+  /** Kills the running containers, then stops all sandboxes, even when a kill failed. Never rejects. */
   async kill(request: KillPodRequest): Promise<PodSyncResult> {
     const { runningPod } = request;
     const pod = request.pod ?? podOfRuntimePod(runningPod);
@@ -29,7 +31,7 @@ export class PodKiller {
     pod: Pod,
     { runningPod, gracePeriodSeconds, message }: KillPodRequest,
   ): Promise<SyncResult[]> {
-    // Created and unknown ones are left to the stop of the sandbox.
+    // Stopping the sandbox also ends created and unknown containers.
     const running = runningPod.containers.filter(({ state }) => state === 'running');
     const order = (pod.spec.initContainers ?? []).some(isSidecar)
       ? new TerminationOrder(pod, new Set(running.map(({ name }) => name)), this.clock)

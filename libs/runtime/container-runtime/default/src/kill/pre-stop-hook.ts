@@ -1,39 +1,34 @@
 import { hasCode } from '@podwright/errors';
-import type { EventRecorder } from '@podwright/events-interface';
 import { podRef } from '@podwright/kube-types';
-import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
-import type { Logger } from '@podwright/logging';
-import type { Clock } from '@podwright/time';
 import { recordContainerEvent } from '../pod-records/event-target.js';
-import type { KillContainerRequest } from './container-killer.js';
-import type { ContainerMemory } from './container-memory.js';
+import type { KillContainerRequest } from './kill-container-request.js';
+import type { ContainerCheckpoints } from './container-checkpoints.js';
+import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
 
-export interface PreStopHookDeps {
-  readonly recorder: EventRecorder;
-  readonly hooks: LifecycleHooks;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go executePreStopHook. */
+/**
+ * Runs the preStop hook of a container within its grace period. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go executePreStopHook.
+ */
 export class PreStopHook {
   constructor(
-    private readonly deps: PreStopHookDeps,
-    private readonly memory: ContainerMemory,
+    private readonly deps: Pick<ContainerRuntimeNeeds, 'recorder' | 'hooks' | 'clock' | 'logger'>,
+    private readonly checkpoints: ContainerCheckpoints,
   ) {}
 
   /**
-   * Resolves with the whole seconds used. A hook that takes longer goes on beside the stop of the container. One that
-   * ended in an earlier life of the kubelet is not run again, one that was cut off is: a sleep with what is left of it.
+   * Runs the hook and resolves with the whole seconds that it used. At the limit, it resolves while the hook continues
+   * beside the stop. A hook that ended in an earlier kubelet process does not run again; an interrupted one does, a
+   * sleep only for the rest of its time.
    */
   async run(request: KillContainerRequest, limitSeconds: number, stopped: AbortSignal): Promise<number> {
     const { pod, containerId } = request;
     const { clock } = this.deps;
-    const earlier = this.memory.of(pod, containerId).preStop;
+    const earlier = this.checkpoints.of(pod, containerId).preStop;
     if (earlier?.ended === true) return 0;
     const startedAt = clock.monotonic();
     const startedAtMs = earlier?.startedAtMs ?? clock.now();
-    if (earlier === undefined) await this.memory.note(pod, containerId, { preStop: { startedAtMs, ended: false } });
+    if (earlier === undefined)
+      await this.checkpoints.update(pod, containerId, { preStop: { startedAtMs, ended: false } });
     const hook = this.runHook(request, startedAtMs, stopped);
     await new Promise<void>((resolve) => {
       const limit = clock.setTimer(limitSeconds * 1000, resolve);
@@ -54,9 +49,9 @@ export class PreStopHook {
       await hooks.run('preStop', pod, container, containerId, stopped, { elapsedMs });
     } catch (error) {
       logger.error('PreStop hook failed', { pod: podRef(pod), container: container.name, containerId, error });
-      // Cut off: by the end of the container, or of this process, after which the next one runs it.
+      // Aborted because the container stopped, or because this process ends; then the next process runs the hook.
       if (stopped.aborted || hasCode(error, 'cancelled')) return;
-      // Not the error itself: it may hold what the container wrote, secrets among it.
+      // Without the error's text, which may contain output of the container and so secrets.
       const message = 'PreStopHook failed';
       recordContainerEvent(recorder, {
         pod,
@@ -67,6 +62,6 @@ export class PreStopHook {
         message,
       });
     }
-    if (!stopped.aborted) await this.memory.note(pod, containerId, { preStop: { startedAtMs, ended: true } });
+    if (!stopped.aborted) await this.checkpoints.update(pod, containerId, { preStop: { startedAtMs, ended: true } });
   }
 }

@@ -2,7 +2,7 @@ import type { RuntimePod } from '@podwright/container-runtime-interface';
 import type { Pod } from '@podwright/kube-types';
 
 /**
- * The little that is known of a pod without an object: enough to kill it, but no hooks, no grace, no order.
+ * A minimal pod for one that the kubelet has no object for: enough to kill it, without hooks, grace period or order.
  * Source: kubernetes v1.36 pkg/kubelet/container/runtime.go Pod.ToAPIPod.
  */
 export function podOfRuntimePod({ uid, name, namespace, containers }: RuntimePod): Pod {

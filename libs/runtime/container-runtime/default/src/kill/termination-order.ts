@@ -8,14 +8,14 @@ interface Turn {
 }
 
 /**
- * Sidecars end after all regular containers, the later ones first; everybody else need not wait.
- * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_termination_order.go.
+ * Sidecars stop after all regular containers, in reverse order; other containers do not wait. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_termination_order.go.
  */
 export class TerminationOrder {
   private readonly turns = new Map<string, Turn>();
   private readonly prerequisites = new Map<string, readonly Turn[]>();
 
-  /** `running`: names of the containers that run; the others do not keep anybody waiting. */
+  /** `running`: names of the running containers; nothing waits for others. */
   constructor(
     pod: Pod,
     running: ReadonlySet<string>,
@@ -37,7 +37,7 @@ export class TerminationOrder {
     }
   }
 
-  /** Waits for the container's turn, at most `limitSeconds`. Resolves with the whole seconds that took. */
+  /** Waits for the container's turn, at most `limitSeconds`. Resolves with the whole seconds that it waited. */
   async waitForTurn(name: string, limitSeconds: number): Promise<number> {
     const prerequisites = this.prerequisites.get(name);
     if (prerequisites === undefined) return 0;

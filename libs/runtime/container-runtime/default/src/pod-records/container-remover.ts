@@ -14,7 +14,10 @@ import type { Logger } from '@podwright/logging';
 import type { LogDirectories } from './log-paths.js';
 import { containerLogLink } from './log-paths.js';
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go removeContainer. */
+/**
+ * Removes containers with their logs. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go
+ * removeContainer.
+ */
 export class ContainerRemover {
   private readonly underWay = new Map<string, Promise<void>>();
 
@@ -25,7 +28,10 @@ export class ContainerRemover {
     private readonly internalLifecycle?: InternalContainerLifecycle,
   ) {}
 
-  /** Several may find the same record at once, and a runtime refuses to remove what it is removing. */
+  /**
+   * Removes a container. Concurrent calls for one container share the removal, because a runtime refuses to remove a
+   * container that it is already removing.
+   */
   remove(containerId: string, keepLogs = false): Promise<void> {
     const begun = this.underWay.get(containerId);
     if (begun !== undefined) return begun;
@@ -34,19 +40,19 @@ export class ContainerRemover {
     return removal;
   }
 
-  /** Logs go first: were the record gone, nobody would know of them any more. */
+  /** Removes the logs first: without the record, nothing would point to them. */
   private async removeOnce(containerId: string, keepLogs: boolean): Promise<void> {
     await this.internalLifecycle?.postStopContainer(containerId);
     if (!keepLogs) await this.removeLogs(containerId);
     await this.runtime.removeContainer({ containerId });
   }
 
-  /** With a new sandbox the init containers run anew, so nothing of their last run may be left. Never rejects. */
+  /** Removes all records of init containers, because they run again in a new sandbox. Never rejects. */
   async purgeInitContainers(pod: Pod, status: RuntimePodStatus): Promise<void> {
     await this.removeAll(pod, initRecords(pod, status));
   }
 
-  /** Of each init container only the newest ended record is kept. Never rejects. */
+  /** Keeps only the newest ended record of each init container. Never rejects. */
   async pruneInitContainers(pod: Pod, status: RuntimePodStatus): Promise<void> {
     const seen = new Set<string>();
     const old = initRecords(pod, status).filter(({ name, state }) => {
@@ -85,12 +91,12 @@ export class ContainerRemover {
     });
   }
 
-  /** The log with all that was rotated from it. */
+  /** Removes the log and its rotated files. */
   private async removeLogFiles(logPath: string): Promise<void> {
     if (logPath === '') return;
     const root = normalize(`${this.directories.podLogsDir}/`);
     if (!normalize(logPath).startsWith(root)) {
-      // The path comes from the runtime: what is not ours is not ours to delete.
+      // The path comes from the runtime; files outside the log directory are not the kubelet's.
       this.logger.warn('Log outside of the pod log directory is left alone', { logPath });
       return;
     }

@@ -2,10 +2,10 @@ import type { EventObject, EventRecorder, EventType } from '@podwright/events-in
 import type { Container, Pod } from '@podwright/kube-types';
 import { containerFieldPath } from '@podwright/kube-types';
 
-// Upstream's words for a container that is not, or no longer, in the spec.
+// Upstream's text for a container that is not in the spec.
 const implicitContainerPrefix = 'implicitly required container ';
 
-/** What an event about one container is about. Source: kubernetes v1.36 pkg/kubelet/container/ref.go. */
+/** The object of an event about one container. Source: kubernetes v1.36 pkg/kubelet/container/ref.go. */
 export function containerEventObject(pod: Pod, containerName: string): EventObject {
   const fieldPath = containerFieldPath(pod, containerName) ?? `${implicitContainerPrefix}${containerName}`;
   return { kind: 'Pod', pod, fieldPath };
@@ -14,14 +14,20 @@ export function containerEventObject(pod: Pod, containerName: string): EventObje
 export interface ContainerEvent {
   readonly pod: Pod;
   readonly container: Container;
-  /** Replaced by the name in the text, else each instance would make a new event and none be counted up. */
+  /**
+   * Replaced by the container's name in the message; otherwise each instance would make a new event instead of
+   * increasing a count.
+   */
   readonly containerId?: string;
   readonly type: EventType;
   readonly reason: string;
   readonly message: string;
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go recordContainerEvent. */
+/**
+ * Records an event about one container. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go
+ * recordContainerEvent.
+ */
 export function recordContainerEvent(recorder: EventRecorder, event: ContainerEvent): void {
   const { pod, container, containerId = '', message } = event;
   const text = containerId === '' ? message : message.replaceAll(containerId, container.name);

@@ -12,10 +12,9 @@ import {
   podTerminationGracePeriodAnnotation,
   podUidLabel,
 } from '@podwright/cri-client-interface';
-import type { Container, Pod } from '@podwright/kube-types';
+import { type Container, goJson, type Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { containerHash } from './container-hash.js';
-import { goJson } from './go-json.js';
 
 type Strings = Readonly<Record<string, string>>;
 
@@ -27,17 +26,23 @@ function identityLabels(pod: Pod): Strings {
   };
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/labels.go. */
+/**
+ * Labels of a sandbox: those of the pod, and the pod's names. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/labels.go.
+ */
 export function sandboxLabels(pod: Pod): Strings {
   return { ...pod.metadata.labels, ...identityLabels(pod) };
 }
 
-/** The labels of the pod are not copied. */
+/** Labels of a container; the pod's own labels are not copied. */
 export function containerLabels(pod: Pod, container: Container): Strings {
   return { ...identityLabels(pod), [containerNameLabel]: container.name };
 }
 
-/** What a later kubelet needs to know of a container whose pod it has never seen. `extra` (devices) is overridden. */
+/**
+ * Annotations from which a later kubelet can handle a container without knowing its pod. They override `extra` (from
+ * devices).
+ */
 export function containerAnnotations(pod: Pod, container: Container, restartCount: number, extra: Strings): Strings {
   const { deletionGracePeriodSeconds } = pod.metadata;
   const { terminationGracePeriodSeconds } = pod.spec;
@@ -57,7 +62,7 @@ export function containerAnnotations(pod: Pod, container: Container, restartCoun
   const preStop = container.lifecycle?.preStop;
   if (preStop !== undefined) annotations[containerPreStopHandlerAnnotation] = goJson(preStop);
   if (container.ports !== undefined && container.ports.length > 0) {
-    // In the order of Go's struct, as tools that compare the text expect it.
+    // In the order of Go's struct, because tools compare the text.
     const ports = container.ports.map(({ name, hostPort, containerPort, protocol, hostIP }) => ({
       name: name || undefined,
       hostPort: hostPort || undefined,
@@ -70,13 +75,13 @@ export function containerAnnotations(pod: Pod, container: Container, restartCoun
   return annotations;
 }
 
-/** Upstream reads a missing or broken number as 0. */
+/** As upstream: a missing or invalid number counts as 0. */
 export function restartCountOf(annotations: Strings): number {
   const count = Number(annotations[containerRestartCountAnnotation] ?? '0');
   return Number.isSafeInteger(count) ? count : 0;
 }
 
-/** `0` for a container that carries no hash. */
+/** `0` for a container without a hash. */
 export function hashOf(annotations: Strings): string {
   const text = annotations[containerHashAnnotation] ?? '';
   return /^[0-9a-f]+$/i.test(text) ? text.toLowerCase().replace(/^0+(?=.)/, '') : '0';

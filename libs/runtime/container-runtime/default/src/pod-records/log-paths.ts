@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 
-/** Where logs are (`podLogsDir`), and where the links to them. */
+/** Folders of the logs (`podLogsDir`) and of the links to them. */
 export interface LogDirectories {
   readonly podLogsDir: string;
   readonly containerLogsDir: string;
@@ -10,7 +10,7 @@ export interface LogDirectories {
 
 const longestFileName = 255;
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go BuildPodLogsDirectory. */
+/** Log directory of a pod. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/helpers.go BuildPodLogsDirectory. */
 export function podLogDirectory(podLogsDir: string, pod: Pod): string {
   return join(podLogsDir, `${pod.metadata.namespace ?? ''}_${pod.metadata.name ?? ''}_${podUid(pod)}`);
 }
@@ -19,7 +19,7 @@ export function containerLogDirectory(podLogsDir: string, pod: Pod, containerNam
   return join(podLogDirectory(podLogsDir, pod), containerName);
 }
 
-/** Path below the pod's log directory, as the runtime is told. */
+/** Path relative to the pod's log directory, as in the runtime's configuration. */
 export function containerLogPath(containerName: string, restartCount: number): string {
   return `${containerName}/${restartCount}.log`;
 }
@@ -32,8 +32,8 @@ export interface LogLinkNames {
 }
 
 /**
- * The link that log collectors look for. A name too long for a file loses its end, so part of the container id.
- * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/legacy.go.
+ * Path of the link that log collectors read. A name that is too long for a file is cut at the end, so it loses a part
+ * of the container id. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/legacy.go.
  */
 export function containerLogLink(containerLogsDir: string, names: LogLinkNames): string {
   const suffix = '.log';

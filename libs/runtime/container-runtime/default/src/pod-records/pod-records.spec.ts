@@ -2,16 +2,14 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { KubeletError } from '@podwright/errors';
+import { KubeletError, rpcErrorText } from '@podwright/errors';
 import { createMemoryLogger } from '@podwright/logging';
 import { FakeRuntime } from '../fixtures/fake-runtime.js';
 import { container, criStatus, podWith } from '../fixtures/records.js';
 import { containerHash } from './container-hash.js';
 import { ContainerRemover } from './container-remover.js';
-import { goJson } from './go-json.js';
 import { containerAnnotations, containerLabels, hashOf, restartCountOf, sandboxLabels } from './labels.js';
 import { containerLogLink, containerLogPath, podLogDirectory } from './log-paths.js';
-import { rpcErrorText } from './rpc-error-text.js';
 
 describe('names and marks of records', () => {
   it.each([
@@ -19,10 +17,6 @@ describe('names and marks of records', () => {
     ['test_container', 'foo/image:v1', '8e45cbd0'],
   ])('hashes container %s of image %s as upstream does', (name, image, hash) => {
     expect(containerHash({ name, image })).toBe(hash);
-  });
-
-  it('writes JSON as Go does', () => {
-    expect(goJson({ a: '<&>\u2028\u2029' })).toBe('{"a":"\\u003c\\u0026\\u003e\\u2028\\u2029"}');
   });
 
   it('labels sandboxes with the pod’s labels and its identity, which wins; containers with the identity alone', () => {

@@ -2,9 +2,9 @@ import type { ImageManager } from '@podwright/image-interface';
 import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 
 /**
- * Images as the pod's own runtime handler sees them: a handler may keep images of its own. Only with the feature gate
- * RuntimeClassInImageCriApi. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go
- * getPodRuntimeHandler.
+ * An image manager that pulls for the pod's runtime handler, because a handler may store its images separately. Used
+ * with feature gate RuntimeClassInImageCriApi. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go getPodRuntimeHandler.
  */
 export function imagesOfHandler(images: ImageManager, classes: Pick<RuntimeClasses, 'handlerOf'>): ImageManager {
   return {

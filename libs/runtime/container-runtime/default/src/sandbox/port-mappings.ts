@@ -15,7 +15,7 @@ function mappingsOf(container: Container): DeepPartial<PortMapping>[] {
   const seen = new Set<string>();
   return (container.ports ?? []).flatMap(
     ({ name = '', protocol = 'TCP', hostIP = '', containerPort, hostPort = 0 }) => {
-      // The same port may be mapped once for each IP family.
+      // The same port may be mapped once per IP family.
       const family = hostIP === '' ? 'any' : isIPv6(hostIP) ? 'v6' : 'v4';
       const key = name === '' ? `${family}-${protocol}-${hostIP}:${containerPort}:${hostPort}` : name;
       if (seen.has(key)) return [];

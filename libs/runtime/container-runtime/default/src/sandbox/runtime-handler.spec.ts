@@ -2,31 +2,31 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { NamespaceMode } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { EnsureImageRequest } from '@podwright/image-interface';
-import { createBench, type Bench } from '../fixtures/bench.js';
+import { createRuntimeHarness, type RuntimeHarness } from '../fixtures/runtime-harness.js';
 import { podWith } from '../fixtures/records.js';
 
 describe('the runtime handler of a pod', () => {
-  let bench: Bench;
-  afterEach(() => bench.remove());
+  let harness: RuntimeHarness;
+  afterEach(() => harness.remove());
 
   it.each([
     [undefined, ''],
     ['', ''],
     ['sandboxed', 'runsc'],
   ])('of class %j is %j, for the sandbox and in its metrics', async (runtimeClassName, handler) => {
-    bench = await createBench();
-    await bench.sync(podWith(runtimeClassName === undefined ? {} : { runtimeClassName }));
-    expect(bench.fake.requestOf('runPodSandbox')).toMatchObject({ runtimeHandler: handler });
-    const metrics = await bench.metrics.render();
+    harness = await createRuntimeHarness();
+    await harness.sync(podWith(runtimeClassName === undefined ? {} : { runtimeClassName }));
+    expect(harness.fake.requestOf('runPodSandbox')).toMatchObject({ runtimeHandler: handler });
+    const metrics = await harness.metrics.render();
     expect(metrics).toContain(`kubelet_run_podsandbox_duration_seconds_count{runtime_handler="${handler}"} 1`);
     expect(metrics).not.toContain('kubelet_started_user_namespaced_pods_total 1');
   });
 
   it('is counted with what fails', async () => {
-    bench = await createBench();
-    bench.fake.on('runPodSandbox', () => Promise.reject(new KubeletError('no', { code: 'unknown' })));
-    await bench.sync(podWith({ runtimeClassName: 'sandboxed' }));
-    const metrics = await bench.metrics.render();
+    harness = await createRuntimeHarness();
+    harness.fake.on('runPodSandbox', () => Promise.reject(new KubeletError('no', { code: 'unknown' })));
+    await harness.sync(podWith({ runtimeClassName: 'sandboxed' }));
+    const metrics = await harness.metrics.render();
     expect(metrics).toContain('kubelet_run_podsandbox_errors_total{runtime_handler="runsc"} 1');
   });
 
@@ -41,8 +41,8 @@ describe('the runtime handler of a pod', () => {
         return { imageRef: 'ref' };
       },
     };
-    bench = await createBench({ deps: { images }, config: { runtimeClassInImageCriApi } });
-    await bench.sync(podWith({ runtimeClassName: 'sandboxed' }));
+    harness = await createRuntimeHarness({ deps: { images }, config: { runtimeClassInImageCriApi } });
+    await harness.sync(podWith({ runtimeClassName: 'sandboxed' }));
     expect(requests.map(({ runtimeHandler }) => runtimeHandler)).toEqual(expected);
   });
 
@@ -50,14 +50,14 @@ describe('the runtime handler of a pod', () => {
     const problem = "can't set `spec.hostUsers: false`, runtime does not support user namespaces";
     const getOrCreate = (): Promise<never> =>
       Promise.reject(new KubeletError(problem, { code: 'failed-precondition' }));
-    bench = await createBench({ deps: { userNamespaces: { getOrCreate } } });
-    const { results } = await bench.sync(podWith({ hostUsers: false }));
-    expect(bench.events).toEqual([`Warning FailedCreatePodSandBox pod: Failed to create pod sandbox: ${problem}`]);
+    harness = await createRuntimeHarness({ deps: { userNamespaces: { getOrCreate } } });
+    const { results } = await harness.sync(podWith({ hostUsers: false }));
+    expect(harness.events).toEqual([`Warning FailedCreatePodSandBox pod: Failed to create pod sandbox: ${problem}`]);
     expect(results.at(-1)?.error?.message).toBe(
       `Failed to generate sandbox config for pod "web_default(uid-1)": ${problem}`,
     );
-    expect(bench.fake.calls).toEqual([]);
-    const metrics = await bench.metrics.render();
+    expect(harness.fake.calls).toEqual([]);
+    const metrics = await harness.metrics.render();
     expect(metrics).toContain('kubelet_started_user_namespaced_pods_total 1');
     expect(metrics).toContain('kubelet_started_user_namespaced_pods_errors_total 1');
   });
@@ -66,7 +66,7 @@ describe('the runtime handler of a pod', () => {
     const ids = [{ hostId: 65_536, containerId: 0, length: 65_536 }];
     const usernsOptions = { mode: NamespaceMode.POD, uids: ids, gids: ids };
     const asked: string[] = [];
-    bench = await createBench({
+    harness = await createRuntimeHarness({
       deps: {
         userNamespaces: {
           getOrCreate: async (_, handler) => {
@@ -76,10 +76,10 @@ describe('the runtime handler of a pod', () => {
         },
       },
     });
-    await bench.sync(podWith({ hostUsers: false, runtimeClassName: 'sandboxed' }));
+    await harness.sync(podWith({ hostUsers: false, runtimeClassName: 'sandboxed' }));
     const securityContext = { namespaceOptions: { usernsOptions } };
-    expect(bench.fake.requestOf('runPodSandbox')).toMatchObject({ config: { linux: { securityContext } } });
-    expect(bench.fake.requestOf('createContainer')).toMatchObject({
+    expect(harness.fake.requestOf('runPodSandbox')).toMatchObject({ config: { linux: { securityContext } } });
+    expect(harness.fake.requestOf('createContainer')).toMatchObject({
       config: { linux: { securityContext } },
       sandboxConfig: { linux: { securityContext } },
     });

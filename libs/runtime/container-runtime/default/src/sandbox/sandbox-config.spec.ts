@@ -25,16 +25,7 @@ const configOf = (pod: Pod): ReturnType<typeof sandboxConfig> =>
     volumeGroups: [20],
     namespaces,
     podLogsDir: '/var/log/pods',
-    settings: {
-      cpuCfsQuota: true,
-      cpuCfsQuotaPeriodMs: 100,
-      cgroupVersion: 2,
-      singleProcessOomKill: true,
-      nodeMemoryBytes: 1,
-      nodeSwapBytes: 0,
-      swapControllerAvailable: false,
-      memorySwapBehavior: 'NoSwap',
-    },
+    resources: { ofSandbox: () => ({ cpuShares: 2n }), overheadOf: () => ({ cpuShares: 256n }) },
   });
 
 describe('sandbox configuration', () => {
@@ -55,8 +46,8 @@ describe('sandbox configuration', () => {
       linux: {
         cgroupParent: '/kubepods/poduid-1',
         sysctls: {},
-        resources: { cpuShares: 2n, cpuQuota: 0n, cpuPeriod: 100_000n },
-        overhead: {},
+        resources: { cpuShares: 2n },
+        overhead: { cpuShares: 256n },
         securityContext: {
           privileged: false,
           seccomp: { profileType: SecurityProfile_ProfileType.RuntimeDefault },
@@ -117,22 +108,7 @@ describe('sandbox configuration', () => {
       { containers: [container('app', { securityContext: { privileged: true, runAsUser: 7 } })] },
       { securityContext: { privileged: true, runAsUser: undefined } },
     ],
-    [
-      'overhead, which is not among the resources',
-      {
-        containers: [container('app', { resources: { requests: { cpu: '1' }, limits: { cpu: '2', memory: '1Gi' } } })],
-        overhead: { cpu: '250m', memory: '64Mi' },
-      },
-      {
-        resources: { cpuShares: 1024n, cpuQuota: 200_000n, memoryLimitInBytes: 1024n ** 3n },
-        overhead: { cpuShares: 256n, cpuQuota: 25_000n, cpuPeriod: 100_000n, memoryLimitInBytes: 64n * 1024n ** 2n },
-      },
-    ],
-    [
-      'overhead of memory alone',
-      { overhead: { memory: '1Mi' } },
-      { overhead: { cpuShares: 2n, memoryLimitInBytes: 1024n ** 2n } },
-    ],
+    ['resources and overhead of the pod', {}, { resources: { cpuShares: 2n }, overhead: { cpuShares: 256n } }],
   ])('%s', (_, spec, expected) => {
     expect(configOf(podWith(spec)).linux).toMatchObject(expected);
   });

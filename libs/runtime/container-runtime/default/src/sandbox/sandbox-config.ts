@@ -1,11 +1,9 @@
 import type { PodSurroundings } from '@podwright/container-environment-interface';
-import type { ExclusiveCpus } from '@podwright/cpu-manager-interface';
+import type { LinuxResources } from '@podwright/container-runtime-interface';
 import type { DeepPartial, LinuxSandboxSecurityContext, PodSandboxConfig } from '@podwright/cri-client-interface';
 import { SecurityProfile_ProfileType } from '@podwright/cri-client-interface';
 import type { Pod } from '@podwright/kube-types';
 import { podUid, visitContainers } from '@podwright/kube-types';
-import type { ResourceSettings } from '../container/linux-resources.js';
-import { overheadResources, sandboxResources } from '../container/linux-resources.js';
 import type { Namespaces } from '../container/namespaces.js';
 import { groupsPolicyOf, selinuxOptionsOf } from '../container/security-context.js';
 import { sandboxLabels } from '../pod-records/labels.js';
@@ -21,18 +19,17 @@ export interface SandboxInput {
   readonly namespaces: Namespaces;
   readonly volumeGroups: readonly number[];
   readonly podLogsDir: string;
-  readonly settings: ResourceSettings;
-  readonly exclusiveCpus?: Pick<ExclusiveCpus, 'podHas'> | undefined;
+  readonly resources: Pick<LinuxResources, 'ofSandbox' | 'overheadOf'>;
 }
 
 export type SandboxConfig = DeepPartial<PodSandboxConfig>;
 
 /**
- * What RunPodSandbox is told; the same goes with each CreateContainer. Throws a KubeletError for what this node cannot
- * give. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go generatePodSandboxConfig.
+ * The configuration for RunPodSandbox and for each CreateContainer. Throws a KubeletError for what this node does not
+ * support. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go generatePodSandboxConfig.
  */
 export function sandboxConfig(input: SandboxInput): SandboxConfig {
-  const { pod, attempt, surroundings, settings } = input;
+  const { pod, attempt, surroundings, resources } = input;
   const { name = '', namespace = '' } = pod.metadata;
   const sysctls = pod.spec.securityContext?.sysctls ?? [];
   return {
@@ -47,8 +44,8 @@ export function sandboxConfig(input: SandboxInput): SandboxConfig {
       cgroupParent: input.cgroupParent,
       sysctls: Object.fromEntries(sysctls.map((sysctl) => [dottedSysctl(sysctl.name), sysctl.value])),
       securityContext: securityContextOf(input),
-      resources: sandboxResources(pod, settings, input.exclusiveCpus),
-      overhead: overheadResources(pod, settings),
+      resources: resources.ofSandbox(pod),
+      overhead: resources.overheadOf(pod),
     },
   };
 }
@@ -58,7 +55,7 @@ function securityContextOf({ pod, namespaces, volumeGroups }: SandboxInput): Dee
   const privileged = [...visitContainers(pod.spec)].some(
     ({ container }) => container.securityContext?.privileged === true,
   );
-  // The sandbox needs next to nothing, so it always gets the stricter profile, whatever the containers run with.
+  // The sandbox needs almost no system calls, so it always has the default profile, whatever its containers use.
   const seccomp = { profileType: SecurityProfile_ProfileType.RuntimeDefault };
   if (security === undefined) return { privileged, seccomp };
   const groups = [

@@ -1,17 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import type { PodSandboxStatus } from '@podwright/cri-client-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
-import type { ResourceSettings } from '../container/linux-resources.js';
 import { podNamespaces } from '../container/namespaces.js';
-import { rpcErrorText } from '../pod-records/rpc-error-text.js';
-import type { ContainerRuntimeDeps } from '../runtime-deps.js';
+import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
 import type { StartMetrics } from '../sync/start-metrics.js';
 import type { SandboxConfig } from './sandbox-config.js';
 import { sandboxConfig } from './sandbox-config.js';
 
-/** A sandbox that was not made. The message is that of the sync's result, `eventText` what the event says. */
+/** A failed sandbox creation. The message is for the sync's result, `eventText` for the event. */
 export class SandboxFailure extends KubeletError {
   constructor(
     what: string,
@@ -24,17 +22,17 @@ export class SandboxFailure extends KubeletError {
   }
 }
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go createPodSandbox. */
+/** Creates pod sandboxes. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go createPodSandbox. */
 export class SandboxCreator {
   constructor(
-    private readonly deps: ContainerRuntimeDeps,
-    private readonly config: ResourceSettings & { readonly podLogsDir: string },
+    private readonly deps: ContainerRuntimeNeeds,
+    private readonly config: { readonly podLogsDir: string },
     private readonly metrics: StartMetrics,
   ) {}
 
-  /** The configuration that the sandbox is made with and that each container of it is told again. */
+  /** The configuration for the sandbox and for each container in it. */
   async configOf(pod: Pod, attempt: number): Promise<SandboxConfig> {
-    const { environment, cgroups, volumes } = this.deps;
+    const { environment, cgroups, volumes, resources } = this.deps;
     return sandboxConfig({
       pod,
       attempt,
@@ -43,12 +41,11 @@ export class SandboxCreator {
       cgroupParent: cgroups.podCgroupParent(pod),
       volumeGroups: volumes.extraSupplementalGroups(pod),
       podLogsDir: this.config.podLogsDir,
-      settings: this.config,
-      exclusiveCpus: this.deps.exclusiveCpus,
+      resources,
     });
   }
 
-  /** What must be there before RunPodSandbox; cheap. Rejects with a {@link SandboxFailure}. */
+  /** Cheap preparation before RunPodSandbox. Rejects with a {@link SandboxFailure}. */
   async prepare(pod: Pod, attempt: number): Promise<SandboxConfig> {
     const failed = (what: string) => {
       return (cause: unknown): never => {
@@ -62,7 +59,7 @@ export class SandboxCreator {
     return config;
   }
 
-  /** Resolves with the id. Rejects with a {@link SandboxFailure}. */
+  /** Creates the sandbox and resolves with its id. Rejects with a {@link SandboxFailure}. */
   async run(pod: Pod, config: SandboxConfig): Promise<string> {
     const { clock, runtime } = this.deps;
     const what = 'Failed to create sandbox for pod';
@@ -83,7 +80,7 @@ export class SandboxCreator {
     try {
       return this.deps.runtimeClasses.handlerOf(pod.spec.runtimeClassName);
     } catch (cause) {
-      // Another runtime than the pod asked for could break its isolation.
+      // Another runtime handler than the requested one could break the pod's isolation.
       throw new SandboxFailure(what, pod, messageOf(cause), cause);
     }
   }

@@ -1,7 +1,7 @@
 const swapped: Readonly<Record<string, string>> = { '.': '/', '/': '.' };
 
 /**
- * Name with dots between its parts. A name whose first separator is a slash has slashes for dots and dots for slashes
+ * The name with dots as separators. If the first separator is a slash, slashes and dots are swapped
  * (`net/ipv4/conf/eth0.1/x`). Source: kubernetes v1.36 component-helpers/node/util/sysctl/namespace.go.
  */
 export function dottedSysctl(name: string): string {

@@ -1,17 +1,14 @@
-import { CLOCK, LOGGER } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, pick, type Needs } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
 import type { RuntimeState, RuntimeStateRefresh } from '@podwright/container-runtime-interface';
-import type { RuntimeFeatures, RuntimeHandler, RuntimeService, StatusResponse } from '@podwright/cri-client-interface';
+import type { RuntimeFeatures, RuntimeHandler, StatusResponse } from '@podwright/cri-client-interface';
 import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
-import type { Logger } from '@podwright/logging';
-import type { Clock } from '@podwright/time';
-import { inject, injectable } from 'tsyringe';
 import { conditionErrors } from './runtime-conditions.js';
 import type { RuntimeStateConfig } from './runtime-state-config.js';
-import { RUNTIME_STATE_CONFIG } from './runtime-state-config.js';
 
-/** {@link RuntimeState} that asks the runtime again and again. */
-@injectable()
+export const runtimeStateNeeds = needs({ runtime: pick(RUNTIME_SERVICE, 'status'), clock: CLOCK, logger: LOGGER });
+
+/** {@link RuntimeState} that polls the runtime. */
 export class PolledRuntimeState implements RuntimeState, RuntimeStateRefresh {
   private readonly stopping = new AbortController();
   private readonly healthChecks = new Map<string, () => string | undefined>();
@@ -21,27 +18,28 @@ export class PolledRuntimeState implements RuntimeState, RuntimeStateRefresh {
   private lastGoodAt: number | undefined;
   private lastFailureLoggedAt: number | undefined;
   private runtimeError: string | undefined;
-  // Upstream's text before the first answer.
+  // Upstream's text until the first answer.
   private networkError: string | undefined = 'network state unknown';
   private lastHandlers: readonly RuntimeHandler[] = [];
   private lastFeatures: RuntimeFeatures | undefined;
   private reported = '';
 
   constructor(
-    @inject(RUNTIME_SERVICE) private readonly runtime: Pick<RuntimeService, 'status'>,
-    @inject(CLOCK) private readonly clock: Clock,
-    @inject(LOGGER) private readonly logger: Logger,
-    @inject(RUNTIME_STATE_CONFIG) private readonly config: RuntimeStateConfig,
+    private readonly deps: Needs<typeof runtimeStateNeeds>,
+    private readonly config: RuntimeStateConfig,
   ) {}
 
-  /** Resolves after the first answer, good or bad: a runtime that is down makes the node NotReady, not fail to start. */
+  /**
+   * Resolves after the first answer or failure, or after one poll period. A runtime that is down makes the node
+   * NotReady; it does not fail the start.
+   */
   async start(): Promise<void> {
     if (this.loop !== undefined || this.stopping.signal.aborted) return;
     const first = this.refresh();
     this.loop = this.keepPolling(first);
-    // A runtime that hangs must not hold up the start of the others.
+    // A runtime that hangs must not delay the start of other modules.
     const patience = new Promise<void>((resolve) => {
-      const timer = this.clock.setTimer(this.config.pollPeriodMs, resolve);
+      const timer = this.deps.clock.setTimer(this.config.pollPeriodMs, resolve);
       void first.then(() => timer.cancel());
     });
     await Promise.race([first, patience]);
@@ -55,7 +53,7 @@ export class PolledRuntimeState implements RuntimeState, RuntimeStateRefresh {
   runtimeErrors(): readonly string[] {
     const errors: string[] = [];
     if (this.lastGoodAt === undefined) errors.push('container runtime status check may not have completed yet');
-    else if (this.clock.monotonic() - this.lastGoodAt >= this.config.downAfterMs)
+    else if (this.deps.clock.monotonic() - this.lastGoodAt >= this.config.downAfterMs)
       errors.push('container runtime is down');
     for (const [name, check] of this.healthChecks) {
       const problem = check();
@@ -100,7 +98,7 @@ export class PolledRuntimeState implements RuntimeState, RuntimeStateRefresh {
     while (!this.stopping.signal.aborted) {
       const { pollPeriodMs, startPollPeriodMs } = this.config;
       const pauseMs = this.lastGoodAt === undefined ? Math.min(startPollPeriodMs, pollPeriodMs) : pollPeriodMs;
-      const stopped = await this.clock.sleep(pauseMs, this.stopping.signal).then(
+      const stopped = await this.deps.clock.sleep(pauseMs, this.stopping.signal).then(
         () => false,
         () => true,
       );
@@ -112,7 +110,7 @@ export class PolledRuntimeState implements RuntimeState, RuntimeStateRefresh {
   private async poll(): Promise<void> {
     try {
       const options = { signal: this.stopping.signal, timeoutMs: this.config.downAfterMs };
-      this.take(await abortable(this.runtime.status({ verbose: false }, options), this.stopping.signal));
+      this.take(await abortable(this.deps.runtime.status({ verbose: false }, options), this.stopping.signal));
     } catch (error) {
       if (!this.stopping.signal.aborted) this.logFailure(error);
     }
@@ -121,23 +119,23 @@ export class PolledRuntimeState implements RuntimeState, RuntimeStateRefresh {
 
   private take(answer: StatusResponse): void {
     const { runtime, network } = conditionErrors(answer);
-    if (network !== undefined && network !== this.networkError) this.logger.error(network);
+    if (network !== undefined && network !== this.networkError) this.deps.logger.error(network);
     this.networkError = network;
-    if (runtime !== undefined && runtime !== this.runtimeError) this.logger.error(runtime);
+    if (runtime !== undefined && runtime !== this.runtimeError) this.deps.logger.error(runtime);
     this.runtimeError = runtime;
-    // A runtime that says it is not ready is not seen as alive either.
+    // A runtime that reports it is not ready counts as down too.
     if (runtime !== undefined) return;
     this.lastHandlers = answer.runtimeHandlers;
     this.lastFeatures = answer.features;
-    this.lastGoodAt = this.clock.monotonic();
+    this.lastGoodAt = this.deps.clock.monotonic();
   }
 
-  /** At most once per period: at the start the polls come much faster. */
+  /** Logs at most once per period; at the start, polls are much more frequent. */
   private logFailure(error: unknown): void {
-    const now = this.clock.monotonic();
+    const now = this.deps.clock.monotonic();
     if (this.lastFailureLoggedAt !== undefined && now - this.lastFailureLoggedAt < this.config.pollPeriodMs) return;
     this.lastFailureLoggedAt = now;
-    this.logger.error('Container runtime sanity check failed', { error });
+    this.deps.logger.error('Container runtime sanity check failed', { error });
   }
 
   private tellListeners(): void {

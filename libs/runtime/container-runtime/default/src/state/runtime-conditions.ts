@@ -5,7 +5,9 @@ export interface ConditionErrors {
   readonly network: string | undefined;
 }
 
-/** What the two conditions of a Status answer say. Source: kubernetes v1.36 pkg/kubelet/kubelet.go updateRuntimeUp. */
+/**
+ * Errors from the two conditions of a Status answer. Source: kubernetes v1.36 pkg/kubelet/kubelet.go updateRuntimeUp.
+ */
 export function conditionErrors({ status }: StatusResponse): ConditionErrors {
   const errorOf = (type: string, what: string): string | undefined => {
     const condition = status?.conditions.find((each) => each.type === type);
@@ -17,7 +19,7 @@ export function conditionErrors({ status }: StatusResponse): ConditionErrors {
   };
 }
 
-/** As Go prints it; a missing condition is a nil pointer there. */
+/** A condition as Go prints it; a missing one is a nil pointer there. */
 function textOf(condition: RuntimeCondition | undefined): string {
   if (condition === undefined) return '<nil>';
   const { type, status, reason, message } = condition;

@@ -4,7 +4,7 @@ import { KubeletError } from '@podwright/errors';
 import { createMemoryLogger } from '@podwright/logging';
 import { VirtualClock } from '@podwright/time';
 import { FakeRuntime } from '../fixtures/fake-runtime.js';
-import { createRuntimeState } from './create-runtime-state.js';
+import { createRuntimeState } from './runtime-state.module.js';
 
 const condition = (type: string, status: boolean): RuntimeCondition => ({ type, status, reason: 'R', message: 'm' });
 const answer = (conditions: RuntimeCondition[]) => (): object => ({

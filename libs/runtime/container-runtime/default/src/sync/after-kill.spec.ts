@@ -5,8 +5,8 @@ import type { LifecycleHandler, Pod } from '@podwright/kube-types';
 import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
 import type { ProbeResults } from '@podwright/probe-interface';
 import { VirtualClock } from '@podwright/time';
-import { createBench, type Bench } from '../fixtures/bench.js';
-import { createFakePodMemory } from '../fixtures/fake-pod-memory.js';
+import { createRuntimeHarness, type RuntimeHarness } from '../fixtures/runtime-harness.js';
+import { createFakePodCheckpoints } from '../fixtures/fake-pod-checkpoints.js';
 import { container, podWith, record, sidecar, statusWith } from '../fixtures/records.js';
 
 const sleep: LifecycleHandler = { sleep: { seconds: 20 } };
@@ -19,40 +19,41 @@ const runningPod: RuntimePod = {
   sandboxes: [],
 };
 
-/** Lives of one kubelet after another, over one memory, one clock and one list of hooks. */
+/** Lives of one kubelet after another, over the same checkpoints, one clock and one list of hooks. */
 class Lives {
   readonly clock = new VirtualClock();
-  readonly memory = createFakePodMemory();
+  readonly checkpoints = createFakePodCheckpoints();
   /** `<hook> <container id> <milliseconds that it has had before>` */
   readonly hooks: string[] = [];
-  readonly benches: Bench[] = [];
+  readonly harnesses: RuntimeHarness[] = [];
   /** Ids of containers whose liveness probe has failed; a new life does not know. */
   readonly failed = new Set<string>();
 
   /** A new life; `hook` is what hooks do in it. */
-  async begin(hook: () => Promise<void> = () => Promise.resolve()): Promise<Bench> {
+  async begin(hook: () => Promise<void> = () => Promise.resolve()): Promise<RuntimeHarness> {
     const run: LifecycleHooks['run'] = (name, _, __, id, ___, options) => {
       this.hooks.push(`${name} ${id} ${options?.elapsedMs ?? 0}`);
       return hook();
     };
-    const { clock, memory, failed } = this;
+    const { clock, checkpoints, failed } = this;
     const probes: Pick<ProbeResults, 'get'> = {
       get: (kind, id) => (kind === 'liveness' && failed.has(id) ? 'failure' : undefined),
     };
-    const bench = await createBench({ deps: { clock, memory, probes, hooks: { run } } });
-    bench.fake.on('createContainer', (request: { config: { metadata: { name: string } } }) => ({
+    const harness = await createRuntimeHarness({ deps: { clock, checkpoints, probes, hooks: { run } } });
+    harness.fake.on('createContainer', (request: { config: { metadata: { name: string } } }) => ({
       containerId: `${request.config.metadata.name}-id`,
     }));
     // A life that hangs in a hook ends there.
-    if (hook === forever) bench.fake.on('stopContainer', forever);
-    this.benches.push(bench);
-    return bench;
+    if (hook === forever) harness.fake.on('stopContainer', forever);
+    this.harnesses.push(harness);
+    return harness;
   }
 }
 
 /** A call that the kubelet does not live to see the end of. */
 const forever = (): Promise<never> => new Promise(() => undefined);
-const calls = ({ fake }: Bench, method: string): string[] => fake.calls.filter((call) => call.startsWith(method));
+const calls = ({ fake }: RuntimeHarness, method: string): string[] =>
+  fake.calls.filter((call) => call.startsWith(method));
 /** Waits in real time for what real files are needed for. */
 async function until(reached: () => boolean): Promise<void> {
   for (let turn = 0; turn < 100_000 && !reached(); turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -71,12 +72,17 @@ describe('after a kill -9', () => {
     return made;
   };
   afterEach(async () => {
-    for (const { benches } of lives.splice(0)) for (const bench of benches) await bench.remove();
+    for (const { harnesses } of lives.splice(0)) for (const harness of harnesses) await harness.remove();
   });
 
   const withPreStop = (preStop: LifecycleHandler): Pod =>
     podWith({ containers: [container('app', { lifecycle: { preStop } })] });
-  const kill = async ({ runtime }: Bench, all: Lives, pod: Pod, gracePeriodSeconds?: number): Promise<void> => {
+  const kill = async (
+    { runtime }: RuntimeHarness,
+    all: Lives,
+    pod: Pod,
+    gracePeriodSeconds?: number,
+  ): Promise<void> => {
     const killed = runtime.killPod({
       pod,
       runningPod,
@@ -100,7 +106,7 @@ describe('after a kill -9', () => {
       await kill(second, all, withPreStop(handler));
       expect(all.hooks).toEqual(hooks);
       expect(calls(second, 'stop')).toEqual([`stopContainer app-id ${grace}`]);
-      expect(all.memory.parts.size).toBe(0);
+      expect(all.checkpoints.parts.size).toBe(0);
     });
 
     it('a hook that has ended is not run again, whether it failed or not', async () => {
@@ -216,11 +222,11 @@ describe('after a kill -9', () => {
 
   it('a kill that failed in the same life begins anew', async () => {
     const all = newLives();
-    const bench = await all.begin();
-    bench.fake.on('stopContainer', () => Promise.reject(new KubeletError('stuck', { code: 'unknown' })));
-    await kill(bench, all, podWith());
-    await kill(bench, all, podWith());
-    expect(calls(bench, 'stop')).toEqual(['stopContainer app-id 30s', 'stopContainer app-id 30s']);
+    const harness = await all.begin();
+    harness.fake.on('stopContainer', () => Promise.reject(new KubeletError('stuck', { code: 'unknown' })));
+    await kill(harness, all, podWith());
+    await kill(harness, all, podWith());
+    expect(calls(harness, 'stop')).toEqual(['stopContainer app-id 30s', 'stopContainer app-id 30s']);
   });
 
   describe('in a postStart hook', () => {
@@ -240,9 +246,9 @@ describe('after a kill -9', () => {
 
     it('the first time a hook has all its time, however long the start took', async () => {
       const all = newLives();
-      const bench = await all.begin();
-      bench.fake.on('startContainer', () => all.clock.advance(700));
-      await bench.sync(hooked(sleep));
+      const harness = await all.begin();
+      harness.fake.on('startContainer', () => all.clock.advance(700));
+      await harness.sync(hooked(sleep));
       expect(all.hooks).toEqual(['postStart app-id 0']);
     });
 
@@ -264,7 +270,7 @@ describe('after a kill -9', () => {
       expect(calls(second, 'startContainer')).toEqual(['startContainer b-id']);
       await second.sync(hooked(sleep), statusWith([record('app', 'running'), record('b', 'running')]));
       expect(all.hooks).toHaveLength(2);
-      expect(all.memory.parts.size).toBe(0);
+      expect(all.checkpoints.parts.size).toBe(0);
     });
 
     it('its failure kills the container', async () => {
@@ -333,15 +339,15 @@ describe('after a kill -9', () => {
   it('forgets containers that the runtime no longer has, and takes what it cannot read for nothing', async () => {
     const all = newLives();
     const key = 'uid-1/container-runtime.containers';
-    all.memory.parts.set(
+    all.checkpoints.parts.set(
       key,
       '{"gone":{"preStop":{"startedAtMs":1,"ended":true}},"app-id":{"kill":{"beganAtMs":"x"}},"y":3}',
     );
-    const bench = await all.begin();
-    await bench.sync(podWith(), statusWith([record('app', 'running')]));
-    expect([...all.memory.parts.keys()]).toEqual([]);
-    all.memory.parts.set(key, '[]');
-    await kill(bench, all, podWith());
-    expect(calls(bench, 'stopContainer')).toEqual(['stopContainer app-id 30s']);
+    const harness = await all.begin();
+    await harness.sync(podWith(), statusWith([record('app', 'running')]));
+    expect([...all.checkpoints.parts.keys()]).toEqual([]);
+    all.checkpoints.parts.set(key, '[]');
+    await kill(harness, all, podWith());
+    expect(calls(harness, 'stopContainer')).toEqual(['stopContainer app-id 30s']);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Awaits work that runs side by side. When several parts fail, the first in the list counts, so that users see the
- * same error as if it had been done one after another.
+ * Awaits concurrent work. When several parts fail, it rejects with the first one in the list, so that users see the
+ * same error as with sequential work.
  */
 export async function allInOrder<const T extends readonly unknown[]>(
   parts: T,

@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
+import { newestRecord, type RuntimePodStatus } from '@podwright/container-runtime-interface';
 import type { ContainerConfig, DeepPartial } from '@podwright/cri-client-interface';
 import { messageOf } from '@podwright/errors';
 import type { Container, EphemeralContainer } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
-import { newestRecord } from '../actions/restart-decision.js';
 import type { ContainerInput } from '../container/container-config.js';
 import { containerConfig } from '../container/container-config.js';
 import type { HostFacts } from '../container/host-facts.js';
@@ -14,7 +13,7 @@ import { podNamespaces } from '../container/namespaces.js';
 import { restartCountFromLogs } from '../container/restart-count.js';
 import { createTerminationLog } from '../container/termination-log.js';
 import { containerLogDirectory } from '../pod-records/log-paths.js';
-import type { ContainerRuntimeDeps } from '../runtime-deps.js';
+import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
 import { allInOrder } from './all-in-order.js';
 import { imageMounts } from './image-volumes.js';
 import type { StartContext } from './start-context.js';
@@ -22,19 +21,19 @@ import { startError } from './start-error.js';
 
 type Settings = ContainerInput['settings'] & { readonly podLogsDir: string };
 
-/** Gathers what CreateContainer is told, and makes the files that belong to it. */
+/** Gathers the configuration for CreateContainer and creates the files that belong to it. */
 export class ContainerConfigurer {
   private readonly users: ImageUsers;
 
   constructor(
-    private readonly deps: ContainerRuntimeDeps,
+    private readonly deps: ContainerRuntimeNeeds,
     private readonly config: Settings,
     private readonly host: () => Promise<HostFacts>,
   ) {
     this.users = new ImageUsers(deps.imageService);
   }
 
-  /** Rejects with the message that the event and the waiting state show. */
+  /** Rejects with the message for the event and the waiting state. */
   async configure(
     context: StartContext,
     container: Container | EphemeralContainer,
@@ -45,7 +44,7 @@ export class ContainerConfigurer {
     const logDirectory = containerLogDirectory(this.config.podLogsDir, pod, container.name);
     const hasTerminationLog = (container.terminationMessagePath ?? '') !== '';
     const podDir = join(this.config.rootDir, 'pods', podUid(pod));
-    const [surroundings, imageUser, , restartCount, terminationLog, host, namespaces] = await allInOrder([
+    const [surroundings, imageUser, , restartCount, terminationLog, host, namespaces, , resources] = await allInOrder([
       this.deps.environment.forContainer(pod, container, context.podIps),
       this.users.userOf(imageRef),
       mkdir(logDirectory, { recursive: true, mode: 0o755 }).catch((cause: unknown) => {
@@ -59,8 +58,9 @@ export class ContainerConfigurer {
       hasTerminationLog ? this.terminationLog(podDir, container.name) : undefined,
       this.host(),
       podNamespaces(pod, this.deps),
-      // Before the container exists: one that runs without a record looks as if it had to be resized.
+      // Recorded before the container exists: a running container without a record would look as if it needed a resize.
       this.deps.actuated.setContainer(podUid(pod), container.name, container.resources ?? {}),
+      this.deps.resources.ofContainer(pod, container),
     ]);
     return containerConfig({
       pod,
@@ -70,13 +70,13 @@ export class ContainerConfigurer {
       namespaces,
       restartCount,
       surroundings,
-      imageMounts: imageMounts(container, context.imageVolumes).mounts,
+      imageMounts: imageMounts(surroundings, context.imageVolumes),
       terminationLog,
       volumeGroups: this.deps.volumes.extraSupplementalGroups(pod),
       targetContainerId: target,
       settings: this.config,
       host,
-      exclusiveCpus: this.deps.exclusiveCpus,
+      resources,
     });
   }
 
@@ -89,7 +89,7 @@ export class ContainerConfigurer {
     });
   }
 
-  /** A container without its last words is better than none. */
+  /** Path of the termination log; undefined when it cannot be created, because the container can run without it. */
   private async terminationLog(podDir: string, containerName: string): Promise<string | undefined> {
     return createTerminationLog(podDir, containerName, this.deps.random).catch((error: unknown) => {
       this.deps.logger.error('Error on creating termination-log file', { podDir, containerName, error });
@@ -98,7 +98,7 @@ export class ContainerConfigurer {
   }
 }
 
-/** The container whose processes an ephemeral container shall see. */
+/** Id of the container whose process namespace an ephemeral container joins. */
 function targetOf(container: Container | EphemeralContainer, status: RuntimePodStatus): string | undefined {
   const name = 'targetContainerName' in container ? (container.targetContainerName ?? '') : '';
   if (name === '') return undefined;

@@ -4,11 +4,11 @@ import type { Container, EphemeralContainer, Pod } from '@podwright/kube-types';
 import { isSidecar, podRef } from '@podwright/kube-types';
 import type { PodActions } from '../actions/pod-actions.js';
 import { recordContainerEvent } from '../pod-records/event-target.js';
-import type { ContainerRuntimeDeps } from '../runtime-deps.js';
+import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
 import type { ContainerStarter, ImageAnswer } from './container-starter.js';
 import type { CrashLoopBackOff } from './crash-loop-back-off.js';
 import type { ImageVolumes } from './image-volumes.js';
-import { imageMounts, pullImageVolumes } from './image-volumes.js';
+import { imagesOf, pullImageVolumes } from './image-volumes.js';
 import type { PostStartHook } from './post-start-hook.js';
 import type { StartContext } from './start-context.js';
 import { reasonOf, startError } from './start-error.js';
@@ -18,20 +18,28 @@ type ContainerType = 'container' | 'init_container' | 'ephemeral_container';
 
 export type SequenceContext = Omit<StartContext, 'imageVolumes'> &
   Pick<SyncPodRequest, 'isTerminationRequested'> & {
-    /** Answer about the image of the first container, asked for ahead of time. */
+    /** Early request for the image of the first container. */
     readonly firstImage?: ImageAnswer | undefined;
-    /** Resizes what runs; done when the init containers are, so that they do not start before there is room. */
+    /**
+     * Resizes running containers; called after the init containers, so that regular containers only start once there is
+     * room.
+     */
     readonly resize: () => Promise<void>;
   };
+
+/** Parts of a {@link ContainerSequence}. */
+export interface SequenceParts {
+  readonly starter: ContainerStarter;
+  readonly backOff: CrashLoopBackOff;
+  readonly metrics: StartMetrics;
+  readonly postStart: PostStartHook;
+}
 
 /** Starts the containers of one sync in order: ephemeral, init, regular. Adds a result for each; never rejects. */
 export class ContainerSequence {
   constructor(
-    private readonly deps: ContainerRuntimeDeps,
-    private readonly starter: ContainerStarter,
-    private readonly backOff: CrashLoopBackOff,
-    private readonly metrics: StartMetrics,
-    private readonly postStart: PostStartHook,
+    private readonly deps: ContainerRuntimeNeeds,
+    private readonly parts: SequenceParts,
   ) {}
 
   async start(context: SequenceContext, actions: PodActions, results: SyncResult[]): Promise<void> {
@@ -52,7 +60,7 @@ export class ContainerSequence {
         continue;
       }
       const started = await startOne(container, 'init_container');
-      // Only a plain init container holds up those after it.
+      // Only a plain init container blocks those after it.
       if (!started && !isSidecar(container)) return;
     }
     await context.resize();
@@ -62,21 +70,21 @@ export class ContainerSequence {
     }
   }
 
-  /** True when the postStart hook of a running container was cut off by the end of the kubelet. */
+  /** True when a running container has a postStart hook that an earlier kubelet process did not finish. */
   hasUnfinishedStart(pod: Pod, status: RuntimePodStatus): boolean {
     const containers = [...(pod.spec.initContainers ?? []), ...pod.spec.containers];
-    return containers.some((container) => this.postStart.unfinished(pod, container, status) !== undefined);
+    return containers.some((container) => this.parts.postStart.unfinished(pod, container, status) !== undefined);
   }
 
-  /** A container that runs, but whose postStart hook was cut off by the end of the kubelet, blocks the later ones again. */
+  /** Runs the unfinished postStart hook of a running container; later containers wait for it, as at the first start. */
   private async finishStart(context: SequenceContext, container: Container, results: SyncResult[]): Promise<void> {
     const { pod, place, status } = context;
-    const containerId = this.postStart.unfinished(pod, container, status);
+    const containerId = this.parts.postStart.unfinished(pod, container, status);
     if (containerId === undefined || context.isTerminationRequested()) return;
     place.giveBack();
     const action = { action: 'StartContainer', target: container.name } as const;
     try {
-      await this.postStart.finish(pod, container, containerId);
+      await this.parts.postStart.finish(pod, container, containerId);
     } catch (cause) {
       results.push({ ...action, error: { reason: reasonOf(cause), message: messageOf(cause), cause } });
     }
@@ -98,18 +106,18 @@ export class ContainerSequence {
     const { pod, status } = context;
     if (context.isTerminationRequested()) return false;
     const action = { action: 'StartContainer', target: container.name } as const;
-    const wait = await this.backOff.check(pod, container, status);
+    const wait = await this.parts.backOff.check(pod, container, status);
     if (wait !== undefined) {
       const error = { reason: 'CrashLoopBackOff', message: wait.message };
       results.push({ ...action, error, backOffUntilMs: wait.untilMs });
       return false;
     }
-    this.metrics.containers.increment({ container_type: type });
+    this.parts.metrics.containers.increment({ container_type: type });
     const hostProcess = asksForHostProcess(pod, container);
-    if (hostProcess) this.metrics.hostProcessContainers.increment({ container_type: type });
+    if (hostProcess) this.parts.metrics.hostProcessContainers.increment({ container_type: type });
     try {
       this.failWithoutImageVolumes(context, container);
-      await this.starter.start(context, container, context.firstImage).then(
+      await this.parts.starter.start(context, container, context.firstImage).then(
         () => this.countImageVolumes(context, container),
         (error: unknown) => {
           this.countImageVolumes(context, container, error);
@@ -121,11 +129,11 @@ export class ContainerSequence {
     } catch (cause) {
       const error = { reason: reasonOf(cause), message: messageOf(cause), cause };
       const labels = { container_type: type, code: error.reason };
-      this.metrics.containerErrors.increment(labels);
-      if (hostProcess) this.metrics.hostProcessContainerErrors.increment(labels);
+      this.parts.metrics.containerErrors.increment(labels);
+      if (hostProcess) this.parts.metrics.hostProcessContainerErrors.increment(labels);
       results.push({ ...action, error });
       const fields = { pod: podRef(pod), container: container.name, reason: error.reason, message: error.message };
-      // The image manager has said it once; each retry would say it again.
+      // The image manager has logged it; retries would repeat it.
       if (error.reason === 'ImagePullBackOff') this.deps.logger.debug(3, 'Container start failed in pod', fields);
       else this.deps.logger.error('Container start failed in pod', fields);
       return false;
@@ -133,7 +141,7 @@ export class ContainerSequence {
   }
 
   private failWithoutImageVolumes({ pod, imageVolumes }: StartContext, container: Container): void {
-    const { errors } = imageMounts(container, imageVolumes);
+    const { errors } = imagesOf(container, imageVolumes);
     for (const error of errors) {
       const message = `Error: ${reasonOf(error)}`;
       recordContainerEvent(this.deps.recorder, { pod, container, type: 'Warning', reason: 'Failed', message });
@@ -143,14 +151,14 @@ export class ContainerSequence {
   }
 
   private countImageVolumes({ imageVolumes }: StartContext, container: Container, error?: unknown): void {
-    const { length } = imageMounts(container, imageVolumes).mounts;
+    const { length } = imagesOf(container, imageVolumes).images;
     if (length === 0) return;
-    this.metrics.imageVolumesRequested.increment({}, length);
+    this.parts.metrics.imageVolumesRequested.increment({}, length);
     const failed =
       error !== undefined &&
       reasonOf(error) === 'CreateContainerError' &&
       messageOf(error).startsWith('ImageVolumeMountFailed');
-    (failed ? this.metrics.imageVolumeErrors : this.metrics.imageVolumesMounted).increment({}, length);
+    (failed ? this.parts.metrics.imageVolumeErrors : this.parts.metrics.imageVolumesMounted).increment({}, length);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Container, EphemeralContainer, Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import { containerEventObject, recordContainerEvent } from '../pod-records/event-target.js';
 import type { LogDirectories } from '../pod-records/log-paths.js';
-import type { ContainerRuntimeDeps } from '../runtime-deps.js';
+import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
 import type { ContainerConfigurer } from './container-configurer.js';
 import { pullPolicyOf } from './image-volumes.js';
 import { linkLog } from './log-link.js';
@@ -12,22 +12,25 @@ import type { PostStartHook } from './post-start-hook.js';
 import type { StartContext } from './start-context.js';
 import { reasonOf, startError } from './start-error.js';
 
-/** See ImageManager.ensureImageExists. */
+/** Result of ImageManager.ensureImageExists. */
 export type ImageAnswer = Promise<{ readonly imageRef: string }>;
 type Config = DeepPartial<ContainerConfig>;
-/** An image that is present answers within a few milliseconds; one that is not must not keep a place. */
+/** A present image is confirmed within milliseconds; a pull must not occupy a start slot. */
 const imagePatienceMs = 100;
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer. */
+/**
+ * Starts one container: image, configuration, creation, start, postStart hook. Source: kubernetes v1.36
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer.
+ */
 export class ContainerStarter {
   constructor(
-    private readonly deps: ContainerRuntimeDeps,
+    private readonly deps: ContainerRuntimeNeeds,
     private readonly directories: LogDirectories,
     private readonly configurer: ContainerConfigurer,
     private readonly postStart: PostStartHook,
   ) {}
 
-  /** Asks for the container's image, with the events that go with it. */
+  /** Ensures the container's image and records the events for it. */
   ensureImage(
     { pod, sandboxConfig, pullSecrets, signal }: Pick<StartContext, 'pod' | 'sandboxConfig' | 'pullSecrets' | 'signal'>,
     container: Container,
@@ -45,8 +48,8 @@ export class ContainerStarter {
   }
 
   /**
-   * Makes and starts one container, down to its postStart hook. Rejects with a KubeletError whose reason and message
-   * are those of the waiting state; events are recorded. `image`: answer of an ensureImage call made before.
+   * Creates and starts one container and runs its postStart hook. Records events. Rejects with a KubeletError whose
+   * reason and message are those of the waiting state. `image` is the result of an earlier ensureImage call.
    */
   async start(context: StartContext, container: Container | EphemeralContainer, image?: ImageAnswer): Promise<void> {
     const { pod, place } = context;
@@ -74,7 +77,7 @@ export class ContainerStarter {
     this.tell(pod, container, containerId, 'Created', 'Container created');
     await this.postStart.announce(pod, container, containerId);
     await runtime.startContainer({ containerId }).catch(async (error: unknown) => {
-      // When this process ends in the middle the container may have started, and then its hook is due.
+      // When this process stops during the call, the container may have started, and its hook must still run.
       if (!hasCode(error, 'cancelled')) await this.postStart.withdraw(pod, containerId);
       this.fail(pod, container, containerId, `Error: ${messageOf(error)}`);
       throw startError('RunContainerError', error);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@podwright/time';
-import { createFakePodMemory } from '../fixtures/fake-pod-memory.js';
+import { createFakePodCheckpoints } from '../fixtures/fake-pod-checkpoints.js';
 import { container, podWith, record, statusWith } from '../fixtures/records.js';
 import { CrashLoopBackOff } from './crash-loop-back-off.js';
-import { RestartMemory } from './restart-memory.js';
+import { RestartCheckpoints } from './restart-checkpoints.js';
 
 function setUp(
   options = { containerRestartBackOffInitialMs: 10_000, containerRestartBackOffMaxMs: 300_000 },
-  { clock, memory } = { clock: new VirtualClock(), memory: createFakePodMemory() },
+  { clock, checkpoints } = { clock: new VirtualClock(), checkpoints: createFakePodCheckpoints() },
 ) {
   const events: string[] = [];
   const recorder = {
     event: (_: unknown, type: string, reason: string, message: string): void =>
       void events.push(`${type} ${reason} ${message}`),
   };
-  const backOff = new CrashLoopBackOff(clock, recorder, new RestartMemory(memory), options);
+  const backOff = new CrashLoopBackOff(clock, recorder, new RestartCheckpoints(checkpoints), options);
   const finishedAt = (ms: number): bigint => BigInt(ms) * 1_000_000n;
   const check = (ms: number, more = {}): ReturnType<CrashLoopBackOff['check']> =>
     backOff.check(
@@ -22,7 +22,7 @@ function setUp(
       container('app', more),
       statusWith([record('app', 'created'), record('app', 'exited', { finishedAt: finishedAt(ms) })]),
     );
-  return { clock, memory, events, backOff, check };
+  return { clock, checkpoints, events, backOff, check };
 }
 
 describe('crash-loop back-off', () => {
@@ -111,21 +111,21 @@ describe('crash-loop back-off', () => {
 
     it('takes what it cannot read for nothing', async () => {
       const first = setUp();
-      first.memory.parts.set('uid-1/container-runtime.restarts', '[["x"],[1,{}],["k",{"delayMs":"1"}],null]');
+      first.checkpoints.parts.set('uid-1/container-runtime.restarts', '[["x"],[1,{}],["k",{"delayMs":"1"}],null]');
       expect(await first.check(first.clock.now())).toBeUndefined();
     });
 
     it('keeps no more than the back-off does', async () => {
-      const { check, clock, memory } = setUp();
-      const remembered = (): number =>
-        (JSON.parse(memory.parts.get('uid-1/container-runtime.restarts') ?? '[]') as unknown[]).length;
+      const { check, clock, checkpoints } = setUp();
+      const checkpointed = (): number =>
+        (JSON.parse(checkpoints.parts.get('uid-1/container-runtime.restarts') ?? '[]') as unknown[]).length;
       await check(clock.now(), { image: 'a' });
       await check(clock.now(), { image: 'b' });
-      expect(remembered()).toBe(2);
+      expect(checkpointed()).toBe(2);
       await clock.advance(600_001);
-      const later = setUp(undefined, { clock, memory });
+      const later = setUp(undefined, { clock, checkpoints });
       await later.check(clock.now(), { image: 'c' });
-      expect(remembered()).toBe(1);
+      expect(checkpointed()).toBe(1);
     });
   });
 });

@@ -5,25 +5,28 @@ import { podRef, podUid } from '@podwright/kube-types';
 import type { Clock } from '@podwright/time';
 import { BackOff, formatGoDuration } from '@podwright/time';
 import { recordContainerEvent } from '../pod-records/event-target.js';
-import type { RestartMemory } from './restart-memory.js';
+import type { RestartCheckpoints } from './restart-checkpoints.js';
 
 export interface CrashLoopBackOffOptions {
   readonly containerRestartBackOffInitialMs: number;
   readonly containerRestartBackOffMaxMs: number;
 }
 
-/** After this long without a restart a container starts anew, in milliseconds. */
+/** After this long without a restart the back-off begins anew, in milliseconds. */
 const resetAfterMs = 600_000;
 const nanosecondsPerMs = 1_000_000n;
 
-/** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff. */
+/**
+ * Back-off of containers that keep exiting. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go
+ * doBackOff.
+ */
 export class CrashLoopBackOff {
   private readonly backOff: BackOff;
 
   constructor(
     clock: Clock,
     private readonly recorder: EventRecorder,
-    private readonly memory: RestartMemory,
+    private readonly checkpoints: RestartCheckpoints,
     options: CrashLoopBackOffOptions,
   ) {
     this.backOff = new BackOff({
@@ -35,8 +38,9 @@ export class CrashLoopBackOff {
   }
 
   /**
-   * Resolves with the moment until when the container must wait (Unix milliseconds), with the event, or else counts the
-   * restart that the caller is about to do, for this process and the next. Exits with code 0 count too.
+   * Checks whether a container must wait. If so, records the event and resolves with the end of the wait (Unix
+   * milliseconds). Else counts the restart that the caller is about to make, for this process and the next. An exit
+   * with code 0 counts too.
    */
   async check(
     pod: Pod,
@@ -47,10 +51,10 @@ export class CrashLoopBackOff {
     if (last === undefined) return undefined;
     const finishedAtMs = Number(last.finishedAt / nanosecondsPerMs);
     const key = keyOf(pod, container);
-    for (const [known, state] of this.memory.of(pod)) this.backOff.restore(known, state);
+    for (const [known, state] of this.checkpoints.of(pod)) this.backOff.restore(known, state);
     if (!this.backOff.isInBackOffSince(key, finishedAtMs)) {
       this.backOff.next(key, finishedAtMs);
-      await this.memory.note(pod, this.backOff, key);
+      await this.checkpoints.update(pod, this.backOff, key);
       return undefined;
     }
     recordContainerEvent(this.recorder, {
@@ -70,7 +74,7 @@ export class CrashLoopBackOff {
   }
 }
 
-/** A changed image or changed resources may cure the crash, so they start anew. */
+/** Another image or other resources may fix the crash, so they have a back-off of their own. */
 function keyOf(pod: Pod, { name, image, resources }: Container): string {
   const { name: podName, namespace } = pod.metadata;
   return [podName, namespace, podUid(pod), name, image, JSON.stringify(resources ?? {})].join('/');

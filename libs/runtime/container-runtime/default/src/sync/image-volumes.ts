@@ -1,18 +1,19 @@
+import type { ContainerSurroundings } from '@podwright/container-environment-interface';
 import type { DeepPartial, Mount } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { ImageManager } from '@podwright/image-interface';
 import type { Container, Pod, Secret } from '@podwright/kube-types';
 import type { SandboxConfig } from '../sandbox/sandbox-config.js';
 
-/** Per image volume of the pod: the image to mount, or why there is none. */
+/** For each image volume of the pod, the image to mount or the error. */
 export type ImageVolumes = ReadonlyMap<
   string,
   { readonly image: DeepPartial<Mount>['image'] } | { readonly error: KubeletError }
 >;
 
 /**
- * Pulls the images that the pod mounts as volumes, one after another. Never rejects: a failure fails the containers
- * that mount the volume. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go getImageVolumes.
+ * Pulls the images of the pod's image volumes, one after the other. Never rejects: a failure fails the containers that
+ * mount the volume. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go getImageVolumes.
  */
 export async function pullImageVolumes(
   images: ImageManager,
@@ -44,23 +45,30 @@ export async function pullImageVolumes(
   return volumes;
 }
 
-/** Mounts of the image volumes that the container uses; failures of these volumes as a list. */
-export function imageMounts(
+/** The images that the container mounts, one for each mount, and the errors of those that could not be pulled. */
+export function imagesOf(
   container: Container,
   volumes: ImageVolumes,
-): { readonly mounts: readonly DeepPartial<Mount>[]; readonly errors: readonly KubeletError[] } {
-  const mounts: DeepPartial<Mount>[] = [];
-  const errors: KubeletError[] = [];
-  for (const { name, mountPath, subPath = '' } of container.volumeMounts ?? []) {
-    const volume = volumes.get(name);
-    if (volume === undefined) continue;
-    if ('error' in volume) errors.push(volume.error);
-    else mounts.push({ containerPath: mountPath, image: volume.image, imageSubPath: subPath, readonly: true });
-  }
-  return { mounts, errors };
+): { readonly images: readonly DeepPartial<Mount>['image'][]; readonly errors: readonly KubeletError[] } {
+  const found = (container.volumeMounts ?? []).flatMap(({ name }) => volumes.get(name) ?? []);
+  return {
+    images: found.flatMap((volume) => ('image' in volume ? [volume.image] : [])),
+    errors: found.flatMap((volume) => ('error' in volume ? [volume.error] : [])),
+  };
 }
 
-/** What the API server writes into a pod that leaves the policy open. */
+/** The container's mounts of image volumes, with their images. */
+export function imageMounts(
+  { imageMounts: mounts = [] }: Pick<ContainerSurroundings, 'imageMounts'>,
+  volumes: ImageVolumes,
+): readonly DeepPartial<Mount>[] {
+  return mounts.flatMap(({ volumeName, mount }) => {
+    const volume = volumes.get(volumeName);
+    return volume === undefined || 'error' in volume ? [] : [{ ...mount, image: volume.image }];
+  });
+}
+
+/** The pull policy, with the API server's default when the pod has none. */
 export function pullPolicyOf(policy: string | undefined, image: string): 'Always' | 'IfNotPresent' | 'Never' {
   if (policy === 'Always' || policy === 'IfNotPresent' || policy === 'Never') return policy;
   const lastPart = image.slice(image.lastIndexOf('/') + 1);

@@ -1,63 +1,56 @@
-import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
+import { newestRecord, type RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { KubeletError, hasCode, messageOf } from '@podwright/errors';
-import type { EventRecorder } from '@podwright/events-interface';
 import type { Container, Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
-import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
-import type { Logger } from '@podwright/logging';
-import type { Clock } from '@podwright/time';
-import { newestRecord } from '../actions/restart-decision.js';
 import type { ContainerKiller } from '../kill/container-killer.js';
-import type { ContainerMemory } from '../kill/container-memory.js';
+import type { ContainerCheckpoints } from '../kill/container-checkpoints.js';
 import { recordContainerEvent } from '../pod-records/event-target.js';
 import { startError } from './start-error.js';
-
-export interface PostStartHookDeps {
-  readonly recorder: EventRecorder;
-  readonly hooks: LifecycleHooks;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
 
 /**
- * The last step of a start. A container is told to the memory before it is started, so that its hook runs at least once
- * whatever happens to the kubelet. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer.
+ * The last step of a start. A checkpoint is written before the container starts, so that its hook runs at least once
+ * whatever happens to the kubelet. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go
+ * startContainer.
  */
 export class PostStartHook {
   constructor(
-    private readonly deps: PostStartHookDeps,
-    private readonly memory: ContainerMemory,
+    private readonly deps: Pick<ContainerRuntimeNeeds, 'recorder' | 'hooks' | 'clock' | 'logger'>,
+    private readonly checkpoints: ContainerCheckpoints,
     private readonly killer: ContainerKiller,
   ) {}
 
-  /** To be called before the container is started. */
+  /** Call before the container starts. */
   async announce(pod: Pod, container: Container, containerId: string): Promise<void> {
     if (container.lifecycle?.postStart === undefined) return;
-    await this.memory.note(pod, containerId, { postStart: { startedAtMs: this.deps.clock.now() } });
+    await this.checkpoints.update(pod, containerId, { postStart: { startedAtMs: this.deps.clock.now() } });
   }
 
-  /** The container did not start after all. */
+  /** Call when the container did not start. */
   withdraw(pod: Pod, containerId: string): Promise<void> {
-    return this.memory.forget(pod, containerId);
+    return this.checkpoints.remove(pod, containerId);
   }
 
-  /** Id of the running container whose hook an earlier life of the kubelet has left unfinished. */
+  /** Id of the running container whose hook an earlier kubelet process did not finish. */
   unfinished(pod: Pod, container: Container, status: RuntimePodStatus): string | undefined {
     if (container.lifecycle?.postStart === undefined) return undefined;
     const record = newestRecord(status, container.name);
     if (record?.state !== 'running') return undefined;
-    return this.memory.of(pod, record.id).postStart === undefined ? undefined : record.id;
+    return this.checkpoints.of(pod, record.id).postStart === undefined ? undefined : record.id;
   }
 
-  /** Rejects, with the reason and message of the waiting state, once a container whose hook failed has been killed. */
+  /**
+   * Runs the hook. When it fails, kills the container and then rejects with the reason and message of the waiting
+   * state.
+   */
   run(pod: Pod, container: Container, containerId: string): Promise<void> {
     return this.runHook(pod, container, containerId, 0).then((error) => this.end(pod, container, containerId, error));
   }
 
-  /** As {@link run}, for a hook that an earlier life of the kubelet has left unfinished. */
+  /** As {@link run}, for a hook that an earlier kubelet process did not finish. */
   async finish(pod: Pod, container: Container, containerId: string): Promise<void> {
     const nowMs = this.deps.clock.now();
-    const { startedAtMs, failure } = this.memory.of(pod, containerId).postStart ?? { startedAtMs: nowMs };
+    const { startedAtMs, failure } = this.checkpoints.of(pod, containerId).postStart ?? { startedAtMs: nowMs };
     const error =
       failure === undefined
         ? await this.runHook(pod, container, containerId, Math.max(0, nowMs - startedAtMs))
@@ -66,18 +59,21 @@ export class PostStartHook {
   }
 
   private async end(pod: Pod, container: Container, containerId: string, error: unknown): Promise<void> {
-    if (error === undefined) return this.memory.note(pod, containerId, { postStart: undefined });
-    // Remembered, or a container whose hook has failed would run on when the kubelet dies now.
+    if (error === undefined) return this.checkpoints.update(pod, containerId, { postStart: undefined });
+    // Checkpointed, because otherwise a container whose hook failed would keep running if the kubelet dies now.
     const startedAtMs = this.deps.clock.now();
-    await this.memory.note(pod, containerId, { postStart: { startedAtMs, failure: messageOf(error) } });
+    await this.checkpoints.update(pod, containerId, { postStart: { startedAtMs, failure: messageOf(error) } });
     await this.kill(pod, container, containerId);
     throw startError('PostStartHookError', error);
   }
 
-  /** Resolves with what went wrong. Rejects when this process ends in the middle: the hook stays unfinished. */
+  /**
+   * Resolves with the hook's error, else with undefined. Rejects when this process stops meanwhile: the hook stays
+   * unfinished.
+   */
   private async runHook(pod: Pod, container: Container, containerId: string, elapsedMs: number): Promise<unknown> {
     const { hooks, logger, recorder } = this.deps;
-    // No limit, as upstream: the container is not ready before its hook has ended.
+    // As upstream, without a limit: the container is not ready before its hook has ended.
     const running = new AbortController();
     try {
       await hooks.run('postStart', pod, container, containerId, running.signal, { elapsedMs });
@@ -86,7 +82,7 @@ export class PostStartHook {
       if (hasCode(error, 'cancelled')) throw startError('PostStartHookError', error);
       const fields = { pod: podRef(pod), container: container.name, containerId, error };
       logger.error('Failed to execute PostStartHook', fields);
-      // Not the error itself: it may hold what the container wrote, secrets among it.
+      // Without the error's text, which may contain output of the container and so secrets.
       const message = 'PostStartHook failed';
       recordContainerEvent(recorder, {
         pod,
@@ -105,8 +101,9 @@ export class PostStartHook {
       await this.killer.kill({ pod, container, containerId, message: 'FailedPostStartHook' });
     } catch (error) {
       this.deps.logger.error('Failed to kill container', { pod: podRef(pod), containerId, error });
-      // Upstream lets it run then; only the next life of the kubelet tries once more.
-      if (!hasCode(error, 'cancelled')) await this.memory.note(pod, containerId, { postStart: undefined });
+      // As upstream, the container then keeps running. Only a kill that the end of this process interrupts is retried,
+      // by the next process.
+      if (!hasCode(error, 'cancelled')) await this.checkpoints.update(pod, containerId, { postStart: undefined });
     }
   }
 }

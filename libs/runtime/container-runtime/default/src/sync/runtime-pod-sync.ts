@@ -1,22 +1,19 @@
-import type {
-  PodSyncResult,
-  RuntimePodStatus,
-  SyncPodRequest,
-  SyncResult,
+import {
+  newestRecord,
+  type PodSyncResult,
+  type RuntimePodStatus,
+  type SyncPodRequest,
+  type SyncResult,
 } from '@podwright/container-runtime-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
-import { podRef, podUid } from '@podwright/kube-types';
+import { podRef } from '@podwright/kube-types';
 import { computePodActions } from '../actions/compute-pod-actions.js';
 import { continueKills } from '../actions/continue-kills.js';
 import type { PodActions } from '../actions/pod-actions.js';
-import { newestRecord } from '../actions/restart-decision.js';
-import type { ContainerMemory } from '../kill/container-memory.js';
+import type { ContainerCheckpoints } from '../kill/container-checkpoints.js';
 import { sandboxIps } from '../inspect/pod-ips.js';
-import { rpcErrorText } from '../pod-records/rpc-error-text.js';
-import type { PodResizer } from '../resize/pod-resizer.js';
-import type { ResizeRules } from '../resize/resize-plan.js';
-import type { ContainerRuntimeDeps } from '../runtime-deps.js';
+import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
 import type { SandboxConfig } from '../sandbox/sandbox-config.js';
 import type { SandboxCreator } from '../sandbox/sandbox-creator.js';
 import { SandboxFailure } from '../sandbox/sandbox-creator.js';
@@ -24,23 +21,21 @@ import { allInOrder } from './all-in-order.js';
 import type { ContainerSequence } from './container-sequence.js';
 import { hasImageVolume } from './container-sequence.js';
 import type { ContainerStarter, ImageAnswer } from './container-starter.js';
-import type { PodClearer } from './pod-clearer.js';
+import type { PodCleanup } from './pod-cleanup.js';
 import type { StartMetrics } from './start-metrics.js';
 import type { StartGate, StartPlace } from './start-place.js';
 
 export interface RuntimePodSyncParts {
-  readonly memory: ContainerMemory;
-  readonly clearer: PodClearer;
+  readonly checkpoints: ContainerCheckpoints;
+  readonly cleanup: PodCleanup;
   readonly sandboxes: SandboxCreator;
   readonly starter: ContainerStarter;
   readonly sequence: ContainerSequence;
   readonly gate: StartGate;
-  readonly resizer: PodResizer;
-  readonly resizeRules: ResizeRules;
   readonly metrics: StartMetrics;
 }
 
-/** The sandbox that the containers of one sync go into. */
+/** The sandbox for the containers of one sync. */
 interface ReadySandbox {
   readonly sandboxId: string;
   readonly sandboxConfig: SandboxConfig;
@@ -49,12 +44,12 @@ interface ReadySandbox {
 }
 
 /**
- * One sync of one pod, top to bottom. Each step adds its results; `undefined` from a step ends the sync.
+ * One sync of one pod, from top to bottom. Each step adds its results; a step that returns `undefined` ends the sync.
  * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod.
  */
 export class RuntimePodSync {
   constructor(
-    private readonly deps: ContainerRuntimeDeps,
+    private readonly deps: ContainerRuntimeNeeds,
     private readonly parts: RuntimePodSyncParts,
   ) {}
 
@@ -70,18 +65,16 @@ export class RuntimePodSync {
 
   private async run(request: SyncPodRequest, results: SyncResult[]): Promise<void> {
     const { pod } = request;
-    const computed = computePodActions(pod, request.status, request.apiStatus, this.deps.probes, {
-      actuated: this.deps.actuated.of(podUid(pod)),
-      rules: this.parts.resizeRules,
-    });
-    const actions = continueKills(pod, request.status, computed, (id) => this.parts.memory.of(pod, id));
+    const plan = this.deps.resizer.plan(pod);
+    const computed = computePodActions(pod, request.status, request.apiStatus, this.deps.probes, plan);
+    const actions = continueKills(pod, request.status, computed, (id) => this.parts.checkpoints.of(pod, id));
     this.announce(pod, actions);
-    await this.parts.memory.tidy(
+    await this.parts.checkpoints.tidy(
       pod,
       request.status.containers.map(({ id }) => id),
     );
     await this.tellStopped(request, actions);
-    const status = await this.parts.clearer.clearAway(request, actions, results);
+    const status = await this.parts.cleanup.cleanUp(request, actions, results);
     if (status === undefined) return;
     const resize = (): Promise<void> => this.resize(pod, actions, results);
     if (this.startsNothing(request, actions)) return resize();
@@ -106,10 +99,10 @@ export class RuntimePodSync {
 
   private async resize(pod: Pod, { resize, sandboxId }: PodActions, results: SyncResult[]): Promise<void> {
     if (resize === undefined || sandboxId === undefined) return;
-    results.push(await this.parts.resizer.resize(pod, sandboxId, resize));
+    results.push(await this.deps.resizer.resize(pod, sandboxId, resize));
   }
 
-  /** Regular containers that have ended are told each time, as upstream does while it decides. */
+  /** As upstream: each sync calls the post-stop hook for regular containers that no longer run. */
   private async tellStopped({ pod, status }: SyncPodRequest, actions: PodActions): Promise<void> {
     const { internalLifecycle, logger } = this.deps;
     if (internalLifecycle === undefined || actions.createSandbox) return;
@@ -145,8 +138,8 @@ export class RuntimePodSync {
     try {
       const sandboxConfig = await this.parts.sandboxes.configOf(pod, actions.attempt);
       results.push(action);
-      // A resize of what runs changes the cgroup of the pod by itself, in the right order.
-      if (actions.resize === undefined) await this.parts.resizer.makeRoomForStart(pod, actions.sandboxId);
+      // A resize of running containers changes the pod's cgroup itself, in the right order.
+      if (actions.resize === undefined) await this.deps.resizer.makeRoomForStart(pod, actions.sandboxId);
       return { sandboxId: actions.sandboxId, sandboxConfig, podIps: knownIps(pod, status, apiStatus.podIPs) };
     } catch (cause) {
       const message = `GeneratePodSandboxConfig for pod ${JSON.stringify(podRef(pod))} failed: ${messageOf(cause)}`;
@@ -169,9 +162,9 @@ export class RuntimePodSync {
     metrics.pods.increment();
     if (pod.spec.hostUsers === false) metrics.userNamespacedPods.increment();
     try {
-      // Side by side, so that pods get their places in the order in which they came.
+      // Concurrently, so that pods get start slots in the order of their arrival.
       [sandboxConfig] = await allInOrder([sandboxes.prepare(pod, actions.attempt), place.take()]);
-      // Waiting for the place may have taken a while: a pod that goes away meanwhile is not worth a sandbox.
+      // The wait for a slot may take a while, and a pod that is terminated meanwhile needs no sandbox.
       if (request.isTerminationRequested()) return undefined;
       sandboxId = await sandboxes.run(pod, sandboxConfig);
     } catch (cause) {
@@ -195,7 +188,7 @@ export class RuntimePodSync {
     return { sandboxId, sandboxConfig, podIps, firstImage };
   }
 
-  /** In a new pod without back-offs the first image can be looked up while the sandbox is inspected. */
+  /** In a new pod without back-offs, the first image can be requested while the sandbox is inspected. */
   private askForFirstImage(
     { pod, status, pullSecrets, isTerminationRequested, signal }: SyncPodRequest,
     { initContainersToStart, containersToStart }: PodActions,
@@ -207,7 +200,7 @@ export class RuntimePodSync {
     const container = init === undefined ? pod.spec.containers[regular ?? -1] : (pod.spec.initContainers ?? [])[init];
     if (container === undefined) return undefined;
     const answer = this.parts.starter.ensureImage({ pod, sandboxConfig, pullSecrets, signal }, container);
-    // Awaited only when the container's turn comes, which it may not.
+    // Handled here too, because the container's turn may never come.
     answer.catch(() => undefined);
     return answer;
   }
@@ -217,7 +210,7 @@ export class RuntimePodSync {
   }
 }
 
-/** IPs of a host-network pod are the node's, which only the API status knows. */
+/** IPs of a host-network pod are the node's; only the API status has them. */
 function knownIps(
   pod: Pod,
   status: RuntimePodStatus,

@@ -1,11 +1,11 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 
-/** Why a container was not started. `reason` and message become its waiting state, letter by letter. */
+/** Error of a failed container start. Reason and message appear unchanged in the waiting state. */
 export function startError(reason: string, cause: unknown, message: string = messageOf(cause)): KubeletError {
   return new KubeletError(message, { code: KubeletError.from(cause).code, reason, cause });
 }
 
-/** Upstream gives an error that has no reason of its own as reason and message alike. */
+/** As upstream: the message stands in for a missing reason. */
 export function reasonOf(error: unknown): string {
   return KubeletError.from(error).reason ?? messageOf(error);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PodSyncResult } from '@podwright/container-runtime-interface';
 import type { Pod } from '@podwright/kube-types';
-import { createBench, type Bench } from '../fixtures/bench.js';
+import { createRuntimeHarness, type RuntimeHarness } from '../fixtures/runtime-harness.js';
 import { container, podWith, record, statusWith } from '../fixtures/records.js';
 
 /** A promise that the test settles. */
@@ -21,20 +21,20 @@ const pairs = (names: readonly string[]): string[] =>
   names.flatMap((_, index) => (index % 2 === 0 ? names.slice(index, index + 2).sort() : []));
 
 describe('the gate of starting pods', () => {
-  let bench: Bench;
+  let harness: RuntimeHarness;
   const begun: string[] = [];
   beforeEach(async () => {
     begun.length = 0;
-    bench = await createBench({ config: { maxConcurrentStarts: 2, startPlaceTimeoutMs: 10_000 } });
+    harness = await createRuntimeHarness({ config: { maxConcurrentStarts: 2, startPlaceTimeoutMs: 10_000 } });
   });
-  afterEach(() => bench.remove());
+  afterEach(() => harness.remove());
 
   /** Each RunPodSandbox takes a second; those of `hanging` never end. */
   function slowSandboxes(hanging: readonly string[] = []): void {
-    bench.fake.on('runPodSandbox', async (request: { config: { metadata: { name: string } } }) => {
+    harness.fake.on('runPodSandbox', async (request: { config: { metadata: { name: string } } }) => {
       begun.push(nameOf(request));
       if (hanging.includes(nameOf(request))) await held().promise;
-      await bench.clock.sleep(1000);
+      await harness.clock.sleep(1000);
       return { podSandboxId: `of-${nameOf(request)}` };
     });
   }
@@ -44,30 +44,30 @@ describe('the gate of starting pods', () => {
     const order: string[] = [];
     const critical = podWith({ priority: 2_000_000_000 }, { name: 'critical', uid: 'critical' });
     const all = ['a', 'b', 'c', 'd'].map((name) => named(name));
-    const done = [...all, critical].map((pod) => bench.sync(pod).then(() => order.push(pod.metadata.name ?? '')));
-    await bench.clock.advance(500);
+    const done = [...all, critical].map((pod) => harness.sync(pod).then(() => order.push(pod.metadata.name ?? '')));
+    await harness.clock.advance(500);
     expect(pairs(begun)).toEqual(['a', 'b']);
-    await bench.clock.advance(1000);
+    await harness.clock.advance(1000);
     expect(pairs(order)).toEqual(['a', 'b']);
     expect(pairs(begun)).toEqual(['a', 'b', 'c', 'critical']);
-    await bench.clock.advance(2000);
+    await harness.clock.advance(2000);
     await Promise.all(done);
-    expect(bench.clock.pendingTimers).toBe(0);
+    expect(harness.clock.pendingTimers).toBe(0);
   });
 
   it('takes the place of a call that hangs after a while, so that the others go on', async () => {
     slowSandboxes(['stuck', 'stuck2']);
     const names = ['stuck', 'stuck2', ...Array.from({ length: 20 }, (_, index) => `p${index}`)];
     const finished: string[] = [];
-    for (const name of names) void bench.sync(named(name)).then(() => finished.push(name));
-    await bench.clock.advance(9_000);
+    for (const name of names) void harness.sync(named(name)).then(() => finished.push(name));
+    await harness.clock.advance(9_000);
     expect(finished).toEqual([]);
-    await bench.clock.advance(12_000);
+    await harness.clock.advance(12_000);
     expect(finished).toHaveLength(20);
   });
 
   it('holds no place while an image is pulled', async () => {
-    await bench.remove();
+    await harness.remove();
     const pull = held();
     const images = {
       ensureImageExists: async ({ image }: { image: string }): Promise<{ imageRef: string }> => {
@@ -75,27 +75,27 @@ describe('the gate of starting pods', () => {
         return { imageRef: image };
       },
     };
-    bench = await createBench({ deps: { images }, config: { maxConcurrentStarts: 1 } });
-    const waiting = bench.sync(podWith({ containers: [container('big')] }, { name: 'big', uid: 'big' }));
-    const small = bench.sync(named('small'));
-    await bench.clock.advance(1000);
+    harness = await createRuntimeHarness({ deps: { images }, config: { maxConcurrentStarts: 1 } });
+    const waiting = harness.sync(podWith({ containers: [container('big')] }, { name: 'big', uid: 'big' }));
+    const small = harness.sync(named('small'));
+    await harness.clock.advance(1000);
     expect((await small).results.every(({ error }) => error === undefined)).toBe(true);
     pull.release();
     expect((await waiting).results.every(({ error }) => error === undefined)).toBe(true);
-    expect(bench.clock.pendingTimers).toBe(0);
+    expect(harness.clock.pendingTimers).toBe(0);
   });
 
   it('holds no place during a postStart hook', async () => {
-    await bench.remove();
+    await harness.remove();
     const hook = held();
-    bench = await createBench({
+    harness = await createRuntimeHarness({
       deps: { hooks: { run: async () => void (await hook.promise) } },
       config: { maxConcurrentStarts: 1 },
     });
     const hooked = container('app', { lifecycle: { postStart: { exec: { command: ['x'] } } } });
-    const waiting = bench.sync(podWith({ containers: [hooked, container('b')] }, { name: 'hooked', uid: 'hooked' }));
-    await bench.clock.advance(1);
-    await bench.sync(named('other'));
+    const waiting = harness.sync(podWith({ containers: [hooked, container('b')] }, { name: 'hooked', uid: 'hooked' }));
+    await harness.clock.advance(1);
+    await harness.sync(named('other'));
     hook.release();
     expect((await waiting).results.filter(({ action }) => action === 'StartContainer')).toHaveLength(2);
   });
@@ -104,22 +104,22 @@ describe('the gate of starting pods', () => {
     slowSandboxes();
     let ending = false;
     const results: PodSyncResult[] = [];
-    for (const name of ['a', 'b']) void bench.sync(named(name));
-    void bench
+    for (const name of ['a', 'b']) void harness.sync(named(name));
+    void harness
       .sync(named('late'), undefined, { isTerminationRequested: () => ending })
       .then((result) => results.push(result));
-    await bench.clock.advance(500);
+    await harness.clock.advance(500);
     ending = true;
-    await bench.clock.advance(1000);
+    await harness.clock.advance(1000);
     expect(pairs(begun)).toEqual(['a', 'b']);
     expect(results[0]?.results.map(({ action }) => action)).toEqual(['KillPodSandbox']);
   });
 
   it('lets a pod that has its sandbox in before new ones, and kills without a place', async () => {
     slowSandboxes(['stuck', 'stuck2']);
-    for (const name of ['stuck', 'stuck2', 'new']) void bench.sync(named(name));
-    await bench.clock.advance(1);
-    const next = bench.sync(podWith(), statusWith([record('app', 'exited')]));
+    for (const name of ['stuck', 'stuck2', 'new']) void harness.sync(named(name));
+    await harness.clock.advance(1);
+    const next = harness.sync(podWith(), statusWith([record('app', 'exited')]));
     const runningPod = {
       uid: 'x',
       name: 'x',
@@ -127,8 +127,8 @@ describe('the gate of starting pods', () => {
       containers: [],
       sandboxes: [{ id: 's', ready: true, attempt: 0, createdAt: 0n }],
     };
-    expect((await bench.runtime.killPod({ pod: named('x'), runningPod })).results).toHaveLength(1);
-    await bench.clock.advance(10_000);
+    expect((await harness.runtime.killPod({ pod: named('x'), runningPod })).results).toHaveLength(1);
+    await harness.clock.advance(10_000);
     expect((await next).results.map(({ action }) => action)).toEqual(['ConfigPodSandbox', 'StartContainer']);
     expect(pairs(begun)).toEqual(['stuck', 'stuck2', 'new']);
   });

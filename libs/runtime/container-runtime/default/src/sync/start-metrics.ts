@@ -4,17 +4,17 @@ import type { Counter, Histogram, MetricsRegistry } from '@podwright/metrics';
 export interface StartMetrics {
   readonly pods: Counter;
   readonly podErrors: Counter;
-  /** Of these, pods with users of their own. */
+  /** Pods with a user namespace. */
   readonly userNamespacedPods: Counter;
   readonly userNamespacedPodErrors: Counter;
   /** Label `container_type`. */
   readonly containers: Counter;
   /** Labels `container_type` and `code`. */
   readonly containerErrors: Counter;
-  /** Those that Windows would run on the host itself; nothing starts them here, but a manifest can ask for them. */
+  /** Windows host process containers: they cannot start here, but a manifest can request them. */
   readonly hostProcessContainers: Counter;
   readonly hostProcessContainerErrors: Counter;
-  /** Label `runtime_handler`, seconds. */
+  /** In seconds, with label `runtime_handler`. */
   readonly runSandboxDuration: Histogram;
   /** Label `runtime_handler`. */
   readonly runSandboxErrors: Counter;

@@ -4,13 +4,16 @@ import { isCriticalPod } from '@podwright/kube-types';
 import type { Clock, Timer } from '@podwright/time';
 
 export interface StartGateOptions {
-  /** Most pods that are being started at one time. */
+  /** Number of pods that may start at the same time. */
   readonly maxConcurrentStarts: number;
-  /** A call that hangs longer than this in a place loses it, so that other pods go on. Milliseconds. */
+  /** A start slot is given up after this time, so that a call that hangs does not block other pods. Milliseconds. */
   readonly startPlaceTimeoutMs: number;
 }
 
-/** Bounds how many pods are started at once. Critical pods first, then those begun, then in order of arrival. */
+/**
+ * Limits how many pods start at the same time. Critical pods come first, then pods that have a sandbox, then in order
+ * of arrival.
+ */
 export class StartGate {
   private readonly gate: Gate;
 
@@ -21,13 +24,19 @@ export class StartGate {
     this.gate = new Gate({ places: options.maxConcurrentStarts });
   }
 
-  /** A place for one sync of one pod, not taken yet. `begun`: its sandbox exists already. */
+  /** A start slot for one sync of one pod, not taken yet. `begun`: the pod's sandbox exists. */
   placeFor(pod: Pod, begun: boolean): StartPlace {
-    return new StartPlace(this.gate, this.clock, this.options.startPlaceTimeoutMs, isCriticalPod(pod), begun);
+    return new StartPlace(this.gate, this.clock, this.options.startPlaceTimeoutMs, {
+      critical: isCriticalPod(pod),
+      begun,
+    });
   }
 }
 
-/** Taken for the expensive parts of a start, given back while the pod only waits. Both may be called twice. */
+/**
+ * A start slot, held during the expensive parts of a start and given back while the pod only waits. Both calls are
+ * idempotent.
+ */
 export class StartPlace {
   private leave: (() => void) | undefined;
   private timeout: Timer | undefined;
@@ -36,16 +45,15 @@ export class StartPlace {
     private readonly gate: Gate,
     private readonly clock: Clock,
     private readonly timeoutMs: number,
-    private readonly critical: boolean,
-    private begun: boolean,
+    private readonly rank: { readonly critical: boolean; begun: boolean },
   ) {}
 
-  /** Resolves with a place in hand. */
+  /** Resolves when the slot is taken. */
   async take(): Promise<void> {
     if (this.leave !== undefined) return;
-    // A pod that has begun is nearer to its end than a new one: finishing it first keeps the median low.
-    this.leave = await this.gate.enter({ priority: (this.critical ? 2 : 0) + (this.begun ? 1 : 0) });
-    this.begun = true;
+    // Finishing a pod that has begun before starting a new one keeps the median start time low.
+    this.leave = await this.gate.enter({ priority: (this.rank.critical ? 2 : 0) + (this.rank.begun ? 1 : 0) });
+    this.rank.begun = true;
     this.timeout = this.clock.setTimer(this.timeoutMs, () => this.giveBack());
   }
 
@@ -55,7 +63,7 @@ export class StartPlace {
     this.leave = undefined;
   }
 
-  /** Awaits something quick, but gives the place back when it takes longer than `patienceMs`. */
+  /** Awaits a usually quick promise; gives the slot back when it takes longer than `patienceMs`. */
   async during<T>(promise: Promise<T>, patienceMs: number): Promise<T> {
     const patience = this.clock.setTimer(patienceMs, () => this.giveBack());
     try {

@@ -5,8 +5,8 @@ import type { InternalContainerLifecycle, PodSyncResult } from '@podwright/conta
 import { PodSandboxState } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
-import { createFakePodCgroups } from '../fixtures/fake-resources.js';
-import { createBench, type Bench } from '../fixtures/bench.js';
+import { createFakeResizer } from '../fixtures/fake-resources.js';
+import { createRuntimeHarness, type RuntimeHarness } from '../fixtures/runtime-harness.js';
 import { container, criStatus, podWith, record, sandbox, sidecar, statusWith } from '../fixtures/records.js';
 
 const failure = (message: string, code: 'unknown' | 'not-found' = 'unknown'): KubeletError =>
@@ -23,38 +23,38 @@ function lines({ results, error }: PodSyncResult): string[] {
 }
 
 describe('syncPod', () => {
-  let bench: Bench;
+  let harness: RuntimeHarness;
   beforeEach(async () => {
-    bench = await createBench();
+    harness = await createRuntimeHarness();
   });
-  afterEach(() => bench.remove());
+  afterEach(() => harness.remove());
 
   it('makes the sandbox and starts the container, with the events in order', async () => {
-    const result = await bench.sync(podWith());
+    const result = await harness.sync(podWith());
     expect(lines(result)).toEqual([
       'KillPodSandbox uid-1',
       'CreatePodSandbox web_default(uid-1)',
       'StartContainer app',
     ]);
-    expect(bench.fake.calls.filter((call) => !call.startsWith('imageStatus'))).toEqual([
+    expect(harness.fake.calls.filter((call) => !call.startsWith('imageStatus'))).toEqual([
       'runPodSandbox',
       'podSandboxStatus sandbox-1',
       'createContainer sandbox-1',
       'startContainer made-1',
     ]);
-    expect(bench.events).toEqual([
+    expect(harness.events).toEqual([
       'Normal Created spec.containers{app}: Container created',
       'Normal Started spec.containers{app}: Container started',
     ]);
-    expect(await readdir(join(bench.directory, 'logs/default_web_uid-1'))).toEqual(['app']);
+    expect(await readdir(join(harness.directory, 'logs/default_web_uid-1'))).toEqual(['app']);
   });
 
   it('says when a new sandbox has its network, before anything is made in it, and of a sandbox that stays nothing', async () => {
     let toldAfter: readonly string[] | undefined;
-    const onSandboxReady = (): void => void (toldAfter = [...bench.fake.calls]);
-    await bench.sync(podWith(), statusWith([], [sandbox()]), { onSandboxReady });
+    const onSandboxReady = (): void => void (toldAfter = [...harness.fake.calls]);
+    await harness.sync(podWith(), statusWith([], [sandbox()]), { onSandboxReady });
     expect(toldAfter).toBeUndefined();
-    await bench.sync(podWith(), undefined, { onSandboxReady });
+    await harness.sync(podWith(), undefined, { onSandboxReady });
     expect(toldAfter?.at(-1)).not.toMatch(/^createContainer/);
     expect(toldAfter).toContain('podSandboxStatus sandbox-1');
   });
@@ -62,16 +62,16 @@ describe('syncPod', () => {
   it('tells of a replaced sandbox, kills first, and forgets the init containers of before', async () => {
     const pod = podWith({ initContainers: [container('i')] });
     const old = sandbox({ state: PodSandboxState.SANDBOX_NOTREADY });
-    bench.fake.on('containerStatus', () => ({ status: criStatus('i-id'), info: {} }));
+    harness.fake.on('containerStatus', () => ({ status: criStatus('i-id'), info: {} }));
     const status = statusWith([record('app', 'running'), record('i', 'exited', { restartCount: 3 })], [old]);
-    const result = await bench.sync(pod, status);
+    const result = await harness.sync(pod, status);
     expect(lines(result)).toEqual([
       'KillContainer app',
       'KillPodSandbox uid-1',
       'CreatePodSandbox web_default(uid-1)',
       'StartContainer i',
     ]);
-    expect(bench.fake.calls.filter((call) => !call.startsWith('imageStatus'))).toEqual([
+    expect(harness.fake.calls.filter((call) => !call.startsWith('imageStatus'))).toEqual([
       'stopContainer app-id 30s',
       'stopPodSandbox sandbox-1',
       'containerStatus i-id',
@@ -81,58 +81,61 @@ describe('syncPod', () => {
       'createContainer sandbox-1',
       'startContainer made-1',
     ]);
-    expect(bench.events.slice(0, 2)).toEqual([
+    expect(harness.events.slice(0, 2)).toEqual([
       'Normal SandboxChanged pod: Pod sandbox changed, it will be killed and re-created.',
       'Normal Killing spec.containers{app}: Stopping container app',
     ]);
-    const { config } = bench.fake.requestOf('createContainer') as { config: { metadata: { attempt: number } } };
+    const { config } = harness.fake.requestOf('createContainer') as { config: { metadata: { attempt: number } } };
     expect(config.metadata.attempt).toBe(0);
   });
 
   it('ends when the pod cannot be killed', async () => {
-    bench.fake.on('stopPodSandbox', rejecting('busy'));
-    const result = await bench.sync(podWith(), statusWith([], [sandbox({ state: PodSandboxState.SANDBOX_NOTREADY })]));
+    harness.fake.on('stopPodSandbox', rejecting('busy'));
+    const result = await harness.sync(
+      podWith(),
+      statusWith([], [sandbox({ state: PodSandboxState.SANDBOX_NOTREADY })]),
+    );
     expect(lines(result)).toEqual(['KillPodSandbox uid-1 KillPodSandboxError: rpc error: code = Unknown desc = busy']);
-    expect(bench.fake.calls).toEqual(['stopPodSandbox sandbox-1']);
+    expect(harness.fake.calls).toEqual(['stopPodSandbox sandbox-1']);
   });
 
   it('shows a failed sandbox in the words of Go’s client', async () => {
-    bench.fake.on('runPodSandbox', rejecting('no CNI'));
-    const result = await bench.sync(podWith());
+    harness.fake.on('runPodSandbox', rejecting('no CNI'));
+    const result = await harness.sync(podWith());
     const text = 'rpc error: code = Unknown desc = no CNI';
     expect(lines(result)[1]).toBe(
       `CreatePodSandbox web_default(uid-1) CreatePodSandboxError: Failed to create sandbox for pod "web_default(uid-1)": ${text}`,
     );
-    expect(bench.events).toEqual([`Warning FailedCreatePodSandBox pod: Failed to create pod sandbox: ${text}`]);
-    const metrics = await bench.metrics.render();
+    expect(harness.events).toEqual([`Warning FailedCreatePodSandBox pod: Failed to create pod sandbox: ${text}`]);
+    const metrics = await harness.metrics.render();
     expect(metrics).toContain('kubelet_started_pods_errors_total 1');
     expect(metrics).toContain('kubelet_run_podsandbox_errors_total{runtime_handler=""} 1');
   });
 
   it('is silent about a failed sandbox of a pod that goes away', async () => {
     let ending = false;
-    bench.fake.on('runPodSandbox', () => {
+    harness.fake.on('runPodSandbox', () => {
       ending = true;
       return Promise.reject(failure('no CNI'));
     });
-    const result = await bench.sync(podWith(), undefined, { isTerminationRequested: () => ending });
+    const result = await harness.sync(podWith(), undefined, { isTerminationRequested: () => ending });
     expect(lines(result)).toEqual(['KillPodSandbox uid-1']);
-    expect(bench.events).toEqual([]);
+    expect(harness.events).toEqual([]);
   });
 
   it('ends when the new sandbox cannot be inspected', async () => {
-    bench.fake.on('podSandboxStatus', rejecting('gone', 'not-found'));
-    const result = await bench.sync(podWith());
+    harness.fake.on('podSandboxStatus', rejecting('gone', 'not-found'));
+    const result = await harness.sync(podWith());
     expect(lines(result).at(-1)).toBe('error: gone');
-    expect(bench.events).toContain(
+    expect(harness.events).toContain(
       'Warning FailedPodSandBoxStatus pod: Unable to get pod sandbox status: rpc error: code = NotFound desc = gone',
     );
-    expect(bench.fake.calls).not.toContain('createContainer sandbox-1');
+    expect(harness.fake.calls).not.toContain('createContainer sandbox-1');
   });
 
   it('refuses a runtime class rather than run the pod without it', async () => {
-    const result = await bench.sync(podWith({ runtimeClassName: 'gvisor' }));
-    expect(bench.events).toEqual([
+    const result = await harness.sync(podWith({ runtimeClassName: 'gvisor' }));
+    expect(harness.events).toEqual([
       'Warning FailedCreatePodSandBox pod: Failed to create pod sandbox: runtimeclass.node.k8s.io "gvisor" not found',
     ]);
     expect(lines(result)[1]).toMatch(/^CreatePodSandbox web_default\(uid-1\) CreatePodSandboxError: /);
@@ -144,19 +147,19 @@ describe('syncPod', () => {
     [steps[1], 'RunContainerError', ['Normal Created spec.containers{app}: Container created']],
   ] as const)('a failed %s is a %s, and the next container is started all the same', async (method, reason, before) => {
     let first = true;
-    bench.fake.on(method, () => {
+    harness.fake.on(method, () => {
       const failing = first;
       first = false;
       return failing ? Promise.reject(failure('bad made-1')) : { containerId: 'made-2' };
     });
-    const result = await bench.sync(podWith({ containers: [container('app'), container('b')] }));
+    const result = await harness.sync(podWith({ containers: [container('app'), container('b')] }));
     expect(lines(result).slice(2)).toEqual([`StartContainer app ${reason}: bad made-1`, 'StartContainer b']);
     const message = method === 'startContainer' ? 'Error: bad app' : 'Error: bad made-1';
-    expect(bench.events.slice(0, before.length + 1)).toEqual([
+    expect(harness.events.slice(0, before.length + 1)).toEqual([
       ...before,
       `Warning Failed spec.containers{app}: ${message}`,
     ]);
-    expect(await bench.metrics.render()).toContain(
+    expect(await harness.metrics.render()).toContain(
       `kubelet_started_containers_errors_total{code="${reason}",container_type="container"} 1`,
     );
   });
@@ -164,15 +167,15 @@ describe('syncPod', () => {
   it('a configuration that cannot be made is a CreateContainerConfigError', async () => {
     const pod = podWith({ securityContext: { runAsNonRoot: true } });
     const message = 'container has runAsNonRoot and image will run as root (pod: "web_default(uid-1)", container: app)';
-    const result = await bench.sync(pod);
+    const result = await harness.sync(pod);
     expect(lines(result).at(-1)).toBe(`StartContainer app CreateContainerConfigError: ${message}`);
-    expect(bench.events).toEqual([`Warning Failed spec.containers{app}: Error: ${message}`]);
+    expect(harness.events).toEqual([`Warning Failed spec.containers{app}: Error: ${message}`]);
   });
 
   describe('internal lifecycle', () => {
     const told: string[] = [];
     async function withLifecycle(failing?: string): Promise<void> {
-      await bench.remove();
+      await harness.remove();
       told.length = 0;
       const tell = async (text: string): Promise<void> => {
         told.push(text);
@@ -186,15 +189,15 @@ describe('syncPod', () => {
         preStartContainer: (_, { name }, id) => tell(`start ${name} ${id}`),
         postStopContainer: (id) => tell(`stop ${id}`),
       };
-      bench = await createBench({ deps: { internalLifecycle } });
+      harness = await createRuntimeHarness({ deps: { internalLifecycle } });
     }
 
     it('takes part in each start, and is told of what has ended and what is removed', async () => {
       await withLifecycle();
-      await bench.sync(podWith(), statusWith([record('app', 'exited')]));
-      await bench.runtime.removeContainer('app-id', { keepLogs: true });
+      await harness.sync(podWith(), statusWith([record('app', 'exited')]));
+      await harness.runtime.removeContainer('app-id', { keepLogs: true });
       expect(told).toEqual(['stop app-id', 'create app', 'start app made-1', 'stop app-id']);
-      const { config } = bench.fake.requestOf('createContainer') as { config: { linux: { resources: object } } };
+      const { config } = harness.fake.requestOf('createContainer') as { config: { linux: { resources: object } } };
       expect(config.linux.resources).toEqual({ cpusetCpus: '3' });
     });
 
@@ -203,15 +206,15 @@ describe('syncPod', () => {
       ['start', 'PreStartHookError', 'Internal PreStartContainer hook failed: no room for app'],
     ])('a failed %s is a %s', async (hook, reason, message) => {
       await withLifecycle(hook);
-      expect(lines(await bench.sync(podWith())).at(-1)).toBe(`StartContainer app ${reason}: no room for made-1`);
-      expect(bench.events).toEqual([`Warning Failed spec.containers{app}: ${message}`]);
-      expect(bench.fake.calls).not.toContain('startContainer made-1');
+      expect(lines(await harness.sync(podWith())).at(-1)).toBe(`StartContainer app ${reason}: no room for made-1`);
+      expect(harness.events).toEqual([`Warning Failed spec.containers{app}: ${message}`]);
+      expect(harness.fake.calls).not.toContain('startContainer made-1');
     });
 
     it('keeps a record whose end cannot be told, but a sync goes on', async () => {
       await withLifecycle('stop');
-      await expect(bench.runtime.removeContainer('app-id', { keepLogs: true })).rejects.toThrow('no room');
-      expect(lines(await bench.sync(podWith(), statusWith([record('app', 'exited')]))).at(-1)).toBe(
+      await expect(harness.runtime.removeContainer('app-id', { keepLogs: true })).rejects.toThrow('no room');
+      expect(lines(await harness.sync(podWith(), statusWith([record('app', 'exited')]))).at(-1)).toBe(
         'StartContainer app',
       );
     });
@@ -222,37 +225,37 @@ describe('syncPod', () => {
       code: 'unavailable',
       reason: 'ImagePullBackOff',
     });
-    await bench.remove();
-    bench = await createBench({ deps: { images: { ensureImageExists: () => Promise.reject(error) } } });
-    const result = await bench.sync(podWith());
+    await harness.remove();
+    harness = await createRuntimeHarness({ deps: { images: { ensureImageExists: () => Promise.reject(error) } } });
+    const result = await harness.sync(podWith());
     expect(lines(result).at(-1)).toBe('StartContainer app ImagePullBackOff: Back-off pulling image "app:1"');
-    expect(bench.events).toEqual(['Warning Failed spec.containers{app}: Error: ImagePullBackOff']);
+    expect(harness.events).toEqual(['Warning Failed spec.containers{app}: Error: ImagePullBackOff']);
   });
 
   it('a failed postStart hook kills the container', async () => {
-    await bench.remove();
-    bench = await createBench({ deps: { hooks: { run: () => Promise.reject(new Error('hook says no')) } } });
+    await harness.remove();
+    harness = await createRuntimeHarness({ deps: { hooks: { run: () => Promise.reject(new Error('hook says no')) } } });
     const hooked = container('app', { lifecycle: { postStart: { exec: { command: ['x'] } } } });
-    const result = await bench.sync(podWith({ containers: [hooked] }));
+    const result = await harness.sync(podWith({ containers: [hooked] }));
     expect(lines(result).at(-1)).toBe('StartContainer app PostStartHookError: hook says no');
-    expect(bench.events.slice(2)).toEqual([
+    expect(harness.events.slice(2)).toEqual([
       'Warning FailedPostStartHook spec.containers{app}: PostStartHook failed',
       'Normal Killing spec.containers{app}: FailedPostStartHook',
     ]);
-    expect(bench.fake.calls.at(-1)).toBe('stopContainer made-1 30s');
+    expect(harness.fake.calls.at(-1)).toBe('stopContainer made-1 30s');
   });
 
   it('stops at a plain init container that does not start, but not at a sidecar', async () => {
     const running = [record('i', 'exited')];
-    bench.fake.on('createContainer', rejecting('no'));
+    harness.fake.on('createContainer', rejecting('no'));
     const plain = podWith({ initContainers: [container('i'), container('j')] });
-    expect(lines(await bench.sync(plain, statusWith(running)))).toEqual([
+    expect(lines(await harness.sync(plain, statusWith(running)))).toEqual([
       'ConfigPodSandbox sandbox-1',
       'StartContainer j CreateContainerError: no',
     ]);
     const beside = podWith({ initContainers: [sidecar('s')], containers: [container('app'), container('b')] });
     const status = statusWith([record('b', 'running'), record('s', 'exited')]);
-    expect(lines(await bench.sync(beside, status))).toEqual([
+    expect(lines(await harness.sync(beside, status))).toEqual([
       'ConfigPodSandbox sandbox-1',
       'StartContainer s CreateContainerError: no',
       'StartContainer app CreateContainerError: no',
@@ -261,75 +264,67 @@ describe('syncPod', () => {
 
   it('a pause of a crash loop holds up that container alone, but all after a plain init container', async () => {
     const dead = (name: string) =>
-      record(name, 'exited', { exitCode: 1, finishedAt: BigInt(bench.clock.now()) * 1_000_000n });
+      record(name, 'exited', { exitCode: 1, finishedAt: BigInt(harness.clock.now()) * 1_000_000n });
     const pair = podWith({ containers: [container('app'), container('b')] });
-    await bench.sync(pair, statusWith([dead('app'), record('b', 'running')]));
+    await harness.sync(pair, statusWith([dead('app'), record('b', 'running')]));
     const paused = 'back-off 10s restarting failed container=app pod=web_default(uid-1)';
-    expect(lines(await bench.sync(pair, statusWith([dead('app'), dead('b')])))).toEqual([
+    expect(lines(await harness.sync(pair, statusWith([dead('app'), dead('b')])))).toEqual([
       'ConfigPodSandbox sandbox-1',
       `StartContainer app CrashLoopBackOff: ${paused}`,
       'StartContainer b',
     ]);
     const init = podWith({ initContainers: [container('app2'), sidecar('s')] });
-    await bench.sync(init, statusWith([dead('app2')]));
-    expect(lines(await bench.sync(init, statusWith([dead('app2')]))).at(-1)).toMatch(/^StartContainer app2 CrashLoop/);
-    await bench.clock.advance(600_001);
-    bench.runtime.purgeBackOffs();
-    expect(lines(await bench.sync(init, statusWith([dead('app2')]))).at(-1)).toBe('StartContainer app2');
+    await harness.sync(init, statusWith([dead('app2')]));
+    expect(lines(await harness.sync(init, statusWith([dead('app2')]))).at(-1)).toMatch(
+      /^StartContainer app2 CrashLoop/,
+    );
+    await harness.clock.advance(600_001);
+    harness.runtime.purgeBackOffs();
+    expect(lines(await harness.sync(init, statusWith([dead('app2')]))).at(-1)).toBe('StartContainer app2');
   });
 
   it('kills what is to be replaced, ends at the first failure', async () => {
     const pod = podWith({ containers: [container('a'), container('b')] });
     const status = statusWith([record('a', 'running', { hash: 'x' }), record('b', 'running', { hash: 'x' })]);
-    bench.fake.on('stopContainer', rejecting('stuck'));
-    expect(lines(await bench.sync(pod, status))).toEqual([
+    harness.fake.on('stopContainer', rejecting('stuck'));
+    expect(lines(await harness.sync(pod, status))).toEqual([
       'KillContainer a KillContainerError: rpc error: code = Unknown desc = stuck',
     ]);
-    bench.fake.on('stopContainer', rejecting('gone', 'not-found'));
-    expect(lines(await bench.sync(pod, status))).toEqual([
+    harness.fake.on('stopContainer', rejecting('gone', 'not-found'));
+    expect(lines(await harness.sync(pod, status))).toEqual([
       'KillContainer a',
       'KillContainer b',
       'ConfigPodSandbox sandbox-1',
       'StartContainer a',
       'StartContainer b',
     ]);
-    expect(bench.events).toContain(
+    expect(harness.events).toContain(
       'Normal Killing spec.containers{b}: Container b definition changed, will be restarted',
     );
   });
 
-  it.each([
-    ['more', { cpuQuotaUs: 9_000, cpuShares: 92 }, ['cpuQuotaUs=9000', 'cpuShares=92']],
-    ['less', { cpuQuotaUs: 2_000, cpuShares: 20 }, ['cpuShares=20', 'cpuQuotaUs=2000']],
-    ['the same', { cpuQuotaUs: 5_000, cpuShares: 51 }, []],
-  ])(
-    'gives the pod %s CPU before it starts a container that was granted it while it was down',
-    async (_, wanted, writes) => {
-      const order: string[] = [];
-      const podCgroups = createFakePodCgroups((line) => void order.push(line));
-      podCgroups.set = { cpuQuotaUs: 5_000, cpuShares: 51 };
-      podCgroups.wanted = wanted;
-      bench = await createBench({ deps: { podCgroups } });
-      bench.fake.on('createContainer', () => {
-        order.push('create');
-        return { containerId: 'new' };
-      });
-      await bench.sync(podWith(), statusWith([record('app', 'exited', { exitCode: 1 })]));
-      expect(order).toEqual([...writes.map((write) => `write ${write}`), 'create']);
-    },
-  );
+  it('makes room for a container that was down before it starts it', async () => {
+    const order: string[] = [];
+    harness = await createRuntimeHarness({ deps: { resizer: createFakeResizer((line) => void order.push(line)) } });
+    harness.fake.on('createContainer', () => {
+      order.push('create');
+      return { containerId: 'new' };
+    });
+    await harness.sync(podWith(), statusWith([record('app', 'exited', { exitCode: 1 })]));
+    expect(order).toEqual(['make room', 'create']);
+  });
 
   it('keeps only the newest ended record of each init container', async () => {
     const pod = podWith({ initContainers: [container('i')] });
-    bench.fake.on('containerStatus', () => ({ status: criStatus('x'), info: {} }));
+    harness.fake.on('containerStatus', () => ({ status: criStatus('x'), info: {} }));
     const records = [
       record('app', 'running'),
       record('i', 'exited', { id: 'i2' }),
       record('i', 'unknown', { id: 'i1' }),
       record('i', 'exited', { id: 'i0' }),
     ];
-    await bench.sync(pod, statusWith(records));
-    expect(bench.fake.calls.filter((call) => call.startsWith('remove'))).toEqual([
+    await harness.sync(pod, statusWith(records));
+    expect(harness.fake.calls.filter((call) => call.startsWith('remove'))).toEqual([
       'removeContainer i1',
       'removeContainer i0',
     ]);
@@ -338,10 +333,10 @@ describe('syncPod', () => {
   it('clears all containers away for RestartAllContainers, without grace, keeping logs', async () => {
     const apiStatus = { conditions: [{ type: 'AllContainersRestarting', status: 'True' }] };
     const status = statusWith([record('app', 'running'), record('app', 'exited', { id: 'old' })]);
-    const result = await bench.sync(podWith(), status, { apiStatus });
+    const result = await harness.sync(podWith(), status, { apiStatus });
     expect(lines(result)).toEqual(['KillContainer app', 'RemoveContainer app', 'RemoveContainer app']);
-    expect(bench.fake.calls).toEqual(['stopContainer app-id 2s', 'removeContainer app-id', 'removeContainer old']);
-    expect(bench.events).toEqual(['Normal Killing spec.containers{app}: killing']);
+    expect(harness.fake.calls).toEqual(['stopContainer app-id 2s', 'removeContainer app-id', 'removeContainer old']);
+    expect(harness.events).toEqual(['Normal Killing spec.containers{app}: killing']);
   });
 
   it('starts an ephemeral container beside its target', async () => {
@@ -351,36 +346,39 @@ describe('syncPod', () => {
         { name: 'lost', targetContainerName: 'nobody' },
       ],
     });
-    const result = await bench.sync(pod, statusWith([record('app', 'running')]));
+    const result = await harness.sync(pod, statusWith([record('app', 'running')]));
     expect(lines(result)).toEqual([
       'ConfigPodSandbox sandbox-1',
       'StartContainer dbg',
       'StartContainer lost CreateContainerConfigError: unable to find target container nobody',
     ]);
-    const { config } = bench.fake.requestOf('createContainer') as {
+    const { config } = harness.fake.requestOf('createContainer') as {
       config: { linux: { securityContext: { namespaceOptions: object } } };
     };
     expect(config.linux.securityContext.namespaceOptions).toMatchObject({ pid: 3, targetId: 'app-id' });
-    expect(bench.events[0]).toBe('Normal Created spec.ephemeralContainers{dbg}: Container created');
+    expect(harness.events[0]).toBe('Normal Created spec.ephemeralContainers{dbg}: Container created');
   });
 
   it('goes on counting restarts from records, else from the log files', async () => {
-    const logs = join(bench.directory, 'logs/default_web_uid-1/app');
+    const logs = join(harness.directory, 'logs/default_web_uid-1/app');
     await mkdir(logs, { recursive: true });
     for (const name of ['2.log', '10.log.20260101-000000', 'x.log']) await writeFile(join(logs, name), '');
-    await bench.sync(podWith());
-    await bench.sync(podWith(), statusWith([record('app', 'exited', { restartCount: 4 })]));
+    await harness.sync(podWith());
+    await harness.sync(podWith(), statusWith([record('app', 'exited', { restartCount: 4 })]));
     const configOf = (index: number): { metadata: { attempt: number }; logPath: string } =>
-      (bench.fake.requestOf('createContainer', index) as { config: { metadata: { attempt: number }; logPath: string } })
-        .config;
+      (
+        harness.fake.requestOf('createContainer', index) as {
+          config: { metadata: { attempt: number }; logPath: string };
+        }
+      ).config;
     expect(configOf(0)).toMatchObject({ metadata: { attempt: 11 }, logPath: 'app/11.log' });
     expect(configOf(1)).toMatchObject({ metadata: { attempt: 5 } });
   });
 
   it('links the log once the runtime has made it', async () => {
-    const log = join(bench.directory, 'logs/default_web_uid-1/app/0.log');
-    bench.fake.on('startContainer', () => writeFile(log, ''));
-    await bench.sync(podWith());
-    expect(await readlink(join(bench.directory, 'web_default_app-made-1.log'))).toBe(log);
+    const log = join(harness.directory, 'logs/default_web_uid-1/app/0.log');
+    harness.fake.on('startContainer', () => writeFile(log, ''));
+    await harness.sync(podWith());
+    expect(await readlink(join(harness.directory, 'web_default_app-made-1.log'))).toBe(log);
   });
 });

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@podwright/contract';
 import type { Container } from '@podwright/kube-types';
-import type { ContainerRuntime } from '../container-runtime.js';
+import type { ContainerRuntimeHarness, ContractProgram } from './container-runtime-harness.js';
 import { ContractPod } from './contract-pod.js';
 
-/** What the containers of the cases do; the one that stops slowly ends a second after it was told to. */
-export type ContractProgram = 'runs-until-stopped' | 'stops-slowly' | 'exits-0' | 'exits-7';
-
-export interface ContainerRuntimeHarness {
-  readonly runtime: ContainerRuntime;
-  /** Image and command of a program; the contract adds the name. */
-  program(program: ContractProgram): Partial<Container>;
-  /** Lets time go by, real or virtual. */
-  pass(ms: number): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Longest case, with real containers on a busy machine, in milliseconds. */
+/** Time limit of the longest case, with real containers on a busy machine. */
 const caseTimeoutMs = 60_000;
 
-/** What the pod syncs and the pleg rely on in a {@link ContainerRuntime}. */
+/** Every {@link ContainerRuntime} passes this suite: what pod syncs and the pleg need of it. */
 export function describeContainerRuntimeContract(name: string, create: () => Promise<ContainerRuntimeHarness>): void {
   describe(`${name} as a ContainerRuntime`, () => {
     let harness: ContainerRuntimeHarness;
@@ -140,7 +128,7 @@ export function describeContainerRuntimeContract(name: string, create: () => Pro
         const [dead] = (await pod.status()).containers;
         expect(dead?.state).toBe('exited');
         await harness.runtime.removeContainer(dead?.id ?? '');
-        // What was known before does not bring it back.
+        // The earlier list, passed as `known`, does not bring the container back.
         expect((await harness.runtime.getPodStatus(pod.identity, known)).containers).toEqual([]);
         expect(await harness.runtime.getPods({ all: false, podUid: pod.identity.uid })).toEqual([]);
       },

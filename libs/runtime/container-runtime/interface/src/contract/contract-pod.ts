@@ -1,13 +1,13 @@
-import { expect } from '@jest/globals';
+import { expect } from '@podwright/contract';
 import type { Container, Pod, PodSpec } from '@podwright/kube-types';
 import type { PodIdentity } from '../container-runtime.js';
 import type { RuntimePodStatus } from '../runtime-pod.js';
 import type { PodSyncResult } from '../sync-result.js';
-import type { ContainerRuntimeHarness } from './container-runtime-contract.js';
+import type { ContainerRuntimeHarness } from './container-runtime-harness.js';
 
 let made = 0;
 
-/** One pod of a contract case, with the few steps that a kubelet takes with it. */
+/** One pod of a contract case, and the steps of a kubelet on it. */
 export class ContractPod {
   readonly pod: Pod;
   readonly identity: PodIdentity;
@@ -41,7 +41,7 @@ export class ContractPod {
     });
   }
 
-  /** As {@link sync}, and everything must have worked. */
+  /** Syncs like {@link sync}, and expects that no action failed. */
   async syncWell(): Promise<RuntimePodStatus> {
     const { results, error } = await this.sync();
     expect(error).toBeUndefined();

@@ -1,15 +1,15 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@podwright/contract';
 import type { RuntimeState } from '../runtime-state.js';
 
 export interface RuntimeStateHarness {
   readonly state: RuntimeState;
-  /** The runtime answers well from now on, or not at all. */
+  /** true: the runtime reports that it is ready from now on; false: it does not answer. */
   setRuntime(up: boolean): void;
-  /** Lets time go by, real or virtual. */
+  /** Waits, or advances the virtual clock. */
   pass(ms: number): Promise<void>;
 }
 
-/** What the sync loop and the node status rely on in a {@link RuntimeState}. */
+/** Every {@link RuntimeState} passes this suite: what the sync loop and the node status need of it. */
 export function describeRuntimeStateContract(name: string, create: () => RuntimeStateHarness): void {
   describe(`${name} as a RuntimeState`, () => {
     let harness: RuntimeStateHarness | undefined;

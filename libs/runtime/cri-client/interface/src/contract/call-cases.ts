@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '@podwright/contract';
 import { KubeletError } from '@podwright/errors';
 import { ContainerEventType, ContainerState } from '../index.js';
 import type { ContainerEventResponse } from '../index.js';
@@ -141,8 +141,8 @@ export function callCases(pods: () => ContractPods, capabilities: CriCapabilitie
       await outage?.begin();
       await pods().refused(cut, 'unavailable', 'cancelled', 'unknown');
       for (let n = 0; n < 10; n++) {
-        await pods().refused(runtime.listPodSandbox({}), 'unavailable');
-        await pods().refused(images.listImages({}), 'unavailable');
+        await pods().refused(runtime.listPodSandbox({}, { timeoutMs: 5_000 }), 'unavailable');
+        await pods().refused(images.listImages({}, { timeoutMs: 5_000 }), 'unavailable');
         await pods().harness.pass(100);
       }
       await outage?.end();

@@ -1,18 +1,18 @@
-import { expect } from '@jest/globals';
+import { expect } from '@podwright/contract';
 import { hasCode, type ErrorCode } from '@podwright/errors';
 import { yieldToEventLoop } from '@podwright/time';
 import { podUidLabel } from '../index.js';
 import type { ContainerConfig, ContainerStatus, DeepPartial, PodSandboxConfig, PodSandboxStatus } from '../index.js';
 import type { ContractProgram, CriHarness } from './cri-harness.js';
 
-/** Pods of one case, removed after it. */
+/** Creates the pods of one case, and removes them after it. */
 export class ContractPods {
   private readonly sandboxes: string[] = [];
   private static made = 0;
 
   constructor(readonly harness: CriHarness) {}
 
-  /** Sandbox config with a uid of its own. */
+  /** A sandbox config with a new uid. */
   config(extra: DeepPartial<PodSandboxConfig> = {}): DeepPartial<PodSandboxConfig> {
     const uid = `contract-${this.harness.connection.runtimeName}-${++ContractPods.made}`;
     return {
@@ -31,7 +31,7 @@ export class ContractPods {
     return podSandboxId;
   }
 
-  /** A created container. */
+  /** Creates a container, without starting it. */
   async create(
     podSandboxId: string,
     program: ContractProgram,
@@ -76,12 +76,12 @@ export class ContractPods {
     return containers.map(({ id }) => id).sort();
   }
 
-  /** The promise's outcome, with time going on while it is pending. */
+  /** The promise's outcome; lets time pass while it is pending. */
   async settled<T>(promise: Promise<T>): Promise<T> {
     let pending = true;
     const ended = (): void => void (pending = false);
     promise.then(ended, ended);
-    // Answers that need no time must not cost any: the suite makes hundreds of calls.
+    // An immediate answer must not cost a wait: the suite makes hundreds of calls.
     await Promise.race([promise.then(ended, ended), yieldToEventLoop()]);
     while (pending) await Promise.race([promise.then(ended, ended), this.harness.pass(50)]);
     return promise;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from '@podwright/contract';
 import { callCases } from './call-cases.js';
 import { containerCases } from './container-cases.js';
 import { ContractPods } from './contract-pods.js';
@@ -6,10 +6,10 @@ import type { CriContractSubject, CriHarness } from './cri-harness.js';
 import { imageCases } from './image-cases.js';
 import { sandboxCases } from './sandbox-cases.js';
 
-/** Longest case, with a real runtime on a busy machine, in milliseconds. */
+/** Time limit of the longest case, with a real runtime on a busy machine. */
 const caseTimeoutMs = 120_000;
 
-/** What the kubelet relies on in a RuntimeService, an ImageService and the connection behind them. */
+/** Every runtime passes this suite: what the kubelet needs of RuntimeService, ImageService and RuntimeConnection. */
 export function describeCriContract(name: string, subject: CriContractSubject): void {
   describe(`${name} as a CRI runtime`, () => {
     let harness: CriHarness | undefined;
@@ -31,7 +31,7 @@ export function describeCriContract(name: string, subject: CriContractSubject): 
     sandboxCases(current, caseTimeoutMs);
     containerCases(current, subject.capabilities, caseTimeoutMs);
     callCases(current, subject.capabilities, caseTimeoutMs);
-    // Last: removing an image takes away all names of the same content, maybe those of the other cases too.
+    // Last: removing an image removes all names of the same content, possibly names that other cases need.
     imageCases(current, subject.capabilities, caseTimeoutMs);
   });
 }

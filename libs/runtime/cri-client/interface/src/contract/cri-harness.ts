@@ -7,10 +7,10 @@ import type {
   RuntimeService,
 } from '../index.js';
 
-/** What a container of the suite does. The harness says by which image and command. */
+/** Behaviour of a container in the suite. The harness provides an image and command for each. */
 export type ContractProgram = 'runs-until-stopped' | 'ignores-stop' | 'exits-0' | 'exits-7' | 'runs-out-of-memory';
 
-/** Gaps of a runtime are declared here, never guessed from its name. */
+/** Abilities of a runtime, declared here and never guessed from its name. */
 export interface CriCapabilities {
   /** GetContainerEvents works; without it the call must fail with `unimplemented`. */
   readonly containerEvents: boolean;
@@ -18,11 +18,11 @@ export interface CriCapabilities {
   readonly outage: boolean;
   /** The harness has `pullable`. */
   readonly pull: boolean;
-  /** A memory limit is enforced and the end by it is reported. */
+  /** The runtime enforces memory limits and reports OOM kills. */
   readonly outOfMemory: boolean;
 }
 
-/** A started connection to a runtime that the suite may fill and empty. Made once for the whole suite. */
+/** A started connection to a runtime where the suite may create and remove pods; one for the whole suite. */
 export interface CriHarness {
   readonly runtime: RuntimeService;
   readonly images: ImageService;
@@ -31,21 +31,21 @@ export interface CriHarness {
   readonly image: string;
   /** An image that is not present and can be pulled; the suite removes it again. */
   readonly pullable?: string;
-  /** Added to each sandbox: cgroup parent, log directory. */
+  /** Part of each sandbox's config, such as cgroup parent and log directory. */
   readonly sandbox: DeepPartial<PodSandboxConfig>;
-  /** Image, command and whatever else makes a container do that. */
+  /** Image, command and other config of a container with that behaviour. */
   program(program: ContractProgram): DeepPartial<ContainerConfig>;
   readonly exec: {
-    /** Writes `out` and a newline to its output, `err` and a newline to its errors, and exits with 3. */
+    /** Writes `out\n` to stdout and `err\n` to stderr, and exits with 3. */
     readonly speaks: readonly string[];
     /** Runs for a minute at least. */
     readonly hangs: readonly string[];
   };
-  /** Takes the runtime away and brings it back; containers live on, as they do under a restarted containerd. */
+  /** Stops the runtime and starts it again; containers keep running, as with a restart of containerd. */
   readonly outage?: { begin(): Promise<void>; end(): Promise<void> };
-  /** Lets time go on: a real wait, or a move of the virtual clock. */
+  /** Waits, or advances the virtual clock. */
   pass(ms: number): Promise<void>;
-  /** Ends the connection and what `create` made. */
+  /** Stops the connection and removes what `create` created. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '@podwright/contract';
 import type { ContractPods } from './contract-pods.js';
 import type { CriCapabilities } from './cri-harness.js';
 

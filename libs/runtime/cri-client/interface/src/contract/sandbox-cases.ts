@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '@podwright/contract';
 import { ContainerState, PodSandboxState } from '../index.js';
 import type { ContractPods } from './contract-pods.js';
 
@@ -20,8 +20,8 @@ export function sandboxCases(pods: () => ContractPods, timeoutMs: number): void 
         labels: config.labels,
         annotations: config.annotations,
       });
-      expect(ready.network?.ip).not.toBe('');
-      // Nanoseconds, more than a double holds exactly.
+      expect(ready.network?.ip ?? '').not.toBe('');
+      // Nanoseconds: too large for a double to hold exactly.
       expect(ready.createdAt > 2n ** 53n).toBe(true);
 
       await pods().settled(runtime.stopPodSandbox({ podSandboxId: id }));
@@ -128,7 +128,7 @@ export function sandboxCases(pods: () => ContractPods, timeoutMs: number): void 
       await pods().refused(runtime.portForward({ podSandboxId, port: [80] }), 'not-found');
       await pods().refused(pods().create(podSandboxId, 'exits-0'), 'not-found');
       await pods().settled(runtime.removePodSandbox({ podSandboxId }));
-      // Either is right: the kubelet takes both as stopped.
+      // Success and not-found are both right: the kubelet treats both as stopped.
       await pods()
         .settled(runtime.stopPodSandbox({ podSandboxId }))
         .catch((error: unknown) => {

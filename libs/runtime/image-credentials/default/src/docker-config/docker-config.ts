@@ -1,4 +1,5 @@
 import { KubeletError } from '@podwright/errors';
+import { isJsonObject } from '@podwright/kube-types';
 
 export interface DockerConfigEntry {
   readonly username: string;
@@ -7,18 +8,18 @@ export interface DockerConfigEntry {
   readonly email: string;
 }
 
-/** Entries by registry, as written: `https://index.docker.io/v1/`, `quay.io/team`, `*.example.com:5000`. */
+/** Entries by registry, as the file writes it: `https://index.docker.io/v1/`, `quay.io/team`, `*.example.com:5000`. */
 export type DockerConfig = readonly (readonly [registry: string, entry: DockerConfigEntry])[];
 
-/** `config.json` has the entries below `auths`, the older `.dockercfg` is nothing but them. */
+/** `config.json` has its entries below `auths`; the older `.dockercfg` has them at the top level. */
 export type DockerConfigFormat = 'config.json' | '.dockercfg';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads what `docker login` writes. Of `identitytoken` and `registrytoken` nothing is taken, as upstream.
- * @param where stands in front of the fault. @throws KubeletError `invalid-argument`, whose text tells nothing of the content.
- * Source: kubernetes v1.36 pkg/credentialprovider/config.go.
+ * Parses what `docker login` writes. As upstream, it ignores `identitytoken` and `registrytoken`. `where` is the prefix
+ * of error messages. @throws KubeletError `invalid-argument`, whose text shows nothing of the content. Source:
+ * kubernetes v1.36 pkg/credentialprovider/config.go.
  */
 export function parseDockerConfig(text: string, format: DockerConfigFormat, where: string): DockerConfig {
   const fail = (why: string): never => {
@@ -26,13 +27,13 @@ export function parseDockerConfig(text: string, format: DockerConfigFormat, wher
   };
   const parsed = parseJson(text, fail);
   const entries = format === 'config.json' ? fieldOf(parsed, 'auths') : parsed;
-  if (!isObject(entries ?? {})) return fail('auths is no object');
+  if (!isJsonObject(entries ?? {})) return fail('auths is no object');
   return Object.entries((entries ?? {}) as JsonObject).map(([registry, entry]) => [registry, entryOf(entry, fail)]);
 }
 
 type Fail = (why: string) => never;
 
-// The parser's own message would show a piece of the secret.
+// The parser's own message would show a part of the secret.
 function parseJson(text: string, fail: Fail): JsonObject {
   let value: unknown;
   try {
@@ -40,12 +41,12 @@ function parseJson(text: string, fail: Fail): JsonObject {
   } catch {
     return fail('it is no JSON');
   }
-  return value === null ? {} : isObject(value) ? value : fail('it is no object');
+  return value === null ? {} : isJsonObject(value) ? value : fail('it is no object');
 }
 
-/** `auth` wins over the plain fields. */
+/** `auth` takes precedence over `username` and `password`. */
 function entryOf(entry: unknown, fail: Fail): DockerConfigEntry {
-  if (entry !== null && !isObject(entry)) return fail('an entry is no object');
+  if (entry !== null && !isJsonObject(entry)) return fail('an entry is no object');
   const [username, password, email, auth] = (['username', 'password', 'email', 'auth'] as const).map((name) => {
     const value = entry === null ? '' : (fieldOf(entry, name) ?? '');
     return typeof value === 'string' ? value : fail('username, password, email or auth is no string');
@@ -57,7 +58,7 @@ function entryOf(entry: unknown, fail: Fail): DockerConfigEntry {
   return { username: decoded.slice(0, colon), password: decoded.slice(colon + 1), email };
 }
 
-// Node reads nearly anything as base64; Go wants the right letters, and padding in full or not at all.
+// Node accepts nearly any text as base64. Go accepts only valid letters, with full padding or none.
 function decodeBase64(text: string): string | undefined {
   const bare = text.replace(/[\r\n]/g, '');
   const padded = bare.trimEnd().endsWith('=');
@@ -65,11 +66,7 @@ function decodeBase64(text: string): string | undefined {
   return right && bare.replace(/=+$/, '').length % 4 !== 1 ? Buffer.from(bare, 'base64').toString() : undefined;
 }
 
-/** Go does not tell upper from lower case in the names of fields; of several the last counts. */
+/** As Go: field names match in any case, and the last of several counts. */
 function fieldOf(value: JsonObject, name: string): unknown {
   return Object.entries(value).findLast(([key]) => key.toLowerCase() === name)?.[1];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

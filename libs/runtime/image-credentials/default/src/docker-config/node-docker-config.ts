@@ -1,15 +1,15 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '@podwright/errors';
+import { readPlainFile } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { parseDockerConfig, type DockerConfig, type DockerConfigFormat } from './docker-config.js';
 
-/** Folders in which the node's own configuration may be. */
+/** Folders that may hold the node's own configuration. */
 export interface NodeDockerConfigFolders {
   readonly rootDir: string;
   readonly workingDir: string;
-  /** Empty: `$HOME` is not set, then the working folder stands for it. */
+  /** Empty when `$HOME` is not set; the working directory takes its place. */
   readonly homeDir: string;
   readonly topDir: string;
 }
@@ -19,13 +19,13 @@ export interface NodeDockerConfigDeps {
   readonly logger: Logger;
 }
 
-/** Read again after this; upstream's value. */
+/** How long the files stay cached; upstream's value. */
 const lifetimeMs = 300_000;
 const mostBytes = 10 * 1024 * 1024;
 
 /**
- * The credentials that every pod of the node may pull with: the first `config.json` that can be read, else the first
- * `.dockercfg`. What is there but cannot be read is told and passed over. Source: kubernetes v1.36
+ * The credentials that every pod of the node may use: the first `config.json` that can be read, else the first
+ * `.dockercfg`. Logs and skips a file that exists but cannot be read. Source: kubernetes v1.36
  * pkg/credentialprovider/{config,provider}.go.
  */
 export class NodeDockerConfig {
@@ -60,7 +60,7 @@ export class NodeDockerConfig {
   private async readFirst(): Promise<DockerConfig> {
     for (const [file, format] of this.files) {
       try {
-        const config = parseDockerConfig(await readPlainFile(file), format, file);
+        const config = parseDockerConfig(await readPlainFile(file, mostBytes, 'it'), format, file);
         this.deps.logger.debug(4, 'found registry credentials of the node', { file });
         return config;
       } catch (error) {
@@ -73,19 +73,5 @@ export class NodeDockerConfig {
       }
     }
     return [];
-  }
-}
-
-/** A pipe in place of the file must not hold up every pull. */
-async function readPlainFile(file: string): Promise<string> {
-  const { O_RDONLY, O_NONBLOCK } = (await import('node:fs')).constants;
-  const handle = await open(file, O_RDONLY | O_NONBLOCK);
-  try {
-    const facts = await handle.stat();
-    if (!facts.isFile()) throw new Error('it is no regular file');
-    if (facts.size > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes`);
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
   }
 }

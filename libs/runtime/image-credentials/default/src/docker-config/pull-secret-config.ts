@@ -7,9 +7,9 @@ const kinds: Readonly<Record<string, readonly [key: string, format: DockerConfig
 };
 
 /**
- * What a pull secret holds; empty for a secret of another type or without the key.
- * @throws KubeletError `invalid-argument` for what is no such configuration; its text tells nothing of the content.
- * Source: kubernetes v1.36 pkg/credentialprovider/secrets.
+ * The credentials in a pull secret; empty for a secret of another type or without the key. @throws KubeletError
+ * `invalid-argument` for invalid content; the text shows nothing of it. Source: kubernetes v1.36
+ * pkg/credentialprovider/secrets.
  */
 export function pullSecretConfig({ type = '', data = {}, metadata }: Secret): DockerConfig {
   const [key, format] = (Object.hasOwn(kinds, type) ? kinds[type] : undefined) ?? [];

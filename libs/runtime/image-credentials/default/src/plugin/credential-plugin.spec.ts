@@ -31,7 +31,7 @@ const podOf = (serviceAccountName = 'app', name = 'web'): Pod => ({
   spec: { containers: [], serviceAccountName },
 });
 
-class Bench {
+class Harness {
   readonly clock = new VirtualClock();
   readonly metrics = createMetricsRegistry();
   readonly commands: PluginCommand[] = [];
@@ -89,9 +89,9 @@ const found = [['quay.io', 'u', 'node']];
 
 describe('CredentialPlugin', () => {
   it('asks the program as upstream does', async () => {
-    const bench = new Bench();
-    expect(await bench.ask()).toEqual(found);
-    expect(bench.commands).toEqual([
+    const harness = new Harness();
+    expect(await harness.ask()).toEqual(found);
+    expect(harness.commands).toEqual([
       {
         file: '/bin/of/plugins/plug',
         args: ['-a'],
@@ -102,9 +102,9 @@ describe('CredentialPlugin', () => {
   });
 
   it('is not asked for images that it does not name', async () => {
-    const bench = new Bench();
-    expect(await bench.ask('quay.org/app')).toEqual([]);
-    expect(bench.commands).toEqual([]);
+    const harness = new Harness();
+    expect(await harness.ask('quay.org/app')).toEqual([]);
+    expect(harness.commands).toEqual([]);
   });
 
   it.each([
@@ -114,10 +114,10 @@ describe('CredentialPlugin', () => {
     ['Image', { cacheDuration: '0s' }, ['quay.io/app', 'quay.io/app', 'quay.io/other', 'other.io/app']],
     ['Global', { cacheDuration: '1h' }, ['quay.io/app']],
   ])('keeps an answer for its %s, %j', async (cacheKeyType, more, asked) => {
-    const bench = new Bench();
-    bench.output = JSON.stringify(answer({ cacheKeyType, ...more }));
-    for (const image of ['quay.io/app', 'quay.io/app', 'quay.io/other', 'other.io/app']) await bench.ask(image);
-    expect(bench.requests.map((request) => (request as { image: string }).image)).toEqual(asked);
+    const harness = new Harness();
+    harness.output = JSON.stringify(answer({ cacheKeyType, ...more }));
+    for (const image of ['quay.io/app', 'quay.io/app', 'quay.io/other', 'other.io/app']) await harness.ask(image);
+    expect(harness.requests.map((request) => (request as { image: string }).image)).toEqual(asked);
   });
 
   it.each([
@@ -125,29 +125,31 @@ describe('CredentialPlugin', () => {
     [{ cacheDuration: '5s' }, 5_000],
     [{ cacheDuration: '1h' }, 3_600_000],
   ])('keeps an answer with %j for %d ms', async (more, durationMs) => {
-    const bench = new Bench();
-    bench.output = JSON.stringify(answer(more));
-    await bench.ask();
-    await bench.clock.advance(durationMs);
-    await bench.ask();
-    expect(bench.commands.length).toBe(1);
-    await bench.clock.advance(1);
-    await bench.ask();
-    expect(bench.commands.length).toBe(2);
+    const harness = new Harness();
+    harness.output = JSON.stringify(answer(more));
+    await harness.ask();
+    await harness.clock.advance(durationMs);
+    await harness.ask();
+    expect(harness.commands.length).toBe(1);
+    await harness.clock.advance(1);
+    await harness.ask();
+    expect(harness.commands.length).toBe(2);
   });
 
   it('asks once for many who want the same, and lets one of them go', async () => {
-    const bench = new Bench();
-    bench.runMs = 1000;
+    const harness = new Harness();
+    harness.runMs = 1000;
     const leaving = new AbortController();
-    const left = bench.ask('quay.io/app', podOf(), leaving.signal).catch((error: unknown) => (error as Error).message);
-    const others = Promise.all([bench.ask(), bench.ask(), bench.ask('quay.io/other')]);
-    await bench.clock.advance(10);
+    const left = harness
+      .ask('quay.io/app', podOf(), leaving.signal)
+      .catch((error: unknown) => (error as Error).message);
+    const others = Promise.all([harness.ask(), harness.ask(), harness.ask('quay.io/other')]);
+    await harness.clock.advance(10);
     leaving.abort(new KubeletError('enough', { code: 'cancelled' }));
-    await bench.clock.advance(1000);
+    await harness.clock.advance(1000);
     expect(await left).toContain('enough');
     expect(await others).toEqual([found, found, found]);
-    expect(bench.commands.length).toBe(2);
+    expect(harness.commands.length).toBe(2);
   });
 
   it.each([
@@ -183,53 +185,54 @@ describe('CredentialPlugin', () => {
       'credential provider plugin did not return a valid cacheKeyType: Pod',
     ],
   ])('refuses an answer with %s and tells nothing of it', async (_what, output, message) => {
-    const bench = new Bench();
-    bench.output = output;
-    const error = (await bench.ask().catch((reason: unknown) => reason)) as Error;
+    const harness = new Harness();
+    harness.output = output;
+    const error = (await harness.ask().catch((reason: unknown) => reason)) as Error;
     expect(error.message).toContain(message);
     expect(error.message).not.toContain('hunter2');
   });
 
   it('counts and times its runs', async () => {
-    const bench = new Bench();
-    bench.failure = new KubeletError('exit status 1: why', { code: 'unavailable' });
-    await expect(bench.ask()).rejects.toThrow(
+    const harness = new Harness();
+    harness.failure = new KubeletError('exit status 1: why', { code: 'unavailable' });
+    await expect(harness.ask()).rejects.toThrow(
       'failed to get credential from external registry credential provider: error execing credential provider plugin plug for image quay.io/app: exit status 1: why',
     );
-    const page = await bench.metrics.render();
+    const page = await harness.metrics.render();
     expect(page).toContain('kubelet_credential_provider_plugin_errors_total{plugin_name="plug"} 1');
     expect(page).toContain('kubelet_credential_provider_plugin_duration_count{plugin_name="plug"} 1');
   });
 
   it('gives a program a minute', async () => {
-    const bench = new Bench();
-    bench.runMs = 1e9;
-    const outcome = bench.ask().catch((error: unknown) => KubeletError.from(error).code);
-    await bench.clock.advance(59_999);
-    expect(bench.clock.pendingTimers).toBeGreaterThan(0);
-    await bench.clock.advance(1);
+    const harness = new Harness();
+    harness.runMs = 1e9;
+    const outcome = harness.ask().catch((error: unknown) => KubeletError.from(error).code);
+    await harness.clock.advance(59_999);
+    expect(harness.clock.pendingTimers).toBeGreaterThan(0);
+    await harness.clock.advance(1);
     expect(await outcome).toBe('deadline-exceeded');
-    expect(bench.clock.pendingTimers).toBe(0);
+    expect(harness.clock.pendingTimers).toBe(0);
   });
 
   describe('with tokens of service accounts', () => {
-    const withTokens = (more: Partial<TokenAttributes> = {}): Bench => new Bench({ tokenAttributes: attributes(more) });
+    const withTokens = (more: Partial<TokenAttributes> = {}): Harness =>
+      new Harness({ tokenAttributes: attributes(more) });
 
     it('asks for a token that is bound to pod and account, and passes it on with the annotations', async () => {
-      const bench = withTokens({
+      const harness = withTokens({
         requiredServiceAccountAnnotationKeys: ['need'],
         optionalServiceAccountAnnotationKeys: ['may', 'absent'],
       });
-      bench.annotations = { need: '1', may: '2', other: '3' };
-      expect(await bench.ask()).toEqual([['quay.io', 'u', 'service-account']]);
-      expect(bench.tokenRequests).toEqual([
+      harness.annotations = { need: '1', may: '2', other: '3' };
+      expect(await harness.ask()).toEqual([['quay.io', 'u', 'service-account']]);
+      expect(harness.tokenRequests).toEqual([
         {
           audiences: ['aud'],
           boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'web', uid: 'uid-of-web' },
           serviceAccountUid: 'sa-uid',
         },
       ]);
-      expect(bench.requests).toEqual([
+      expect(harness.requests).toEqual([
         {
           kind: 'CredentialProviderRequest',
           apiVersion,
@@ -245,36 +248,36 @@ describe('CredentialPlugin', () => {
       ['the pod has no account and needs one', {}, podOf(''), 0],
       ['the pod has no account and needs none', { requireServiceAccount: false }, podOf(''), 1],
     ])('when %s', async (_what, more, pod, runs) => {
-      const bench = withTokens(more);
-      expect(await bench.ask('quay.io/app', pod)).toEqual(runs === 0 ? [] : found);
-      expect([bench.commands.length, bench.tokenRequests.length]).toEqual([runs, 0]);
+      const harness = withTokens(more);
+      expect(await harness.ask('quay.io/app', pod)).toEqual(runs === 0 ? [] : found);
+      expect([harness.commands.length, harness.tokenRequests.length]).toEqual([runs, 0]);
     });
 
     it.each([
       ['ServiceAccount', 1],
       ['Token', 2],
     ] as const)('keeps answers by %s', async (cacheType, runs) => {
-      const bench = withTokens({ cacheType });
-      await bench.ask();
-      bench.token = 'token-2';
-      await bench.ask('quay.io/app', podOf('app', 'other'));
-      expect(bench.commands.length).toBe(runs);
+      const harness = withTokens({ cacheType });
+      await harness.ask();
+      harness.token = 'token-2';
+      await harness.ask('quay.io/app', podOf('app', 'other'));
+      expect(harness.commands.length).toBe(runs);
     });
 
     it.each([
       ['ServiceAccount', 'credential provider plugin returned the service account token as the password'],
       ['Token', undefined],
     ] as const)('takes its own token for an answer kept by %s: %s', async (cacheType, refusal) => {
-      const bench = withTokens({ cacheType });
-      bench.output = JSON.stringify(answer({ auth: { 'quay.io': { username: 'u', password: 'token-1' } } }));
-      const outcome = bench.ask();
+      const harness = withTokens({ cacheType });
+      harness.output = JSON.stringify(answer({ auth: { 'quay.io': { username: 'u', password: 'token-1' } } }));
+      const outcome = harness.ask();
       if (refusal === undefined) expect(await outcome).toEqual([['quay.io', 'u', 'service-account']]);
       else await expect(outcome).rejects.toThrow(refusal);
     });
 
     it('fails without an API server', async () => {
-      const bench = new Bench({ tokenAttributes: attributes() }, true);
-      await expect(bench.ask()).rejects.toThrow(
+      const harness = new Harness({ tokenAttributes: attributes() }, true);
+      await expect(harness.ask()).rejects.toThrow(
         'failed to get service account: cannot get ServiceAccounts when kubelet is in standalone mode',
       );
     });

@@ -23,20 +23,21 @@ export interface CredentialPluginDeps extends ServiceAccountDeps {
   readonly clock: Clock;
   readonly metrics: PluginMetrics;
   readonly run: typeof runPlugin;
-  /** Of the kubelet; the provider's own variables come in addition. */
+  /** Environment of the kubelet; the provider's own variables are added to it. */
   readonly env: NodeJS.ProcessEnv;
   readonly binDir: string;
-  /** Aborts when the kubelet ends. */
+  /** Aborts when the kubelet stops. */
   readonly stopping: AbortSignal;
 }
 
-/** Upstream's; long enough for a plugin that tries again, short enough for the pod that waits. */
+/** Upstream's value: long enough for a plugin that retries, short enough for the pod that waits. */
 const callTimeoutMs = 60_000;
 const globalKey = '<global>';
 
 /**
- * One credential provider: a program that is asked for the credentials of an image, at most once at a time for the same question,
- * and whose answers are kept as long as it says. Source: kubernetes v1.36 pkg/credentialprovider/plugin/plugin.go.
+ * One credential provider: a program that returns the credentials for an image. Equal requests at the same time share
+ * one run, and answers are cached for as long as the plugin says. Source: kubernetes v1.36
+ * pkg/credentialprovider/plugin/plugin.go.
  */
 export class CredentialPlugin {
   private readonly cache: ResponseCache;
@@ -53,7 +54,10 @@ export class CredentialPlugin {
     return this.config.name;
   }
 
-  /** `repository` without tag and digest. Empty when the plugin is not for this image or pod. Rejects when it fails. */
+  /**
+   * `repository` has no tag and no digest. Empty when the plugin does not serve this image or pod. Rejects when the
+   * plugin fails.
+   */
   async provide(repository: string, pod: Pod, signal: AbortSignal): Promise<readonly KeyringEntry[]> {
     if (!this.config.matchImages.some((pattern) => matchesRegistry(pattern, repository))) return [];
     const { tokenAttributes } = this.config;
@@ -78,11 +82,11 @@ export class CredentialPlugin {
       throw new KubeletError(message, { code: 'data-loss' });
     }
     const durationMs = response.cacheDurationMs ?? this.config.defaultCacheDurationMs;
-    if (durationMs !== 0) this.cache.add(key(base), response.auth, durationMs);
+    this.cache.add(key(base), response.auth, durationMs);
     return entriesOf(response.auth, identity);
   }
 
-  /** A kept answer would outlive the token in it. */
+  /** Refuses an answer whose password is the token itself: cached, it would be used after the token has expired. */
   private refuseEcho({ auth }: PluginResponse, { token }: ServiceAccountIdentity): void {
     if (token === '' || this.config.tokenAttributes?.cacheType === 'Token') return;
     if (!Object.values(auth).some(({ password }) => password === token)) return;
@@ -112,7 +116,7 @@ export class CredentialPlugin {
       input: encodeRequest(apiVersion, request),
     };
     const startedAtMs = clock.monotonic();
-    // Of its own: whoever asked first may go, and others still wait for the answer.
+    // Not the signal of the first caller: it may cancel while others still wait for the answer.
     const deadline = clock.deadline(callTimeoutMs, stopping);
     let output: string;
     try {

@@ -12,10 +12,10 @@ import {
   string,
   type Fields,
   type SourceObject,
-} from '@podwright/kube-types';
+} from '@podwright/pod-manifest';
 import { parseGoDuration } from '@podwright/time';
 
-/** A provider as a file gives it: nothing defaulted, nothing checked but the types. */
+/** A provider as its file has it: types are checked, defaults are not set. */
 export interface ProviderInFile {
   readonly name?: string;
   readonly matchImages?: readonly string[];
@@ -33,7 +33,7 @@ export interface ProviderInFile {
   };
 }
 
-/** A metav1.Duration, in milliseconds. */
+/** A metav1.Duration as milliseconds. */
 export const durationText = scalar({
   expected: 'duration (string such as 10m)',
   zero: 0,
@@ -71,8 +71,8 @@ const providersByVersion: Readonly<Record<string, Fields>> = {
 };
 
 /**
- * One file with credential providers, YAML or JSON, read strictly: an unknown or double field is a fault.
- * @throws KubeletError `invalid-argument` with all faults, each with its field and value.
+ * Decodes one file with credential providers, YAML or JSON, strictly: an unknown or double field is a fault. @throws
+ * KubeletError `invalid-argument` with all faults, each with its field and value.
  */
 export function decodeProviderFile(content: Uint8Array): readonly ProviderInFile[] {
   const { value, faults } = readDocument(content);

@@ -1,12 +1,17 @@
 import type { Counter, Histogram, MetricsRegistry } from '@podwright/metrics';
 
-/** Source: kubernetes v1.36 pkg/credentialprovider/plugin/metrics.go. */
+/**
+ * Metrics of the calls to credential provider plugins. Source: kubernetes v1.36
+ * pkg/credentialprovider/plugin/metrics.go.
+ */
 export interface PluginMetrics {
   readonly errors: Counter;
   readonly duration: Histogram;
 }
 
-/** Registers them; `configHash` is asked at each rendering, undefined: there is no configuration of plugins. */
+/**
+ * Registers the metrics. They call `configHash` at each rendering; it returns undefined when no plugins are configured.
+ */
 export function registerPluginMetrics(metrics: MetricsRegistry, configHash: () => string | undefined): PluginMetrics {
   metrics.computed({
     name: 'kubelet_credential_provider_config_info',

@@ -1,21 +1,21 @@
 import { KubeletError } from '@podwright/errors';
-import { decodeWithSchema, map, object, pointer, readDocument, string } from '@podwright/kube-types';
+import { decodeWithSchema, map, object, pointer, readDocument, string } from '@podwright/pod-manifest';
 import { durationText } from './decode-provider-file.js';
 
-/** What a plugin is asked. */
+/** The request to a plugin. */
 export interface PluginRequest {
-  /** Without tag and digest. */
+  /** Image name without tag and digest. */
   readonly image: string;
-  /** Empty: none. */
+  /** Empty = no token. */
   readonly serviceAccountToken: string;
   readonly serviceAccountAnnotations: Readonly<Record<string, string>>;
 }
 
 export interface PluginResponse {
   readonly cacheKeyType: string;
-  /** Absent: the provider's default. */
+  /** Absent: the provider's default applies. */
   readonly cacheDurationMs?: number;
-  /** By pattern of registry, in the plugin's order. */
+  /** Credentials by registry pattern, in the plugin's order. */
   readonly auth: Readonly<Record<string, { readonly username: string; readonly password: string }>>;
 }
 
@@ -28,7 +28,7 @@ const schema = object({
   auth: map(object({ username: string, password: string })),
 });
 
-/** For the plugin's standard input, as Go's encoder writes it, with a line end. */
+/** The request for the plugin's standard input, as Go's encoder writes it, with a line break at the end. */
 export function encodeRequest(apiVersion: string, request: PluginRequest): string {
   const { image, serviceAccountToken, serviceAccountAnnotations: annotations } = request;
   const body = {
@@ -42,8 +42,8 @@ export function encodeRequest(apiVersion: string, request: PluginRequest): strin
 }
 
 /**
- * Reads a plugin's standard output strictly. @throws KubeletError `data-loss` whose text has nothing of the output but the
- * version: there may be credentials in it.
+ * Decodes a plugin's standard output strictly. @throws KubeletError `data-loss`; of the output, the text shows only the
+ * version, because the rest may be credentials.
  */
 export function decodeResponse(apiVersion: string, output: string): PluginResponse {
   const fail = (message: string): never => {
@@ -80,7 +80,7 @@ function typeOf(output: string): { readonly apiVersion: string; readonly kind: s
     const { apiVersion = '', kind = '' } = JSON.parse(output) as Partial<Record<string, unknown>>;
     return typeof apiVersion === 'string' && typeof kind === 'string' ? { apiVersion, kind } : undefined;
   } catch {
-    return undefined; // the caller says so; the parser's text would show a piece of the output
+    return undefined; // the caller reports it; the parser's text would show a part of the output
   }
 }
 

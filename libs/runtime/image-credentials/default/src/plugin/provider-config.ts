@@ -1,9 +1,12 @@
-/** Upstream's CredentialProvider, decoded and valid. Source: kubernetes v1.36 staging/src/k8s.io/kubelet/config/v1/types.go. */
+/**
+ * Upstream's CredentialProvider with defaults, decoded and validated. Source: kubernetes v1.36
+ * staging/src/k8s.io/kubelet/config/v1/types.go.
+ */
 export interface CredentialProviderConfig {
   readonly name: string;
   readonly matchImages: readonly string[];
   readonly defaultCacheDurationMs: number;
-  /** Of the exec protocol. */
+  /** Version of the exec protocol. */
   readonly apiVersion: string;
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
@@ -18,7 +21,7 @@ export interface TokenAttributes {
   readonly optionalServiceAccountAnnotationKeys: readonly string[];
 }
 
-/** Versions of the exec protocol; service account tokens are for the first alone. */
+/** Versions of the exec protocol; only the first supports service account tokens. */
 export const protocolVersions = [
   'credentialprovider.kubelet.k8s.io/v1',
   'credentialprovider.kubelet.k8s.io/v1alpha1',

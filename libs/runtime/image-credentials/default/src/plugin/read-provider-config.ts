@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { isMissing, KubeletError, messageOf } from '@podwright/errors';
 import { decodeProviderFile, type ProviderInFile } from './decode-provider-file.js';
 import type { CredentialProviderConfig, TokenAttributes } from './provider-config.js';
 import { validateProvider } from './validate-provider.js';
 
 export interface ProviderConfigPlace {
-  /** File, or folder of `.json`, `.yaml` and `.yml` files. */
+  /** A file, or a folder with `.json`, `.yaml` and `.yml` files. */
   readonly configPath: string;
   readonly binDir: string;
   /** Gate KubeletServiceAccountTokenForCredentialProviders. */
@@ -22,8 +22,9 @@ export interface ReadProviderConfig {
 }
 
 /**
- * All credential providers of the node, in the order of files and places. Rejects with `invalid-argument` naming file, field and
- * value of every fault. Source: kubernetes v1.36 pkg/credentialprovider/plugin/{plugin,config}.go.
+ * Reads all credential providers of the node, in the order of the files and of the entries in them. Rejects with
+ * `invalid-argument`; the message names file, field and value of every fault. Source: kubernetes v1.36
+ * pkg/credentialprovider/plugin/{plugin,config}.go.
  */
 export async function readProviderConfig(place: ProviderConfigPlace): Promise<ReadProviderConfig> {
   const { configPath, binDir } = place;
@@ -79,7 +80,7 @@ function decode(file: string, content: Uint8Array): readonly ProviderInFile[] {
   }
 }
 
-/** What an absent field stands for; wrong ones never get further than the faults. */
+/** Sets the defaults. The placeholders for required fields are never used: validation reports them as faults. */
 function completed(provider: ProviderInFile): CredentialProviderConfig {
   const { name = '', apiVersion = '', matchImages = [], args = [], env = [], tokenAttributes } = provider;
   return {
@@ -109,8 +110,6 @@ async function checkExecutable(file: string): Promise<void> {
     throw invalid(`error inspecting binary executable ${file}: ${messageOf(error)}`, error);
   }
 }
-
-const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT';
 
 function invalid(message: string, cause?: unknown): KubeletError {
   return new KubeletError(message, { code: 'invalid-argument', ...(cause !== undefined && { cause }) });

@@ -14,25 +14,27 @@ const serviceAccounts: ResourceType<ServiceAccount & { metadata: NonNullable<Ser
   namespaced: true,
 };
 
-/** What a plugin is told of the pod's service account, and what tells answers for one from those for another. */
+/**
+ * The service account data for a plugin request, and the keys that separate the answers for different service accounts.
+ */
 export interface ServiceAccountIdentity {
-  /** Empty: the pod has no service account, and the plugin does without. */
+  /** Empty when the pod has no service account and the plugin does not need one. */
   readonly token: string;
   readonly annotations: Readonly<Record<string, string>>;
   /** Part of the key of cached answers; empty without a service account. */
   readonly cacheKey: string;
-  /** Part of the key of calls under way; empty without a service account. */
+  /** Part of the key of running calls; empty without a service account. */
   readonly callKey: string;
   readonly source: CredentialSource;
 }
 
 export interface ServiceAccountDeps {
-  /** Absent: no API server. */
+  /** Absent without an API server. */
   readonly client?: Pick<KubeClient, 'get'>;
   readonly tokens?: Pick<ServiceAccountTokens, 'get'>;
 }
 
-/** For plugins that are not asked on behalf of a service account. */
+/** For plugins that do not act for a service account. */
 export const noServiceAccount: ServiceAccountIdentity = {
   token: '',
   annotations: {},
@@ -42,9 +44,9 @@ export const noServiceAccount: ServiceAccountIdentity = {
 };
 
 /**
- * The identity to ask a plugin with; undefined when the plugin is not meant for this pod: it has no service account and the
- * plugin needs one, or a required annotation is missing. Rejects when account or token cannot be had.
- * Source: kubernetes v1.36 pkg/credentialprovider/plugin/plugin.go.
+ * The identity for a plugin request. Undefined when the plugin does not serve this pod: it requires a service account
+ * and the pod has none, or the account lacks a required annotation. Rejects when the account or token cannot be
+ * fetched. Source: kubernetes v1.36 pkg/credentialprovider/plugin/plugin.go.
  */
 export async function serviceAccountIdentity(
   attributes: TokenAttributes,
@@ -83,7 +85,9 @@ export async function serviceAccountIdentity(
   };
 }
 
-/** Those that the plugin wants; undefined when one that it requires is not there: that is how a workload opts in. */
+/**
+ * The annotations that the plugin wants; undefined when a required one is missing, because workloads opt in with it.
+ */
 function annotationsOf(
   attributes: TokenAttributes,
   given: Readonly<Record<string, string>>,

@@ -1,4 +1,5 @@
-import { FieldErrors, qualifiedName } from '@podwright/kube-types';
+import { qualifiedName } from '@podwright/kube-types';
+import { FieldErrors } from '@podwright/pod-manifest';
 import { parseRegistryUrl } from '../registry/registry-url.js';
 import type { ProviderInFile } from './decode-provider-file.js';
 import { protocolVersions } from './provider-config.js';
@@ -7,8 +8,8 @@ const cacheTypes = ['ServiceAccount', 'Token'];
 const tokenGate = 'KubeletServiceAccountTokenForCredentialProviders';
 
 /**
- * Faults of one provider, in upstream's words. `at` is its place in its file, such as `providers[0]`.
- * Source: kubernetes v1.36 pkg/credentialprovider/plugin/config.go validateCredentialProviderConfig.
+ * Faults of one provider, with upstream's texts. `at` is its path in the file, such as `providers[0]`. Source:
+ * kubernetes v1.36 pkg/credentialprovider/plugin/config.go validateCredentialProviderConfig.
  */
 export function validateProvider(
   provider: ProviderInFile,

@@ -5,17 +5,17 @@ import { parseRegistryUrl } from './registry-url.js';
 const defaultRegistry = 'index.docker.io';
 const defaultRegistryNames: readonly string[] = ['docker.io', defaultRegistry];
 
-/** A credential with the registry as its source writes it: `https://index.docker.io/v1/`, `quay.io/team`. */
+/** A registry, as its source writes it (`https://index.docker.io/v1/`, `quay.io/team`), and a credential for it. */
 export type KeyringEntry = readonly [registry: string, credential: TrackedCredential];
 
 /**
- * Finds credentials for an image, the most specific registry first: several may be right, and only a try tells which.
- * Source: kubernetes v1.36 pkg/credentialprovider/keyring.go BasicDockerKeyring.
+ * Finds the credentials for an image, the most specific registry first. Several may match; only a pull shows which one
+ * works. Source: kubernetes v1.36 pkg/credentialprovider/keyring.go BasicDockerKeyring.
  */
 export class DockerKeyring {
   private readonly credentials = new Map<string, TrackedCredential[]>();
 
-  /** Entries that are no URL are left out. */
+  /** Ignores entries whose registry is not a valid URL. */
   constructor(entries: Iterable<KeyringEntry>) {
     for (const [registry, credential] of entries) {
       const key = keyOf(registry);
@@ -23,9 +23,9 @@ export class DockerKeyring {
     }
   }
 
-  /** `repository` has no tag and no digest, such as `docker.io/library/busybox`. */
+  /** `repository` has no tag and no digest: `docker.io/library/busybox`. */
   lookUp(repository: string): readonly TrackedCredential[] {
-    // From the end of the alphabet: what begins with another pattern comes before it.
+    // In reverse alphabetical order, a longer pattern comes before its own prefix.
     const patterns = [...this.credentials.keys()].sort().reverse();
     const found = patterns.filter((pattern) => matchesRegistry(pattern, repository));
     if (found.length > 0) return found.flatMap((pattern) => this.credentials.get(pattern) ?? []);
@@ -33,7 +33,7 @@ export class DockerKeyring {
   }
 }
 
-/** Host and path; `/v1` and `/v2`, which stand for versions of the protocol, do not count. */
+/** Host and path; drops the path prefixes `/v1` and `/v2`, which stand for protocol versions. */
 function keyOf(registry: string): string | undefined {
   const url = parseRegistryUrl(registry.replace(/^https?:\/\//, ''));
   if ('fault' in url) return undefined;

@@ -1,9 +1,9 @@
 import { parseRegistryUrl, type RegistryUrl } from './registry-url.js';
 
 /**
- * True when each part of the host matches (`*` stands for characters of one part, `[a-c]` for one of some), the ports are
- * equal, and the path of the pattern begins that of the image. What is no URL matches nothing.
- * Source: kubernetes v1.36 pkg/credentialprovider/keyring.go URLsMatch.
+ * True when each part of the host matches, the ports are equal, and the image's path begins with the pattern's path.
+ * `*` matches any characters within one part, `[a-c]` one of a set. A text that is not a URL matches nothing. Source:
+ * kubernetes v1.36 pkg/credentialprovider/keyring.go URLsMatch.
  */
 export function matchesRegistry(pattern: string, image: string): boolean {
   const [glob, target] = [parseRegistryUrl(pattern), parseRegistryUrl(image)];
@@ -18,7 +18,7 @@ function matchesUrl(pattern: RegistryUrl, image: RegistryUrl): boolean {
 
 type Piece = '*' | ((character: string) => boolean);
 
-// Steps back to the last `*` only: an expression would take exponential time for a pattern that somebody made for that.
+// Backtracks to the last `*` only: a regular expression could take exponential time for a hostile pattern.
 function matchesPart(pattern: string, part: string): boolean {
   const pieces = piecesOf(pattern);
   if (pieces === undefined) return false;
@@ -40,7 +40,7 @@ function matchesPart(pattern: string, part: string): boolean {
   return pieces.slice(at).every((piece) => piece === '*');
 }
 
-/** Of a glob as Go's filepath.Match reads it; undefined for one that is none. A `?` cannot come here: it ends the URL. */
+/** Parses a glob as Go's filepath.Match does; undefined when it is malformed. There is never a `?`: it ends the URL. */
 function piecesOf(pattern: string): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   for (let index = 0; index < pattern.length; index += 1) {

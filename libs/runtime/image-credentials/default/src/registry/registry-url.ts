@@ -1,6 +1,6 @@
-/** A registry, or a name in it, without a scheme, such as `*.example.com:5000/team`, taken apart. */
+/** The parts of a registry, or of a name in it, without a scheme: `*.example.com:5000/team`. */
 export interface RegistryUrl {
-  /** With the port. */
+  /** Host with port. */
   readonly host: string;
   readonly hostParts: readonly string[];
   /** Empty when there is none. */
@@ -12,8 +12,8 @@ export interface RegistryUrl {
 const hostCharacters = /^[\w.~%!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}-]*$/u;
 
 /**
- * Takes a URL without a scheme apart, as Go's url.Parse does with one before it: what follows `?` or `#` and a user do not
- * count. Tells in Go's words what is wrong.
+ * Parses a URL without a scheme, as Go's url.Parse does for the same URL with one. Ignores a user and what follows `?`
+ * or `#`. For a malformed URL, `fault` has Go's text.
  */
 export function parseRegistryUrl(text: string): RegistryUrl | { readonly fault: string } {
   const fault = (why: string): { readonly fault: string } => ({ fault: `parse ${quote(`https://${text}`)}: ${why}` });
@@ -38,7 +38,7 @@ function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {
-    return undefined; // the caller says so
+    return undefined; // the caller reports the fault
   }
 }
 

@@ -1,21 +1,22 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { ImageGc } from '../image-gc.js';
 
 /**
- * One fresh instance, not started, on a node without images or containers. Collection begins at 85 percent of the disk, ends at
- * 80, and spares images younger than two minutes, as in a default kubelet. The disk holds 1000 units; images alone take space.
+ * One fresh instance, not started, on a node without images or containers, with the default thresholds: collection
+ * begins at 85 percent of the disk, ends at 80, and spares images younger than two minutes. The disk holds 1000 units;
+ * only images take space.
  */
 export interface ImageGcHarness {
   readonly gc: ImageGc;
-  /** Puts an image of so many units of the disk on the node. Resolves to its id. */
+  /** Puts an image of this size, in units of the disk, on the node. Resolves with its id. */
   addImage(name: string, units: number, options?: { readonly pinned?: boolean }): Promise<string>;
-  /** Makes a container of the image, or one that mounts it as a volume, which has ended. */
+  /** Adds an ended container that runs the image, or mounts it as a volume. */
   use(imageId: string, as: 'image' | 'volume'): Promise<void>;
   /** Ids of the images on the node. */
   images(): readonly string[];
-  /** From now on the image cannot be removed; the rejection names its id. */
+  /** From now on removals of the image reject with a message that names its id. */
   obstruct(imageId: string): void;
-  /** Lets time go by on a virtual clock, and what is under way proceed. */
+  /** Advances the virtual clock and lets pending work proceed. */
   pass(ms: number): Promise<void>;
   /** Timers that still run; must be 0 after stop. */
   pendingTimers(): number;
@@ -26,13 +27,13 @@ const minuteMs = 60_000;
 /** Every implementation of {@link ImageGc} passes this suite; `create` gives a new instance per case. */
 export function describeImageGcContract(name: string, create: () => Promise<ImageGcHarness>): void {
   describe(`${name} as an ImageGc`, () => {
-    /** Images that the collector has known for long enough, one by one from the oldest. */
+    /** Adds images that the collector has known for long enough to remove them, the oldest first. */
     async function withImages(...units: number[]): Promise<ImageGcHarness & { readonly ids: readonly string[] }> {
       const harness = await create();
       const ids: string[] = [];
       for (const [index, size] of units.entries()) {
         ids.push(await harness.addImage(`image-${index}`, size));
-        await harness.gc.garbageCollect().catch(() => undefined); // what it sees for the first time is young
+        await harness.gc.garbageCollect().catch(() => undefined); // an image's age counts from the pass that first sees it
         await harness.pass(1_000);
       }
       await harness.pass(2 * minuteMs);
@@ -110,7 +111,7 @@ export function describeImageGcContract(name: string, create: () => Promise<Imag
       const stuck = await harness.addImage('stuck', 450);
       harness.obstruct(stuck);
       await harness.addImage('other', 450);
-      await pass(5 * minuteMs); // sees them
+      await pass(5 * minuteMs); // the first pass sees both images, the second may remove them
       await pass(5 * minuteMs);
       expect(images()).toEqual([stuck]);
       await harness.addImage('third', 450);

@@ -1,14 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { TrackedCredential } from '@podwright/image-credentials-interface';
 import type { ImagePullRecords } from '../image-pull-records.js';
 import { accountCredential, nodeCredential, secretCredential } from './contract-credentials.js';
 
-/** One instance, not started, with upstream's default policy: images that were there before the kubelet are for all. */
+/** One instance, not started, with upstream's default policy: all pods may use images from before the kubelet. */
 export interface ImagePullRecordsHarness {
   readonly records: ImagePullRecords;
-  /** The next process on the same state; this one ends as if it were killed. The runtime has the images that are named. */
+  /**
+   * Acts like a kill of this process, and starts the next on its files. `present`: the runtime's images, ref by name.
+   */
   restart(present?: Readonly<Record<string, string>>): Promise<ImagePullRecords>;
-  /** Lets time go by. */
+  /** Advances the clock. */
   pass(ms: number): Promise<void>;
   /** Wall clock in milliseconds. */
   now(): number;
@@ -45,16 +47,16 @@ export function describeImagePullRecordsContract(name: string, create: () => Pro
       expect(await records.mustAttemptPull(image, '', unasked)).toBe(true);
     });
 
-    it.each<[string, readonly TrackedCredential[], boolean]>([
-      ['nothing', [], true],
-      ['another secret', [secretCredential('other')], true],
-      ['the same secret', [secretCredential('one')], false],
-      ['the same secret after others', [secretCredential('x'), secretCredential('one')], false],
-      ['another secret of the same content', [secretCredential('copy', 'one')], false],
-      ['the same secret with new content', [secretCredential('one', 'renewed')], false],
-      ['a service account of that name', [accountCredential('one')], true],
-      ['a credential of the node', [nodeCredential], true],
-    ])('after a pull with a secret, a pod with %s must pull: %s', async (_what, credentials, expected) => {
+    it.each<[string, boolean, readonly TrackedCredential[]]>([
+      ['nothing', true, []],
+      ['another secret', true, [secretCredential('other')]],
+      ['the same secret', false, [secretCredential('one')]],
+      ['the same secret after others', false, [secretCredential('x'), secretCredential('one')]],
+      ['another secret of the same content', false, [secretCredential('copy', 'one')]],
+      ['the same secret with new content', false, [secretCredential('one', 'renewed')]],
+      ['a service account of that name', true, [accountCredential('one')]],
+      ['a credential of the node', true, [nodeCredential]],
+    ])('after a pull with a secret, a pod with %s must pull: %s', async (_what, expected, credentials) => {
       const { records } = await started();
       await pulled(records, secretCredential('one'));
       expect(await must(records, ...credentials)).toBe(expected);

@@ -13,7 +13,7 @@ export function requestFor(
   return { pod, image, pullPolicy, pullSecrets: [], sandboxConfig: { metadata }, eventObject };
 }
 
-/** Keeps events as `<type> <reason> <message>`, and what they are about. */
+/** Keeps events as `<type> <reason> <message>`, and their objects. */
 export class EventLog implements EventRecorder {
   readonly lines: string[] = [];
   readonly objects: EventObject[] = [];

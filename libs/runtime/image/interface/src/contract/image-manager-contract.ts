@@ -1,21 +1,21 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { KubeletError } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { ImageManager } from '../image-manager.js';
 import { EventLog, requestFor } from './contract-requests.js';
 
-/** One fresh manager over a registry that has every image, and a node that has none. */
+/** One fresh manager, with a registry that has every image and a node that has none. */
 export interface ImageManagerHarness {
   readonly manager: ImageManager;
-  /** Puts an image on the node; `name` has its tag. */
+  /** Puts an image on the node; `name` includes the tag. */
   load(name: string): void;
-  /** What pulls do from now on. Without a call they work. Those that fail tell `no such manifest`. */
+  /** Sets how pulls behave from now on; by default they work. Failing ones reject with `no such manifest`. */
   pulls(behaviour: 'work' | 'fail' | 'hang'): void;
-  /** From now on the runtime cannot tell whether an image is there; it says `broken store`. */
+  /** From now on the runtime fails to inspect images, with `broken store`. */
   failInspections(): void;
-  /** Pulls that the runtime was asked for until now. */
+  /** Number of pull calls to the runtime until now. */
   pullCount(): number;
-  /** Lets time go by, real or virtual, and what is under way proceed. */
+  /** Waits, or advances the virtual clock, and lets pending work proceed. */
   pass(ms: number): Promise<void>;
 }
 

@@ -1,25 +1,25 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { LogRotation } from '../log-rotation.js';
 
 /**
- * One fresh instance, not started: logs of 1000 bytes and more are rotated, three files are kept per container, and it looks each
- * ten seconds once started.
+ * One fresh instance, not started. It rotates logs of 1000 bytes and more, keeps three files per container, and checks
+ * every ten seconds once started.
  */
 export interface LogRotationHarness {
   readonly rotation: LogRotation;
-  /** Makes a container with an empty log; resolves to the log's path. */
+  /** Creates a container with an empty log; resolves with the log's path. */
   addContainer(name: string, state?: 'running' | 'exited'): Promise<string>;
-  /** The container writes: to the file that it has open, whatever its name is by now. */
+  /** Makes the container write to its open file, even if that was renamed. */
   write(name: string, text: string): Promise<void>;
-  /** From now on the runtime does not open logs anew. */
+  /** From now on the runtime fails to reopen logs. */
   refuseReopening(): void;
-  /** Names in the folder of the log, sorted. */
+  /** File names in the log's folder, sorted. */
   files(name: string): Promise<readonly string[]>;
-  /** What is in a file of that folder, unpacked when its name ends in `.gz`. */
+  /** Content of a file in that folder, decompressed when its name ends in `.gz`. */
   content(name: string, file: string): Promise<string>;
   remove(name: string, file: string): Promise<void>;
   put(name: string, file: string, text: string): Promise<void>;
-  /** Lets time go by on a virtual clock, and what is under way proceed. */
+  /** Advances the virtual clock and lets pending work proceed. */
   pass(ms: number): Promise<void>;
   /** Timers that still run; must be 0 after stop. */
   pendingTimers(): number;

@@ -1,2 +1,2 @@
 export { describePlegContract } from './pleg-contract.js';
-export type { EventFault, PlegCapabilities, PlegHarness } from './pleg-contract.js';
+export type { ContainerChange, PlegCapabilities, PlegHarness } from './pleg-contract.js';

@@ -1,39 +1,33 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { RuntimeContainerState } from '@podwright/container-runtime-interface';
 import type { PodCache } from '@podwright/pod-cache-interface';
 import type { Pleg, PodLifecycleEvent } from '../pleg.js';
 
-/** What can become of the events that a runtime tells, for a Pleg that listens to them; none matters to one that does not. */
-export type EventFault = 'lost' | 'doubled' | 'reordered' | 'stalled' | 'restarted';
+/** The new state of a pod's container; `gone`: the runtime has no record of it. */
+export type ContainerChange = readonly [podUid: string, containerId: string, state: RuntimeContainerState | 'gone'];
 
-/** What a Pleg can and cannot do; a case that needs an ability it lacks is skipped by name. */
+/** Abilities of a Pleg; the suite skips the cases that need a missing one. */
 export interface PlegCapabilities {
-  /** Compares full lists: a change that was not announced is found, and health means that a list has succeeded. */
+  /** It compares full lists: it finds changes without an event, and is healthy only when a list has succeeded. */
   readonly relists: boolean;
-  /** Inspects a pod after a change, and may fail at that; without it the status comes with the change. */
+  /** It inspects a pod after a change, which may fail; without this ability the change carries the status. */
   readonly inspects: boolean;
-  /** The harness can disturb the events of the runtime. */
-  readonly disturbs?: boolean;
 }
 
-/** One fresh, not yet started Pleg over a fake runtime, and the means to drive it. */
+/** One fresh Pleg on a fake runtime, not started, and the means to drive it. */
 export interface PlegHarness {
   readonly pleg: Pleg;
-  /** What the Pleg writes. */
+  /** The cache that the Pleg writes. */
   readonly cache: PodCache;
-  /** Brings a container of a pod into a state (`gone`: no record of it) and resolves when the Pleg has taken notice. */
-  observe(podUid: string, containerId: string, state: RuntimeContainerState | 'gone'): Promise<void>;
-  /** Needed with `inspects`: from now on inspections of the pod fail, or work again; resolves after another look. */
-  failInspections?(podUid: string, failing: boolean): Promise<void>;
+  /** Makes one change and resolves when the Pleg has seen it. */
+  observe(...change: ContainerChange): Promise<void>;
   /**
-   * Makes the changes one after the other while the runtime's events are lost, told twice, told in reverse, no longer told at all
-   * on a stream that stays open, or while the runtime has ended all calls and is back. Resolves after the longest time in which the
-   * Pleg may take no notice. Without it those cases are skipped by name.
+   * Required with `relists`: makes the changes one after the other, without events. With `runtimeAway` the runtime
+   * answers no call meanwhile, and answers again afterwards. Resolves when the Pleg must have seen the changes.
    */
-  changeUnder?(
-    fault: EventFault,
-    changes: readonly (readonly [podUid: string, containerId: string, state: RuntimeContainerState | 'gone'])[],
-  ): Promise<void>;
+  changeUnseen?(changes: readonly ContainerChange[], options: { readonly runtimeAway: boolean }): Promise<void>;
+  /** Required with `inspects`: inspections of the pod fail, or work again; resolves after another relist. */
+  failInspections?(podUid: string, failing: boolean): Promise<void>;
   /** Timers that still run; must be 0 after stop. */
   pendingTimers(): number;
 }
@@ -147,38 +141,39 @@ export function describePlegContract(
       expect(harness.cache.get('p').containers[0]?.state).toBe('exited');
     });
 
-    itWhen(capabilities.disturbs === true).each<EventFault>(['lost', 'doubled', 'reordered', 'stalled', 'restarted'])(
-      'misses nothing and invents nothing when events are %s',
-      async (fault) => {
-        const harness = await started(create);
-        await harness.observe('p', 'first', 'running');
-        await harness.observe('q', 'other', 'running');
-        await harness.changeUnder?.(fault, [
-          ['p', 'first', 'exited'],
-          ['p', 'second', 'running'],
-          ['q', 'other', 'gone'],
-        ]);
-        expect(harness.cache.get('p').containers.map(({ id, state }) => `${id} ${state}`)).toEqual([
-          'first exited',
-          'second running',
-        ]);
-        expect(harness.cache.get('q').containers).toEqual([]);
-        await harness.observe('p', 'second', 'exited');
-        await harness.pleg.stop();
-        const told = (podUid: string): string[] =>
-          harness.seen.flatMap((event) =>
-            event.podUid === podUid && event.type !== 'PodSync' ? [`${event.type} ${event.containerId}`] : [],
-          );
-        expect(told('p').sort()).toEqual([
-          'ContainerDied first',
-          'ContainerDied second',
-          'ContainerStarted first',
-          'ContainerStarted second',
-        ]);
-        expect(told('q')).toEqual(['ContainerStarted other', 'ContainerDied other', 'ContainerRemoved other']);
-        expect(harness.pendingTimers()).toBe(0);
-      },
-    );
+    itWhen(capabilities.relists).each([
+      ['that nobody announces', false],
+      ['while the runtime is away', true],
+    ])('misses no change and invents none %s', async (_when, runtimeAway) => {
+      const harness = await started(create);
+      await harness.observe('p', 'first', 'running');
+      await harness.observe('q', 'other', 'running');
+      const changes: readonly ContainerChange[] = [
+        ['p', 'first', 'exited'],
+        ['p', 'second', 'running'],
+        ['q', 'other', 'gone'],
+      ];
+      await harness.changeUnseen?.(changes, { runtimeAway });
+      expect(harness.cache.get('p').containers.map(({ id, state }) => `${id} ${state}`)).toEqual([
+        'first exited',
+        'second running',
+      ]);
+      expect(harness.cache.get('q').containers).toEqual([]);
+      await harness.observe('p', 'second', 'exited');
+      await harness.pleg.stop();
+      const told = (podUid: string): string[] =>
+        harness.seen.flatMap((event) =>
+          event.podUid === podUid && event.type !== 'PodSync' ? [`${event.type} ${event.containerId}`] : [],
+        );
+      expect(told('p').sort()).toEqual([
+        'ContainerDied first',
+        'ContainerDied second',
+        'ContainerStarted first',
+        'ContainerStarted second',
+      ]);
+      expect(told('q')).toEqual(['ContainerStarted other', 'ContainerDied other', 'ContainerRemoved other']);
+      expect(harness.pendingTimers()).toBe(0);
+    });
   });
 }
 

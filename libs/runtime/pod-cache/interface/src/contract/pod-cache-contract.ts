@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
 import type { PodCache, PodCacheWriter } from '../pod-cache.js';
 
-/** One fresh cache; both sides may be the same object. */
+/** One fresh cache; `cache` and `writer` may be the same object. */
 export interface PodCacheHarness {
   readonly cache: PodCache;
   readonly writer: PodCacheWriter;
@@ -82,7 +82,7 @@ export function describePodCacheContract(name: string, create: () => PodCacheHar
       writer.confirm('p', 11);
       expect((await waiting.promise).ips).toEqual(['a']);
       writer.confirm('unknown', 11);
-      expect(await settled(outcomeOf(cache.getNewerThan('unknown', 5, soon())))).toBe(false);
+      expect(await settled(outcomeOf(cache.getNewerThan('unknown', 5, never())))).toBe(false);
     });
 
     it('answers who waits for a pod that was seen to be absent', async () => {
@@ -119,8 +119,6 @@ function statusOf(uid: string, ip: string): RuntimePodStatus {
 }
 
 const never = (): AbortSignal => new AbortController().signal;
-// Ends within the case, so that no waiter outlives it.
-const soon = (): AbortSignal => AbortSignal.abort(new Error('the case is over'));
 
 interface Outcome {
   readonly promise: Promise<RuntimePodStatus>;

@@ -1,21 +1,21 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import type { RuntimeContainerState } from '@podwright/container-runtime-interface';
 import type { PodLifecycleEvent } from '@podwright/pleg-interface';
 import type { PodCache } from '@podwright/pod-cache-interface';
 import type { PodRelist } from '../pod-relist.js';
 
-/** One fresh PodRelist over a fake runtime, and the means to drive it. */
+/** One fresh PodRelist on a fake runtime, and the means to drive it. */
 export interface PodRelistHarness {
   readonly podRelist: PodRelist;
-  /** What it writes. */
+  /** The cache that it writes. */
   readonly cache: Pick<PodCache, 'get'>;
-  /** Brings a container of a pod into a state (`gone`: no record of it), unnoticed. */
+  /** Sets the state of a pod's container (`gone`: removes its record), without a relist. */
   change(podUid: string, containerId: string, state: RuntimeContainerState | 'gone'): void;
-  /** From now on the runtime cannot list, or can again. */
+  /** true: the runtime fails to list from now on. */
   failLists(failing: boolean): void;
-  /** From now on inspections of the pod fail, or work again. */
+  /** true: inspections of the pod fail from now on. */
   failInspections(podUid: string, failing: boolean): void;
-  /** Resolves when everything that was asked for has been done. */
+  /** Resolves when all requested work is done. */
   settle(): Promise<void>;
   /** Timers that still run; must be 0 after stop. */
   pendingTimers(): number;
@@ -27,22 +27,22 @@ export function describePodRelistContract(
   create: () => PodRelistHarness | Promise<PodRelistHarness>,
 ): void {
   describe(`${name} as a PodRelist`, () => {
-    it('does not look by itself', async () => {
-      const harness = await started(create);
-      harness.change('p', 'c', 'running');
+    it('does not relist by itself', async () => {
+      const harness = await started(create, ({ change }) => change('p', 'c', 'running'));
+      harness.change('q', 'd', 'running');
       await harness.settle();
       expect(harness.seen).toEqual([]);
       expect(harness.podRelist.pods()).toEqual([]);
       await stopped(harness);
     });
 
-    it('tells what has changed since the last look, once', async () => {
+    it('tells what has changed since the last relist, once', async () => {
       const harness = await started(create);
       harness.change('p', 'c', 'running');
-      await looked(harness);
-      await looked(harness);
+      await relisted(harness);
+      await relisted(harness);
       harness.change('p', 'c', 'exited');
-      await looked(harness);
+      await relisted(harness);
       expect(harness.seen).toEqual([
         { type: 'ContainerStarted', podUid: 'p', containerId: 'c' },
         { type: 'ContainerDied', podUid: 'p', containerId: 'c' },
@@ -56,31 +56,31 @@ export function describePodRelistContract(
       harness.podRelist.watch(({ podUid }) => states.push(harness.cache.get(podUid).containers[0]?.state));
       await harness.podRelist.start();
       harness.change('p', 'c', 'running');
-      await looked(harness);
+      await relisted(harness);
       harness.change('p', 'c', 'exited');
-      await looked(harness);
+      await relisted(harness);
       expect(states).toEqual(['running', 'exited']);
       await stopped(harness);
     });
 
-    it('shows pods as the newest look showed them', async () => {
+    it('shows pods as the newest relist showed them', async () => {
       const harness = await started(create);
       harness.change('p', 'c', 'running');
       harness.change('q', 'd', 'running');
-      await looked(harness);
+      await relisted(harness);
       expect(harness.podRelist.pods().map(({ uid }) => uid)).toEqual(['p', 'q']);
       harness.change('p', 'c', 'exited');
       harness.change('q', 'd', 'gone');
       expect(harness.podRelist.pod('p')?.containers[0]?.state).toBe('running');
-      await looked(harness);
+      await relisted(harness);
       expect(harness.podRelist.pod('p')?.containers[0]?.state).toBe('exited');
       expect(harness.podRelist.pod('q')).toBeUndefined();
       await stopped(harness);
     });
 
-    it('looks at one pod on demand and leaves the others', async () => {
+    it('relists one pod on demand and leaves the others', async () => {
       const harness = await started(create);
-      await looked(harness);
+      await relisted(harness);
       harness.change('p', 'c', 'running');
       harness.change('q', 'd', 'running');
       harness.podRelist.requestRelist('p');
@@ -92,19 +92,19 @@ export function describePodRelistContract(
     it('rejects when the runtime cannot list, and tells afterwards what it missed', async () => {
       const harness = await started(create);
       harness.change('p', 'c', 'running');
-      await looked(harness);
+      await relisted(harness);
       harness.failLists(true);
       harness.change('p', 'c', 'exited');
       await expect(harness.podRelist.relist()).rejects.toThrow();
       harness.failLists(false);
-      await looked(harness);
+      await relisted(harness);
       expect(harness.seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'ContainerDied']);
       await stopped(harness);
     });
 
-    it('tells that a look on demand has failed', async () => {
+    it('tells that a relist on demand has failed', async () => {
       const harness = await started(create);
-      await looked(harness);
+      await relisted(harness);
       harness.failLists(true);
       harness.podRelist.requestRelist('p');
       await harness.settle();
@@ -115,32 +115,32 @@ export function describePodRelistContract(
     it('keeps the events of a pod back until its inspection works, and says that it is not settled', async () => {
       const harness = await started(create);
       harness.change('p', 'c', 'running');
-      await looked(harness);
+      await relisted(harness);
       harness.failInspections('p', true);
       harness.change('p', 'c', 'exited');
-      await looked(harness);
+      await relisted(harness);
       expect(harness.seen).toHaveLength(1);
       expect([...harness.podRelist.unsettled]).toEqual(['p']);
       expect(harness.failures).toEqual(['p']);
       expect(() => harness.cache.get('p')).toThrow();
       harness.failInspections('p', false);
-      await looked(harness);
+      await relisted(harness);
       expect(harness.seen.at(-1)).toEqual({ type: 'ContainerDied', podUid: 'p', containerId: 'c' });
       expect(harness.podRelist.unsettled.size).toBe(0);
       await stopped(harness);
     });
 
-    it('vouches for what it knows, without a look, and for nothing else', async () => {
+    it('vouches for what it knows, without a relist, and for nothing else', async () => {
       const harness = await started(create);
       expect(harness.podRelist.vouch('p')).toBe(false);
       harness.change('p', 'c', 'running');
-      await looked(harness);
+      await relisted(harness);
       harness.change('p', 'c', 'exited');
       expect(harness.podRelist.vouch('p')).toBe(true);
       await harness.settle();
       expect(harness.cache.get('p').containers[0]?.state).toBe('running');
       harness.failInspections('p', true);
-      await looked(harness);
+      await relisted(harness);
       expect(harness.podRelist.vouch('p')).toBe(false);
       await stopped(harness);
     });
@@ -158,8 +158,12 @@ type Watched = PodRelistHarness & {
   readonly failures: readonly string[];
 };
 
-async function started(create: () => PodRelistHarness | Promise<PodRelistHarness>): Promise<Watched> {
+async function started(
+  create: () => PodRelistHarness | Promise<PodRelistHarness>,
+  before: (harness: PodRelistHarness) => void = () => undefined,
+): Promise<Watched> {
   const harness = await create();
+  before(harness);
   const seen: PodLifecycleEvent[] = [];
   const failures: string[] = [];
   harness.podRelist.watch((event) => seen.push(event));
@@ -168,7 +172,7 @@ async function started(create: () => PodRelistHarness | Promise<PodRelistHarness
   return { ...harness, seen, failures };
 }
 
-async function looked(harness: PodRelistHarness): Promise<void> {
+async function relisted(harness: PodRelistHarness): Promise<void> {
   await harness.podRelist.relist();
   await harness.settle();
 }

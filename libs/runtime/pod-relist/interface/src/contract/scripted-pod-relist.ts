@@ -8,14 +8,14 @@ import type { PodLifecycleEvent, RelistOptions } from '@podwright/pleg-interface
 import type { PodCache } from '@podwright/pod-cache-interface';
 import type { PodRelist } from '../pod-relist.js';
 
-/** A {@link PodRelist} over a runtime in memory, for specs of plegs: looks take no time, and are counted. */
+/** A {@link PodRelist} on a runtime in memory, for specs of plegs. Relists take no time, and it records them. */
 export class ScriptedPodRelist implements PodRelist {
-  /** What was looked at: a pod's UID, or `*` for all. */
-  readonly looks: string[] = [];
-  /** UIDs of pods that were vouched for. */
+  /** The relists so far: the UID of a pod, or `*` for all. */
+  readonly relists: string[] = [];
+  /** UIDs of the `vouch` calls that returned true. */
   readonly vouched: string[] = [];
   readonly unsettled = new Set<string>();
-  /** The runtime does not answer. */
+  /** True: the runtime does not answer. */
   failing = false;
   private readonly actual = new Map<string, Map<string, RuntimeContainerState>>();
   private readonly known = new Map<string, RuntimePod>();
@@ -23,7 +23,7 @@ export class ScriptedPodRelist implements PodRelist {
   private readonly failureListeners = new Set<(podUid: string) => void>();
   private stopped = false;
 
-  /** Changes the runtime, unnoticed. */
+  /** Changes the runtime, without a relist. */
   change(podUid: string, containerId: string, state: RuntimeContainerState | 'gone'): void {
     const containers = this.actual.get(podUid) ?? new Map<string, RuntimeContainerState>();
     if (state === 'gone') containers.delete(containerId);
@@ -32,7 +32,7 @@ export class ScriptedPodRelist implements PodRelist {
     else this.actual.set(podUid, containers);
   }
 
-  /** What the looks have written. */
+  /** The cache that the relists have written. */
   get cache(): PodCache {
     const get = (uid: string): RuntimePodStatus => {
       if (this.unsettled.has(uid)) throw new Error(`pod ${uid} could not be inspected`);
@@ -71,14 +71,14 @@ export class ScriptedPodRelist implements PodRelist {
   }
 
   async relist(): Promise<void> {
-    this.looks.push('*');
+    this.relists.push('*');
     if (this.failing || this.stopped) throw new Error('the runtime does not answer');
     for (const uid of new Set([...this.actual.keys(), ...this.known.keys()])) this.take(uid);
   }
 
   requestRelist(podUid: string, _options?: RelistOptions): void {
     if (this.stopped) return;
-    this.looks.push(podUid);
+    this.relists.push(podUid);
     if (this.failing) for (const listener of this.failureListeners) listener(podUid);
     else this.take(podUid);
   }

@@ -1,11 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@podwright/contract';
 import { hasCode } from '@podwright/errors';
 import type { RuntimeClasses } from '../runtime-classes.js';
 
-/** A fresh instance that was not started and knows the classes `sandboxed` -> `runsc` and `plain` -> no handler. */
+/** One fresh instance, not started, that knows the classes `sandboxed` (handler `runsc`) and `plain` (no handler). */
 export interface RuntimeClassesHarness {
   readonly runtimeClasses: RuntimeClasses;
-  /** Waits, after the start, until classes that come from elsewhere are known; absent where they are known at once. */
+  /** After the start: waits until the instance has received its classes; absent where it knows them at once. */
   readonly known?: () => Promise<void>;
 }
 

@@ -2,8 +2,9 @@ import { onAbort, type Clock } from '@podwright/time';
 import type { Duplex } from 'node:stream';
 
 /**
- * Says the last word, drops what the peer still says and waits for it to close, `limitMs` at most; then closes. Closing a
- * socket with unread bytes resets it, and the peer would lose what it has not read yet. Never rejects.
+ * Sends `lastWord`, discards what the peer still sends and waits up to `limitMs` for it to close; then closes the
+ * socket. Closing a socket with unread bytes resets it, and the peer would lose what it has not read yet. Never
+ * rejects.
  */
 export function closeGently(
   socket: Duplex,

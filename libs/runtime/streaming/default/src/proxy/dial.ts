@@ -7,8 +7,8 @@ import { RuntimeSocket } from './runtime-socket.js';
 import type { StreamingUrl } from './streaming-url.js';
 
 /**
- * Connects to the runtime's streaming server. The caller ends the socket. Rejects with `internal` and Go's words without a
- * prefix, or with the signal's reason.
+ * Connects to the runtime's streaming server. The caller closes the socket. Rejects with `internal` and Go's message
+ * without a prefix, or with the signal's reason.
  */
 export function dial(url: StreamingUrl, clock: Clock, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
   if (signal.aborted) return Promise.reject(abortReason(signal));
@@ -17,7 +17,8 @@ export function dial(url: StreamingUrl, clock: Clock, timeoutMs: number, signal:
     const socket = url.secure
       ? connectTls({ host, port, servername: /^[\d.]+$|:/.test(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
       : new RuntimeSocket({ allowHalfOpen: true }).connect({ host, port });
-    // As an option of connect() it would count for sockets that connect() itself makes. Each key of a terminal would wait 40 ms.
+    // Without it each key of a terminal could wait 40 ms. The option of connect() works only for sockets that connect()
+    // creates.
     socket.setNoDelay(true);
     const settle = (): void => {
       timer.cancel();
@@ -26,7 +27,7 @@ export function dial(url: StreamingUrl, clock: Clock, timeoutMs: number, signal:
     };
     const give = (error: Error): void => {
       settle();
-      // The failure is told already; what the dying socket adds would be unhandled.
+      // The promise rejects with the failure; a later error without a listener would end the process.
       socket.on('error', () => undefined);
       socket.destroy();
       reject(error);

@@ -4,11 +4,12 @@ import type { Duplex } from 'node:stream';
 import { pump } from './pump.js';
 import type { ResponseHead } from './response-head.js';
 
-// Upstream's deadline for handing a refusal on.
+// Upstream's deadline for forwarding a refusal.
 const forwardTimeoutMs = 10_000;
 
 /**
- * Hands a refusal of the runtime on as it came, to its end or for 10 s, and closes both connections. Never rejects.
+ * Forwards the runtime's refusal to the client unchanged, for 10 s at most, then closes both connections. Never
+ * rejects.
  * Source: kubernetes v1.36 apimachinery/pkg/util/proxy/upgradeaware.go, tryUpgrade.
  */
 export function forwardAnswer(

@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '@podwright/time';
 
 /**
- * Calls `expired` once when nothing was `seen` for `limitMs` (0 = never). Seeing costs one look at the clock, no timer: the
- * one timer that runs looks itself how long ago the last sight was.
+ * Calls `expired` once when `seen()` was not called for `limitMs` (0 = never). `seen()` is cheap: it only reads the
+ * clock. The single timer checks the time of the last call when it fires.
  */
 export class IdleWatch {
   private seenAt: number;
@@ -36,10 +36,10 @@ export class IdleWatch {
   }
 
   private arm(delayMs: number): void {
-    this.timer = this.limitMs === 0 ? undefined : this.clock.setTimer(delayMs, () => this.look());
+    this.timer = this.limitMs === 0 ? undefined : this.clock.setTimer(delayMs, () => this.check());
   }
 
-  private look(): void {
+  private check(): void {
     if (this.limitMs === 0) return;
     const leftMs = this.seenAt + this.limitMs - this.clock.monotonic();
     if (leftMs > 0) return this.arm(leftMs);

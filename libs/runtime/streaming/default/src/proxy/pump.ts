@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 
 /**
- * Moves bytes from `source` to `sink` as fast as the sink takes them; what is on the way is bounded by the two streams' own
- * buffers. `moved` is called for each piece, `ended` once when the source has said its last and the sink was told so.
- * Returns a function that stops it where it is.
+ * Copies bytes from `source` to `sink` as fast as the sink accepts them; only the two streams buffer. Calls `moved` for
+ * each piece, and `ended` once after the source has ended and the sink was ended too. Returns a function that stops
+ * copying.
  */
 export function pump(source: Readable, sink: Writable, moved: () => void, ended: () => void): () => void {
   const resume = (): void => {

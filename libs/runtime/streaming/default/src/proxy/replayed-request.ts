@@ -2,22 +2,24 @@ import { KubeletError } from '@podwright/errors';
 import type { UpgradeRequest } from '@podwright/streaming-interface';
 import type { StreamingUrl } from './streaming-url.js';
 
-/** Changes to the headers of a request on its way to the runtime; names in lower case. */
+/** Changes to a request before it is sent to the runtime; `without` has names in lower case. */
 export interface HeaderChanges {
   readonly method?: string;
   readonly without?: readonly string[];
   readonly add?: readonly (readonly [name: string, value: string])[];
 }
 
-// Framing is written anew and credentials are the kubelet's own business; an Expect would be answered before the upgrade.
+// Framing headers are written anew, credentials are for the kubelet only, and Expect would get an answer before the
+// upgrade.
 const neverReplayed = new Set(['host', 'content-length', 'transfer-encoding', 'trailer', 'expect', 'authorization']);
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const breaksHeader = /[\0\r\n]/;
 
 /**
- * The head of the client's request as the runtime gets it: its method and headers, the runtime's path and query, and the
- * client's address appended to `X-Forwarded-For`. Throws `invalid-argument` for a request that has a body or whose headers
- * could be read in two ways. Source: kubernetes v1.36 apimachinery/pkg/util/proxy/upgradeaware.go, net/http Request.Write.
+ * Builds the request head for the runtime: the client's method and headers, the runtime's path and query, and the
+ * client's address appended to `X-Forwarded-For`. Throws `invalid-argument` for a request with a body or with ambiguous
+ * headers.
+ * Source: kubernetes v1.36 apimachinery/pkg/util/proxy/upgradeaware.go, net/http Request.Write.
  */
 export function replayedRequest(request: UpgradeRequest, url: StreamingUrl, changes: HeaderChanges = {}): Buffer {
   const headers = headerPairs(request.rawHeaders);
@@ -38,7 +40,7 @@ export function replayedRequest(request: UpgradeRequest, url: StreamingUrl, chan
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** First value of a header, as Go's Header.Get. `name` in lower case. */
+/** First value of a header, as Go's Header.Get; empty when it is absent. `name` in lower case. */
 export function headerOf(rawHeaders: readonly string[], name: string): string {
   return headerPairs(rawHeaders).find(({ key }) => key === name)?.value ?? '';
 }
@@ -66,7 +68,7 @@ function headerPairs(rawHeaders: readonly string[]): readonly Header[] {
   return headers;
 }
 
-// Whose bytes they are, the request's or the new protocol's, could be decided in two ways.
+// The runtime could take the body for the first bytes of the new protocol.
 function refuseBody(headers: readonly Header[]): void {
   const framed = headers.some(
     ({ key, value }) => key === 'transfer-encoding' || (key === 'content-length' && value.trim() !== '0'),

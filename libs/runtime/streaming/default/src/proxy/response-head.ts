@@ -10,16 +10,16 @@ export interface ResponseHead {
   readonly headers: ReadonlyMap<string, string>;
   /** The head as it came, with the empty line that ends it. */
   readonly bytes: Buffer;
-  /** What came behind it in the same packets. */
+  /** Bytes after the head that were read with it. */
   readonly rest: Buffer;
 }
 
-// Four times what Node takes from a client; upstream stops at 1 MiB or not at all.
+// Four times Node's limit for a client's head; upstream's limit is 1 MiB or none.
 const maxHeadBytes = 64 * 1_024;
 
 /**
- * Reads one head and leaves the socket paused behind it. Rejects with `internal` in the words of Go's http.ReadResponse when
- * there is none, with the signal's reason, and after `timeoutMs`.
+ * Reads one response head and leaves the socket paused after it. Rejects with `internal` and the message of Go's
+ * http.ReadResponse for an invalid head or after `timeoutMs`, or with the signal's reason.
  */
 export function readResponseHead(
   socket: Socket,
@@ -45,7 +45,7 @@ export function readResponseHead(
     const take = (chunk: Buffer): void => {
       chunks.push(chunk);
       size += chunk.length;
-      // A packet without the end of a line ends no head: many of them must not be joined again and again.
+      // A chunk without a line feed cannot end the head, so many small chunks are not joined again and again.
       const all = chunk.includes('\n') ? Buffer.concat(chunks) : undefined;
       const end = all === undefined ? -1 : headEnd(all);
       if (all === undefined || end < 0) {
@@ -67,7 +67,7 @@ export function readResponseHead(
   });
 }
 
-// Go takes a bare line feed for the end of a line too.
+// Like Go, accepts a bare line feed as the end of a line.
 function headEnd(bytes: Buffer): number {
   const ends = ['\n\r\n', '\n\n'].map((end) => ({ at: bytes.indexOf(end), length: end.length }));
   const found = ends.filter(({ at }) => at >= 0).map(({ at, length }) => at + length);

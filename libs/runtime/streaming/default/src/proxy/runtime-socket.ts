@@ -4,10 +4,9 @@ type Done = (error?: Error | null) => void;
 type Chunks = readonly { readonly chunk: unknown; readonly encoding: BufferEncoding }[];
 
 /**
- * A socket that goes on being read when its peer takes no more. A runtime closes a session as soon as it has said its last,
- * and what a client sends after that, a ping is enough, breaks the sending direction; a plain socket is destroyed then, with
- * all that the runtime had said and that a slow client had not fetched yet. What cannot be sent is dropped instead, and the end
- * is noticed where it is read.
+ * A socket that stays readable after a write has failed. A runtime closes a session right after its last output; any
+ * later write, even a ping, then fails. A plain socket would be destroyed, with all output that a slow client has not
+ * read yet. This one drops further writes instead, and reading ends as usual.
  */
 export class RuntimeSocket extends Socket {
   private deaf = false;

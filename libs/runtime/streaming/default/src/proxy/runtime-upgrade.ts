@@ -5,7 +5,7 @@ import { dial } from './dial.js';
 import { readResponseHead, type ResponseHead } from './response-head.js';
 import type { StreamingUrl } from './streaming-url.js';
 
-/** The runtime's streaming server has answered; the socket is paused behind the head. */
+/** The answer of the runtime's streaming server; the socket is paused after the head. */
 export interface RuntimeAnswer {
   readonly head: ResponseHead;
   readonly socket: Socket;
@@ -15,9 +15,9 @@ export interface AskOptions {
   readonly clock: Clock;
   readonly upgradeTimeoutMs: number;
   readonly signal: AbortSignal;
-  /** Message of a failed connection. Default: that of upstream's transparent proxy. */
+  /** Builds the error message of a failed connection. Default: that of upstream's transparent proxy. */
   readonly dialFailure?: (words: string) => string;
-  /** Message of an answer that did not come. Default: the words alone. */
+  /** Builds the error message when no answer can be read. Default: the words alone. */
   readonly readFailure?: (words: string) => string;
 }
 
@@ -25,8 +25,8 @@ const plainDialFailure = (words: string): string => `error dialing backend: ${wo
 const plainReadFailure = (words: string): string => words;
 
 /**
- * Connects to the runtime, sends the head of a request and reads the head of the answer. Rejects with `internal` in
- * upstream's words, or with the signal's reason; nothing is left open then.
+ * Connects to the runtime, sends the head of a request and reads the head of the answer. Rejects with `internal` and
+ * upstream's message, or with the signal's reason; the connection is closed then.
  */
 export async function askRuntime(url: StreamingUrl, request: Buffer, options: AskOptions): Promise<RuntimeAnswer> {
   const { clock, upgradeTimeoutMs, signal, dialFailure = plainDialFailure, readFailure = plainReadFailure } = options;
@@ -42,7 +42,7 @@ export async function askRuntime(url: StreamingUrl, request: Buffer, options: As
   }
 }
 
-/** Closes a connection whose story is told already: what the dying socket adds would be an unhandled error. */
+/** Closes a connection that is not needed any more and ignores its later errors, which would end the process. */
 export function abandon(socket: Socket): void {
   socket.on('error', () => undefined);
   socket.destroy();

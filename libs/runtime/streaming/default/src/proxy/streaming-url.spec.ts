@@ -8,6 +8,7 @@ describe('the URL of a session', () => {
     ['127.0.0.1:40001/exec/t', '127.0.0.1', 40001, '/exec/t', false],
     ['http://[::1]:40001/exec/a%2Fb/../c?x=%20y', '::1', 40001, '/exec/a%2Fb/../c?x=%20y', false],
     ['https://runtime.local/attach/t', 'runtime.local', 443, '/attach/t', true],
+    ['https://runtime.local:80/attach/t', 'runtime.local', 80, '/attach/t', true],
     ['HTTP://127.0.0.1', '127.0.0.1', 80, '/', false],
     ['http://127.0.0.1:1?a=b#c', '127.0.0.1', 1, '?a=b', false],
   ])('%s', (text, host, port, target, secure) => {

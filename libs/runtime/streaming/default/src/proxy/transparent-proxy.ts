@@ -6,14 +6,14 @@ import { abandon, askRuntime } from './runtime-upgrade.js';
 import type { StreamingUrl } from './streaming-url.js';
 import { tunnel, type TunnelOptions } from './tunnel.js';
 
-/** What every session needs. */
+/** The options of every session. */
 export interface SessionOptions extends TunnelOptions {
   readonly upgradeTimeoutMs: number;
 }
 
 /**
- * Replays the client's request at the runtime and, once the runtime agrees, joins the two connections. Rejects as long as
- * nothing was written to the client. Source: kubernetes v1.36 apimachinery/pkg/util/proxy/upgradeaware.go.
+ * Replays the client's request at the runtime and, once the runtime agrees, joins the two connections. Rejects only
+ * before anything was written to the client. Source: kubernetes v1.36 apimachinery/pkg/util/proxy/upgradeaware.go.
  */
 export async function proxyTransparently(
   request: UpgradeRequest,
@@ -28,12 +28,12 @@ export async function proxyTransparently(
   }
   request.socket.write(head.bytes);
   if (head.rest.length > 0) request.socket.write(head.rest);
-  // The client's first bytes came with its request, before all that its socket will give.
+  // The bytes that came with the client's request precede those that its socket delivers.
   if (request.head.length > 0) socket.write(request.head);
   return tunnel(request.socket, socket, options);
 }
 
-/** An answer of the runtime that is neither a change of protocols nor a refusal. */
+/** The error for an answer of the runtime that is neither 101 nor a refusal. */
 export function invalidUpgrade(status: number): KubeletError {
   return new KubeletError(`invalid upgrade response: status code ${status}`, { code: 'internal' });
 }

@@ -5,19 +5,21 @@ import { pump } from './pump.js';
 
 export interface TunnelOptions {
   readonly clock: Clock;
-  /** As of RuntimeStreamingConfig. */
+  /** `idleTimeoutMs` and `halfClosedTimeoutMs` are those of RuntimeStreamingConfig. */
   readonly idleTimeoutMs: number;
   readonly halfClosedTimeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** How long a connection whose peer is gone may take for what was written to it, and to say its own last; milliseconds. */
+/**
+ * How long a connection may take to deliver pending data and to close after the other side has closed, in milliseconds.
+ */
 export const lingerMs = 10_000;
 
 /**
- * Joins two connections byte by byte until both are closed. One side's last word is handed on at once, and the other side may
- * go on as long as something moves every `halfClosedTimeoutMs`; a side that is closed or breaks ends the other one, after what
- * was on its way to it. Upstream closes both at the first sign of either, which cuts off what the other still had to say.
+ * Copies bytes between two connections until both are closed. When one side stops sending, the other side may continue
+ * while something moves within each `halfClosedTimeoutMs`. When one side closes or fails, the other closes after its
+ * pending data was delivered. Upstream closes both as soon as one side ends, which cuts off the other side's data.
  * Never rejects.
  */
 export function tunnel(client: Duplex, runtime: Duplex, options: TunnelOptions): Promise<void> {
@@ -53,7 +55,7 @@ export function tunnel(client: Duplex, runtime: Duplex, options: TunnelOptions):
 }
 
 function join(side: Duplex, other: Duplex, gone: (other: Duplex) => void): void {
-  // An error is followed by `close`, which tells all that matters here.
+  // Every error is followed by `close`, which is handled below.
   side.on('error', () => undefined);
   if (side.closed) gone(other);
   else side.once('close', () => gone(other));

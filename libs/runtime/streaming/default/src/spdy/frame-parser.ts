@@ -1,12 +1,12 @@
 import { frameTypes } from './frames.js';
 
-/** What the peer's frames mean; data comes piece by piece, in any split. Bytes are only lent. */
+/** Receives the content of the peer's frames; data comes in pieces. Buffers are valid only during the call. */
 export interface SpdyEvents {
   /** SYN_STREAM, with the header block as it came. */
   opened(streamId: number, headerBlock: Buffer, fin: boolean): void;
   replied(streamId: number): void;
   data(streamId: number, bytes: Buffer): void;
-  /** The peer has nothing more to say on a stream. */
+  /** The peer sends no more on a stream. */
   finished(streamId: number): void;
   reset(streamId: number): void;
   ping(id: number): void;
@@ -15,7 +15,7 @@ export interface SpdyEvents {
   violation(reason: string): void;
 }
 
-// Far above what a runtime says about five streams; data frames have no limit, as they are never held.
+// Far more than a runtime sends about five streams. Data frames have no limit, because they are never buffered.
 const maxControlBytes = 64 * 1_024;
 const headBytes = 8;
 const finFlag = 0x01;
@@ -26,7 +26,7 @@ interface DataFrame {
   left: number;
 }
 
-/** Reads SPDY/3.1 frames. Memory: one control frame. Settings, headers and window updates mean nothing to this side. */
+/** Parses SPDY/3.1 frames. Buffers at most one control frame. Ignores settings, headers and window updates. */
 export class SpdyFrameParser {
   private pending: Buffer = Buffer.alloc(0);
   private frame: DataFrame | undefined;
@@ -41,7 +41,7 @@ export class SpdyFrameParser {
       if (used === undefined) break;
       bytes = bytes.subarray(used);
     }
-    // A copy: a rest of some bytes would keep the whole packet in memory.
+    // A copy: a slice of a few bytes would keep the whole chunk in memory.
     this.pending = this.over || bytes.length === 0 ? Buffer.alloc(0) : Buffer.from(bytes);
   }
 

@@ -6,7 +6,7 @@ const version = 3;
 const finFlag = 0x01;
 const cancelStatus = 5;
 
-/** Most bytes of one frame; its length has 24 bits. */
+/** Most bytes of one frame: the length field has 24 bits. */
 export const maxFrameBytes = 0xff_ff_ff;
 
 /** SYN_STREAM with a header block made by {@link HeaderBlocks}. `streamId` is odd for streams of a client. */
@@ -30,7 +30,7 @@ export function goAway(): Buffer {
   return control(frameTypes.goAway, words(0, 0));
 }
 
-/** Head of a data frame; its bytes follow. `fin` says that the stream's sender has nothing more to say. */
+/** Head of a data frame; its bytes follow. With `fin`, this side sends no more on the stream. */
 export function dataHead(streamId: number, length: number, fin = false): Buffer {
   return words(streamId, (fin ? finFlag << 24 : 0) | length);
 }

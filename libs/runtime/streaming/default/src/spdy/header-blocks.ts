@@ -1,18 +1,19 @@
-// zlib's head for a stream with the smallest window and no preset dictionary: a reader asks for the dictionary only when the
+// zlib's head for a stream with the smallest window and no preset dictionary: a reader asks for the dictionary only
+// when the
 // head names one.
 const zlibHead = Buffer.from([0x78, 0x01]);
-// An empty stored block ends each header block, as a flush would, so that a reader hands out all that came before.
+// An empty stored block ends each header block, like a flush, so that the peer's reader returns everything before it.
 const flushBlock = Buffer.from([0x00, 0x00, 0x00, 0xff, 0xff]);
 const maxStoredBytes = 0xff_ff;
 
 /**
- * Header blocks of one direction of a SPDY connection. They are one zlib stream, which may as well hold stored blocks: the few
- * short headers of a session are not worth a compressor of 256 KiB per connection. Names are written in lower case.
+ * Writes the header blocks of one direction of a SPDY connection. They form one zlib stream of uncompressed blocks: a
+ * compressor would cost 256 KiB per connection for a few short headers. Names are written in lower case.
  */
 export class HeaderBlocks {
   private first = true;
 
-  /** Throws a RangeError for headers beyond 64 KiB. */
+  /** Encodes the next header block. Throws a RangeError for headers beyond 64 KiB. */
   next(headers: Readonly<Record<string, string>>): Buffer {
     const entries = Object.entries(headers);
     const parts = entries.flatMap(([name, value]) => [...text(name.toLowerCase()), ...text(value)]);

@@ -10,7 +10,7 @@ import type { SpdyStream, StreamEnd, StreamRequest } from './spdy-stream.js';
 // Upstream's numbers: pings every 5 s, 30 s for the answer to a new stream.
 const pingPeriodMs = 5_000;
 const replyTimeoutMs = 30_000;
-// Answers to pings are dropped for a runtime that reads nothing.
+// Above this, pings are neither sent nor answered: the runtime reads nothing.
 const maxUnreadBytes = 256 * 1_024;
 
 interface ClientStream extends SpdyStream {
@@ -21,8 +21,8 @@ interface ClientStream extends SpdyStream {
 }
 
 /**
- * The client's side of SPDY/3.1 as Kubernetes uses it: a few streams opened at the start, no flow control by windows (the
- * peers ignore it; the connection's own back-pressure is what there is), headers of the peer unread. Source: kubernetes v1.36
+ * A SPDY/3.1 client as Kubernetes needs it: it opens a few streams at the start, ignores the peer's headers, and relies
+ * on TCP back-pressure because the peers ignore SPDY's flow control. Source: kubernetes v1.36
  * staging/src/k8s.io/streaming/pkg/httpstream/spdy/connection.go, github.com/moby/spdystream.
  */
 export class SpdyClient {
@@ -31,7 +31,7 @@ export class SpdyClient {
   private readonly stopping = new AbortController();
   private onReply: () => void = () => undefined;
   private brokenBy: string | undefined;
-  // The first look for a ping comes at once, upstream's first ping after one period.
+  // True, so that the first tick, which comes at once, sends no ping: upstream sends its first after one period.
   private heard = true;
   private paused = false;
 
@@ -40,7 +40,10 @@ export class SpdyClient {
     private readonly clock: Clock,
   ) {}
 
-  /** Opens streams and resolves when the runtime has taken them all. `rest`: bytes behind its 101. */
+  /**
+   * Opens streams; resolves when the runtime has accepted all, rejects with `internal` or the signal's reason. `rest`:
+   * bytes after the 101 answer.
+   */
   async open(requests: readonly StreamRequest[], rest: Buffer, signal: AbortSignal): Promise<readonly SpdyStream[]> {
     const streams = requests.map((request, index) => this.add(2 * index + 1, request));
     const answered = this.replies(streams, signal);
@@ -64,7 +67,7 @@ export class SpdyClient {
     this.socket.resume();
   }
 
-  /** Says goodbye and waits until the runtime closes the connection, `limitMs` at most; then closes it. Never rejects. */
+  /** Sends GOAWAY, waits up to `limitMs` for the runtime to close the connection, then closes it. Never rejects. */
   close(limitMs: number, signal: AbortSignal): Promise<void> {
     this.lose('closed');
     return closeGently(this.socket, this.clock, limitMs, signal, goAway());
@@ -146,7 +149,7 @@ export class SpdyClient {
       this.heard = true;
       parser.push(chunk);
     });
-    socket.resume(); // reading its answer's head has left it paused
+    socket.resume(); // readResponseHead() has paused it
     parser.push(rest);
   }
 
@@ -172,8 +175,9 @@ export class SpdyClient {
   }
 
   /**
-   * Pings keep an idle connection alive; one that carries something needs none. Nor may a runtime be spoken to whose last words
-   * wait to be read: it may have closed already, and would answer with a reset, which takes them back.
+   * Pings keep an idle connection alive. A connection that received data since the last tick needs none. Nor does a
+   * paused one get a ping: the runtime may have closed already and would answer with a reset, which discards its unread
+   * data.
    */
   private pinger(): () => void {
     let id = 1;

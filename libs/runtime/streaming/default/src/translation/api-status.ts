@@ -1,4 +1,5 @@
-/** The fields of metav1.Status that an end of a command has. */
+import { isJsonObject } from '@podwright/kube-types';
+/** The fields of metav1.Status that report how a command ended. */
 export interface ApiStatus {
   readonly metadata: Readonly<Record<string, never>>;
   readonly status: 'Success' | 'Failure';
@@ -10,7 +11,7 @@ export interface ApiStatus {
 
 export const successStatus: ApiStatus = { metadata: {}, status: 'Success' };
 
-/** As apimachinery's NewInternalError. */
+/** A failure with code 500, as apimachinery's NewInternalError. */
 export function internalStatus(message: string): ApiStatus {
   return {
     metadata: {},
@@ -33,9 +34,9 @@ function exitStatus(code: number): ApiStatus {
 }
 
 /**
- * What the client is told about what the runtime said on its error stream; nothing said is a success. `json` is false before
- * `v4.channel.k8s.io`, where any text is a failure. Source: kubernetes v1.36 client-go/tools/remotecommand/v2.go, v4.go,
- * apiserver/pkg/util/proxy/streamtranslator.go.
+ * Converts the text of the runtime's error stream to the status for the client; an empty text is a success. `json` is
+ * false for protocols before `v4.channel.k8s.io`, where any text is a failure. Source: kubernetes v1.36
+ * client-go/tools/remotecommand/v2.go, v4.go, apiserver/pkg/util/proxy/streamtranslator.go.
  */
 export function clientStatus(message: string, json: boolean): ApiStatus {
   if (message === '') return successStatus;
@@ -50,9 +51,9 @@ export function clientStatus(message: string, json: boolean): ApiStatus {
 }
 
 function exitOf(details: unknown): ApiStatus {
-  if (!isRecord(details)) return internalStatus('error stream protocol error: details must be set');
+  if (!isJsonObject(details)) return internalStatus('error stream protocol error: details must be set');
   const causes: readonly unknown[] = Array.isArray(details.causes) ? details.causes : [];
-  const cause = causes.filter(isRecord).find(({ reason }) => reason === 'ExitCode');
+  const cause = causes.filter(isJsonObject).find(({ reason }) => reason === 'ExitCode');
   if (cause === undefined) return internalStatus('error stream protocol error: no ExitCode cause given');
   const text = typeof cause.message === 'string' ? cause.message : '';
   if (/^\d{1,3}$/.test(text) && Number(text) <= 255) return exitStatus(Number(text));
@@ -62,13 +63,9 @@ function exitOf(details: unknown): ApiStatus {
 function parsed(message: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(message);
-    return isRecord(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
-    // Told to the client by the caller, with the text that could not be read.
+    // The caller reports it to the client with the invalid text.
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
-/** What a client says on the channels of `v5.channel.k8s.io`. */
+/** Receives what a client sends on the channels of `v5.channel.k8s.io`. */
 export interface ChannelEvents {
   stdin(bytes: Buffer): void;
   resize(bytes: Buffer): void;
-  /** The client has closed a channel; only stdin's matters. */
+  /** The client closed stdin. Closes of other channels have no effect. */
   stdinClosed(): void;
   /** The client closed a channel that does not exist. */
   violation(): void;
@@ -12,8 +12,8 @@ export const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, c
 const channelCount = 5;
 
 /**
- * Sorts messages by their first byte; what belongs to no channel that a client may write to is dropped. Source: kubernetes
- * v1.36 staging/src/k8s.io/streaming/pkg/httpstream/wsstream/conn.go.
+ * Dispatches messages by their first byte, the channel. Drops those on channels that a client may not write to. Source:
+ * kubernetes v1.36 staging/src/k8s.io/streaming/pkg/httpstream/wsstream/conn.go.
  */
 export class ClientChannels {
   private channel: number | undefined;
@@ -35,7 +35,7 @@ export class ClientChannels {
     if (rest.length === 0) return;
     if (this.channel === channels.stdin) this.events.stdin(rest);
     if (this.channel === channels.resize) this.events.resize(rest);
-    // Two bytes are one too many already.
+    // A valid close has one byte; two are enough to detect a violation.
     if (this.channel === channels.close) this.closing = [...this.closing, ...rest.subarray(0, 2)].slice(0, 2);
   }
 

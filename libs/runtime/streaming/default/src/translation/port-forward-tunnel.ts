@@ -24,16 +24,16 @@ const webSocketHeaders = [
   'x-stream-protocol-version',
 ];
 
-/** The subprotocols that carry SPDY in the messages of a WebSocket, without their prefix. */
+/** The offered subprotocols that carry SPDY in WebSocket messages, without the prefix `SPDY/3.1+`. */
 export function tunnelledProtocols(request: UpgradeRequest): readonly string[] {
   const offered = offeredProtocols(request).filter((name) => name.startsWith(tunnelPrefix) && name.endsWith('.k8s.io'));
   return offered.map((name) => name.slice(tunnelPrefix.length));
 }
 
 /**
- * Carries SPDY between the messages of a WebSocket and the runtime, whose answer decides whether there is a WebSocket at all.
- * Rejects as long as nothing was written. Source: kubernetes v1.36 apiserver/pkg/util/proxy/streamtunnel.go,
- * client-go/tools/portforward/tunneling_connection.go.
+ * Tunnels SPDY between the messages of a WebSocket and the runtime. Accepts the WebSocket only after the runtime has
+ * accepted SPDY. Rejects only before anything was written to the client. Source: kubernetes v1.36
+ * apiserver/pkg/util/proxy/streamtunnel.go, client-go/tools/portforward/tunneling_connection.go.
  */
 export async function tunnelPortForward(
   request: UpgradeRequest,
@@ -41,7 +41,7 @@ export async function tunnelPortForward(
   options: SessionOptions,
 ): Promise<void> {
   const protocols = tunnelledProtocols(request);
-  // A handshake that will fail must not open a session at the runtime.
+  // Throws for a bad handshake before a session opens at the runtime.
   acceptUpgrade(request, undefined);
   const spdyRequest = replayedRequest(request, url, {
     method: 'POST',
@@ -64,7 +64,9 @@ export async function tunnelPortForward(
   await carry(request, socket, head.rest, options);
 }
 
-/** Until one side has said its last; what was on its way then still arrives. */
+/**
+ * Carries data until one side ends or the session is idle; then delivers data that is already written and closes both.
+ */
 async function carry(request: UpgradeRequest, runtime: Socket, rest: Buffer, options: SessionOptions): Promise<void> {
   const { clock, idleTimeoutMs, signal } = options;
   const over = new AbortController();
@@ -94,7 +96,7 @@ async function carry(request: UpgradeRequest, runtime: Socket, rest: Buffer, opt
   runtime.on('drain', () => client.resume());
   runtime.on('error', done).once('end', done).once('close', done);
   runtime.on('data', fromRuntime);
-  if (!full) runtime.resume(); // reading its answer's head has left it paused
+  if (!full) runtime.resume(); // readResponseHead() has paused it
   if (rest.length > 0) fromRuntime(rest);
   client.begin(request.head);
   await ended;

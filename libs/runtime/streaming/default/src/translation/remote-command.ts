@@ -3,28 +3,28 @@ import type { SpdyClient } from '../spdy/spdy-client.js';
 import type { SpdyStream, StreamRequest } from '../spdy/spdy-stream.js';
 import { clientStatus, internalStatus, type ApiStatus } from './api-status.js';
 
-/** Where the command's output goes. */
+/** Receives the command's output. */
 export interface CommandOutput {
   stdout(bytes: Buffer): void;
   stderr(bytes: Buffer): void;
 }
 
-/** A command or an attachment that runs at the runtime. */
+/** An exec or attach session with the runtime. */
 export interface RemoteCommand {
   readonly stdin: SpdyStream | undefined;
   readonly resize: SpdyStream | undefined;
-  /** All output has been handed out, and this is how it ended. Never rejects. */
+  /** How it ended; resolves after all output was passed on. Never rejects. */
   readonly outcome: Promise<ApiStatus>;
 }
 
-// A status is some hundred bytes.
+// A status has a few hundred bytes.
 const maxStatusBytes = 64 * 1_024;
 const withResize = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v3.channel.k8s.io'];
 const withJsonStatus = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 
 /**
- * Opens the streams of a session, in upstream's order, and follows it to its end. Source: kubernetes v1.36
- * client-go/tools/remotecommand/v2.go, v3.go, v4.go.
+ * Opens the streams of a session in upstream's order and resolves when the runtime has accepted them. Source:
+ * kubernetes v1.36 client-go/tools/remotecommand/v2.go, v3.go, v4.go.
  */
 export async function startRemoteCommand(
   client: SpdyClient,
@@ -63,7 +63,7 @@ export async function startRemoteCommand(
   const opened = await client.open([...wanted.values()], rest, signal);
   const named = new Map([...wanted.keys()].map((name, index) => [name, opened[index]]));
   const stdin = named.get('stdin');
-  // The runtime waits for the end of both directions of a stream that it has closed.
+  // When the runtime closes stdin, it waits for this side to close it too.
   void stdin?.end.then(() => stdin.finish());
   return {
     stdin,
@@ -82,7 +82,7 @@ async function outcomeOf(
   await streams.get('stderr')?.end;
   const end = await streams.get('error')?.end;
   const said = status();
-  // A runtime that is gone has not said that the command succeeded; upstream takes it for that.
+  // Upstream reports success when the connection breaks without a status; the command may have failed, so we do not.
   if (end === 'lost' && said.status === 'Success') {
     return internalStatus('error reading from error stream: unexpected EOF');
   }

@@ -19,9 +19,9 @@ const refusalTimeoutMs = 10_000;
 
 export interface RemoteCommandConnection {
   readonly socket: Socket;
-  /** What the runtime chose; empty when it chose nothing, which means the first version. */
+  /** The protocol that the runtime chose; empty when it chose none, which means the first version. */
   readonly protocol: string;
-  /** Bytes that came behind its answer. */
+  /** Bytes that came after its answer. */
   readonly rest: Buffer;
 }
 
@@ -38,7 +38,8 @@ export function isSpdyUpgrade({ status, headers }: ResponseHead): boolean {
 }
 
 /**
- * Asks the runtime for SPDY in a request of the kubelet's own. Rejects with `internal` in upstream's words, redirects included.
+ * Sends the kubelet's own SPDY request to the runtime. Rejects with `internal` and upstream's message; redirects are
+ * errors too.
  * Source: kubernetes v1.36 client-go/tools/remotecommand/spdy.go, streaming/pkg/httpstream/spdy/roundtripper.go.
  */
 export async function connectSpdy(url: StreamingUrl, options: ConnectOptions): Promise<RemoteCommandConnection> {
@@ -91,7 +92,7 @@ function readRefusal(head: ResponseHead, socket: Socket, { clock, signal }: Conn
       size += chunk.length;
       if (size >= wanted) done();
     });
-    socket.resume(); // reading the head has left it paused
+    socket.resume(); // readResponseHead() has paused it
   });
 }
 
@@ -108,7 +109,7 @@ function jsonFields(text: string): { readonly message?: unknown; readonly error?
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    // Plain text is as good a refusal.
+    // A refusal may be plain text; the caller uses it as it is.
     return {};
   }
 }

@@ -1,8 +1,8 @@
 import { abortable } from '@podwright/concurrency';
 import { messageOf } from '@podwright/errors';
 import type { AttachSession, ExecSession, UpgradeRequest } from '@podwright/streaming-interface';
+import { linkSignals } from '@podwright/time';
 import { IdleWatch } from '../proxy/idle-watch.js';
-import { onAbort } from '@podwright/time';
 import type { StreamingUrl } from '../proxy/streaming-url.js';
 import type { SessionOptions } from '../proxy/transparent-proxy.js';
 import { lingerMs } from '../proxy/tunnel.js';
@@ -15,14 +15,14 @@ import { startRemoteCommand, type RemoteCommand } from './remote-command.js';
 import { connectSpdy } from './runtime-connection.js';
 import { TerminalSizes } from './terminal-sizes.js';
 
-/** The subprotocol that ends here; all others are the runtime's own business. */
+/** The only exec and attach subprotocol that the kubelet translates; the runtime serves all others itself. */
 export const translatedProtocol = 'v5.channel.k8s.io';
 
 const empty = Buffer.alloc(0);
 
 /**
- * Ends a WebSocket here and goes on in SPDY/3.1 towards the runtime. Rejects with `invalid-argument` for a bad handshake, as
- * long as nothing was written; every later failure is told on the error channel. Source: kubernetes v1.36
+ * Accepts the client's WebSocket and translates it to SPDY/3.1 for the runtime. Rejects with `invalid-argument` for a
+ * bad handshake, before anything is written; reports every later failure on the error channel. Source: kubernetes v1.36
  * apiserver/pkg/util/proxy/streamtranslator.go, websocket.go.
  */
 export async function translateStreams(
@@ -33,8 +33,7 @@ export async function translateStreams(
 ): Promise<void> {
   const accept = acceptUpgrade(request, translatedProtocol);
   const { clock, idleTimeoutMs, signal } = options;
-  const gone = new AbortController();
-  const unsubscribe = onAbort(signal, () => gone.abort(signal.reason));
+  const gone = linkSignals(signal);
   const idle = new IdleWatch(clock, idleTimeoutMs, () => gone.abort());
   let client: SpdyClient | undefined;
   let command: RemoteCommand | undefined;
@@ -66,7 +65,7 @@ export async function translateStreams(
     if (!socket.send(Buffer.from([channel]), bytes)) client?.pause();
   };
   request.socket.write(accept);
-  // Tells the client that the connection stands, on the first channel that it reads.
+  // An empty message on the first channel that the client reads tells it that the connection is open.
   send(session.stdout ? channels.stdout : session.stderr ? channels.stderr : channels.error, empty);
   try {
     const run = async (): Promise<ApiStatus> => {
@@ -86,7 +85,7 @@ export async function translateStreams(
     if (!gone.signal.aborted) send(channels.error, Buffer.from(JSON.stringify(status)));
   } finally {
     idle.end();
-    unsubscribe();
+    gone.dispose();
     await Promise.all([client?.close(lingerMs, signal), socket.close(clock, lingerMs, signal)]);
   }
 }

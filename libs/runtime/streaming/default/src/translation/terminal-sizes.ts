@@ -1,16 +1,16 @@
-// A size is some 30 bytes; what never ends in a brace is none.
+// A size has about 30 bytes; longer text without a closing brace is invalid.
 const maxPendingBytes = 4_096;
 const maxSize = 65_535;
 
 /**
- * Reads the sizes of a terminal, JSON objects one after another in any split. The first that is none ends the reading, as
- * upstream's decoder does. Source: kubernetes v1.36 apiserver/pkg/util/proxy/websocket.go, handleResizeEvents.
+ * Parses terminal sizes: consecutive JSON objects, split into chunks anywhere. The first invalid one ends parsing, as
+ * in upstream's decoder. Source: kubernetes v1.36 apiserver/pkg/util/proxy/websocket.go, handleResizeEvents.
  */
 export class TerminalSizes {
   private pending = '';
   private broken = false;
 
-  /** The sizes that are whole now, written as the runtime reads them. */
+  /** Returns the sizes that this chunk completes, as JSON lines for the runtime. */
   push(bytes: Uint8Array): readonly string[] {
     if (this.broken) return [];
     this.pending += Buffer.from(bytes).toString('latin1');
@@ -31,13 +31,13 @@ function terminalSize(text: string): { readonly Width: number; readonly Height: 
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return undefined;
-    // Go's decoder takes any case of a name, and 0 for what is absent.
+    // Go's decoder ignores the case of names and reads an absent field as 0.
     const fields = new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field as unknown]));
     const Width = fields.get('width') ?? 0;
     const Height = fields.get('height') ?? 0;
     return isSize(Width) && isSize(Height) ? { Width, Height } : undefined;
   } catch {
-    // The client sent no JSON: that ends the sizes, and nothing else.
+    // The client sent invalid JSON: that ends resizing, not the session.
     return undefined;
   }
 }

@@ -6,7 +6,10 @@ import { headerList, headerOf } from '../proxy/replayed-request.js';
 // RFC 6455 section 1.3.
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** True for a request that asks for a WebSocket. Source: kubernetes v1.36 staging/src/k8s.io/streaming/pkg/httpstream/wsstream. */
+/**
+ * True for a request that asks for a WebSocket. Source: kubernetes v1.36
+ * staging/src/k8s.io/streaming/pkg/httpstream/wsstream.
+ */
 export function isWebSocketRequest({ rawHeaders }: UpgradeRequest): boolean {
   return headerOf(rawHeaders, 'upgrade').toLowerCase() === 'websocket';
 }
@@ -16,7 +19,7 @@ export function offeredProtocols({ rawHeaders }: UpgradeRequest): readonly strin
   return headerList(rawHeaders, 'sec-websocket-protocol');
 }
 
-/** The answer that makes the client's connection a WebSocket. Throws `invalid-argument` for a handshake that is none. */
+/** The 101 answer that opens the WebSocket. Throws `invalid-argument` for an invalid handshake. */
 export function acceptUpgrade(request: UpgradeRequest, protocol: string | undefined): Buffer {
   const { method, rawHeaders } = request;
   const key = headerOf(rawHeaders, 'sec-websocket-key');

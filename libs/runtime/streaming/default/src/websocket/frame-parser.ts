@@ -1,12 +1,12 @@
-/** What a client's frames mean, piece by piece: a message is never held as a whole, however long it says that it is. */
+/** Receives the content of a client's frames in pieces; a whole message is never buffered, however long it is. */
 export interface FrameEvents {
   /** A message begins; `binary` is false for text. */
   message(binary: boolean): void;
-  /** The next bytes of the message. The buffer is the receiver's. */
+  /** The next bytes of the message. The receiver may keep the buffer. */
   data(bytes: Buffer): void;
   messageEnd(): void;
   ping(payload: Buffer): void;
-  /** The client's last word; `code` is undefined when it gave none. */
+  /** The client's close frame; `code` is undefined when it has none. */
   close(code: number | undefined): void;
   /** The client broke the protocol; nothing more is read. */
   violation(): void;
@@ -29,8 +29,8 @@ interface Frame {
 }
 
 /**
- * Reads masked WebSocket frames (RFC 6455 section 5) of any split. Memory: one frame head or one control frame. No
- * extensions are negotiated, so a set reserved bit breaks the protocol.
+ * Parses masked WebSocket frames (RFC 6455 section 5), split into chunks anywhere. Buffers at most one frame head or
+ * one control frame. No extensions are negotiated, so a set reserved bit is a violation.
  */
 export class FrameParser {
   private pending: Buffer = Buffer.alloc(0);
@@ -41,7 +41,7 @@ export class FrameParser {
   constructor(private readonly events: FrameEvents) {}
 
   push(chunk: Uint8Array): void {
-    // A copy: the mask is taken off in place, and the bytes belong to who gave them.
+    // A copy: unmask() changes the bytes, and the chunk belongs to the caller.
     let bytes = Buffer.concat([this.pending, chunk]);
     this.pending = Buffer.alloc(0);
     while (!this.over) {
@@ -58,7 +58,7 @@ export class FrameParser {
     if (!this.over) this.pending = bytes;
   }
 
-  /** Bytes used; 0 = the head is not whole yet. */
+  /** Returns the bytes used; 0 = the head is not complete yet, or is a violation. */
   private readHead(bytes: Buffer): number {
     const first = bytes[0];
     const second = bytes[1];
@@ -89,7 +89,7 @@ export class FrameParser {
     return control && final && short <= maxControlBytes;
   }
 
-  /** Bytes used; undefined = more are needed. */
+  /** Returns the bytes used; undefined = more are needed. */
   private readPayload(frame: Frame, bytes: Buffer): number | undefined {
     const control = frame.opcode >= closeFrame;
     if (control && bytes.length < frame.left) return undefined;

@@ -12,7 +12,7 @@ export function pongFrame(payload: Uint8Array): Buffer {
   return Buffer.concat([head(pongOpcode, payload.length), payload]);
 }
 
-/** `code` as of RFC 6455 section 7.4: 1000 the work is done, 1002 the protocol was broken. */
+/** `code` is one of RFC 6455 section 7.4: 1000 = normal closure, 1002 = protocol error. */
 export function closeFrame(code: number): Buffer {
   return Buffer.concat([head(closeOpcode, 2), Buffer.from([code >> 8, code & 0xff])]);
 }

@@ -9,16 +9,19 @@ export interface WebSocketHandlers {
   /** The next bytes of a message; the buffer may be kept. */
   data(bytes: Buffer): void;
   messageEnd(): void;
-  /** The client says no more: it closed, broke the protocol, or its connection ended. Called once. */
+  /**
+   * The client sends no more: it closed, broke the protocol, or its connection ended. Called once, but not after
+   * `close()`.
+   */
   ended(): void;
 }
 
 const normalClosure = 1_000;
 const protocolError = 1_002;
-// Answers to pings are dropped for a client that reads nothing.
+// Above this, pings get no answer: the client reads nothing.
 const maxUnreadBytes = 256 * 1_024;
 
-/** The kubelet's side of one WebSocket, after its handshake was answered. Nothing is read before {@link begin}. */
+/** The server's side of one WebSocket after its handshake. It reads nothing before {@link begin}. */
 export class ServerWebSocket {
   private readonly parser: FrameParser;
   private over = false;
@@ -50,7 +53,7 @@ export class ServerWebSocket {
     this.socket.resume();
   }
 
-  /** One binary message out of `parts`. False: the client reads slowly, wait for {@link onDrain}. */
+  /** Sends one binary message made of `parts`. False: the client reads slowly, wait for {@link onDrain}. */
   send(...parts: readonly Uint8Array[]): boolean {
     if (this.socket.writableEnded || this.socket.destroyed) return true;
     const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -74,13 +77,13 @@ export class ServerWebSocket {
     this.socket.resume();
   }
 
-  /** The client broke the protocol: tells it, and takes nothing more. */
+  /** Call when the client broke the protocol: sends a close frame and reads nothing more. */
   violated(): void {
     if (!this.over && !this.socket.writableEnded) this.socket.write(closeFrame(protocolError));
     this.end();
   }
 
-  /** Says goodbye and gives the client `limitMs` to read all and to close; then the connection is closed. Never rejects. */
+  /** Sends a close frame, waits up to `limitMs` for the client to close, then closes the connection. Never rejects. */
   close(clock: Clock, limitMs: number, signal: AbortSignal): Promise<void> {
     this.over = true;
     return closeGently(this.socket, clock, limitMs, signal, closeFrame(normalClosure));

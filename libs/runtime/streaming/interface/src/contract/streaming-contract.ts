@@ -1,36 +1,36 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@podwright/contract';
 import type { ErrorCode } from '@podwright/errors';
 import type { Duplex } from 'node:stream';
 import type { Streaming, StreamSession, UpgradeRequest } from '../streaming.js';
 
-/** A connection of a client whose request the server has read. */
+/** A client's connection, after the server has read the request. */
 export interface ClientConnection {
-  /** The client's end. */
+  /** The client's side. */
   readonly client: Duplex;
-  /** The server's end, with the request: an upgrade to SPDY. */
+  /** The server's side, with the request: an upgrade to SPDY. */
   readonly request: UpgradeRequest;
 }
 
 /**
- * One fresh instance, not started, and a runtime with the pod `web` (uid `uid-1`) in the namespace `default` and its running
- * container `app`.
+ * One fresh instance, not started, and a runtime with the pod `default/web` (UID `uid-1`) and its running container
+ * `app`.
  */
 export interface StreamingHarness {
   readonly streaming: Streaming;
-  /** A new connection of a client; `head`: bytes that came with the request. */
+  /** Opens a client's connection; `head` are bytes that arrive with the request. */
   connect(head?: string): Promise<ClientConnection>;
   /**
-   * What the runtime does with the next sessions. `echo`: changes the protocol, and gives back all bytes and then the end;
-   * `refuse`: answers 403 with the body `no`; `hang`: never answers.
+   * Sets how the runtime serves the next sessions. `echo`: upgrades, and sends all bytes and the end back; `refuse`:
+   * answers 403 with the body `no`; `hang`: never answers.
    */
   setRuntime(behaviour: 'echo' | 'refuse' | 'hang'): void;
-  /** The next CRI call fails with this code. */
+  /** Makes the next CRI call fail with this code. */
   failNextCall(code: ErrorCode): void;
-  /** What the command `report` of `run` gives and how it exits. */
+  /** Sets the output and exit code of the command `report` of `run`. */
   setCommand(outcome: { readonly stdout: string; readonly stderr: string; readonly exitCode: number }): void;
-  /** Sockets towards the runtime, and timers, that are still there. */
+  /** Number of sockets to the runtime and timers that are left. */
   leftOver(): Promise<number>;
-  /** Frees what the harness itself opened. */
+  /** Releases the harness's own resources. */
   dispose(): Promise<void>;
 }
 
@@ -141,6 +141,7 @@ export function describeStreamingContract(name: string, create: () => Promise<St
       await firstBytes(client);
       await streaming.stop();
       await served;
+      client.on('error', () => undefined).write('late');
       expect(await textOf(client)).not.toContain('late');
       const late = await connect();
       await expect(streaming.serve(exec, late.request, never)).rejects.toThrow();

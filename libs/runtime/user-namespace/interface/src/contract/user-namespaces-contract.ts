@@ -1,18 +1,18 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@podwright/contract';
 import { NamespaceMode } from '@podwright/cri-client-interface';
 import { hasCode } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import type { UserNamespaces } from '../user-namespaces.js';
 
-/** Drives one node: the runtime's default handler has user namespaces, the handler `old` has none. */
+/** One node, whose runtime supports user namespaces with the default handler, but not with the handler `old`. */
 export interface UserNamespacesHarness {
-  /** A new, started instance on the state that the one before has left on disk: a restart of the kubelet. */
+  /** Acts like a restart of the kubelet: a new, started instance on the files of the one before. */
   restart(): Promise<UserNamespaces>;
-  /** Ids of a pod. */
+  /** Number of ids per pod. */
   readonly idsPerPod: number;
-  /** Pods that get a range at one time; at most a few. */
+  /** How many pods can have a range at the same time; only a few. */
   readonly places: number;
-  /** Removes what the node keeps of a pod on disk. */
+  /** Removes the pod's files from disk. */
   forget(podUid: string): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Volume } from '@podwright/kube-types';
 import type { VolumePlugin } from '../volume-plugin.js';
 
-/** A plugin for emptyDir volumes whose calls are recorded and whose outcome a case decides. */
+/** A plugin for emptyDir volumes that records its calls; the case decides their outcome. */
 export interface ScriptedPlugin extends VolumePlugin {
   /** `setUp a`, `tearDown a`, in order. */
   readonly calls: string[];
-  /** Called in the midst of each operation; its rejection is that of the operation. */
+  /** Called during each operation, which rejects when this does. */
   onCall: (call: string) => Promise<void>;
 }
 

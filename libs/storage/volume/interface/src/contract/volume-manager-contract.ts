@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@podwright/contract';
 import { hasCode, messageOf } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Pod } from '@podwright/kube-types';
@@ -12,7 +12,7 @@ import type { VolumeManager } from '../volume-manager.js';
 import type { VolumePlugin } from '../volume-plugin.js';
 import { createScriptedPlugin } from './scripted-plugin.js';
 
-/** What an instance under test is made of. */
+/** The dependencies of an instance under test. */
 export interface VolumeManagerParts {
   readonly rootDir: string;
   readonly plugins: readonly VolumePlugin[];
@@ -37,7 +37,9 @@ function makePod(uid: string, used: readonly string[], others: readonly string[]
   };
 }
 
-/** Every implementation of {@link VolumeManager} passes this suite; `create` gives a new instance per case, not started. */
+/**
+ * Every implementation of {@link VolumeManager} passes this suite; `create` gives a new instance per case, not started.
+ */
 export function describeVolumeManagerContract(
   name: string,
   create: (parts: VolumeManagerParts) => Promise<VolumeManagerHarness>,
@@ -70,11 +72,14 @@ export function describeVolumeManagerContract(
       const { volumeManager } = await create({ rootDir, plugins: [plugin], lifecycle, events, clock });
       await volumeManager.start();
       cleanUps.push(async () => {
-        await Promise.all([volumeManager.stop(), clock.advance(60_000)]);
-        await rm(rootDir, { recursive: true, force: true });
+        try {
+          await Promise.all([volumeManager.stop(), clock.advance(60_000)]);
+        } finally {
+          await rm(rootDir, { recursive: true, force: true });
+        }
       });
       const podDirs = (): Promise<string[]> => readdir(join(rootDir, 'pods'));
-      /** Lets time pass until the promise has settled, at most `limitMs`. */
+      /** Advances the clock until the promise settles, at most by `limitMs`. */
       const outcomeOf = async (promise: Promise<void>, limitMs = 600_000): Promise<unknown> => {
         let outcome: { readonly value: unknown } | undefined;
         promise.then(
@@ -174,7 +179,7 @@ export function describeVolumeManagerContract(
       ]);
       expect(await volumeManager.hasPossiblyMountedVolumes('p')).toBe(true);
       expect(await outcomeOf(volumeManager.waitForUnmount(pod, never))).toBe('done');
-      expect(plugin.calls).toEqual(['setUp a', 'tearDown a']); // one after the other: 10 s, then the next
+      expect(plugin.calls).toEqual(['setUp a', 'tearDown a']); // the tearDown begins when the setUp has ended, after 10 s
       expect(clock.monotonic()).toBe(20_000);
     });
 

@@ -1,7 +1,7 @@
 import { createMetricsRegistry, type MetricsSource } from '@podwright/metrics';
 
 /**
- * How the checks of /healthz went, as metrics of `/metrics/slis`. Source: kubernetes v1.36
+ * Records the results of the checks of /healthz as the metrics of `/metrics/slis`. Source: kubernetes v1.36
  * staging/src/k8s.io/component-base/metrics/prometheus/slis.
  */
 export class HealthSlis {
@@ -40,7 +40,7 @@ export class HealthSlis {
     this.seen.set(`${name} ${labels.status}`, labels);
   }
 
-  /** Forgets everything but the start of the process. */
+  /** Clears all metrics but the start time of the process. */
   reset(): void {
     this.healthcheck.clear();
     for (const labels of this.seen.values()) this.healthchecks.remove(labels);

@@ -1,10 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@podwright/time';
-import { ask } from '../../fixtures/ask.js';
+import { askRoutes } from '@podwright/server-interface/contract';
 import { HealthSlis } from './health-slis.js';
+import { endpointsDeps } from '../../fixtures/endpoints-deps.js';
+import { UnguardedEndpoints } from '../unguarded-endpoints.js';
 import { healthzRoutes, ping } from './healthz-routes.js';
 import { logHealth } from './log-health.js';
 import { slisRoutes } from './slis-routes.js';
+
+describe('/healthz', () => {
+  it('lists early checks before those of other modules, whoever starts first', async () => {
+    const check = () => ({ ok: true }) as const;
+    const checks = [
+      { name: 'device-plugin', check },
+      { name: 'syncloop', early: true, check },
+    ];
+    const routes = new UnguardedEndpoints({ ...endpointsDeps(), checks }).routes({ reset: false });
+    const { body } = await askRoutes(routes, 'GET', '/healthz?verbose');
+    expect(body).toBe('[+]ping ok\n[+]syncloop ok\n[+]device-plugin ok\nhealthz check passed\n');
+  });
+});
 
 describe('/metrics/slis', () => {
   const broken = { name: 'syncloop', check: () => ({ ok: false, reason: 'late' }) as const };
@@ -13,8 +28,8 @@ describe('/metrics/slis', () => {
     const slis = new HealthSlis(2_000);
     const observe = slis.observe.bind(slis);
     const routes = [...healthzRoutes([ping, broken], observe), ...slisRoutes(slis, 2_000, { reset: true })];
-    for (const path of ['/healthz', '/healthz?exclude=ping', '/healthz/ping']) await ask(routes, 'GET', path);
-    const { headers, body } = await ask(routes, 'GET', '/metrics/slis');
+    for (const path of ['/healthz', '/healthz?exclude=ping', '/healthz/ping']) await askRoutes(routes, 'GET', path);
+    const { headers, body } = await askRoutes(routes, 'GET', '/metrics/slis');
     expect(headers['Process-Start-Time-Unix']).toBe('2');
     for (const line of [
       'kubernetes_healthcheck{name="ping",type="healthz"} 1',
@@ -26,8 +41,8 @@ describe('/metrics/slis', () => {
     ]) {
       expect(body).toContain(`${line}\n`);
     }
-    expect(await ask(routes, 'DELETE', '/metrics/slis')).toMatchObject({ status: 200, body: 'metrics reset\n' });
-    const after = await ask(routes, 'POST', '/metrics/slis');
+    expect(await askRoutes(routes, 'DELETE', '/metrics/slis')).toMatchObject({ status: 200, body: 'metrics reset\n' });
+    const after = await askRoutes(routes, 'POST', '/metrics/slis');
     expect(after.body).not.toContain('kubernetes_healthcheck');
     expect(after.body).toContain('process_start_time_seconds 2\n');
   });
@@ -36,7 +51,7 @@ describe('/metrics/slis', () => {
     const slis = new HealthSlis(0);
     slis.observe('ping', true);
     const routes = slisRoutes(slis, 0, { reset: false });
-    expect((await ask(routes, 'DELETE', '/metrics/slis')).body).toContain('kubernetes_healthcheck{');
+    expect((await askRoutes(routes, 'DELETE', '/metrics/slis')).body).toContain('kubernetes_healthcheck{');
   });
 });
 

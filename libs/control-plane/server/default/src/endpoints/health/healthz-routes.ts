@@ -1,7 +1,7 @@
 import type { HealthCheck } from '@podwright/server-interface';
-import { notFound } from '../../answer.js';
+import { notFound } from '@podwright/http-answer';
 import { healthzAnswer, type ObserveCheck } from '../../healthz.js';
-import type { Route } from '../../route.js';
+import type { Route } from '@podwright/server-interface';
 
 export const ping: HealthCheck = { name: 'ping', check: () => ({ ok: true }) };
 

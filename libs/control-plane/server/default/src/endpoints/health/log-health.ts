@@ -4,8 +4,9 @@ import type { Clock } from '@podwright/time';
 const blockedAfterMs = 120_000;
 
 /**
- * Fails when lines that were logged two minutes ago have still not left the process: whoever reads them has stopped. Looks
- * when it is asked, instead of once a minute. Source: kubernetes v1.36 apiserver/pkg/server/healthz (LogHealthz).
+ * Fails when a flush of the log has been blocked for two minutes, because the reader of the log has stopped. Each check
+ * starts a flush if none is pending; upstream flushes once a minute. Source: kubernetes v1.36
+ * apiserver/pkg/server/healthz (LogHealthz).
  */
 export function logHealth(flush: () => Promise<void>, clock: Pick<Clock, 'monotonic'>): HealthCheck {
   let waitingSinceMs: number | undefined;

@@ -1,8 +1,10 @@
 import { processStartHeader, metricsAnswer } from '../metrics-routes.js';
-import type { Route } from '../../route.js';
+import type { Route } from '@podwright/server-interface';
 import type { HealthSlis } from './health-slis.js';
 
-/** `/metrics/slis`; with `reset`, DELETE makes it begin anew, which a listener that knows nobody must not offer. */
+/**
+ * Serves `/metrics/slis`. With `reset`, DELETE clears its metrics; a listener without authentication must not set it.
+ */
 export function slisRoutes(
   slis: HealthSlis,
   startedMs: number,

@@ -1,7 +1,7 @@
-import type { ServerRequest } from '../../route.js';
+import type { ServerRequest } from '@podwright/server-interface';
 import type { StructuredMediaType } from './negotiate-zpage.js';
 
-/** JSON in one line, or laid out for people; YAML with sorted keys. As the API machinery's serializers write them. */
+/** Encodes as the API machinery does: JSON in one line or indented, YAML with sorted keys. */
 export async function encodeStructure(
   value: unknown,
   mediaType: StructuredMediaType,
@@ -10,12 +10,12 @@ export async function encodeStructure(
   if (mediaType === 'application/json') {
     return wantsPretty(request) ? JSON.stringify(value, undefined, 2) : `${JSON.stringify(value)}\n`;
   }
-  // Seldom asked for, and large.
+  // Loaded only now: the package is large and YAML is rarely requested.
   const { stringify } = await import('yaml');
   return stringify(value, { sortMapEntries: true, lineWidth: 0 });
 }
 
-/** The query's `pretty` decides; without it the programs that people look at answers with. */
+/** The query parameter `pretty` decides; without it, curl, Wget and browsers get indented JSON. */
 function wantsPretty({ headers, query }: Pick<ServerRequest, 'headers' | 'query'>): boolean {
   const pretty = query.get('pretty');
   if (pretty !== null && pretty !== '') return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(pretty);

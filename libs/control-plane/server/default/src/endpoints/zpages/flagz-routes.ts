@@ -1,9 +1,9 @@
 import type { KubeletProcess } from '@podwright/server-interface';
 import type { Random } from '@podwright/time';
-import type { Route } from '../../route.js';
+import type { Route } from '@podwright/server-interface';
 import { separators, zpageRoute } from './zpage-route.js';
 
-/** `/flagz`: every flag and its value. The separator is chosen once, as the text does not change either. */
+/** Serves every flag and its value at `/flagz`. The separator is chosen once: the flags do not change either. */
 export function flagzRoutes(process: Pick<KubeletProcess, 'flags'>, random: Random): readonly Route[] {
   const separator = separators[Math.floor(random.next() * separators.length)] ?? ':';
   const sorted = (): readonly (readonly [string, string])[] =>

@@ -1,23 +1,24 @@
 import { parseAccept, type AcceptClause } from '../../accept-header.js';
 
-/** How a page about the process is answered. */
+/** The form of the answer of `/flagz` or `/statusz`. */
 export type ZpageForm =
   | { readonly form: 'text' }
   | { readonly form: 'structured'; readonly mediaType: StructuredMediaType; readonly version: 'v1beta1' | 'v1alpha1' }
-  /** `mediaType`: that of the answer which says so. */
+  /** `mediaType` is the encoding of the 406 answer. */
   | { readonly form: 'not-acceptable'; readonly mediaType: StructuredMediaType | 'raw' };
 
 export type StructuredMediaType = 'application/json' | 'application/yaml';
 
 const structured: readonly StructuredMediaType[] = ['application/json', 'application/yaml'];
 
-/** What is accepted, in the words of the answer to whoever wants something else. */
+/** The accepted media types, as the 406 answer lists them. */
 export const acceptedMediaTypes = 'application/json, application/yaml, text/plain';
 
 /**
- * Plain text for those who ask for nothing special; a structure only for those who name its group, version and kind
- * (`application/json;v=v1beta1;g=config.k8s.io;as=Flagz`), as it may change. CBOR is not there, as upstream's feature gate for
- * it is off. Source: kubernetes v1.36 apiserver/pkg/server/flagz, apiserver/pkg/endpoints/handlers/negotiation.
+ * Chooses the form from an Accept header. Plain text is the default. JSON or YAML needs the group, version and kind
+ * (`application/json;v=v1beta1;g=config.k8s.io;as=Flagz`), because the structure may change between versions. CBOR is
+ * not offered: upstream's feature gate for it is off. Source: kubernetes v1.36 apiserver/pkg/server/flagz,
+ * apiserver/pkg/endpoints/handlers/negotiation.
  */
 export function negotiateZpage(accept: string | undefined, kind: 'Flagz' | 'Statusz'): ZpageForm {
   if (accept === undefined || accept.trim() === '') return { form: 'text' };
@@ -43,6 +44,6 @@ function matches({ type, subtype }: AcceptClause, mediaType: string): boolean {
   return type === wantedType && (subtype === '*' || subtype === wantedSubtype);
 }
 
-// Watching, and the version of a server's API group, are not for these pages.
+// These pages support neither watches (`stream`) nor a server version (`sv`).
 const hasForbiddenParameter = ({ parameters }: AcceptClause): boolean =>
   parameters['stream'] !== undefined || parameters['sv'] !== undefined;

@@ -1,6 +1,6 @@
 import type { KubeletProcess } from '@podwright/server-interface';
-import type { Clock, Random } from '@podwright/time';
-import type { Route } from '../../route.js';
+import { type Clock, formatRfc3339, type Random } from '@podwright/time';
+import type { Route } from '@podwright/server-interface';
 import { unixDate } from './unix-date.js';
 import { separators, zpageRoute } from './zpage-route.js';
 
@@ -8,13 +8,13 @@ export interface StatuszDeps {
   readonly process: Pick<KubeletProcess, 'version' | 'startedMs'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
-  /** What is served as a plain handler, not by a web service. */
+  /** Paths that the page lists: upstream's plain handlers, not those of its web services. */
   readonly paths: readonly string[];
-  /** Default: of this process. */
+  /** Default: `node` and its version. */
   readonly engineVersion?: string;
 }
 
-/** `/statusz`: what runs here since when. `goVersion` names Node's version, as there is no Go. */
+/** Serves version, start time and paths at `/statusz`. `goVersion` holds Node's version. */
 export function statuszRoutes(deps: StatuszDeps): readonly Route[] {
   const {
     process: { version, startedMs },
@@ -42,7 +42,7 @@ Paths${is} ${paths.join(' ')}
 `;
       },
       fields: () => ({
-        startTime: `${new Date(startedMs).toISOString().slice(0, 19)}Z`,
+        startTime: formatRfc3339(startedMs),
         uptimeSeconds: uptimeSeconds(),
         goVersion: engine,
         binaryVersion,

@@ -1,4 +1,4 @@
-/** Local time as Go's layout UnixDate: `Mon Jan _2 15:04:05 MST 2006`. */
+/** Formats local time in Go's layout UnixDate: `Mon Jan _2 15:04:05 MST 2006`. */
 export function unixDate(ms: number): string {
   const format = new Intl.DateTimeFormat('en-US', {
     weekday: 'short',

@@ -1,19 +1,19 @@
-import type { Answer } from '../../answer.js';
-import type { Route, ServerRequest } from '../../route.js';
+import type { Answer } from '@podwright/http-answer';
+import type { Route, ServerRequest } from '@podwright/server-interface';
 import { encodeStructure } from './encode-structure.js';
 import { acceptedMediaTypes, negotiateZpage } from './negotiate-zpage.js';
 
-/** One page about the process, made for each request. */
+/** One page about the process; its content is created for each request. */
 export interface Zpage {
   readonly path: '/flagz' | '/statusz';
   readonly kind: 'Flagz' | 'Statusz';
-  /** What follows the heading. */
+  /** The text after the heading. */
   text(): string;
-  /** What follows `metadata`. */
+  /** The fields after `metadata` in JSON and YAML. */
   fields(): Readonly<Record<string, unknown>>;
 }
 
-/** Source: kubernetes v1.36 apiserver/pkg/server/flagz/flagz.go, statusz/statusz.go. */
+/** The route of a page. Source: kubernetes v1.36 apiserver/pkg/server/flagz/flagz.go, statusz/statusz.go. */
 export function zpageRoute(page: Zpage): Route {
   const name = page.path.slice(1);
   const handle = async (request: ServerRequest): Promise<Answer> => {
@@ -45,7 +45,7 @@ export function zpageRoute(page: Zpage): Route {
   return { path: page.path, methods: 'any', metricPath: name, handle };
 }
 
-/** Chosen anew for each answer, so that nobody reads it with a program. */
+/** Separators between name and value. Picked at random, so that no program relies on the format. */
 export const separators: readonly string[] = [':', ': ', '=', ' '];
 
 const failure = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };

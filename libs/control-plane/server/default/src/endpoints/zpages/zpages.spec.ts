@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
 import { parse } from 'yaml';
-import { ask, type Asked } from '../../fixtures/ask.js';
+import { askRoutes, type Asked } from '@podwright/server-interface/contract';
 import { flagzRoutes } from './flagz-routes.js';
 import { statuszRoutes } from './statusz-routes.js';
 import { unixDate } from './unix-date.js';
@@ -18,7 +18,7 @@ const routes = [
   }),
 ];
 const page = (path: string, accept?: string, more: Readonly<Record<string, string>> = {}): Promise<Asked> =>
-  ask(routes, 'GET', path, { headers: { ...more, ...(accept !== undefined && { accept }) } });
+  askRoutes(routes, 'GET', path, { headers: { ...more, ...(accept !== undefined && { accept }) } });
 const warning =
   'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.';
 
@@ -107,6 +107,6 @@ describe('/flagz and /statusz', () => {
   });
 
   it('takes any method, as upstream does', async () => {
-    expect((await ask(routes, 'POST', '/flagz')).status).toBe(200);
+    expect((await askRoutes(routes, 'POST', '/flagz')).status).toBe(200);
   });
 });

@@ -1,0 +1,147 @@
+import { admissionModule } from '@podwright/admission';
+import { allocationManagerModule, allocationStateModule } from '@podwright/allocation';
+import type { ConfigSchema, ConfiguredModule } from '@podwright/assembly-interface';
+import { servingCertificateModule } from '@podwright/cert-rotation';
+import { cgroupModule } from '@podwright/cgroup';
+import { cgroupStatsModule } from '@podwright/cgroup-stats';
+import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
+import { localContainerEnvironmentModule } from '@podwright/container-environment';
+import { containerRuntimeModule, containerRuntimeRoutesModule } from '@podwright/container-runtime';
+import { containerLogsRoutesModule } from '@podwright/container-logs';
+import { cpuManagerModule } from '@podwright/cpu-manager';
+import { deviceManagerModule } from '@podwright/device-manager';
+import { evictionModule } from '@podwright/eviction';
+import { keyringImageCredentialsModule } from '@podwright/image-credentials';
+import { imageGcModule } from '@podwright/image-gc';
+import type { FeatureGates } from '@podwright/kubelet-configuration';
+import { podResizerModule } from '@podwright/linux-resources';
+import { memoryManagerModule } from '@podwright/memory-manager';
+import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
+import { nodeStatusReporterModule } from '@podwright/node-status';
+import { declaredFeatureGates } from '@podwright/kube-types';
+import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
+import { podSyncModule } from '@podwright/pod-sync';
+import { serverModule } from '@podwright/server';
+import { serverAuthModule } from '@podwright/server-auth';
+import { onDemandStatsModule } from '@podwright/stats';
+import { runtimeStreamingModule } from '@podwright/streaming';
+import { syncLoopModule } from '@podwright/sync-loop';
+import { topologyManagerModule } from '@podwright/topology-manager';
+import { localVolumesModule } from '@podwright/volume-local';
+import { volumeManagerModule } from '@podwright/volume';
+import { csiVolumesModule } from '@podwright/volume-csi';
+
+interface GateSwitch {
+  /** The option is true only when all of these gates are on. */
+  readonly gates: readonly string[];
+  readonly option: string;
+  readonly modules: readonly { readonly name: string }[];
+}
+
+/** A module with the boolean option `K`. */
+interface ModuleWith<K extends string> {
+  readonly name: string;
+  readonly config?: ConfigSchema<{ readonly [P in K]: boolean }>;
+}
+
+const on = <K extends string>(gates: string, option: K, ...modules: readonly ModuleWith<K>[]): GateSwitch => ({
+  gates: gates.split(' '),
+  option,
+  modules,
+});
+
+/** Which feature gates set which option of which modules. Only this file checks whether a gate is on. */
+export const gateSwitches: readonly GateSwitch[] = [
+  on('AllowDNSOnlyNodeCSR', 'dnsOnly', servingCertificateModule),
+  on('ClusterTrustBundleProjection', 'enabled', apiClusterTrustBundleModule),
+  on('ComponentFlagz', 'flagz', serverModule),
+  on('ComponentStatusz', 'statusz', serverModule),
+  on('ContainerCheckpoint', 'containerCheckpoint', containerRuntimeRoutesModule),
+  on('ContainerStopSignals', 'containerStopSignals', containerRuntimeModule, podSyncModule),
+  on('CPUManagerPolicyAlphaOptions', 'alphaOptions', cpuManagerModule),
+  on('CPUManagerPolicyBetaOptions', 'betaOptions', cpuManagerModule),
+  on('CSIVolumeHealth', 'volumeHealth', csiVolumesModule),
+  on('DisableCPUQuotaWithExclusiveCPUs', 'disableQuota', cpuManagerModule),
+  on('EnvFiles', 'envFiles', localContainerEnvironmentModule),
+  on('ExtendWebSocketsToKubelet', 'extendWebSockets', runtimeStreamingModule),
+  on('GracefulNodeShutdown', 'enabled', gracefulNodeShutdownModule),
+  on('HostnameOverride', 'hostnameOverride', localContainerEnvironmentModule),
+  on(
+    'InPlacePodLevelResourcesVerticalScaling',
+    'podLevelResize',
+    ...[allocationStateModule, allocationManagerModule, podResizerModule, podSyncModule],
+  ),
+  on('InPlacePodVerticalScaling', 'inPlaceResize', allocationManagerModule),
+  on('InPlacePodVerticalScalingExclusiveCPUs', 'exclusiveCpuResize', allocationManagerModule),
+  on('InPlacePodVerticalScalingExclusiveMemory', 'exclusiveMemoryResize', allocationManagerModule),
+  on(
+    'InPlacePodVerticalScalingInitContainers',
+    'initContainerResize',
+    ...[allocationStateModule, allocationManagerModule, podResizerModule],
+  ),
+  on('KubeletPodResourcesListUseActivePods', 'listActivePods', grpcPodResourcesServerModule),
+  on('KubeletPSI', 'pressure', cgroupStatsModule),
+  on('KubeletRegistrationGetOnExistsOnly', 'getOnExistsOnly', nodeStatusReporterModule),
+  on('KubeletSeparateDiskGC', 'separateDiskGc', evictionModule),
+  on('KubeletServiceAccountTokenForCredentialProviders', 'serviceAccountTokens', keyringImageCredentialsModule),
+  on('LocalStorageCapacityIsolationFSQuotaMonitoring', 'quotaMonitoring', localVolumesModule),
+  on('NodeDeclaredFeatures', 'nodeDeclaredFeatures', admissionModule, syncLoopModule),
+  on('PodAndContainerStatsFromCRI', 'containerMetricsFromCri', cgroupStatsModule),
+  on('PodAndContainerStatsFromCRI', 'podAndContainerStatsFromCri', onDemandStatsModule),
+  on(
+    'PodLevelResources PodLevelResourceManagers',
+    'podLevelResourceManagers',
+    ...[topologyManagerModule, cpuManagerModule, memoryManagerModule],
+  ),
+  on(
+    'PodLevelResources',
+    'podLevelResources',
+    ...[allocationManagerModule, admissionModule, cgroupModule, evictionModule],
+  ),
+  on('PodLogsQuerySplitStreams', 'splitLogStreams', containerLogsRoutesModule),
+  on('QOSReserved', 'qosReserved', cgroupModule),
+  on('ReloadKubeletClientCAFile', 'reloadClientCaFile', serverAuthModule),
+  on('ResourceHealthStatus', 'resourceHealthStatus', deviceManagerModule),
+  on('RuntimeClassInImageCriApi', 'runtimeClassInImageCriApi', containerRuntimeModule, imageGcModule),
+  on('SELinuxMount', 'seLinuxMount', volumeManagerModule),
+  on('SupplementalGroupsPolicy', 'supplementalGroupsPolicy', nodeStatusReporterModule),
+  on('TaintTolerationComparisonOperators', 'tolerationComparisons', admissionModule),
+];
+
+/** Gates that change more than one boolean option. */
+export const gateNames = {
+  crashLoopBackOffMax: 'KubeletCrashLoopBackOffMax',
+  ensureSecretPulledImages: 'KubeletEnsureSecretPulledImages',
+  eventedPleg: 'EventedPLEG',
+  memoryQos: 'MemoryQoS',
+  nodeLogQuery: 'NodeLogQuery',
+  nodeSwap: 'NodeSwap',
+  reduceCrashLoopBackOff: 'ReduceDefaultCrashLoopBackOffDecay',
+  reloadServingCertificate: 'ReloadKubeletServerCertificateFile',
+  shutdownByPodPriority: 'GracefulNodeShutdownBasedOnPodPriority',
+} as const;
+
+/** State of the gates in {@link gateNames}, and the gates that the Node object declares. */
+export type GateFacts = Readonly<Record<keyof typeof gateNames, boolean>> & { readonly declared: readonly string[] };
+
+export function gateFacts(gates: FeatureGates): GateFacts {
+  const facts = Object.entries(gateNames).map(([fact, gate]) => [fact, gates.enabled(gate)]);
+  return {
+    ...(Object.fromEntries(facts) as Record<keyof typeof gateNames, boolean>),
+    declared: declaredFeatureGates.filter((gate) => gates.enabled(gate)),
+  };
+}
+
+/** Options by module name, after the gates have set theirs. */
+export function withGateOptions(
+  configured: readonly ConfiguredModule[],
+  gates: FeatureGates,
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const switched = (name: string): Record<string, boolean> =>
+    Object.fromEntries(
+      gateSwitches
+        .filter(({ modules }) => modules.some((module) => module.name === name))
+        .map(({ option, gates: needed }) => [option, needed.every((gate) => gates.enabled(gate))]),
+    );
+  return Object.fromEntries(configured.map(([name, options]) => [name, { ...options, ...switched(name) }]));
+}

@@ -1,0 +1,122 @@
+import { LOGGER, shortName, takesMany, tokenId } from '@podwright/assembly-interface';
+import type { Contribution, Module, NeedMap, Provides, Token } from '@podwright/assembly-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Logger } from '@podwright/logging';
+import { instanceCachingFactory } from 'tsyringe';
+import type { DependencyContainer } from 'tsyringe';
+
+/** Names the module whose `create` failed; the modules that need it pass the error on unchanged. */
+class ConstructionError extends KubeletError {}
+
+function once(create: () => unknown): (container: DependencyContainer) => unknown {
+  return instanceCachingFactory(create);
+}
+
+/** Resolves the needs of one module and calls its `create` once, when the first of its tokens is resolved. */
+export class ModuleBuilder {
+  private created: { readonly value: unknown } | undefined;
+
+  constructor(
+    private readonly module: Module,
+    private readonly config: unknown,
+    private readonly shared: DependencyContainer,
+  ) {}
+
+  /** Registers the provided tokens in the container that all modules share. */
+  publish(): void {
+    for (const [role, token] of Object.entries<Token<unknown>>(this.module.provides)) {
+      this.shared.register<unknown>(token, { useFactory: once(() => this.instanceOf(role, token)) });
+    }
+  }
+
+  /** Constructs the module and returns its instances; those that others of the module need come first. */
+  instances(): readonly unknown[] {
+    const { provides } = this.module;
+    if (Array.isArray(provides)) return [this.create()];
+    return Object.entries(provides as Exclude<Provides, readonly unknown[]>).map(([role, token]) =>
+      this.instanceOf(role, token),
+    );
+  }
+
+  /** Constructs the module and returns its contributions to a many-token. */
+  contributionsTo(token: Token<unknown>): readonly unknown[] {
+    const wanted = (this.module.contributes ?? []).filter((contribution) => contribution.token === token);
+    return wanted.flatMap((contribution: Contribution<unknown>) => this.contributionOf(contribution));
+  }
+
+  private contributionOf({ token, of }: Contribution<unknown>): readonly unknown[] {
+    const created = this.create();
+    const fault = (problem: string, cause?: unknown): ConstructionError =>
+      new ConstructionError(`${this.module.name}: its contribution to ${tokenId(token)} ${problem}`, {
+        code: 'failed-precondition',
+        ...(cause !== undefined && { cause }),
+      });
+    let brought: unknown;
+    try {
+      brought = of(created);
+    } catch (error) {
+      throw fault(`failed: ${messageOf(error)}`, error);
+    }
+    // A module from outside may be plain JavaScript.
+    if (!Array.isArray(brought)) throw fault('is no list');
+    if (brought.some((one) => one === undefined || one === null)) throw fault('has an empty element');
+    return brought;
+  }
+
+  private instanceOf(role: string, token: Token<unknown>): unknown {
+    const created = this.create();
+    const instance = Array.isArray(this.module.provides) ? created : (created as Record<string, unknown>)[role];
+    if (instance !== undefined && instance !== null) return instance;
+    throw new ConstructionError(`${this.module.name}: create returned nothing for ${tokenId(token)}`, {
+      code: 'failed-precondition',
+    });
+  }
+
+  private create(): unknown {
+    this.created ??= { value: this.construct() };
+    return this.created.value;
+  }
+
+  private construct(): unknown {
+    const { name, create } = this.module;
+    const deps = this.resolveNeeds();
+    try {
+      const created = create(deps, this.config);
+      if (created instanceof Promise)
+        throw new Error('create returned a promise; construct at once and wait in start()');
+      return created;
+    } catch (error) {
+      if (error instanceof ConstructionError) throw error;
+      throw new ConstructionError(`${name}: constructing it failed: ${messageOf(error)}`, {
+        code: KubeletError.from(error).code,
+        cause: error,
+      });
+    }
+  }
+
+  private resolveNeeds(): Record<string, unknown> {
+    const deps: Record<string, unknown> = {};
+    for (const [name, need] of Object.entries((this.module.needs ?? {}) as NeedMap)) {
+      const token = typeof need === 'symbol' ? need : need.optional;
+      // An optional need that no module provides is absent, not undefined.
+      if (typeof need === 'symbol' || this.shared.isRegistered(token)) deps[name] = this.resolve(token);
+    }
+    return deps;
+  }
+
+  private resolve(token: Token<unknown>): unknown {
+    const instance = this.shared.resolve<unknown>(token);
+    return token === LOGGER ? (instance as Logger).with({ logger: shortName(this.module.name) }) : instance;
+  }
+}
+
+/** Registers each many-token with the contributions of the app and the modules. */
+export function publishMany(
+  shared: DependencyContainer,
+  tokens: ReadonlySet<Token<unknown>>,
+  bring: (token: Token<unknown>) => readonly unknown[],
+): void {
+  for (const token of tokens) {
+    if (takesMany(token)) shared.register<unknown>(token, { useFactory: once(() => bring(token)) });
+  }
+}

@@ -1,0 +1,10 @@
+export { createDiskTools } from './disk-tools.js';
+export type { DiskTools, DiskToolsDeps } from './disk-tools.js';
+export type { DiskFailure } from './disk-error.js';
+export { createLoopDevices } from './loop-devices.js';
+export type { LoopDevices, LoopDevicesOptions } from './loop-devices.js';
+export { multipathDevice, multipathSlaves } from './multipath.js';
+export { deviceNumber, deviceSizeBytes, isDeviceOpen } from './device-facts.js';
+export { flushMultipath } from './flush-multipath.js';
+export { deleteScsiDisk } from './scsi-disk.js';
+export { findGlobalMapPath } from './global-map-path.js';

@@ -1,0 +1,2 @@
+export { ExpiringCache } from './expiring-cache.js';
+export { LruMap } from './lru-map.js';

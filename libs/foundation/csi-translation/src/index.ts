@@ -1,0 +1,1 @@
+export { hasInTreeSource, translateInline, translatePersistentVolume } from './translate.js';

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { KubeletError, rpcErrorText } from '@podwright/errors';
+import { createSystemClock } from '@podwright/time';
+import type { GrpcMethod } from './client-calls.js';
+import { PluginConnection } from './plugin-connection.js';
+import { SocketServer } from './socket-server.js';
+
+const clock = createSystemClock();
+const undo: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+const getInfo: GrpcMethod<string, number> = {
+  path: '/pluginregistration.Registration/GetInfo',
+  encode: () => Buffer.alloc(0),
+  decode: (bytes) => bytes.length,
+};
+type Info = () => string | Promise<string>;
+
+async function socketPath(): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'connection-'));
+  undo.push(() => rm(directory, { recursive: true, force: true }));
+  return path.join(directory, 'p.sock');
+}
+
+async function serve(socket: string, info: Info): Promise<void> {
+  const plugin = new SocketServer(socket);
+  plugin.unary({ path: getInfo.path, decode: (bytes) => bytes, encode: (text: string) => Buffer.from(text) }, info);
+  await plugin.listen();
+  undo.push(async () => plugin.close());
+}
+
+async function connect(socket: string, signal?: AbortSignal): Promise<PluginConnection> {
+  const connection = await PluginConnection.open(socket, {
+    ...{ clock, connectTimeoutMs: 1_000, maxAnswerBytes: 1_000 },
+    ...(signal !== undefined && { signal }),
+  });
+  undo.push(async () => connection.close());
+  return connection;
+}
+
+describe('a connection to a plugin', () => {
+  it('is made when the plugin serves a moment later, and gets answers', async () => {
+    const socket = await socketPath();
+    const opening = connect(socket);
+    await clock.sleep(50);
+    await serve(socket, () => 'plugin');
+    expect(await (await opening).unary(getInfo, '')).toBe(6);
+  });
+
+  it('fails a call at once when it is made with the first call and the plugin does not accept', async () => {
+    const socket = await socketPath();
+    const missing = PluginConnection.lazy(socket, { clock });
+    await expect(missing.unary(getInfo, '', { timeoutMs: 60_000 })).rejects.toMatchObject({ code: 'unavailable' });
+    missing.close();
+    await serve(socket, () => 'plugin');
+    const connection = PluginConnection.lazy(socket, { clock });
+    undo.push(async () => connection.close());
+    expect(await connection.unary(getInfo, '')).toBe(6);
+  });
+
+  it('is given up in the words of Go, or with the signal', async () => {
+    const socket = await socketPath();
+    await expect(connect(socket)).rejects.toMatchObject({
+      code: 'deadline-exceeded',
+      message: 'context deadline exceeded',
+    });
+    const stopping = new AbortController();
+    const opening = connect(socket, stopping.signal);
+    stopping.abort(new KubeletError('enough', { code: 'cancelled' }));
+    await expect(opening).rejects.toMatchObject({ code: 'cancelled', message: 'enough' });
+  });
+
+  it.each<[string, Info, string]>([
+    ['fails', () => Promise.reject(new Error('no')), 'rpc error: code = Unknown desc = no'],
+    [
+      'hangs',
+      () => new Promise<never>(() => undefined),
+      'rpc error: code = DeadlineExceeded desc = context deadline exceeded',
+    ],
+  ])('tells of a call that %s as Go does', async (_case, told, text) => {
+    const socket = await socketPath();
+    await serve(socket, told);
+    const connection = await connect(socket);
+    const error = await connection.unary(getInfo, '', { timeoutMs: 100 }).catch((thrown: unknown) => thrown);
+    expect(rpcErrorText(error)).toBe(text);
+  });
+
+  it('takes no answer that is too long, and no call once it is closed', async () => {
+    const socket = await socketPath();
+    await serve(socket, () => 'x'.repeat(2_000));
+    const connection = await connect(socket);
+    await expect(connection.unary(getInfo, '')).rejects.toMatchObject({ code: 'resource-exhausted' });
+    connection.close();
+    connection.close();
+    await expect(connection.unary(getInfo, '')).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});

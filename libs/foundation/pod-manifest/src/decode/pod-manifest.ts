@@ -1,0 +1,106 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Pod } from '@podwright/kube-types';
+import { readDocument } from './document-reader.js';
+import { decodeWithSchema } from './schema-decoder.js';
+import { pod, podList } from './schemas/pod.js';
+import type { DecodeFault, SourceObject, SourceValue } from './source-value.js';
+import { describeValue, formatFault, isSourceObject } from './source-value.js';
+
+/**
+ * The API server accepts no request over 3 MiB, so no pod is larger; parsing a larger manifest would stall the process.
+ */
+export const maxManifestBytes = 3 * 1024 * 1024;
+/** A URL source may return many pods; upstream reads at most this much. */
+export const maxPodListBytes = 10 * 1024 * 1024;
+/** The most faults that one message lists. */
+const maxListedFaults = 10;
+
+/**
+ * Decodes the Pod of a manifest file, YAML or JSON, strictly: it rejects unknown fields, duplicate keys and wrong
+ * types. The pod is neither defaulted nor validated.
+ * @param fileName begins the error message.
+ * @throws KubeletError `invalid-argument` that lists the first ten faults with their field paths.
+ */
+export function decodePodManifest(content: Uint8Array | string, fileName: string): Pod {
+  return namingSource(fileName, () => {
+    const { value, faults } = read(content, maxManifestBytes);
+    if (value.kind === 'PodList' || value.kind === 'List') {
+      throw invalid(`holds a ${String(value.kind)}; a manifest file holds one Pod`);
+    }
+    requireKind(value, 'Pod');
+    return decodePod(value, faults);
+  });
+}
+
+/**
+ * Decodes the pods of a URL source, a single Pod or a PodList, as strictly as {@link decodePodManifest}. One bad pod
+ * rejects the whole list, because missing pods would look deleted.
+ * @param source the URL, which begins the error message.
+ * @throws KubeletError `invalid-argument`.
+ */
+export function decodePodList(content: Uint8Array | string, source: string): readonly Pod[] {
+  return namingSource(source, () => {
+    const { value, faults } = read(content, maxPodListBytes);
+    if (value.kind !== 'PodList') {
+      requireKind(value, 'Pod');
+      return [decodePod(value, faults)];
+    }
+    requireKind(value, 'PodList');
+    const decoded = decodeWithSchema(podList, value);
+    refuse([...faults, ...decoded.faults]);
+    const { items } = decoded.value as { readonly items: readonly Pod[] };
+    // List items may leave out their kind and apiVersion, but wrong ones are an error.
+    items.forEach((item, index) => {
+      if ((item.kind ?? 'Pod') !== 'Pod' || (item.apiVersion ?? 'v1') !== 'v1') {
+        throw invalid(`items[${index}]: expected a v1 Pod, got ${item.apiVersion ?? 'v1'} ${item.kind ?? 'Pod'}`);
+      }
+    });
+    return items.map((item) => ({ ...item, apiVersion: 'v1', kind: 'Pod' }));
+  });
+}
+
+function decodePod(value: SourceObject, faults: readonly DecodeFault[]): Pod {
+  const decoded = decodeWithSchema(pod, value);
+  refuse([...faults, ...decoded.faults]);
+  return decoded.value as Pod;
+}
+
+function read(content: Uint8Array | string, maxBytes: number): { value: SourceObject; faults: readonly DecodeFault[] } {
+  const bytes = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
+  if (bytes > maxBytes) throw invalid(`is ${bytes} bytes long; at most ${maxBytes} are read`);
+  const { value, faults } = readDocument(content);
+  if (value === null) throw invalid('is empty');
+  if (!isSourceObject(value)) throw invalid(`expected an object with apiVersion and kind, got ${describeValue(value)}`);
+  return { value, faults };
+}
+
+function requireKind(value: SourceObject, kind: string): void {
+  requireText(value.apiVersion, 'apiVersion', 'v1');
+  requireText(value.kind, 'kind', kind);
+}
+
+function requireText(value: SourceValue | undefined, field: string, wanted: string): void {
+  if (value === wanted) return;
+  const got = value === undefined ? 'is not set' : `got ${describeValue(value)}`;
+  throw invalid(value === undefined ? `${field} ${got}, expected ${wanted}` : `${field}: expected ${wanted}, ${got}`);
+}
+
+function refuse(faults: readonly DecodeFault[]): void {
+  if (faults.length === 0) return;
+  const listed = faults.slice(0, maxListedFaults).map(formatFault);
+  const more = faults.length > listed.length ? `; and ${faults.length - listed.length} more` : '';
+  throw invalid(`${listed.join('; ')}${more}`);
+}
+
+function invalid(message: string): KubeletError {
+  return new KubeletError(message, { code: 'invalid-argument' });
+}
+
+/** Runs `decode` and prefixes its error with the source. Throws `invalid-argument`. */
+export function namingSource<T>(source: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    throw new KubeletError(`${source}: ${messageOf(error)}`, { code: 'invalid-argument', cause: error });
+  }
+}

@@ -1,0 +1,161 @@
+import { KubeletError } from '@podwright/errors';
+import type { Document, ParsedNode, Scalar, Tags } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import { isSourceObject, type DecodeFault, type SourceDocument, type SourceValue } from './source-value.js';
+import { childPath, maxDepth } from './source-value.js';
+
+/** The most nodes that aliases may add to a document: enough for shared blocks, far below a YAML bomb. */
+const maxAliasedNodes = 10_000;
+
+/**
+ * Parses one YAML 1.1 document as Go's sigs.k8s.io/yaml does: `yes` and `on` are booleans, `0644` is octal, timestamps
+ * and `12:30` stay text. Resolves aliases and merge keys up to a bound.
+ * @throws KubeletError `invalid-argument` for text that is no YAML, or has more than one document.
+ */
+export function readYaml(text: string): SourceDocument {
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, {
+    version: '1.1',
+    merge: true,
+    intAsBigInt: true,
+    uniqueKeys: false,
+    keepSourceTokens: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+    lineCounter: lines,
+    customTags: plainTags,
+  });
+  const documents = 'empty' in parsed ? [] : parsed;
+  for (const document of documents) {
+    const [fault] = [...document.errors, ...document.warnings];
+    if (fault !== undefined) throw yamlError(`at line ${lines.linePos(fault.pos[0]).line}: ${fault.message}`, fault);
+  }
+  const filled = documents.filter((document) => document.contents !== null && !isEmptyScalar(document.contents));
+  if (filled.length > 1) {
+    throw yamlError(`holds ${filled.length} documents separated by '---', but only one object per file is read`);
+  }
+  const [document] = filled;
+  return document === undefined ? { value: null, faults: [] } : new YamlWalk(document, lines).run();
+}
+
+/** Kubernetes has no values for timestamps, sexagesimal numbers, sets and binary data: they are text or faults. */
+function plainTags(tags: Tags): Tags {
+  const refused = /:(binary|omap|pairs|set|timestamp)$/;
+  return tags.filter(
+    (tag) => typeof tag === 'string' || !(refused.test(tag.tag) || ('format' in tag && tag.format === 'TIME')),
+  );
+}
+
+function isEmptyScalar(node: ParsedNode): boolean {
+  return isScalar(node) && node.value === null;
+}
+
+function yamlError(message: string, cause?: unknown): KubeletError {
+  return new KubeletError(`invalid YAML ${message}`, { code: 'invalid-argument', cause });
+}
+
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+  readonly aliased: boolean;
+}
+
+class YamlWalk {
+  private readonly faults: DecodeFault[] = [];
+  private readonly open = new Set<unknown>();
+  private aliasedNodes = 0;
+
+  constructor(
+    private readonly document: Document.Parsed,
+    private readonly lines: LineCounter,
+  ) {}
+
+  run(): SourceDocument {
+    return { value: this.value(this.document.contents, { path: '', depth: 0, aliased: false }), faults: this.faults };
+  }
+
+  private value(node: unknown, place: Place): SourceValue {
+    if (place.depth > maxDepth) throw yamlError(`at ${place.path}: nested deeper than ${maxDepth} levels`);
+    if (place.aliased && (this.aliasedNodes += 1) > maxAliasedNodes) {
+      throw yamlError(`at ${place.path}: aliases add more than ${maxAliasedNodes} nodes`);
+    }
+    if (node === null || node === undefined) return null;
+    if (isScalar(node)) return scalarValue(node, place.path);
+    if (this.open.has(node)) throw yamlError(`at ${place.path}: an anchor contains itself`);
+    this.open.add(node);
+    try {
+      if (isAlias(node)) return this.value(node.resolve(this.document), { ...place, aliased: true });
+      if (isSeq(node)) return this.list(node.items, place);
+      if (isMap(node)) return this.object(node.items, place);
+    } finally {
+      this.open.delete(node);
+    }
+    throw yamlError(`at ${place.path}: unsupported node`);
+  }
+
+  private list(items: readonly unknown[], place: Place): SourceValue {
+    return items.map((item, index) =>
+      this.value(item, { path: `${place.path}[${index}]`, depth: place.depth + 1, aliased: place.aliased }),
+    );
+  }
+
+  private object(pairs: readonly { key: unknown; value: unknown }[], place: Place): SourceValue {
+    const result = Object.create(null) as Record<string, SourceValue>;
+    const merged: SourceValue[] = [];
+    for (const pair of pairs) {
+      const below = (path: string): Place => ({ path, depth: place.depth + 1, aliased: place.aliased });
+      if (isMergeKey(pair.key)) {
+        merged.push(this.value(pair.value, below(place.path)));
+        continue;
+      }
+      const key = this.key(pair.key, place);
+      const path = childPath(place.path, key);
+      if (key in result)
+        this.faults.push({ kind: 'duplicate-key', path, message: `duplicate key${this.lineOf(pair.key)}` });
+      result[key] = this.value(pair.value, below(path));
+    }
+    for (const source of merged.flat()) mergeInto(result, source, place.path);
+    return result;
+  }
+
+  private key(node: unknown, place: Place): string {
+    const target = isAlias(node) ? node.resolve(this.document) : node;
+    const value = isScalar(target) ? scalarValue(target, place.path) : undefined;
+    if (value === undefined || value === null || typeof value === 'object') {
+      throw yamlError(`${this.lineOf(node).trim()}: a key must be a plain value`);
+    }
+    return String(value);
+  }
+
+  private lineOf(node: unknown): string {
+    const offset = (isScalar(node) || isAlias(node)) && node.range ? node.range[0] : undefined;
+    return offset === undefined ? '' : ` (line ${this.lines.linePos(offset).line})`;
+  }
+}
+
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && (typeof key.value === 'symbol' || (key.value === '<<' && key.type === 'PLAIN'));
+}
+
+/** The object's own keys win over merged ones, and earlier merges over later ones. */
+function mergeInto(result: Record<string, SourceValue>, source: SourceValue, path: string): void {
+  if (!isSourceObject(source)) {
+    throw yamlError(`at ${path === '' ? 'the top' : path}: '<<' takes an object or a list of objects`);
+  }
+  for (const [key, value] of Object.entries(source)) {
+    if (!(key in result)) result[key] = value as SourceValue;
+  }
+}
+
+function scalarValue({ value, source }: Scalar, path: string): SourceValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  // The yaml library also reads a lone `.` (as in `ls .`), `e5` and `1e999` as numbers; here they are text.
+  if (typeof value === 'number' && source !== undefined && !/^[-+]?\.(nan|inf)$/i.test(source)) return source;
+  throw yamlError(`at ${path}: ${String(value)} has no JSON form`);
+}

@@ -1,0 +1,42 @@
+export {
+  decodePodList,
+  decodePodManifest,
+  maxManifestBytes,
+  maxPodListBytes,
+  namingSource,
+} from './decode/pod-manifest.js';
+export { readDocument } from './decode/document-reader.js';
+export { decodeWithSchema } from './decode/schema-decoder.js';
+export type { Decoded } from './decode/schema-decoder.js';
+export { always, anything, list, map, object, pointer, scalar } from './decode/schema.js';
+export type {
+  AnySchema,
+  Fields,
+  ListSchema,
+  MapSchema,
+  ObjectSchema,
+  ScalarReading,
+  ScalarSchema,
+  Schema,
+  ZeroRule,
+} from './decode/schema.js';
+export {
+  bool,
+  float64,
+  int32,
+  int64,
+  intOrString,
+  quantities,
+  quantity,
+  string,
+  strings,
+  time,
+  uint32,
+} from './decode/scalars.js';
+export { childPath, describeValue, formatFault, isSourceObject } from './decode/source-value.js';
+export type { DecodeFault, SourceDocument, SourceObject, SourceValue } from './decode/source-value.js';
+export { defaultPod, defaultTerminationGracePeriodSeconds } from './default/pod-defaults.js';
+
+export type { FieldError, FieldErrorType } from './validate/field-errors.js';
+export { FieldErrors } from './validate/field-errors.js';
+export { assertValidPod, validatePodCreate } from './validate/pod.js';

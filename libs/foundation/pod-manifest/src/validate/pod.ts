@@ -1,0 +1,82 @@
+import { KubeletError } from '@podwright/errors';
+import type { Pod, PodSpec } from '@podwright/kube-types';
+import { configMirrorAnnotation, dns1123Subdomain } from '@podwright/kube-types';
+import { validateAffinity } from './affinity.js';
+import { forbidEphemeralContainers, validateContainers } from './containers.js';
+import { validateDns, validateHostnames } from './dns.js';
+import type { FieldError } from './field-errors.js';
+import { FieldErrors } from './field-errors.js';
+import { validateLabels, validateObjectMeta } from './metadata.js';
+import { validateRange } from './numbers.js';
+import { validateOs } from './os-fields.js';
+import { validateResourceClaims } from './resource-claims.js';
+import { validateOverhead, validatePodLevelResources } from './resources.js';
+import { validateGates, validateTolerations, validateTopologySpread } from './scheduling.js';
+import { validatePodSecurityContext } from './security-context.js';
+import { validateVolumes } from './volumes.js';
+
+/**
+ * Validates a pod as the API server does when it is created; returns all faults, none for a valid pod. The pod must be
+ * defaulted (`defaultPod`) and have a namespace. Source: kubernetes v1.36 pkg/apis/core/validation/validation.go
+ * ValidatePodCreate.
+ */
+export function validatePodCreate(pod: Pod): readonly FieldError[] {
+  const errors = new FieldErrors();
+  validateObjectMeta(pod.metadata, errors);
+  if (pod.metadata.annotations?.[configMirrorAnnotation] !== undefined && !pod.spec.nodeName) {
+    errors.required('spec.nodeName', 'must set spec.nodeName if mirror pod annotation is set');
+  }
+  validatePodSpec(pod.spec, errors);
+  return errors.list;
+}
+
+/**
+ * Validates a pod as {@link validatePodCreate}.
+ * @throws KubeletError `invalid-argument` with the message `invalid pod: [fault, fault]`, as upstream logs a bad
+ * manifest.
+ */
+export function assertValidPod(pod: Pod): void {
+  const errors = validatePodCreate(pod);
+  if (errors.length === 0) return;
+  const messages = errors.map(({ message }) => message);
+  const list = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`;
+  throw new KubeletError(`invalid pod: ${list ?? ''}`, { code: 'invalid-argument' });
+}
+
+function validatePodSpec(spec: PodSpec, errors: FieldErrors): void {
+  const volumes = validateVolumes(spec, errors);
+  validateResourceClaims(spec, errors);
+  validateContainers(spec, volumes, errors);
+  forbidEphemeralContainers(spec, errors);
+  validatePodLevelResources(spec, errors);
+  validatePolicies(spec, errors);
+  validateDns(spec, errors);
+  validateHostnames(spec, errors);
+  validateLabels(spec.nodeSelector, 'spec.nodeSelector', errors);
+  validatePodSecurityContext(spec, errors);
+  validateAffinity(spec, errors);
+  validateTolerations(spec, errors);
+  validateTopologySpread(spec, errors);
+  validateGates(spec, errors);
+  validateOverhead(spec, errors);
+  validateOs(spec, errors);
+  validateReferences(spec, errors);
+}
+
+function validatePolicies(spec: PodSpec, errors: FieldErrors): void {
+  if (!spec.restartPolicy) errors.required('spec.restartPolicy');
+  else errors.oneOf('spec.restartPolicy', spec.restartPolicy, ['Always', 'Never', 'OnFailure']);
+  errors.oneOf('spec.preemptionPolicy', spec.preemptionPolicy, ['Never', 'PreemptLowerPriority']);
+  validateRange(spec.activeDeadlineSeconds, 1, 2 ** 31 - 1, 'spec.activeDeadlineSeconds', errors);
+  const grace = spec.terminationGracePeriodSeconds;
+  if (grace !== undefined && grace < 0) {
+    errors.invalid('spec.terminationGracePeriodSeconds', grace, 'must be greater than or equal to 0');
+  }
+}
+
+function validateReferences(spec: PodSpec, errors: FieldErrors): void {
+  for (const name of ['serviceAccountName', 'nodeName', 'priorityClassName', 'runtimeClassName'] as const) {
+    const value = spec[name];
+    if (value) errors.rule(`spec.${name}`, value, dns1123Subdomain(value));
+  }
+}

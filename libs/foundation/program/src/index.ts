@@ -1,0 +1,4 @@
+export { runProgram } from './run-program.js';
+export type { ProgramCommand, ProgramEnd, ProgramRun, RunProgram } from './run-program.js';
+export { runTool } from './run-tool.js';
+export type { ToolRun } from './run-tool.js';

@@ -1,0 +1,2 @@
+export { POD_CHECKPOINTS } from './pod-checkpoints.js';
+export type { PodCheckpoints, PodCheckpointPart } from './pod-checkpoints.js';

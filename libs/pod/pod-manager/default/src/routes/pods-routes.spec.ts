@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pod, PodStatus } from '@podwright/kube-types';
+import type { ServerRoute } from '@podwright/server-interface';
+import { askRoutes, describeServerRoutesContract } from '@podwright/server-interface/contract';
+import { createPodsRoutes } from './pods-routes.module.js';
+
+const routesOf = (
+  pods: readonly Pod[],
+  getPodStatus: (uid: string) => PodStatus | undefined = () => undefined,
+): readonly ServerRoute[] => createPodsRoutes({ pods: { getPods: () => pods }, statuses: { getPodStatus } });
+
+describe('/pods', () => {
+  it.each([
+    ['GET', '/pods', 200, '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":null}'],
+    ['HEAD', '/pods', 405, '405: Method Not Allowed'],
+    ['POST', '/pods', 405, '405: Method Not Allowed'],
+    ['GET', '/pods/more', 404, '404: Page Not Found'],
+    ['GET', '/podsx', 404, '404 page not found\n'],
+  ])('%s %s: %i', async (method, path, status, body) => {
+    expect(await askRoutes(routesOf([]), method, path)).toMatchObject({ status, body });
+  });
+
+  it('lists pods on the read-only port too', async () => {
+    const pod: Pod = { metadata: { name: 'a', uid: 'u' }, spec: { containers: [{ name: 'c' }] } };
+    const routes = routesOf([pod]);
+    const { body } = await askRoutes(routes, 'GET', '/pods');
+    expect(JSON.parse(body)).toEqual({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: [pod] });
+    expect(routes).toMatchObject([{ readOnlyPort: true }]);
+  });
+
+  it('shows static pods with the status of the kubelet, others as the API server has them', async () => {
+    const pod = (uid: string, source: string, phase?: string): Pod => ({
+      metadata: { name: uid, uid, annotations: { 'kubernetes.io/config.source': source } },
+      spec: { containers: [] },
+      ...(phase !== undefined && { status: { phase } }),
+    });
+    const pods = [pod('own', 'file', 'Pending'), pod('new', 'http'), pod('api', 'api', 'Pending')];
+    const routes = routesOf(pods, (uid) => (uid === 'new' ? undefined : { phase: 'Running' }));
+    const { headers, body } = await askRoutes(routes, 'GET', '/pods');
+    expect(headers['Content-Type']).toBe('application/json');
+    const { items } = JSON.parse(body) as { items: readonly Pod[] };
+    expect(items.map(({ status }) => status?.phase)).toEqual(['Running', undefined, 'Pending']);
+    expect(Object.keys(items[1] ?? {})).toEqual(['metadata', 'spec']);
+  });
+});
+
+describeServerRoutesContract('those of the pod manager', () => ({ routes: routesOf([]), pages: {} }));

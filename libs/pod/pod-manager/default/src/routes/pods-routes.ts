@@ -1,0 +1,32 @@
+import { isStaticPod, podUid, type Pod } from '@podwright/kube-types';
+import type { PodManager } from '@podwright/pod-manager-interface';
+import type { StatusManager } from '@podwright/status-interface';
+import type { ServerRoute } from '@podwright/server-interface';
+
+/** `/pods`: the pods that this node should run. */
+export function podsRoutes(
+  pods: Pick<PodManager, 'getPods'>,
+  statuses: Pick<StatusManager, 'getPodStatus'>,
+): readonly ServerRoute[] {
+  const json = 'application/json';
+  return [
+    {
+      path: '/pods',
+      methods: ['GET'],
+      produces: [json],
+      metricPath: 'pods',
+      readOnlyPort: true,
+      handle: () => ({ status: 200, headers: { 'Content-Type': json }, body: podList(pods.getPods(), statuses) }),
+    },
+  ];
+}
+
+// Static pods show the kubelet's own status, the others what the API server last said.
+function podList(pods: readonly Pod[], statuses: Pick<StatusManager, 'getPodStatus'>): string {
+  const items = pods.map((pod) => {
+    if (!isStaticPod(pod)) return pod;
+    const status = statuses.getPodStatus(podUid(pod)) ?? pod.status;
+    return status === undefined ? pod : { ...pod, status };
+  });
+  return JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: items.length === 0 ? null : items });
+}

@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMemoryLogger } from '@podwright/logging';
+import { createSystemClock, VirtualClock, yieldToEventLoop } from '@podwright/time';
+import { SocketTree } from './socket-tree.js';
+
+describe('SocketTree', () => {
+  const clock = new VirtualClock();
+  const servers: ReturnType<typeof createServer>[] = [];
+  let base: string;
+  let directory: string;
+  let sockets: Set<string>;
+  let tree: SocketTree;
+  beforeEach(async () => {
+    base = await mkdtemp(path.join(tmpdir(), 'sockets-'));
+    directory = path.join(base, 'plugins');
+    await mkdir(directory);
+    sockets = new Set();
+    tree = new SocketTree({
+      ...{ directory, clock, logger: createMemoryLogger(), maxSockets: 10 },
+      onChange: (socket, identity) => {
+        if (identity === undefined) sockets.delete(path.relative(directory, socket));
+        else sockets.add(path.relative(directory, socket));
+      },
+    });
+    await tree.scan();
+  });
+  afterEach(async () => {
+    tree.stop();
+    expect(clock.pendingTimers).toBe(0);
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+    await rm(base, { recursive: true });
+  });
+
+  const listen = async (name: string): Promise<void> => {
+    const server = createServer();
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(path.join(directory, name), resolve));
+  };
+
+  async function until(seen: () => boolean): Promise<void> {
+    const real = createSystemClock();
+    const latest = real.monotonic() + 8_000;
+    while (!seen()) {
+      if (real.monotonic() > latest) throw new Error('it did not come to that within 8 s');
+      await yieldToEventLoop();
+    }
+  }
+
+  it('finds sockets again after the folder was removed and made anew', async () => {
+    await listen('a.sock');
+    await until(() => sockets.has('a.sock'));
+    await rm(directory, { recursive: true });
+    await until(() => !tree.watching && sockets.size === 0);
+    await mkdir(directory);
+    await clock.advance(10_000);
+    await until(() => tree.watching);
+    await listen('b.sock');
+    await until(() => sockets.has('b.sock'));
+  });
+
+  it('finds sockets in a folder that was removed and made anew', async () => {
+    await mkdir(path.join(directory, 'sub'));
+    await listen('sub/a.sock');
+    await until(() => sockets.has('sub/a.sock'));
+    await rm(path.join(directory, 'sub'), { recursive: true });
+    await mkdir(path.join(directory, 'sub'));
+    await listen('sub/b.sock');
+    await until(() => sockets.has('sub/b.sock') && sockets.size === 1);
+  });
+});

@@ -1,2 +1,0 @@
-export { describeContainerRefContract } from './container-ref-contract.js';
-export type { ContainerRefHarness } from './container-ref-contract.js';

@@ -1,2 +1,0 @@
-export { CONTAINER_REF } from './container-ref.js';
-export type { ContainerRef } from './container-ref.js';

@@ -1,1 +1,0 @@
-export { rpcErrorText } from '@podwright/cri-client-interface';

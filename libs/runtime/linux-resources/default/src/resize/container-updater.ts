@@ -1,0 +1,44 @@
+import type { ActuatedResources } from '@podwright/allocation-interface';
+import type {
+  ContainerUpdate,
+  LinuxResources,
+  ResourceAmountsOfContainer,
+} from '@podwright/container-runtime-interface';
+import type { RuntimeService } from '@podwright/cri-client-interface';
+import { podUid, type Pod } from '@podwright/kube-types';
+import { withAmounts } from './resource-amounts.js';
+
+export interface ContainerUpdaterDeps {
+  readonly runtime: Pick<RuntimeService, 'updateContainerResources'>;
+  readonly actuated: Pick<ActuatedResources, 'setContainer'>;
+  readonly resources: Pick<LinuxResources, 'ofContainer'>;
+}
+
+/** Updates the resources of running containers and records what the runtime accepted. */
+export class ContainerUpdater {
+  constructor(private readonly deps: ContainerUpdaterDeps) {}
+
+  /**
+   * Updates one container after the other and rejects at the first failure, because the order matters. `accepted` has
+   * the current amounts by container id, so that an update of one resource keeps the other.
+   */
+  async update(
+    pod: Pod,
+    resource: 'memory' | 'cpu',
+    updates: readonly ContainerUpdate[],
+    accepted: Map<string, ResourceAmountsOfContainer>,
+  ): Promise<void> {
+    for (const { container, containerId, desired, current } of updates) {
+      const has = accepted.get(containerId) ?? current;
+      const amounts: ResourceAmountsOfContainer =
+        resource === 'memory'
+          ? { ...has, memoryLimit: desired.memoryLimit, memoryRequest: desired.memoryRequest }
+          : { ...has, cpuLimit: desired.cpuLimit, cpuRequest: desired.cpuRequest };
+      const resized = withAmounts(container, amounts);
+      const linux = await this.deps.resources.ofContainer(pod, resized);
+      await this.deps.runtime.updateContainerResources({ containerId, linux });
+      accepted.set(containerId, amounts);
+      await this.deps.actuated.setContainer(podUid(pod), container.name, resized.resources ?? {});
+    }
+  }
+}

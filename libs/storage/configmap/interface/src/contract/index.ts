@@ -1,2 +1,0 @@
-export { describeConfigMapManagerContract } from './configmap-manager-contract.js';
-export type { ConfigMapManagerHarness } from './configmap-manager-contract.js';

@@ -1,2 +1,0 @@
-export { CONFIGMAP_MANAGER } from './configmap-manager.js';
-export type { ConfigMapManager } from './configmap-manager.js';

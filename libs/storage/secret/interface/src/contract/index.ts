@@ -1,2 +1,0 @@
-export { describeSecretManagerContract } from './secret-manager-contract.js';
-export type { SecretManagerHarness } from './secret-manager-contract.js';

@@ -1,0 +1,46 @@
+import { aggregateMessage, KubeletError, messageOf } from '@podwright/errors';
+import { abortError, GrowingPause, jitter, type Clock, type Random } from '@podwright/time';
+
+/** How often something is tried, with growing pauses. Source: kubernetes v1.36 apimachinery/pkg/util/wait Backoff. */
+export interface Tries {
+  readonly steps: number;
+  readonly firstMs: number;
+  readonly factor: number;
+}
+
+export interface TriesDeps {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly random: Random;
+}
+
+const pauseJitter = 0.1;
+
+/**
+ * Runs `task` until it succeeds. After the last step it rejects with all failures, in upstream's words; on the signal
+ * with its reason.
+ */
+export async function tryRepeatedly(
+  { clock, random }: TriesDeps,
+  { steps, firstMs, factor }: Tries,
+  task: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const pause = new GrowingPause({ firstMs, factor });
+  const failures: unknown[] = [];
+  for (;;) {
+    try {
+      return await task();
+    } catch (error) {
+      if (signal.aborted) throw abortError(signal);
+      failures.push(error);
+    }
+    if (failures.length >= steps) break;
+    await clock.sleep(jitter(random, pause.next(), pauseJitter), signal);
+  }
+  const causes = aggregateMessage(failures.map(messageOf));
+  const cause = failures.at(-1);
+  throw new KubeletError(`timed out waiting for the condition; caused by: ${causes}`, {
+    code: KubeletError.from(cause).code,
+    cause,
+  });
+}

@@ -1,0 +1,12 @@
+export { CSI_CLIENTS } from './client/csi-client.js';
+export type { CsiClient, CsiClients, NodeCapability } from './client/csi-client.js';
+export type { CsiOperation } from './client/csi-operation.js';
+export { CSI_DRIVERS } from './csi-drivers/csi-driver-objects.js';
+export type { CsiDriverObjects } from './csi-drivers/csi-driver-objects.js';
+export { createNodeDrivers, nodeDriversModule } from './node-drivers.module.js';
+export { NodeDrivers, nodeDriversNeeds } from './node-drivers.js';
+export type { NodeDriversNeeds } from './node-drivers.js';
+export type { NodeDriversConfig } from './node-drivers-config.js';
+export { createCsiVolumePlugin } from './csi-volume-plugin.js';
+export type { CsiVolumeDeps, CsiVolumeOptions } from './csi-volume-deps.js';
+export { csiVolumesModule, csiVolumesNeeds } from './csi-volumes.module.js';

@@ -1,0 +1,31 @@
+export { CSI_NODE_FAILED } from './csi-node-failed.js';
+export type { CsiNodeFailed } from './csi-node-failed.js';
+export { NodeServiceCapability_RPC_Type, VolumeCapability_AccessMode_Mode, VolumeUsage_Unit } from './generated/csi.js';
+export type {
+  CapacityRange,
+  NodeExpandVolumeRequest,
+  NodeExpandVolumeResponse,
+  NodeGetCapabilitiesRequest,
+  NodeGetCapabilitiesResponse,
+  NodeGetInfoRequest,
+  NodeGetInfoResponse,
+  NodeGetVolumeStatsRequest,
+  NodeGetVolumeStatsResponse,
+  NodePublishVolumeRequest,
+  NodePublishVolumeResponse,
+  NodeServiceCapability,
+  NodeServiceCapability_RPC,
+  NodeStageVolumeRequest,
+  NodeStageVolumeResponse,
+  NodeUnpublishVolumeRequest,
+  NodeUnpublishVolumeResponse,
+  NodeUnstageVolumeRequest,
+  NodeUnstageVolumeResponse,
+  Topology,
+  VolumeCapability,
+  VolumeCapability_AccessMode,
+  VolumeCapability_BlockVolume,
+  VolumeCapability_MountVolume,
+  VolumeCondition,
+  VolumeUsage,
+} from './generated/csi.js';

@@ -1,0 +1,4 @@
+import { describeVolumePluginContract } from '@podwright/volume-interface/contract';
+import { createEmptyDirHarness } from './fixtures/plugin-harness.js';
+
+describeVolumePluginContract('emptyDir', createEmptyDirHarness);

@@ -1,0 +1,13 @@
+import { booleanField, defineConfig, stringField } from '@podwright/assembly-interface';
+
+export interface LocalVolumesConfig {
+  /** `--root-dir`. */
+  readonly rootDir: string;
+  /** Feature gate: project quotas count what emptyDirs of pods with a user namespace use. */
+  readonly quotaMonitoring: boolean;
+}
+
+export const localVolumesConfig = defineConfig<LocalVolumesConfig>({
+  rootDir: stringField('/var/lib/kubelet'),
+  quotaMonitoring: booleanField(false),
+});

@@ -1,0 +1,18 @@
+import { contribution, defineModule, needs, pick, type Needs } from '@podwright/assembly-interface';
+import { VOLUME_MANAGER } from '@podwright/volume-interface';
+import { HOUSEKEEPING_STEPS, type HousekeepingStep } from '@podwright/sync-loop-interface';
+
+const housekeepingNeeds = needs({ volumes: pick(VOLUME_MANAGER, 'removeOrphanedPodDirs') });
+
+/** Removes the directories of pods that nobody wants. */
+export const volumeHousekeepingModule = defineModule({
+  name: '@podwright/volume#housekeeping',
+  provides: [],
+  needs: housekeepingNeeds,
+  create: ({ volumes }: Needs<typeof housekeepingNeeds>): HousekeepingStep => ({
+    stage: 'directories',
+    failure: 'Failed cleaning up orphaned pod directories',
+    clean: ({ searching, wanted }) => (searching ? volumes.removeOrphanedPodDirs(wanted) : undefined),
+  }),
+  contributes: [contribution(HOUSEKEEPING_STEPS, (step: HousekeepingStep) => [step])],
+});

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { open, readFile, stat, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { readMountTable } from '@podwright/filesystem';
+import { block, DriverKubelet, ext4 } from '../fixtures/driver-kubelet.js';
+import type { TestCsiDriverOptions } from '../test-csi-driver-options.js';
+
+const run = promisify(execFile);
+const mebibyte = 2 ** 20;
+const started: DriverKubelet[] = [];
+// Bit 24 is CAP_SYS_RESOURCE, without which the kernel does not grow a mounted ext4.
+const capabilities = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+const mayGrowExt4 = ((BigInt(`0x${capabilities}`) >> 24n) & 1n) === 1n;
+
+async function startDriver(options: Partial<TestCsiDriverOptions> = {}): Promise<DriverKubelet> {
+  const kubelet = await DriverKubelet.create(options);
+  started.push(kubelet);
+  return kubelet;
+}
+
+afterEach(async () => {
+  for (const kubelet of started.splice(0)) {
+    // What a failed case left must not stay on the machine.
+    for (const { mountPoints, devices } of await kubelet.driver.volumes()) {
+      for (const mountPoint of [...mountPoints].reverse()) await run('umount', [mountPoint]);
+      for (const device of devices) await run('losetup', ['--detach', device]);
+    }
+    await kubelet.remove();
+  }
+});
+
+describe('a disk', () => {
+  it('keeps its data from one pod to the next and leaves nothing on the node', async () => {
+    const kubelet = await startDriver({ volumes: { capacityBytes: 32 * mebibyte } });
+    const { driver } = kubelet;
+    await kubelet.stage('v1');
+    await kubelet.stage('v1'); // each call may come again
+    const first = await kubelet.publish('v1', 'a');
+    await kubelet.publish('v1', 'a');
+    await writeFile(path.join(first, 'file'), 'kept');
+    expect((await statfs(first)).type).toBe(0xef53);
+    await expect(kubelet.unstage('v1')).rejects.toMatchObject({ code: 'failed-precondition' });
+    await kubelet.unpublish('v1', 'a');
+    await expect(stat(first)).rejects.toMatchObject({ code: 'ENOENT' });
+    await kubelet.unstage('v1');
+    expect(await driver.volumes()).toMatchObject([{ id: 'v1', kind: 'disk', mountPoints: [], devices: [] }]);
+
+    await kubelet.stage('v1');
+    const second = await kubelet.publish('v1', 'b', { readonly: true });
+    expect(await readFile(path.join(second, 'file'), 'utf8')).toBe('kept');
+    await expect(writeFile(path.join(second, 'file'), 'x')).rejects.toMatchObject({ code: 'EROFS' });
+    await kubelet.unpublish('v1', 'b');
+    await kubelet.unstage('v1');
+    await driver.deleteVolume('v1');
+    expect(await driver.volumes()).toEqual([]);
+  });
+
+  (mayGrowExt4 ? it : it.skip)('grows while it is mounted', async () => {
+    const kubelet = await startDriver({ maxCapacityBytes: 64 * mebibyte });
+    await kubelet.stage('v1', ext4, { capacity: '16Mi' });
+    const target = await kubelet.publish('v1', 'a');
+    const before = await kubelet.stats('v1', target);
+    expect(await kubelet.expand('v1', target, 48 * mebibyte)).toBe(BigInt(48 * mebibyte));
+    const after = await kubelet.stats('v1', target);
+    expect(after.usage.map(({ unit }) => unit)).toEqual([1, 2]);
+    expect(Number(after.usage[0]?.total) - Number(before.usage[0]?.total)).toBeGreaterThan(24 * mebibyte);
+    await expect(kubelet.expand('v1', target, 65 * mebibyte)).rejects.toMatchObject({ code: 'out-of-range' });
+
+    kubelet.driver.pretendCapacity('v1', 60 * mebibyte);
+    expect(await kubelet.expand('v1', target, 60 * mebibyte)).toBe(BigInt(60 * mebibyte));
+    expect((await kubelet.stats('v1', target)).usage[0]?.total).toBe(BigInt(60 * mebibyte));
+    expect(await kubelet.driver.volumes()).toMatchObject([{ capacityBytes: 48 * mebibyte }]);
+  });
+
+  it('is a raw block device', async () => {
+    const kubelet = await startDriver();
+    await kubelet.stage('v1', block, { capacity: '16Mi' });
+    const target = await kubelet.publish('v1', 'a', { volumeCapability: block });
+    expect((await stat(target)).isBlockDevice()).toBe(true);
+    await kubelet.expand('v1', target, 24 * mebibyte);
+    expect((await run('blockdev', ['--getsize64', target])).stdout.trim()).toBe(String(24 * mebibyte));
+    await using(target, (device) => device.write(Buffer.from('raw'), 0, 3, mebibyte));
+    await kubelet.unpublish('v1', 'a');
+    expect((await kubelet.driver.volumes())[0]?.devices).toHaveLength(1); // still staged
+    await kubelet.unstage('v1');
+    expect(await kubelet.driver.volumes()).toMatchObject([{ mountPoints: [], devices: [] }]);
+    // Data that is no file system, and then one: never formatted over.
+    await kubelet.stage('v1', block);
+    const again = await kubelet.publish('v1', 'b', { volumeCapability: block });
+    const read = await using(again, (device) => device.read(Buffer.alloc(3), 0, 3, mebibyte));
+    expect(read.buffer.toString()).toBe('raw');
+  });
+
+  it('with another file system is never formatted', async () => {
+    const kubelet = await startDriver();
+    await kubelet.stage('v1');
+    await kubelet.unstage('v1');
+    const xfs = kubelet.stage('v1', { mount: { fsType: 'xfs' } });
+    await expect(xfs).rejects.toMatchObject({ code: 'failed-precondition', message: expect.stringContaining('ext4') });
+    await expect(kubelet.stage('v2', { mount: { fsType: 'fat' } })).rejects.toMatchObject({ code: 'invalid-argument' });
+  });
+
+  it('of a driver that died between a device and its mount is given back at the next start', async () => {
+    const kubelet = await startDriver();
+    await kubelet.stage('v1');
+    const [state] = await kubelet.driver.volumes();
+    await kubelet.driver.stop();
+    await run('umount', [...(state?.mountPoints ?? [])]);
+    await kubelet.driver.start(kubelet.dir);
+    expect(await kubelet.driver.volumes()).toMatchObject([{ devices: [] }]);
+  });
+
+  it('belongs to the group that mounts it', async () => {
+    const kubelet = await startDriver({ capabilities: ['VOLUME_MOUNT_GROUP'] });
+    const volumeCapability = { mount: { fsType: 'ext4', volumeMountGroup: '4321' } };
+    const target = await kubelet.publish('v1', 'a', { stagingTargetPath: '', volumeCapability });
+    const { gid, mode } = await stat(target);
+    expect([gid, mode & 0o2070]).toEqual([4321, 0o2070]);
+    await kubelet.unpublish('v1', 'a');
+    expect(await kubelet.driver.volumes()).toMatchObject([{ devices: [] }]);
+  });
+});
+
+describe('a directory', () => {
+  it('is bound to each target', async () => {
+    const kubelet = await startDriver({ volumes: { kind: 'directory' } });
+    await kubelet.stage('v1');
+    const [a, b] = [await kubelet.publish('v1', 'a'), await kubelet.publish('v1', 'b')];
+    await writeFile(path.join(a, 'file'), 'shared');
+    expect(await readFile(path.join(b, 'file'), 'utf8')).toBe('shared');
+    const single = { accessMode: { mode: 6 }, mount: {} } as const;
+    const third = kubelet.publish('v1', 'c', { volumeCapability: single });
+    await expect(third).rejects.toMatchObject({ code: 'failed-precondition' });
+    await expect(kubelet.stage('v2', block)).rejects.toMatchObject({ code: 'invalid-argument' });
+    for (const name of ['a', 'b']) await kubelet.unpublish('v1', name);
+    await kubelet.unstage('v1');
+    expect((await readMountTable()).filter(({ mountPoint }) => mountPoint.startsWith(kubelet.dir))).toEqual([]);
+  });
+
+  it('of an inline volume goes with its pod', async () => {
+    const kubelet = await startDriver({ volumes: { kind: 'directory' } });
+    const volumeContext = { 'csi.storage.k8s.io/ephemeral': 'true' };
+    await kubelet.publish('csi-1', 'a', { stagingTargetPath: '', volumeContext });
+    expect(await kubelet.driver.volumes()).toMatchObject([{ id: 'csi-1', ephemeral: true }]);
+    await kubelet.unpublish('csi-1', 'a');
+    expect(await kubelet.driver.volumes()).toEqual([]);
+  });
+});
+
+async function using<T>(file: string, use: (handle: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
+  const handle = await open(file, 'r+');
+  try {
+    return await use(handle);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,175 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { PodSpec } from '@podwright/kube-types';
+import { labSupport } from '@podwright/lab';
+import { createSeededRandom } from '@podwright/time';
+import { CsiNode } from './csi-node.js';
+import { main, podManifest, type PodManifest } from './pod-manifests.js';
+import { useLab } from './test-lab.js';
+import { aWhile, waitFor } from './wait-for.js';
+
+// The defaults keep the suite short; figures that are published come from 50 pods and 100 kills.
+const podCount = Number(process.env['PODWRIGHT_ACCEPTANCE_CSI_PODS'] ?? 8);
+const kills = Number(process.env['PODWRIGHT_ACCEPTANCE_CSI_KILLS'] ?? 6);
+const seed = Number(process.env['PODWRIGHT_ACCEPTANCE_SEED'] ?? 1);
+jest.setTimeout(120_000 + podCount * 6_000 + kills * 15_000);
+
+const patient = { withinMs: 90_000 + podCount * 3_000 };
+const mebibyte = 2 ** 20;
+
+/** A pod with its claim at `/data`. */
+function podWith(claimName: string, spec: Partial<PodSpec> = {}, name = claimName): PodManifest {
+  return podManifest(name, {
+    containers: [main({ volumeMounts: [{ name: 'data', mountPath: '/data' }] })],
+    volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }],
+    terminationGracePeriodSeconds: 2,
+    ...spec,
+  });
+}
+
+const support = labSupport();
+const onLab = support.ok ? describe : describe.skip;
+
+onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
+  const bed = useLab();
+  let csi: CsiNode;
+
+  beforeAll(async () => {
+    csi = await CsiNode.start(bed(), 'csi');
+  }, 120_000);
+  afterAll(async () => csi?.stop());
+
+  async function gone(...names: readonly string[]): Promise<void> {
+    for (const name of names) await csi.node.delete(name);
+    for (const name of names) await csi.node.untilGone(name, patient);
+    await csi.node.kubelet.waitFor(
+      'nothing is in use',
+      async () => (await csi.inUse()).length === 0,
+      patient,
+      () =>
+        csi.driver.calls
+          .list()
+          .slice(-8)
+          .map(({ rpc, volumeId, outcome }) => `${rpc} ${volumeId} ${outcome}\n`)
+          .join(''),
+    );
+  }
+
+  it('keeps data over the deaths of kubelet, driver and pod, with the files owned by fsGroup', async () => {
+    const { node, driver } = csi;
+    await csi.claim('kept', '64Mi');
+    const grouped = podWith('kept', { securityContext: { fsGroup: 4321 } });
+    await node.create(grouped);
+    const ready = await node.untilReady('kept', patient);
+    await node.exec('kept', 'sh', '-c', 'echo first > /data/file; sync');
+    expect(await node.exec('kept', 'stat', '-c', '%g', '/data', '/data/file')).toBe('4321\n4321\n');
+
+    const { length: registrations } = driver.registrations;
+    await csi.killKubelet();
+    driver.die();
+    await csi.startDriver();
+    await node.ready();
+    await waitFor('the driver is registered again', async () => driver.registrations.length > registrations);
+    await node.exec('kept', 'sh', '-c', 'echo second >> /data/file; sync');
+    const after = await node.untilReady('kept');
+    expect(after.status?.containerStatuses).toMatchObject([
+      { restartCount: 0, containerID: ready.status?.containerStatuses?.[0]?.containerID },
+    ]);
+    const handle = await csi.handleOf('kept');
+    expect(driver.calls.list({ rpc: 'NodeStageVolume', volumeId: handle })).toHaveLength(1);
+
+    await gone('kept');
+    await node.create(podWith('kept', {}, 'reader'));
+    await node.untilReady('reader', patient);
+    expect(await node.exec('reader', 'cat', '/data/file')).toBe('first\nsecond\n');
+    await gone('reader');
+    expect(driver.calls.rpcsOf(handle).filter((rpc) => /stage|publish/i.test(rpc))).toEqual([
+      ...['NodeStageVolume', 'NodePublishVolume', 'NodeUnpublishVolume', 'NodeUnstageVolume'],
+      ...['NodeStageVolume', 'NodePublishVolume', 'NodeUnpublishVolume', 'NodeUnstageVolume'],
+    ]);
+  });
+
+  it('gives a block device raw', async () => {
+    const { node } = csi;
+    await csi.claim('raw', '16Mi', { volumeMode: 'Block' });
+    const containers = [main({ volumeDevices: [{ name: 'data', devicePath: '/dev/disk' }] })];
+    await node.create(podWith('raw', { containers }));
+    await node.untilReady('raw', patient);
+    await node.exec('raw', 'sh', '-c', 'echo raw | dd of=/dev/disk bs=4 seek=1048576 conv=notrunc,fsync');
+    await csi.killKubelet();
+    await node.ready();
+    await gone('raw');
+    await node.create(podWith('raw', { containers }, 'raw-reader'));
+    await node.untilReady('raw-reader', patient);
+    const read = await node.exec('raw-reader', 'sh', '-c', 'dd if=/dev/disk bs=4 skip=1048576 count=1');
+    expect(read).toBe('raw\n');
+    await gone('raw-reader');
+  });
+
+  // xfs, because the kernel grows a mounted ext4 only for a process with CAP_SYS_RESOURCE.
+  it('grows under a running pod', async () => {
+    const { node } = csi;
+    await csi.claim('grown', '320Mi', { storageClassName: 'xfs' });
+    await node.create(podWith('grown'));
+    await node.untilReady('grown', patient);
+    const size = async (): Promise<number> =>
+      Number(
+        (await node.exec('grown', 'stat', '-f', '-c', '%b %S', '/data'))
+          .split(' ')
+          .map(Number)
+          .reduce((a, b) => a * b),
+      );
+    const before = await size();
+    await csi.resize('grown', '400Mi');
+    await node.kubelet.waitFor(
+      'the claim has its new size',
+      async () => {
+        const { status } = await csi.claimed('grown');
+        return status?.capacity?.['storage'] === '400Mi';
+      },
+      patient,
+    );
+    expect((await size()) - before).toBeGreaterThan(70 * mebibyte);
+    await gone('grown');
+  });
+
+  it(`loses and leaves nothing of ${podCount} pods in ${kills} deaths of the kubelet, seed ${seed}`, async () => {
+    const { node, driver } = csi;
+    const random = createSeededRandom(seed);
+    const names = Array.from({ length: podCount }, (_, at) => `many-${at}`);
+    for (const name of names) await csi.claim(name, '16Mi');
+
+    const killing = async (count: number): Promise<void> => {
+      for (let at = 0; at < count; at++) {
+        await aWhile(random.next() * 6_000);
+        await csi.killKubelet();
+        if (at !== Math.floor(count / 2)) continue;
+        driver.die();
+        await aWhile(500);
+        await csi.startDriver();
+      }
+    };
+    for (const name of names) await node.create(podWith(name));
+    await killing(Math.ceil(kills / 2));
+    for (const name of names) await node.untilReady(name, patient);
+    for (const name of names) await node.exec(name, 'sh', '-c', `echo ${name} > /data/file; sync`);
+
+    for (const name of names) await node.delete(name);
+    await killing(Math.floor(kills / 2));
+    await gone();
+    for (const name of names) await node.untilGone(name, patient);
+    expect(await csi.inUse()).toEqual([]);
+    // The kubelet sweeps the folders of pods that are gone every two seconds.
+    await waitFor('no pod has a folder', async () => (await readdir(path.join(csi.root, 'pods'))).length === 0);
+    const csiFolder = path.join(csi.root, 'plugins/kubernetes.io/csi', driver.name);
+    expect(await readdir(csiFolder)).toEqual([]);
+    expect(driver.calls.overlaps()).toEqual([]);
+
+    const [first = ''] = names;
+    await node.create(podWith(first, {}, 'last-reader'));
+    await node.untilReady('last-reader', patient);
+    expect(await node.exec('last-reader', 'cat', '/data/file')).toBe(`${first}\n`);
+    await gone('last-reader');
+  });
+});

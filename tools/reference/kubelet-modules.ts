@@ -1,0 +1,32 @@
+import type { AnyModule } from '@podwright/assembly-interface';
+import { modulesFor } from '@podwright/kubelet';
+import { defaultKubeletConfiguration, FeatureGates } from '@podwright/kubelet-configuration';
+
+/** A module and the kubelets that have it. */
+export interface KubeletModule {
+  readonly module: AnyModule;
+  readonly presence: string;
+}
+
+const usual = { configuration: defaultKubeletConfiguration({}), gates: FeatureGates.defaults() };
+// Options that add further modules.
+const rich = {
+  configuration: defaultKubeletConfiguration({ rotateCertificates: true, tracing: {} }),
+  gates: FeatureGates.defaults().withMap({ EventedPLEG: true }),
+};
+
+const listOf = ({ configuration, gates }: typeof usual, kubeconfig: string): readonly AnyModule[] =>
+  modulesFor(configuration, { kubeconfig }, gates);
+
+/** Every module that some configuration of the kubelet includes, by name. */
+export function everyKubeletModule(): readonly KubeletModule[] {
+  const [alone, inCluster] = [listOf(usual, ''), listOf(usual, 'kubeconfig')];
+  const presenceOf = (module: AnyModule): string => {
+    if (alone.includes(module)) return inCluster.includes(module) ? 'by default' : 'by default, without an API server';
+    return inCluster.includes(module) ? 'by default, with an API server' : 'if the configuration asks for it';
+  };
+  const modules = new Set([...alone, ...inCluster, ...listOf(rich, ''), ...listOf(rich, 'kubeconfig')]);
+  return [...modules]
+    .map((module) => ({ module, presence: presenceOf(module) }))
+    .sort((a, b) => (a.module.name < b.module.name ? -1 : a.module.name > b.module.name ? 1 : 0));
+}
