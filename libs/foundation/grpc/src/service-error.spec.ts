@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import { fromServiceError } from './service-error.js';
 

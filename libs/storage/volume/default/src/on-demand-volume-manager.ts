@@ -71,13 +71,14 @@ export class OnDemandVolumeManager implements VolumeManager {
   }
 
   async waitForAttachAndMount(pod: Pod, signal: AbortSignal): Promise<void> {
-    if (usedVolumes(pod).length === 0) return;
+    const used = usedVolumes(pod);
+    if (used.length === 0) return;
     const { wanted, attachments, volumes } = this.parts;
     const wantedAtMs = this.deps.clock.monotonic();
     const deadline = this.deps.clock.deadline(this.config.waitTimeoutMs, signal);
     let unprocessed: readonly string[] | undefined;
     try {
-      const { records, faults } = await wanted.find(pod, deadline.signal);
+      const { records, faults } = await wanted.find(pod, used, deadline.signal);
       unprocessed = faults.map(({ name }) => name);
       if (records.some(({ shared }) => shared?.attachable === true)) attachments.changed();
       if (faults.length > 0) {

@@ -189,10 +189,13 @@ describe('volumes that pods share', () => {
       expect(manager.attachments.list()).toEqual(['kubernetes.io/shared/d']);
     });
 
-    it('are taken down by their path alone when their files cannot be read', async () => {
+    it.each([
+      ['their files cannot be read', 'unreadable'],
+      ['their plugin cannot say where they are', 'misplaced'],
+    ] as const)('are taken down by their path alone when %s', async (_what, fault) => {
       await mounted('a');
       harness.calls.length = 0;
-      harness.unreadable = true;
+      harness[fault] = true;
       const manager = await harness.start();
       await settled();
       await manager.removeOrphanedPodDirs(new Set());

@@ -3,6 +3,7 @@ import { createMountTools, type MountTools } from '@podwright/filesystem';
 import { noSeLinux, type SeLinux } from '@podwright/selinux';
 import type { VolumePlugin } from '@podwright/volume-interface';
 import { Attachments } from './attach/attachments.js';
+import { KubeletAttachments } from './attach/kubelet-attachments.js';
 import { BlockMappings } from './block/block-mappings.js';
 import { WantedVolumes } from './claims/wanted-volumes.js';
 import { NodeExpander } from './expansion/node-expander.js';
@@ -61,8 +62,9 @@ export function createVolumeManagerParts(
     ...{ table, plugins, claims, labels: () => labels },
     podDirOf: (podUid) => podsDir.of(podUid),
   });
+  const own = new KubeletAttachments({ nodeSource, failures, events, metrics, operations });
   const attachments = new Attachments(
-    { table, node, nodeSource, failures, events, metrics, operations, clock, logger },
+    { table, node, nodeSource, metrics, own, clock, logger },
     // Without an API server there is no controller that could.
     config.controllerAttaches && node !== undefined,
   );

@@ -1,3 +1,5 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import { specName } from '@podwright/volume-interface';
 import type { VolumeMounter, VolumePlugin, VolumeSpec, VolumeUsageSource } from '@podwright/volume-interface';
 
 /**
@@ -44,8 +46,6 @@ export interface PodVolume {
   spec: VolumeSpec;
   /** The label to mount with; empty for none. */
   seLinuxLabel: string;
-  /** Translated from a former in-tree plugin. */
-  migrated: boolean;
   state: MountState;
   /** The pod waits for it or uses it; false for a pod that ends or was not synced since the start. */
   wanted: boolean;
@@ -57,6 +57,53 @@ export interface PodVolume {
   podDevicePath: string | undefined;
   /** Of the block device; a mounter has its own. */
   usage: VolumeUsageSource | undefined;
+}
+
+/** A shared volume of which nothing is attached or mounted yet, apart from what `known` says. */
+export function newSharedVolume(
+  known: Pick<SharedVolume, 'plugin' | 'spec' | 'isBlockDevice'> & Partial<SharedVolume>,
+): SharedVolume {
+  return {
+    uniqueName: sharedVolumeName(known.plugin, known.spec),
+    attachable: undefined,
+    attached: false,
+    devicePath: '',
+    device: 'unmounted',
+    deviceMountPath: '',
+    reconstructed: false,
+    sizeBytes: undefined,
+    growsOnlyUnused: false,
+    seLinuxLabel: undefined,
+    ...known,
+  };
+}
+
+/** A pod's volume that is not mounted and not wanted, apart from what `known` says. */
+export function newPodVolume(
+  known: Pick<PodVolume, 'podUid' | 'name' | 'plugin' | 'isBlockDevice' | 'shared' | 'spec'> & Partial<PodVolume>,
+): PodVolume {
+  return {
+    outerNames: [],
+    seLinuxLabel: '',
+    state: 'unmounted',
+    wanted: false,
+    reconstructed: false,
+    unreadable: false,
+    mounter: undefined,
+    podDevicePath: undefined,
+    usage: undefined,
+    ...known,
+  };
+}
+
+/** Upstream's unique name of a volume that pods share. Throws in upstream's words when the plugin finds none. */
+export function sharedVolumeName(plugin: VolumePlugin, spec: VolumeSpec): string {
+  try {
+    return `${plugin.name}/${plugin.volumeName?.(spec) ?? specName(spec)}`;
+  } catch (error) {
+    const message = `failed to GetVolumeName from volumePlugin for volumeSpec ${JSON.stringify(specName(spec))} err=${messageOf(error)}`;
+    throw new KubeletError(message, { code: 'invalid-argument', cause: error });
+  }
 }
 
 /** Upstream's unique name: that of the shared volume, or of one that belongs to a single pod. */

@@ -1,23 +1,20 @@
 import { KubeletError, messageOf } from '@podwright/errors';
-import type { EventRecorder } from '@podwright/events-interface';
 import type { Node } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { NodeSource, RegisteredNode } from '@podwright/node-status-interface';
 import { abortReason, GrowingPause, onAbort, type Clock } from '@podwright/time';
 import type { VolumesInUse } from '@podwright/volume-interface';
-import type { VolumeFailures } from '../mount/volume-failures.js';
 import type { VolumeMetrics } from '../volume-metrics.js';
-import type { VolumeOperations } from '../volume-operations.js';
 import type { PodVolume, SharedVolume, VolumeTable } from '../volume-table.js';
+import type { KubeletAttachments } from './kubelet-attachments.js';
 
 export interface AttachmentsDeps {
   readonly table: VolumeTable;
   readonly node?: RegisteredNode | undefined;
   readonly nodeSource?: Pick<NodeSource, 'getNode' | 'fetchNode'> | undefined;
-  readonly failures: VolumeFailures;
-  readonly events: EventRecorder;
   readonly metrics: VolumeMetrics;
-  readonly operations: VolumeOperations;
+  /** For a node whose volumes the kubelet attaches. */
+  readonly own: KubeletAttachments;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -108,44 +105,13 @@ export class Attachments implements VolumesInUse {
 
   /** Resolves when the volume is attached, with its device path in the record. Rejects on the signal. */
   async whenAttached(record: PodVolume, volume: SharedVolume, signal: AbortSignal): Promise<void> {
-    if (this.controllerAttaches) return this.whenControllerAttached(volume, signal);
-    const key = { volume: volume.uniqueName };
-    await this.deps.operations.runUntilDone('attach', key, () => this.attach(record, volume, signal), signal);
+    if (this.controllerAttaches) await this.whenControllerAttached(volume, signal);
+    else await this.deps.own.whenAttached(record, volume, signal);
   }
 
   /** Detaches a volume that no pod uses, where the kubelet does that. */
   async detach(volume: SharedVolume, signal: AbortSignal): Promise<void> {
-    if (this.controllerAttaches || volume.attachable !== true || !volume.attached) return;
-    const { plugin, uniqueName } = volume;
-    const name = plugin.volumeName?.(volume.spec) ?? uniqueName;
-    await this.deps.metrics.measure(volume, 'volume_detach', () =>
-      this.deps.failures.quietly('DetachVolume.Detach failed', uniqueName, async () =>
-        plugin.attachable?.detach(name, this.nodeName(), signal),
-      ),
-    );
-    volume.attached = false;
-  }
-
-  private async attach(record: PodVolume, volume: SharedVolume, signal: AbortSignal): Promise<void> {
-    if (volume.attached) return;
-    const { failures, metrics, events } = this.deps;
-    await metrics.measure(volume, 'volume_attach', () =>
-      failures.step(
-        'AttachVolume.Attach failed',
-        record,
-        async () => {
-          volume.devicePath = (await volume.plugin.attachable?.attach(record.spec, this.nodeName(), signal)) ?? '';
-        },
-        'FailedAttachVolume',
-      ),
-    );
-    volume.attached = true;
-    const message = `AttachVolume.Attach succeeded for volume ${JSON.stringify(record.name)} `;
-    events.event({ kind: 'Pod', pod: record.spec.pod }, 'Normal', 'SuccessfulAttachVolume', message);
-  }
-
-  private nodeName(): string {
-    return this.deps.nodeSource?.getNode().metadata?.name ?? '';
+    if (!this.controllerAttaches) await this.deps.own.detach(volume, signal);
   }
 
   private async whenControllerAttached(volume: SharedVolume, signal: AbortSignal): Promise<void> {

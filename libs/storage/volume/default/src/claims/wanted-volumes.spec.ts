@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Pod, Volume } from '@podwright/kube-types';
 import { VolumeTable } from '../volume-table.js';
+import { usedVolumes } from './used-volumes.js';
 import { WantedVolumes } from './wanted-volumes.js';
 
 it.each<[Omit<Volume, 'name'>]>([[{ persistentVolumeClaim: { claimName: 'db' } }], [{ ephemeral: {} }]])(
@@ -21,7 +22,7 @@ it.each<[Omit<Volume, 'name'>]>([[{ persistentVolumeClaim: { claimName: 'db' } }
       },
       podDirOf: (uid) => `/pods/${uid}`,
     });
-    expect(await wanted.find(pod, new AbortController().signal)).toEqual({
+    expect(await wanted.find(pod, usedVolumes(pod), new AbortController().signal)).toEqual({
       records: [],
       faults: [
         {

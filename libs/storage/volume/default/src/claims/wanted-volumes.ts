@@ -3,11 +3,11 @@ import { podUid as uidOf, quantityToBytes } from '@podwright/kube-types';
 import type { Pod, Volume } from '@podwright/kube-types';
 import { specName } from '@podwright/volume-interface';
 import type { ResolvedClaim, VolumeClaims, VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
-import { uniqueVolumeName } from '../volume-table.js';
+import { newPodVolume, newSharedVolume, sharedVolumeName, uniqueVolumeName } from '../volume-table.js';
 import type { PodVolume, SharedVolume, VolumeTable } from '../volume-table.js';
 import { seLinuxMountMismatch, type SeLinuxVolumes } from '../selinux/selinux-volumes.js';
 import { findPlugin } from './find-plugin.js';
-import { usedVolumes, type UsedVolume } from './used-volumes.js';
+import type { UsedVolume } from './used-volumes.js';
 
 export interface WantedVolumesDeps {
   readonly table: VolumeTable;
@@ -38,14 +38,15 @@ export class WantedVolumes {
   constructor(private readonly deps: WantedVolumesDeps) {}
 
   /**
-   * Resolves with a record for each volume on disk that can be mounted, and with what is wrong with the others. A claim
+   * Resolves with a record for each of the used volumes that can be mounted, and with what is wrong with the others. A claim
    * whose volume is mounted is not looked up again. Rejects only with the signal.
    */
   async find(
     pod: Pod,
+    used: readonly UsedVolume[],
     signal: AbortSignal,
   ): Promise<{ readonly records: readonly PodVolume[]; readonly faults: readonly VolumeFault[] }> {
-    const findings = await Promise.all(usedVolumes(pod).map((used) => this.look(pod, used, signal)));
+    const findings = await Promise.all(used.map((each) => this.look(pod, each, signal)));
     const faults: VolumeFault[] = [];
     const records = new Set<PodVolume>();
     for (const found of findings) {
@@ -99,7 +100,6 @@ export class WantedVolumes {
   }
 
   private record(spec: VolumeSpec, plugin: VolumePlugin, resolved: ResolvedClaim | undefined): PodVolume {
-    const migrated = resolved?.migrated ?? false;
     const { table } = this.deps;
     const podUid = uidOf(spec.pod);
     const name = specName(spec);
@@ -122,26 +122,13 @@ export class WantedVolumes {
     }
     const outerNames = [...new Set([...(known?.outerNames ?? []), spec.volume.name])];
     if (known !== undefined && known.shared === shared && known.plugin.name === plugin.name) {
-      return Object.assign(known, { spec, outerNames, seLinuxLabel, migrated, wanted: true });
+      return Object.assign(known, { spec, outerNames, seLinuxLabel, wanted: true });
     }
-    const record: PodVolume = {
-      podUid,
-      name,
-      plugin,
-      isBlockDevice: isBlockDevice(spec),
-      shared,
-      outerNames,
-      spec,
-      seLinuxLabel,
-      migrated,
-      state: known?.state ?? 'unmounted',
+    const record = newPodVolume({
+      ...{ podUid, name, plugin, isBlockDevice: isBlockDevice(spec), shared, outerNames, spec, seLinuxLabel },
+      ...(known && { state: known.state, reconstructed: known.reconstructed, unreadable: known.unreadable }),
       wanted: true,
-      reconstructed: known?.reconstructed ?? false,
-      unreadable: known?.unreadable ?? false,
-      mounter: undefined,
-      podDevicePath: undefined,
-      usage: undefined,
-    };
+    });
     table.put(record);
     return record;
   }
@@ -149,24 +136,12 @@ export class WantedVolumes {
   private shared(spec: VolumeSpec, plugin: VolumePlugin): SharedVolume | undefined {
     const attachable = plugin.attachable?.canAttach(spec) ?? false;
     if (!attachable && plugin.deviceMountable?.canDeviceMount(spec) !== true) return undefined;
-    const uniqueName = `${plugin.name}/${volumeNameOf(spec, plugin)}`;
-    const known = this.deps.table.shared(uniqueName);
+    const known = this.deps.table.shared(sharedVolumeName(plugin, spec));
     if (known !== undefined) return Object.assign(known, { spec, attachable, attached: known.attached || !attachable });
-    const shared: SharedVolume = {
-      uniqueName,
-      plugin,
-      spec,
-      attachable,
-      attached: !attachable,
+    const shared = newSharedVolume({
+      ...{ plugin, spec, attachable, attached: !attachable },
       isBlockDevice: isBlockDevice(spec),
-      devicePath: '',
-      device: 'unmounted',
-      deviceMountPath: '',
-      reconstructed: false,
-      sizeBytes: undefined,
-      growsOnlyUnused: false,
-      seLinuxLabel: undefined,
-    };
+    });
     this.deps.table.putShared(shared);
     return shared;
   }
@@ -187,13 +162,4 @@ function specOf(pod: Pod, { volume }: UsedVolume, podDir: string, resolved: Reso
 
 function isBlockDevice({ persistentVolume }: VolumeSpec): boolean {
   return persistentVolume?.spec?.volumeMode === 'Block';
-}
-
-function volumeNameOf(spec: VolumeSpec, plugin: VolumePlugin): string {
-  try {
-    return plugin.volumeName?.(spec) ?? specName(spec);
-  } catch (error) {
-    const message = `failed to GetVolumeName from volumePlugin for volumeSpec ${JSON.stringify(specName(spec))} err=${messageOf(error)}`;
-    throw new KubeletError(message, { code: 'invalid-argument', cause: error });
-  }
 }

@@ -4,7 +4,8 @@ import type { Logger } from '@podwright/logging';
 import type { FoundDevice, ReconstructedVolume, VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
 import { pluginNameOf, volumesOnDisk, type VolumeOnDisk } from '../pod-volume-paths.js';
 import type { VolumeMetrics } from '../volume-metrics.js';
-import type { PodVolume, SharedVolume, VolumeTable } from '../volume-table.js';
+import { newPodVolume, newSharedVolume, sharedVolumeName } from '../volume-table.js';
+import type { SharedVolume, VolumeTable } from '../volume-table.js';
 
 export interface ReconstructionDeps {
   readonly table: VolumeTable;
@@ -41,43 +42,31 @@ async function reconstruct(
     deps.logger.warn('no volume plugin matched name of a volume on disk', { podUid, path: found.path });
     return;
   }
-  const volume = await rebuild(podDir, found, mode, plugin, deps.logger);
-  deps.metrics.reconstructed(volume !== undefined);
   const pod: Pod = { metadata: { uid: podUid }, spec: { containers: [] } };
-  const { seLinuxLabel, ...source } = volume ?? { volume: { name: found.name } };
-  const spec: VolumeSpec = { ...source, pod, podDir };
-  const record: PodVolume = {
-    podUid,
-    name: found.name,
-    plugin,
-    isBlockDevice: mode === 'Block',
+  const rebuilt = await rebuild({ pod, podDir }, found, mode, plugin, deps);
+  deps.metrics.reconstructed(rebuilt !== undefined);
+  const record = newPodVolume({
+    ...{ podUid, name: found.name, plugin, isBlockDevice: mode === 'Block' },
     // Files that cannot be read tell nothing about the node's mount; the pod's own is unmounted by its path.
-    shared: volume === undefined ? undefined : await sharedOf(spec, mode, plugin, seLinuxLabel, deps.table),
-    outerNames: [],
-    spec,
-    seLinuxLabel: '',
-    migrated: false,
-    state: 'uncertain',
-    wanted: false,
-    reconstructed: true,
-    unreadable: volume === undefined,
-    mounter: undefined,
-    podDevicePath: undefined,
-    usage: undefined,
-  };
+    shared: rebuilt?.shared,
+    spec: rebuilt?.spec ?? { volume: { name: found.name }, pod, podDir },
+    ...{ state: 'uncertain', reconstructed: true, unreadable: rebuilt === undefined },
+  });
   deps.table.put(record);
 }
 
 async function rebuild(
-  podDir: string,
+  owner: Pick<VolumeSpec, 'pod' | 'podDir'>,
   { name, path }: VolumeOnDisk,
   mode: Mode,
   plugin: VolumePlugin,
-  logger: Logger,
-): Promise<ReconstructedVolume | undefined> {
-  if (plugin.reconstruct === undefined) return { volume: { name } };
+  { table, logger }: ReconstructionDeps,
+): Promise<{ readonly spec: VolumeSpec; readonly shared: SharedVolume | undefined } | undefined> {
   try {
-    return await plugin.reconstruct(podDir, name, mode);
+    const volume = (await plugin.reconstruct?.(owner.podDir, name, mode)) ?? { volume: { name } };
+    const { seLinuxLabel, ...source }: ReconstructedVolume = volume;
+    const spec = { ...source, ...owner };
+    return { spec, shared: await sharedOf(spec, mode, plugin, seLinuxLabel, table) };
   } catch (error) {
     logger.error('Could not construct volume information', { path, error: messageOf(error) });
     return undefined;
@@ -108,24 +97,12 @@ function recordShared(
   plugin: VolumePlugin,
   table: VolumeTable,
 ): SharedVolume {
-  const uniqueName = `${plugin.name}/${plugin.volumeName?.(spec) ?? spec.volume.name}`;
-  const known = table.shared(uniqueName);
+  const known = table.shared(sharedVolumeName(plugin, spec));
   if (known !== undefined) return known;
-  const shared: SharedVolume = {
-    uniqueName,
-    plugin,
-    spec,
-    attachable: undefined,
-    attached: false,
-    isBlockDevice: mode === 'Block',
-    devicePath: '',
-    device: 'uncertain',
-    deviceMountPath: path,
-    reconstructed: true,
-    sizeBytes: undefined,
-    growsOnlyUnused: false,
-    seLinuxLabel,
-  };
+  const shared = newSharedVolume({
+    ...{ plugin, spec, isBlockDevice: mode === 'Block', deviceMountPath: path, seLinuxLabel },
+    ...{ device: 'uncertain', reconstructed: true },
+  });
   table.putShared(shared);
   return shared;
 }
@@ -136,12 +113,13 @@ function recordShared(
  */
 export async function reconstructDevices({ table, plugins, logger }: ReconstructionDeps): Promise<void> {
   for (const plugin of plugins) {
-    const devices = await plugin.findDevices?.().catch((error: unknown) => {
+    try {
+      for (const { mode, path, seLinuxLabel, ...source } of (await plugin.findDevices?.()) ?? []) {
+        const spec: VolumeSpec = { ...source, pod: nobody, podDir: '' };
+        recordShared({ spec, mode, path, seLinuxLabel }, plugin, table);
+      }
+    } catch (error) {
       logger.error('Could not look for volumes that are mounted for the node', { plugin: plugin.name, error });
-    });
-    for (const { mode, path, seLinuxLabel, ...source } of devices ?? []) {
-      const spec: VolumeSpec = { ...source, pod: nobody, podDir: '' };
-      recordShared({ spec, mode, path, seLinuxLabel }, plugin, table);
     }
   }
 }
