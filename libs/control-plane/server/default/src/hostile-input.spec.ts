@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
 import { createMemoryLogger } from '@podwright/logging';
 import { get } from '@podwright/server-interface/contract';
-import { createSystemClock } from '@podwright/time';
+import { createSystemClock, eventually } from '@podwright/time';
 import { text } from '@podwright/http-answer';
 import { Listener, type ListenerOptions } from './listener.js';
 import type { Route } from '@podwright/server-interface';
@@ -200,9 +200,9 @@ describe('a listener among strangers', () => {
     const waiting = await Promise.all([dial(listener), dial(listener), dial(listener)]);
     for (const socket of waiting) socket.write(request('GET /slow'));
     const status = async (): Promise<number> => (await get(listener.address(), '/pods')).status;
-    await until(async () => (await status()) === 429);
+    await eventually(async () => (await status()) === 429);
     for (const socket of waiting) socket.destroy();
-    await until(async () => (await status()) === 200);
+    await eventually(async () => (await status()) === 200);
   });
 
   it('lets slow connections drive out each other, and nobody who has a request under way', async () => {
@@ -217,12 +217,12 @@ describe('a listener among strangers', () => {
       slow.push(socket);
       if (count % 50 === 0) expect((await get(listener.address(), '/pods')).status).toBe(200);
     }
-    await until(async () => listener.connectionCount <= limits.maxPendingConnections + 1);
+    await eventually(() => listener.connectionCount <= limits.maxPendingConnections + 1);
     expect(busy.destroyed).toBe(false);
     busy.write('still here');
     expect(String((await once(busy, 'data'))[0])).toBe('still here');
     for (const socket of [busy, ...slow]) socket.destroy();
-    await until(async () => listener.connectionCount === 0);
+    await eventually(() => listener.connectionCount === 0);
   });
 
   it('gives up on a head that does not come', async () => {
@@ -232,7 +232,7 @@ describe('a listener among strangers', () => {
     slow.write('GET /pods HTTP/1.1\r\nHost:');
     for (const socket of [silent, slow]) socket.resume().on('end', () => socket.destroy());
     await Promise.all([once(silent, 'close'), once(slow, 'close')]);
-    await until(async () => listener.connectionCount === 0);
+    await eventually(() => listener.connectionCount === 0);
   });
 
   it('ends at once whatever is under way', async () => {
@@ -247,10 +247,3 @@ describe('a listener among strangers', () => {
     await Promise.all(ended);
   });
 });
-
-async function until(test: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await test()); tries++) {
-    if (tries > 2_000) throw new Error('it never came true');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { describeServerContract, get } from '@podwright/server-interface/contract';
-import { VirtualClock } from '@podwright/time';
+import { eventually, VirtualClock } from '@podwright/time';
 import { createHttpHarness } from './fixtures/http-harness.js';
 import { TestAuthority } from './fixtures/test-certificates.js';
 
@@ -40,12 +40,8 @@ describe('HttpServer', () => {
     expect(logger.entries.map(({ message }) => message)).toContain('Failed to start healthz server');
     await first.server.stop();
     await clock.advance(5_000);
-    const opened = async (): Promise<boolean> => {
-      for (let tries = 0; tries < 1_000 && server.addresses().healthz === undefined; tries++)
-        await new Promise((resolve) => setImmediate(resolve));
-      return server.addresses().healthz === `127.0.0.1:${config.healthzPort}`;
-    };
-    expect(await opened()).toBe(true);
+    await eventually(() => server.addresses().healthz !== undefined);
+    expect(server.addresses().healthz).toBe(`127.0.0.1:${config.healthzPort}`);
     await server.stop();
   });
 

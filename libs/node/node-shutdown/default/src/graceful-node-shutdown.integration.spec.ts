@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import { eventually } from '@podwright/time';
 import { noRealLogind, startRealLogind, type RealLogind } from './fixtures/real-logind.js';
 import { createShutdownHarness, podOf } from './fixtures/shutdown-harness.js';
-import { until } from './fixtures/until.js';
 
 const reason = noRealLogind();
 const describeWhenPossible = reason === undefined ? describe : describe.skip;
@@ -37,12 +37,12 @@ describeWhenPossible(`graceful shutdown by the real logind${reason === undefined
     expect(await readFile(logind.logindConfFile, 'utf8')).toContain('InhibitDelayMaxSec=40');
 
     await logind.powerOff();
-    await until(() => steps.includes('kill web 30'));
+    await eventually(() => steps.includes('kill web 30'));
     expect(manager.isShuttingDown()).toBe(true);
     expect(logind.startedUnits).toEqual([]);
 
     letPodEnd();
-    await until(() => logind.startedUnits.length > 0);
+    await eventually(() => logind.startedUnits.length > 0);
     expect(logind.startedUnits).toEqual(['poweroff.target']);
     expect(steps.at(-1)).toMatch(/^delivered uid-web /);
     await manager.stop();

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { describeNodeShutdownContract } from '@podwright/node-shutdown-interface/contract';
 import { messageOf } from '@podwright/errors';
 import type { MemoryLogger } from '@podwright/logging';
+import { eventually } from '@podwright/time';
 import { createContractHarness } from './fixtures/contract-harness.js';
 import { startPrivateBus, type PrivateBus } from './fixtures/private-bus.js';
 import { createShutdownHarness, podOf } from './fixtures/shutdown-harness.js';
-import { until } from './fixtures/until.js';
 
 const warnings = (logger: MemoryLogger): readonly string[] =>
   logger.entries.filter(({ severity }) => severity === 'warning').map(({ fields }) => messageOf(fields['error']));
@@ -31,7 +31,7 @@ describe('GracefulNodeShutdown', () => {
     await manager.start();
     expect(bus.lockIsHeld()).toBe(true);
     bus.announce(true);
-    await until(() => !bus.lockIsHeld());
+    await eventually(() => !bus.lockIsHeld());
     expect(steps).toEqual([
       'event Node Normal Shutdown Shutdown manager detected shutdown event',
       'kill web 5',
@@ -62,7 +62,7 @@ describe('GracefulNodeShutdown', () => {
     const { manager } = createShutdownHarness(bus, []);
     await manager.start();
     bus.announce(true);
-    await until(() => !bus.lockIsHeld());
+    await eventually(() => !bus.lockIsHeld());
     const file = path.join(bus.directory, 'graceful_node_shutdown_state');
     const { startTime, endTime } = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
     expect(Date.parse(endTime ?? '')).toBeGreaterThanOrEqual(Date.parse(startTime ?? ''));
@@ -74,9 +74,9 @@ describe('GracefulNodeShutdown', () => {
     const { manager, steps } = createShutdownHarness(bus, []);
     await manager.start();
     bus.announce(true);
-    await until(() => !bus.lockIsHeld());
+    await eventually(() => !bus.lockIsHeld());
     bus.announce(false);
-    await until(() => bus.lockIsHeld());
+    await eventually(() => bus.lockIsHeld());
     expect(steps.at(-1)).toBe('event Node Normal Shutdown Shutdown manager detected shutdown cancellation');
     await manager.stop();
     expect(bus.lockIsHeld()).toBe(false);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { watchDirectory, type WatchDirectory } from '@podwright/filesystem';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
-import { createSystemClock, VirtualClock } from '@podwright/time';
+import { createSystemClock, eventually, VirtualClock } from '@podwright/time';
 import type { Clock } from '@podwright/time';
 import { FileSource } from './file-source.js';
 import { createStaticPodReader } from './static-pod-reader.js';
@@ -156,12 +156,12 @@ describe('FileSource', () => {
     await mkdir(path);
     await put('a.yaml', manifest('a', 'img-1'));
     const { pods, source } = await open({ clock });
-    await until(clock, () => pods().length === 1);
+    await eventually(() => pods().length === 1);
     await source.close();
     const again = await open({ clock, watch: watchDirectory });
-    await until(clock, () => again.pods().length === 1);
+    await eventually(() => again.pods().length === 1);
     await put('a.yaml', manifest('a', 'img-2'));
-    await until(clock, () => again.pods()[0]?.spec.containers[0]?.image === 'img-2');
+    await eventually(() => again.pods()[0]?.spec.containers[0]?.image === 'img-2');
   });
 
   describe('bad manifests', () => {
@@ -272,22 +272,14 @@ describe('FileSource', () => {
     const clock = createSystemClock();
     await mkdir(path);
     const { sets, source } = await open({ clock, watch: watchDirectory });
-    await until(clock, () => sets.length === 1);
+    await eventually(() => sets.length === 1);
     await writeFile(join(path, '.new'), manifest('a'));
     await rename(join(path, '.new'), join(path, 'a.yaml'));
-    await until(clock, () => sets.length === 2);
+    await eventually(() => sets.length === 2);
     await rm(join(path, 'a.yaml'));
-    await until(clock, () => sets.length === 3);
+    await eventually(() => sets.length === 3);
     expect(sets).toEqual([[], ['a-node1'], []]);
     await source.close();
     await source.close();
   });
 });
-
-async function until(clock: Clock, condition: () => boolean): Promise<void> {
-  const limit = clock.monotonic() + 4_000;
-  while (!condition()) {
-    if (clock.monotonic() > limit) throw new Error('condition not met within 4 s');
-    await clock.sleep(5);
-  }
-}

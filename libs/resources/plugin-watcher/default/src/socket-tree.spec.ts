@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryLogger } from '@podwright/logging';
-import { createSystemClock, VirtualClock, yieldToEventLoop } from '@podwright/time';
+import { eventually, VirtualClock } from '@podwright/time';
 import { SocketTree } from './socket-tree.js';
 
 describe('SocketTree', () => {
@@ -41,34 +41,25 @@ describe('SocketTree', () => {
     await new Promise<void>((resolve) => server.listen(path.join(directory, name), resolve));
   };
 
-  async function until(seen: () => boolean): Promise<void> {
-    const real = createSystemClock();
-    const latest = real.monotonic() + 8_000;
-    while (!seen()) {
-      if (real.monotonic() > latest) throw new Error('it did not come to that within 8 s');
-      await yieldToEventLoop();
-    }
-  }
-
   it('finds sockets again after the folder was removed and made anew', async () => {
     await listen('a.sock');
-    await until(() => sockets.has('a.sock'));
+    await eventually(() => sockets.has('a.sock'));
     await rm(directory, { recursive: true });
-    await until(() => !tree.watching && sockets.size === 0);
+    await eventually(() => !tree.watching && sockets.size === 0);
     await mkdir(directory);
     await clock.advance(10_000);
-    await until(() => tree.watching);
+    await eventually(() => tree.watching);
     await listen('b.sock');
-    await until(() => sockets.has('b.sock'));
+    await eventually(() => sockets.has('b.sock'));
   });
 
   it('finds sockets in a folder that was removed and made anew', async () => {
     await mkdir(path.join(directory, 'sub'));
     await listen('sub/a.sock');
-    await until(() => sockets.has('sub/a.sock'));
+    await eventually(() => sockets.has('sub/a.sock'));
     await rm(path.join(directory, 'sub'), { recursive: true });
     await mkdir(path.join(directory, 'sub'));
     await listen('sub/b.sock');
-    await until(() => sockets.has('sub/b.sock') && sockets.size === 1);
+    await eventually(() => sockets.has('sub/b.sock') && sockets.size === 1);
   });
 });

@@ -10,7 +10,7 @@ import { KubeletError } from '@podwright/errors';
 import { text } from '@podwright/http-answer';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { KubeletServer, ServerRoute } from '@podwright/server-interface';
-import { createSystemClock, yieldToEventLoop } from '@podwright/time';
+import { createSystemClock, eventually } from '@podwright/time';
 import { endpointsDeps } from '../fixtures/endpoints-deps.js';
 import { TestAuth } from '../fixtures/test-auth.js';
 import { createHttpServer } from '../http-server.module.js';
@@ -101,25 +101,19 @@ describe('the endpoints behind a real listener', () => {
     const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
     return (await Promise.all(links)).filter((target) => target.startsWith(root)).length;
   };
-  const settled = async (isDone: () => Promise<boolean> | boolean): Promise<boolean> => {
-    const clock = createSystemClock();
-    const latest = clock.monotonic() + 4_000;
-    while (!(await isDone()) && clock.monotonic() < latest) await yieldToEventLoop();
-    return isDone();
-  };
 
   it('sends a large file whole, and lets it go', async () => {
     const whole = await get('/big.log');
     expect(whole.headers['content-length']).toBe(String(size));
     expect((await bytesOf(whole)).length).toBe(size);
-    expect(await settled(async () => (await openFiles()) === 0)).toBe(true);
+    await eventually(async () => (await openFiles()) === 0);
   });
 
   it('lets a file go whose reader has gone', async () => {
     const response = await get('/big.log');
     expect(await openFiles()).toBeGreaterThan(0);
     response.destroy();
-    expect(await settled(async () => (await openFiles()) === 0)).toBe(true);
+    await eventually(async () => (await openFiles()) === 0);
   });
 
   it('tells a log that its reader has gone', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hasCode } from '@podwright/errors';
-import { createSystemClock, monitorLoopDelay } from '@podwright/time';
+import { createSystemClock, eventually, monitorLoopDelay } from '@podwright/time';
 import { WorkerDiskUsage } from './worker-disk-usage.js';
 import { diskUsageWorkerSource } from './worker-source.js';
 
@@ -99,8 +99,7 @@ describe('disk usage in a thread', () => {
     await expect(count).rejects.toThrow('enough');
     expect(await other).toMatchObject({ inodes: 1 });
     expect(usage.running).toBe(true);
-    for (let turn = 0; turn < 200 && usage.running; turn++) await createSystemClock().sleep(10);
-    expect(usage.running).toBe(false);
+    await eventually(() => !usage.running);
     expect(await usage.tree(folder, never)).toMatchObject({ inodes: 1 });
   });
 

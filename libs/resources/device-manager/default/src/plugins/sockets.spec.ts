@@ -7,7 +7,7 @@ import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { TestDevicePlugin, type TestDevicePluginOptions } from '@podwright/test-device-plugin';
-import { createSystemClock } from '@podwright/time';
+import { createSystemClock, eventually } from '@podwright/time';
 import type { PluginDeviceManager } from '../plugin-device-manager.js';
 import { createPluginDeviceManager } from '../plugin-device-manager.module.js';
 
@@ -18,14 +18,6 @@ const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
-
-async function until(seen: () => boolean): Promise<void> {
-  const deadline = clock.monotonic() + 10_000;
-  while (!seen()) {
-    if (clock.monotonic() > deadline) throw new Error('it did not come to that within 10 s');
-    await clock.sleep(5);
-  }
-}
 
 interface Harness {
   readonly directory: string;
@@ -72,7 +64,7 @@ describe('a plugin on its socket', () => {
     const { plugin, directory, manager, metrics, allocatable } = await harness();
     const sensors = plugin({ allocate: (given) => ({ envs: { IDS: given.join() }, annotations: { k: 'v' } }) });
     await sensors.attach(directory);
-    await until(() => allocatable() === '2');
+    await eventually(() => allocatable() === '2');
     const pod = podWithDevices('p', { main: { [gpu]: '1' } });
     await manager.allocate(pod, pod.spec.containers[0]!);
     expect(await manager.runOptionsOf(pod, pod.spec.containers[0]!)).toMatchObject({
@@ -80,9 +72,9 @@ describe('a plugin on its socket', () => {
       annotations: { k: 'v' },
     });
     sensors.setDevices([{ id: 'a', health: 'Unhealthy', numaNodes: [3] }]);
-    await until(() => allocatable() === '0');
+    await eventually(() => allocatable() === '0');
     await sensors.stop();
-    await until(() => manager.allocatableDevices().length === 0);
+    await eventually(() => manager.allocatableDevices().length === 0);
     expect(manager.resources().capacity).toEqual({ [gpu]: '1' });
     const page = await metrics.render();
     expect(page).toContain('kubelet_device_plugin_registration_total{resource_name="example.com/gpu"} 1');
@@ -93,12 +85,12 @@ describe('a plugin on its socket', () => {
     const { plugin, directory, manager, allocatable } = await harness();
     const first = plugin();
     await first.attach(directory);
-    await until(() => allocatable() === '2');
+    await eventually(() => allocatable() === '2');
     await first.stop({ keepSocket: true });
-    await until(() => allocatable() === '0');
+    await eventually(() => allocatable() === '0');
     const second = plugin({ devices: [{ id: 'c' }] });
     await second.attach(directory);
-    await until(() => allocatable() === '1');
+    await eventually(() => allocatable() === '1');
     await manager.stop();
     const again = createPluginDeviceManager(
       {
@@ -111,7 +103,7 @@ describe('a plugin on its socket', () => {
     );
     undo.push(() => again.stop());
     await again.start();
-    await until(() => again.resources().allocatable[gpu] === '1');
+    await eventually(() => again.resources().allocatable[gpu] === '1');
     expect(second.registrations).toBe(2);
   });
 
@@ -159,19 +151,19 @@ describe('a hostile plugin', () => {
     const many = Array.from({ length: 100_000 }, (_, index) => ({ id: `device-${index}` }));
     const greedy = plugin({ devices: many });
     await greedy.attach(directory);
-    await until(() => allocatable() === '100000');
+    await eventually(() => allocatable() === '100000');
     greedy.setDevices(many.map(({ id }) => ({ id: id + 'x'.repeat(50) })));
-    await until(() => allocatable() === '0');
+    await eventually(() => allocatable() === '0');
   });
 
   it('that lists a device twice, ends its stream, or hangs is no trouble', async () => {
     const { plugin, directory, manager, allocatable } = await harness();
     const odd = plugin({ devices: [{ id: 'a' }, { id: 'a', health: 'Unhealthy' }, { id: 'b' }] });
     await odd.attach(directory);
-    await until(() => allocatable() === '1');
+    await eventually(() => allocatable() === '1');
     expect(manager.resources().capacity).toEqual({ [gpu]: '2' });
     odd.endStreams();
-    await until(() => allocatable() === '0');
+    await eventually(() => allocatable() === '0');
     const pod = podWithDevices('p', { main: { [gpu]: '1' } });
     await expect(manager.allocate(pod, pod.spec.containers[0]!)).rejects.toThrow('no healthy devices present');
   });
@@ -184,7 +176,7 @@ describe('a hostile plugin', () => {
       },
     });
     await refusing.attach(directory);
-    await until(() => allocatable() === '2');
+    await eventually(() => allocatable() === '2');
     const pod = podWithDevices('p', { main: { [gpu]: '1' } });
     await expect(manager.allocate(pod, pod.spec.containers[0]!)).rejects.toThrow(
       'rpc error: code = Unknown desc = burnt',

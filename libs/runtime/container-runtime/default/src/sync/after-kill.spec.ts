@@ -4,7 +4,7 @@ import { KubeletError } from '@podwright/errors';
 import type { LifecycleHandler, Pod } from '@podwright/kube-types';
 import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
 import type { ProbeResults } from '@podwright/probe-interface';
-import { VirtualClock } from '@podwright/time';
+import { eventually, VirtualClock } from '@podwright/time';
 import { createRuntimeHarness, type RuntimeHarness } from '../fixtures/runtime-harness.js';
 import { createFakePodCheckpoints } from '../fixtures/fake-pod-checkpoints.js';
 import { container, podWith, record, sidecar, statusWith } from '../fixtures/records.js';
@@ -54,11 +54,6 @@ class Lives {
 const forever = (): Promise<never> => new Promise(() => undefined);
 const calls = ({ fake }: RuntimeHarness, method: string): string[] =>
   fake.calls.filter((call) => call.startsWith(method));
-/** Waits in real time for what real files are needed for. */
-async function until(reached: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 100_000 && !reached(); turn++) await new Promise((resolve) => setImmediate(resolve));
-  expect(reached()).toBe(true);
-}
 const outcome = ({ results }: PodSyncResult): string[] =>
   results.map(({ action, target, error }) =>
     [action, target, ...(error ? [error.reason, error.message] : [])].join(' '),
@@ -166,7 +161,7 @@ describe('after a kill -9', () => {
       );
       const running = [record('first', 'running'), record('second', 'running'), ended];
       void first.sync(pod, statusWith(running));
-      await until(() => calls(first, 'stopContainer').length === 2);
+      await eventually(() => calls(first, 'stopContainer').length === 2);
       await all.clock.advance(3_000);
       const second = await all.begin();
       await second.sync(pod, statusWith([record('first', 'running'), record('second', 'exited'), ended]));
@@ -191,7 +186,7 @@ describe('after a kill -9', () => {
       first.fake.on('stopContainer', forever);
       all.failed.add('app-id');
       void first.sync(pod, status);
-      await until(() => calls(first, 'stopContainer').length === 1);
+      await eventually(() => calls(first, 'stopContainer').length === 1);
       await all.clock.advance(4_000);
       all.failed.clear();
       const second = await all.begin();
@@ -239,7 +234,7 @@ describe('after a kill -9', () => {
       const first = await all.begin(forever);
       void first.sync(pod);
       // The files of the start are real ones, so wait for the hook rather than for the clock.
-      await until(() => all.hooks.length > 0);
+      await eventually(() => all.hooks.length > 0);
       await all.clock.advance(afterMs);
       return all;
     }
@@ -293,7 +288,7 @@ describe('after a kill -9', () => {
       const first = await all.begin(() => Promise.reject(new Error('hook says no')));
       first.fake.on('stopContainer', forever);
       void first.sync(hooked(exec));
-      await until(() => calls(first, 'stopContainer').length > 0);
+      await eventually(() => calls(first, 'stopContainer').length > 0);
       await all.clock.advance(10_000);
       const second = await all.begin();
       expect(outcome(await second.sync(hooked(exec), appRuns))[1]).toBe(
@@ -308,7 +303,7 @@ describe('after a kill -9', () => {
       const first = await all.begin();
       first.fake.on('startContainer', forever);
       void first.sync(hooked(exec));
-      await until(() => calls(first, 'startContainer').length > 0);
+      await eventually(() => calls(first, 'startContainer').length > 0);
       const second = await all.begin();
       await second.sync(hooked(exec), appRuns);
       expect(all.hooks).toEqual(['postStart app-id 0']);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { eventually } from '@podwright/time';
 import { echo, switching } from '../fixtures/fake-runtime.js';
 import { TestBed, textOf } from '../fixtures/test-bed.js';
 
@@ -55,7 +56,7 @@ describe('a session through the transparent proxy', () => {
     client.write('still ');
     client.end('here');
     await served;
-    await bed.until(() => heard === 'still here');
+    await eventually(() => heard === 'still here');
   });
 
   it('hands all out that a runtime said before it broke off', async () => {
@@ -67,7 +68,7 @@ describe('a session through the transparent proxy', () => {
     const { client, served } = await bed.session();
     client.pause();
     // The client reads late: what was read from the runtime waits in the kubelet or the kernel, and the reset is there first.
-    await bed.until(() => bed.runtime.heads.length === 1);
+    await eventually(() => bed.runtime.heads.length === 1);
     const text = await textOf(client);
     client.end();
     await served;
@@ -156,7 +157,7 @@ describe('a session through the transparent proxy', () => {
     };
     const { client, served } = await bed.session();
     client.end();
-    await bed.until(() => [...bed.runtime.sockets].some((socket) => socket.readableEnded));
+    await eventually(() => [...bed.runtime.sockets].some((socket) => socket.readableEnded));
     await bed.clock.advance(61_000);
     await served;
   });
@@ -199,7 +200,7 @@ describe('a session through the transparent proxy', () => {
     bed.runtime.url = undefined;
     bed.runtime.serve = (socket) => socket.resume();
     const silent = await bed.session();
-    await bed.until(() => bed.runtime.heads.length === 1);
+    await eventually(() => bed.runtime.heads.length === 1);
     const advanced = bed.clock.advance(31_000);
     await expect(silent.served).rejects.toThrow(/^read tcp 127\.0\.0\.1:\d+->127\.0\.0\.1:\d+: i\/o timeout$/);
     await advanced;
@@ -212,7 +213,7 @@ describe('a session through the transparent proxy', () => {
     };
     const { client, served } = await bed.session();
     const text = textOf(client);
-    await bed.until(() => client.bytesRead > 0);
+    await eventually(() => client.bytesRead > 0);
     await bed.clock.advance(10_000);
     await served;
     expect(await text).toMatch(/why$/);
@@ -224,7 +225,7 @@ describe('a session through the transparent proxy', () => {
     const attach = { ...target, kind: 'attach' as const, container: 'app' };
     await bed.session({}, { ...attach, stdin: true, stdout: true, stderr: true, tty: true });
     await bed.session({}, { ...target, kind: 'portforward', ports: [80, 443] });
-    await bed.until(() => bed.runtime.calls.length === 2);
+    await eventually(() => bed.runtime.calls.length === 2);
     expect(bed.runtime.calls).toEqual([
       { containerId: 'c-app', stdin: true, stdout: true, stderr: false, tty: true },
       { podSandboxId: 's-2', port: [80, 443] },

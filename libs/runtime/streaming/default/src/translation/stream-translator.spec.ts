@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
+import { eventually } from '@podwright/time';
 import { refuse, switching, type Serve } from '../fixtures/fake-runtime.js';
 import { serveSpdy, type SpdySession } from '../fixtures/spdy-runtime.js';
 import { execSession, TestBed } from '../fixtures/test-bed.js';
@@ -49,7 +50,7 @@ describe('a WebSocket of v5.channel.k8s.io', () => {
         opened.exit(success);
       }),
     );
-    await bed.until(() => reader.closed);
+    await eventually(() => reader.closed);
     await finish(client, served);
     expect(reader.head).toContain('Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
     expect(reader.head).toContain('Sec-WebSocket-Protocol: v5.channel.k8s.io');
@@ -64,11 +65,11 @@ describe('a WebSocket of v5.channel.k8s.io', () => {
     client.write(message(0, 'late'));
     client.write(clientFrame(Buffer.from([255, 0])));
     client.write(message(0, 'too late'));
-    await bed.until(() => session?.finished.includes('stdin') === true);
+    await eventually(() => session?.finished.includes('stdin') === true);
     expect(session?.said).toEqual({ stdin: 'early late' });
     expect(session?.streams).toEqual(['error', 'stdin', 'stdout', 'stderr']);
     session?.exit(success);
-    await bed.until(() => reader.closed);
+    await eventually(() => reader.closed);
     await finish(client, served);
   });
 
@@ -76,11 +77,11 @@ describe('a WebSocket of v5.channel.k8s.io', () => {
     const { client, reader, served } = await start(serveSpdy(4, ready), { tty: true });
     client.write(message(4, '{"Width":80,"Hei'));
     client.write(message(4, 'ght":24}{"width":100,"height":40}'));
-    await bed.until(() => (session?.said['resize'] ?? '').includes('40'));
+    await eventually(() => (session?.said['resize'] ?? '').includes('40'));
     expect(session?.said['resize']).toBe('{"Width":80,"Height":24}\n{"Width":100,"Height":40}\n');
     expect(session?.streams).toEqual(['error', 'stdin', 'stdout', 'resize']);
     session?.exit(success);
-    await bed.until(() => reader.closed);
+    await eventually(() => reader.closed);
     await finish(client, served);
   });
 
@@ -90,7 +91,7 @@ describe('a WebSocket of v5.channel.k8s.io', () => {
       details: { causes: [{ reason: 'ExitCode', message: '3' }] },
     };
     const { client, reader, served } = await start(serveSpdy(4, (opened) => opened.exit(JSON.stringify(status))));
-    await bed.until(() => reader.closed);
+    await eventually(() => reader.closed);
     await finish(client, served);
     expect(JSON.parse(reader.channel(3))).toEqual({
       ...status,
@@ -120,9 +121,9 @@ describe('a WebSocket of v5.channel.k8s.io', () => {
     ],
   ])('tells of a runtime that %s', async (_, serve, expected) => {
     const { client, reader, served } = await start(serve);
-    await bed.until(() => reader.closed || session !== undefined);
+    await eventually(() => reader.closed || session !== undefined);
     if (session !== undefined) bed.runtime.sockets.forEach((socket) => socket.destroy());
-    await bed.until(() => reader.closed);
+    await eventually(() => reader.closed);
     await finish(client, served);
     const status = JSON.parse(reader.channel(3)) as { message: string; code: number };
     expect(status.code).toBe(500);
@@ -137,23 +138,23 @@ describe('a WebSocket of v5.channel.k8s.io', () => {
     ]) {
       session = undefined;
       const { client, served } = await start(serveSpdy(4, ready));
-      await bed.until(() => session !== undefined);
+      await eventually(() => session !== undefined);
       client.write(last);
-      await bed.until(() => bed.runtime.sockets.size === 0);
+      await eventually(() => bed.runtime.sockets.size === 0);
       await finish(client, served);
     }
   });
 
   it('answers pings, and pings a runtime that is silent', async () => {
     const { client, reader, served } = await start(serveSpdy(4, ready));
-    await bed.until(() => session !== undefined);
+    await eventually(() => session !== undefined);
     client.write(clientFrame(Buffer.from('hi'), 9));
-    await bed.until(() => reader.frames.some(({ opcode, payload }) => opcode === 10 && payload.toString() === 'hi'));
+    await eventually(() => reader.frames.some(({ opcode, payload }) => opcode === 10 && payload.toString() === 'hi'));
     await bed.clock.advance(11_000);
-    await bed.until(() => session?.pings.length === 1);
+    await eventually(() => session?.pings.length === 1);
     expect(session?.pings).toEqual([1]);
     session?.exit(success);
-    await bed.until(() => reader.closed);
+    await eventually(() => reader.closed);
     await finish(client, served);
   });
 
@@ -180,7 +181,7 @@ describe('a WebSocket of SPDY/3.1+portforward.k8s.io', () => {
     const reader = new WebSocketReader(client);
     client.write(clientFrame(Buffer.from('two ')));
     const text = (): string => Buffer.concat(reader.frames.map(({ payload }) => payload)).toString();
-    await bed.until(() => text().endsWith('two '));
+    await eventually(() => text().endsWith('two '));
     expect(text()).toBe('hello one two ');
     expect(reader.head).toContain('Sec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io');
     const [head = ''] = bed.runtime.heads;
@@ -188,7 +189,7 @@ describe('a WebSocket of SPDY/3.1+portforward.k8s.io', () => {
     expect(head).toContain('\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: portforward.k8s.io\r\n');
     expect(head).not.toMatch(/websocket/i);
     client.write(clientFrame(Buffer.from([3, 232]), 8));
-    await bed.until(() => reader.closed);
+    await eventually(() => reader.closed);
     client.end();
     await served;
     await bed.close();
