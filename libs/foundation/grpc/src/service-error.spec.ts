@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
-import { describe, expect, it } from '@jest/globals';
 import { fromServiceError } from './service-error.js';
 
 describe('the error of a gRPC status', () => {
