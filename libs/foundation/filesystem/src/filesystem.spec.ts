@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -65,6 +65,39 @@ describe('removeOneFileSystem', () => {
       'it is no directory',
     );
     expect(await readdir(join(folder, 'a'))).toEqual(['file']);
+  });
+
+  it('removes names that are not text', async () => {
+    const odd = Buffer.concat([Buffer.from(join(folder, 'tree/')), Buffer.from([0xff, 0xfe])]);
+    await mkdir(join(folder, 'tree'));
+    await mkdir(odd);
+    await writeFile(Buffer.concat([odd, Buffer.from([0x2f, 0xc3])]), '');
+    await removeOneFileSystem(join(folder, 'tree'));
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('removes what lies deeper than a path can say', async () => {
+    let inner = join(folder, 'inner');
+    await mkdir(inner);
+    // Grown from its bottom: the path to make stays short.
+    const [name, levels] = ['d'.repeat(200), 30];
+    for (let level = 0; level < levels; level++) {
+      const outer = join(folder, `outer${level}`);
+      await mkdir(outer);
+      await rename(inner, join(outer, name));
+      inner = outer;
+    }
+    await removeOneFileSystem(inner);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('continues after an error and rejects with the first', async () => {
+    for (const name of ['a', 'b', 'c']) await mkdir(join(folder, 'tree', name, 'below'), { recursive: true });
+    await writeFile(join(folder, 'tree/a/below/file'), '');
+    await expect(removeOneFileSystem(join(folder, 'tree'), { directoriesOnly: true })).rejects.toThrow(
+      `cannot delete ${folder}/tree/a/below/file: it is no directory`,
+    );
+    expect(await readdir(join(folder, 'tree'))).toEqual(['a']);
   });
 });
 

@@ -40,6 +40,13 @@ describe('setVolumeOwnership', () => {
     expect(failures).toEqual([]);
   });
 
+  it('opens files whose names are not text', async () => {
+    const odd = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0xfe])]);
+    await writeFile(odd, '', { mode: 0o600 });
+    await apply();
+    expect(((await stat(odd)).mode & 0o7777).toString(8)).toBe('660');
+  });
+
   it('lets the group read a read-only volume', async () => {
     await put('file', 0o000);
     await apply({ readOnly: true });

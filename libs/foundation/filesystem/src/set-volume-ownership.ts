@@ -55,7 +55,11 @@ interface Walk {
   files: number;
 }
 
-async function own(entry: string, at: { readonly shownAs: string; readonly level: number }, walk: Walk): Promise<void> {
+async function own(
+  entry: string | Buffer,
+  at: { readonly shownAs: string; readonly level: number },
+  walk: Walk,
+): Promise<void> {
   walk.signal?.throwIfAborted();
   const { shownAs, level } = at;
   if (level > mostLevels) {
@@ -66,8 +70,10 @@ async function own(entry: string, at: { readonly shownAs: string; readonly level
     const stats = await handle.stat();
     if (stats.isDirectory()) {
       const folder = handlePath(handle);
-      for (const name of await readdir(folder)) {
-        await own(`${folder}/${name}`, { shownAs: join(shownAs, name), level: level + 1 }, walk);
+      // Names are bytes: those of containers need not be text.
+      for (const name of await readdir(folder, { encoding: 'buffer' })) {
+        const below = { shownAs: join(shownAs, name.toString()), level: level + 1 };
+        await own(Buffer.concat([Buffer.from(`${folder}/`), name]), below, walk);
       }
     }
     walk.files++;

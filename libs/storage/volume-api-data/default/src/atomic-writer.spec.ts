@@ -122,9 +122,35 @@ describe('writeAtomically', () => {
     expect(await readFile(join(volume, 'a'), 'utf8')).toBe('2');
   });
 
-  it('leaves in place what stands where a name would be, such as a mount point', async () => {
+  it('puts right what a kill after the exchange left, with content that is the same since', async () => {
+    await write({ a: '1', gone: '1', 'deep/er': '1' });
+    const old = await dataDirectory();
+    await clock.advance(1_000);
+    await write({ a: '2' });
+    // As before the last two steps: the links of the old content, and the content.
+    await symlink('..data/gone', join(volume, 'gone'));
+    await symlink('..data/deep', join(volume, 'deep'));
+    await mkdir(join(volume, old));
+    await writeFile(join(volume, old, 'gone'), 'secret');
+    await unlink(join(volume, 'a'));
+    await write({ a: '2' });
+    expect((await readdir(volume)).sort()).toEqual(['..data', await dataDirectory(), 'a'].sort());
+  });
+
+  it('leaves in place what stands where a name is, such as a mount point', async () => {
     await mkdir(join(volume, 'nested'));
-    await write({ 'nested/a': '1', b: '2' });
+    await symlink('elsewhere', join(volume, 'foreign'));
+    await write({ 'nested/a': '1', b: '2', nested2: '3' });
+    await clock.advance(1_000);
+    await write({ b: '2' });
+    expect(await readdir(join(volume, 'nested'))).toEqual([]);
+    expect((await readdir(volume)).sort()).toEqual(['..data', await dataDirectory(), 'b', 'foreign', 'nested'].sort());
+  });
+
+  it('leaves a mount point alone whose name the content has no more', async () => {
+    await mkdir(join(volume, 'nested'));
+    await write({ nested: '1', b: '2' });
+    await write({ b: '2' });
     expect(await readdir(join(volume, 'nested'))).toEqual([]);
   });
 

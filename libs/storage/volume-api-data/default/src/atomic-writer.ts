@@ -28,15 +28,11 @@ export interface AtomicWriterDeps {
  */
 export async function writeAtomically(volume: string, given: Payload, deps: AtomicWriterDeps): Promise<void> {
   const payload = cleanPayload(given);
-  const old = await currentDirectory(volume);
-  const present = old === undefined ? [] : await pathsOf(join(volume, old));
-  const obsolete = obsoletePaths(present, payload);
-  const isUpToDate =
-    old !== undefined && obsolete.length === 0 && (await holdsPayload(join(volume, old), new Set(present), payload));
-  if (!isUpToDate) await publish(volume, payload, old, deps);
+  const current = await currentDirectory(volume);
+  const isUpToDate = current !== undefined && (await holdsExactly(join(volume, current), payload));
+  const name = isUpToDate ? current : await publish(volume, payload, deps);
   await makeVisible(volume, payload);
-  await removeVisible(volume, obsolete);
-  if (!isUpToDate && old !== undefined) await removeOneFileSystem(join(volume, old));
+  await removeObsolete(volume, payload, name);
 }
 
 /** Only a directory that the writer made: never reads or removes the target of a foreign link. */
@@ -54,47 +50,42 @@ async function linkTarget(path: string): Promise<string | undefined> {
   });
 }
 
-async function pathsOf(directory: string): Promise<readonly string[]> {
-  return pathsBelow(directory).catch((error: NodeJS.ErrnoException) => {
+async function holdsExactly(directory: string, payload: Payload): Promise<boolean> {
+  const present = await pathsBelow(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
+  return !hasObsolete(present, payload) && holdsPayload(directory, new Set(present), payload);
 }
 
-/** Existing paths that are neither a file of the payload nor a directory above one. */
-function obsoletePaths(present: readonly string[], payload: Payload): readonly string[] {
+/** Whether a path is neither a file of the payload nor a directory above one. */
+function hasObsolete(present: readonly string[], payload: Payload): boolean {
   const needed = new Set<string>();
   for (const path of payload.keys()) {
     for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) needed.add(path.slice(0, end));
   }
-  return present.filter((path) => !needed.has(path));
+  return present.some((path) => !needed.has(path));
 }
 
+/** Resolves with the name of the new directory. */
 async function publish(
   volume: string,
   payload: Payload,
-  old: string | undefined,
   { clock, random, setPermissions }: AtomicWriterDeps,
-): Promise<void> {
-  await removeLeftovers(volume, old);
+): Promise<string> {
+  // Left by a crash.
+  await unlinkIfThere(join(volume, newDataLink));
   const name = await makeDataDirectory(volume, clock.now(), random);
   try {
     await writePayload(join(volume, name), payload);
     await setPermissions();
     await symlink(name, join(volume, newDataLink));
     await rename(join(volume, newDataLink), join(volume, dataLink));
+    return name;
   } catch (error) {
     await unlinkIfThere(join(volume, newDataLink));
     await removeOneFileSystem(join(volume, name));
     throw error;
-  }
-}
-
-/** A crash during a write leaves a directory without a link to it, and perhaps a temporary link. */
-async function removeLeftovers(volume: string, current: string | undefined): Promise<void> {
-  await unlinkIfThere(join(volume, newDataLink));
-  for (const name of await readdir(volume)) {
-    if (dataDirectory.test(name) && name !== current) await removeOneFileSystem(join(volume, name));
   }
 }
 
@@ -109,15 +100,17 @@ async function makeVisible(volume: string, payload: Payload): Promise<void> {
   }
 }
 
-/** Removes links whose name is gone from the payload; files in subdirectories went with the old data. */
-async function removeVisible(volume: string, obsolete: readonly string[]): Promise<void> {
-  let failure: unknown;
-  for (const path of obsolete.filter((name) => !name.includes('/'))) {
-    await unlinkIfThere(join(volume, path)).catch((error: unknown) => {
-      failure = error;
-    });
+/**
+ * Removes what shows content that is gone: links, then directories. Looks for them by name, because those of a write
+ * that a crash ended are there, too. Leaves what the writer did not make, such as the mount point of another volume.
+ */
+async function removeObsolete(volume: string, payload: Payload, current: string): Promise<void> {
+  const visible = new Set([...payload.keys()].map((path) => path.split('/', 1)[0]));
+  const others = (await readdir(volume)).filter((name) => !visible.has(name) && name !== current);
+  for (const name of others) {
+    if ((await linkTarget(join(volume, name))) === join(dataLink, name)) await unlinkIfThere(join(volume, name));
   }
-  if (failure !== undefined) throw failure;
+  for (const name of others.filter((other) => dataDirectory.test(other))) await removeOneFileSystem(join(volume, name));
 }
 
 async function unlinkIfThere(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cleanMountPoint, deviceOfMount, exists, mountOnce, removeOneFileSystem } from '@podwright/filesystem';
+import { cleanMountPoint, deviceOfMount, isMountPoint, mountOnce, removeOneFileSystem } from '@podwright/filesystem';
 import { seLinuxMountOption } from '@podwright/selinux';
 import {
   isReadOnlySpec,
@@ -39,7 +39,8 @@ export function fcMounts(parts: FcParts): DeviceMountableVolumes {
       await mountOnce({ mounts, target, mount, onLeft }, signal);
     },
     unmountDevice: async (target, signal) => {
-      const mounted = (await exists(target)) ? (await deviceOfMount(mounts, target)).device : undefined;
+      // Never touches the file system: that of a lost disk may be broken.
+      const mounted = (await isMountPoint(mounts, target)) ? (await deviceOfMount(mounts, target)).device : undefined;
       await cleanMountPoint(mounts, target, signal);
       // After a crash in between, the name of the folder still tells which disk it was.
       const device = mounted ?? (await findDisk(parseFcFolder(target), parts))?.path;

@@ -124,6 +124,15 @@ describe('the plugin for Fibre Channel', () => {
     expect(await node.read('sys/block/sda/device/delete')).toBe('1');
   });
 
+  it('unmounts without a look at the file system: that of a lost disk may be broken', async () => {
+    const path = await mountFrom(node.spec(byPort), '/dev/sda');
+    // Any call on the path itself fails.
+    await rm(path, { recursive: true });
+    await symlink(path, path);
+    await expect(parts().unmountDevice(path, node.signal)).rejects.toThrow('ELOOP');
+    expect(node.mounts.unmounted).toEqual([path]);
+  });
+
   it('removes the disk also when it died after unmounting', async () => {
     await node.addDisk('sda', 'by-path/fc-0x50060e801049cfd1-lun-0');
     await parts().unmountDevice(folder(ports), node.signal);

@@ -1,7 +1,7 @@
-import { cleanMountPoint, exists, isMountPoint } from '@podwright/filesystem';
+import { cleanMountPoint, isMountPoint } from '@podwright/filesystem';
 import { isReadOnlySpec, specName, type DeviceMountableVolumes } from '@podwright/volume-interface';
 import { driverOptions, flexSourceOf } from './driver-options.js';
-import { mountByDriver, removeDirectory } from './flex-directory.js';
+import { isThere, mountByDriver, removeDirectory } from './flex-directory.js';
 import { deviceMountPathOf, type FlexParts } from './flex-parts.js';
 
 /** Source: kubernetes v1.36 pkg/volume/flexvolume/attacher.go, attacher-defaults.go, detacher.go. */
@@ -21,7 +21,7 @@ export function flexDevices(parts: FlexParts): DeviceMountableVolumes {
       await mountByDriver(parts, target, mount, signal);
     },
     unmountDevice: async (target, signal) => {
-      if (!(await exists(target))) return;
+      if (!(await isThere(target, mounts))) return;
       if (await isMountPoint(mounts, target)) {
         const answer = await driver.call('unmountdevice', [target], signal);
         if (answer === undefined) await cleanMountPoint(mounts, target, signal);

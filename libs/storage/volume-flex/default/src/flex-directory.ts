@@ -1,6 +1,6 @@
 import { rmdir } from 'node:fs/promises';
 import { isMissing } from '@podwright/errors';
-import { mountOnce } from '@podwright/filesystem';
+import { exists, isMountPoint, mountOnce, type MountTools } from '@podwright/filesystem';
 import type { FlexParts } from './flex-parts.js';
 
 /**
@@ -16,6 +16,11 @@ export async function mountByDriver(
   const onLeft = (error: unknown): void =>
     logger.warn('A directory stays after a driver failed to mount', { target, error });
   return mountOnce({ mounts, target, mount, undo: () => removeDirectory(target), onLeft }, signal);
+}
+
+/** Whether a path is there. Does not touch what is mounted on it: that may be broken, or a server that is gone. */
+export async function isThere(path: string, mounts: Pick<MountTools, 'list'>): Promise<boolean> {
+  return (await isMountPoint(mounts, path)) || exists(path);
 }
 
 /** Removes an empty directory; the driver may have removed it already. */

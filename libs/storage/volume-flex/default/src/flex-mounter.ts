@@ -1,4 +1,4 @@
-import { cleanMountPoint, exists, giveToGroup } from '@podwright/filesystem';
+import { cleanMountPoint, giveToGroup } from '@podwright/filesystem';
 import {
   isReadOnlySpec,
   specName,
@@ -9,7 +9,7 @@ import {
 import type { DriverCapabilities } from './driver-answer.js';
 import { driverOptions, flexSourceOf, podOptions } from './driver-options.js';
 import { secretOptions } from './driver-secret.js';
-import { mountByDriver, removeDirectory } from './flex-directory.js';
+import { isThere, mountByDriver, removeDirectory } from './flex-directory.js';
 import { deviceMountPathOf, type FlexParts } from './flex-parts.js';
 
 /** Source: kubernetes v1.36 pkg/volume/flexvolume/mounter.go, mounter-defaults.go. */
@@ -55,7 +55,7 @@ export async function tearDownFlexVolume(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (!(await exists(path))) return;
+  if (!(await isThere(path, mounts))) return;
   const answer = await driver.call('unmount', [path], signal);
   if (answer === undefined) await cleanMountPoint(mounts, path, signal);
   await removeDirectory(path);

@@ -1,5 +1,5 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exists } from '@podwright/filesystem';
 import type { DeviceMountableVolumes, AttachableVolumes, VolumePlugin } from '@podwright/volume-interface';
@@ -94,6 +94,7 @@ describe('the plugin of a FlexVolume driver', () => {
     await mount.unmountDevice(path, driver.signal);
     expect(driver.calls[1]).toEqual(['unmountdevice', path]);
     expect([await exists(path), driver.mounts.unmounted]).toEqual([false, []]);
+    await driver.mounts.unmount(path); // as a driver does
     await mount.unmountDevice(path, driver.signal);
     expect(driver.calls).toHaveLength(2);
   });
@@ -189,6 +190,25 @@ describe('the plugin of a FlexVolume driver', () => {
     await writeFile(join(hostPath, 'kept'), '');
     await expect(plugin.tearDown(driver.podDir, 'data', driver.signal)).rejects.toThrow('ENOTEMPTY');
     expect(driver.calls[1]).toEqual(['unmount', hostPath]);
+  });
+
+  it('is unmounted without a look at what is mounted: that may be broken', async () => {
+    Object.assign(driver.answers, { unmount: done, unmountdevice: done });
+    const plugin = driver.plugin();
+    const { hostPath } = plugin.newMounter(driver.spec());
+    const devicePath = await devices(plugin).deviceMountPath(driver.spec());
+    for (const target of [hostPath, devicePath]) {
+      // Any call on the path itself fails, as on a broken mount.
+      await mkdir(dirname(target), { recursive: true });
+      await symlink(target, target);
+      await driver.mounts.mount({ source: 'server:/', target });
+    }
+    await expect(plugin.tearDown(driver.podDir, 'data', driver.signal)).rejects.toThrow('ENOTDIR');
+    await expect(devices(plugin).unmountDevice(devicePath, driver.signal)).rejects.toThrow('ENOTDIR');
+    expect(driver.calls).toEqual([
+      ['unmount', hostPath],
+      ['unmountdevice', devicePath],
+    ]);
   });
 
   it('says what the driver says about labels, usage and growth', () => {

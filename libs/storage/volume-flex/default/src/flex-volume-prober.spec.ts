@@ -155,6 +155,16 @@ describe('FlexVolumeProber', () => {
     expect(probed).toHaveLength(2);
   });
 
+  it('names drivers in the same order, whichever answers first', async () => {
+    let answered = (): void => undefined;
+    const second = new Promise<void>((resolve) => (answered = resolve));
+    onProbe = (name) => (name === 'a' ? second : Promise.resolve(answered()));
+    await install('a');
+    await install('b');
+    await prober.start();
+    expect(names()).toEqual(['a', 'b']);
+  });
+
   it('lets a driver that hangs hold up no other', async () => {
     await install('plain');
     await prober.start();

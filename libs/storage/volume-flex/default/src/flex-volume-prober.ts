@@ -59,7 +59,8 @@ export class FlexVolumeProber implements VolumeProber, Lifecycle {
   }
 
   plugins(): readonly VolumePlugin[] {
-    const known = [...this.drivers.values()];
+    // By folder: concurrent probes end in any order.
+    const known = [...this.drivers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, driver]) => driver);
     const isDue = this.deps.clock.monotonic() >= this.failedUntilMs;
     if (isDue && !this.scanning && known.some(({ failed }) => failed)) void this.scan();
     return known.flatMap(({ plugin }) => plugin ?? []);

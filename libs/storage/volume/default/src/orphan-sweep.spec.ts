@@ -67,6 +67,22 @@ describe('sweepOrphans', () => {
     expect([errors().length, count]).toEqual([1, 3]);
   });
 
+  it('names each part of a volume that it cannot remove, and unmounts those that it can', async () => {
+    await make('a/volume-subpaths/v/c/0');
+    await make('a/volume-subpaths/v/c/1');
+    await writeFile(join(podsDir, 'a/volume-subpaths/v/c/1/data'), '');
+    await writeFile(join(podsDir, 'a/volume-subpaths/v/c/2'), '');
+    const mounted = join(podsDir, 'a/volume-subpaths/v/c/0');
+    await mounts.mount({ source: '/data', target: mounted, options: ['bind'] });
+    await sweep();
+    expect([mounts.unmounted, await readdir(join(podsDir, 'a/volume-subpaths/v/c'))]).toEqual([[mounted], ['1']]);
+    const [first, count] = errors()[0] as [string, number];
+    expect(first).toMatch(
+      /^orphaned pod "a" found, but failed to remove subpath at path \/a\/volume-subpaths\/v\/c\/1: /,
+    );
+    expect([errors().length, count]).toEqual([1, 1]);
+  });
+
   it('keeps a pod in which something is mounted', async () => {
     await make('a/volumes/kubernetes.io~empty-dir/v');
     await mounts.mount({

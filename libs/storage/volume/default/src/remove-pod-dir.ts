@@ -2,8 +2,7 @@ import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { exists, removeOneFileSystem } from '@podwright/filesystem';
-import { cleanSubPaths } from './clean-sub-paths.js';
-import type { SubPathDeps } from './clean-sub-paths.js';
+import { removeSubPath, subPathsOf, type SubPathDeps } from './clean-sub-paths.js';
 import { namesIn, volumesOnDisk } from './pod-volume-paths.js';
 
 /** What is left of an orphaned pod after an attempt to remove its directory. */
@@ -42,11 +41,8 @@ export async function removePodDir(
     const target = folder === 'kubernetes.io~csi' ? join(path, 'mount') : path;
     await attempt(`failed to rmdir() volume at path ${target}`, () => removeEmpty(target));
   }
-  const subPaths = join(podDir, 'volume-subpaths');
-  for (const name of await namesIn(subPaths)) {
-    await attempt(`failed to remove subpath at path ${join(subPaths, name)}`, () =>
-      cleanSubPaths(podDir, name, deps, signal),
-    );
+  for (const path of await subPathsOf(podDir)) {
+    await attempt(`failed to remove subpath at path ${path}`, () => removeSubPath(path, deps, signal));
   }
   const volumesDir = join(podDir, 'volumes');
   await attempt('error occurred when trying to remove the volumes dir', () =>

@@ -1,37 +1,42 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from '@podwright/errors';
+import type { Logger } from '@podwright/logging';
 import type { FoundDevice } from '@podwright/volume-interface';
 import { blockPaths } from '../block/block-paths.js';
-import { loadVolumeData } from './volume-data.js';
+import { loadVolumeData, type VolumeData } from './volume-data.js';
 import { pluginFolder, stagingTarget } from './volume-paths.js';
 
 /** Kept beside the drivers' folders. */
 const blockFolder = 'volumeDevices';
 
 /**
- * Finds the volumes that drivers have staged for the node by the data files beside them. A file that is missing or
- * broken tells of nothing that could be taken down.
+ * Finds the volumes that drivers have staged for the node by the data files beside them. A file that cannot be read is
+ * logged: what is staged there stays until its pod comes back or an administrator unmounts it.
  */
-export async function findDevices(rootDir: string): Promise<readonly FoundDevice[]> {
+export async function findDevices(rootDir: string, logger: Pick<Logger, 'error'>): Promise<readonly FoundDevice[]> {
   const folder = pluginFolder(rootDir);
   const found: FoundDevice[] = [];
   for (const driver of await namesIn(folder)) {
     if (driver === blockFolder) continue;
     for (const name of await namesIn(join(folder, driver))) {
-      const staged = await stagedIn(rootDir, join(folder, driver, name));
+      const staged = await stagedIn(rootDir, join(folder, driver, name), logger);
       if (staged !== undefined) found.push(staged);
     }
   }
   for (const name of await namesIn(join(folder, blockFolder))) {
-    const device = await deviceOf(rootDir, name);
+    const device = await deviceOf(rootDir, name, logger);
     if (device !== undefined) found.push(device);
   }
   return found;
 }
 
-async function stagedIn(rootDir: string, folder: string): Promise<FoundDevice | undefined> {
-  const data = await loadVolumeData(folder).catch(() => undefined);
+async function stagedIn(
+  rootDir: string,
+  folder: string,
+  logger: Pick<Logger, 'error'>,
+): Promise<FoundDevice | undefined> {
+  const data = await readableData(folder, logger);
   if (data === undefined) return undefined;
   const { driverName: driver, volumeHandle, seLinuxMountContext } = data;
   const path = stagingTarget(rootDir, driver, volumeHandle);
@@ -40,12 +45,23 @@ async function stagedIn(rootDir: string, folder: string): Promise<FoundDevice | 
   return deviceFrom({ name: volumeHandle, driver, volumeHandle, mode: 'Filesystem', path, seLinuxMountContext });
 }
 
-async function deviceOf(rootDir: string, name: string): Promise<FoundDevice | undefined> {
+async function deviceOf(
+  rootDir: string,
+  name: string,
+  logger: Pick<Logger, 'error'>,
+): Promise<FoundDevice | undefined> {
   const paths = blockPaths(rootDir, name);
-  const data = await loadVolumeData(paths.data).catch(() => undefined);
+  const data = await readableData(paths.data, logger);
   if (data === undefined || data.specVolID !== name) return undefined;
   const { driverName: driver, volumeHandle } = data;
   return deviceFrom({ name, driver, volumeHandle, mode: 'Block', path: paths.globalMap });
+}
+
+async function readableData(folder: string, logger: Pick<Logger, 'error'>): Promise<VolumeData | undefined> {
+  return loadVolumeData(folder).catch((error: unknown) => {
+    logger.error('Cannot tell which volume is staged for the node', { folder, error });
+    return undefined;
+  });
 }
 
 interface Device {

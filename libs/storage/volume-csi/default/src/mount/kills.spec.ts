@@ -154,4 +154,16 @@ describe('a CSI volume of a kubelet that was killed', () => {
     if (text !== undefined) await writeFile(join(folder, 'vol_data.json'), text);
     await expect(csi.plugin().reconstruct?.(spec.podDir, 'pv-1', 'Filesystem')).rejects.toThrow(message);
   });
+
+  it('says of which folder it cannot tell what is staged there', async () => {
+    const { csi, spec } = await create('claimed');
+    const folder = dirname((await csi.plugin().deviceMountable?.deviceMountPath(spec)) ?? '');
+    await mkdir(folder, { recursive: true });
+    expect([await csi.plugin().findDevices?.(), csi.logger.entries]).toEqual([[], []]);
+    await writeFile(join(folder, 'vol_data.json'), '{');
+    expect(await csi.plugin().findDevices?.()).toEqual([]);
+    expect(csi.logger.entries).toMatchObject([
+      { message: 'Cannot tell which volume is staged for the node', fields: { folder } },
+    ]);
+  });
 });
