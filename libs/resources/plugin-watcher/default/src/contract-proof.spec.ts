@@ -2,8 +2,9 @@ import { afterEach } from '@jest/globals';
 import { breaks, describeContractProof, refusesSecondStop } from '@podwright/contract';
 import type { PluginHandler, RegisteredPlugin } from '@podwright/plugin-watcher-interface';
 import { describePluginWatcherContract } from '@podwright/plugin-watcher-interface/contract';
-import type { PluginWatcherHarness } from '@podwright/plugin-watcher-interface/contract';
-import { cleanHarnesses, createWatcherHarness, until } from './fixtures/watcher-harness.js';
+import type { FakePlugin, PluginWatcherHarness } from '@podwright/plugin-watcher-interface/contract';
+import { eventually } from '@podwright/time';
+import { cleanHarnesses, createWatcherHarness } from './fixtures/watcher-harness.js';
 
 afterEach(cleanHarnesses);
 
@@ -13,7 +14,7 @@ type Status = { readonly pluginRegistered: boolean; readonly error: string };
 // What is broken does not come, however long one waits.
 const broken =
   (change: Broken): Broken =>
-  (good) => ({ until: (seen) => until(seen, 600), ...change(good) });
+  (good) => ({ until: (seen) => eventually(seen, 600), ...change(good) });
 /** One that does something else with its handlers. */
 const handing = (change: (handler: PluginHandler) => Partial<PluginHandler>): Broken =>
   broken(({ watcher }) => ({
@@ -36,6 +37,20 @@ const telling = (change: (status: Status) => readonly Status[]): Broken =>
   }));
 const seeingAt = (place: (name: string) => string): Broken =>
   broken(({ serve }) => ({ serve: (name, info) => serve(place(name), info) }));
+/** One that has taken what it should not see when there seems to be nothing more to do. */
+const takingInTime =
+  (place: (name: string) => string): Broken =>
+  ({ serve }) => {
+    const seen: FakePlugin[] = [];
+    return {
+      serve: async (name, info) => {
+        const plugin = await serve(place(name), info);
+        if (place(name) !== name) seen.push(plugin);
+        return plugin;
+      },
+      settle: () => eventually(() => seen.every(({ statuses }) => statuses.length > 0)),
+    };
+  };
 const tellsNothing = telling(() => []);
 /** Of the handlers that are added, only those that come so early. */
 const takingHandlers = (most: number): Broken =>
@@ -70,8 +85,8 @@ describeContractProof(
       'the endpoint is empty': registering((plugin) => ({ ...plugin, endpoint: '' })),
     },
     'passes over names with a dot in front': {
-      'it takes them': seeingAt((name) => name.replace('.hidden', 'hidden')),
-      'it looks into such folders': seeingAt((name) => name.replace('.folder', 'folder')),
+      'it takes them': takingInTime((name) => name.replace('.hidden', 'hidden')),
+      'it looks into such folders': takingInTime((name) => name.replace('.folder', 'folder')),
     },
     'deregisters what is gone, and registers anew what comes again': {
       'it does not deregister': handing(() => ({ deregister: () => Promise.resolve() })),

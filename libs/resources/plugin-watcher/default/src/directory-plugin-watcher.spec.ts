@@ -2,13 +2,14 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createMemoryLogger } from '@podwright/logging';
+import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { PluginHandler } from '@podwright/plugin-watcher-interface';
 import { describePluginWatcherContract } from '@podwright/plugin-watcher-interface/contract';
 import { RegistrationSocket } from '@podwright/test-device-plugin';
+import { eventually } from '@podwright/time';
 import { createDirectoryPluginWatcher } from './directory-plugin-watcher.module.js';
-import { cleanHarnesses, clock, createWatcherHarness, undo, until } from './fixtures/watcher-harness.js';
+import { cleanHarnesses, clock, createWatcherHarness, undo } from './fixtures/watcher-harness.js';
 
 afterEach(cleanHarnesses);
 
@@ -29,22 +30,26 @@ describe('DirectoryPluginWatcher', () => {
     watcher.addHandler('T', { validate: note('v'), register: note('r'), deregister: note('d') });
     await watcher.start();
     const first = await serve('a.sock', info);
-    await until(() => first.statuses.length > 0);
+    await eventually(() => first.statuses.length > 0);
     const second = await serve('a.sock', info);
-    await until(() => second.statuses.length > 0);
+    await eventually(() => second.statuses.length > 0);
     expect(calls.join('')).toBe('vrdvr');
     await rm(path.join(directory, 'a.sock'));
-    await until(() => calls.length === 6);
+    await eventually(() => calls.length === 6);
     expect(calls[5]).toBe('d');
   });
 
   it('tells nobody at the start that there is no handler: parts that start later bring theirs', async () => {
     const { watcher, serve } = await createWatcherHarness({ handlerGraceMs: 60_000 });
     await watcher.start();
-    const plugin = await serve('a.sock', info);
-    await clock.sleep(100);
+    let asked = false;
+    const plugin = await serve('a.sock', async () => {
+      asked = true;
+      return info;
+    });
+    await eventually(() => asked);
     watcher.addHandler('T', nobody);
-    await until(() => plugin.statuses.length > 0);
+    await eventually(() => plugin.statuses.length > 0);
     expect(plugin.statuses).toEqual([{ pluginRegistered: true, error: '' }]);
   });
 
@@ -60,7 +65,7 @@ describe('DirectoryPluginWatcher', () => {
     await plugin.listen();
     undo.push(() => plugin.close());
     await watcher.start();
-    await until(() => calls.includes('d'));
+    await eventually(() => calls.includes('d'));
     expect(calls.slice(0, 3)).toEqual(['v', 'r', 'd']);
   });
 
@@ -71,10 +76,10 @@ describe('DirectoryPluginWatcher', () => {
     const good = await serve('a.sock', info);
     const bad = await serve('b.sock', { ...info, type: 'U' });
     await writeFile(path.join(directory, 'file'), '');
-    await until(() => good.statuses.length > 0 && bad.statuses.length > 0);
+    await eventually(() => good.statuses.length > 0 && bad.statuses.length > 0);
     let lines: readonly string[] = [];
     // A plugin hears that it is registered a moment before it counts.
-    await until(async () => {
+    await eventually(async () => {
       lines = (await metrics.render()).split('\n').filter((line) => line.startsWith('plugin_manager'));
       return lines.length >= 3;
     });
@@ -91,13 +96,17 @@ describe('DirectoryPluginWatcher', () => {
   });
 
   it('is not impressed by a socket that speaks something else', async () => {
-    const { watcher, directory, serve } = await createWatcherHarness();
+    const { watcher, directory, serve, logger } = await createWatcherHarness();
     const registered: string[] = [];
     watcher.addHandler('T', { ...nobody, register: async ({ name }) => void registered.push(name) });
+    let hungUp = false;
     const server = await new Promise<Server>((resolve) => {
       const noise = createServer((connection) => {
         undo.push(async () => void connection.destroy());
-        connection.on('error', () => undefined);
+        connection
+          .resume()
+          .on('error', () => undefined)
+          .on('close', () => (hungUp = true));
         connection.write('HTTP/1.1 200 OK\r\n\r\n'.repeat(1_000));
       });
       noise.listen(path.join(directory, 'noise.sock'), () => resolve(noise));
@@ -106,8 +115,11 @@ describe('DirectoryPluginWatcher', () => {
     await watcher.start();
     const huge = await serve('huge.sock', { ...info, name: 'x'.repeat(5 * 1024 * 1024) });
     const good = await serve('good.sock', info);
-    await until(() => good.statuses.length > 0);
-    await clock.sleep(250);
+    await eventually(() => good.statuses.length > 0);
+    const hugeSocket = path.join(directory, 'huge.sock');
+    const failed = ({ severity, fields }: MemoryLogger['entries'][number]): boolean =>
+      severity === 'error' && fields['socket'] === hugeSocket;
+    await eventually(() => hungUp && logger.entries.some(failed));
     expect(registered).toEqual(['a']);
     expect(huge.statuses).toEqual([]);
   });
