@@ -164,6 +164,23 @@ describe('a CSI volume as a block device', () => {
     }
   });
 
+  it.each(['nodeStageVolume', 'nodePublishVolume'] as const)(
+    'is taken down when the driver has done its work and calls %s a failure',
+    async (call) => {
+      csi.driver.after = async (made) => {
+        if (made !== call) return;
+        const file = made === 'nodeStageVolume' ? 'staging/pv-1/device' : 'publish/pv-1/uid-1';
+        await writeFile(at(file), '');
+        throw failed('internal');
+      };
+      const error = await (async () => {
+        await mapper().setUpDevice(never);
+        await mapper().mapPodDevice(never);
+      })().catch((thrown: unknown) => thrown);
+      expect([volumeFailure(error), (error as Error).message]).toEqual(['uncertain', 'it is internal']);
+    },
+  );
+
   it('only logs what it cannot remove at the end', async () => {
     await mapper().setUpDevice(never);
     await mkdir(at('publish/pv-1/other'), { recursive: true });

@@ -5,6 +5,7 @@ import { exists, removeOneFileSystem } from '@podwright/filesystem';
 import { goQuote } from '@podwright/kube-types';
 import {
   specName,
+  uncertainProgress,
   volumeFailure,
   type BlockVolumeMapper,
   type VolumeSpec,
@@ -84,7 +85,7 @@ export class CsiBlockMapper implements BlockVolumeMapper {
         );
       } catch (error) {
         if (volumeFailure(error) === 'final') await this.removeFolders();
-        throw error;
+        throw await this.judge(error, paths.staging);
       }
       return paths.staging;
     });
@@ -115,17 +116,14 @@ export class CsiBlockMapper implements BlockVolumeMapper {
           volumeContext: { ...source.attributes, ...info },
         };
       });
-      await client.nodePublishVolume(
-        {
-          ...request,
-          volumeId: source.handle,
-          stagingTargetPath: paths.staging,
-          targetPath: this.publishPath,
-          readonly: source.readOnly,
-        },
-        operation,
-      );
-      return this.publishPath;
+      const { publishPath: targetPath } = this;
+      const target = { stagingTargetPath: paths.staging, targetPath, readonly: source.readOnly };
+      try {
+        await client.nodePublishVolume({ ...request, ...target, volumeId: source.handle }, operation);
+      } catch (error) {
+        throw await this.judge(error, targetPath);
+      }
+      return targetPath;
     });
   }
 
@@ -172,6 +170,11 @@ export class CsiBlockMapper implements BlockVolumeMapper {
     } catch (error) {
       this.volumes.deps.logger.warn(`Failed to clean up block volume directory ${messageOf(error)}`);
     }
+  }
+
+  /** The driver has made the path, or left something in it, in spite of its answer: then it must take that down. */
+  private async judge(error: unknown, path: string): Promise<unknown> {
+    return volumeFailure(error) === 'final' && (await exists(path)) ? uncertainProgress(error) : error;
   }
 
   private operation<T>(signal: AbortSignal, run: (operation: CsiOperation) => Promise<T>): Promise<T> {

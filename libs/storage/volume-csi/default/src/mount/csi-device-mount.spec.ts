@@ -87,6 +87,20 @@ describe('a staged CSI volume', () => {
     expect(await left()).toEqual(keeps ? [sha, `${sha}/globalmount`, `${sha}/vol_data.json`] : []);
   });
 
+  it('is unstaged although the driver called staging a failure, when it is mounted nevertheless', async () => {
+    csi.driver.after = (call) => {
+      if (call === 'nodeStageVolume') throw failed('internal');
+    };
+    const error = await stage(csi.claimed()).catch((caught: unknown) => caught);
+    expect([volumeFailure(error), (error as Error).message]).toEqual(['uncertain', 'it is internal']);
+    expect(csi.logger.entries.map(({ message }) => message)).toContain(
+      `kubernetes.io/csi: attacher.MountDevice failed, but the driver has mounted the volume at ${path}; it is unmounted later`,
+    );
+    await device().unmountDevice(path, never);
+    expect(csi.driver.called.at(-1)).toBe('nodeUnstageVolume');
+    expect(await left()).toEqual([]);
+  });
+
   it.each<[string, (it: CsiHarness) => void, string]>([
     [
       'there is no driver',

@@ -5,6 +5,7 @@ import { goQuote } from '@podwright/kube-types';
 import type { DeepPartial } from '@podwright/protobuf-wire';
 import type { NodeStageVolumeRequest } from '@podwright/volume-csi-interface';
 import {
+  uncertainProgress,
   volumeFailure,
   type DeviceMountableVolumes,
   type MountDeviceOptions,
@@ -20,7 +21,7 @@ import { fetchingSecret } from './secrets.js';
 import { withSeLinuxLabel } from './selinux-mount.js';
 import { volumeCapability } from './volume-capability.js';
 import { loadVolumeData, saveVolumeData } from './volume-data.js';
-import { removeVolumeFolder } from './volume-folder.js';
+import { removeFailedMount, removeVolumeFolder } from './volume-folder.js';
 import { stagingTarget } from './volume-paths.js';
 
 /**
@@ -57,7 +58,7 @@ export class CsiDeviceMount implements DeviceMountableVolumes {
           await prepared.client.nodeStageVolume(prepared.request, operation);
         } catch (error) {
           const isClean = volumeFailure(error) === 'final' && options.reconstructed !== true;
-          if (isClean) await this.removeAfter(deviceMountPath, error);
+          if (isClean && !(await this.removeAfter(deviceMountPath, error))) throw uncertainProgress(error);
           throw error;
         }
       },
@@ -142,13 +143,11 @@ export class CsiDeviceMount implements DeviceMountableVolumes {
     };
   }
 
-  private async removeAfter(target: string, error: unknown): Promise<void> {
-    const { logger, mounts } = this.volumes.deps;
+  /** False when the driver has mounted the volume in spite of its answer. */
+  private async removeAfter(target: string, error: unknown): Promise<boolean> {
+    const { logger } = this.volumes.deps;
     logger.error(csiText(`attacher.MountDevice failed: ${messageOf(error)}`));
-    await removeVolumeFolder(mounts, target).catch((failure: unknown) => {
-      const text = `attacher.MountDevice failed to remove mount dir after error [${target}]: ${messageOf(failure)}`;
-      logger.error(csiText(text));
-    });
+    return removeFailedMount(this.volumes.deps, target, 'attacher.MountDevice');
   }
 }
 

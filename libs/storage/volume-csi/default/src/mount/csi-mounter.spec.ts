@@ -252,6 +252,16 @@ describe('a published CSI volume', () => {
     expect(await csi.tree(`pods/uid-1/volumes/kubernetes.io~csi`)).toEqual(keeps ? ['pv-1', 'pv-1/vol_data.json'] : []);
   });
 
+  it('counts as mounted when the driver has done so in spite of its answer', async () => {
+    csi.csiDriver = usual;
+    csi.driver.after = (call) => {
+      if (call === 'nodePublishVolume') throw failed('internal');
+    };
+    const error = await failureOf(csi.claimed());
+    expect([volumeFailure(error), (error as Error).message]).toEqual(['uncertain', 'it is internal']);
+    expect(await csi.tree(folder)).toEqual(['mount', 'vol_data.json']);
+  });
+
   it('keeps what the driver has put into the target, and says so', async () => {
     csi.csiDriver = usual;
     await mkdir(join(csi.rootDir, folder, 'mount'), { recursive: true });

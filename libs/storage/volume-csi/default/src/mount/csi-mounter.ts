@@ -22,7 +22,7 @@ import { applyFsGroup, kubeletAppliesFsGroup } from './fs-group.js';
 import { preparePublish, type PreparedPublish } from './prepare-publish.js';
 import { hasLabels } from './selinux-mount.js';
 import { saveVolumeData } from './volume-data.js';
-import { removeVolumeFolder } from './volume-folder.js';
+import { removeFailedMount } from './volume-folder.js';
 import { publishTarget } from './volume-paths.js';
 
 /**
@@ -63,8 +63,9 @@ export class CsiMounter implements VolumeMounter {
       await prepared.client.nodePublishVolume(prepared.request, operation);
     } catch (error) {
       const isFirst = options.remount !== true && options.reconstructed !== true;
-      if (isFirst && volumeFailure(error) === 'final') await this.removeFolder();
-      throw error;
+      if (!isFirst || volumeFailure(error) !== 'final') throw error;
+      if (await removeFailedMount(this.volumes.deps, this.hostPath, 'mounter.SetUpAt')) throw error;
+      throw uncertainProgress(error);
     }
     await this.finish(prepared, operation.signal);
   }
@@ -103,14 +104,6 @@ export class CsiMounter implements VolumeMounter {
     const of = { fsGroup, driver: source.driver, spec };
     await applyFsGroup(this.hostPath, of, volumes.deps, signal).catch((error: unknown) => {
       throw uncertainProgress(error, `applyFSGroup failed for vol ${source.handle}: ${messageOf(error)}`);
-    });
-  }
-
-  private async removeFolder(): Promise<void> {
-    const { mounts, logger } = this.volumes.deps;
-    await removeVolumeFolder(mounts, this.hostPath).catch((error: unknown) => {
-      const text = `mounter.SetUpAt failed to remove mount dir after error [${this.hostPath}]: ${messageOf(error)}`;
-      logger.error(csiText(text));
     });
   }
 }

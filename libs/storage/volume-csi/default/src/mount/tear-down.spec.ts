@@ -59,15 +59,43 @@ describe('taking a CSI volume down', () => {
     await expect(tearDown()).rejects.toThrow(`kubernetes.io/csi: failed to remove dir [${target}]: ENOTEMPTY`);
   });
 
-  it('refuses what is mounted without a data file, and a broken one', async () => {
+  it('refuses what is mounted without a data file, and was staged nowhere', async () => {
     const file = join(dirname(target), 'vol_data.json');
     await rm(file);
     await expect(tearDown()).rejects.toThrow(
       `kubernetes.io/csi: unmounter failed to load volume data file [${target}]: kubernetes.io/csi: ` +
         `failed to open volume data file [${file}]: open ${file}: no such file or directory`,
     );
-    await csi.mounts.unmount(target);
     await writeFile(file, '{');
     await expect(tearDown()).rejects.toThrow(`failed to parse volume data file [${file}]`);
+    expect(csi.driver.called).not.toContain('nodeUnpublishVolume');
   });
+
+  it.each(['{', '', '{"driverName":"other","volumeHandle":"vol-2","specVolID":"pv-2"}'])(
+    'removes a data file that says %j where nothing is mounted, and says so',
+    async (content) => {
+      await csi.mounts.unmount(target);
+      await writeFile(join(dirname(target), 'vol_data.json'), content);
+      await tearDown();
+      expect(csi.driver.called).not.toContain('nodeUnpublishVolume');
+      expect(await csi.tree('pods/uid-1/volumes')).toEqual(['kubernetes.io~csi']);
+      expect(csi.logger.entries.map(({ message }) => message)).toContain(
+        'kubernetes.io/csi: removing a volume data file that is broken, nothing is mounted beside it',
+      );
+    },
+  );
+
+  it.each([undefined, '{', '{"driverName":"other","volumeHandle":"vol-2","specVolID":"pv-2"}'])(
+    'knows what is mounted by its staging when the data file says %j',
+    async (content) => {
+      const { deviceMountable } = csi.plugin();
+      const staging = await deviceMountable!.deviceMountPath(csi.claimed());
+      await deviceMountable!.mountDevice(csi.claimed(), staging, { devicePath: '', reconstructed: false }, never);
+      const file = join(dirname(target), 'vol_data.json');
+      await (content === undefined ? rm(file) : writeFile(file, content));
+      await tearDown();
+      expect(csi.driver.requestOf('nodeUnpublishVolume')).toEqual({ volumeId: 'vol-1', targetPath: target });
+      expect(await csi.tree('pods/uid-1/volumes')).toEqual(['kubernetes.io~csi']);
+    },
+  );
 });

@@ -2,14 +2,14 @@ import { KubeletError } from '@podwright/errors';
 import { csiText } from '../csi-text.js';
 import type { CsiVolumes } from '../csi-volumes.js';
 import { csiStep } from './csi-step.js';
-import { loadVolumeData, requireVolumeData } from './volume-data.js';
-import { isMounted, removeVolumeFolder } from './volume-folder.js';
-import { podVolumeFolder, publishTarget } from './volume-paths.js';
+import { publishedVolume } from './published-volume.js';
+import { removeVolumeFolder } from './volume-folder.js';
+import { publishTarget } from './volume-paths.js';
 
 /**
  * Takes down one volume of a pod, by its data file. Without one nothing is published: the file is older and younger
- * than what it is about, so only the empty folder is left. Upstream never gets over a missing file. Source: kubernetes
- * v1.36 pkg/volume/csi/csi_mounter.go TearDownAt.
+ * than what it is about, so only the empty folder is left. Source: kubernetes v1.36 pkg/volume/csi/csi_mounter.go
+ * TearDownAt.
  */
 export async function tearDownVolume(
   volumes: CsiVolumes,
@@ -17,12 +17,11 @@ export async function tearDownVolume(
   volumeName: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const folder = podVolumeFolder(podDir, volumeName);
   const target = publishTarget(podDir, volumeName);
   const { mounts } = volumes.deps;
   await volumes.operation(signal, async (operation) => {
-    const data = await csiStep(csiText(`unmounter failed to load volume data file [${target}]`), async () =>
-      (await isMounted(mounts, target)) ? requireVolumeData(folder) : loadVolumeData(folder),
+    const data = await csiStep(csiText(`unmounter failed to load volume data file [${target}]`), () =>
+      publishedVolume(volumes, target),
     );
     if (data !== undefined) {
       const client = await csiStep(csiText('Unmounter.TearDownAt failed to get CSI client'), () =>

@@ -1,7 +1,8 @@
 import { rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isMissing } from '@podwright/errors';
+import { isMissing, messageOf } from '@podwright/errors';
 import { isMountPoint, type MountTools } from '@podwright/filesystem';
+import type { CsiVolumeDeps } from '../csi-volume-deps.js';
 import { csiText } from '../csi-text.js';
 import { csiStep } from './csi-step.js';
 import { removeVolumeData, volumeDataFile } from './volume-data.js';
@@ -21,6 +22,27 @@ export async function removeVolumeFolder(mounts: Pick<MountTools, 'list'>, targe
   );
   await csiStep(csiText(`failed to delete volume path [${folder}]`), () => removeEntry(folder));
   return true;
+}
+
+/**
+ * Removes the target of a call that the driver has refused for good, with all that belongs to it; what cannot be removed
+ * is logged. Resolves with false when the driver has mounted something there nevertheless: then it must be asked to take
+ * it down. Upstream takes the driver's word for it, and leaves the mount behind.
+ */
+export async function removeFailedMount(
+  { mounts, logger }: Pick<CsiVolumeDeps, 'mounts' | 'logger'>,
+  target: string,
+  caller: string,
+): Promise<boolean> {
+  try {
+    if (await removeVolumeFolder(mounts, target)) return true;
+    logger.warn(csiText(`${caller} failed, but the driver has mounted the volume at ${target}; it is unmounted later`));
+    return false;
+  } catch (error) {
+    const text = `${caller} failed to remove mount dir after error [${target}]: ${messageOf(error)}`;
+    logger.error(csiText(text));
+    return true;
+  }
 }
 
 /** Whether something is mounted on a path that may be missing. */
