@@ -70,6 +70,33 @@ describe('volumes that pods share', () => {
     expect(manager.attachments.list()).toEqual([]);
   });
 
+  it('are reported anew when they come back before the API server knows that they had left', async () => {
+    const manager = await mounted('a');
+    await manager.waitForUnmount(harness.pod('a'), never);
+    await settled();
+    expect(manager.attachments.list()).toEqual([]);
+    const waiting = manager.waitForAttachAndMount(harness.pod('b'), never);
+    await settled();
+    expect(harness.calls.at(-1)).toBe('unmountDevice d'); // the status without the volume may be on its way
+    harness.reportAndAttach();
+    await waiting;
+    expect(harness.calls.slice(-2)).toEqual(['mountDevice d /dev/d', 'setUp b']);
+  });
+
+  it('count as actual volumes once they are mounted', async () => {
+    const manager = await harness.start();
+    const counts = async (): Promise<readonly string[]> =>
+      (await harness.metrics.render()).split('\n').filter((line) => line.startsWith('volume_manager_total_volumes{'));
+    const waiting = manager.waitForAttachAndMount(harness.pod('a'), never);
+    await settled();
+    const of = (state: string): string =>
+      `volume_manager_total_volumes{plugin_name="kubernetes.io/shared:d",state="${state}_state_of_world"} 1`;
+    expect(await counts()).toEqual([of('desired')]);
+    harness.reportAndAttach();
+    await waiting;
+    expect(await counts()).toEqual([of('actual'), of('desired')]);
+  });
+
   it('say which volumes wait for what', async () => {
     const manager = await harness.start();
     expect(await outcomeOf(manager.waitForAttachAndMount(harness.pod('a'), never))).toBe(

@@ -86,7 +86,7 @@ export class VolumeMetrics {
       total.clear();
       const records = table.all();
       for (const [state, counted] of [
-        ['actual_state_of_world', records],
+        ['actual_state_of_world', records.filter(({ state }) => state === 'mounted')],
         ['desired_state_of_world', records.filter(({ wanted }) => wanted)],
       ] as const) {
         for (const [plugin_name, count] of countByPlugin(counted)) total.set(count, { plugin_name, state });

@@ -28,7 +28,7 @@ const longestPauseMs = 122_000;
  * GenerateVerifyControllerAttachedVolumeFunc, pkg/kubelet/volumemanager/reconciler.
  */
 export class Attachments implements VolumesInUse {
-  private reportedNames: ReadonlySet<string> = new Set();
+  private readonly reportedNames = new Set<string>();
   private synced = false;
   /** The list that listeners know of. */
   private told: string | undefined;
@@ -53,7 +53,8 @@ export class Attachments implements VolumesInUse {
   }
 
   reported(names: readonly string[]): void {
-    this.reportedNames = new Set(names);
+    this.reportedNames.clear();
+    for (const name of names) this.reportedNames.add(name);
     this.wake();
   }
 
@@ -68,6 +69,15 @@ export class Attachments implements VolumesInUse {
     if (list === this.told) return;
     this.told = list;
     for (const listener of this.listeners) listener();
+  }
+
+  /**
+   * The volume has left the node, so that the next status will lack it. Should it come back before, it must be reported
+   * anew: that status may be on its way.
+   */
+  left({ uniqueName }: SharedVolume): void {
+    this.reportedNames.delete(uniqueName);
+    this.changed();
   }
 
   /**

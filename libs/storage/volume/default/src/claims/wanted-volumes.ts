@@ -126,7 +126,8 @@ export class WantedVolumes {
     }
     const record = newPodVolume({
       ...{ podUid, name, plugin, isBlockDevice: isBlockDevice(spec), shared, outerNames, spec, seLinuxLabel },
-      ...(known && { state: known.state, reconstructed: known.reconstructed, unreadable: known.unreadable }),
+      // That its files could not be read does not matter any more: its claim says what it is.
+      ...(known && { state: known.state, reconstructed: known.reconstructed }),
       wanted: true,
     });
     table.put(record);

@@ -81,6 +81,6 @@ export class SharedVolumes {
     if (!this.isUnused(volume)) return;
     this.deps.table.deleteShared(volume);
     this.deps.onGone(volume);
-    this.deps.attachments.changed();
+    this.deps.attachments.left(volume);
   }
 }
