@@ -1,6 +1,8 @@
-import { objectKey, type Pod } from '@podwright/kube-types';
+import { objectKey } from '@podwright/kube-types';
+import type { CsiDriver, PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '@podwright/kube-types';
 import { refused, type AdmissionRequest } from '../admission/admission.js';
 import { notFound } from '../api-error.js';
+import { claimNamesOf } from '../controllers/volumes/pod-claims.js';
 import type { ServerContext } from '../registry/server-context.js';
 
 interface TokenRequestSpec {
@@ -14,7 +16,8 @@ interface TokenRequestSpec {
 }
 
 /**
- * Lets a node request tokens only for its own pods, with the audiences in their specs.
+ * Lets a node request tokens only for its own pods, with the audiences in their specs, and those that the CSI drivers of
+ * their volumes ask for.
  * Source: as for NodeRestriction, admitServiceAccount.
  */
 export function admitTokenOfNode(node: string, request: AdmissionRequest, { store, table }: ServerContext): void {
@@ -53,10 +56,16 @@ function mentionsAudience(pod: Pod, audience: string, store: ServerContext['stor
     ) {
       return true;
     }
-    const driver = volume.csi === undefined ? undefined : store.get('csidrivers.storage.k8s.io', volume.csi.driver);
-    const requests = (
-      driver?.spec as { readonly tokenRequests?: readonly { readonly audience?: string }[] } | undefined
-    )?.tokenRequests;
-    return (requests ?? []).some((request) => (request.audience ?? '') === audience);
+    const driver = store.get('csidrivers.storage.k8s.io', driverOf(pod, volume, store)) as CsiDriver | undefined;
+    return (driver?.spec.tokenRequests ?? []).some((request) => (request.audience ?? '') === audience);
   });
+}
+
+/** The CSI driver of a volume of the pod, found by its claim if it has one; empty for other volumes. */
+function driverOf(pod: Pod, volume: Volume, store: ServerContext['store']): string {
+  const [claimName] = claimNamesOf({ ...pod, spec: { ...pod.spec, volumes: [volume] } });
+  if (claimName === undefined) return volume.csi?.driver ?? '';
+  const claim = store.get('persistentvolumeclaims', objectKey(pod.metadata.namespace, claimName));
+  const bound = store.get('persistentvolumes', (claim as PersistentVolumeClaim | undefined)?.spec?.volumeName ?? '');
+  return (bound as PersistentVolume | undefined)?.spec?.csi?.driver ?? '';
 }

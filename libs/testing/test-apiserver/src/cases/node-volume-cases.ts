@@ -9,6 +9,7 @@ export function describeNodeVolumeCases(create: () => Promise<CaseServer>): void
     let admin: ApiCaller;
     let kubelet: ApiCaller;
     const [node, other, namespace] = [uniqueName('own'), uniqueName('other'), uniqueName('volumes')];
+    const driver = uniqueName('csi');
     const [mine, theirs] = [uniqueName('mine'), uniqueName('theirs')];
     const inNamespace = (path: string): string => `/api/v1/namespaces/${namespace}/${path}`;
     const storage = (path: string): string => `/apis/storage.k8s.io/v1/${path}`;
@@ -20,7 +21,7 @@ export function describeNodeVolumeCases(create: () => Promise<CaseServer>): void
       const claimRef = { namespace, name };
       const ref = (secret: string): object => ({ name: secret, namespace });
       const secrets = { nodeStageSecretRef: ref(`stage-${name}`), controllerPublishSecretRef: ref(`publish-${name}`) };
-      const csi = { driver: 'csi.test', volumeHandle: name, ...secrets };
+      const csi = { driver, volumeHandle: name, ...secrets };
       const capacity = { storage: '1Gi' };
       await admin.post('/api/v1/persistentvolumes', {
         metadata: { name },
@@ -33,7 +34,7 @@ export function describeNodeVolumeCases(create: () => Promise<CaseServer>): void
       const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: name } }];
       const pod = { nodeName, volumes, containers: [{ name: 'c', image: 'i' }] };
       await admin.post(inNamespace('pods'), { metadata: { name }, spec: pod });
-      const attachment = { attacher: 'csi.test', nodeName, source: { persistentVolumeName: name } };
+      const attachment = { attacher: driver, nodeName, source: { persistentVolumeName: name } };
       await admin.post(storage('volumeattachments'), { metadata: { name }, spec: attachment });
     }
 
@@ -44,6 +45,8 @@ export function describeNodeVolumeCases(create: () => Promise<CaseServer>): void
       await admin.post('/api/v1/namespaces', { metadata: { name: namespace } });
       await admin.post(inNamespace('serviceaccounts'), { metadata: { name: 'default' } });
       for (const name of [node, other]) await admin.post('/api/v1/nodes', { metadata: { name } });
+      const tokenRequests = [{ audience: 'vault' }];
+      await admin.post(storage('csidrivers'), { metadata: { name: driver }, spec: { tokenRequests } });
       await addVolume(mine, node);
       await addVolume(theirs, other);
     });
@@ -54,6 +57,7 @@ export function describeNodeVolumeCases(create: () => Promise<CaseServer>): void
         await admin.delete(inNamespace(`persistentvolumeclaims/${name}`));
         await admin.delete(`/api/v1/persistentvolumes/${name}`);
       }
+      await admin.delete(storage(`csidrivers/${driver}`));
       for (const name of [node, other]) await admin.delete(`/api/v1/nodes/${name}`);
       await admin.delete(`/api/v1/namespaces/${namespace}`);
       await server.stop();
@@ -66,6 +70,21 @@ export function describeNodeVolumeCases(create: () => Promise<CaseServer>): void
       ['the attachment to its node', () => storage(`volumeattachments/${mine}`)],
     ])('reads %s', async (_what, path) => {
       expect(await kubelet.get(path())).toMatchObject({ status: 200 });
+    });
+
+    it('gets tokens of its pods for the audiences that the drivers of their claims ask for', async () => {
+      const { uid } = (await admin.get(inNamespace(`pods/${mine}`))).body.metadata ?? {};
+      const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: mine, uid };
+      const ask = (audience: string): Promise<Answer> =>
+        kubelet.post(inNamespace('serviceaccounts/default/token'), {
+          metadata: {},
+          spec: { audiences: [audience], boundObjectRef, expirationSeconds: 600 },
+        });
+      expect(await ask('vault')).toMatchObject({ status: 201 });
+      expect(await ask('other')).toMatchObject({
+        status: 403,
+        body: { message: expect.stringContaining('audience "other" not found in pod spec volume') },
+      });
     });
 
     it.each<[string, () => string, () => string]>([
