@@ -30,7 +30,7 @@ describe('node facts', () => {
 
   it('an address of IPv6 is found where that is preferred, and the resolver is asked before the routes', async () => {
     const network = {
-      addresses: () => [
+      addresses: async () => [
         { interfaceName: 'eth0', address: '192.0.2.7', internal: false },
         { interfaceName: 'eth0', address: '2001:db8::7', internal: false },
         { interfaceName: 'eth1', address: '198.51.100.7', internal: false },

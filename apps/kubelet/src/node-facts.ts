@@ -71,7 +71,9 @@ async function addressesOf(
   const options = { nodeName, nodeIps: given, externalCloudProvider: false };
   const found = await nodeAddresses(options, [], network).catch(() => undefined);
   if (found !== undefined) return found.filter(({ type }) => type === 'InternalIP').map(({ address }) => address);
-  const others = network.addresses().filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  const others = (await network.addresses()).filter(
+    ({ internal, address }) => !internal && !address.startsWith('fe80:'),
+  );
   return others.slice(0, 1).map(({ address }) => address);
 }
 

@@ -189,7 +189,7 @@ function userNamespacesModule(rootDir: string): AnyModule {
 
 /** One interface with the address from the facts above; it resolves no names. */
 const simulatedNetwork: HostNetwork = {
-  addresses: () => [{ interfaceName: 'eth0', address: '192.0.2.1', internal: false }],
+  addresses: async () => [{ interfaceName: 'eth0', address: '192.0.2.1', internal: false }],
   defaultRoutes: async () => [{ interfaceName: 'eth0', family: 4 }],
   lookup: () => Promise.reject(new Error('no resolver')),
 };

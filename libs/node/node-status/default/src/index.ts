@@ -20,7 +20,8 @@ export { createApiNodeStatusReporter, nodeStatusReporterModule } from './report/
 export { reporterConfigSchema } from './report/reporter-config.js';
 export type { ReporterConfig } from './report/reporter-config.js';
 export { HOST_NETWORK, readHostNetwork } from './addresses/host-network.js';
-export type { DefaultRoute, HostNetwork, InterfaceAddress } from './addresses/host-network.js';
+export type { DefaultRoute, HostNetwork } from './addresses/host-network.js';
+export type { InterfaceAddress } from './addresses/interface-addresses.js';
 export { nodeAddresses, nodeIpFault } from './addresses/node-addresses.js';
 export type { AddressOptions } from './addresses/node-addresses.js';
 export { parseNodeIps } from './addresses/node-ip-flag.js';

@@ -1,6 +1,7 @@
 import { KubeletError } from '@podwright/errors';
 import { ipFamily } from '@podwright/kube-types';
-import type { HostNetwork, InterfaceAddress } from './host-network.js';
+import type { HostNetwork } from './host-network.js';
+import type { InterfaceAddress } from './interface-addresses.js';
 import { ipKind } from './ip-kind.js';
 
 const routeFiles = '"/proc/net/route" or "/proc/net/ipv6_route"';
@@ -12,7 +13,7 @@ const routeFiles = '"/proc/net/route" or "/proc/net/ipv6_route"';
  */
 export async function defaultHostAddress(network: HostNetwork, preferred: 4 | 6): Promise<string> {
   const families = preferred === 4 ? ([4, 6] as const) : ([6, 4] as const);
-  const addresses = network.addresses();
+  const addresses = await network.addresses();
   const firstOf = (family: 4 | 6, belongs: (address: InterfaceAddress) => boolean): string | undefined =>
     addresses.find(
       (entry) => belongs(entry) && ipFamily(entry.address) === family && ipKind(entry.address).globalUnicast,

@@ -1,15 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { canonicalIp, type NodeAddress } from '@podwright/kube-types';
 import { ipv4DefaultRoutes, ipv6DefaultRoutes, readHostNetwork, type HostNetwork } from './host-network.js';
+import type { InterfaceAddress } from './interface-addresses.js';
 import { ipKind } from './ip-kind.js';
 import { nodeAddresses, providedNodeIps, type AddressOptions } from './node-addresses.js';
 import { parseNodeIps } from './node-ip-flag.js';
 
-const on = (
-  interfaceName: string,
-  address: string,
-  internal = false,
-): ReturnType<HostNetwork['addresses']>[number] => ({
+const on = (interfaceName: string, address: string, internal = false): InterfaceAddress => ({
   interfaceName,
   address,
   internal,
@@ -25,7 +22,7 @@ const addresses = [
 const network = (
   given: Partial<HostNetwork> & { readonly names?: Readonly<Record<string, readonly string[]>> } = {},
 ): HostNetwork => ({
-  addresses: () => addresses,
+  addresses: async () => addresses,
   defaultRoutes: async () => [
     { interfaceName: 'eth0', family: 4 },
     { interfaceName: 'eth0', family: 6 },
@@ -112,7 +109,7 @@ describe('addresses of the node', () => {
       'that of the loopback interface where the route leads over link-local addresses',
       {},
       network({
-        addresses: () => [on('lo', '127.0.0.1', true), on('lo', '198.51.100.7', true), on('eth0', '169.254.0.1')],
+        addresses: async () => [on('lo', '127.0.0.1', true), on('lo', '198.51.100.7', true), on('eth0', '169.254.0.1')],
       }),
       ['InternalIP 198.51.100.7', 'Hostname n1'],
     ],
@@ -176,7 +173,7 @@ describe('addresses of the node', () => {
     ],
     [
       {},
-      network({ addresses: () => [on('lo', '127.0.0.1', true)], defaultRoutes: async () => undefined }),
+      network({ addresses: async () => [on('lo', '127.0.0.1', true)], defaultRoutes: async () => undefined }),
       "can't get ip address of node n1. error: no acceptable interface with global unicast address found on host",
     ],
   ])('%j cannot be: upstream says why', async (given, host, message) => {
@@ -249,7 +246,7 @@ describe('default routes of Linux', () => {
 
   it('of this machine and its addresses can be read', async () => {
     const host = readHostNetwork();
-    for (const { address } of host.addresses()) expect(canonicalIp(address)).toBeDefined();
+    for (const { address } of await host.addresses()) expect(canonicalIp(address)).toBeDefined();
     await expect(host.defaultRoutes()).resolves.toBeDefined();
     await expect(readHostNetwork('/nowhere').defaultRoutes()).resolves.toBeUndefined();
   });
