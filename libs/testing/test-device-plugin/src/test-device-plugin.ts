@@ -31,6 +31,8 @@ export interface TestDevicePluginOptions {
     size: number,
   ) => Answer<readonly string[]>;
   readonly preStart?: (deviceIds: readonly string[]) => Answer<void>;
+  /** Runs before the first list of each ListAndWatch, which fails when it rejects. */
+  readonly beforeList?: () => Answer<void>;
 }
 
 type DeviceStream = ServerWritableStream<Empty, DeepPartial<ListAndWatchResponse>>;
@@ -41,6 +43,8 @@ export class TestDevicePlugin {
   readonly allocations: (readonly string[])[] = [];
   /** How often it has registered. */
   registrations = 0;
+  /** How often the kubelet has called ListAndWatch. */
+  listings = 0;
   private devices: readonly TestDevice[];
   private readonly streams = new Set<DeviceStream>();
   private server: SocketServer | undefined;
@@ -171,7 +175,9 @@ export class TestDevicePlugin {
     if (server !== undefined && !keepSocket) await rm(server.socket, { force: true });
   }
 
-  private open(stream: DeviceStream): void {
+  private async open(stream: DeviceStream): Promise<void> {
+    this.listings++;
+    await this.options.beforeList?.();
     this.streams.add(stream);
     const forget = (): void => void this.streams.delete(stream);
     stream.on('cancelled', forget);

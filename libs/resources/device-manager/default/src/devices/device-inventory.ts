@@ -21,9 +21,12 @@ const none: ReadonlySet<string> = new Set();
  */
 export class DeviceInventory {
   private readonly resources = new Map<string, Resource>();
+  // Shown with no devices, and no pod is ever given one: upstream has them among its unhealthy devices alone.
+  private readonly neverListed = new Set<string>();
 
   /** Adds a resource of which an earlier kubelet left only the name. */
   adopt(resource: string): void {
+    this.neverListed.delete(resource);
     this.resources.set(resource, { devices: new Map(), healthy: new Set(), unhealthy: new Set() });
   }
 
@@ -42,6 +45,7 @@ export class DeviceInventory {
       // A device that is new in the list may have been missing for a while, and a pod may still hold it.
       if (old?.get(id)?.health !== health) changed.push(id);
     }
+    this.neverListed.delete(resource);
     this.resources.set(resource, { devices, healthy, unhealthy });
     return changed;
   }
@@ -49,21 +53,32 @@ export class DeviceInventory {
   /** The plugin is gone: none of its devices can be allocated. Each device keeps its last reported health. */
   markUnhealthy(resource: string): void {
     const known = this.resources.get(resource);
-    if (known === undefined) return;
+    if (known === undefined) {
+      this.neverListed.add(resource);
+      return;
+    }
     for (const id of known.healthy) known.unhealthy.add(id);
     known.healthy = new Set();
   }
 
   forget(resource: string): void {
     this.resources.delete(resource);
+    this.neverListed.delete(resource);
   }
 
+  /** True when a plugin has listed its devices, to this kubelet or an earlier one. */
   has(resource: string): boolean {
     return this.resources.has(resource);
   }
 
+  /** Resources for which `has` is true. */
   names(): readonly string[] {
     return [...this.resources.keys()];
+  }
+
+  /** Those, and resources whose plugin was gone before its first list. */
+  registered(): readonly string[] {
+    return [...this.resources.keys(), ...this.neverListed];
   }
 
   healthy(resource: string): ReadonlySet<string> {

@@ -22,7 +22,7 @@ export function nodeDevices(input: NodeDevicesInput): ReturnType<DeviceResources
   const capacity: Record<string, string> = {};
   const allocatable: Record<string, string> = {};
   const removed: string[] = [];
-  for (const resource of inventory.names()) {
+  for (const resource of inventory.registered()) {
     const endpoint = endpoints.get(resource);
     if (endpoint === undefined || nowMs - (endpoint.stoppedAtMs ?? nowMs) > stopGraceMs) {
       inventory.forget(resource);

@@ -168,6 +168,25 @@ describe('a hostile plugin', () => {
     await expect(manager.allocate(pod, pod.spec.containers[0]!)).rejects.toThrow('no healthy devices present');
   });
 
+  it('whose first list fails has its resource without devices, and is not asked again until it registers', async () => {
+    const { plugin, directory, manager, allocatable } = await harness();
+    let broken = true;
+    const shy = plugin({
+      beforeList: () => {
+        if (broken) throw new Error('no device answers');
+      },
+    });
+    await shy.listen(directory);
+    await shy.register(directory);
+    await eventually(() => allocatable() !== undefined);
+    expect(manager.resources()).toEqual({ capacity: { [gpu]: '0' }, allocatable: { [gpu]: '0' }, removed: [] });
+    expect(shy.listings).toBe(1);
+    broken = false;
+    await shy.register(directory);
+    await eventually(() => allocatable() === '2');
+    expect(shy.listings).toBe(2);
+  });
+
   it('whose error is what a pod shows', async () => {
     const { plugin, directory, manager, allocatable } = await harness();
     const refusing = plugin({
