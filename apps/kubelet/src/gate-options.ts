@@ -13,7 +13,7 @@ import { deviceManagerModule } from '@podwright/device-manager';
 import { evictionModule } from '@podwright/eviction';
 import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
-import type { FeatureGates } from '@podwright/kubelet-configuration';
+import { configurationGates, type FeatureGates } from '@podwright/kubelet-configuration';
 import { podResizerModule } from '@podwright/linux-resources';
 import { memoryManagerModule } from '@podwright/memory-manager';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
@@ -130,6 +130,31 @@ export function gateFacts(gates: FeatureGates): GateFacts {
     ...(Object.fromEntries(facts) as Record<keyof typeof gateNames, boolean>),
     declared: declaredFeatureGates.filter((gate) => gates.enabled(gate)),
   };
+}
+
+/** What a gate decides. */
+export interface GateReaders {
+  /** `option` of module `name`, which is true when this gate and those it needs are on. */
+  readonly options: readonly { readonly option: string; readonly module: string }[];
+  /** More than one boolean option. */
+  readonly more: boolean;
+  /** What the Node object declares. */
+  readonly declared: boolean;
+  /** Whether the configuration is valid, and its defaults. */
+  readonly configuration: boolean;
+}
+
+/** What a gate decides; undefined when nothing asks for it. */
+export function gateReaders(gate: string): GateReaders | undefined {
+  const readers: GateReaders = {
+    options: gateSwitches
+      .filter(({ gates }) => gates.includes(gate))
+      .flatMap(({ option, modules }) => modules.map(({ name }) => ({ option, module: name }))),
+    more: Object.values<string>(gateNames).includes(gate),
+    declared: declaredFeatureGates.includes(gate),
+    configuration: configurationGates.includes(gate),
+  };
+  return readers.options.length > 0 || readers.more || readers.declared || readers.configuration ? readers : undefined;
 }
 
 /** Options by module name, after the gates have set theirs. */

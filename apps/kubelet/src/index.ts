@@ -1,5 +1,9 @@
 export { runCommand } from './commands.js';
 export { partlyEffectiveFields, readingFields, steeringFields } from './effective-fields.js';
+export { gateAnswers } from './gate-answers.js';
+export type { GateAnswer } from './gate-answers.js';
+export { gateReaders } from './gate-options.js';
+export type { GateReaders } from './gate-options.js';
 export { modulesFor } from './kubelet-setup.js';
 export { kubeletModules } from './modules.js';
 export { readNodeFacts } from './node-facts.js';

@@ -9,6 +9,7 @@ export { defaultEvictionHard } from './default-values.js';
 export { defaultKubeletConfiguration, legacyKubeletConfiguration } from './defaults.js';
 export { mergeDropIns } from './drop-ins.js';
 export type { MergedDropIns } from './drop-ins.js';
+export { configurationGates } from './feature-gates/configuration-gates.js';
 export { featureGateTable } from './feature-gates/feature-gate-table.js';
 export type { FeatureGateSpec, GateStage } from './feature-gates/feature-gate-table.js';
 export { FeatureGates } from './feature-gates/feature-gates.js';

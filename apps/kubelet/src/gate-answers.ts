@@ -1,0 +1,163 @@
+/** What a feature gate does that no option and no rule of the configuration asks for. */
+export type GateAnswer =
+  /** The kubelet always behaves as with the gate on, or always as with it off; `where` is the file that does it. */
+  | { readonly kind: 'always on' | 'always off'; readonly what: string; readonly where: string }
+  /** Not the kubelet's: who reads it. */
+  | { readonly kind: "not the kubelet's"; readonly what: string }
+  /** Nothing is behind the gate in v1.36, upstream neither. */
+  | { readonly kind: 'nothing behind it'; readonly what: string }
+  /** Upstream's kubelet reads it and this one does not. */
+  | { readonly kind: 'missing'; readonly what: string };
+
+const on = (where: string, what: string): GateAnswer => ({ kind: 'always on', what, where });
+const off = (where: string, what: string): GateAnswer => ({ kind: 'always off', what, where });
+const foreign = (what: string): GateAnswer => ({ kind: "not the kubelet's", what });
+const nothing = (what: string): GateAnswer => ({ kind: 'nothing behind it', what });
+const missing = (what: string): GateAnswer => ({ kind: 'missing', what });
+
+const apiServer = 'API server';
+const scheduling = 'API server and scheduler';
+const validation = 'libs/foundation/pod-manifest/src/validate';
+const informers = 'libs/control-plane/kube-client/default/src/informer';
+
+/**
+ * Every gate that `gate-options.ts` and the rules of the configuration do not ask for. A spec fails for a gate of the
+ * table without an answer, and for one with two. Source: kubernetes v1.36 pkg/features/kube_features.go and the users
+ * of each gate.
+ */
+export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
+  AllowInsecureKubeletCertificateSigningRequests: foreign(`${apiServer} (admission of certificate requests)`),
+  AllowOverwriteTerminationGracePeriodSeconds: nothing('no component reads it'),
+  AtomicFIFO: on(`${informers}/object-store.ts`, 'a full list replaces the whole store at once'),
+  AuthorizeNodeWithSelectors: foreign(`${apiServer} (authorization of nodes)`),
+  CPUManagerPolicyOptions: on(
+    'libs/resources/cpu-manager/default/src/policy/static-policy-options.ts',
+    'the options of the CPU manager are read',
+  ),
+  CRIListStreaming: missing('lists come in one answer, as with the gate off'),
+  CSIServiceAccountTokenSecrets: on(
+    'libs/storage/volume-csi/default/src/mount/driver-rules.ts',
+    'a CSI driver gets its tokens as secrets if its CSIDriver object asks for that',
+  ),
+  ChangeContainerStatusOnKubeletRestart: missing(
+    'containers stay ready and started over a restart of the kubelet, as with the gate off',
+  ),
+  ClientsAllowCARotation: on(
+    'libs/control-plane/kube-transport/default/src/credentials/credentials.ts',
+    "the file with the API server's authority is read again",
+  ),
+  ClientsAllowCBOR: missing('requests and answers are JSON'),
+  ClientsAllowTLSCacheGC: foreign("Go's API client, whose cache of connections this kubelet does not have"),
+  ClientsPreferCBOR: nothing('the kubelet names the content type of its clients, so the preference never counts'),
+  ClusterTrustBundle: foreign(`${apiServer} and controller manager`),
+  ContainerRestartRules: missing('restart rules of containers always count, as with the gate on'),
+  ContextualLogging: on(
+    'libs/foundation/logging/src/logger.ts',
+    'the lines of a manager carry its name and what it works on',
+  ),
+  DRAAdminAccess: foreign(scheduling),
+  DRAConsumableCapacity: foreign(scheduling),
+  DRADeviceBindingConditions: foreign(scheduling),
+  DRADeviceTaints: foreign(`${scheduling}, controller manager`),
+  DRAExtendedResource: missing('no claim backs an extended resource'),
+  DRAListTypeAttributes: foreign(scheduling),
+  DRANodeAllocatableResources: foreign(scheduling),
+  DRAPartitionableDevices: foreign(scheduling),
+  DRAPrioritizedList: foreign(scheduling),
+  DRAResourceClaimDeviceStatus: foreign(scheduling),
+  DRAWorkloadResourceClaims: missing('containers get none of what they claim'),
+  DisableNodeKubeProxyVersion: on(
+    'libs/node/node-status/default/src/status/machine-info.ts',
+    'the Node has no version of kube-proxy',
+  ),
+  DynamicResourceAllocation: missing('containers get none of what they claim'),
+  ExecProbeTimeout: on('libs/pod/probe/default/src/probers/exec-prober.ts', 'the timeout of a probe ends its command'),
+  GenericWorkload: foreign(`${scheduling}, controller manager`),
+  GitRepoVolumeDriver: off('libs/storage/volume-local/default/src/git-repo.ts', 'a pod with a gitRepo volume fails'),
+  ImageVolume: on(
+    'libs/runtime/container-runtime/default/src/sync/image-volumes.ts',
+    'images are pulled for image volumes, and stay while a volume uses them',
+  ),
+  ImageVolumeWithDigest: missing('the status shows no digest of image volumes, as with the gate off'),
+  InOrderInformers: on(`${informers}/reflector.ts`, 'changes are delivered in the order of the watch'),
+  InOrderInformersBatchProcess: foreign("Go's informers, whose queue this kubelet does not have"),
+  InformerResourceVersion: foreign("Go's informers; no manager of this kubelet asks for the version of a store"),
+  KubeletCgroupDriverFromCRI: on(
+    'libs/node/cgroup/default/src/driver/cri-cgroup-driver.ts',
+    'the runtime decides about the cgroup driver',
+  ),
+  KubeletFineGrainedAuthz: on(
+    'libs/control-plane/server/default/src/access/access-filter.ts',
+    'a caller needs the narrow subresource of an endpoint, or `nodes/proxy`',
+  ),
+  KubeletInUserNamespace: missing('what a user namespace forbids is left out with a warning, as with the gate on'),
+  KubeletPodResourcesDynamicResources: missing('the pod resources socket shows no claims'),
+  KubeletPodResourcesGet: on(
+    'libs/resources/pod-resources/default/src/grpc-pod-resources-server.ts',
+    'the pod resources socket answers about one pod',
+  ),
+  KubeletTracing: on('libs/control-plane/tracing/default/src/otlp-tracer.ts', 'field `tracing` exports spans'),
+  LoggingBetaOptions: nothing('no option of the logs is beta'),
+  MutableCSINodeAllocatableCount: on(
+    'libs/storage/volume-csi/default/src/csi-node/allocatable-updates.ts',
+    'the number of volumes in the CSINode object follows the driver',
+  ),
+  PLEGOnDemandRelist: missing('a pod is listed anew after each sync, as with the gate on'),
+  PodCertificateRequest: missing('a pod with a projected certificate does not start'),
+  PodLifecycleSleepAction: on('libs/pod/lifecycle-hooks/default/src/runtime-lifecycle-hooks.ts', 'hooks may sleep'),
+  PodLifecycleSleepActionAllowZero: on(`${validation}/probes.ts`, 'a hook may sleep for 0 seconds'),
+  PodObservedGenerationTracking: on(
+    'libs/pod/pod-sync/default/src/api-status/generate-api-status.ts',
+    'status and conditions carry the generation that they are about',
+  ),
+  PodReadyToStartContainersCondition: missing('the condition is always shown, as with the gate on'),
+  PodsAPI: missing('there is no Pods API socket, as with the gate off'),
+  PortForwardWebsockets: foreign(apiServer),
+  PreventStaticPodAPIReferences: missing('static pods that refer to API objects are refused, as with the gate on'),
+  ProcMountType: on(
+    'libs/runtime/container-runtime/default/src/container/security-context.ts',
+    '`procMount: Unmasked` is honoured',
+  ),
+  RecoverVolumeExpansionFailure: on(
+    'libs/storage/volume/default/src/expansion/claim-resize-status.ts',
+    'a claim shows how its growing on the node goes, and that it cannot',
+  ),
+  RecursiveReadOnlyMounts: on(
+    'libs/runtime/container-environment/default/src/mounts/recursive-read-only.ts',
+    '`recursiveReadOnly` of a mount is honoured',
+  ),
+  RelaxedDNSSearchValidation: on(`${validation}/dns.ts`, 'search domains may be `.` and contain underscores'),
+  RelaxedEnvironmentVariableValidation: on(
+    `${validation}/env.ts`,
+    'names of variables may contain all printable ASCII characters but `=`',
+  ),
+  ResourceHealthStatusMessage: missing('claims have no health, so no message either'),
+  SELinuxChangePolicy: on(
+    'libs/storage/volume/default/src/selinux/selinux-volumes.ts',
+    '`seLinuxChangePolicy: Recursive` keeps the label from the mount',
+  ),
+  SELinuxMountReadWriteOncePod: on(
+    'libs/storage/volume/default/src/selinux/selinux-volumes.ts',
+    'a volume for one pod is mounted with the label of the pod',
+  ),
+  ServiceAccountNodeAudienceRestriction: foreign(`${apiServer} (admission of token requests)`),
+  SidecarContainers: on(
+    'libs/runtime/container-runtime/default/src/actions/init-container-actions.ts',
+    'init containers with `restartPolicy: Always` run beside the regular ones',
+  ),
+  StrictIPCIDRValidation: missing('addresses with leading zeros are refused in static pods, as with the gate on'),
+  SystemdWatchdog: missing('the watchdog of systemd is not notified'),
+  TopologyManagerPolicyAlphaOptions: nothing('no option of the topology manager is alpha'),
+  TopologyManagerPolicyBetaOptions: nothing('no option of the topology manager is beta'),
+  TopologyManagerPolicyOptions: on(
+    'libs/resources/topology-manager/default/src/topology-policy.ts',
+    'the options of the topology manager are read',
+  ),
+  TranslateStreamCloseWebsocketRequests: foreign(apiServer),
+  UnlockWhileProcessingFIFO: foreign("Go's informers, whose queue and lock this kubelet does not have"),
+  UserNamespacesSupport: on(
+    'libs/runtime/user-namespace/default/src/file-user-namespaces.ts',
+    'a pod with `hostUsers: false` gets a range of user ids',
+  ),
+  WatchListClient: on(`${informers}/stream-list.ts`, 'informers get their first list as a stream, if the server can'),
+};

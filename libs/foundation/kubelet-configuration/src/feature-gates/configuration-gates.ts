@@ -1,0 +1,14 @@
+/** The gates that decide which configuration is valid and what its defaults are. */
+export const configurationGates: readonly string[] = [
+  'CustomCPUCFSQuotaPeriod',
+  'GracefulNodeShutdown',
+  'GracefulNodeShutdownBasedOnPodPriority',
+  'ImageMaximumGCAge',
+  'KubeletCrashLoopBackOffMax',
+  'KubeletEnsureSecretPulledImages',
+  'LoggingAlphaOptions',
+  'MemoryQoS',
+  'NodeLogQuery',
+  'NodeSwap',
+  'RotateKubeletServerCertificate',
+];

@@ -1,0 +1,63 @@
+import { gateAnswers, gateReaders, type GateReaders } from '@podwright/kubelet';
+import { featureGateTable } from '@podwright/kubelet-configuration';
+import { alignedTable } from './aligned-table.js';
+
+const intro = `# Feature gates
+
+For operators: every feature gate of the kubelet and its API client in Kubernetes v1.36, and what it does here. \`--feature-gates\` and the
+field \`featureGates\` set them, with upstream's defaults, stages, dependencies and errors. Nobody can change a locked gate.
+
+| answer            | meaning                                                                                  |
+| ----------------- | ---------------------------------------------------------------------------------------- |
+| switch            | the gate decides, both ways                                                              |
+| always on, off    | the kubelet behaves so whatever the gate says; the page names the file                   |
+| not the kubelet's | other components read it; the kubelet accepts it, because installers give it to all      |
+| nothing behind it | v1.36 reads it nowhere, or has nothing that it could switch                              |
+| missing           | upstream's kubelet reads it and this one does not; the page says how the kubelet behaves |
+
+Where a switch names an option, that option of the package is true only when the gate is on
+([which](../apps/kubelet/src/gate-options.ts)). Gates of other components that the kubelet accepts without effect are in
+\`libs/foundation/kubelet-configuration/src/feature-gates/foreign-feature-gates.ts\`.
+`;
+
+const end = `
+This page is generated from \`apps/kubelet/src/gate-options.ts\` and \`apps/kubelet/src/gate-answers.ts\` by
+\`node tools/bootstrap/run.mjs tools/reference/main.ts\`.
+`;
+
+/** The text of docs/feature-gates.md. */
+export function gatesPage(): string {
+  const rows = [...featureGateTable]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([gate, { stage, default: value, locked }]) => [
+      `\`${gate}\``,
+      stage,
+      `${value ? 'on' : 'off'}${locked ? ', locked' : ''}`,
+      ...answerOf(gate),
+    ]);
+  const kinds = [...new Set(rows.map((row) => row[3] ?? ''))].sort();
+  const count = kinds.map((kind) => `${rows.filter((row) => row[3] === kind).length} ${kind}`).join(', ');
+  const table = alignedTable([['gate', 'stage', 'default', 'answer', 'what'], ...rows]);
+  return `${intro}\nOf ${rows.length} gates: ${count}.\n\n${table}\n${end}`;
+}
+
+function answerOf(gate: string): readonly [string, string] {
+  const readers = gateReaders(gate);
+  if (readers !== undefined) return ['switch', decidedBy(readers)];
+  const answer = gateAnswers[gate];
+  if (answer === undefined) return ['', ''];
+  return [answer.kind, 'where' in answer ? `${answer.what} (\`${answer.where}\`)` : answer.what];
+}
+
+function decidedBy({ options, more, declared, configuration }: GateReaders): string {
+  const parts = [
+    ...[...new Set(options.map(({ option }) => option))].map((option) => {
+      const modules = options.filter((other) => other.option === option).map(({ module }) => `\`${module}\``);
+      return `\`${option}\` of ${modules.map((name) => name.replace('@podwright/', '')).join(', ')}`;
+    }),
+    ...(more ? ['several options'] : []),
+    ...(declared ? ["the Node's declared features"] : []),
+    ...(configuration ? ['which configuration is valid'] : []),
+  ];
+  return parts.join(', ');
+}
