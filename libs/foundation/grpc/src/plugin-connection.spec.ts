@@ -35,10 +35,13 @@ async function serve(socket: string, info: Info): Promise<void> {
   undo.push(async () => plugin.close());
 }
 
-async function connect(socket: string, signal?: AbortSignal): Promise<PluginConnection> {
+async function connect(
+  socket: string,
+  options: { readonly signal?: AbortSignal; readonly connectTimeoutMs?: number } = {},
+): Promise<PluginConnection> {
   const connection = await PluginConnection.open(socket, {
-    ...{ clock, connectTimeoutMs: 1_000, maxAnswerBytes: 1_000 },
-    ...(signal !== undefined && { signal }),
+    ...{ clock, connectTimeoutMs: 20_000, maxAnswerBytes: 1_000 },
+    ...options,
   });
   undo.push(async () => connection.close());
   return connection;
@@ -66,28 +69,29 @@ describe('a connection to a plugin', () => {
 
   it('is given up in the words of Go, or with the signal', async () => {
     const socket = await socketPath();
-    await expect(connect(socket)).rejects.toMatchObject({
+    await expect(connect(socket, { connectTimeoutMs: 300 })).rejects.toMatchObject({
       code: 'deadline-exceeded',
       message: 'context deadline exceeded',
     });
     const stopping = new AbortController();
-    const opening = connect(socket, stopping.signal);
+    const opening = connect(socket, { signal: stopping.signal });
     stopping.abort(new KubeletError('enough', { code: 'cancelled' }));
     await expect(opening).rejects.toMatchObject({ code: 'cancelled', message: 'enough' });
   });
 
-  it.each<[string, Info, string]>([
-    ['fails', () => Promise.reject(new Error('no')), 'rpc error: code = Unknown desc = no'],
+  it.each<[string, Info, number, string]>([
+    ['fails', () => Promise.reject(new Error('no')), 20_000, 'rpc error: code = Unknown desc = no'],
     [
       'hangs',
       () => new Promise<never>(() => undefined),
+      100,
       'rpc error: code = DeadlineExceeded desc = context deadline exceeded',
     ],
-  ])('tells of a call that %s as Go does', async (_case, told, text) => {
+  ])('tells of a call that %s as Go does', async (_case, told, timeoutMs, text) => {
     const socket = await socketPath();
     await serve(socket, told);
     const connection = await connect(socket);
-    const error = await connection.unary(getInfo, '', { timeoutMs: 100 }).catch((thrown: unknown) => thrown);
+    const error = await connection.unary(getInfo, '', { timeoutMs }).catch((thrown: unknown) => thrown);
     expect(rpcErrorText(error)).toBe(text);
   });
 

@@ -153,43 +153,51 @@ describe('the CRI client', () => {
   });
 
   it('tells the runtime the deadline of each call', async () => {
-    const seen: Record<string, number | undefined> = {};
-    const note =
-      (name: string) =>
-      (_request: unknown, { deadlineMs }: { deadlineMs: number | undefined }) => {
-        seen[name] = deadlineMs === undefined ? undefined : Math.round((deadlineMs - createSystemClock().now()) / 1000);
-        return { podSandboxId: 's', imageRef: 'r', exitCode: 0, containers: [] };
-      };
+    const clock = createSystemClock();
+    let deadlineMs: number | undefined;
+    let arrivedAtMs = 0;
+    const note = (_request: unknown, call: { readonly deadlineMs: number | undefined }) => {
+      [deadlineMs, arrivedAtMs] = [call.deadlineMs, clock.now()];
+      return { podSandboxId: 's', imageRef: 'r', exitCode: 0, containers: [] };
+    };
     const { client } = await setUp({
-      runPodSandbox: note('run'),
-      stopContainer: note('stop'),
-      execSync: note('exec'),
-      pullImage: note('pull'),
-      listContainers: note('list'),
-      checkpointContainer: note('checkpoint'),
+      ...{ runPodSandbox: note, stopContainer: note, execSync: note },
+      ...{ pullImage: note, listContainers: note, checkpointContainer: note },
     });
-    await client.runPodSandbox({});
-    await client.stopContainer({ timeout: 30n });
-    await client.execSync({ timeout: 0n });
-    await client.pullImage({});
-    await client.listContainers({}, { timeoutMs: 5000 });
-    await client.checkpointContainer({ timeout: 60n });
-    expect(seen).toEqual({ run: 20, stop: 40, exec: undefined, pull: undefined, list: 5, checkpoint: 60 });
+    for (const [call, timeoutMs] of [
+      [() => client.runPodSandbox({}), 20_000],
+      [() => client.stopContainer({ timeout: 30n }), 40_000],
+      [() => client.execSync({ timeout: 0n }), undefined],
+      [() => client.pullImage({}), undefined],
+      [() => client.listContainers({}, { timeoutMs: 5000 }), 5_000],
+      [() => client.checkpointContainer({ timeout: 60n }), 60_000],
+    ] as const) {
+      const calledAtMs = clock.now();
+      await call();
+      if (timeoutMs === undefined) expect(deadlineMs).toBeUndefined();
+      else {
+        // The runtime counts from the call's arrival, and nobody knows how long the call was on its way.
+        expect(deadlineMs).toBeGreaterThanOrEqual(calledAtMs + timeoutMs);
+        expect(deadlineMs).toBeLessThanOrEqual(arrivedAtMs + timeoutMs);
+      }
+    }
   });
 
   it('gives up at the deadline and lets the runtime know', async () => {
-    const stopped: string[] = [];
+    let [reached, stopped] = [0, 0];
     const { client } = await setUp({
       execSync: async (_request, { cancelled }) => {
+        reached += 1;
         await cancelled;
-        stopped.push('exec');
+        stopped += 1;
         return {};
       },
     });
     const error = await rejection(client.execSync({ containerId: 'c' }, { timeoutMs: 30 }));
     expect([error.code, error.message]).toEqual(['deadline-exceeded', 'context deadline exceeded']);
     await client.version({});
-    expect(stopped).toEqual(['exec']);
+    // A call whose deadline came before it was sent does not reach the runtime.
+    expect(stopped).toBe(reached);
   });
 
   it.each([
@@ -355,7 +363,7 @@ describe('the CRI client with a tracer', () => {
 describe('start of the CRI client', () => {
   const startOf = async (server: CriServer): Promise<KubeletError> => {
     const deps = { clock: createSystemClock(), logger: createMemoryLogger(), metrics: createMetricsRegistry() };
-    const client = createCriClient(deps, { runtimeEndpoint: server.endpoint, requestTimeoutMs: 2000 });
+    const client = createCriClient(deps, { runtimeEndpoint: server.endpoint });
     undo.push(
       () => server.remove(),
       () => client.stop(),

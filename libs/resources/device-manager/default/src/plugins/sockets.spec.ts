@@ -28,7 +28,13 @@ interface Harness {
   readonly allocatable: () => string | undefined;
 }
 
-async function harness(before: (directory: string) => Promise<void> = async () => undefined): Promise<Harness> {
+async function harness({
+  before = async () => undefined,
+  dialTimeoutMs = 20_000,
+}: {
+  readonly before?: (directory: string) => Promise<void>;
+  readonly dialTimeoutMs?: number;
+} = {}): Promise<Harness> {
   const directory = path.join(await mkdtemp(path.join(tmpdir(), 'devices-')), 'device-plugins');
   undo.push(() => rm(path.dirname(directory), { recursive: true, force: true }));
   await before(directory);
@@ -44,7 +50,7 @@ async function harness(before: (directory: string) => Promise<void> = async () =
         listContainers: () => Promise.reject(new Error('the runtime is away')),
       },
     },
-    { directory, dialTimeoutMs: 300 },
+    { directory, dialTimeoutMs },
   );
   undo.push(() => manager.stop());
   await manager.start();
@@ -104,25 +110,28 @@ describe('a plugin on its socket', () => {
     undo.push(() => again.stop());
     await again.start();
     await eventually(() => again.resources().allocatable[gpu] === '1');
-    expect(second.registrations).toBe(2);
+    // The plugin hears that it is taken a moment later.
+    await eventually(() => second.registrations === 2);
   });
 
-  it.each<[string, Partial<TestDevicePluginOptions>, object, string]>([
+  it.each<[string, Partial<TestDevicePluginOptions>, object, string, number]>([
     [
       'of another version',
       {},
       { version: 'v1' },
       'requested API version "v1" is not supported by kubelet. Supported version is ["v1beta1"]',
+      20_000,
     ],
-    ['of a native resource', { resourceName: 'cpu' }, {}, 'the ResourceName "cpu" is invalid'],
+    ['of a native resource', { resourceName: 'cpu' }, {}, 'the ResourceName "cpu" is invalid', 20_000],
     [
       'that is not where it says',
       {},
       { endpoint: 'nowhere.sock' },
       'failed to dial device plugin: context deadline exceeded',
+      300,
     ],
-  ])('%s is refused', async (_case, options, request, text) => {
-    const { plugin, directory, manager } = await harness();
+  ])('%s is refused', async (_case, options, request, text, dialTimeoutMs) => {
+    const { plugin, directory, manager } = await harness({ dialTimeoutMs });
     const refused = plugin({ endpoint: 'p.sock', ...options });
     await refused.listen(directory);
     await expect(refused.register(directory, request)).rejects.toMatchObject({ details: text });
@@ -132,12 +141,14 @@ describe('a plugin on its socket', () => {
 
 describe('the folder', () => {
   it('is made, and rid of old sockets alone', async () => {
-    const { directory } = await harness(async (folder) => {
-      await mkdir(path.join(folder, 'subfolder'), { recursive: true });
-      await writeFile(path.join(folder, 'file'), '');
-      const old = new TestDevicePlugin({ resourceName: gpu, endpoint: 'old.sock' });
-      await old.listen(folder);
-      undo.push(() => old.stop());
+    const { directory } = await harness({
+      before: async (folder) => {
+        await mkdir(path.join(folder, 'subfolder'), { recursive: true });
+        await writeFile(path.join(folder, 'file'), '');
+        const old = new TestDevicePlugin({ resourceName: gpu, endpoint: 'old.sock' });
+        await old.listen(folder);
+        undo.push(() => old.stop());
+      },
     });
     expect((await readdir(directory)).sort()).toEqual(['file', 'kubelet.sock', 'subfolder']);
     const fresh = await harness();
