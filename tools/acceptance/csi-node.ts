@@ -1,10 +1,17 @@
 import path from 'node:path';
-import { nodes, persistentVolumeClaims, persistentVolumes, volumeAttachments } from '@podwright/kube-client-interface';
-import type { PersistentVolumeClaim } from '@podwright/kube-types';
+import {
+  csiDrivers,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  secrets,
+  volumeAttachments,
+} from '@podwright/kube-client-interface';
+import type { CsiDriver, PersistentVolumeClaim } from '@podwright/kube-types';
 import { TestCsiDriver } from '@podwright/test-csi-driver';
 import { createSystemClock } from '@podwright/time';
 import { applyManifests } from '../start/apply-manifests.js';
-import { ClusterNode } from './cluster-node.js';
+import { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
 import { MemoryClusterServer } from './cluster-server.js';
 import type { TestLab } from './test-lab.js';
 
@@ -18,7 +25,7 @@ export class CsiNode {
     private readonly server: MemoryClusterServer,
   ) {}
 
-  static async start(bed: TestLab, name: string): Promise<CsiNode> {
+  static async start(bed: TestLab, name: string, options: ClusterNodeOptions = {}): Promise<CsiNode> {
     const server = await MemoryClusterServer.start({ volumes: true });
     const storageClass = (fsType: string): object => ({
       apiVersion: 'storage.k8s.io/v1',
@@ -38,7 +45,7 @@ export class CsiNode {
       object: object as Parameters<typeof applyManifests>[1][number]['object'],
     }));
     await applyManifests(server.transport(), objects, createSystemClock());
-    const node = await ClusterNode.start(bed, server, name);
+    const node = await ClusterNode.start(bed, server, name, options);
     const driver = new TestCsiDriver({
       name: driverName,
       dir: path.join(node.kubelet.dir, 'disks'),
@@ -92,6 +99,27 @@ export class CsiNode {
 
   async deleteClaim(name: string): Promise<void> {
     await this.node.admin.delete(persistentVolumeClaims, { namespace: 'default', name });
+  }
+
+  /** Changes what the driver's CSIDriver object says; null removes a field. */
+  async change(spec: { readonly [Field in keyof CsiDriver['spec']]: CsiDriver['spec'][Field] | null }): Promise<void> {
+    await this.node.admin.patch(csiDrivers, { name: driverName }, { type: 'merge', body: { spec } });
+  }
+
+  /** Makes secrets with the key `for` and lets the claim's volume name them. */
+  async addSecrets(claim: string): Promise<void> {
+    const refs = { stage: 'nodeStageSecretRef', publish: 'nodePublishSecretRef', expand: 'nodeExpandSecretRef' };
+    const csi: Record<string, object> = {};
+    for (const [use, field] of Object.entries(refs)) {
+      csi[field] = { namespace: 'default', name: `${claim}-${use}` };
+      await this.node.admin.create(secrets, {
+        ...{ apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', name: `${claim}-${use}` } },
+        data: { for: Buffer.from(use).toString('base64') },
+      });
+    }
+    const { spec } = await this.claimed(claim);
+    const name = { name: spec?.volumeName ?? '' };
+    await this.node.admin.patch(persistentVolumes, name, { type: 'merge', body: { spec: { csi } } });
   }
 
   /** The handle of the claim's volume. */

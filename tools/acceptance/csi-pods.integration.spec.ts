@@ -3,6 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { PodSpec } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
+import type { CsiCall } from '@podwright/test-csi-driver';
+import type { NodePublishVolumeRequest } from '@podwright/volume-csi-interface';
 import { createSeededRandom } from '@podwright/time';
 import { CsiNode } from './csi-node.js';
 import { main, podManifest, type PodManifest } from './pod-manifests.js';
@@ -28,6 +30,18 @@ function podWith(claimName: string, spec: Partial<PodSpec> = {}, name = claimNam
   });
 }
 
+/** Of operations that a pod's whole life takes. */
+const operationLabels: readonly string[] = [
+  '{operation_name="overall_volume_mount",plugin_name="kubernetes.io/csi:disks"}',
+  '{metric_source="disks"}',
+  ...['verify_controller_attached_volume', 'volume_mount', 'volume_unmount', 'unmount_device'].map(
+    (name) => `{migrated="false",operation_name="${name}",status="success",volume_plugin="kubernetes.io/csi:disks"}`,
+  ),
+  ...['StageVolume', 'PublishVolume', 'GetVolumeStats', 'GetCapabilities', 'UnpublishVolume', 'UnstageVolume'].map(
+    (rpc) => `{driver_name="disks",grpc_status_code="OK",method_name="/csi.v1.Node/Node${rpc}",migrated="false"}`,
+  ),
+];
+
 const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;
 
@@ -36,7 +50,9 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
   let csi: CsiNode;
 
   beforeAll(async () => {
-    csi = await CsiNode.start(bed(), 'csi');
+    csi = await CsiNode.start(bed(), 'csi', {
+      configuration: { syncFrequency: '5s', volumeStatsAggPeriod: '2s', featureGates: { CSIVolumeHealth: true } },
+    });
   }, 120_000);
   afterAll(async () => csi?.stop());
 
@@ -77,7 +93,10 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
       { restartCount: 0, containerID: ready.status?.containerStatuses?.[0]?.containerID },
     ]);
     const handle = await csi.handleOf('kept');
-    expect(driver.calls.list({ rpc: 'NodeStageVolume', volumeId: handle })).toHaveLength(1);
+    // The new kubelet cannot know what the old one has completed.
+    await node.kubelet.waitFor('the volume is set up again', async () => {
+      return driver.calls.list({ rpc: 'NodePublishVolume', volumeId: handle, outcome: 'OK' }).length === 2;
+    });
 
     await gone('kept');
     await node.create(podWith('kept', {}, 'reader'));
@@ -85,9 +104,66 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     expect(await node.exec('reader', 'cat', '/data/file')).toBe('first\nsecond\n');
     await gone('reader');
     expect(driver.calls.rpcsOf(handle).filter((rpc) => /stage|publish/i.test(rpc))).toEqual([
+      ...['NodeStageVolume', 'NodePublishVolume'],
       ...['NodeStageVolume', 'NodePublishVolume', 'NodeUnpublishVolume', 'NodeUnstageVolume'],
       ...['NodeStageVolume', 'NodePublishVolume', 'NodeUnpublishVolume', 'NodeUnstageVolume'],
     ]);
+  });
+
+  it('gives the driver all that it asks for, and shows what it measures', async () => {
+    const { node, driver } = csi;
+    const { capabilities } = driver;
+    driver.capabilities = [...capabilities, 'VOLUME_MOUNT_GROUP', 'VOLUME_CONDITION', 'SINGLE_NODE_MULTI_WRITER'];
+    const tokenRequests = [{ audience: 'vault', expirationSeconds: 3600 }, { audience: '' }];
+    await csi.change({ requiresRepublish: true, tokenRequests });
+    await csi.claim('asked', '32Mi');
+    await csi.addSecrets('asked');
+    const volumeId = await csi.handleOf('asked');
+    const { metadata } = await node.create(podWith('asked', { securityContext: { fsGroup: 4321 } }));
+    await node.untilReady('asked', patient);
+    const capability = { mount: { fsType: 'ext4', volumeMountGroup: '4321' }, accessMode: { mode: 7 } };
+    const [staged] = driver.calls.list({ rpc: 'NodeStageVolume', volumeId });
+    expect(staged?.request).toMatchObject({ secrets: { for: 'stage' }, volumeCapability: capability });
+    const published = (): readonly CsiCall[] =>
+      driver.calls.list({ rpc: 'NodePublishVolume', volumeId, outcome: 'OK' });
+    await node.kubelet.waitFor('it is published again and again', async () => published().length > 2, patient);
+    const { volumeContext, ...request } = published().at(-1)?.request as NodePublishVolumeRequest;
+    expect(request).toMatchObject({ secrets: { for: 'publish' }, volumeCapability: capability, readonly: false });
+    const prefix = 'csi.storage.k8s.io';
+    const { [`${prefix}/serviceAccount.tokens`]: tokens = '', ...context } = volumeContext;
+    expect(context).toMatchObject({
+      [`${prefix}/pod.name`]: 'asked',
+      [`${prefix}/pod.namespace`]: 'default',
+      [`${prefix}/pod.uid`]: metadata.uid,
+      [`${prefix}/serviceAccount.name`]: 'default',
+      [`${prefix}/ephemeral`]: 'false',
+    });
+    const token = { token: expect.stringMatching(/^\S+\.\S+\.\S+$/), expirationTimestamp: expect.any(String) };
+    expect(JSON.parse(tokens)).toEqual({ '': token, vault: token });
+
+    driver.setCondition(volumeId, { abnormal: true, message: 'the disk is on fire' });
+    await node.untilEvent('asked', 'VolumeConditionAbnormal', /^Volume data: the disk is on fire$/, patient);
+    const metrics = async (): Promise<string> => node.kubelet.kubelet.ask('/metrics');
+    const ofClaim = '{namespace="default",persistentvolumeclaim="asked"}';
+    const sick = `kubelet_volume_stats_health_status_abnormal${ofClaim} 1`;
+    await node.kubelet.waitFor('metrics show it', async () => (await metrics()).includes(sick), patient);
+    const text = await metrics();
+    const stats = ['capacity_bytes', 'available_bytes', 'used_bytes', 'inodes', 'inodes_free', 'inodes_used'];
+    for (const name of stats) {
+      const [, value] = new RegExp(`^kubelet_volume_stats_${name}${ofClaim} (\\S+)$`, 'm').exec(text) ?? [];
+      expect([name, Number(value) > 0]).toEqual([name, true]);
+    }
+    for (const state of ['actual_state_of_world', 'desired_state_of_world']) {
+      expect(text).toContain(
+        `volume_manager_total_volumes{plugin_name="kubernetes.io/csi:disks",state="${state}"} 1\n`,
+      );
+    }
+
+    driver.capabilities = capabilities;
+    await csi.change({ requiresRepublish: false, tokenRequests: null });
+    await gone('asked');
+    const afterwards = await metrics();
+    for (const labels of operationLabels) expect(afterwards).toContain(`_seconds_count${labels} `);
   });
 
   it('gives a block device raw', async () => {
@@ -111,6 +187,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
   it('grows under a running pod', async () => {
     const { node } = csi;
     await csi.claim('grown', '320Mi', { storageClassName: 'xfs' });
+    await csi.addSecrets('grown');
     await node.create(podWith('grown'));
     await node.untilReady('grown', patient);
     const size = async (): Promise<number> =>
@@ -131,6 +208,12 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
       patient,
     );
     expect((await size()) - before).toBeGreaterThan(70 * mebibyte);
+    const [grown] = csi.driver.calls.list({ rpc: 'NodeExpandVolume', volumeId: await csi.handleOf('grown') });
+    expect(grown?.request).toMatchObject({
+      secrets: { for: 'expand' },
+      capacityRange: { requiredBytes: BigInt(400 * mebibyte) },
+      volumeCapability: { mount: { fsType: 'xfs' } },
+    });
     await gone('grown');
   });
 

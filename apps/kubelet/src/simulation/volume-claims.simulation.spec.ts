@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { nodes, persistentVolumeClaims, persistentVolumes } from '@podwright/kube-client-interface';
+import { METRICS } from '@podwright/assembly-interface';
+import {
+  csiDrivers,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  volumeAttachments,
+} from '@podwright/kube-client-interface';
 import type { Node, PersistentVolumeClaim, PersistentVolume, Volume } from '@podwright/kube-types';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,7 +40,8 @@ describe('pods with claims', () => {
   async function addVolume(spec: PersistentVolume['spec'] = {}): Promise<void> {
     const glusterfs = { endpoints: 'e', path: 'disk-1' };
     const claimRef = { namespace, name: 'db', uid: await claimUid() };
-    const whole = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], glusterfs, claimRef, ...spec };
+    const source = spec.csi === undefined ? { glusterfs } : {};
+    const whole = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...source, claimRef, ...spec };
     const object = { metadata: { name: 'pv-1' }, spec: { volumeMode: 'Filesystem', ...whole } };
     await sim.finish(sim.admin.create(persistentVolumes, object));
   }
@@ -115,6 +124,33 @@ describe('pods with claims', () => {
     });
     await sim.untilGone('web');
     await attach();
+  });
+
+  it('are rejected when the node can attach no more volumes', async () => {
+    const driver = 'disks.example.com';
+    const spec = { nodeAllocatableUpdatePeriodSeconds: 60 };
+    await sim.finish(sim.admin.create(csiDrivers, { metadata: { name: driver }, spec }));
+    await addClaim();
+    await addVolume({ csi: { driver, volumeHandle: 'vol-1' } });
+    await setPhase('Bound');
+    const name = `csi-${createHash('sha256').update(`vol-1${driver}node`).digest('hex')}`;
+    const source = { persistentVolumeName: 'pv-1' };
+    const attachment = { metadata: { name }, spec: { attacher: driver, nodeName: 'node', source } };
+    await sim.finish(sim.admin.create(volumeAttachments, attachment));
+    const attachError = { errorCode: 8, message: 'no more disks', time: '2026-01-01T00:00:00Z' };
+    const patch = { type: 'merge', body: { status: { attached: false, attachError } } } as const;
+    await sim.finish(sim.admin.patch(volumeAttachments, { name }, patch, { subresource: 'status' }));
+    await run();
+    const failed = async (): Promise<boolean> => (await sim.pod('web'))?.status?.phase === 'Failed';
+    const tookMs = await sim.until('the pod has failed', failed, 180_000);
+    expect(tookMs).toBeGreaterThan(120_000);
+    const why =
+      'Node has reached its volume attachment limit, rejecting pod. unmounted volumes=[data], unattached volumes=[data], failed to process volumes=[]: context deadline exceeded';
+    const reason = 'VolumeAttachmentLimitExceeded';
+    expect((await sim.pod('web'))?.status).toMatchObject({ reason, message: `Pod was rejected: ${why}` });
+    expect(sim.node.events()).toContainEqual(expect.objectContaining({ type: 'Warning', reason, message: why }));
+    expect(await sim.node.part(METRICS).render()).toContain(`kubelet_admission_rejections_total{reason="${reason}"} 1`);
+    await sim.until('the volume is not in use', async () => (await inUse()).length === 0);
   });
 
   it('do not start with a claim that has lost its volume', async () => {
