@@ -6,6 +6,7 @@ import { readMountTable, type MountEntry } from './mount-table.js';
 /** File systems whose calls wait for another machine. */
 const network = /^(?:nfs4?|cifs|smb3|ceph|glusterfs|fuse\..*|fuse|9p|lustre|gfs2|ocfs2)$/;
 
+/** How to ask a file system, and where to see what it is; for tests. */
 export interface AnswerCheck {
   readonly run?: RunProgram;
   readonly list?: () => Promise<readonly MountEntry[]>;
@@ -22,10 +23,17 @@ export async function requireAnswer(
   signal: AbortSignal,
   { run = runProgram, list = readMountTable }: AnswerCheck = {},
 ): Promise<void> {
-  const table = await list();
-  if (!table.some(({ fsType, mountPoint }) => network.test(fsType) && isAtOrBelow(path, mountPoint))) return;
+  if (!(await isOfNetwork(path, { list }))) return;
   // Asks for what no cache has.
   const { end } = await run({ file: 'stat', args: ['--file-system', '--format=%i', '--', path] }, signal);
   if (end.how !== 'aborted') return;
   throw new KubeletError(`the file system at ${path} does not answer`, { code: 'unavailable', cause: signal.reason });
+}
+
+/** Whether calls on the path may wait for another machine. */
+export async function isOfNetwork(
+  path: string,
+  { list = readMountTable }: Pick<AnswerCheck, 'list'> = {},
+): Promise<boolean> {
+  return (await list()).some(({ fsType, mountPoint }) => network.test(fsType) && isAtOrBelow(path, mountPoint));
 }

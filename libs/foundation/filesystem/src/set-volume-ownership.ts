@@ -3,6 +3,8 @@ import { chmod, chown, open, readdir, stat, type FileHandle } from 'node:fs/prom
 import { join } from 'node:path';
 import { handlePath } from '@podwright/contained-path';
 import { KubeletError } from '@podwright/errors';
+import type { AnswerCheck } from './answers.js';
+import { guardedWalk, throwIfStopped, type GuardedWalkOptions } from './guarded-walk.js';
 import { watchOwnership, type OwnershipWatch } from './ownership-watch.js';
 
 export interface VolumeOwnership {
@@ -13,6 +15,8 @@ export interface VolumeOwnership {
   readonly policy?: 'Always' | 'OnRootMismatch' | undefined;
   /** Called for each chown or chmod that fails; the walk continues. */
   readonly onError: (path: string, error: unknown) => void;
+  /** Given for a volume that may be on a network file system: see {@link guardedWalk}. */
+  readonly guard?: Pick<GuardedWalkOptions, 'clock'> | undefined;
   /** Reports on the walk. It is not called for a skipped volume. */
   readonly watch?: OwnershipWatch | undefined;
 }
@@ -29,39 +33,45 @@ const mostLevels = 2048;
  * Makes a group the owner of a volume: of `path` and everything below it, directories after their children. Files get
  * rw (or r) for owner and group, directories also x and the set-group-id bit. Links are chowned, never followed.
  * Containers may write to the volume meanwhile, so every step starts from the descriptor of the directory. Rejects when
- * a directory cannot be read. Source: kubernetes v1.36 pkg/volume/volume_linux.go.
+ * a directory cannot be read, and when the signal aborts other than by a deadline: a walk takes as long as it needs.
+ * Source: kubernetes v1.36 pkg/volume/volume_linux.go.
  */
 export async function setVolumeOwnership(
   path: string,
   ownership: VolumeOwnership,
   signal?: AbortSignal,
+  check: AnswerCheck = {},
 ): Promise<void> {
   signal?.throwIfAborted();
-  if (ownership.policy === 'OnRootMismatch' && (await isOwned(path, ownership))) return;
-  const walk: Walk = { ownership, signal, files: 0 };
-  const watched = ownership.watch && watchOwnership(path, ownership.watch, () => walk.files);
+  const walk: Walk & { watched?: ReturnType<typeof watchOwnership> } = { ownership, files: 0 };
+  const begin = async (step: () => void): Promise<void> => {
+    if (ownership.policy === 'OnRootMismatch' && (await isOwned(path, ownership))) return;
+    if (ownership.watch !== undefined) walk.watched = watchOwnership(path, ownership.watch, () => walk.files);
+    await own(path, { shownAs: path, level: 0, step }, walk);
+  };
   try {
-    await own(path, { shownAs: path, level: 0 }, walk);
-    watched?.end('success');
+    if (ownership.guard === undefined) await begin(() => throwIfStopped(signal));
+    else await guardedWalk(path, begin, { ...ownership.guard, signal, ...check });
+    walk.watched?.end('success');
   } catch (error) {
-    watched?.end('fail-unknown');
+    walk.watched?.end('fail-unknown');
     throw error;
   }
 }
 
 interface Walk {
   readonly ownership: VolumeOwnership;
-  readonly signal: AbortSignal | undefined;
   files: number;
 }
+interface Place {
+  readonly shownAs: string;
+  readonly level: number;
+  readonly step: () => void;
+}
 
-async function own(
-  entry: string | Buffer,
-  at: { readonly shownAs: string; readonly level: number },
-  walk: Walk,
-): Promise<void> {
-  walk.signal?.throwIfAborted();
-  const { shownAs, level } = at;
+async function own(entry: string | Buffer, at: Place, walk: Walk): Promise<void> {
+  const { shownAs, level, step } = at;
+  step();
   if (level > mostLevels) {
     throw new KubeletError(`${shownAs} has too many levels of directories`, { code: 'failed-precondition' });
   }
@@ -72,7 +82,7 @@ async function own(
       const folder = handlePath(handle);
       // Names are bytes: those of containers need not be text.
       for (const name of await readdir(folder, { encoding: 'buffer' })) {
-        const below = { shownAs: join(shownAs, name.toString()), level: level + 1 };
+        const below = { shownAs: join(shownAs, name.toString()), level: level + 1, step };
         await own(Buffer.concat([Buffer.from(`${folder}/`), name]), below, walk);
       }
     }

@@ -100,7 +100,8 @@ export class LocalVolumeMounter implements VolumeMounter {
       onSlow: (message: string): void => this.report('VolumePermissionChangeInProgress', message),
       onDone: observeAccessControl(deps.metrics, pluginName),
     };
-    await setVolumeOwnership(this.hostPath, { fsGroup, readOnly: false, policy, onError, watch }, signal);
+    const guard = { clock: deps.clock };
+    await setVolumeOwnership(this.hostPath, { fsGroup, readOnly: false, policy, guard, onError, watch }, signal);
   }
 
   private report(reason: string, message: string): void {

@@ -26,16 +26,17 @@ async function createFlexHarness(): Promise<VolumePluginHarness> {
     unmount: `rm -rf "$2" && ${success}`,
   });
   const logger = createMemoryLogger();
+  const clock = createSystemClock();
   const mounts = createMountTools();
   const disks = { formatAndMount: () => Promise.reject(new Error('no disk')), resize: async () => undefined };
   const restart = (): VolumePlugin => {
     const driver = new FlexDriver(
-      { run: runProgram, clock: createSystemClock(), logger },
+      { run: runProgram, clock, logger },
       { name: 'example.dev/disk', executable, callTimeoutMs: 60_000 },
     );
     const capabilities = { attach: false, selinuxRelabel: true, supportsMetrics: false, fsGroup: true };
     return createFlexVolumePlugin(
-      { driver, mounts, disks, logger, pluginsDir: join(folder, 'plugins') },
+      { driver, mounts, disks, clock, logger, pluginsDir: join(folder, 'plugins') },
       { ...capabilities, requiresFSResize: false },
     );
   };

@@ -36,7 +36,8 @@ export class FlexMounter implements VolumeMounter {
     const isNew = await mountByDriver(this.parts, this.hostPath, () => this.mount(signal), signal);
     const group = volumeGroupOf(this.spec);
     if (!isNew || group === undefined || this.readOnly || !this.capabilities.fsGroup) return;
-    await giveToGroup(this.hostPath, group, this.parts.logger, signal);
+    const { clock, logger } = this.parts;
+    await giveToGroup(this.hostPath, { ...group, guard: { clock } }, logger, signal);
   }
 
   private async mount(signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import type { DiskTools } from '@podwright/block-device';
 import type { MountTools } from '@podwright/filesystem';
 import type { KubeClient } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
+import type { Clock } from '@podwright/time';
 import type { FlexDriver } from './flex-driver.js';
 
 /** What the volumes of one driver work with. */
@@ -13,6 +14,7 @@ export interface FlexParts {
   readonly disks: Pick<DiskTools, 'formatAndMount' | 'resize'>;
   /** For secrets; absent without an API server. */
   readonly client?: Pick<KubeClient, 'get'> | undefined;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** `<root>/plugins`. */
   readonly pluginsDir: string;

@@ -62,7 +62,7 @@ export const flexVolumesModule = defineModule({
       );
       const deadline = clock.deadline(config.initTimeoutMs);
       const capabilities = await driver.init(deadline.signal).finally(deadline.dispose);
-      return createFlexVolumePlugin({ driver, mounts, disks, client, logger, pluginsDir }, capabilities);
+      return createFlexVolumePlugin({ driver, mounts, disks, client, clock, logger, pluginsDir }, capabilities);
     };
     return new FlexVolumeProber({ clock, logger, probe }, config.directory);
   },

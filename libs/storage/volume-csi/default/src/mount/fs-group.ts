@@ -28,6 +28,7 @@ export async function applyFsGroup(
       fsGroup,
       readOnly: false,
       policy: policy === 'OnRootMismatch' ? policy : 'Always',
+      guard: { clock },
       onError: (file, error) => logger.warn('cannot change the owner of a volume', { path: file, error }),
       watch: {
         clock,
