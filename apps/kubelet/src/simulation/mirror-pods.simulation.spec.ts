@@ -67,6 +67,18 @@ describe('static pods of a node of a cluster', () => {
     expect(running()).toBe(0);
   });
 
+  it('start anew when their manifest is removed and written again at once, which the mirror pod shows', async () => {
+    await join();
+    await rm(fileOf());
+    await write();
+    const again = async (): Promise<boolean> => {
+      const pod = await mirror();
+      return isReady(pod) && pod?.status?.containerStatuses?.[0]?.restartCount === 1;
+    };
+    await sim.until('the mirror pod shows one restart', again, 60_000);
+    expect(running()).toBe(1);
+  });
+
   it('run without an API server, and are shown when it comes', async () => {
     await join({ away: true });
     await sim.node.clock.advance(20_000);

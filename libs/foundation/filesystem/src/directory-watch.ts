@@ -8,7 +8,7 @@ import {
   type GrowingPauseOptions,
   type Timer,
 } from '@podwright/time';
-import { watchDirectory, type WatchDirectory } from './watch-directory.js';
+import { watchDirectory, type DirectoryEventKind, type WatchDirectory } from './watch-directory.js';
 
 export interface DirectoryWatchDeps {
   readonly clock: Clock;
@@ -22,6 +22,8 @@ export interface DirectoryWatchOptions {
   readonly only?: readonly string[];
   /** Called when the owner should read the directory again. It must call {@link DirectoryWatch.renew} first. */
   readonly onChange: () => void;
+  /** Called with each single event at once, of whatever entry; nothing may be read in it. */
+  readonly onEvent?: (name: string | undefined, kind: DirectoryEventKind) => void;
   /** Called when the directory cannot be watched; `retryMs` is the time until the next `onChange`. */
   readonly onLost: (error: unknown, retryMs: number | undefined) => void;
   /** Turns a burst of changes into one `onChange`. Default: one call for each change. */
@@ -75,7 +77,10 @@ export class DirectoryWatch {
       const watch = this.deps.watchDirectory ?? watchDirectory;
       const close = watch(
         directory,
-        (name) => this.changed(name),
+        (name, kind = 'change') => {
+          this.options.onEvent?.(name, kind);
+          this.changed(name);
+        },
         (error) => this.lose(error),
       );
       this.watched = { identity, close };

@@ -20,7 +20,7 @@ export type { RemoveOptions } from './remove-tree.js';
 export { DirectoryWatch } from './directory-watch.js';
 export type { DirectoryWatchDeps, DirectoryWatchOptions } from './directory-watch.js';
 export { watchDirectory } from './watch-directory.js';
-export type { WatchDirectory } from './watch-directory.js';
+export type { DirectoryEventKind, WatchDirectory } from './watch-directory.js';
 export { setVolumeOwnership } from './set-volume-ownership.js';
 export type { VolumeOwnership } from './set-volume-ownership.js';
 export type { OwnershipWatch } from './ownership-watch.js';

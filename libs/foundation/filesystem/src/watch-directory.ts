@@ -1,12 +1,15 @@
 import { watch } from 'node:fs';
 
+/** `rename`: an entry was created, removed, or moved from or to its name. `change`: its content or mode has changed. */
+export type DirectoryEventKind = 'rename' | 'change';
+
 /**
  * Watches one directory. Calls `onChange` for each change, with the entry's name if known, and `onError` when the watch
  * fails. Returns close.
  */
 export type WatchDirectory = (
   directory: string,
-  onChange: (name: string | undefined) => void,
+  onChange: (name: string | undefined, kind?: DirectoryEventKind) => void,
   onError: (error: unknown) => void,
 ) => () => void;
 
@@ -18,7 +21,9 @@ export type WatchDirectory = (
 export const watchDirectory: WatchDirectory = (directory, onChange, onError) => {
   // Not persistent: a watch must not keep the process alive.
   const watcher = watch(directory, { persistent: false });
-  watcher.on('change', (_kind, name) => onChange(typeof name === 'string' ? name : undefined));
+  watcher.on('change', (kind, name) =>
+    onChange(typeof name === 'string' ? name : undefined, kind === 'rename' ? 'rename' : 'change'),
+  );
   watcher.on('error', onError);
   return () => watcher.close();
 };

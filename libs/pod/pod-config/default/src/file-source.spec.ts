@@ -279,6 +279,12 @@ describe('FileSource', () => {
     await rm(join(path, 'a.yaml'));
     await eventually(() => sets.length === 3);
     expect(sets).toEqual([[], ['a-node1'], []]);
+    await put('a.yaml', manifest('a'));
+    await eventually(() => sets.length === 4);
+    await rm(join(path, 'a.yaml'));
+    await put('a.yaml', manifest('a'));
+    await eventually(() => sets.length >= 6);
+    expect(sets.slice(3)).toEqual([['a-node1'], [], ['a-node1']]);
     await source.close();
     await source.close();
   });

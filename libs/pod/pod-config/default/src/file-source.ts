@@ -8,6 +8,7 @@ import type { PodSourceReader } from '@podwright/pod-config-interface';
 import type { Clock, Timer } from '@podwright/time';
 import { ManifestCache } from './manifest-cache.js';
 import type { ManifestContent } from './manifest-cache.js';
+import { ReplacedEntries } from './replaced-entries.js';
 import type { StaticPodReader } from './static-pod-reader.js';
 
 export interface FileSourceOptions {
@@ -41,6 +42,7 @@ export class FileSource implements PodSourceReader {
   readonly source = 'file' as const;
   private readonly cache: ManifestCache;
   private readonly lastGood = new Map<string, Pod>();
+  private readonly replaced: ReplacedEntries;
   private deliver: (pods: readonly Pod[]) => void = () => undefined;
   private delivered: readonly Pod[] | undefined;
   private passes: Promise<void> = Promise.resolve();
@@ -55,6 +57,7 @@ export class FileSource implements PodSourceReader {
     private readonly options: FileSourceOptions,
   ) {
     this.cache = new ManifestCache(deps.reader, deps.clock, deps.logger);
+    this.replaced = new ReplacedEntries(deps.clock, (name) => this.isKnown(name));
   }
 
   async open(deliver: (pods: readonly Pod[]) => void): Promise<void> {
@@ -122,6 +125,7 @@ export class FileSource implements PodSourceReader {
     }
     this.lastProblem = '';
     if (!found.isDirectory()) {
+      if (this.replaced.take([basename(path)]).length > 0) this.offer([]);
       const content = await this.cache.read(path);
       return content.kind === 'pod' ? [content.pod] : undefined;
     }
@@ -130,7 +134,22 @@ export class FileSource implements PodSourceReader {
     const present = new Set(paths);
     this.cache.keepOnly(present);
     for (const file of this.lastGood.keys()) if (!present.has(file)) this.lastGood.delete(file);
+    this.endReplaced(names, paths);
     return this.readAll(paths, kind);
+  }
+
+  /** A manifest that was removed and made anew ends its pod, even if it is the same manifest. */
+  private endReplaced(names: readonly string[], paths: readonly string[]): void {
+    const replaced = this.replaced.take(names);
+    if (replaced.length === 0) return;
+    for (const name of replaced) this.lastGood.delete(join(this.options.path, name));
+    this.offer(paths.flatMap((file) => this.lastGood.get(file) ?? []));
+  }
+
+  private isKnown(name: string): boolean {
+    const { path } = this.options;
+    if (this.watched?.directory === path) return this.lastGood.has(join(path, name));
+    return name === basename(path) && this.delivered !== undefined && this.delivered.length > 0;
   }
 
   private async readAll(paths: readonly string[], kind: PassKind): Promise<readonly Pod[]> {
@@ -172,6 +191,7 @@ export class FileSource implements PodSourceReader {
         ...{ directory, settle, retry },
         ...(directory !== path && { only: [basename(path)] }),
         onChange: () => this.request('event'),
+        onEvent: (name, kind) => this.replaced.note(name, kind),
         onLost: (error, retryMs) =>
           this.deps.logger.debug(2, 'static pod path cannot be watched, retrying later', { path, retryMs, error }),
       });

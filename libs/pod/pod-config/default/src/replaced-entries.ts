@@ -1,0 +1,58 @@
+import type { DirectoryEventKind } from '@podwright/filesystem';
+import type { Clock } from '@podwright/time';
+
+interface Renames {
+  readonly lastMs: number;
+  /** One of the events may be the entry's removal. */
+  readonly mayBeRemoval: boolean;
+  /** A further event followed that one: the entry was there again. */
+  readonly replaced: boolean;
+  looked: boolean;
+}
+
+// The second event of a removal and creation may arrive after a look that has found the new file already.
+const lateEventMs = 100;
+
+/**
+ * Entries of a directory that were removed and made anew between two looks. Node.js reports one event for the name each
+ * time that an entry is created, removed, or moved from or to its name, without saying which. So a lone event on an
+ * entry that is still there is a file that was renamed over it, and two are its removal and creation. A rename over it
+ * within the directory also reports the old name just before, and does not count as a removal. Two renames from outside
+ * within one look cannot be told from a removal and creation.
+ */
+export class ReplacedEntries {
+  private readonly renames = new Map<string, Renames>();
+  private previous: { readonly name: string | undefined; readonly kind: DirectoryEventKind } | undefined;
+
+  /** `isKnown`: the last look has found the entry. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly isKnown: (name: string) => boolean,
+  ) {}
+
+  note(name: string | undefined, kind: DirectoryEventKind): void {
+    const { previous } = this;
+    this.previous = { name, kind };
+    if (kind !== 'rename' || name === undefined) return;
+    const lastMs = this.clock.monotonic();
+    const last = this.renames.get(name);
+    const before = last !== undefined && (!last.looked || lastMs - last.lastMs <= lateEventMs) ? last : undefined;
+    const from = previous?.kind === 'rename' ? previous.name : undefined;
+    // Several entries that are removed one after the other are not renames over each other.
+    const renamedOver = from !== undefined && from !== name && !this.isKnown(from);
+    this.renames.set(name, {
+      lastMs,
+      mayBeRemoval: before?.mayBeRemoval === true || (this.isKnown(name) && !renamedOver),
+      replaced: before?.replaced === true || before?.mayBeRemoval === true,
+      looked: false,
+    });
+  }
+
+  /** Those of `names` that were replaced. Reports each replacement once. */
+  take(names: readonly string[]): readonly string[] {
+    for (const renames of this.renames.values()) renames.looked = true;
+    const replaced = names.filter((name) => this.renames.get(name)?.replaced === true);
+    for (const name of replaced) this.renames.delete(name);
+    return replaced;
+  }
+}
