@@ -116,6 +116,15 @@ describe('labels of volumes', () => {
     ]);
   });
 
+  it('of two containers are one fault, also of a volume that another pod has', async () => {
+    const { decide, counted } = harness();
+    const shared = { modes: ['ReadWriteMany'] };
+    decide({ ofPod: one, ...shared });
+    decide({ containers: [one, two], uid: 'b', ...shared });
+    const faults = (await counted()).filter((line) => line.includes('mismatch'));
+    expect(faults).toEqual([total('pod_context_mismatch_warnings', 'access_mode="RWX"')]);
+  });
+
   it('that cannot be made hold the pod up only where labels are mounted', async () => {
     const { decide, counted } = harness();
     const broken = { ofPod: { type: 'broken' } };

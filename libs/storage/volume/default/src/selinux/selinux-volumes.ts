@@ -54,7 +54,8 @@ export class SeLinuxVolumes {
   decide(request: SeLinuxRequest): { readonly mountLabel: string } {
     const { uniqueName, spec, pod } = request;
     const canMount = this.deps.seLinux.enabled && (request.plugin.supportsSeLinuxMount?.(spec) ?? false);
-    const original = this.deps.seLinux.enabled ? this.labelOf(request, canMount) : '';
+    const wanted = this.deps.seLinux.enabled ? this.labelOf(request, canMount) : '';
+    const original = wanted ?? '';
     const known = this.volumes.get(uniqueName);
     const uid = podUid(pod);
     if (known === undefined) {
@@ -64,7 +65,7 @@ export class SeLinuxVolumes {
         this.metrics.admitted(pluginLabel(request.plugin, spec), accessModeLabel(spec.persistentVolume));
       return { mountLabel };
     }
-    if (!known.pods.has(uid) && canMount && original !== known.original) {
+    if (!known.pods.has(uid) && canMount && wanted !== undefined && original !== known.original) {
       const labels = `${JSON.stringify(known.original)} and ${JSON.stringify(original)}`;
       const message = `conflicting SELinux labels of volume ${specName(spec)}: ${labels}`;
       this.fault(request, 'volume_context_mismatch', new KubeletError(message, { code: 'failed-precondition' }));
@@ -80,7 +81,8 @@ export class SeLinuxVolumes {
     if (known?.pods.size === 0) this.volumes.delete(uniqueName);
   }
 
-  private labelOf(request: SeLinuxRequest, canMount: boolean): string {
+  /** Undefined: the pod's containers want several, so that there is nothing to compare with other pods. */
+  private labelOf(request: SeLinuxRequest, canMount: boolean): string | undefined {
     const { pod, spec } = request;
     const labels = new Set<string>();
     for (const options of seLinuxOptionsOf(pod, spec.volume.name)) {
@@ -95,7 +97,7 @@ export class SeLinuxVolumes {
     if (labels.size > 1) {
       const message = `multiple SELinux labels found: ${[...labels].sort().join(',')}`;
       this.fault(request, 'pod_context_mismatch', new KubeletError(message, { code: 'failed-precondition' }));
-      return '';
+      return undefined;
     }
     const isRecursive = pod.spec.securityContext?.seLinuxChangePolicy === 'Recursive';
     const [label = ''] = labels;
