@@ -40,14 +40,16 @@ describe('DirectoryPluginWatcher', () => {
   });
 
   it('tells nobody at the start that there is no handler: parts that start later bring theirs', async () => {
-    const { watcher, serve } = await createWatcherHarness({ handlerGraceMs: 60_000 });
+    const { watcher, serve, logger } = await createWatcherHarness({ handlerGraceMs: 60_000 });
     await watcher.start();
     let asked = false;
     const plugin = await serve('a.sock', async () => {
       asked = true;
       return info;
     });
-    await eventually(() => asked);
+    await eventually(() => asked && logger.entries.length > 0);
+    // Nothing is wrong, so it is no error.
+    expect(logger.entries).toMatchObject([{ severity: 'info', message: 'Plugin waits for its handler' }]);
     watcher.addHandler('T', nobody);
     await eventually(() => plugin.statuses.length > 0);
     expect(plugin.statuses).toEqual([{ pluginRegistered: true, error: '' }]);

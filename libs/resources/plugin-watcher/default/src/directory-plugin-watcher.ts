@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { CLOCK, LOGGER, METRICS, needs, type Health, type Needs } from '@podwright/assembly-interface';
 import { Gate, KeyedLanes, WorkQueue } from '@podwright/concurrency';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import type { Sample } from '@podwright/metrics';
 import type { PluginHandler, PluginWatcher } from '@podwright/plugin-watcher-interface';
 import { BackOff } from '@podwright/time';
@@ -145,7 +145,10 @@ export class DirectoryPluginWatcher implements PluginWatcher {
       if (this.desired.get(socket) !== identity) return;
       this.backOff.next(socket);
       const retryInMs = this.backOff.get(socket);
-      this.deps.logger.error('Plugin could not be registered', { socket, error, retryInMs });
+      const { logger } = this.deps;
+      // Every start of the kubelet has that, for a plugin that is there already.
+      if (hasCode(error, 'unavailable')) logger.info('Plugin waits for its handler', { socket, error, retryInMs });
+      else logger.error('Plugin could not be registered', { socket, error, retryInMs });
       this.schedule(socket, retryInMs);
     }
   }

@@ -21,7 +21,7 @@ export interface RegisterPluginDeps {
 
 /**
  * Asks the plugin on the socket for its info, registers it with the handler of its type and notifies the plugin of the
- * result. Rejects with upstream's text.
+ * result. Rejects with upstream's text; with code `unavailable` when a handler may still come.
  * Source: kubernetes v1.36 pkg/kubelet/pluginmanager/operationexecutor/operation_generator.go.
  */
 export async function registerPlugin(
@@ -59,7 +59,7 @@ export async function registerPlugin(
     const handler = handlerOf(info.type);
     if (handler === undefined) {
       const problem = `no handler registered for plugin type: ${info.type} at socket ${socket}`;
-      if (handlersMayCome) throw failed(`${problem} yet`);
+      if (handlersMayCome) throw new KubeletError(`RegisterPlugin error -- ${problem} yet`, { code: 'unavailable' });
       return await refuse(problem);
     }
     const plugin: RegisteredPlugin = {
