@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { hasCode } from '@podwright/errors';
+import { eventually } from '@podwright/time';
 import { RecordingTracer } from '@podwright/tracing-interface/contract';
 import type { TestHandler } from './fixtures/test-server.js';
-import { failed, get, never, text, TransportHarness, until } from './fixtures/transport-harness.js';
+import { failed, get, never, text, TransportHarness } from './fixtures/transport-harness.js';
 
 let harness: TransportHarness;
 beforeAll(async () => {
@@ -96,20 +97,22 @@ describe.each([
       break;
     }
     await unread.body[Symbol.asyncIterator]().return?.();
-    await until(() => open === 0);
+    await eventually(() => open === 0);
     expect(hasCode(await failed(text(unread)), 'unavailable')).toBe(true);
   });
 
   it('ends with the reason of the signal, before and after the head', async () => {
-    const server = await harness.serve(
-      (request, response) => void (request.url === '/slow' || response.write('first')),
-    );
+    let isAsked = false;
+    const server = await harness.serve((request, response) => {
+      if (request.url === '/slow') isAsked = true;
+      else response.write('first');
+    });
     const { transport } = await harness.connect({ server: `https://127.0.0.1:${server.port}` }, { options });
     const stop = new AbortController();
     const response = await get(transport, '/fast', stop.signal);
     const reading = failed(text(response));
     const waiting = failed(get(transport, '/slow', stop.signal));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(() => isAsked);
     const reason = new Error('enough');
     stop.abort(reason);
     expect([await reading, await waiting]).toEqual([reason, reason]);
@@ -141,7 +144,7 @@ describe.each([
     ]);
     await text(await get(transport));
     transport.closeConnections('idle');
-    await until(() => server.sockets.size === 0);
+    await eventually(() => server.sockets.size === 0);
     await text(await get(transport));
   });
 
@@ -152,7 +155,7 @@ describe.each([
     await Promise.all([transport.stop(), transport.stop()]);
     expect(hasCode(await reading, 'unavailable')).toBe(true);
     expect(hasCode(await failed(get(transport)), 'unavailable')).toBe(true);
-    await until(() => server.sockets.size === 0);
+    await eventually(() => server.sockets.size === 0);
   });
 });
 
@@ -188,15 +191,17 @@ describe('sessions of HTTP/2', () => {
   });
 
   it('that go away take no new streams, and their old ones end in their time', async () => {
+    let end = (): void => undefined;
     const server = await harness.serve((request, response) => {
       if (request.url !== '/watch') return void response.end('x');
       response.write('a');
       response.stream.session?.goaway();
-      setTimeout(() => response.end('b'), 30);
+      end = () => response.end('b');
     });
     const { transport } = await harness.connect({ server: `https://127.0.0.1:${server.port}` });
     const watch = text(await get(transport, '/watch'));
     for (let round = 0; round < 5; round++) expect(await text(await get(transport))).toBe('x');
+    end();
     expect([await watch, server.made.sessions]).toEqual(['ab', 2]);
   });
 

@@ -83,13 +83,16 @@ async function dial(listener: Listener): Promise<Socket> {
   return socket;
 }
 
+/** A server that ends a connection on which more has come than it has read resets it, which is an end as well. */
+const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
+
 /** Sends bytes as they are, in one piece, and returns all that comes back. */
 async function send(listener: Listener, bytes: string | Buffer): Promise<string> {
   const socket = await dial(listener);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.end(bytes);
-  await once(socket, 'close');
+  await closed(socket);
   return Buffer.concat(chunks).toString('latin1');
 }
 
@@ -231,7 +234,7 @@ describe('a listener among strangers', () => {
     const slow = await dial(listener);
     slow.write('GET /pods HTTP/1.1\r\nHost:');
     for (const socket of [silent, slow]) socket.resume().on('end', () => socket.destroy());
-    await Promise.all([once(silent, 'close'), once(slow, 'close')]);
+    await Promise.all([closed(silent), closed(slow)]);
     await eventually(() => listener.connectionCount === 0);
   });
 
@@ -241,7 +244,7 @@ describe('a listener among strangers', () => {
     stream.write(request('POST /exec/n/p/c', ...upgrade));
     waiting.write(request('GET /slow'));
     await once(stream, 'data');
-    const ended = [stream, waiting, idle].map((socket) => once(socket.resume(), 'close'));
+    const ended = [stream, waiting, idle].map((socket) => closed(socket.resume()));
     for (const socket of [stream, waiting, idle]) socket.on('end', () => socket.destroy());
     await listener.close();
     await Promise.all(ended);

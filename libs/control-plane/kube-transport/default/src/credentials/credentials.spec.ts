@@ -2,10 +2,10 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { hasCode } from '@podwright/errors';
-import { VirtualClock } from '@podwright/time';
+import { eventually } from '@podwright/time';
 import { createTestAuthority } from '../fixtures/test-authority.js';
 import type { TestHandler, TestServer } from '../fixtures/test-server.js';
-import { failed, get, never, text, TransportHarness, until } from '../fixtures/transport-harness.js';
+import { failed, get, never, text, TransportHarness } from '../fixtures/transport-harness.js';
 import { isCredentialsFault } from '@podwright/kube-client-interface';
 
 let harness: TransportHarness;
@@ -38,7 +38,7 @@ const me = async (transport: Parameters<typeof get>[0]): Promise<unknown> =>
 describe('the client certificate', () => {
   it('is awaited, taken up when it comes, and followed when it changes', async () => {
     const server = await serve();
-    const clock = new VirtualClock();
+    const clock = harness.virtualClock();
     const file = await harness.file('client.pem');
     const user = { 'client-certificate': file, 'client-key': file };
     const { transport, log, kubeconfig } = await harness.connect(at(server), { user, clock });
@@ -116,7 +116,7 @@ describe('the authority', () => {
   it('is read again every five minutes; open streams live on', async () => {
     const other = await createTestAuthority();
     const server = await serve();
-    const clock = new VirtualClock();
+    const clock = harness.virtualClock();
     const file = await harness.file('ca.pem', harness.authority.certificate);
     const { transport } = await harness.connect({ ...at(server), 'certificate-authority': file }, { clock });
     const watch = await get(transport, '/watch');
@@ -128,7 +128,7 @@ describe('the authority', () => {
     expect((await failed(get(transport))).message).toContain('certificate signed by unknown authority');
     expect(server.sessions.size).toBe(1);
     await watch.body[Symbol.asyncIterator]().return?.();
-    await until(() => server.sessions.size === 0);
+    await eventually(() => server.sessions.size === 0);
   });
 
   it('that cannot be read fails the start', async () => {
@@ -160,7 +160,7 @@ describe('tokens', () => {
 
   it('in files are read again after a minute or a 401, and kept while the file is away', async () => {
     const server = await serve();
-    const clock = new VirtualClock();
+    const clock = harness.virtualClock();
     const tokenFile = await harness.file('token', 'one');
     const { transport, log } = await harness.connect(at(server), { user: { tokenFile }, clock });
     expect(await me(transport)).toEqual({ authorization: 'Bearer one' });
@@ -221,7 +221,7 @@ describe('an exec plugin', () => {
 
   it('gets what the kubeconfig says, and is run again when its token expires or is refused', async () => {
     const server = await serve();
-    const clock = new VirtualClock();
+    const clock = harness.virtualClock();
     const count = await harness.file('count', '');
     const status = (token: string): string =>
       credential({ token, expirationTimestamp: new Date(clock.now() + 60_000).toISOString() });
@@ -269,7 +269,7 @@ describe('an exec plugin', () => {
 
   it('may give a client certificate; another one ends all connections', async () => {
     const server = await serve();
-    const clock = new VirtualClock();
+    const clock = harness.virtualClock();
     const pairOf = async (commonName: string): Promise<string> => {
       const { certificate, key } = await harness.authority.issue({ commonName });
       const expirationTimestamp = new Date(clock.now() + 60_000).toISOString();
@@ -346,7 +346,7 @@ describe('an exec plugin', () => {
   });
 
   it('that fails again and again is told once, until it fails in another way', async () => {
-    const clock = new VirtualClock();
+    const clock = harness.virtualClock();
     const words = await harness.file('words', 'first');
     const command = await plugin('failing', 'cat "$1" >&2; exit 3\n');
     const { transport, log } = await harness.connect(
@@ -366,14 +366,17 @@ describe('an exec plugin', () => {
 
   it('that hangs when the client stops is ended', async () => {
     const user = exec('sleep', { args: ['600'] });
-    const { transport } = await harness.connect({ server: 'https://127.0.0.1:1' }, { user, clock: new VirtualClock() });
+    const { transport } = await harness.connect(
+      { server: 'https://127.0.0.1:1' },
+      { user, clock: harness.virtualClock() },
+    );
     const asking = failed(get(transport));
     await transport.stop();
     expect((await asking).message).toBe('getting credentials: exec: executable sleep did not end in time');
   });
 
   it('that hangs is ended', async () => {
-    const clock = new VirtualClock();
+    const clock = harness.virtualClock();
     const user = exec('sleep', { args: ['600'] });
     const { transport } = await harness.connect({ server: 'https://127.0.0.1:1' }, { user, clock });
     const asking = failed(get(transport));
@@ -385,7 +388,7 @@ describe('an exec plugin', () => {
 describe('a kubeconfig that is not there', () => {
   it('fails the start, or is awaited', async () => {
     const server = await serve();
-    const clock = new VirtualClock();
+    const clock = harness.virtualClock();
     const { transport, kubeconfig } = await harness.connect(at(server), { user: { token: 't' }, start: false });
     const { readFile } = await import('node:fs/promises');
     const content = await readFile(kubeconfig, 'utf8');
