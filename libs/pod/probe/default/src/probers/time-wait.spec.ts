@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { ProbeOutcome } from '@podwright/probe-interface';
-import { createSystemClock } from '@podwright/time';
+import { createSystemClock, eventually } from '@podwright/time';
 import { listenOnLoopback, loopbackTarget, type LoopbackServer } from '../fixtures/loopback.js';
 import { selfSigned } from '../fixtures/self-signed.js';
 import { socketsAt } from '../fixtures/socket-states.js';
@@ -60,8 +60,7 @@ describe('sockets after probes', () => {
         const outcomes = await Promise.all(Array.from({ length: 5 }, () => probe(server.port)));
         expect(new Set(outcomes.map(({ result }) => result))).toEqual(new Set(['success']));
       }
-      for (let waited = 0; waited < 30 && (await left()).length > 0; waited += 1) await clock.sleep(50);
-      expect(await left()).toEqual([]);
+      await eventually(async () => (await left()).length === 0);
       // A server that closes when it is asked to never sees the reset.
       if (name === 'httpGet' || name === 'httpGet with TLS') expect(server.complaints).toEqual([]);
     },
