@@ -20,6 +20,9 @@ import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
 import { nodeStatusReporterModule } from '@podwright/node-status';
 import { declaredFeatureGates } from '@podwright/kube-types';
 import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
+import { apiPodsModule, podConfigModule } from '@podwright/pod-config';
+import { eventedPlegModule } from '@podwright/evented-pleg';
+import { genericPlegModule } from '@podwright/pleg';
 import { podSyncModule } from '@podwright/pod-sync';
 import { serverModule } from '@podwright/server';
 import { serverAuthModule } from '@podwright/server-auth';
@@ -57,6 +60,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('ComponentFlagz', 'flagz', serverModule),
   on('ComponentStatusz', 'statusz', serverModule),
   on('ContainerCheckpoint', 'containerCheckpoint', containerRuntimeRoutesModule),
+  on('ContainerRestartRules', 'containerRestartRules', podConfigModule, apiPodsModule),
   on('ContainerStopSignals', 'containerStopSignals', containerRuntimeModule, podSyncModule),
   on('CPUManagerPolicyAlphaOptions', 'alphaOptions', cpuManagerModule),
   on('CPUManagerPolicyBetaOptions', 'betaOptions', cpuManagerModule),
@@ -98,14 +102,24 @@ export const gateSwitches: readonly GateSwitch[] = [
     'podLevelResources',
     ...[allocationManagerModule, admissionModule, cgroupModule, evictionModule],
   ),
+  on('PLEGOnDemandRelist', 'onDemandRelist', genericPlegModule, eventedPlegModule),
   on('PodLogsQuerySplitStreams', 'splitLogStreams', containerLogsRoutesModule),
+  on('PodReadyToStartContainersCondition', 'readyToStartCondition', podSyncModule),
+  on('PreventStaticPodAPIReferences', 'preventApiReferences', podConfigModule),
   on('QOSReserved', 'qosReserved', cgroupModule),
   on('ReloadKubeletClientCAFile', 'reloadClientCaFile', serverAuthModule),
   on('ResourceHealthStatus', 'resourceHealthStatus', deviceManagerModule),
+  on(
+    'ContainerRestartRules RestartAllContainersOnContainerExits',
+    'restartAllContainers',
+    ...[podConfigModule, apiPodsModule],
+  ),
   on('RuntimeClassInImageCriApi', 'runtimeClassInImageCriApi', containerRuntimeModule, imageGcModule),
   on('SELinuxMount', 'seLinuxMount', volumeManagerModule),
+  on('StrictIPCIDRValidation', 'strictIps', podConfigModule),
   on('SupplementalGroupsPolicy', 'supplementalGroupsPolicy', nodeStatusReporterModule),
   on('TaintTolerationComparisonOperators', 'tolerationComparisons', admissionModule),
+  on('UserNamespacesHostNetworkSupport', 'userNamespacesHostNetwork', podConfigModule),
 ];
 
 /** Gates that change more than one boolean option. */

@@ -242,7 +242,10 @@ describe('module options', () => {
   });
 
   it('of each gate arrive at each of its modules', () => {
+    // One pleg takes the place of the other.
+    const evented = FeatureGates.defaults().withMap({ EventedPLEG: true });
     const configured = {
+      ...moduleOptions(defaults, flagsOf(), facts, evented),
       ...moduleOptions(defaults, flagsOf(), facts),
       ...clusterModuleOptions(defaults, flagsOf('--kubeconfig', '/k'), facts, FeatureGates.defaults()),
     };

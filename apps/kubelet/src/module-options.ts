@@ -8,10 +8,12 @@ import { containerRuntimeModule, type ContainerRuntimeConfig } from '@podwright/
 import { criClientModule } from '@podwright/cri-client';
 import { deviceManagerModule } from '@podwright/device-manager';
 import { logEventRecorderModule } from '@podwright/events';
+import { eventedPlegModule } from '@podwright/evented-pleg';
 import { FeatureGates, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
 import { linuxResourcesModule, podResizerModule } from '@podwright/linux-resources';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
 import { localNodeModule } from '@podwright/node-status';
+import { genericPlegModule } from '@podwright/pleg';
 import { pluginWatcherModule } from '@podwright/plugin-watcher';
 import { filePodCheckpointsModule } from '@podwright/pod-checkpoint';
 import { podConfigModule } from '@podwright/pod-config';
@@ -124,6 +126,7 @@ function podLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
       fileCheckFrequencyMs: parseGoDuration(configuration.fileCheckFrequency),
       httpCheckFrequencyMs: parseGoDuration(configuration.httpCheckFrequency),
     }),
+    configure(settings.gates.eventedPleg ? eventedPlegModule : genericPlegModule, {}),
     configure(syncLoopModule, { stalledAfterMs: Math.max(300_000, 2 * syncFrequencyMs) }),
     configure(admissionModule, { allowedUnsafeSysctls: configuration.allowedUnsafeSysctls }),
     configure(allocationStateModule, { rootDir }),

@@ -59,7 +59,7 @@ export { deepEqual } from './deep-equal.js';
 export { goJson, goMap } from './go-text/go-json.js';
 export { goQuote } from './go-text/go-quote.js';
 export { fnv1a128, fnv1a32 } from './hash/fnv.js';
-export { canonicalIp, ipAddress, ipFamily, cidr, parseCidr } from './names/ip-address.js';
+export { canonicalIp, ipAddress, ipFamily, cidr, legacyIpAddress, parseCidr } from './names/ip-address.js';
 export type { Cidr } from './names/ip-address.js';
 export { matchesLabelSelector } from './names/label-selector.js';
 export type { Labels } from './names/label-selector.js';
@@ -90,7 +90,7 @@ export {
 export type { DeclaredFeatureFacts } from './node/declared-features.js';
 export { nodeHostIps, unknownHostIp } from './node/node-host-ips.js';
 
-export { findApiReferences, staticPodReferenceFault } from './pod/api-references.js';
+export { findApiReferences, staticPodReferenceFault, staticPodUnusableReferenceFault } from './pod/api-references.js';
 export type { ApiReference } from './pod/api-references.js';
 export { containerFieldPath, findContainer, visitContainers } from './pod/containers.js';
 export type { ContainerKind, ContainerVisit } from './pod/containers.js';

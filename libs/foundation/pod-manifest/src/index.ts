@@ -40,3 +40,5 @@ export { defaultPod, defaultTerminationGracePeriodSeconds } from './default/pod-
 export type { FieldError, FieldErrorType } from './validate/field-errors.js';
 export { FieldErrors } from './validate/field-errors.js';
 export { assertValidPod, validatePodCreate } from './validate/pod.js';
+export { defaultPodRules } from './validate/pod-rules.js';
+export type { PodRules } from './validate/pod-rules.js';

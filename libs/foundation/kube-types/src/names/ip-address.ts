@@ -21,6 +21,19 @@ export function ipAddress(text: string): readonly string[] {
   return ipFamily(text) === 0 ? ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'] : [];
 }
 
+/**
+ * The faults of `text` as an address of a field that is older than the strict rules; without `strict`, leading zeros and
+ * IPv4 in an IPv6 form are valid. Source: kubernetes v1.36 apimachinery pkg/util/validation/ip.go
+ * IsValidIPForLegacyField.
+ */
+export function legacyIpAddress(text: string, strict: boolean): readonly string[] {
+  const canonical = canonicalIp(text);
+  if (canonical === undefined) return ipAddress(text);
+  if (!strict) return [];
+  if (ipFamily(text) === 0) return ['must not have leading 0s'];
+  return canonical.startsWith('::ffff:') && canonical.includes('.') ? ['must not be an IPv4-mapped IPv6 address'] : [];
+}
+
 /** The faults of `text` as a CIDR, `address/prefix`; empty when it is valid. */
 export function cidr(text: string): readonly string[] {
   return parseCidr(text) === undefined ? ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'] : [];

@@ -39,6 +39,18 @@ export function staticPodReferenceFault(pod: Pod): string | undefined {
   return first === undefined ? undefined : `static pods may not reference ${first.resource} (${first.field})`;
 }
 
+/**
+ * As {@link staticPodReferenceFault}, with the gate PreventStaticPodAPIReferences off: only what could never work is a
+ * fault. Source: kubernetes v1.36 pkg/kubelet/config/common.go tryDecodeSinglePod.
+ */
+export function staticPodUnusableReferenceFault({ spec }: Pod): string | undefined {
+  const sources = (spec.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
+  if (sources.some(({ clusterTrustBundle }) => clusterTrustBundle !== undefined)) {
+    return 'static pods may not use ClusterTrustBundle projected volume sources';
+  }
+  return (spec.resourceClaims ?? []).length > 0 ? 'static pods may not use ResourceClaims' : undefined;
+}
+
 function add(found: ApiReference[], resource: string, field: string): void {
   found.push({ resource, field });
 }

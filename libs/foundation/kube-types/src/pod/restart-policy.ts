@@ -27,7 +27,8 @@ export function matchingRestartRule(container: RestartableContainer, exitCode: n
  */
 export function restartsAfterExit(pod: Pod, container: RestartableContainer, exitCode: number): boolean {
   const rule = matchingRestartRule(container, exitCode);
-  if (rule !== undefined) return rule.action === 'Restart' || rule.action === 'RestartAllContainers';
+  // As upstream, an action that this kubelet does not honour leaves the decision to the container's policy.
+  if (rule?.action === 'Restart' || rule?.action === 'RestartAllContainers') return true;
   const policy = container.restartPolicy ?? pod.spec.restartPolicy ?? 'Always';
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
 }

@@ -3,9 +3,10 @@ import { dns1123Label, isSidecar } from '@podwright/kube-types';
 import { validateHostPortConflicts, validatePorts } from './container-ports.js';
 import { validateEnvironment } from './env.js';
 import type { FieldErrors } from './field-errors.js';
+import type { PodRules } from './pod-rules.js';
 import { forbidProbesAndHooks, validateLifecycle, validateProbes } from './probes.js';
 import { validateContainerResources, validateResizePolicy } from './resources.js';
-import { validateRestartRules } from './restart-rules.js';
+import { validateInitRestartRules, validateRestartRules } from './restart-rules.js';
 import { validateSecurityContext } from './security-context.js';
 import type { Volumes } from './volume-mounts.js';
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.js';
@@ -15,23 +16,30 @@ interface PodParts {
   readonly volumes: Volumes;
   readonly volumeNames: ReadonlySet<string>;
   readonly claimNames: ReadonlySet<string>;
+  readonly rules: PodRules;
 }
 
 /** Validates regular and init containers; names must be unique over both lists. */
-export function validateContainers(spec: PodSpec, volumes: Volumes, errors: FieldErrors): void {
+export function validateContainers(
+  spec: PodSpec,
+  { volumes, rules }: Pick<PodParts, 'volumes' | 'rules'>,
+  errors: FieldErrors,
+): void {
   const claims = (spec.resourceClaims ?? []).map(({ name }) => name);
-  const pod: PodParts = { spec, volumes, volumeNames: new Set(volumes.keys()), claimNames: new Set(claims) };
+  const pod = { spec, volumes, rules, volumeNames: new Set(volumes.keys()), claimNames: new Set(claims) };
   const names = new Set<string>();
   const paths = spec.containers.map((container, index) => [`spec.containers[${index}]`, container] as const);
   if (paths.length === 0) errors.required('spec.containers');
   for (const [path, container] of paths) {
     validateContainer(container, path, pod, names, errors);
+    validateRestartRules(container, path, rules, errors);
     validateRunning(container, path, pod, errors);
   }
   validateHostPortConflicts(paths, errors);
   (spec.initContainers ?? []).forEach((container, index) => {
     const path = `spec.initContainers[${index}]`;
     validateContainer(container, path, pod, names, errors);
+    validateInitRestartRules(container, path, rules, errors);
     if (isSidecar(container)) validateRunning(container, path, pod, errors);
     else
       forbidProbesAndHooks(container, path, 'may not be set for init containers without restartPolicy=Always', errors);
@@ -66,7 +74,6 @@ function validateContainer(
   validateContainerResources(container, path, pod.claimNames, errors);
   validateResizePolicy(container, path, pod.spec.restartPolicy ?? 'Always', errors);
   validateSecurityContext(container, path, pod.spec.hostUsers !== false, errors);
-  validateRestartRules(container, path, errors);
   if (pod.spec.hostUsers === false && (container.volumeDevices ?? []).length > 0) {
     errors.forbidden(`${path}.volumeDevices`, 'when `hostUsers` is false');
   }

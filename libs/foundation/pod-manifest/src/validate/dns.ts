@@ -1,6 +1,7 @@
 import type { PodSpec } from '@podwright/kube-types';
-import { dns1123Label, dns1123Subdomain, ipAddress } from '@podwright/kube-types';
+import { dns1123Label, dns1123Subdomain, legacyIpAddress } from '@podwright/kube-types';
 import type { FieldErrors } from './field-errors.js';
+import type { PodRules } from './pod-rules.js';
 
 const policies = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
 const maxNameservers = 3;
@@ -9,7 +10,7 @@ const maxSearchCharacters = 2048;
 /** The longest hostname that Linux accepts. */
 const maxHostname = 64;
 
-export function validateDns(spec: PodSpec, errors: FieldErrors): void {
+export function validateDns(spec: PodSpec, { strictIps }: PodRules, errors: FieldErrors): void {
   if (!spec.dnsPolicy) errors.required('spec.dnsPolicy');
   else errors.oneOf('spec.dnsPolicy', spec.dnsPolicy, policies);
   const { nameservers = [], searches = [], options = [] } = spec.dnsConfig ?? {};
@@ -21,7 +22,7 @@ export function validateDns(spec: PodSpec, errors: FieldErrors): void {
     errors.invalid('spec.dnsConfig.nameservers', nameservers, `must not have more than ${maxNameservers} nameservers`);
   }
   nameservers.forEach((server, index) => {
-    errors.rule(`spec.dnsConfig.nameservers[${index}]`, server, ipAddress(server));
+    errors.rule(`spec.dnsConfig.nameservers[${index}]`, server, legacyIpAddress(server, strictIps));
   });
   validateSearches(searches, errors);
   options.forEach(({ name }, index) => {
@@ -53,7 +54,7 @@ function validateSearches(searches: readonly string[], errors: FieldErrors): voi
   });
 }
 
-export function validateHostnames(spec: PodSpec, errors: FieldErrors): void {
+export function validateHostnames(spec: PodSpec, { strictIps }: PodRules, errors: FieldErrors): void {
   if (spec.hostname) errors.rule('spec.hostname', spec.hostname, dns1123Label(spec.hostname));
   if (spec.subdomain) errors.rule('spec.subdomain', spec.subdomain, dns1123Label(spec.subdomain));
   const override = spec.hostnameOverride;
@@ -68,7 +69,7 @@ export function validateHostnames(spec: PodSpec, errors: FieldErrors): void {
   }
   (spec.hostAliases ?? []).forEach(({ ip, hostnames = [] }, index) => {
     const field = `spec.hostAliases[${index}]`;
-    errors.rule(`${field}.ip`, ip, ipAddress(ip));
+    errors.rule(`${field}.ip`, ip, legacyIpAddress(ip, strictIps));
     hostnames.forEach((name, at) => errors.rule(`${field}.hostnames[${at}]`, name, dns1123Subdomain(name)));
   });
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodePodManifest } from '../decode/pod-manifest.js';
 import { defaultPod } from '../default/pod-defaults.js';
 import { assertValidPod, validatePodCreate } from './pod.js';
+import { defaultPodRules, type PodRules } from './pod-rules.js';
 import { cases } from './fixtures/pod-cases.js';
 
 /** A valid pod with the lines of `spec` added; a container list of its own replaces the one of the base. */
@@ -56,5 +57,34 @@ describe('validatePodCreate', () => {
       /^invalid pod: \[spec\.containers\[0\]\.name: Invalid value: "A": .*, spec\.containers\[0\]\.image: Required value, spec\.containers\[2\]\.name: Duplicate value: "b"\]$/,
     );
     expect(() => assertValidPod(podWith(''))).not.toThrow();
+  });
+
+  const policies =
+    'initContainers: [{name: i, image: i, restartPolicy: Never}, {name: s, image: i, restartPolicy: Always}]';
+  const sidecarRule =
+    'initContainers: [{name: s, image: i, restartPolicy: Always, restartPolicyRules: ' +
+    '[{action: Restart, exitCodes: {operator: In, values: [3]}}]}]';
+  const noSidecarRules =
+    'spec.initContainers[0].restartPolicyRules: Forbidden: restartPolicyRules are not allowed for init containers ' +
+    'with restart policy Always';
+  it.each<[string, Partial<PodRules>, ...string[]]>([
+    [policies, {}],
+    [
+      policies,
+      { containerRestartRules: false },
+      'spec.initContainers[0].restartPolicy: Unsupported value: "Never": supported values: "Always"',
+    ],
+    [sidecarRule, {}],
+    [sidecarRule, { restartAllContainers: false }, noSidecarRules],
+    [
+      'hostAliases: [{ip: 1.2.3.04}, {ip: "::ffff:1.2.3.4"}, {ip: FE80::1}]',
+      {},
+      'spec.hostAliases[0].ip: Invalid value: "1.2.3.04": must not have leading 0s',
+      'spec.hostAliases[1].ip: Invalid value: "::ffff:1.2.3.4": must not be an IPv4-mapped IPv6 address',
+    ],
+    ['hostAliases: [{ip: 1.2.3.04}, {ip: "::ffff:1.2.3.4"}]', { strictIps: false }],
+  ])('by the rules of gates: %s %j', (spec, rules, ...messages) => {
+    const found = validatePodCreate(podWith(spec), { ...defaultPodRules, ...rules });
+    expect(found.map(({ message }) => message)).toEqual(messages);
   });
 });

@@ -10,6 +10,7 @@ import { validateLabels, validateObjectMeta } from './metadata.js';
 import { validateRange } from './numbers.js';
 import { validateOs } from './os-fields.js';
 import { validateResourceClaims } from './resource-claims.js';
+import { defaultPodRules, type PodRules } from './pod-rules.js';
 import { validateOverhead, validatePodLevelResources } from './resources.js';
 import { validateGates, validateTolerations, validateTopologySpread } from './scheduling.js';
 import { validatePodSecurityContext } from './security-context.js';
@@ -20,13 +21,13 @@ import { validateVolumes } from './volumes.js';
  * defaulted (`defaultPod`) and have a namespace. Source: kubernetes v1.36 pkg/apis/core/validation/validation.go
  * ValidatePodCreate.
  */
-export function validatePodCreate(pod: Pod): readonly FieldError[] {
+export function validatePodCreate(pod: Pod, rules: PodRules = defaultPodRules): readonly FieldError[] {
   const errors = new FieldErrors();
   validateObjectMeta(pod.metadata, errors);
   if (pod.metadata.annotations?.[configMirrorAnnotation] !== undefined && !pod.spec.nodeName) {
     errors.required('spec.nodeName', 'must set spec.nodeName if mirror pod annotation is set');
   }
-  validatePodSpec(pod.spec, errors);
+  validatePodSpec(pod.spec, rules, errors);
   return errors.list;
 }
 
@@ -35,25 +36,25 @@ export function validatePodCreate(pod: Pod): readonly FieldError[] {
  * @throws KubeletError `invalid-argument` with the message `invalid pod: [fault, fault]`, as upstream logs a bad
  * manifest.
  */
-export function assertValidPod(pod: Pod): void {
-  const errors = validatePodCreate(pod);
+export function assertValidPod(pod: Pod, rules: PodRules = defaultPodRules): void {
+  const errors = validatePodCreate(pod, rules);
   if (errors.length === 0) return;
   const messages = errors.map(({ message }) => message);
   const list = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`;
   throw new KubeletError(`invalid pod: ${list ?? ''}`, { code: 'invalid-argument' });
 }
 
-function validatePodSpec(spec: PodSpec, errors: FieldErrors): void {
+function validatePodSpec(spec: PodSpec, rules: PodRules, errors: FieldErrors): void {
   const volumes = validateVolumes(spec, errors);
   validateResourceClaims(spec, errors);
-  validateContainers(spec, volumes, errors);
+  validateContainers(spec, { volumes, rules }, errors);
   forbidEphemeralContainers(spec, errors);
   validatePodLevelResources(spec, errors);
   validatePolicies(spec, errors);
-  validateDns(spec, errors);
-  validateHostnames(spec, errors);
+  validateDns(spec, rules, errors);
+  validateHostnames(spec, rules, errors);
   validateLabels(spec.nodeSelector, 'spec.nodeSelector', errors);
-  validatePodSecurityContext(spec, errors);
+  validatePodSecurityContext(spec, rules, errors);
   validateAffinity(spec, errors);
   validateTolerations(spec, errors);
   validateTopologySpread(spec, errors);

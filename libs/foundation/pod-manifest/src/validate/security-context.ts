@@ -1,5 +1,6 @@
 import type { Container, PodSpec } from '@podwright/kube-types';
 import type { FieldErrors } from './field-errors.js';
+import type { PodRules } from './pod-rules.js';
 import { validateId } from './numbers.js';
 import { validateAppArmorProfile, validateSeccompProfile } from './security-profile.js';
 
@@ -9,7 +10,7 @@ const maxSysctlLength = 253;
 const ipcSysctls = /^(kernel[./](shm|msg|sem)|fs[./]mqueue[./])/;
 
 /** Validates the pod's security context and its host namespaces. */
-export function validatePodSecurityContext(spec: PodSpec, errors: FieldErrors): void {
+export function validatePodSecurityContext(spec: PodSpec, rules: PodRules, errors: FieldErrors): void {
   const context = spec.securityContext ?? {};
   const field = 'spec.securityContext';
   validateId(context.fsGroup, `${field}.fsGroup`, errors);
@@ -27,7 +28,7 @@ export function validatePodSecurityContext(spec: PodSpec, errors: FieldErrors): 
   errors.oneOf(`${field}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ['MountOption', 'Recursive']);
   validateSeccompProfile(context.seccompProfile, `${field}.seccompProfile`, errors);
   validateAppArmorProfile(context.appArmorProfile, `${field}.appArmorProfile`, errors);
-  validateHostUsers(spec, errors);
+  validateHostUsers(spec, rules, errors);
 }
 
 function validateSysctls(spec: PodSpec, errors: FieldErrors): void {
@@ -56,9 +57,10 @@ function validateSysctls(spec: PodSpec, errors: FieldErrors): void {
 }
 
 /** Rejects host namespaces for a pod in its own user namespace. */
-function validateHostUsers(spec: PodSpec, errors: FieldErrors): void {
+function validateHostUsers(spec: PodSpec, { userNamespacesHostNetwork }: PodRules, errors: FieldErrors): void {
   if (spec.hostUsers !== false) return;
   for (const name of ['hostNetwork', 'hostPID', 'hostIPC'] as const) {
+    if (name === 'hostNetwork' && userNamespacesHostNetwork) continue;
     if (spec[name] === true) errors.forbidden(`spec.${name}`, 'when `hostUsers` is false');
   }
 }

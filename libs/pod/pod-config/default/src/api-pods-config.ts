@@ -1,9 +1,11 @@
-import { defineConfig, stringField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, stringField } from '@podwright/assembly-interface';
+import type { RestartRuleGates } from './honoured-restart-rules.js';
 
-export interface ApiPodsConfig {
+export interface ApiPodsConfig extends RestartRuleGates {
   readonly nodeName: string;
 }
 
-export const apiPodsConfigSchema = defineConfig<ApiPodsConfig>({ nodeName: stringField() }, ({ nodeName }) =>
-  nodeName === '' ? [{ field: 'nodeName', value: nodeName, problem: 'must not be empty' }] : [],
+export const apiPodsConfigSchema = defineConfig<ApiPodsConfig>(
+  { nodeName: stringField(), containerRestartRules: booleanField(true), restartAllContainers: booleanField(true) },
+  ({ nodeName }) => (nodeName === '' ? [{ field: 'nodeName', value: nodeName, problem: 'must not be empty' }] : []),
 );

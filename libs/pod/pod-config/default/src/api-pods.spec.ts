@@ -4,6 +4,7 @@ import { pods as podResource, type KubeClient } from '@podwright/kube-client-int
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { TestCluster } from '@podwright/test-cluster';
+import type { ApiPodsConfig } from './api-pods-config.js';
 import { createApiPods } from './api-pods.module.js';
 
 const bound = (name: string, nodeName = 'n1'): Pod => ({
@@ -11,7 +12,7 @@ const bound = (name: string, nodeName = 'n1'): Pod => ({
   spec: { nodeName, containers: [{ name: 'main', image: 'i' }] },
 });
 
-function setUp(nodeKnown = true) {
+function setUp(nodeKnown = true, gates: Partial<ApiPodsConfig> = {}) {
   const cluster = new TestCluster();
   const admin: KubeClient = cluster.client();
   const client = cluster.client({ name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] });
@@ -29,7 +30,7 @@ function setUp(nodeKnown = true) {
   };
   const source = createApiPods(
     { client, node, clock: cluster.clock, logger: createMemoryLogger() },
-    { nodeName: 'n1' },
+    { nodeName: 'n1', ...gates },
   );
   const sets: string[][] = [];
   const create = (name: string, nodeName?: string): Promise<Pod> => admin.create(podResource, bound(name, nodeName));
@@ -45,8 +46,8 @@ afterEach(async () => {
   for (const close of closing) await close();
   closing = [];
 });
-function world(nodeKnown?: boolean): ReturnType<typeof setUp> {
-  const made = setUp(nodeKnown);
+function world(...options: Parameters<typeof setUp>): ReturnType<typeof setUp> {
+  const made = setUp(...options);
   closing.push(async () => {
     await made.source.close();
     await made.cluster.stop();
@@ -67,6 +68,18 @@ describe('ApiPods', () => {
     await admin.delete(podResource, { namespace: 'default', name: 'a' }, { gracePeriodSeconds: 0 });
     await cluster.clock.advance(1);
     expect(sets).toEqual([['a'], ['a', 'b'], ['a', 'b'], ['b']]);
+  });
+
+  it('takes the effect from restart rules whose gate is off', async () => {
+    const { admin, cluster, sets, source } = world(true, { containerRestartRules: false });
+    const pod = bound('a');
+    const containers = pod.spec.containers.map((container) => ({ ...container, restartPolicy: 'Never' as const }));
+    await admin.create(podResource, { ...pod, spec: { ...pod.spec, containers } });
+    const policies: unknown[] = [];
+    await source.open((pods) => policies.push(pods.map(({ spec }) => spec.containers[0]?.restartPolicy)));
+    await cluster.clock.advance(1);
+    expect(policies).toEqual([[undefined]]);
+    expect(sets).toEqual([]);
   });
 
   it('shows that a pod has no grace before it shows that the pod is gone', async () => {

@@ -5,6 +5,7 @@ import { REGISTERED_NODE } from '@podwright/node-status-interface';
 import type { ApiPodStore, PodSourceReader } from '@podwright/pod-config-interface';
 import type { Timer } from '@podwright/time';
 import type { ApiPodsConfig } from './api-pods-config.js';
+import { honouredRestartRules } from './honoured-restart-rules.js';
 
 export const apiPodsNeeds = needs({
   client: pick(KUBE_CLIENT, 'inform'),
@@ -23,6 +24,7 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
   readonly source = 'api';
   private readonly stopping = new AbortController();
   private readonly listeners = new Set<(pod: Pod) => void>();
+  private readonly honoured: (pod: Pod) => Pod;
   private informer: Informer<Pod> | undefined;
   /** Whether the first list is complete. */
   private listed = false;
@@ -31,7 +33,9 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
   constructor(
     private readonly deps: Needs<typeof apiPodsNeeds>,
     private readonly config: ApiPodsConfig,
-  ) {}
+  ) {
+    this.honoured = honouredRestartRules(config);
+  }
 
   /** Resolves at once: the kubelet's other pods must not wait for an API server. */
   async open(deliver: (pods: readonly Pod[]) => void): Promise<void> {
@@ -92,7 +96,7 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
     if (this.due === undefined) return;
     this.due.cancel();
     this.due = undefined;
-    deliver(informer.list());
+    deliver(informer.list().map(this.honoured));
   }
 }
 

@@ -15,4 +15,4 @@ export type { PodConfigOptions } from './pod-config-options.js';
 export { createPodConfig, podConfigModule } from './pod-config.module.js';
 export type { ManifestOrigin } from './static-pod.js';
 export { createStaticPodReader } from './static-pod-reader.js';
-export type { StaticPodReader } from './static-pod-reader.js';
+export type { StaticPodReader, StaticPodRules } from './static-pod-reader.js';

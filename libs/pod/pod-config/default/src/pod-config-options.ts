@@ -1,9 +1,10 @@
-import { defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
 import type { ConfigField } from '@podwright/assembly-interface';
 import { isJsonObject } from '@podwright/kube-types';
+import type { PodRules } from '@podwright/pod-manifest';
 
 /** Names and meanings as in KubeletConfiguration; an empty path or URL disables the source. */
-export interface PodConfigOptions {
+export interface PodConfigOptions extends PodRules {
   readonly nodeName: string;
   readonly staticPodPath: string;
   readonly staticPodUrl: string;
@@ -11,6 +12,8 @@ export interface PodConfigOptions {
   readonly staticPodUrlHeader: Readonly<Record<string, readonly string[]>>;
   readonly fileCheckFrequencyMs: number;
   readonly httpCheckFrequencyMs: number;
+  /** Gate PreventStaticPodAPIReferences: static pods may not refer to API objects. */
+  readonly preventApiReferences: boolean;
 }
 
 const headersField: ConfigField<PodConfigOptions['staticPodUrlHeader']> = {
@@ -34,6 +37,11 @@ export const podConfigSchema = defineConfig<PodConfigOptions>(
     staticPodUrlHeader: headersField,
     fileCheckFrequencyMs: durationMsField(20_000, { min: 1 }),
     httpCheckFrequencyMs: durationMsField(20_000, { min: 1 }),
+    preventApiReferences: booleanField(true),
+    containerRestartRules: booleanField(true),
+    restartAllContainers: booleanField(true),
+    strictIps: booleanField(true),
+    userNamespacesHostNetwork: booleanField(false),
   },
   ({ nodeName, staticPodUrl }) => [
     ...(nodeName === '' ? [{ field: 'nodeName', value: nodeName, problem: 'must not be empty' }] : []),

@@ -1,6 +1,14 @@
 import { KubeletError } from '@podwright/errors';
-import { staticPodReferenceFault, staticPodUid } from '@podwright/kube-types';
-import { assertValidPod, decodePodList, decodePodManifest, defaultPod, namingSource } from '@podwright/pod-manifest';
+import { staticPodReferenceFault, staticPodUid, staticPodUnusableReferenceFault } from '@podwright/kube-types';
+import {
+  assertValidPod,
+  decodePodList,
+  decodePodManifest,
+  defaultPod,
+  defaultPodRules,
+  namingSource,
+  type PodRules,
+} from '@podwright/pod-manifest';
 import type { Pod } from '@podwright/kube-types';
 import { toStaticPod } from './static-pod.js';
 import type { ManifestOrigin } from './static-pod.js';
@@ -17,7 +25,16 @@ export interface StaticPodReader {
 // A UID becomes the name of directories and cgroups; unlike upstream, restrict its characters.
 const safeUid = /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,127}$/;
 
-export function createStaticPodReader(nodeName: string): StaticPodReader {
+/** What a static pod may be. */
+export interface StaticPodRules extends PodRules {
+  readonly preventApiReferences: boolean;
+}
+
+export function createStaticPodReader(
+  nodeName: string,
+  rules: StaticPodRules = { ...defaultPodRules, preventApiReferences: true },
+): StaticPodReader {
+  const referenceFault = rules.preventApiReferences ? staticPodReferenceFault : staticPodUnusableReferenceFault;
   const read = (decoded: Pod, origin: ManifestOrigin): Pod => {
     if (!decoded.metadata.name) throw invalid('invalid pod: name is needed for the pod');
     const pod = defaultPod(decoded);
@@ -28,8 +45,8 @@ export function createStaticPodReader(nodeName: string): StaticPodReader {
       );
     }
     const staticPod = toStaticPod(pod, uid, nodeName, origin);
-    assertValidPod(staticPod);
-    const fault = staticPodReferenceFault(staticPod);
+    assertValidPod(staticPod, rules);
+    const fault = referenceFault(staticPod);
     if (fault !== undefined) throw invalid(fault);
     return staticPod;
   };

@@ -14,7 +14,7 @@ export function createStaticPodSources(
   { clock, logger }: Pick<PodConfigNeeds, 'clock' | 'logger'>,
   options: PodConfigOptions,
 ): readonly PodSourceReader[] {
-  const reader = createStaticPodReader(options.nodeName);
+  const reader = createStaticPodReader(options.nodeName, options);
   const sources: PodSourceReader[] = [];
   if (options.staticPodPath !== '') {
     const fileOptions = { path: options.staticPodPath, checkFrequencyMs: options.fileCheckFrequencyMs };

@@ -63,8 +63,12 @@ export class DefaultPodSyncer implements PodSyncer {
       isTerminationRequested: () => this.deps.lifecycle.isTerminationRequested(uid),
       signal,
       // The first image may take minutes; report before that sandbox, volumes and network are ready.
-      onSandboxReady: () =>
-        this.deps.statuses.setPodStatus(pod, withSandboxReady(pod, this.deps.statuses.getPodStatus(uid) ?? apiStatus)),
+      ...(this.deps.podStatuses.showsReadyToStart && {
+        onSandboxReady: () => {
+          const shown = this.deps.statuses.getPodStatus(uid) ?? apiStatus;
+          this.deps.statuses.setPodStatus(pod, withSandboxReady(pod, shown));
+        },
+      }),
     });
     this.deps.podStatuses.rememberStarts(uid, result.results);
     // Relist now: what this sync did is already visible. A resize shows in no list, and the pod may have got part of it

@@ -18,6 +18,10 @@ export class PodStatuses {
     private readonly config: PodSyncConfig,
   ) {}
 
+  get showsReadyToStart(): boolean {
+    return this.config.readyToStartCondition;
+  }
+
   /** `terminal`: the pod worker has terminated the containers for good. */
   generate(pod: Pod, status: RuntimePodStatus, terminal: boolean): PodStatus {
     const uid = podUid(pod);
@@ -33,6 +37,7 @@ export class PodStatuses {
       supportsRecursiveReadOnly: this.supportsRecursiveReadOnly(pod),
       resizeConditions: this.deps.resizes.conditionsOf(pod),
       showStopSignals: this.config.containerStopSignals,
+      showReadyToStart: this.showsReadyToStart,
       nowMs: this.deps.clock.now(),
       startFailure: (container) => this.reasons.get(uid, container),
       withProbeResults: (lists) => this.deps.probes.withProbeResults(pod, lists),

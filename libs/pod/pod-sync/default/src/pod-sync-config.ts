@@ -14,6 +14,8 @@ export interface PodSyncConfig {
   readonly podLevelResize: boolean;
   /** Show the stop signal of each container (gate ContainerStopSignals). */
   readonly containerStopSignals: boolean;
+  /** Show the condition PodReadyToStartContainers (gate PodReadyToStartContainersCondition). */
+  readonly readyToStartCondition: boolean;
 }
 
 export const podSyncConfig = defineConfig<PodSyncConfig>({
@@ -22,4 +24,5 @@ export const podSyncConfig = defineConfig<PodSyncConfig>({
   volumeTimeoutMs: durationMsField(123_000),
   podLevelResize: booleanField(true),
   containerStopSignals: booleanField(false),
+  readyToStartCondition: booleanField(true),
 });

@@ -1,4 +1,4 @@
-import { defineConfig, durationMsField, integerField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, integerField } from '@podwright/assembly-interface';
 
 export interface EventedPlegConfig {
   /** Pause between two relists while no event stream is usable, in milliseconds. Default 1000. */
@@ -34,6 +34,8 @@ export interface EventedPlegConfig {
   readonly maxStreamFailures: number;
   /** Pause before the pleg tries events again, in milliseconds. Default 300000. */
   readonly returnAfterMs: number;
+  /** Gate PLEGOnDemandRelist: without it, requests wait for the next relist; events still cause relists. */
+  readonly onDemandRelist: boolean;
 }
 
 export const eventedPlegConfigSchema = defineConfig<EventedPlegConfig>(
@@ -47,6 +49,7 @@ export const eventedPlegConfigSchema = defineConfig<EventedPlegConfig>(
     echoTimeoutMs: durationMsField(10_000, { min: 1 }),
     maxStreamFailures: integerField(5, { min: 1 }),
     returnAfterMs: durationMsField(300_000, { min: 1 }),
+    onDemandRelist: booleanField(true),
   },
   (config) => [
     ...notMoreThan('relistThresholdMs', config.relistThresholdMs, 'relistPeriodMs', config.relistPeriodMs),

@@ -109,6 +109,21 @@ describe('EventedPleg', () => {
     await pleg.stop();
   });
 
+  it('without on-demand relists leaves requests to the next relist', async () => {
+    const { podRelist, pleg, clock } = setUp({ onDemandRelist: false });
+    await pleg.start();
+    await clock.advance(3000);
+    const before = podRelist.relists.length;
+    const asked: unknown[] = [];
+    podRelist.requestRelist = (podUid, options) => void asked.push([podUid, options]);
+    pleg.requestRelist('p');
+    pleg.requestRelist('p', { patient: true });
+    pleg.requestRelist('q', { inspect: true });
+    expect(asked).toEqual([['q', { inspect: true, patient: true }]]);
+    expect(podRelist.relists).toHaveLength(before);
+    await pleg.stop();
+  });
+
   it('names the option that is out of range', () => {
     expect(() => setUp({ maxStreamFailures: 0 })).toThrow('maxStreamFailures');
     expect(() => setUp({ eventedRelistThresholdMs: 1000 })).toThrow('eventedRelistThresholdMs');

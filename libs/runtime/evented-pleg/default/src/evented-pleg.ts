@@ -110,7 +110,8 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
   requestRelist(podUid: string, options: RelistOptions = {}): void {
     if (this.reading === undefined || this.stopping.signal.aborted) return;
     // A patient request waits for the next periodic relist, unless that is the rare one of the safety net.
-    if (options.patient !== true || this.state !== 'down') this.deps.podRelist.requestRelist(podUid, options);
+    const patient = !this.config.onDemandRelist || (options.patient === true && this.state === 'down');
+    if (!patient || options.inspect === true) this.deps.podRelist.requestRelist(podUid, { ...options, patient });
   }
 
   get streamState(): EventStreamState {

@@ -55,6 +55,18 @@ describe('GenericPleg', () => {
     await pleg.stop();
   });
 
+  it('without on-demand relists leaves all requests to the next relist, which only learns whom to inspect', async () => {
+    const { clock, podRelist, pleg } = setUp({ onDemandRelist: false });
+    const asked: unknown[] = [];
+    podRelist.requestRelist = (podUid, options) => void asked.push([podUid, options]);
+    await pleg.start();
+    await clock.advance(500);
+    pleg.requestRelist('p');
+    pleg.requestRelist('q', { inspect: true });
+    expect(asked).toEqual([['q', { inspect: true, patient: true }]]);
+    await pleg.stop();
+  });
+
   it('stops while the runtime does not answer', async () => {
     const { clock, podRelist, pleg } = setUp();
     podRelist.relist = () => new Promise(() => undefined);

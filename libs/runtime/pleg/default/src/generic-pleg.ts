@@ -63,8 +63,10 @@ export class GenericPleg implements Pleg, RelistControl {
   }
 
   requestRelist(podUid: string, options: RelistOptions = {}): void {
-    // A patient request waits for the next relist of all pods.
-    if (this.loop !== undefined && options.patient !== true) this.deps.podRelist.requestRelist(podUid, options);
+    if (this.loop === undefined) return;
+    const patient = options.patient === true || !this.config.onDemandRelist;
+    // A patient request waits for the next relist of all pods, which has to know only about inspections.
+    if (!patient || options.inspect === true) this.deps.podRelist.requestRelist(podUid, { ...options, patient });
   }
 
   private async relist(signal: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ export interface RelistOptions {
   readonly inspect?: boolean;
   /**
    * True: the caller waits for the pod's status and can wait about a second. A pleg that relists every second ignores
-   * such a request. Default false.
+   * such a request, but for `inspect`: the next relist inspects the pod then. Default false.
    */
   readonly patient?: boolean;
 }

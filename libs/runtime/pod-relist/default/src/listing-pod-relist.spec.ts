@@ -239,6 +239,19 @@ describe('ListingPodRelist', () => {
       await stop();
     });
 
+    it('inspects for the patient with the next relist', async () => {
+      const { clock, runtime, podRelist, start, stop } = setUp();
+      runtime.change('p', 'c', 'running');
+      start();
+      await clock.advance(500);
+      podRelist.requestRelist('p', { inspect: true, patient: true });
+      await clock.advance(499);
+      expect(runtime.inspections).toEqual(['p']);
+      await clock.advance(1);
+      expect(runtime.inspections).toEqual(['p', 'p']);
+      await stop();
+    });
+
     it('confirms a pod without a difference and forgets one that is gone', async () => {
       const { clock, runtime, cache, seen, podRelist, start, stop } = setUp();
       runtime.change('p', 'c', 'running');

@@ -112,12 +112,12 @@ export class ListingPodRelist implements PodRelist {
     return true;
   }
 
-  requestRelist(podUid: string, { inspect = false }: RelistOptions = {}): void {
+  requestRelist(podUid: string, { inspect = false, patient = false }: RelistOptions = {}): void {
     const known = this.records.get(podUid);
     if (inspect && known !== undefined) known.reinspect = true;
     // The first relist will show everything. A full queue means that the runtime is slow, and the next relist covers
     // the pod.
-    if (this.sequence === 0 || this.stopping.signal.aborted) return;
+    if (patient || this.sequence === 0 || this.stopping.signal.aborted) return;
     const waits = this.queue.has(podUid) || this.relists.isBusy(podUid);
     if (waits || this.queue.size + this.relists.size < this.config.onDemandQueue)
       this.queue.add(podUid, ++this.sequence);

@@ -41,6 +41,7 @@ function generate(
     supportsRecursiveReadOnly: false,
     resizeConditions: [],
     showStopSignals: false,
+    showReadyToStart: true,
     nowMs: Date.parse('2026-01-01T00:01:00Z'),
     startFailure: () => undefined,
     withProbeResults: (status) => status,
@@ -76,6 +77,13 @@ describe('conditions', () => {
       'ContainersReady=True',
       'PodScheduled=True',
     ]);
+  });
+
+  it('lack PodReadyToStartContainers when its gate is off', () => {
+    const types = (showReadyToStart: boolean): readonly string[] =>
+      (generate({ showReadyToStart }).conditions ?? []).map(({ type }) => type);
+    expect(types(true)).toContain('PodReadyToStartContainers');
+    expect(types(false)).toEqual(types(true).filter((type) => type !== 'PodReadyToStartContainers'));
   });
 
   it('tell what is missing before the first start', () => {

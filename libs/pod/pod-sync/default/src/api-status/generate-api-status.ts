@@ -39,6 +39,8 @@ export interface ApiStatusInput {
   readonly resizeConditions: readonly PodCondition[];
   /** Gate ContainerStopSignals. */
   readonly showStopSignals: boolean;
+  /** Gate PodReadyToStartContainersCondition. */
+  readonly showReadyToStart: boolean;
   /** Wall clock, milliseconds. */
   readonly nowMs: number;
   readonly startFailure: (container: string) => StartFailure | undefined;
@@ -139,7 +141,7 @@ function regularContainersStarted(pod: Pod, runtime: RuntimePodStatus): boolean 
 
 // Conditions of other writers as in the API, then the kubelet's own in upstream's order.
 function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus): PodCondition[] {
-  const { pod, runtime, terminal, resizeConditions } = input;
+  const { pod, runtime, terminal, resizeConditions, showReadyToStart } = input;
   const foreign = (pod.status?.conditions ?? []).filter((condition) => !isKubeletCondition(condition));
   const carried = withDisruption([...foreign, ...(terminal ? [] : resizeConditions)], old);
   const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
@@ -148,7 +150,7 @@ function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus):
     generation === undefined ? condition : { ...condition, observedGeneration: generation };
   const ahead: readonly PodCondition[] = [
     ...carried,
-    stamped({ type: 'PodReadyToStartContainers', status: sandboxChange(pod, runtime).create ? 'False' : 'True' }),
+    ...(showReadyToStart ? [stamped(readyToStart(sandboxChange(pod, runtime).create))] : []),
     stamped(initializedCondition(pod, status, isTrue(old, 'Initialized'))),
   ];
   const containersReady = containersReadyCondition(pod, status.phase, all);
@@ -161,6 +163,11 @@ function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus):
     ...(restarting === undefined ? [] : [stamped(restarting)]),
   ];
 }
+
+const readyToStart = (needsSandbox: boolean): PodCondition => ({
+  type: 'PodReadyToStartContainers',
+  status: needsSandbox ? 'False' : 'True',
+});
 
 // The condition describes one past event, so it is carried over, at its position in the API's list.
 function withDisruption(foreign: readonly PodCondition[], old: PodStatus): readonly PodCondition[] {

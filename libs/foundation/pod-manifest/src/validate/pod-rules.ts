@@ -1,0 +1,19 @@
+/** Which newer fields and older forms a pod may have. Source: kubernetes v1.36 pkg/api/pod/util.go. */
+export interface PodRules {
+  /** Gate ContainerRestartRules: containers may have a restart policy and restart rules of their own. */
+  readonly containerRestartRules: boolean;
+  /** Gate RestartAllContainersOnContainerExits: a restart rule may restart all containers. */
+  readonly restartAllContainers: boolean;
+  /** Gate StrictIPCIDRValidation: addresses have no leading zeros and are not IPv4 in an IPv6 form. */
+  readonly strictIps: boolean;
+  /** Gate UserNamespacesHostNetworkSupport: a pod on the host network may have its own user namespace. */
+  readonly userNamespacesHostNetwork: boolean;
+}
+
+/** The rules with all gates at their defaults. */
+export const defaultPodRules: PodRules = {
+  containerRestartRules: true,
+  restartAllContainers: true,
+  strictIps: true,
+  userNamespacesHostNetwork: false,
+};

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { defaultPodRules } from '@podwright/pod-manifest';
+import { createStaticPodReader, type StaticPodRules } from './static-pod-reader.js';
+
+const manifest = (spec: string, container = ''): Uint8Array =>
+  Buffer.from(
+    `{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, image: i${container}}]${spec}}}`,
+  );
+
+describe('the rules of static pods', () => {
+  const read = (content: Uint8Array, rules: Partial<StaticPodRules>): string => {
+    const reader = createStaticPodReader('n1', { ...defaultPodRules, preventApiReferences: true, ...rules });
+    try {
+      return reader.readFile(content, '/m/a.yaml').metadata.name ?? '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const secret = manifest(', volumes: [{name: v, secret: {secretName: s}}]');
+  const claim = manifest(', resourceClaims: [{name: r, resourceClaimName: x}]');
+  const bundle = manifest(', volumes: [{name: v, projected: {sources: [{clusterTrustBundle: {name: b, path: p}}]}}]');
+  const rule = '{action: RestartAllContainers, exitCodes: {operator: In, values: [3]}}';
+  const ruled = manifest('', `, restartPolicy: Never, restartPolicyRules: [${rule}]`);
+  const hostUsers = manifest(', hostNetwork: true, hostUsers: false');
+
+  it.each([
+    ['refers to a secret', secret, { preventApiReferences: true }, 'static pods may not reference secrets'],
+    ['refers to a secret', secret, { preventApiReferences: false }, 'a-n1'],
+    ['has a claim', claim, { preventApiReferences: false }, 'static pods may not use ResourceClaims'],
+    [
+      'has a trust bundle',
+      bundle,
+      { preventApiReferences: false },
+      'static pods may not use ClusterTrustBundle projected volume sources',
+    ],
+    ['has restart rules', ruled, {}, 'a-n1'],
+    ['has restart rules', ruled, { restartAllContainers: false }, 'supported values: "Restart"'],
+    ['has restart rules', ruled, { containerRestartRules: false }, 'may not be set for non-init containers'],
+    ['has its own users on the host network', hostUsers, { userNamespacesHostNetwork: true }, 'a-n1'],
+    ['has its own users on the host network', hostUsers, {}, 'spec.hostNetwork: Forbidden: when `hostUsers` is false'],
+  ])('one that %s, case %#', (_, content, rules, expected) => {
+    expect(read(content, rules)).toContain(expected);
+  });
+});
