@@ -70,6 +70,20 @@ describe('what a kubelet has from the checkpoints of the one that was killed', (
       expect(node.status(web)).toEqual(before);
     });
 
+    it('of init containers whose records are gone say what upstream can know; the others are unchanged', async () => {
+      const [before] = seen();
+      const [init] = before?.initContainerStatuses ?? [];
+      await node.kill();
+      node.runtime.control.loseContainer(node.runtime.control.container(podUid(web), 'init')?.id ?? '');
+      await node.boot();
+      await node.clock.advance(10_000);
+      const message =
+        'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally';
+      const terminated = { reason: 'Completed', exitCode: 0, message };
+      expect(node.status(web)).toEqual({ ...before, initContainerStatuses: [{ ...init, state: { terminated } }] });
+      expect(node.runtime.control.container(podUid(web), 'init')).toBeUndefined();
+    });
+
     it('are forgotten with the pod', async () => {
       await node.kill();
       node.want();

@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  isSidecar,
   isStaticPod,
   isTerminalPhase,
   type ContainerStatus,
@@ -8,7 +9,7 @@ import {
   type PodStatus,
 } from '@podwright/kube-types';
 import type { PodCheckpointPart } from '@podwright/pod-checkpoint-interface';
-import { isKubeletCondition, isSharedCondition } from '@podwright/status-interface';
+import { isKubeletCondition, isSharedCondition, unseenCompletion } from '@podwright/status-interface';
 
 /** A status as kept over a restart of the kubelet. */
 export interface StoredStatus {
@@ -26,8 +27,19 @@ export const storedStatusPart: PodCheckpointPart<StoredStatus> = {
   },
 };
 
+/**
+ * What the next process should know. As upstream, it does not know how an init container of a static pod has succeeded
+ * unless the runtime still has the record.
+ */
 export function storedStatus(pod: Pod, status: PodStatus): StoredStatus {
-  return { status, staticPod: isStaticPod(pod) };
+  const staticPod = isStaticPod(pod);
+  const { initContainerStatuses } = status;
+  if (!staticPod || initContainerStatuses === undefined) return { status, staticPod };
+  const plain = new Set((pod.spec.initContainers ?? []).filter((one) => !isSidecar(one)).map(({ name }) => name));
+  const known = initContainerStatuses.map((one) =>
+    plain.has(one.name) && one.state?.terminated?.exitCode === 0 ? { ...one, state: unseenCompletion } : one,
+  );
+  return { status: { ...status, initContainerStatuses: known }, staticPod };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 } from '@podwright/container-runtime-interface';
 import { nameOfSignal } from '@podwright/cri-client-interface';
 import { isSidecar, type Container, type ContainerState, type ContainerStatus, type Pod } from '@podwright/kube-types';
+import { unseenCompletion } from '@podwright/status-interface';
 import type { StartFailure } from '../reason-cache.js';
 import { containerResourcesStatus } from './container-resources-status.js';
 import { apiTime } from './timestamps.js';
@@ -58,7 +59,7 @@ function statusOf(input: ContainerStatusInput, container: Container): ContainerS
       base.state?.waiting !== undefined &&
       hasRegularRecord(pod, runtime)
     ) {
-      return { ...base, state: collectedInit };
+      return { ...base, state: unseenCompletion };
     }
   }
   const failure = input.startFailure(container.name);
@@ -70,15 +71,6 @@ function statusOf(input: ContainerStatusInput, container: Container): ContainerS
     ...(base.state?.terminated !== undefined && { lastState: { terminated: base.state.terminated } }),
   };
 }
-
-const collectedInit: ContainerState = {
-  terminated: {
-    exitCode: 0,
-    reason: 'Completed',
-    message:
-      'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally',
-  },
-};
 
 function hasRegularRecord(pod: Pod, runtime: RuntimePodStatus): boolean {
   const names = new Set(pod.spec.containers.map(({ name }) => name));
