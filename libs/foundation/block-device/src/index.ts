@@ -8,3 +8,4 @@ export { deviceNumber, deviceSizeBytes, isDeviceOpen } from './device-facts.js';
 export { flushMultipath } from './flush-multipath.js';
 export { deleteScsiDisk } from './scsi-disk.js';
 export { findGlobalMapPath } from './global-map-path.js';
+export { writeKernelAttribute } from './kernel-attribute.js';

@@ -1,6 +1,6 @@
-import { readdir, realpath, writeFile } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { multipathDevice } from '@podwright/block-device';
+import { multipathDevice, writeKernelAttribute } from '@podwright/block-device';
 import { isMissing, KubeletError } from '@podwright/errors';
 import type { FcDisk } from './fc-disk.js';
 import type { FcParts } from './fc-parts.js';
@@ -55,7 +55,7 @@ function matchersOf(disk: FcDisk): readonly ((name: string) => boolean)[] {
 async function scanAllHosts({ sysDir, logger }: Folders): Promise<void> {
   const folder = join(sysDir, 'class/scsi_host');
   for (const host of await namesBelow(folder)) {
-    await writeFile(join(folder, host, 'scan'), '- - -', { flag: 'r+' }).catch((error: unknown) =>
+    await writeKernelAttribute(join(folder, host, 'scan'), '- - -').catch((error: unknown) =>
       logger.warn('fc: a host cannot be scanned', { host, error }),
     );
   }

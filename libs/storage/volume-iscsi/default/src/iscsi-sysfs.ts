@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeKernelAttribute } from '@podwright/block-device';
 import { isMissing, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 
@@ -45,7 +46,7 @@ export class IscsiSysfs {
 
   /** Makes the kernel look for one LUN, and for no other: nobody would remove those again. */
   async scan(host: number, lun: string): Promise<void> {
-    await writeFile(join(this.sysDir, 'class/scsi_host', `host${host}`, 'scan'), `0 0 ${lun}`, { flag: 'r+' });
+    await writeKernelAttribute(join(this.sysDir, 'class/scsi_host', `host${host}`, 'scan'), `0 0 ${lun}`);
   }
 
   /** Names of the disks of a LUN, such as `sdb`, one for each session. */
