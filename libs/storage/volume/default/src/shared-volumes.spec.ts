@@ -83,6 +83,21 @@ describe('volumes that pods share', () => {
     expect(harness.calls.slice(-2)).toEqual(['mountDevice d /dev/d', 'setUp b']);
   });
 
+  it('say of which pod they could not be unmounted', async () => {
+    const manager = await mounted('a', 'b');
+    harness.onCall = async (call) => (call === 'tearDown b' ? Promise.reject(new Error('busy')) : undefined);
+    const waiting = manager.waitForUnmount(harness.pod('b'), never);
+    await settled();
+    harness.onCall = async () => undefined;
+    expect(await outcomeOf(waiting)).toBe('done');
+    expect(harness.logger.entries).toContainEqual(
+      expect.objectContaining({
+        message: 'UnmountVolume.TearDown failed for volume "kubernetes.io/shared/d"',
+        fields: expect.objectContaining({ podUid: 'b' }),
+      }),
+    );
+  });
+
   it('count as actual volumes once they are mounted', async () => {
     const manager = await harness.start();
     const counts = async (): Promise<readonly string[]> =>

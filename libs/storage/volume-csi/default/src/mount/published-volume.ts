@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { mountReferences } from '@podwright/filesystem';
@@ -30,7 +31,7 @@ export async function publishedVolume(
       logger.warn(csiText('removing a volume data file that is broken, nothing is mounted beside it'), because);
       return undefined;
     }
-    const staged = await stagedVolume(options.rootDir, await mountReferences(mounts, target));
+    const staged = await stagedVolume(await realpath(options.rootDir), await mountReferences(mounts, target));
     if (staged === undefined) throw error;
     const { driverName: driver, volumeHandle } = staged;
     logger.warn(csiText('a volume data file is of no use, the mounted volume was found by its staging'), {
@@ -47,7 +48,7 @@ function requireName(found: string | undefined, wanted: string): void {
   throw new KubeletError(`it is of the volume ${found}`, { code: 'data-loss' });
 }
 
-/** The volume whose staging target is one of the mounts. */
+/** The volume whose staging target is one of the mounts. The root has no links, as the paths in the mount table. */
 async function stagedVolume(rootDir: string, mountPoints: readonly string[]): Promise<VolumeData | undefined> {
   for (const mountPoint of mountPoints) {
     if (basename(mountPoint) !== 'globalmount') continue;

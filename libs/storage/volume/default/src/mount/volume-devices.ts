@@ -53,7 +53,7 @@ export class VolumeDevices {
     await this.logged(async () => {
       const mapping: BlockMapping = { mapper: mapperOf(record), specName, pluginName: plugin.name, podUid, podDir };
       await this.deps.mappings.unmap(mapping, signal);
-    });
+    }, podUid);
     record.podDevicePath = undefined;
   }
 
@@ -88,11 +88,11 @@ export class VolumeDevices {
     shared.reconstructed = false;
   }
 
-  private async logged(run: () => Promise<void>): Promise<void> {
+  private async logged(run: () => Promise<void>, podUid?: string): Promise<void> {
     try {
       await run();
     } catch (error) {
-      this.deps.logger.error(messageOf(error), {});
+      this.deps.logger.error(messageOf(error), podUid === undefined ? {} : { podUid });
       throw error;
     }
   }

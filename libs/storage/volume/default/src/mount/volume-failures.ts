@@ -31,13 +31,13 @@ export class VolumeFailures {
     }
   }
 
-  /** The same without an event, for volumes whose pods are gone. */
-  async quietly(what: string, uniqueName: string, run: () => Promise<void>): Promise<void> {
+  /** The same without an event, for volumes whose pods are gone. `podUid`: whose volume it was. */
+  async quietly(what: string, uniqueName: string, run: () => Promise<void>, podUid?: string): Promise<void> {
     try {
       await run();
     } catch (error) {
       const message = `${what} for volume ${JSON.stringify(uniqueName)}`;
-      this.logger.error(message, { error });
+      this.logger.error(message, { error, ...(podUid !== undefined && { podUid }) });
       throw new KubeletError(`${message} : ${messageOf(error)}`, { code: 'unavailable', cause: error });
     }
   }

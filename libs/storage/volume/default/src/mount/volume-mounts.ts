@@ -94,12 +94,10 @@ export class VolumeMounts {
     const { failures } = this.deps;
     const unique = uniqueVolumeName(record);
     await this.deps.metrics.measure(record, 'volume_unmount', async () => {
-      await failures.quietly('error cleaning subPath mounts', unique, () =>
-        cleanSubPaths(podDir, record.name, this.deps, signal),
-      );
-      await failures.quietly('UnmountVolume.TearDown failed', unique, () =>
-        record.plugin.tearDown(podDir, record.name, signal),
-      );
+      const quietly = (what: string, run: () => Promise<void>): Promise<void> =>
+        failures.quietly(what, unique, run, record.podUid);
+      await quietly('error cleaning subPath mounts', () => cleanSubPaths(podDir, record.name, this.deps, signal));
+      await quietly('UnmountVolume.TearDown failed', () => record.plugin.tearDown(podDir, record.name, signal));
     });
     record.state = 'unmounted';
   }
