@@ -9,8 +9,6 @@ import type { GuestCase } from './guest-case.js';
 import { run } from './guest-commands.js';
 import { GuestNode } from './guest-node.js';
 
-/** Names of the cases to run. */
-const CASES_FILE = '/podwright/cases.json';
 const BOOT_FILE = '/var/lib/podwright/boot';
 
 // Writes synchronously: the machine may be about to power off.
@@ -53,14 +51,12 @@ async function main(): Promise<void> {
   report({ type: 'up', boot, uptimeSeconds: Number((await readFile('/proc/uptime', 'utf8')).split(' ')[0]) });
   const node = await GuestNode.open();
   let goesOn = true;
-  const wanted = JSON.parse(await readFile(CASES_FILE, 'utf8')) as readonly string[];
-  const cases = guestCases.filter(({ name }) => wanted.includes(name));
-  for (const guestCase of cases.filter((one) => one.boot === boot)) {
+  for (const guestCase of guestCases.filter((one) => one.boot === boot)) {
     goesOn = (await runCase(guestCase, node)) || guestCase.vital !== true;
     if (!goesOn) break;
   }
   await node.runtime.close();
-  if (goesOn && cases.some((one) => one.boot > boot)) {
+  if (goesOn && guestCases.some((one) => one.boot > boot)) {
     report({ type: 'note', text: 'reboot' });
     await run('systemctl', 'reboot');
     return;

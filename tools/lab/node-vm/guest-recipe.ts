@@ -15,8 +15,6 @@ export const GUEST_PACKAGES: readonly string[] = [
   'coreutils',
   'dash',
   'dbus',
-  // The volume cases make and grow file systems; lsattr reads projects.
-  'e2fsprogs',
   'findutils',
   'grep',
   'iproute2',
@@ -28,16 +26,12 @@ export const GUEST_PACKAGES: readonly string[] = [
   'libstdc++6',
   'linux-image-cloud-amd64',
   'mount',
-  'nfs-common',
-  'nfs-kernel-server',
-  'open-iscsi',
   'procps',
   'sed',
   'systemd',
   'systemd-sysv',
   'udev',
   'util-linux',
-  'xfsprogs',
 ];
 /** From the suite that has containerd 2. */
 export const RUNTIME_PACKAGES: readonly string[] = ['containerd', 'runc'];

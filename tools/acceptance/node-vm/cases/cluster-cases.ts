@@ -35,8 +35,7 @@ export async function joinWithNextStart(node: GuestNode): Promise<void> {
   cluster = await GuestCluster.start(node);
 }
 
-/** The server that the node has joined. */
-export function joined(): GuestCluster {
+function joined(): GuestCluster {
   assert.ok(cluster !== undefined, 'the node has not joined a server');
   return cluster;
 }
