@@ -20,9 +20,9 @@ describe('fields without effect', () => {
     const configuration = {
       ...defaults,
       syncFrequency: '2m0s',
-      logging: { ...defaults.logging, flushFrequency: '9s' },
+      contentType: 'application/json',
     };
-    expect(inertFields(configuration)).toEqual(['logging.flushFrequency']);
+    expect(inertFields(configuration)).toEqual(['contentType']);
   });
 
   it('are not those that switch off what does not exist', () => {

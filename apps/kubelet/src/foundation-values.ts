@@ -2,7 +2,8 @@ import { CLOCK, LOGGER, METRICS, RANDOM, provideValue, type TokenValue } from '@
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { createLogger, type RootLogger, type VerbosityRule } from '@podwright/logging';
 import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
-import { createSystemClock, createSystemRandom, type Clock } from '@podwright/time';
+import { quantityToNumber } from '@podwright/kube-types';
+import { createSystemClock, createSystemRandom, parseGoDuration, type Clock } from '@podwright/time';
 
 /** The values that the app itself provides to the assembly. */
 export interface FoundationValues {
@@ -16,18 +17,31 @@ export interface LoggingOptions {
   readonly format: 'text' | 'json';
   readonly verbosity: number;
   readonly vmodule: readonly VerbosityRule[];
+  /** Lines that tell of no problem go to stdout. */
+  readonly splitStream: boolean;
+  /** How many bytes of them may wait, and for how long; 0: none. */
+  readonly infoBufferBytes: number;
+  readonly flushMs: number;
 }
+
+// Upstream's limit, against overflows.
+const mostInfoBufferBytes = 2 * 1024 ** 3;
 
 /** The logger's options from the configuration. */
 export function loggingOptions({ logging }: KubeletConfiguration): LoggingOptions {
-  const { format, verbosity, vmodule } = logging;
-  return { format: format === 'json' ? 'json' : 'text', verbosity, vmodule };
+  const { verbosity, vmodule, options, flushFrequency } = logging;
+  const format = logging.format === 'json' ? 'json' : 'text';
+  const { splitStream, infoBufferSize } = options[format];
+  const infoBufferBytes = Math.min(mostInfoBufferBytes, quantityToNumber(infoBufferSize));
+  return { format, verbosity, vmodule, splitStream, infoBufferBytes, flushMs: parseGoDuration(flushFrequency) };
 }
 
-/** Makes a real clock and random source, and a logger on stderr. */
+/** Makes a real clock and random source, and a logger on stderr (and stdout). */
 export function createFoundationValues(logging: LoggingOptions): FoundationValues {
   const clock = createSystemClock();
-  const logger = createLogger({ clock, ...logging });
+  const { splitStream, infoBufferBytes: bytes, flushMs, ...options } = logging;
+  const infoBuffer = bytes > 0 ? { infoBuffer: { bytes, flushMs, clock } } : {};
+  const logger = createLogger({ clock, ...options, ...(splitStream && { split: infoBuffer }) });
   const metrics = createMetricsRegistry();
   const values = [
     provideValue(CLOCK, clock),

@@ -57,6 +57,8 @@ const others: Readonly<Record<string, unknown>> = {
   imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages',
   kubeReserved: { memory: '1Gi' },
   'logging.format': 'json',
+  'logging.options.json.infoBufferSize': '1Ki',
+  'logging.options.text.infoBufferSize': '1Ki',
   'logging.vmodule': [{ filePattern: 'pleg', verbosity: 4 }],
   maxParallelImagePulls: 3,
   memoryManagerPolicy: 'Static',
@@ -84,6 +86,9 @@ const others: Readonly<Record<string, unknown>> = {
 };
 // A limit of parallel pulls says something only when pulls are not one after the other.
 const together: Readonly<Record<string, Partial<KubeletConfiguration>>> = {
+  // The options of the other format have no effect.
+  'logging.options.json.infoBufferSize': { logging: { ...defaults.logging, format: 'json' } },
+  'logging.options.json.splitStream': { logging: { ...defaults.logging, format: 'json' } },
   maxParallelImagePulls: { serializeImagePulls: false },
 };
 

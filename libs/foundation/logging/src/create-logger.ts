@@ -5,7 +5,7 @@ import { formatText } from './format-text.js';
 import type { LogEntry, Severity } from './log-entry.js';
 import type { LogFields, Logger } from './logger.js';
 import { createStreamSink } from './stderr-sink.js';
-import type { LogSink } from './stderr-sink.js';
+import type { LogSink, SinkBuffer } from './stderr-sink.js';
 import { Verbosity } from './verbosity.js';
 import type { VerbosityRule } from './verbosity.js';
 
@@ -19,6 +19,13 @@ export interface LoggerOptions {
   readonly vmodule?: readonly VerbosityRule[];
   /** Writes one line, passed without its newline; must not throw. Default: stderr, buffered. */
   readonly write?: (line: string) => void;
+  /**
+   * Writes lines that tell of no problem to stdout instead, and all others to stderr; not with `write`. In JSON, only
+   * errors are problems. Source: kubernetes v1.36 component-base/logs/api/v1/text.go, logs/json/json.go.
+   */
+  readonly split?: { readonly infoBuffer?: SinkBuffer };
+  /** File descriptors. Default: 1 and 2. */
+  readonly descriptors?: { readonly stdout: number; readonly stderr: number };
   /** Default: this process. */
   readonly pid?: number;
   /** Name in the lines of loggers without a name. Default `kubelet`. */
@@ -37,25 +44,37 @@ export interface RootLogger extends Logger {
 export function createLogger(options: LoggerOptions): RootLogger {
   const pid = options.pid ?? process.pid;
   const component = options.component ?? 'kubelet';
-  const sink =
-    options.write === undefined ? createStreamSink() : { write: options.write, flush: () => Promise.resolve() };
+  const sinks = sinksOf(options);
   const format =
     options.format === 'json' ? formatJson : (entry: LogEntry): string => formatText(entry, { pid, component });
   const verbosity = new Verbosity(options.verbosity ?? 0, options.vmodule ?? []);
   const logger = new StructuredLogger(
-    { now: () => options.clock.now(), format, write: (line) => writeSafely(sink, line), verbosity },
+    {
+      now: () => options.clock.now(),
+      format,
+      write: (line, severity) => writeSafely(sinks[severity], line),
+      verbosity,
+    },
     {},
   );
   return Object.assign(logger, {
     setVerbosity: (level: number): void => void (verbosity.overall = level),
-    flush: () => sink.flush(),
+    flush: async () => void (await Promise.all(Object.values(sinks).map((sink) => sink.flush()))),
   });
+}
+
+/** Where the lines of each severity go. */
+function sinksOf({ write, split, format, descriptors }: LoggerOptions): Readonly<Record<Severity, LogSink>> {
+  const sink = write === undefined ? createStreamSink(descriptors?.stderr) : { write, flush: () => Promise.resolve() };
+  if (split === undefined || write !== undefined) return { info: sink, warning: sink, error: sink };
+  const info = createStreamSink(descriptors?.stdout ?? 1, split.infoBuffer);
+  return { info, warning: format === 'json' ? info : sink, error: sink };
 }
 
 interface LoggerParts {
   readonly now: () => number;
   readonly format: (entry: LogEntry) => string;
-  readonly write: (line: string) => void;
+  readonly write: (line: string, severity: Severity) => void;
   readonly verbosity: Verbosity;
 }
 
@@ -91,7 +110,7 @@ class StructuredLogger implements Logger {
   private log(severity: Severity, level: number, message: string, given?: LogFields): void {
     const timeMs = this.parts.now();
     const write = (fields: LogFields): void =>
-      this.parts.write(this.parts.format({ timeMs, severity, level, message, fields }));
+      this.parts.write(this.parts.format({ timeMs, severity, level, message, fields }), severity);
     try {
       const fields = { ...this.own, ...given };
       const stack = severity === 'error' ? stackOfBug(fields['error']) : undefined;

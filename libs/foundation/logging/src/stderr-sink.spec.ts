@@ -3,6 +3,7 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { eventually, VirtualClock } from '@podwright/time';
 import { createStreamSink } from './stderr-sink.js';
 
 describe('stream sink', () => {
@@ -32,5 +33,28 @@ describe('stream sink', () => {
     const sink = createStreamSink(9999);
     sink.write('lost');
     await sink.flush();
+  });
+
+  it('keeps lines in its buffer until one does not fit, or for a time, or until it is flushed', async () => {
+    const file = path.join(tmpdir(), `sink-${randomUUID()}`);
+    const handle = await open(file, 'w');
+    const clock = new VirtualClock();
+    const sink = createStreamSink(handle.fd, { bytes: 20, flushMs: 5_000, clock });
+    const written = (): Promise<string> => readFile(file, 'utf8');
+    sink.write('a'.repeat(9));
+    await clock.advance(4_999);
+    sink.write('b');
+    expect([clock.pendingTimers, await written()]).toEqual([1, '']);
+    await clock.advance(1);
+    await eventually(async () => (await written()) === 'aaaaaaaaa\nb\n');
+    sink.write('c'.repeat(9));
+    sink.write('d'.repeat(15));
+    await eventually(async () => (await written()).includes(`${'c'.repeat(9)}\n${'d'.repeat(15)}\n`));
+    sink.write('e');
+    await sink.flush();
+    expect(await written()).toMatch(/\ne\n$/);
+    expect(clock.pendingTimers).toBe(0);
+    await handle.close();
+    await rm(file);
   });
 });

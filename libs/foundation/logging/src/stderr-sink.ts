@@ -1,10 +1,10 @@
 // writeSync: nothing asynchronous runs any more when the process exits.
 // eslint-disable-next-line @typescript-eslint/no-restricted-imports
 import { write, writeSync } from 'node:fs';
-import { createSystemClock } from '@podwright/time';
+import { createSystemClock, type Clock, type Timer } from '@podwright/time';
 
 // Some ten thousand lines. The bound keeps the daemon from growing when nothing reads its log.
-const mostPendingBytes = 4 * 1024 * 1024;
+const mostUnreadBytes = 4 * 1024 * 1024;
 
 /** Writes formatted lines. */
 export interface LogSink {
@@ -14,12 +14,23 @@ export interface LogSink {
   flush(): Promise<void>;
 }
 
+/** Lines that may wait to be written together. */
+export interface SinkBuffer {
+  /** Lines of this many bytes wait; one that does not fit any more makes all of them be written. */
+  readonly bytes: number;
+  /** Longest wait of a line. */
+  readonly flushMs: number;
+  readonly clock: Pick<Clock, 'setTimer'>;
+}
+
 /**
  * Writes lines to a file descriptor (2 = stderr) in batches, off the event loop. A full pipe does not block: up to 4
- * MiB of lines wait, further ones are dropped, and a line reports their number. Waiting lines are written when the
- * process exits.
+ * MiB of lines wait beyond the buffer, further ones are dropped, and a line reports their number. Waiting lines are
+ * written when the process exits.
  */
-export function createStreamSink(fileDescriptor = 2): LogSink {
+export function createStreamSink(fileDescriptor = 2, buffer?: SinkBuffer): LogSink {
+  const mostPendingBytes = mostUnreadBytes + (buffer?.bytes ?? 0);
+  let due: Timer | undefined;
   let pending: string[] = [];
   let pendingBytes = 0;
   let dropped = 0;
@@ -37,6 +48,11 @@ export function createStreamSink(fileDescriptor = 2): LogSink {
     for (let text = take(); text !== ''; text = take()) await writeAll(fileDescriptor, Buffer.from(text));
     writing = undefined;
   };
+  const start = (): void => {
+    due?.cancel();
+    due = undefined;
+    writing ??= drain();
+  };
   process.once('exit', () => {
     try {
       writeSync(fileDescriptor, take());
@@ -52,9 +68,11 @@ export function createStreamSink(fileDescriptor = 2): LogSink {
       }
       pending.push(line);
       pendingBytes += line.length + 1;
-      writing ??= drain();
+      if (buffer === undefined || pendingBytes > buffer.bytes || writing !== undefined) start();
+      else due ??= buffer.clock.setTimer(buffer.flushMs, start);
     },
     flush: async () => {
+      start();
       while (writing !== undefined) await writing;
     },
   };
