@@ -70,6 +70,19 @@ describe('volumes that pods share', () => {
     expect(manager.attachments.list()).toEqual([]);
   });
 
+  it('have not failed when the kubelet stops in the middle', async () => {
+    const manager = await harness.start();
+    harness.onCall = (_call, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    manager.waitForAttachAndMount(harness.pod('a'), never).catch(() => undefined);
+    await settled();
+    harness.reportAndAttach();
+    await settled();
+    expect(harness.calls).toEqual(['mountDevice d /dev/d']);
+    await manager.stop();
+    expect(harness.events).toEqual([]);
+  });
+
   it('are reported anew when they come back before the API server knows that they had left', async () => {
     const manager = await mounted('a');
     await manager.waitForUnmount(harness.pod('a'), never);

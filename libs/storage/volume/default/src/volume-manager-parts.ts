@@ -1,4 +1,5 @@
 import { createLoopDevices, isDeviceOpen } from '@podwright/block-device';
+import type { EventRecorder } from '@podwright/events-interface';
 import { createMountTools, type MountTools } from '@podwright/filesystem';
 import { noSeLinux, type SeLinux } from '@podwright/selinux';
 import type { VolumePlugin } from '@podwright/volume-interface';
@@ -45,7 +46,9 @@ export function createVolumeManagerParts(
   config: VolumeManagerConfig,
   stopping: AbortSignal,
 ): VolumeManagerParts {
-  const { events, clock, logger, claims, node, nodeSource, probers } = deps;
+  const { clock, logger, claims, node, nodeSource, probers } = deps;
+  // A kubelet that stops cuts its work short: that is no failure of a pod's volume.
+  const events: EventRecorder = { event: (...told) => void (stopping.aborted || deps.events.event(...told)) };
   const mounts = deps.mounts ?? createMountTools();
   const podsDir = new PodsDir(config.rootDir);
   const table = new VolumeTable();

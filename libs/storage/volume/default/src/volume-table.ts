@@ -55,6 +55,8 @@ export interface PodVolume {
   mounter: VolumeMounter | undefined;
   /** The pod's link to the block device. */
   podDevicePath: string | undefined;
+  /** Where the link leads: the block device as its plugin published it for the pod. */
+  publishedDevice: string | undefined;
   /** Of the block device; a mounter has its own. */
   usage: VolumeUsageSource | undefined;
 }
@@ -91,6 +93,7 @@ export function newPodVolume(
     unreadable: false,
     mounter: undefined,
     podDevicePath: undefined,
+    publishedDevice: undefined,
     usage: undefined,
     ...known,
   };

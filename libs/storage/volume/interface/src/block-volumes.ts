@@ -14,6 +14,8 @@ export interface BlockVolumes {
 export interface BlockVolumeMapper {
   /** Folder for the node's links to the device, one per pod, named by its UID. */
   readonly globalMapPath: string;
+  /** Where the plugin stages the device for the node; absent when it does not. */
+  readonly stagingPath?: string;
   readonly usage?: VolumeUsageSource;
   /** Once per node, before the first pod. Resolves with the staging path, empty without one. */
   setUpDevice?(signal: AbortSignal): Promise<string>;

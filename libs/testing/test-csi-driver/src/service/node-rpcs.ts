@@ -17,7 +17,7 @@ import {
 } from '@podwright/volume-csi-interface';
 import { capabilityNumber, type CsiCapability } from '../csi-capabilities.js';
 import type { DriverSettings } from '../test-csi-driver-options.js';
-import { notFound, type DriverVolumes } from '../volumes/driver-volumes.js';
+import { notFound, type DriverVolumes, type OpenVolume } from '../volumes/driver-volumes.js';
 import { accessOf, isExclusive, required } from './volume-request.js';
 import { volumeStats } from './volume-stats.js';
 
@@ -91,7 +91,11 @@ export class NodeRpcs {
       throw new StatusError(status.OUT_OF_RANGE, `volume ${volumeId} cannot have ${requiredBytes} bytes`);
     }
     const pretended = this.statements.pretendedBytes.get(volumeId);
-    const capacity = pretended ?? (await this.volumes.use(volumeId, (open) => this.volumes.grow(open, requiredBytes)));
+    const grow = async (open: OpenVolume): Promise<number> => {
+      if (!(await open.volume.isMountedAt(volumePath))) throw notFound(`${volumeId} at ${volumePath}`);
+      return this.volumes.grow(open, requiredBytes);
+    };
+    const capacity = pretended ?? (await this.volumes.use(volumeId, grow));
     if (capacity === undefined) throw notFound(volumeId);
     return { capacityBytes: BigInt(capacity) };
   }

@@ -16,7 +16,8 @@ export interface VolumeState extends VolumeRecord {
   readonly devices: readonly string[];
 }
 
-interface OpenVolume {
+/** A volume on which nobody else works meanwhile. */
+export interface OpenVolume {
   readonly record: VolumeRecord;
   readonly volume: NodeVolume;
 }

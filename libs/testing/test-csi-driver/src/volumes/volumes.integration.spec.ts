@@ -81,6 +81,7 @@ describe('a disk', () => {
     const target = await kubelet.publish('v1', 'a', { volumeCapability: block });
     expect((await stat(target)).isBlockDevice()).toBe(true);
     await kubelet.expand('v1', target, 24 * mebibyte);
+    await expect(kubelet.expand('v1', `${target}-link`, 32 * mebibyte)).rejects.toMatchObject({ code: 'not-found' });
     expect((await run('blockdev', ['--getsize64', target])).stdout.trim()).toBe(String(24 * mebibyte));
     await using(target, (device) => device.write(Buffer.from('raw'), 0, 3, mebibyte));
     await kubelet.unpublish('v1', 'a');

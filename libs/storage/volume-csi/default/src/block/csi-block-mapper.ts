@@ -31,6 +31,7 @@ import { blockPaths, type BlockPaths } from './block-paths.js';
  */
 export class CsiBlockMapper implements BlockVolumeMapper {
   readonly globalMapPath: string;
+  readonly stagingPath: string;
   readonly usage: VolumeUsageSource;
   private readonly paths: BlockPaths;
   private readonly publishPath: string;
@@ -46,6 +47,7 @@ export class CsiBlockMapper implements BlockVolumeMapper {
     this.source = csiSourceOf(spec);
     this.paths = blockPaths(volumes.options.rootDir, specName(spec));
     this.globalMapPath = this.paths.globalMap;
+    this.stagingPath = this.paths.staging;
     this.publishPath = join(this.paths.publishFolder, podUid);
     this.usage = csiUsage(volumes, { spec, source: this.source, path: join(this.globalMapPath, podUid) });
   }

@@ -37,7 +37,7 @@ export class VolumeExpansions {
   /** For a mounted volume whose PersistentVolume was just looked at. */
   async inUse(record: PodVolume, signal: AbortSignal): Promise<void> {
     const { shared, spec, plugin } = record;
-    const volumePath = record.podDevicePath ?? record.mounter?.hostPath;
+    const volumePath = record.publishedDevice ?? record.mounter?.hostPath;
     if (shared?.sizeBytes === undefined || volumePath === undefined || shared.growsOnlyUnused) return;
     if (plugin.expandable?.requiresFsResize() !== true) return;
     const { sizeBytes } = shared;
@@ -54,7 +54,8 @@ function note(shared: SharedVolume, grown: Expansion): void {
 }
 
 function requestOf({ spec, plugin }: PodVolume, shared: SharedVolume, volumePath: string): ExpansionRequest {
-  const { uniqueName: volumeName, devicePath, deviceMountPath } = shared;
-  const mode = shared.isBlockDevice ? 'Block' : 'Filesystem';
+  const { uniqueName: volumeName, devicePath, isBlockDevice } = shared;
+  const mode = isBlockDevice ? 'Block' : 'Filesystem';
+  const deviceMountPath = isBlockDevice ? (plugin.block?.newMapper(spec).stagingPath ?? '') : shared.deviceMountPath;
   return { spec, plugin, volumeName, mode, devicePath, deviceMountPath, volumePath };
 }

@@ -33,8 +33,9 @@ export class VolumeDevices {
       const onDevice = (path: string): void => void (shared.devicePath = path);
       const request = { mapper, specName, pluginName: plugin.name, pod: spec.pod, podDir: spec.podDir };
       try {
-        const { podLink } = await this.deps.mappings.map({ ...request, devicePath, onDevice }, signal);
-        record.podDevicePath = podLink;
+        const mapped = await this.deps.mappings.map({ ...request, devicePath, onDevice }, signal);
+        record.podDevicePath = mapped.podLink;
+        record.publishedDevice = mapped.devicePath;
         record.usage = mapper.usage;
       } catch (error) {
         record.state = after(error, before, record.reconstructed);
@@ -55,6 +56,7 @@ export class VolumeDevices {
       await this.deps.mappings.unmap(mapping, signal);
     }, podUid);
     record.podDevicePath = undefined;
+    record.publishedDevice = undefined;
   }
 
   async tearDownDevice(shared: SharedVolume, specName: string, signal: AbortSignal): Promise<void> {

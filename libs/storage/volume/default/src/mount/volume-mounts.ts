@@ -53,7 +53,7 @@ export class VolumeMounts {
       await this.requireNode(record, 'MapVolume');
       await this.waitForAttach(record, shared, 'MapVolume', signal);
       await this.deps.blocks.map(record, shared, signal);
-      await this.deps.expansions.onMount(record, record.podDevicePath ?? '', signal);
+      await this.deps.expansions.onMount(record, record.publishedDevice ?? '', signal);
     });
   }
 
