@@ -39,8 +39,12 @@ describe('DirectoryPluginWatcher', () => {
     expect(calls[5]).toBe('d');
   });
 
-  it('tells nobody at the start that there is no handler: parts that start later bring theirs', async () => {
-    const { watcher, serve, logger } = await createWatcherHarness({ handlerGraceMs: 60_000 });
+  it('tells nobody at the start that there is no handler: parts that start later bring theirs, used at once', async () => {
+    const minute = 60_000;
+    const { watcher, serve, logger } = await createWatcherHarness({
+      handlerGraceMs: minute,
+      reconcilePeriodMs: minute,
+    });
     await watcher.start();
     let asked = false;
     const plugin = await serve('a.sock', async () => {

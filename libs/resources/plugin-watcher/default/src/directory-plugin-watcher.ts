@@ -93,6 +93,7 @@ export class DirectoryPluginWatcher implements PluginWatcher {
     for (const socket of this.desired.keys()) {
       if (this.actual.has(socket)) continue;
       this.backOff.reset(socket);
+      this.lastTried.delete(socket);
       this.schedule(socket);
     }
     return () => {
