@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { PodSpec } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
-import type { CsiCall } from '@podwright/test-csi-driver';
+import { csiCapabilities, type CsiCall } from '@podwright/test-csi-driver';
 import type { NodePublishVolumeRequest } from '@podwright/volume-csi-interface';
 import { createSeededRandom } from '@podwright/time';
 import { CsiNode } from './csi-node.js';
@@ -30,6 +30,7 @@ function podWith(claimName: string, spec: Partial<PodSpec> = {}, name = claimNam
   });
 }
 
+const usualCapabilities = ['STAGE_UNSTAGE_VOLUME', 'GET_VOLUME_STATS', 'EXPAND_VOLUME'] as const;
 /** Of operations that a pod's whole life takes. */
 const operationLabels: readonly string[] = [
   '{operation_name="overall_volume_mount",plugin_name="kubernetes.io/csi:disks"}',
@@ -112,8 +113,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
 
   it('gives the driver all that it asks for, and shows what it measures', async () => {
     const { node, driver } = csi;
-    const { capabilities } = driver;
-    driver.capabilities = [...capabilities, 'VOLUME_MOUNT_GROUP', 'VOLUME_CONDITION', 'SINGLE_NODE_MULTI_WRITER'];
+    driver.capabilities = csiCapabilities;
     const tokenRequests = [{ audience: 'vault', expirationSeconds: 3600 }, { audience: '' }];
     await csi.change({ requiresRepublish: true, tokenRequests });
     await csi.claim('asked', '32Mi');
@@ -159,7 +159,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
       );
     }
 
-    driver.capabilities = capabilities;
+    driver.capabilities = usualCapabilities;
     await csi.change({ requiresRepublish: false, tokenRequests: null });
     await gone('asked');
     const afterwards = await metrics();

@@ -64,7 +64,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('ContainerStopSignals', 'containerStopSignals', containerRuntimeModule, podSyncModule),
   on('CPUManagerPolicyAlphaOptions', 'alphaOptions', cpuManagerModule),
   on('CPUManagerPolicyBetaOptions', 'betaOptions', cpuManagerModule),
-  on('CSIVolumeHealth', 'volumeHealth', csiVolumesModule),
+  on('CSIVolumeHealth', 'volumeHealth', csiVolumesModule, onDemandStatsModule),
   on('DisableCPUQuotaWithExclusiveCPUs', 'disableQuota', cpuManagerModule),
   on('EnvFiles', 'envFiles', localContainerEnvironmentModule),
   on('ExtendWebSocketsToKubelet', 'extendWebSockets', runtimeStreamingModule),

@@ -11,6 +11,8 @@ export interface OnDemandStatsConfig {
   readonly podAndContainerStatsFromCri: boolean;
   /** Shortest time between two measurements of a volume; 0 or less disables them. */
   readonly volumeStatsAggPeriodMs: number;
+  /** Feature gate CSIVolumeHealth: volumes are measured each period also when nobody asks. */
+  readonly volumeHealth: boolean;
   /** Maximum age of a reading when the caller names none. */
   readonly maxAgeMs: number;
   /** Longest wait for the capacity and usage of a file system. */
@@ -32,6 +34,7 @@ export const onDemandStatsConfigSchema = defineConfig<OnDemandStatsConfig>({
   runtimeEndpoint: stringField('unix:///run/containerd/containerd.sock'),
   podAndContainerStatsFromCri: booleanField(false),
   volumeStatsAggPeriodMs: numberField(60_000),
+  volumeHealth: booleanField(false),
   maxAgeMs: durationMsField(10_000),
   fileSystemTimeoutMs: durationMsField(2_000, { min: 1 }),
   logsTimeoutMs: durationMsField(5_000, { min: 1 }),

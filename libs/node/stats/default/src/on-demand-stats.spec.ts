@@ -335,6 +335,19 @@ describe('summaries', () => {
     expect(mostInATurn).toBeLessThan(looks / 8);
   });
 
+  it('measures volumes each period where drivers tell of their health, and nobody asks', async () => {
+    const node = new FakeNode();
+    node.run(fakePod('web', 'uid-web', [{ name: 'data', persistentVolumeClaim: { claimName: 'claim' } }]));
+    let measured = 0;
+    const usage = { metricSource: 'd.example', measure: async () => ({ usedBytes: ++measured, abnormal: true }) };
+    node.volumes.set('uid-web', [
+      { name: 'data', hostPath: '/x', readOnly: false, managed: true, selinuxRelabel: false, usage },
+    ]);
+    await start(node, { volumeHealth: true });
+    await node.clock.runUntil(() => measured > 2, 6 * 60_000);
+    expect(measured).toBe(3);
+  });
+
   it('shows sizes of logs and claims of the last summary among the metrics, and reads them beside a scrape', async () => {
     const node = new FakeNode();
     node.run(fakePod('web', 'uid-web', [{ name: 'data', persistentVolumeClaim: { claimName: 'claim' } }]));

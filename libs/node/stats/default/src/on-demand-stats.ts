@@ -66,6 +66,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
   private readonly background: FailureLog;
   private readonly clock: Clock;
   private refreshing: Promise<void> | undefined;
+  private measuring: Promise<void> | undefined;
   private shownAt: number | undefined;
   private state: 'new' | 'started' | 'stopped' = 'new';
   private readonly stopping = new AbortController();
@@ -147,6 +148,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
       labels: ['provider'],
     });
     provider.set(1, { provider: this.source.name });
+    if (this.config.volumeHealth) this.measuring = this.measurePeriodically();
   }
 
   async stop(): Promise<void> {
@@ -154,7 +156,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
     this.stopping.abort(new KubeletError('stats are stopping', { code: 'cancelled' }));
     this.summaryMetrics.close();
     await Promise.all([this.full.stop(), this.reduced.stop(), this.volumeStats.stop(), this.diskUsage.stop()]);
-    await this.refreshing;
+    await Promise.all([this.refreshing, this.measuring]);
   }
 
   healthy(): Health {
@@ -193,6 +195,17 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
   private show(pods: readonly PodStats[]): void {
     this.shownAt = this.clock.monotonic();
     this.summaryMetrics.show(pods);
+  }
+
+  /** Events about sick volumes must not depend on somebody who reads the numbers. */
+  private async measurePeriodically(): Promise<void> {
+    const { volumeStatsAggPeriodMs: periodMs } = this.config;
+    if (periodMs <= 0) return;
+    const measure = async (): Promise<void> => {
+      this.refreshForMetrics();
+      await this.refreshing;
+    };
+    await this.clock.every(periodMs, measure, this.stopping.signal);
   }
 
   /** Measures logs and volumes in the background for scrapes of the kubelet's own metrics, as often as upstream. */
