@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CgroupHierarchy } from '@podwright/cgroup-files';
 import { createMemoryLogger } from '@podwright/logging';
-import { VirtualClock } from '@podwright/time';
+import { settleEventLoop, VirtualClock } from '@podwright/time';
 import { kernelCgroupFiles } from '../cgroup-files.js';
 import { setUpKernelTunables } from './kernel-tunables.js';
 import { ProcessPlacement, type ProcessPlacementOptions } from './process-placement.js';
@@ -126,10 +126,7 @@ describe('placement of processes', () => {
     };
     const all = { hostRoot, kubeletCgroups: '', systemCgroups: '', oomScoreAdj: undefined, ...options };
     const placement = new ProcessPlacement({ files, hierarchies, clock, logger, pid }, all);
-    const settle = async (): Promise<void> => {
-      for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    };
-    return { placement, clock, logger, moved, settle };
+    return { placement, clock, logger, moved, settle: settleEventLoop };
   }
 
   it('moves the kubelet, and saves it from the OOM killer', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryLogger } from '@podwright/logging';
-import { createSystemClock, VirtualClock, type Clock } from '@podwright/time';
+import { createSystemClock, eventually, VirtualClock, type Clock } from '@podwright/time';
 import { startPrivateSystemd, type PrivateSystemd } from '../fixtures/private-systemd.js';
 import { DbusSystemdUnits } from './dbus-systemd-units.js';
 import { newSliceProperties, valueProperties } from './slice-properties.js';
@@ -91,8 +91,7 @@ describe('systemd over D-Bus', () => {
     systemd.jobs = 'never';
     const started = units.startTransient(unit, created);
     const rejected = expect(started).rejects.toThrow(`Timeout waiting for systemd to create ${unit}`);
-    while (!systemd.units.has(unit)) await new Promise((resolve) => setImmediate(resolve));
-    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(() => systemd.units.has(unit) && clock.pendingTimers > 0);
     await clock.advance(31_000);
     await rejected;
   });
