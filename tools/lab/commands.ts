@@ -66,9 +66,12 @@ export function errorCode(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
-/** True for "does not exist", the one error that clean-up code expects. */
+/**
+ * True for "does not exist", the one error that clean-up code expects. ENODEV and ESRCH: what the kernel's file tells of
+ * has gone between open and read.
+ */
 export function isMissing(error: unknown): boolean {
-  return errorCode(error) === 'ENOENT' || errorCode(error) === 'ESRCH';
+  return ['ENOENT', 'ENODEV', 'ESRCH'].includes(String(errorCode(error)));
 }
 
 /** For reads of files that may vanish meanwhile, such as in /proc: undefined instead of the error. */
