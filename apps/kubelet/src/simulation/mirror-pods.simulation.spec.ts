@@ -20,7 +20,15 @@ describe('static pods of a node of a cluster', () => {
         metadata: { name: 'web' },
         spec: {
           terminationGracePeriodSeconds: grace,
-          containers: [{ name: 'main', image: 'registry.test/main:1', imagePullPolicy: 'IfNotPresent' }],
+          volumes: [{ name: 'data', hostPath: { path: sim.node.dir } }],
+          containers: [
+            {
+              name: 'main',
+              image: 'registry.test/main:1',
+              imagePullPolicy: 'IfNotPresent',
+              volumeMounts: [{ name: 'data', mountPath: '/data' }],
+            },
+          ],
         },
       }),
     );
@@ -86,6 +94,74 @@ describe('static pods of a node of a cluster', () => {
     sim.cluster.server.start();
     await sim.until('the mirror pod is Ready', async () => isReady(await mirror()), 120_000);
     expect(sim.node.runtime.control.containers()).toHaveLength(1);
+  });
+
+  describe('which the API server itself needs, so that it never answers', () => {
+    const inPlace = (): string | undefined => {
+      const [one, ...others] = sim.node.runtime.control.containers().filter(({ running: runs }) => runs);
+      return others.length === 0 ? one?.id : undefined;
+    };
+    const started = async (): Promise<string> => {
+      await sim.until('one container runs', async () => inPlace() !== undefined, 60_000);
+      return inPlace() ?? '';
+    };
+
+    const attempts = (): readonly number[] =>
+      sim.node.runtime.control.containers().map(({ config }) => config.metadata?.attempt ?? 0);
+    const appears = async (grace: number): Promise<void> => {
+      sim.cluster.server.start();
+      await sim.until('the mirror pod is Ready', async () => isReady(await mirror()), 120_000);
+      expect((await mirror())?.spec.terminationGracePeriodSeconds).toBe(grace);
+      await sim.until('nothing is left of the others', async () => sim.node.runtime.control.sandboxes.length === 1);
+    };
+
+    it('end when their manifest is mended, and the new ones start in their place', async () => {
+      await join({ away: true });
+      sim.node.runtime.programs.set('main', { exitAfterMs: 100, exitCode: 1 });
+      sim.node.runtime.control.exitContainer(await started(), 1);
+      await sim.until('it crashes', async () => attempts().includes(3), 120_000);
+      sim.node.runtime.programs.set('main', { onStop: { afterMs: 4_000 } });
+      await write(25);
+      const isFirst = (id = ''): boolean =>
+        sim.node.runtime.control.containers().some((one) => one.id === id && one.config.metadata?.attempt === 0);
+      await sim.until('the mended one runs', async () => isFirst(inPlace()), 60_000);
+      const mended = inPlace();
+      await sim.node.clock.advance(60_000);
+      expect(inPlace()).toBe(mended);
+      await appears(25);
+    });
+
+    it('start again with the manifest that they had before, also when the kubelet dies while they end', async () => {
+      await join({ away: true });
+      sim.node.runtime.programs.set('main', { onStop: { afterMs: 4_000 } });
+      const first = await started();
+      await rm(fileOf());
+      await sim.until('it ends', async () => running() === 0, 60_000);
+      await write();
+      const second = await started();
+      expect(second).not.toBe(first);
+      await write(25);
+      await sim.until('the second is asked to stop', async () => sim.node.runtime.calls.of('stopContainer').length > 1);
+      await sim.node.kill();
+      expect(inPlace()).toBe(second);
+      await sim.node.boot({ staticPodPath: path.dirname(fileOf()), fileCheckFrequency: '1s' });
+      await sim.until('the third runs alone', async () => ![undefined, second].includes(inPlace()), 60_000);
+      await appears(25);
+    });
+
+    it('are not touched by a kubelet that starts and whose own source is silent, or whose manifest is unchanged', async () => {
+      await join({ away: true });
+      const first = await started();
+      await sim.node.kill();
+      await sim.node.boot({ staticPodURL: 'http://127.0.0.1:1/' });
+      await sim.node.clock.advance(60_000);
+      expect(inPlace()).toBe(first);
+      await sim.node.kill();
+      await sim.node.boot({ staticPodPath: path.dirname(fileOf()), fileCheckFrequency: '1s' });
+      await sim.node.clock.advance(60_000);
+      expect(inPlace()).toBe(first);
+      await appears(30);
+    });
   });
 });
 

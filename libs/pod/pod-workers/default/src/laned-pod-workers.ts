@@ -108,11 +108,13 @@ export class LanedPodWorkers implements PodWorkers {
       record.running?.abort(new KubeletError('the pod is to terminate', { code: 'cancelled' }));
   }
 
-  syncKnownPods(desiredPods: readonly Pod[]): ReadonlyMap<string, PodWorkerSync> {
+  syncKnownPods(desiredPods: readonly Pod[], among?: (pod: Pod) => boolean): ReadonlyMap<string, PodWorkerSync> {
     const desired = new Set(desiredPods.map(podUid));
-    this.deps.table.markSynced();
+    if (among === undefined) this.deps.table.markSynced();
     const remaining = new Map<string, PodWorkerSync>();
     for (const record of this.deps.table.all()) {
+      const pod = (record.active ?? record.pending)?.pod;
+      if (among !== undefined && (pod === undefined || !among(pod))) continue;
       const orphan = !desired.has(record.uid);
       const step = orphan || record.restartRequested ? orphanStep(record, orphan, this.deps.clock.monotonic()) : 'keep';
       if (step === 'forget') {
@@ -120,14 +122,13 @@ export class LanedPodWorkers implements PodWorkers {
         continue;
       }
       if (step === 'work') this.replay(record);
-      const newest = record.active ?? record.pending;
       remaining.set(record.uid, {
         state: workState(record),
         orphan,
         fullName: record.fullName,
         restartRequested: record.restartRequested,
-        hasConfig: newest?.pod !== undefined,
-        static: newest?.pod !== undefined && isStaticPod(newest.pod),
+        hasConfig: pod !== undefined,
+        static: pod !== undefined && isStaticPod(pod),
       });
     }
     return remaining;

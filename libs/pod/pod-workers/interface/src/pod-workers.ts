@@ -48,9 +48,10 @@ export interface PodWorkers extends Lifecycle {
   updatePod(options: UpdatePodOptions): void;
   /**
    * Terminates the pods that are not in `desiredPods` and forgets finished ones. Returns the remaining workers by UID.
-   * After the first call {@link PodLifecycle} treats unknown UIDs as removed.
+   * After the first call {@link PodLifecycle} treats unknown UIDs as removed. With `among` it does nothing about other
+   * pods than those, and about unknown UIDs; it returns only their workers.
    */
-  syncKnownPods(desiredPods: readonly Pod[]): ReadonlyMap<string, PodWorkerSync>;
+  syncKnownPods(desiredPods: readonly Pod[], among?: (pod: Pod) => boolean): ReadonlyMap<string, PodWorkerSync>;
   /**
    * Kills the pod and waits for its containers to end. Rejects with `deadline-exceeded` after max(10 s, 1.5 x grace).
    */

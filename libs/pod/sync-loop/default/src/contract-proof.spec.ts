@@ -69,6 +69,10 @@ describeContractProof(
       }),
       'it never kills them': () => ({ addRunning: () => undefined }),
     },
+    'ends a static pod that its source no longer has, also before other sources are ready': {
+      'it waits for the other sources': dropping('REMOVE'),
+      'it does not wait with other pods': ({ setSourcesReady }) => ({ setSourcesReady: () => setSourcesReady(true) }),
+    },
     'syncs a pod that is due, as long as it is wanted': {
       'it does nothing': () => ({ due: () => undefined }),
       'it syncs one that is not wanted': ({ handler }) => ({

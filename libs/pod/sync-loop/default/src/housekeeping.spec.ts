@@ -52,6 +52,17 @@ describe('handlePodCleanups', () => {
     ]);
   });
 
+  it('ends and restarts nothing but static pods of ready sources while others are not ready', async () => {
+    const world = createWorld();
+    const from = (source: string): Pod['metadata'] => ({ annotations: { 'kubernetes.io/config.source': source } });
+    const pods = [pod('a', undefined, from('file')), pod('back', undefined, from('file'))];
+    await want(world, ...pods, pod('web', undefined, from('http')), pod('api', undefined, from('api')));
+    for (const uid of ['back', 'web', 'api']) world.working.delete(uid);
+    world.addRunning('stray');
+    await world.handler.handlePodCleanups(new Set(['file', 'api']));
+    expect(world.steps).toEqual(['syncKnownPods a,back among a,back', 'create back']);
+  });
+
   it('gives its steps what it has found', async () => {
     const world = createWorld();
     const mirror = pod('m', undefined, { annotations: { 'kubernetes.io/config.mirror': 'hash' } });

@@ -1,6 +1,6 @@
 import type { RuntimePod } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
-import { isStaticPod, isTerminalPhase, podUid, type Pod } from '@podwright/kube-types';
+import { isStaticPod, isTerminalPhase, podSource, podUid, type Pod, type PodSource } from '@podwright/kube-types';
 import { housekeepingStages } from '@podwright/sync-loop-interface';
 import type { HousekeepingPass, HousekeepingStage, HousekeepingStep } from '@podwright/sync-loop-interface';
 import { HousekeepingMetrics, type CountedWorker } from './housekeeping-metrics.js';
@@ -44,11 +44,14 @@ export class Housekeeping {
     this.changed = true;
   }
 
-  /** One pass. Logs failures; the next pass finds what was missed. */
-  async clean(): Promise<void> {
+  /**
+   * One pass; with `sources`, over their static pods alone. Logs failures; the next pass finds what was missed.
+   */
+  async clean(sources?: ReadonlySet<PodSource>): Promise<void> {
     const startedAt = this.deps.clock.monotonic();
     try {
-      await this.pass();
+      if (sources === undefined) await this.pass();
+      else this.staticPass(sources);
     } catch (error) {
       this.changed = true;
       this.deps.logger.error('Failed cleaning pods', { error });
@@ -83,12 +86,8 @@ export class Housekeeping {
     for (const stage of beforeWorkers) await this.runStage(stage, pass);
 
     this.metrics.setPods(desired, this.deps.activePods.list(), mirrorPods);
-    const restarted = desired.filter((one) => !withWorker.has(podUid(one)) && !this.hasEnded(one));
-    for (const pod of restarted) {
-      this.update('create', pod);
-      withWorker.add(podUid(pod));
-    }
-    this.metrics.addRestarted(restarted);
+    const restarted = this.restart(desired, withWorker);
+    for (const pod of restarted) withWorker.add(podUid(pod));
     const runs = new Set(running.map(({ uid }) => uid));
     for (const pod of desired)
       if (!withWorker.has(podUid(pod)) && !runs.has(podUid(pod)) && isDeletable(pod)) this.update('kill', pod);
@@ -101,6 +100,23 @@ export class Housekeeping {
     this.metrics.setWorking([...counted, ...restarted.map(syncing), ...orphaned.map(() => runtimeOnly)]);
 
     for (const stage of afterWorkers) await this.runStage(stage, pass);
+  }
+
+  // A node that hosts its own API server must get a mended manifest of it to run.
+  private staticPass(sources: ReadonlySet<PodSource>): void {
+    const isTheirs = (pod: Pod): boolean => {
+      const source = podSource(pod);
+      return source !== undefined && source !== 'api' && sources.has(source);
+    };
+    const desired = this.deps.pods.getPods().filter(isTheirs);
+    this.restart(desired, this.deps.workers.syncKnownPods(desired, isTheirs));
+  }
+
+  private restart(desired: readonly Pod[], working: { has(uid: string): boolean }): readonly Pod[] {
+    const restarted = desired.filter((one) => !working.has(podUid(one)) && !this.hasEnded(one));
+    for (const pod of restarted) this.update('create', pod);
+    this.metrics.addRestarted(restarted);
+    return restarted;
   }
 
   private async runStage(stage: HousekeepingStage, pass: HousekeepingPass): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ResizeTrigger } from '@podwright/allocation-interface';
 import {
   isMirrorPod,
+  isStaticPod,
   isTerminalPhase,
   podQosClass,
   podRef,
@@ -8,6 +9,7 @@ import {
   readinessIsStale,
   requiredFeaturesOfUpdate,
   type Pod,
+  type PodSource,
 } from '@podwright/kube-types';
 import type { PodUpdateType } from '@podwright/pod-workers-interface';
 import type { SyncHandler } from '@podwright/sync-loop-interface';
@@ -71,8 +73,10 @@ export class PodHandlers implements SyncHandler {
       this.deps.pods.removePod(pod);
       this.deps.allocations.removePod(podUid(pod));
       if (isMirrorPod(pod)) this.updateStaticPodOf(pod);
-      // Until all sources are ready a pod may only seem unwanted; housekeeping finds it again.
-      else if (this.deps.podConfig.allSourcesReady()) this.deps.workers.updatePod({ type: 'kill', pod });
+      // Until all sources are ready a pod may only seem unwanted; housekeeping finds it again. A static pod comes from
+      // one source alone, which has had it before.
+      else if (isStaticPod(pod) || this.deps.podConfig.allSourcesReady())
+        this.deps.workers.updatePod({ type: 'kill', pod });
     }
     void this.deps.allocations.retryPendingResizes('pods_removed');
     this.deps.housekeeping.markChanged();
@@ -98,8 +102,8 @@ export class PodHandlers implements SyncHandler {
     for (const pod of pods) this.update(pod, 'sync');
   }
 
-  async handlePodCleanups(): Promise<void> {
-    await this.deps.housekeeping.clean();
+  async handlePodCleanups(sources?: ReadonlySet<PodSource>): Promise<void> {
+    await this.deps.housekeeping.clean(sources);
   }
 
   // Workers get the allocated resources, never those of the spec.

@@ -1,7 +1,7 @@
 import type { Health } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
 import type { PodLifecycleEvent } from '@podwright/pleg-interface';
-import type { PodUpdate } from '@podwright/pod-config-interface';
+import type { PodSource, PodUpdate } from '@podwright/pod-config-interface';
 import type { ProbeUpdate } from '@podwright/probe-interface';
 import type { Bootstrap, RunOnceOptions, RunOnceResult, SyncHandler } from '@podwright/sync-loop-interface';
 import { GrowingPause, linkSignals } from '@podwright/time';
@@ -21,6 +21,8 @@ const longestErrorPauseMs = 5_000;
 export class SyncLoop implements Bootstrap {
   private readonly inputs = new LoopInputs();
   private lastIterationAt: number | undefined;
+  /** Sources of static pods whose first delivery was handled. */
+  private readonly seenStatic = new Set<PodSource>();
 
   constructor(
     private readonly deps: SyncLoopNeeds & { readonly handler: SyncHandler },
@@ -133,6 +135,7 @@ export class SyncLoop implements Bootstrap {
         return this.sync(input.podUid);
       case 'housekeeping':
         if (this.deps.podConfig.allSourcesReady()) await this.deps.handler.handlePodCleanups();
+        else if (this.seenStatic.size > 0) await this.deps.handler.handlePodCleanups(this.seenStatic);
     }
   }
 
@@ -143,6 +146,7 @@ export class SyncLoop implements Bootstrap {
     else if (op === 'RECONCILE') this.deps.handler.handlePodReconcile(pods);
     else this.deps.handler.handlePodUpdates(pods); // DELETE is an update: the deletion timestamp does the rest
     this.deps.podConfig.markSeen(source);
+    if (source !== 'api') this.seenStatic.add(source);
   }
 
   private dispatchPlegEvent(event: PodLifecycleEvent): void {

@@ -1,5 +1,5 @@
 import { createToken, type HealthReporter } from '@podwright/assembly-interface';
-import type { Pod } from '@podwright/kube-types';
+import type { Pod, PodSource } from '@podwright/kube-types';
 
 /** Handles each kind of input of the sync loop. Source: kubernetes v1.36 pkg/kubelet/kubelet.go SyncHandler. */
 export interface SyncHandler {
@@ -8,8 +8,11 @@ export interface SyncHandler {
   handlePodRemoves(pods: readonly Pod[]): void;
   handlePodReconcile(pods: readonly Pod[]): void;
   handlePodSyncs(pods: readonly Pod[]): void;
-  /** Runs one housekeeping pass. Resolves when it has ended, and logs failures. */
-  handlePodCleanups(): Promise<void>;
+  /**
+   * Runs one housekeeping pass. Resolves when it has ended, and logs failures. With `sources`, only these are ready yet:
+   * the pass ends and restarts static pods of these sources, and leaves everything else alone.
+   */
+  handlePodCleanups(sources?: ReadonlySet<PodSource>): Promise<void>;
 }
 
 export interface RunOnceOptions {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@podwright/contract';
+import { isStaticPod } from '@podwright/kube-types';
 import { holdFirst, type SetUpWorkers } from './contract-workers.js';
 import { makePod } from './pod-fixtures.js';
 
@@ -73,6 +74,19 @@ export function knownPodsCases(setUp: SetUpWorkers): void {
       await settle();
       expect(workers.syncKnownPods([pod]).get('a')).toMatchObject({ state: 'terminated', orphan: false });
       expect(workers.syncKnownPods([]).size).toBe(0);
+    });
+
+    it('among some pods does nothing about others and unknown ones', async () => {
+      const { workers, settle, lifecycle, names } = await setUp();
+      workers.updatePod({ type: 'create', pod: makePod('a', { fromFile: true }) });
+      workers.updatePod({ type: 'create', pod: makePod('b') });
+      await settle();
+      const seen = workers.syncKnownPods([], isStaticPod);
+      expect([...seen.keys()]).toEqual(['a']);
+      await settle();
+      expect([names('a'), names('b')]).toEqual([['sync', 'terminating', 'terminated'], ['sync']]);
+      expect(['a', 'b'].map((uid) => lifecycle.isTerminationRequested(uid))).toEqual([true, false]);
+      expect(lifecycle.couldHaveRunningContainers('x')).toBe(true);
     });
 
     it('changes what is said of unknown pods', async () => {

@@ -30,6 +30,11 @@ const pod = (uid: string): Pod => ({
   spec: { containers: [{ name: 'a' }] },
 });
 
+const staticPod = (uid: string): Pod => ({
+  ...pod(uid),
+  metadata: { ...pod(uid).metadata, annotations: { 'kubernetes.io/config.source': 'file' } },
+});
+
 /** Every sync loop passes this suite; `create` gives a new one per case. */
 export function describeSyncLoopContract(name: string, create: () => Promise<SyncLoopHarness>): void {
   /** Runs the loop during the case and stops it afterwards. */
@@ -71,6 +76,16 @@ export function describeSyncLoopContract(name: string, create: () => Promise<Syn
         setSourcesReady(true);
         await advance(60_000);
         expect(updates).toContain('kill-running stray grace=1');
+      }));
+
+    it('ends a static pod that its source no longer has, also before other sources are ready', () =>
+      looping(async ({ deliver, advance, setSourcesReady, updates }) => {
+        setSourcesReady(false);
+        const pods = [staticPod('a'), pod('b')];
+        deliver('ADD', pods);
+        deliver('REMOVE', pods);
+        await advance(60_000);
+        expect(updates).toEqual(['create a', 'create b', 'kill a']);
       }));
 
     it('syncs a pod that is due, as long as it is wanted', () =>
