@@ -1,4 +1,4 @@
-import { partlyEffectiveFields, readingFields, steeringFields } from '@podwright/kubelet';
+import { fieldsWithoutCounterpart, partlyEffectiveFields, readingFields, steeringFields } from '@podwright/kubelet';
 import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwright/kubelet-configuration';
 import type { ObjectSchema } from '@podwright/pod-manifest';
 import { alignedTable } from './aligned-table.js';
@@ -27,19 +27,25 @@ Two fields keep the kubelet from starting, as upstream: \`failSwapOn\` on a mach
 
 /** The text of docs/kubelet-configuration.md. */
 export function configurationPage(): string {
-  const effective = { ...readingFields, ...steeringFields };
   const defaults = defaultKubeletConfiguration({});
   const rows = fieldPaths(kubeletConfigurationSchema, '').map((path) => [
     `\`${path}\``,
     cell(valueAt(defaults, path)),
-    effective[path] !== undefined ? `since ${effective[path]}` : path in partlyEffectiveFields ? 'partly' : 'not yet',
+    effect(path),
   ]);
   const count = (wanted: RegExp): number => rows.filter(([, , value = '']) => wanted.test(value)).length;
   const table = alignedTable([['field', 'default', 'effective'], ...rows]);
-  const parts = Object.entries(partlyEffectiveFields)
-    .map(([path, part]) => `- \`${path}\`: ${part}`)
-    .join('\n');
-  return `${intro}\n${count(/^since/)} of ${rows.length} fields are effective, ${count(/^partly/)} partly.\n\n${table}\n\nWhat the partly effective fields do here:\n\n${parts}\n`;
+  const list = (fields: Readonly<Record<string, string>>): string =>
+    Object.entries(fields)
+      .map(([path, part]) => `- \`${path}\`: ${part}`)
+      .join('\n');
+  return `${intro}\n${count(/^since/)} of ${rows.length} fields are effective, ${count(/^partly/)} partly, ${count(/^nothing/)} have nothing to do.\n\n${table}\n\nWhat the partly effective fields do here:\n\n${list(partlyEffectiveFields)}\n\nWhy the others have nothing to do:\n\n${list(fieldsWithoutCounterpart)}\n`;
+}
+
+function effect(path: string): string {
+  const since = { ...readingFields, ...steeringFields }[path];
+  if (since !== undefined) return `since ${since}`;
+  return path in partlyEffectiveFields ? 'partly' : path in fieldsWithoutCounterpart ? 'nothing to do' : 'not yet';
 }
 
 function fieldPaths(schema: ObjectSchema, prefix: string): readonly string[] {

@@ -2,9 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwright/kubelet-configuration';
 import type { ObjectSchema } from '@podwright/pod-manifest';
 import {
+  fieldsWithoutCounterpart,
   inertFields,
   partlyEffectiveFields,
   partlyHonouredFields,
+  pointlessFields,
   readingFields,
   steeringFields,
 } from './effective-fields.js';
@@ -38,6 +40,13 @@ describe('fields without effect', () => {
     expect(partlyHonouredFields(defaults)).toEqual({});
   });
 
+  it('are not those that have no counterpart, which are told with the reason', () => {
+    const configuration = { ...defaults, hairpinMode: 'none', iptablesDropBit: 7 };
+    expect(inertFields(configuration)).toEqual([]);
+    expect(Object.keys(pointlessFields(configuration))).toEqual(['hairpinMode', 'iptablesDropBit']);
+    expect(pointlessFields(defaults)).toEqual({});
+  });
+
   it('every listed field exists', () => {
     const exists = (path: string): boolean => {
       let schema: ObjectSchema | undefined = kubeletConfigurationSchema;
@@ -48,7 +57,9 @@ describe('fields without effect', () => {
       }
       return true;
     };
-    const listed = [steeringFields, readingFields, partlyEffectiveFields].flatMap((fields) => Object.keys(fields));
+    const listed = [steeringFields, readingFields, partlyEffectiveFields, fieldsWithoutCounterpart].flatMap((fields) =>
+      Object.keys(fields),
+    );
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed.filter((path) => !exists(path))).toEqual([]);
   });

@@ -131,10 +131,11 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'volumeStatsAggPeriod',
 ]);
 
-/** Fields that take effect while the configuration is read: they decide about validity or defaults. */
+/** Fields that take effect before a module exists: they decide about validity, defaults or the process. */
 export const readingFields: Readonly<Record<string, string>> = since('0.1.0', [
   'failCgroupV1',
   'featureGates',
+  'maxOpenFiles',
   'mergeDefaultEvictionSettings',
   'runOnce',
 ]);
@@ -145,8 +146,24 @@ export const partlyEffectiveFields: Readonly<Record<string, string>> = {
   showHiddenMetricsForVersion: 'shows scrape_error in /metrics/resource; nothing else is hidden',
 };
 
+/**
+ * Fields that nothing can honour here or that upstream's kubelet does not use either, each with the reason. A path
+ * covers everything below it.
+ */
+export const fieldsWithoutCounterpart: Readonly<Record<string, string>> = {
+  enableContentionProfiling: 'no thread of this process blocks another, so /debug/pprof/ has no profile of that',
+  hairpinMode: 'obsolete: v1.36 checks the value and does not use it; network plugins decide',
+  iptablesDropBit: 'obsolete: v1.36 checks the value and does not use it; the kubelet makes no such rules any more',
+  iptablesMasqueradeBit:
+    'obsolete: v1.36 checks the value and does not use it; the kubelet makes no such rules any more',
+};
+
 const honouredInFull: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
-const honoured: ReadonlySet<string> = new Set([...honouredInFull, ...Object.keys(partlyEffectiveFields)]);
+const honoured: ReadonlySet<string> = new Set([
+  ...honouredInFull,
+  ...Object.keys(partlyEffectiveFields),
+  ...Object.keys(fieldsWithoutCounterpart),
+]);
 
 /** Fields that are set to other values than the default and have no effect. */
 export function inertFields(configuration: KubeletConfiguration): readonly string[] {
@@ -155,8 +172,20 @@ export function inertFields(configuration: KubeletConfiguration): readonly strin
 
 /** Fields that are set to other values than the default and have partial effect, each with what it does. */
 export function partlyHonouredFields(configuration: KubeletConfiguration): Readonly<Record<string, string>> {
+  return setFieldsOf(partlyEffectiveFields, configuration);
+}
+
+/** Fields that are set to other values than the default and have no counterpart, each with the reason. */
+export function pointlessFields(configuration: KubeletConfiguration): Readonly<Record<string, string>> {
+  return setFieldsOf(fieldsWithoutCounterpart, configuration);
+}
+
+function setFieldsOf(
+  fields: Readonly<Record<string, string>>,
+  configuration: KubeletConfiguration,
+): Readonly<Record<string, string>> {
   const inert = notYetEffective(configuration, honouredInFull);
-  return Object.fromEntries(Object.entries(partlyEffectiveFields).filter(([field]) => inert.includes(field)));
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => inert.includes(field)));
 }
 
 function since(version: string, fields: readonly string[]): Readonly<Record<string, string>> {

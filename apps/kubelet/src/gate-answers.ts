@@ -34,7 +34,6 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/resources/cpu-manager/default/src/policy/static-policy-options.ts',
     'the options of the CPU manager are read',
   ),
-  CRIListStreaming: missing('lists come in one answer, as with the gate off'),
   CSIServiceAccountTokenSecrets: on(
     'libs/storage/volume-csi/default/src/mount/driver-rules.ts',
     'a CSI driver gets its tokens as secrets if its CSIDriver object asks for that',
@@ -89,7 +88,10 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/control-plane/server/default/src/access/access-filter.ts',
     'a caller needs the narrow subresource of an endpoint, or `nodes/proxy`',
   ),
-  KubeletInUserNamespace: missing('what a user namespace forbids is left out with a warning, as with the gate on'),
+  KubeletInUserNamespace: on(
+    'libs/node/cgroup/default/src/node-setup/kernel-tunables.ts',
+    'flags of the kernel that may not be set, and kernel messages that may not be read, are left out with a warning',
+  ),
   KubeletPodResourcesDynamicResources: missing('the pod resources socket shows no claims'),
   KubeletPodResourcesGet: on(
     'libs/resources/pod-resources/default/src/grpc-pod-resources-server.ts',

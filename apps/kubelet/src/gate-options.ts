@@ -8,6 +8,7 @@ import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { localContainerEnvironmentModule } from '@podwright/container-environment';
 import { containerRuntimeModule, containerRuntimeRoutesModule } from '@podwright/container-runtime';
 import { containerLogsRoutesModule } from '@podwright/container-logs';
+import { criClientModule } from '@podwright/cri-client';
 import { cpuManagerModule } from '@podwright/cpu-manager';
 import { deviceManagerModule } from '@podwright/device-manager';
 import { evictionModule } from '@podwright/eviction';
@@ -64,6 +65,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('ContainerStopSignals', 'containerStopSignals', containerRuntimeModule, podSyncModule),
   on('CPUManagerPolicyAlphaOptions', 'alphaOptions', cpuManagerModule),
   on('CPUManagerPolicyBetaOptions', 'betaOptions', cpuManagerModule),
+  on('CRIListStreaming', 'streamLists', criClientModule),
   on('CSIVolumeHealth', 'volumeHealth', csiVolumesModule, onDemandStatsModule),
   on('DisableCPUQuotaWithExclusiveCPUs', 'disableQuota', cpuManagerModule),
   on('EnvFiles', 'envFiles', localContainerEnvironmentModule),

@@ -1,5 +1,5 @@
 export { runCommand } from './commands.js';
-export { partlyEffectiveFields, readingFields, steeringFields } from './effective-fields.js';
+export { fieldsWithoutCounterpart, partlyEffectiveFields, readingFields, steeringFields } from './effective-fields.js';
 export { gateAnswers } from './gate-answers.js';
 export type { GateAnswer } from './gate-answers.js';
 export { gateReaders } from './gate-options.js';

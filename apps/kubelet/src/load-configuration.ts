@@ -4,7 +4,7 @@ import {
   type KubeletConfiguration,
   type KubeletFlags,
 } from '@podwright/kubelet-configuration';
-import { inertFields, partlyHonouredFields } from './effective-fields.js';
+import { inertFields, partlyHonouredFields, pointlessFields } from './effective-fields.js';
 import { cgroupVersion } from './node-facts.js';
 import { version } from './version.js';
 
@@ -50,6 +50,9 @@ export async function loadConfiguration(
       ...inertFields(configuration).map((field) => `KubeletConfiguration field ${field} has no effect yet`),
       ...Object.entries(partlyHonouredFields(configuration)).map(
         ([field, part]) => `KubeletConfiguration field ${field} has a part of its effect: ${part}`,
+      ),
+      ...Object.entries(pointlessFields(configuration)).map(
+        ([field, reason]) => `KubeletConfiguration field ${field} has no effect: ${reason}`,
       ),
     ],
   };

@@ -7,6 +7,7 @@ import { hasCode, KubeletError } from '@podwright/errors';
 import { createMountTools } from '@podwright/filesystem';
 import { KUBELET_PROCESS, KUBELET_SERVER } from '@podwright/server-interface';
 import type { RootLogger } from '@podwright/logging';
+import { runProgram } from '@podwright/program';
 import { registerProcessMetrics } from '@podwright/metrics';
 import { NODE_SHUTDOWN_MANAGER } from '@podwright/node-shutdown-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
@@ -19,6 +20,7 @@ import { prepareFirstCredentials } from './first-credentials.js';
 import { createFoundationValues } from './foundation-values.js';
 import { createKubeletProcess } from './kubelet-process.js';
 import { readKubeletSetup } from './kubelet-setup.js';
+import { setOpenFilesLimit } from './open-files-limit.js';
 import { version } from './version.js';
 
 // Containers keep running without a kubelet, so a stop need not wait longer, neither for one manager nor for all.
@@ -92,6 +94,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     });
     try {
       await makeDataDirectories(setup.directories, logger, mounts);
+      await setOpenFilesLimit(setup.configuration.maxOpenFiles, { run: runProgram, logger });
       beforeTermination = () => endPodsIfAsked(assembly);
       await run(assembly, logger, stopping.signal, kubeletProcess.useCgroupDriver);
       if (lost !== undefined) throw lost;

@@ -17,6 +17,7 @@ import { socketPathOf } from './endpoint.js';
 import { imageServiceMethods as images, runtimeServiceMethods as runtime } from './generated/client-codecs.js';
 import { RuntimeChannel, type ChannelCallOptions } from './runtime-channel.js';
 import { connectImages, connectRuntime } from './start-up-check.js';
+import { StreamedLists } from './streamed-lists.js';
 
 interface Method<Request, Response> extends GrpcMethod<Request, Response> {
   readonly rpc: RpcName;
@@ -57,12 +58,16 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   private readonly observer: CallObserver;
   private readonly runtimeChannel: RuntimeChannel;
   private readonly imageChannel: RuntimeChannel;
+  private readonly runtimeLists: StreamedLists;
+  private readonly imageLists: StreamedLists;
 
   constructor({ clock, logger, metrics, tracer }: CriClientNeeds, config: CriClientConfig) {
     this.requestTimeoutMs = config.requestTimeoutMs;
     this.observer = new CallObserver({ clock, logger, metrics });
     this.runtimeChannel = new RuntimeChannel(socketPathOf(config.runtimeEndpoint), clock, tracer);
     this.imageChannel = new RuntimeChannel(socketPathOf(config.imageEndpoint || config.runtimeEndpoint), clock, tracer);
+    this.runtimeLists = new StreamedLists(config.streamLists, logger);
+    this.imageLists = new StreamedLists(config.streamLists, logger);
   }
 
   async start(): Promise<void> {
@@ -90,8 +95,13 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
     check: check.checkPodSandboxStatus,
     ...sandbox,
   });
-  readonly listPodSandbox = this.unary('list_podsandbox', runtime.listPodSandbox);
   readonly streamPodSandboxes = this.stream('list_podsandbox', runtime.streamPodSandboxes);
+  readonly listPodSandbox = this.list(
+    ['ListPodSandbox', 'StreamPodSandboxes'],
+    this.unary('list_podsandbox', runtime.listPodSandbox),
+    this.streamPodSandboxes,
+    (parts) => ({ items: parts.flatMap(({ podSandboxes }) => podSandboxes) }),
+  );
   readonly createContainer = this.unary('create_container', runtime.createContainer, {
     check: check.checkCreateContainer,
     ...sandbox,
@@ -99,8 +109,13 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   readonly startContainer = this.unary('start_container', runtime.startContainer, container);
   readonly stopContainer = this.unary('stop_container', runtime.stopContainer, container);
   readonly removeContainer = this.unary('remove_container', runtime.removeContainer, container);
-  readonly listContainers = this.unary('list_containers', runtime.listContainers);
   readonly streamContainers = this.stream('list_containers', runtime.streamContainers);
+  readonly listContainers = this.list(
+    ['ListContainers', 'StreamContainers'],
+    this.unary('list_containers', runtime.listContainers),
+    this.streamContainers,
+    (parts) => ({ containers: parts.flatMap(({ containers }) => containers) }),
+  );
   readonly containerStatus = this.unary('container_status', runtime.containerStatus, {
     check: check.checkContainerStatus,
     ...container,
@@ -112,11 +127,21 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   readonly attach = this.unary('attach', runtime.attach, { check: check.checkUrl, ...container });
   readonly portForward = this.unary('port_forward', runtime.portForward, { check: check.checkUrl, ...sandbox });
   readonly containerStats = this.unary('container_stats', runtime.containerStats, container);
-  readonly listContainerStats = this.unary('list_container_stats', runtime.listContainerStats);
   readonly streamContainerStats = this.stream('list_container_stats', runtime.streamContainerStats);
+  readonly listContainerStats = this.list(
+    ['ListContainerStats', 'StreamContainerStats'],
+    this.unary('list_container_stats', runtime.listContainerStats),
+    this.streamContainerStats,
+    (parts) => ({ stats: parts.flatMap(({ containerStats }) => containerStats) }),
+  );
   readonly podSandboxStats = this.unary('podsandbox_stats', runtime.podSandboxStats, sandbox);
-  readonly listPodSandboxStats = this.unary('list_podsandbox_stats', runtime.listPodSandboxStats);
   readonly streamPodSandboxStats = this.stream('list_podsandbox_stats', runtime.streamPodSandboxStats);
+  readonly listPodSandboxStats = this.list(
+    ['ListPodSandboxStats', 'StreamPodSandboxStats'],
+    this.unary('list_podsandbox_stats', runtime.listPodSandboxStats),
+    this.streamPodSandboxStats,
+    (parts) => ({ stats: parts.flatMap(({ podSandboxStats }) => podSandboxStats) }),
+  );
   readonly updateRuntimeConfig = this.unary('update_runtime_config', runtime.updateRuntimeConfig);
   readonly status = this.unary('status', runtime.status, { check: check.checkStatus });
   private readonly checkpoint = this.unary('checkpoint_container', runtime.checkpointContainer, container);
@@ -129,8 +154,13 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   };
   readonly getContainerEvents = this.stream('get_container_events', runtime.getContainerEvents);
   readonly listMetricDescriptors = this.unary('list_metric_descriptors', runtime.listMetricDescriptors);
-  readonly listPodSandboxMetrics = this.unary('list_podsandbox_metrics', runtime.listPodSandboxMetrics);
   readonly streamPodSandboxMetrics = this.stream('list_podsandbox_metrics', runtime.streamPodSandboxMetrics);
+  readonly listPodSandboxMetrics = this.list(
+    ['ListPodSandboxMetrics', 'StreamPodSandboxMetrics'],
+    this.unary('list_podsandbox_metrics', runtime.listPodSandboxMetrics),
+    this.streamPodSandboxMetrics,
+    (parts) => ({ podMetrics: parts.flatMap(({ podSandboxMetrics }) => podSandboxMetrics) }),
+  );
   readonly runtimeConfig = this.unary('runtime_config', runtime.runtimeConfig);
   readonly updatePodSandboxResources = this.unary(
     'update_podsandbox_resources',
@@ -139,8 +169,13 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   );
 
   // ImageService, on its own connection.
-  readonly listImages = this.unary('list_images', images.listImages);
   readonly streamImages = this.stream('list_images', images.streamImages);
+  readonly listImages = this.list(
+    ['ListImages', 'StreamImages'],
+    this.unary('list_images', images.listImages),
+    this.streamImages,
+    (parts) => ({ images: parts.flatMap(({ images: some }) => some) }),
+  );
   readonly imageStatus = this.unary('image_status', images.imageStatus, { check: check.checkImageStatus, ...image });
   readonly pullImage = this.unary('pull_image', images.pullImage, {
     check: check.checkPullImage,
@@ -178,6 +213,22 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
     rules: CallRules<NoInfer<Request>, NoInfer<Response>> = {},
   ): StreamCall<Request, Response> {
     return (request, options = {}) => this.observedStream(operation, method, rules, request, options);
+  }
+
+  private list<Request, Part, Answer>(
+    names: readonly [list: string, stream: string],
+    unary: Call<Request, Answer>,
+    stream: StreamCall<Request, Part>,
+    join: (parts: readonly Part[]) => Answer,
+  ): Call<Request, Answer> {
+    return (request, options) =>
+      // Each service may lack these calls on its own.
+      (names[0] === 'ListImages' ? this.imageLists : this.runtimeLists).get({
+        names,
+        list: () => unary(request, options),
+        stream: () => stream(request, options),
+        join,
+      });
   }
 
   private async *observedStream<Request, Response>(
