@@ -105,6 +105,19 @@ describe('a driver that registers', () => {
     expect(harness.drivers.clients.of(driverName).driver).toBe(driverName);
   });
 
+  it('waits for a node that is still being registered, but not for ever', async () => {
+    harness = await NodeHarness.make();
+    await harness.drivers.start();
+    expect(await harness.settled(harness.register())).toBe(
+      'the node is not registered: deadline of 120000 ms exceeded',
+    );
+    const registering = harness.register();
+    await harness.clock.advance(100_000);
+    await harness.createNode();
+    expect(await harness.settled(registering)).toBeUndefined();
+    expect(await harness.entries()).toMatchObject([{ name: driverName }]);
+  });
+
   it('writes nothing when nothing differs', async () => {
     harness = await NodeHarness.ready();
     harness.driver.info = { ...harness.driver.info, accessibleTopology: { segments: { [zone]: 'a' } } };

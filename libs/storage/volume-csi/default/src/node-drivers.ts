@@ -63,7 +63,7 @@ export class NodeDrivers implements AttachLimits, Lifecycle {
     const nodeInfo = new NodeInfo({ client, clock, random, logger }, nodeName);
     const updates = new AllocatableUpdates({ clock, logger, clients, drivers, objects, nodeInfo });
     const changed = (driver: string): void => updates.sync(driver);
-    this.handler = new CsiPluginHandler({ clock, logger, drivers, clients, nodeInfo, changed });
+    this.handler = new CsiPluginHandler({ clock, logger, drivers, clients, nodeInfo, node, changed });
     this.csiNode = new CsiNodeStart({ client, node, clock, random, logger, nodeInfo, failed }, nodeName);
     this.limits = new CsiAttachLimits({ client, objects, updates, logger }, nodeName);
     [this.objects, this.clients, this.updates] = [objects, clients, updates];

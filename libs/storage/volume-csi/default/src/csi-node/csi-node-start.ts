@@ -1,13 +1,13 @@
-import { abortable } from '@podwright/concurrency';
 import { hasCode, messageOf } from '@podwright/errors';
 import { csiNodes, type KubeClient } from '@podwright/kube-client-interface';
-import type { CsiNode, Node } from '@podwright/kube-types';
+import type { CsiNode } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { RegisteredNode } from '@podwright/node-status-interface';
 import type { Clock } from '@podwright/time';
 import { isInitialized } from './csi-node-object.js';
 import type { NodeInfo } from './node-info.js';
 import { tryRepeatedly, type Tries, type TriesDeps } from './tries.js';
+import { whenRegistered } from './when-registered.js';
 
 const pollPeriodMs = 1_000;
 // Source: kubernetes v1.36 pkg/volume/csi/csi_plugin.go initializeCSINode: 140 seconds.
@@ -45,7 +45,8 @@ export class CsiNodeStart {
     const { logger, failed } = this.deps;
     try {
       const csiNode = await this.apiServerAnswers(signal);
-      const node = await this.nodeExists(signal);
+      // The CSINode needs its owner. A node that is registered late is no reason to end.
+      const node = await whenRegistered(this.deps.node, signal);
       // After a restart it is usually as it should be. The node then stays Ready, because no further call is needed.
       if (csiNode === undefined || !isInitialized(csiNode, node))
         await tryRepeatedly(this.deps, initialization, () => this.initialize(signal), signal);
@@ -79,24 +80,6 @@ export class CsiNodeStart {
         logger.debug(2, 'Failed to contact API server when waiting for CSINode publishing', { error });
       }
       await clock.sleep(pollPeriodMs, signal);
-    }
-  }
-
-  // The CSINode needs its owner. A node that is registered late is no reason to end.
-  private async nodeExists(signal: AbortSignal): Promise<Node> {
-    const { node } = this.deps;
-    let release: () => void = () => undefined;
-    const exists = new Promise<Node>((resolve) => {
-      const check = (found = node.current()): void => {
-        if (found !== undefined) resolve(found);
-      };
-      release = node.watch(check);
-      check();
-    });
-    try {
-      return await abortable(exists, signal);
-    } finally {
-      release();
     }
   }
 }

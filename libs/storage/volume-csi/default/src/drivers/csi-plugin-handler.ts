@@ -1,11 +1,13 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
+import type { RegisteredNode } from '@podwright/node-status-interface';
 import type { PluginHandler, RegisteredPlugin } from '@podwright/plugin-watcher-interface';
 import type { Clock } from '@podwright/time';
 import type { CsiClients } from '../client/csi-client.js';
 import { csiOperation } from '../client/csi-operation.js';
 import { csiText } from '../csi-text.js';
 import type { NodeInfo } from '../csi-node/node-info.js';
+import { whenRegistered } from '../csi-node/when-registered.js';
 import type { DriverStore } from './driver-store.js';
 import { highestSupportedVersion, isLowerVersion } from './supported-version.js';
 
@@ -15,6 +17,7 @@ export interface CsiPluginHandlerDeps {
   readonly drivers: DriverStore;
   readonly clients: CsiClients;
   readonly nodeInfo: Pick<NodeInfo, 'install' | 'uninstall'>;
+  readonly node: Pick<RegisteredNode, 'current' | 'watch'>;
   /** Called when the driver of this name has been registered or has gone. */
   readonly changed: (driver: string) => void;
 }
@@ -36,11 +39,16 @@ export class CsiPluginHandler implements PluginHandler {
   }
 
   async register({ name, endpoint, versions }: RegisteredPlugin, signal: AbortSignal): Promise<void> {
-    const { clock, clients, drivers, nodeInfo, changed } = this.deps;
+    const { clock, clients, drivers, nodeInfo, node, changed } = this.deps;
     const version = this.usableVersion('RegisterPlugin', name, versions);
     drivers.set({ name, endpoint, version });
     try {
-      const info = await csiOperation(clock, signal, (operation) => clients.of(name).nodeGetInfo(operation));
+      const info = await csiOperation(clock, signal, async (operation) => {
+        const answer = await clients.of(name).nodeGetInfo(operation);
+        // The sidecar of a driver ends when the registration fails, so a node that is still being registered is waited for.
+        await whenRegistered(node, operation.signal);
+        return answer;
+      });
       await nodeInfo.install(name, info, signal);
     } catch (error) {
       // A kubelet that stops leaves the driver's entry for its next start.
