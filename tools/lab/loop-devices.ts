@@ -3,12 +3,12 @@ import path from 'node:path';
 import { tryCommand, unlessMissing } from './commands.js';
 
 /** Loop devices of files below the folders, removed files too. */
-export async function loopDevicesBelow(folders: readonly string[]): Promise<string[]> {
-  const names = ((await unlessMissing(readdir('/sys/block'))) ?? []).filter((name) => name.startsWith('loop'));
+export async function loopDevicesBelow(folders: readonly string[], sysBlock = '/sys/block'): Promise<string[]> {
+  const names = ((await unlessMissing(readdir(sysBlock))) ?? []).filter((name) => name.startsWith('loop'));
   const devices = await Promise.all(
     names.map(async (name) => {
       // A device without a file has no such entry.
-      const file = await unlessMissing(readFile(path.join('/sys/block', name, 'loop/backing_file'), 'utf8'));
+      const file = await unlessMissing(readFile(path.join(sysBlock, name, 'loop/backing_file'), 'utf8'));
       return file !== undefined && folders.some((folder) => file.startsWith(`${folder}/`)) ? [`/dev/${name}`] : [];
     }),
   );

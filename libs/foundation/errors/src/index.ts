@@ -1,4 +1,5 @@
 export { aggregateMessage } from './aggregate-message.js';
+export { errnoWords } from './errno-words.js';
 export { codeOfGrpcStatus, grpcCodeName, rpcErrorText } from './grpc-status.js';
 export { KubeletError, errorCodes, hasCode, isError, isMissing, messageOf } from './kubelet-error.js';
 export type { ErrorCode, KubeletErrorOptions } from './kubelet-error.js';

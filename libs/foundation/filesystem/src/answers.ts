@@ -1,6 +1,7 @@
 import { KubeletError } from '@podwright/errors';
 import { runProgram, type RunProgram } from '@podwright/program';
 import { isAtOrBelow } from './is-at-or-below.js';
+import { resolveLinks } from './mount-point.js';
 import { readMountTable, type MountEntry } from './mount-table.js';
 
 /** File systems whose calls wait for another machine. */
@@ -15,8 +16,8 @@ export interface AnswerCheck {
 /**
  * Rejects with `unavailable` when the file system at a path is of the network and does not answer before the signal
  * aborts. A child process asks it: a call of this process that hangs would block one of Node's four file system threads
- * for ever, and four of them the whole process. Call it before the first call on a path that may be on such a file system.
- * The path must be absolute and, down to its last mount point, without links.
+ * for ever, and four of them the whole process. Call it before the first call on a path that may be on such a file system,
+ * or lead there by links. The path must be absolute.
  */
 export async function requireAnswer(
   path: string,
@@ -30,10 +31,15 @@ export async function requireAnswer(
   throw new KubeletError(`the file system at ${path} does not answer`, { code: 'unavailable', cause: signal.reason });
 }
 
-/** Whether calls on the path may wait for another machine. */
+/** Whether calls on the path may wait for another machine, also where links lead there. */
 export async function isOfNetwork(
   path: string,
   { list = readMountTable }: Pick<AnswerCheck, 'list'> = {},
 ): Promise<boolean> {
-  return (await list()).some(({ fsType, mountPoint }) => network.test(fsType) && isAtOrBelow(path, mountPoint));
+  const table = await list();
+  const remote = table.flatMap(({ fsType, mountPoint }) => (network.test(fsType) ? [mountPoint] : []));
+  if (remote.length === 0) return false;
+  // A path that cannot be resolved fails as fast for the caller.
+  const resolved = await resolveLinks(path, table, (mountPoint) => remote.includes(mountPoint)).catch(() => path);
+  return remote.some((mountPoint) => isAtOrBelow(resolved, mountPoint));
 }

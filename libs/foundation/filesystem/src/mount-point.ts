@@ -11,9 +11,14 @@ const mostLinks = 40;
 /**
  * The path without symbolic links, as the mount table has it. Never touches a mount point of the path, only what is
  * below it: a call on the root of a network file system whose server does not answer would block one of Node's few
- * file system threads. Rejects with Node's error, such as ENOENT.
+ * file system threads. Rejects with Node's error, such as ENOENT. At a mount point for which `stopAt` holds it adds the
+ * rest of the path as it is.
  */
-export async function resolveLinks(path: string, table: readonly MountEntry[]): Promise<string> {
+export async function resolveLinks(
+  path: string,
+  table: readonly MountEntry[],
+  stopAt: (mountPoint: string) => boolean = () => false,
+): Promise<string> {
   const mountPoints = new Set(table.map(({ mountPoint }) => mountPoint));
   const left = path.split(sep).reverse();
   let resolved = '/';
@@ -21,6 +26,7 @@ export async function resolveLinks(path: string, table: readonly MountEntry[]): 
   for (let name = left.pop(); name !== undefined; name = left.pop()) {
     if (name === '' || name === '.') continue;
     const next = name === '..' ? dirname(resolved) : join(resolved, name);
+    if (stopAt(next)) return join(next, ...left.reverse());
     const target = name === '..' || mountPoints.has(next) ? undefined : await linkTarget(next);
     if (target === undefined) {
       resolved = next;

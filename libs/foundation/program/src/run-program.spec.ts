@@ -63,14 +63,19 @@ describe('runProgram', () => {
   });
 
   it.each([
-    ['is not there', 'gone', []],
-    ['may not be run', 'file', []],
-    ['is given what nothing can be given', 'file', ['a\0b']],
-  ])('tells that it cannot be started when it %s', async (_why, name, args) => {
+    ['is not there', 'gone', [], 'no such file or directory'],
+    ['may not be run', 'file', [], 'permission denied'],
+    ['is given what nothing can be given', 'file', ['a\0b'], '.'],
+  ])('tells that it cannot be started when it %s', async (_why, name, args, words) => {
     await writeFile(path.join(dir, 'file'), '', { mode: 0o644 });
     const { end, problem } = await runProgram({ file: path.join(dir, name), args });
     expect(end.how).toBe('not-started');
-    expect(problem).toMatch(new RegExp(`^fork/exec .*${name}: .`));
+    expect(problem).toMatch(new RegExp(`^fork/exec .*${name}: ${words}`));
+  });
+
+  it('says of a program that is nowhere in PATH what Go says', async () => {
+    const { problem } = await runProgram({ file: 'mkfs.nothing', args: [] });
+    expect(problem).toBe('exec: "mkfs.nothing": executable file not found in $PATH');
   });
 
   it('keeps the beginning of a long complaint, and does not let it block', async () => {

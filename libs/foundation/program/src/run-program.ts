@@ -101,12 +101,21 @@ function inWords(end: ProgramEnd, file: string, mostOutputBytes: number): string
     case 'killed':
       return `signal: ${signalWords(end.signal)}`;
     case 'not-started':
-      return `fork/exec ${file}: ${messageOf(end.error)}`;
+      return startFailure(end.error, file);
     case 'overflowed':
       return `it wrote more than ${mostOutputBytes} bytes`;
     case 'aborted':
       return 'context deadline exceeded';
   }
+}
+
+function startFailure(error: unknown, file: string): string {
+  const { code } = error as { readonly code?: unknown };
+  if (code === 'ENOENT' && !file.includes('/'))
+    return `exec: ${JSON.stringify(file)}: executable file not found in $PATH`;
+  if (code === 'ENOENT') return `fork/exec ${file}: no such file or directory`;
+  if (code === 'EACCES') return `fork/exec ${file}: permission denied`;
+  return `fork/exec ${file}: ${messageOf(error)}`;
 }
 
 /** Keeps the first bytes of a stream. */

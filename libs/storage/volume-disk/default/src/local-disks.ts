@@ -18,7 +18,7 @@ import type { LocalVolumeDeps } from './local-volume-deps.js';
  * kubernetes v1.36 pkg/volume/local deviceMounter, NodeExpand.
  */
 export class LocalDisks implements DeviceMountableVolumes, ExpandableVolumes {
-  constructor(private readonly deps: Pick<LocalVolumeDeps, 'mounts' | 'disks' | 'logger'>) {}
+  constructor(private readonly deps: Pick<LocalVolumeDeps, 'mounts' | 'disks' | 'clock' | 'run' | 'logger'>) {}
 
   canDeviceMount(): boolean {
     return true;
@@ -28,7 +28,9 @@ export class LocalDisks implements DeviceMountableVolumes, ExpandableVolumes {
   async deviceMountPath(spec: VolumeSpec): Promise<string> {
     const path = localPath(spec);
     if (path === '') return '';
-    return (await sourceKind(path)) === 'directory' ? path : join(deviceMountsDir(spec.podDir), specName(spec));
+    return (await sourceKind(path, this.deps)) === 'directory'
+      ? path
+      : join(deviceMountsDir(spec.podDir), specName(spec));
   }
 
   async mountDevice(
@@ -38,7 +40,7 @@ export class LocalDisks implements DeviceMountableVolumes, ExpandableVolumes {
     signal: AbortSignal,
   ): Promise<void> {
     const source = localPath(spec);
-    if ((await sourceKind(source)) === 'directory') return;
+    if ((await sourceKind(source, this.deps)) === 'directory') return;
     const { mounts, disks } = this.deps;
     await mkdir(deviceMountPath, { recursive: true, mode: 0o750 });
     if (await isMountPoint(mounts, deviceMountPath)) return;
@@ -76,6 +78,7 @@ export class LocalDisks implements DeviceMountableVolumes, ExpandableVolumes {
   async nodeExpand({ spec, mode, deviceMountPath }: NodeExpandRequest, signal: AbortSignal): Promise<void> {
     if (mode === 'Block') return;
     const path = localPath(spec);
-    if ((await sourceKind(path)) === 'block-device') await this.deps.disks.resize(path, deviceMountPath, signal);
+    if ((await sourceKind(path, this.deps)) === 'block-device')
+      await this.deps.disks.resize(path, deviceMountPath, signal);
   }
 }

@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { isMissing, KubeletError } from '@podwright/errors';
+import { requireAnswer } from '@podwright/filesystem';
 import type { VolumeSpec } from '@podwright/volume-interface';
+import type { LocalVolumeDeps } from './local-volume-deps.js';
 
 export const pluginName = 'kubernetes.io/local-volume';
 const folder = 'kubernetes.io~local-volume';
@@ -14,11 +16,21 @@ export function localPath({ persistentVolume }: VolumeSpec): string {
 
 export type SourceKind = 'directory' | 'block-device';
 
-/** Source: kubernetes v1.36 pkg/volume/local getGlobalLocalPath. */
-export async function sourceKind(path: string): Promise<SourceKind> {
+const answerTimeoutMs = 10_000;
+
+/**
+ * Rejects with `unavailable` when the path is on a network file system that does not answer. Source: kubernetes v1.36
+ * pkg/volume/local getGlobalLocalPath.
+ */
+export async function sourceKind(
+  path: string,
+  { mounts, clock, run }: Pick<LocalVolumeDeps, 'mounts' | 'clock' | 'run'>,
+): Promise<SourceKind> {
   if (path === '') {
     throw new KubeletError('local volume source is nil or local path is not set', { code: 'invalid-argument' });
   }
+  const limit = clock.deadline(answerTimeoutMs);
+  await requireAnswer(path, limit.signal, { list: () => mounts.list(), ...(run && { run }) }).finally(limit.dispose);
   try {
     const found = await stat(path);
     if (found.isDirectory()) return 'directory';

@@ -3,6 +3,7 @@ import type { EventRecorder } from '@podwright/events-interface';
 import type { MountTools } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
 import type { MetricsRegistry } from '@podwright/metrics';
+import type { RunProgram } from '@podwright/program';
 import type { Clock } from '@podwright/time';
 
 export interface LocalVolumeDeps {
@@ -12,4 +13,6 @@ export interface LocalVolumeDeps {
   readonly clock: Clock;
   readonly metrics: Pick<MetricsRegistry, 'histogram'>;
   readonly logger: Logger;
+  /** Asks network file systems whether they answer. Default: a program of the node. */
+  readonly run?: RunProgram;
 }

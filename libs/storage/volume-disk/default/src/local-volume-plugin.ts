@@ -24,7 +24,7 @@ export function createLocalVolumePlugin(deps: LocalVolumeDeps): VolumePlugin {
     block: { newMapper },
     canSupport: (_volume, persistentVolume) => persistentVolume?.spec?.local !== undefined,
     volumeName: specName,
-    checkSource: async (spec) => void (await sourceKind(localPath(spec))),
+    checkSource: async (spec) => void (await sourceKind(localPath(spec), deps)),
     newMounter: (spec) =>
       new LocalVolumeMounter({ ...deps, locks, devicePath: () => disks.deviceMountPath(spec) }, spec),
     tearDown: (podDir, name, signal) => cleanMountPoint(deps.mounts, podVolumePath(podDir, name), signal),

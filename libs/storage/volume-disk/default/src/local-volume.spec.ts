@@ -145,4 +145,17 @@ describe('a local volume in other uses', () => {
     await plugin.expandable?.nodeExpand({ ...request, mode: 'Block' }, harness.signal);
     expect(harness.resized).toEqual([]);
   });
+
+  it('refuses a directory whose server does not answer, and does not touch it', async () => {
+    await harness.mounts.mount({ source: 'server:/', target: join(harness.dir, 'disks'), fsType: 'nfs4' });
+    const plugin = harness.plugin();
+    await plugin.checkSource?.(harness.spec());
+    harness.answers = false;
+    const checked = expect(plugin.checkSource?.(harness.spec())).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `the file system at ${harness.source} does not answer`,
+    });
+    await harness.clock.advance(10_000);
+    await checked;
+  });
 });

@@ -71,6 +71,6 @@ describe('FlexDriver', () => {
   it('says so when it cannot be started', async () => {
     const driver = await driverOf({});
     await rm(script.executable);
-    await expect(driver.call('mount', [], signal)).rejects.toThrow(/^fork\/exec .*ENOENT/);
+    await expect(driver.call('mount', [], signal)).rejects.toThrow(/^fork\/exec .*: no such file or directory$/);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, open, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
-import { KubeletError } from '@podwright/errors';
+import { errnoWords, KubeletError } from '@podwright/errors';
+import { requireAnswer, type AnswerCheck } from '@podwright/filesystem';
 import { isReadOnlySpec, type VolumeMounter, type VolumePlugin, type VolumeSpec } from '@podwright/volume-interface';
 
 const pluginName = 'kubernetes.io/host-path';
@@ -9,11 +10,11 @@ const pluginName = 'kubernetes.io/host-path';
  * Paths of the node: checked, created if the volume's type says so, never removed. Source: kubernetes v1.36
  * pkg/volume/hostpath.
  */
-export function createHostPathPlugin(): VolumePlugin {
+export function createHostPathPlugin(answers?: AnswerCheck): VolumePlugin {
   return {
     name: pluginName,
     canSupport: (volume, persistentVolume) => sourceOf({ volume, persistentVolume }) !== undefined,
-    newMounter: (spec) => new HostPathMounter(spec),
+    newMounter: (spec) => new HostPathMounter(spec, answers),
     tearDown: async () => undefined, // the path belongs to the node
   };
 }
@@ -25,17 +26,21 @@ class HostPathMounter implements VolumeMounter {
   readonly selinuxRelabel = false;
   private readonly type: string;
 
-  constructor(spec: VolumeSpec) {
+  constructor(
+    spec: VolumeSpec,
+    private readonly answers: AnswerCheck | undefined,
+  ) {
     const { path = '', type = '' } = sourceOf(spec) ?? {};
     this.hostPath = path;
     this.type = type;
     this.readOnly = isReadOnlySpec(spec);
   }
 
-  async setUp(): Promise<void> {
+  async setUp(signal: AbortSignal): Promise<void> {
     const path = this.hostPath;
     if (path.split('/').includes('..')) throw fault(`invalid HostPath \`${path}\`: must not contain '..'`);
     if (this.type === '') return;
+    await requireAnswer(path, signal, this.answers);
     const check = Object.hasOwn(checks, this.type) ? checks[this.type] : undefined;
     if (check === undefined) throw fault(`${this.type} is an invalid volume type`);
     let found = await statOf(path);
@@ -69,13 +74,29 @@ const directory: TypeCheck = { what: 'a directory', is: (stats) => stats.isDirec
 const file: TypeCheck = { what: 'a file', is: (stats) => stats.isFile() };
 const checks: Readonly<Record<string, TypeCheck>> = {
   Directory: directory,
-  DirectoryOrCreate: { ...directory, make: (path) => mkdir(path, { recursive: true, mode: 0o755 }) },
+  DirectoryOrCreate: { ...directory, make: makeDirectory },
   File: file,
-  FileOrCreate: { ...file, make: async (path) => (await open(path, 'a', 0o644)).close() },
+  FileOrCreate: { ...file, make: makeFile },
   Socket: { what: 'a socket file', is: (stats) => stats.isSocket() },
   CharDevice: { what: 'a character device', is: (stats) => stats.isCharacterDevice() },
   BlockDevice: { what: 'a block device', is: (stats) => stats.isBlockDevice() },
 };
+
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o755 });
+  } catch (error) {
+    throw fault(`mkdir ${path}: ${errnoWords(error)}`);
+  }
+}
+
+async function makeFile(path: string): Promise<void> {
+  try {
+    await (await open(path, 'a', 0o644)).close();
+  } catch (error) {
+    throw fault(`open ${path}: ${errnoWords(error)}`);
+  }
+}
 
 /** Follows links. Undefined also for a path below something that is not a directory. */
 async function statOf(path: string): Promise<Stats | undefined> {

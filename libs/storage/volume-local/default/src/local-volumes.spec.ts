@@ -3,10 +3,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryMounts } from '@podwright/filesystem';
+import { MemoryMounts, parseMountTable } from '@podwright/filesystem';
 import type { MountEntry, MountRequest } from '@podwright/filesystem';
 import type { Pod, Volume } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
+import type { RunProgram } from '@podwright/program';
 import { createEmptyDirPlugin, createEmptyDirWrapper } from './empty-dir.js';
 import type { EmptyDirDeps } from './empty-dir.js';
 import { createHostPathPlugin } from './host-path.js';
@@ -298,7 +299,23 @@ describe('hostPath', () => {
     await check(join(folder, 'new'), 'FileOrCreate');
     expect(await modeOf(join(folder, 'new'))).toBe('644');
     await expect(check(join(folder, 'new'), 'DirectoryOrCreate')).rejects.toThrow('is not a directory');
-    await expect(check(join(folder, 'x', 'y'), 'FileOrCreate')).rejects.toThrow();
+    await expect(check(join(folder, 'x', 'y'), 'FileOrCreate')).rejects.toThrow(
+      `open ${join(folder, 'x', 'y')}: no such file or directory`,
+    );
+    const below = join(folder, 'new', 'y');
+    await expect(check(below, 'DirectoryOrCreate')).rejects.toThrow(`mkdir ${below}: not a directory`);
+  });
+
+  it('is refused when it is on a server that does not answer, and is not touched', async () => {
+    const table = parseMountTable(`1 0 0:40 / ${folder} rw - nfs4 server:/ rw`);
+    const run: RunProgram = async () => ({ end: { how: 'aborted' }, problem: 'late', stdout: '', stderr: '' });
+    const plugin = createHostPathPlugin({ list: async () => table, run });
+    const setUp = (type: string): Promise<void> =>
+      plugin
+        .newMounter({ volume: { name: 'v', hostPath: { path: folder, type } }, pod: makePod(), podDir })
+        .setUp(signal);
+    await expect(setUp('Directory')).rejects.toThrow(`the file system at ${folder} does not answer`);
+    await setUp(''); // nothing to check
   });
 
   it('may neither go up nor have an unknown type', async () => {

@@ -1,6 +1,6 @@
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { errnoWords, KubeletError } from '@podwright/errors';
 import { exists, removeOneFileSystem } from '@podwright/filesystem';
 import { removeSubPath, subPathsOf, type SubPathDeps } from './clean-sub-paths.js';
 import { namesIn, volumesOnDisk } from './pod-volume-paths.js';
@@ -27,11 +27,11 @@ export async function removePodDir(
   signal: AbortSignal,
 ): Promise<RemovedPodDir> {
   const errors: KubeletError[] = [];
-  const attempt = async (problem: string, task: () => Promise<void>): Promise<void> => {
+  const attempt = async (problem: string, task: () => Promise<void>, goCall = ''): Promise<void> => {
     try {
       await task();
     } catch (error) {
-      const message = `orphaned pod ${JSON.stringify(podUid)} found, but ${problem}: ${messageOf(error)}`;
+      const message = `orphaned pod ${JSON.stringify(podUid)} found, but ${problem}: ${goCall}${errnoWords(error)}`;
       errors.push(new KubeletError(message, { code: 'failed-precondition', cause: error }));
     }
   };
@@ -42,7 +42,8 @@ export async function removePodDir(
     await attempt(`failed to rmdir() volume at path ${target}`, () => removeEmpty(target));
   }
   for (const path of await subPathsOf(podDir)) {
-    await attempt(`failed to remove subpath at path ${path}`, () => removeSubPath(path, deps, signal));
+    const remove = (): Promise<void> => removeSubPath(path, deps, signal);
+    await attempt(`failed to remove subpath at path ${path}`, remove, `remove ${path}: `);
   }
   const volumesDir = join(podDir, 'volumes');
   await attempt('error occurred when trying to remove the volumes dir', () =>

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isMissing, KubeletError } from '@podwright/errors';
+import { errnoWords, isMissing, KubeletError } from '@podwright/errors';
 import type { FileOrData } from '@podwright/kubeconfig';
 
 /**
@@ -17,15 +17,7 @@ export async function readSource(source: FileOrData): Promise<string> {
   }
 }
 
-const words: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  EACCES: 'permission denied',
-  EISDIR: 'is a directory',
-  ENOTDIR: 'not a directory',
-};
-
 /** `open /a/b: no such file or directory`. */
 export function fileFault(file: string, error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string };
-  return `open ${file}: ${words[code ?? ''] ?? message ?? String(error)}`;
+  return `open ${file}: ${errnoWords(error)}`;
 }
