@@ -83,6 +83,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'nodeStatusReportFrequency',
   'nodeStatusUpdateFrequency',
   'oomScoreAdj',
+  'podCIDR',
   'podLogsDir',
   'podPidsLimit',
   'podsPerCore',

@@ -19,6 +19,7 @@ export function nodeOptions({ configuration, flags, facts, gates }: NodeSettings
     kubeletVersion: version,
     featureGates: gates.declared,
     cpuManagerPolicy: configuration.cpuManagerPolicy,
+    podCidr: configuration.podCIDR,
     maxPods: configuration.maxPods,
     podsPerCore: configuration.podsPerCore,
     localStorageCapacityIsolation: configuration.localStorageCapacityIsolation,

@@ -35,6 +35,8 @@ export interface LocalNodeConfig extends CapacityOptions, ReservationOptions {
   /** Enabled gates among those that decide about declared features. */
   readonly featureGates: readonly string[];
   readonly cpuManagerPolicy: string;
+  /** Addresses of pods, for the runtime of a node without an API server; empty: none. */
+  readonly podCidr: string;
   /** Time between two reads of the machine. */
   readonly refreshPeriodMs: number;
 }
@@ -58,6 +60,7 @@ const taintsField: ConfigField<readonly NodeTaint[]> = {
 /** One decoder per option of the node, shared by the schemas of all users. */
 export const localNodeFields: { readonly [K in keyof LocalNodeConfig]-?: ConfigField<LocalNodeConfig[K]> } = {
   nodeName: stringField(),
+  podCidr: stringField(''),
   nodeIps: listField([]),
   rootDir: stringField('/var/lib/kubelet'),
   hostRoot: stringField('/'),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RuntimeFeatures, RuntimeHandler } from '@podwright/cri-client-interface';
+import type { RuntimeFeatures, RuntimeHandler, RuntimeService } from '@podwright/cri-client-interface';
 import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import type { NodeSource } from '@podwright/node-status-interface';
 import { describeNodeSourceContract } from '@podwright/node-status-interface/contract';
@@ -19,13 +19,22 @@ const runtime = {
   features: () => runtime.own,
   handlers: () => runtime.list,
 };
+const told: string[] = [];
+let refusal: Error | undefined;
+const runtimeService: Pick<RuntimeService, 'updateRuntimeConfig'> = {
+  updateRuntimeConfig: async ({ runtimeConfig }) => {
+    told.push(runtimeConfig?.networkConfig?.podCidr ?? '');
+    if (refusal !== undefined) throw refusal;
+    return {};
+  },
+};
 const connection = { runtimeName: 'containerd', runtimeVersion: 'v2.1.0' };
 
 const setMemory = (kibibytes: number): Promise<void> =>
   writeFile(path.join(host, 'proc/meminfo'), `MemTotal: ${kibibytes} kB\n`);
 const local = (options: Partial<LocalNodeConfig> = {}): NodeSource =>
   createLocalNode(
-    { runtime, connection, clock, logger },
+    { runtime, connection, runtimeService, clock, logger },
     { nodeName: 'n1', rootDir: host, hostRoot: host, nodeIps: ['192.0.2.1'], ...options },
   );
 
@@ -37,12 +46,28 @@ beforeEach(async () => {
   logger = createMemoryLogger(3);
   runtime.own = undefined;
   runtime.list = [];
+  told.splice(0);
+  refusal = undefined;
 });
 afterEach(() => rm(host, { recursive: true, force: true }));
 
 describeNodeSourceContract('LocalNode', async () => ({ source: local(), nodeName: 'n1' }));
 
 describe('LocalNode', () => {
+  it('tells the runtime the addresses of pods once, and starts even if the runtime refuses', async () => {
+    await local().start();
+    expect(told).toEqual([]);
+    await local({ podCidr: '10.1.0.0/24' }).start();
+    expect(told).toEqual(['10.1.0.0/24']);
+    refusal = new Error('no network plugin');
+    const source = local({ podCidr: '10.2.0.0/24' });
+    await source.start();
+    expect(source.getNode().metadata?.name).toBe('n1');
+    expect(logger.messages('error').concat(logger.messages('warning')).join()).toContain(
+      'Pod CIDR update failed: failed to update pod CIDR: no network plugin',
+    );
+  });
+
   it('is what the kubelet would register', async () => {
     const source = local({
       nodeLabels: { zone: 'a', 'kubernetes.io/arch': 'other' },

@@ -1,6 +1,6 @@
 import { CLOCK, LOGGER, needs, pick, type Needs } from '@podwright/assembly-interface';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
-import { RUNTIME_CONNECTION } from '@podwright/cri-client-interface';
+import { RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Node } from '@podwright/kube-types';
 import { type NodeSource } from '@podwright/node-status-interface';
@@ -10,10 +10,12 @@ import { nodeReservation, reservationFault } from './node-allocatable.js';
 import { nodeCapacity } from './node-capacity.js';
 import type { LocalNodeConfig } from './local-node-config.js';
 import { readMachineFacts, type MachineFacts } from '@podwright/machine';
+import { PodCidr } from './status/pod-cidr.js';
 
 export const localNodeNeeds = needs({
   runtime: pick(RUNTIME_STATE, 'features', 'handlers'),
   connection: pick(RUNTIME_CONNECTION, 'runtimeName', 'runtimeVersion'),
+  runtimeService: pick(RUNTIME_SERVICE, 'updateRuntimeConfig'),
   clock: CLOCK,
   logger: LOGGER,
 });
@@ -88,10 +90,19 @@ export class LocalNode implements NodeSource {
     await this.read();
     this.checkReservation();
     const { signal } = this.stopping;
+    await this.tellPodCidr(signal);
     this.refreshing = (async () => {
       await this.deps.clock.sleep(this.config.refreshPeriodMs, signal).catch(() => undefined);
       if (!signal.aborted) await this.deps.clock.every(this.config.refreshPeriodMs, () => this.refresh(), signal);
     })();
+  }
+
+  // Once, as upstream; with an API server, that of the Node takes its place.
+  private async tellPodCidr(signal: AbortSignal): Promise<void> {
+    const { runtimeService, clock, logger } = this.deps;
+    const { podCidr } = this.config;
+    if (podCidr === '') return;
+    await new PodCidr(runtimeService, clock, logger, 'Pod CIDR update failed').update([podCidr], signal);
   }
 
   // Otherwise pods could use what is reserved for the system, or none could be admitted.

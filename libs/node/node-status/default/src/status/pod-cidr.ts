@@ -16,6 +16,8 @@ export class PodCidr {
     private readonly runtime: Pick<RuntimeService, 'updateRuntimeConfig'>,
     clock: Clock,
     private readonly logger: Logger,
+    /** How the log begins that it failed. */
+    private readonly failure = 'Error updating pod CIDR',
   ) {
     this.failureLog = new FailureLog(logger, clock);
   }
@@ -32,7 +34,7 @@ export class PodCidr {
       this.current = podCidr;
     } catch (error) {
       if (!signal.aborted) {
-        this.failureLog.failed('cidr', `Error updating pod CIDR: failed to update pod CIDR: ${messageOf(error)}`);
+        this.failureLog.failed('cidr', `${this.failure}: failed to update pod CIDR: ${messageOf(error)}`);
       }
     }
     return true;
