@@ -21,6 +21,8 @@ export type CodegenTarget = TypesTarget | CodecTarget;
 const podResourcesProto = 'libs/resources/pod-resources/interface/proto/podresources.v1.proto';
 const devicePluginProto = 'libs/resources/device-manager/interface/proto/deviceplugin.v1beta1.proto';
 const pluginRegistrationProto = 'libs/resources/plugin-watcher/interface/proto/pluginregistration.v1.proto';
+const draProto = 'libs/resources/dra/interface/proto/dra.v1.proto';
+const draHealthProto = 'libs/resources/dra/interface/proto/dra-health.v1alpha1.proto';
 const csiProto = 'libs/storage/volume-csi/interface/proto/csi.proto';
 const csiIdentityProto = 'libs/testing/test-csi-driver/proto/csi-identity.v1.proto';
 const criProto = 'libs/runtime/cri-client/interface/proto/runtime.v1.proto';
@@ -123,6 +125,32 @@ export const targets: readonly CodegenTarget[] = [
     side: 'server',
     types: '@podwright/plugin-watcher-interface',
   },
+  ...[
+    { proto: draProto, name: 'dra' },
+    { proto: draHealthProto, name: 'dra-health' },
+  ].flatMap(({ proto, name }): CodegenTarget[] => [
+    {
+      kind: 'types',
+      proto,
+      output: `libs/resources/dra/interface/src/generated/${name}.ts`,
+      options: { ...shape, onlyTypes: true },
+    },
+    {
+      kind: 'codec',
+      proto,
+      output: `libs/resources/dra/default/src/generated/${name}-client-codecs.ts`,
+      side: 'client',
+      types: '@podwright/dra-interface',
+    },
+    // The opposite direction, for a driver in specs; under fixtures, so that it is not published.
+    {
+      kind: 'codec',
+      proto,
+      output: `libs/resources/dra/default/src/fixtures/generated/${name}-server-codecs.ts`,
+      side: 'server',
+      types: '@podwright/dra-interface',
+    },
+  ]),
   {
     kind: 'types',
     proto: csiProto,

@@ -43,11 +43,13 @@ function scalarOf(field: protobuf.Field): Scalar {
 /** `optional` in proto3 distinguishes zero from unset; the parser represents it as a oneof of its own. */
 const isOptional = (field: protobuf.Field): boolean => field.partOf?.isProto3Optional === true;
 
-const isStringMap = (field: protobuf.Field): boolean => {
-  if (!(field instanceof protobuf.MapField)) return false;
-  if (field.keyType === 'string' && field.type === 'string') return true;
-  throw new Error(`${field.fullName}: only map<string, string> is supported yet`);
-};
+/** What a map holds by string; undefined when the field is no map. */
+function mapValue(field: protobuf.Field): 'string' | protobuf.Type | undefined {
+  if (!(field instanceof protobuf.MapField)) return undefined;
+  if (field.keyType === 'string' && field.type === 'string') return 'string';
+  if (field.keyType === 'string' && field.resolvedType instanceof protobuf.Type) return field.resolvedType;
+  throw new Error(`${field.fullName}: only maps of strings and messages by string are supported yet`);
+}
 const tagOf = (field: protobuf.Field, wire: number): number => ((field.id << 3) | wire) >>> 0;
 const fieldsOf = (type: protobuf.Type): protobuf.Field[] => [...type.fieldsArray].sort((a, b) => a.id - b.id);
 
@@ -60,7 +62,9 @@ export function encodeFunction(type: protobuf.Type): string {
 
 function encodeField(field: protobuf.Field, value: string): string {
   const message = tagOf(field, lengthDelimited);
-  if (isStringMap(field)) return `if (${value}) w.stringMap(${message}, ${value});`;
+  const map = mapValue(field);
+  if (map === 'string') return `if (${value}) w.stringMap(${message}, ${value});`;
+  if (map !== undefined) return `if (${value}) w.messageMap(${message}, ${value}, encode${messageName(map)});`;
   if (field.resolvedType instanceof protobuf.Type) {
     const encode = `encode${messageName(field.resolvedType)}`;
     const each = (item: string): string => `{ const at = w.open(${message}); ${encode}(w, ${item}); w.close(at); }`;
@@ -98,14 +102,16 @@ export function decodeFunction(type: protobuf.Type): string {
 }
 
 function zeroOf(field: protobuf.Field): string {
-  if (isStringMap(field)) return '{}';
+  if (mapValue(field) !== undefined) return '{}';
   if (field.repeated) return '[]';
   return field.resolvedType instanceof protobuf.Type || isOptional(field) ? 'undefined' : scalarOf(field).zero;
 }
 
 function decodeCases(field: protobuf.Field, target: string): string[] {
   const message = tagOf(field, lengthDelimited);
-  if (isStringMap(field)) return [`case ${message}: r.stringMap(${message}, end, ${target}); break;`];
+  const map = mapValue(field);
+  if (map === 'string') return [`case ${message}: r.stringMap(${message}, end, ${target}); break;`];
+  if (map !== undefined) return [`case ${message}: r.messageEntry(${target}, decode${messageName(map)}); break;`];
   if (field.resolvedType instanceof protobuf.Type) {
     const value = `decode${messageName(field.resolvedType)}(r, r.open())`;
     return [`case ${message}: ${field.repeated ? `${target}.push(${value})` : `${target} = ${value}`}; break;`];

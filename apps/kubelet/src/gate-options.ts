@@ -11,6 +11,7 @@ import { containerLogsRoutesModule } from '@podwright/container-logs';
 import { criClientModule } from '@podwright/cri-client';
 import { cpuManagerModule } from '@podwright/cpu-manager';
 import { deviceManagerModule } from '@podwright/device-manager';
+import { draManagerModule } from '@podwright/dra';
 import { evictionModule } from '@podwright/eviction';
 import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
@@ -68,6 +69,8 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('CRIListStreaming', 'streamLists', criClientModule),
   on('CSIVolumeHealth', 'volumeHealth', csiVolumesModule, onDemandStatsModule),
   on('DisableCPUQuotaWithExclusiveCPUs', 'disableQuota', cpuManagerModule),
+  on('DRAExtendedResource', 'extendedResources', draManagerModule),
+  on('DRAWorkloadResourceClaims', 'groupClaims', draManagerModule),
   on('EnvFiles', 'envFiles', localContainerEnvironmentModule),
   on('ExtendWebSocketsToKubelet', 'extendWebSockets', runtimeStreamingModule),
   on('GracefulNodeShutdown', 'enabled', gracefulNodeShutdownModule),
@@ -110,7 +113,8 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('PreventStaticPodAPIReferences', 'preventApiReferences', podConfigModule),
   on('QOSReserved', 'qosReserved', cgroupModule),
   on('ReloadKubeletClientCAFile', 'reloadClientCaFile', serverAuthModule),
-  on('ResourceHealthStatus', 'resourceHealthStatus', deviceManagerModule),
+  on('ResourceHealthStatus', 'resourceHealthStatus', deviceManagerModule, draManagerModule),
+  on('ResourceHealthStatus ResourceHealthStatusMessage', 'resourceHealthMessage', draManagerModule),
   on(
     'ContainerRestartRules RestartAllContainersOnContainerExits',
     'restartAllContainers',

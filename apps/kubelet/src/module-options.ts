@@ -7,6 +7,7 @@ import { containerLogsModule } from '@podwright/container-logs';
 import { containerRuntimeModule, type ContainerRuntimeConfig } from '@podwright/container-runtime';
 import { criClientModule } from '@podwright/cri-client';
 import { deviceManagerModule } from '@podwright/device-manager';
+import { draManagerModule } from '@podwright/dra';
 import { logEventRecorderModule } from '@podwright/events';
 import { eventedPlegModule } from '@podwright/evented-pleg';
 import { FeatureGates, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
@@ -100,6 +101,7 @@ function nodeLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
     }),
     ...exclusiveResourceOptions(settings),
     configure(deviceManagerModule, { directory: path.join(rootDir, 'device-plugins') }),
+    configure(draManagerModule, { rootDir }),
     configure(pluginWatcherModule, { directory: path.join(rootDir, 'plugins_registry') }),
     configure(grpcPodResourcesServerModule, { socket: path.join(rootDir, 'pod-resources', 'kubelet.sock') }),
     ...serverOptions(settings),

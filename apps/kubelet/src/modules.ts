@@ -31,6 +31,7 @@ import { imageGcModule } from '@podwright/image-gc';
 import { fileImagePullRecordsModule } from '@podwright/image-pull-records';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { deviceManagerModule } from '@podwright/device-manager';
+import { claimReconcilerModule, draManagerModule } from '@podwright/dra';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
 import { linuxResourcesModule, podResizerModule } from '@podwright/linux-resources';
 import { logRotationModule } from '@podwright/log-rotation';
@@ -113,6 +114,8 @@ export const kubeletModules: readonly AnyModule[] = [
   cpuManagerModule,
   memoryManagerModule,
   deviceManagerModule,
+  draManagerModule,
+  claimReconcilerModule,
   containerResourcesModule,
   // The runtime
   criClientModule,

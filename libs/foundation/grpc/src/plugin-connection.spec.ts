@@ -28,11 +28,12 @@ async function socketPath(): Promise<string> {
   return path.join(directory, 'p.sock');
 }
 
-async function serve(socket: string, info: Info): Promise<void> {
+async function serve(socket: string, info: Info): Promise<SocketServer> {
   const plugin = new SocketServer(socket);
   plugin.unary({ path: getInfo.path, decode: (bytes) => bytes, encode: (text: string) => Buffer.from(text) }, info);
   await plugin.listen();
   undo.push(async () => plugin.close());
+  return plugin;
 }
 
 async function connect(
@@ -54,6 +55,31 @@ describe('a connection to a plugin', () => {
     await clock.sleep(50);
     await serve(socket, () => 'plugin');
     expect(await (await opening).unary(getInfo, '')).toBe(6);
+  });
+
+  it('is kept, when asked: it reports the plugin that comes, goes and comes again', async () => {
+    const socket = await socketPath();
+    const seen: boolean[] = [];
+    const connection = PluginConnection.lazy(socket, { clock });
+    undo.push(async () => connection.close());
+    let changed: () => void = () => undefined;
+    const reached = async (count: number): Promise<readonly boolean[]> => {
+      while (seen.length < count) await new Promise<void>((resolve) => (changed = resolve));
+      return seen;
+    };
+    connection.keepConnected((connected) => {
+      seen.push(connected);
+      changed();
+    });
+    const first = await serve(socket, () => 'plugin');
+    expect(await reached(1)).toEqual([true]);
+    first.close();
+    expect(await reached(2)).toEqual([true, false]);
+    await serve(socket, () => 'plugin');
+    expect(await reached(3)).toEqual([true, false, true]);
+    connection.close();
+    connection.close();
+    await expect(connection.unary(getInfo, '')).rejects.toMatchObject({ code: 'cancelled' });
   });
 
   it('fails a call at once when it is made with the first call and the plugin does not accept', async () => {

@@ -1,4 +1,4 @@
-import { Client, credentials, type ClientOptions } from '@grpc/grpc-js';
+import { Client, connectivityState, credentials, type ClientOptions } from '@grpc/grpc-js';
 import { KubeletError } from '@podwright/errors';
 import { withDeadline } from '@podwright/concurrency';
 import { abortError, type Clock } from '@podwright/time';
@@ -92,6 +92,26 @@ export class PluginConnection {
     options: PluginCallOptions = {},
   ): AsyncGenerator<Answer, void, undefined> {
     return this.calls.stream(method, request, this.callOptions(options));
+  }
+
+  /**
+   * Connects at once, and again whenever the connection has ended, until `close`. Calls `listener` with true when the
+   * plugin has accepted, and with false when the connection has ended. Call it once at most.
+   */
+  keepConnected(listener: (connected: boolean) => void): void {
+    const channel = this.client.getChannel();
+    let connected = false;
+    const look = (): void => {
+      if (this.closed) return;
+      // An idle or failed channel connects only for a call, or because of this question.
+      const state = channel.getConnectivityState(true);
+      if (connected !== (state === connectivityState.READY)) {
+        connected = !connected;
+        listener(connected);
+      }
+      channel.watchConnectivityState(state, Infinity, look);
+    };
+    look();
   }
 
   /** Closes the connection: running and later calls reject with `cancelled`. May be called twice. */

@@ -1,5 +1,6 @@
 import type {
   CoreV1Event,
+  ResourceV1ResourceClaim,
   V1Affinity,
   V1CertificateSigningRequest,
   V1ConfigMap,
@@ -9,6 +10,7 @@ import type {
   V1ContainerStatus,
   V1CSIDriver,
   V1CSINode,
+  V1DeviceClass,
   V1EnvFromSource,
   V1EnvVar,
   V1EphemeralContainer,
@@ -32,7 +34,9 @@ import type {
   V1PodStatus,
   V1Probe,
   V1ObjectReference,
+  V1ResourceClaimTemplate,
   V1ResourceRequirements,
+  V1ResourceSlice,
   V1RuntimeClass,
   V1Secret,
   V1SecurityContext,
@@ -87,6 +91,10 @@ export type VolumeDevice = Json<V1VolumeDevice>;
 export type PersistentVolume = Json<V1PersistentVolume>;
 export type PersistentVolumeClaim = Json<V1PersistentVolumeClaim>;
 export type PersistentVolumeClaimSpec = Json<V1PersistentVolumeClaimSpec>;
+export type ResourceClaim = Json<ResourceV1ResourceClaim>;
+export type ResourceClaimTemplate = Json<V1ResourceClaimTemplate>;
+export type ResourceSlice = Json<V1ResourceSlice>;
+export type DeviceClass = Json<V1DeviceClass>;
 export type Toleration = Json<V1Toleration>;
 export type Affinity = Json<V1Affinity>;
 export type NodeSelectorTerm = Json<V1NodeSelectorTerm>;

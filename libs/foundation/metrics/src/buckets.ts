@@ -9,5 +9,11 @@ export function exponentialBuckets(start: number, factor: number, count: number)
   return buckets;
 }
 
+/** `count` bounds from `first` to `last`, each the same factor above the previous one. Source: as above, ExponentialBucketsRange. */
+export function exponentialBucketsRange(first: number, last: number, count: number): readonly number[] {
+  const factor = (last / first) ** (1 / (count - 1));
+  return Array.from({ length: count }, (_, index) => first * factor ** index);
+}
+
 /** The usual bounds for durations, in seconds. Source: prometheus client_golang DefBuckets. */
 export const defaultBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

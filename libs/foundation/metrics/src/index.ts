@@ -20,4 +20,4 @@ export { createMetricsRegistry } from './create-metrics-registry.js';
 export type { MetricsRegistryOptions } from './create-metrics-registry.js';
 export { registerProcessMetrics } from './process-metrics.js';
 export type { ProcessMetricsOptions } from './process-metrics.js';
-export { defaultBuckets, exponentialBuckets } from './buckets.js';
+export { defaultBuckets, exponentialBuckets, exponentialBucketsRange } from './buckets.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasCode } from '@podwright/errors';
-import { exponentialBuckets } from './buckets.js';
+import { exponentialBuckets, exponentialBucketsRange } from './buckets.js';
 import { createMetricsRegistry } from './create-metrics-registry.js';
 import { registerProcessMetrics } from './process-metrics.js';
 import { formatFloat } from './text-format.js';
@@ -152,6 +152,9 @@ describe('numbers', () => {
       '298.0232238769531',
       '745.0580596923828',
     ]);
+    const range = exponentialBucketsRange(0.1, 40, 15);
+    expect([range.length, range[0], Math.round(range[14]!)]).toEqual([15, 0.1, 40]);
+    expect(range[7]!).toBeCloseTo(2, 10);
   });
 });
 

@@ -117,6 +117,21 @@ export class Reader {
     for (let i = 0; i < keys.length; i++) put(target, keys[i] as string, values[i] as string);
   }
 
+  /** Reads one entry of a map of messages into `target`. An entry without a value has the empty message. */
+  messageEntry<T>(target: Record<string, T>, decode: (reader: Reader, end: number) => T): void {
+    const last = this.open();
+    let key = '';
+    let value: T | undefined;
+    while (this.pos < last) {
+      const inner = this.tag();
+      if (inner === 10) key = this.string();
+      else if (inner === 18) value = decode(this, this.open());
+      else this.skip(inner);
+    }
+    this.close(last);
+    put(target, key, value ?? decode(this, this.pos));
+  }
+
   /** Skips the field whose tag was just read. */
   skip(tag: number): void {
     switch (tag & 7) {
@@ -165,7 +180,7 @@ export class Reader {
   }
 }
 
-function put(target: Record<string, string>, key: string, value: string): void {
+function put<T>(target: Record<string, T>, key: string, value: T): void {
   // Assigning `__proto__` would set the prototype and lose the entry.
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });

@@ -104,6 +104,23 @@ export class Writer {
     }
   }
 
+  messageMap<T>(
+    tag: number,
+    map: Readonly<Record<string, T | undefined>>,
+    encode: (writer: Writer, value: T) => void,
+  ): void {
+    for (const [key, value] of Object.entries(map)) {
+      const at = this.open(tag);
+      if (key !== '') this.string(10, key);
+      if (value !== undefined) {
+        const inner = this.open(18);
+        encode(this, value);
+        this.close(inner);
+      }
+      this.close(at);
+    }
+  }
+
   private uint(value: number): void {
     this.reserve(5);
     let rest = value >>> 0;

@@ -78,6 +78,30 @@ describeContractProof(
       'it deletes nothing': broken(() => ({ delete: () => Promise.resolve() })),
       'it refuses to read what is gone with another code': hasAnotherCode,
     },
+    'deletes all objects that the selectors name, and no others': {
+      'it deletes nothing': broken(() => ({ deleteCollection: () => Promise.resolve() })),
+      'it overlooks the labels': broken((good) => ({
+        deleteCollection: (resource, { labelSelector: _labels, ...options } = {}) =>
+          good.deleteCollection(resource, options),
+      })),
+      'it overlooks the fields': broken((good) => ({
+        deleteCollection: (resource, { fieldSelector: _fields, ...options } = {}) =>
+          good.deleteCollection(resource, options),
+      })),
+      'it overlooks the namespace': broken((good) => ({
+        deleteCollection: async (resource, options) => {
+          await good.deleteCollection(resource, options);
+          await good.deleteCollection(resource, { ...options, namespace: 'kube-system' });
+        },
+      })),
+      'it refuses when there is nothing': broken((good) => {
+        let calls = 0;
+        return {
+          deleteCollection: (...args) =>
+            ++calls > 2 ? Promise.reject(new Error('not found')) : good.deleteCollection(...args),
+        };
+      }),
+    },
     'patches with a %s patch': {
       'it changes nothing': broken((good) => ({ patch: (resource, name) => good.get(resource, name) })),
       'it replaces the whole': broken((good) => ({

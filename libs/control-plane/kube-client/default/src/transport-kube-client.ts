@@ -3,6 +3,7 @@ import { KubeletError } from '@podwright/errors';
 import { KUBE_TRANSPORT } from '@podwright/kube-client-interface';
 import type {
   CallOptions,
+  DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
   Informer,
@@ -155,6 +156,13 @@ export class TransportKubeClient implements KubeClient {
     const { gracePeriodSeconds, preconditions, propagationPolicy } = options;
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds, preconditions, propagationPolicy };
     await this.call(resource, 'DELETE', { target: named(name), body }, options);
+  }
+
+  async deleteCollection(resource: ResourceType, options: DeleteCollectionOptions = {}): Promise<void> {
+    const { namespace, fieldSelector, labelSelector } = options;
+    const target = namespace === undefined ? {} : { namespace };
+    const body = { kind: 'DeleteOptions', apiVersion: 'v1' };
+    await this.call(resource, 'DELETE', { target, query: { fieldSelector, labelSelector }, body }, options);
   }
 
   async getText(path: string, options: CallOptions = {}): Promise<string> {

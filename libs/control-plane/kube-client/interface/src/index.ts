@@ -1,6 +1,7 @@
 export { KUBE_CLIENT, KUBE_CLIENT_FACTORY } from './kube-client.js';
 export type {
   CallOptions,
+  DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
   JsonPatchOperation,
@@ -25,6 +26,8 @@ export {
   coreEvents,
   csiDrivers,
   csiNodes,
+  resourceClaims,
+  resourceSlices,
   leases,
   nodes,
   persistentVolumeClaims,

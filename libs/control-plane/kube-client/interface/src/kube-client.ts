@@ -71,6 +71,12 @@ export interface DeleteOptions extends CallOptions {
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 
+export interface DeleteCollectionOptions extends CallOptions {
+  readonly namespace?: string;
+  readonly fieldSelector?: string;
+  readonly labelSelector?: string;
+}
+
 /**
  * Typed calls to the API server. Every failure is a {@link KubeApiError}. Like upstream's client it retries two
  * failures, up to 10 times: a 429 or 5xx with `Retry-After`, after that time; and a GET whose connection breaks before
@@ -104,6 +110,8 @@ export interface KubeClient extends Lifecycle, HealthReporter {
     options?: WriteOptions,
   ): Promise<T>;
   delete(resource: ResourceType, name: ObjectName, options?: DeleteOptions): Promise<void>;
+  /** Deletes all objects that the selectors name; no object is no error. Without selectors, all of the resource. */
+  deleteCollection(resource: ResourceType, options?: DeleteCollectionOptions): Promise<void>;
   /** Sends a GET to any path, such as `/healthz`, and resolves with the text. Rejects on a status other than 2xx. */
   getText(path: string, options?: CallOptions): Promise<string>;
   /** Creates an informer; the caller starts it. The client's `stop()` stops all informers that still run. */

@@ -10,6 +10,8 @@ import type {
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
+  ResourceClaim,
+  ResourceSlice,
   RuntimeClass,
   Secret,
   Service,
@@ -92,3 +94,5 @@ export const volumeAttachments = grouped<VolumeAttachment>(
   'VolumeAttachment',
   false,
 );
+export const resourceClaims = grouped<ResourceClaim>('resource.k8s.io', 'resourceclaims', 'ResourceClaim', true);
+export const resourceSlices = grouped<ResourceSlice>('resource.k8s.io', 'resourceslices', 'ResourceSlice', false);

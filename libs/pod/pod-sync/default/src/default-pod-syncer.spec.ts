@@ -400,6 +400,26 @@ describe('syncTerminatingPod', () => {
     ]);
   });
 
+  it('unprepares the claims when nothing runs any more, and shows no end before', async () => {
+    let fault: Error | undefined = new Error('unprepare dynamic resources: busy');
+    const all = harness({}, (made) => ({
+      claims: {
+        unprepare: async ({ metadata }) => {
+          made().steps.push(`claims.unprepare ${metadata.uid}`);
+          if (fault !== undefined) throw fault;
+        },
+      },
+    }));
+    const status = statusWith({ containers: [record('running')] });
+    const end = (): Promise<void> => all.syncer.syncTerminatingPod({ pod: podWith(), status });
+    await expect(end()).rejects.toThrow('busy');
+    expect(all.steps.slice(-2)).toEqual(['runtime.getPodStatus', 'claims.unprepare uid-1']);
+    fault = undefined;
+    await end();
+    expect(all.steps.slice(-3, -1)).toEqual(['runtime.getPodStatus', 'claims.unprepare uid-1']);
+    expect(all.steps.at(-1)).toMatch(/^status /);
+  });
+
   it('does not believe a runtime whose containers run on', async () => {
     const all = harness({ stopped: statusWith({ containers: [record('running')] }) });
     await expect(all.syncer.syncTerminatingPod({ pod: podWith(), status: statusWith() })).rejects.toThrow(

@@ -114,6 +114,8 @@ export class DefaultPodSyncer implements PodSyncer {
     this.deps.probes.removePod(pod);
 
     const stopped = await this.statusAfterKill(pod, status);
+    // After the containers have stopped, and before the API server shows the end: others then give the devices away.
+    await this.deps.claims?.unprepare(pod);
     this.deps.statuses.setPodStatus(pod, this.deps.podStatuses.generate(pod, stopped, true));
   }
 

@@ -46,7 +46,7 @@ export class PodStatuses {
       this.deps.events.event({ kind: 'Pod', pod }, 'Normal', 'DeadlineExceeded', apiStatus.message ?? '');
     }
     const whole = { ...apiStatus, ...this.deps.resizes.podLevelStatus(pod) };
-    return this.deps.resourceHealth === undefined ? whole : withResourceHealth(whole, uid, this.deps.resourceHealth);
+    return withResourceHealth(whole, pod, this.deps.resourceHealth);
   }
 
   // Of the current Node: a cloud provider may give it other addresses than the machine has.

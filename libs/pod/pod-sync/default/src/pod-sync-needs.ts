@@ -5,6 +5,7 @@ import { CONFIGMAP_MANAGER, SECRET_MANAGER } from '@podwright/referenced-objects
 import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { RUNTIME_CONNECTION } from '@podwright/cri-client-interface';
 import { ALLOCATED_RESOURCE_HEALTH } from '@podwright/device-manager-interface';
+import { DRA_MANAGER } from '@podwright/dra-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { RELIST_CONTROL } from '@podwright/pleg-interface';
@@ -40,8 +41,10 @@ export const podSyncNeeds = needs({
   connection: pick(RUNTIME_CONNECTION, 'runtimeName'),
   runtimeClasses: pick(RUNTIME_CLASSES, 'handlerOf'),
   node: pick(NODE_SOURCE, 'getNode'),
-  /** Without it statuses show no device health. */
-  resourceHealth: optional(pick(ALLOCATED_RESOURCE_HEALTH, 'of')),
+  /** What statuses show of the health of devices. */
+  resourceHealth: ALLOCATED_RESOURCE_HEALTH,
+  /** Without it no claims are unprepared. */
+  claims: optional(pick(DRA_MANAGER, 'unprepare')),
   relist: RELIST_CONTROL,
   workQueue: pick(POD_WORK_QUEUE, 'enqueue'),
   tracer: optional(TRACER),

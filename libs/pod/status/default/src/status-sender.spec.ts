@@ -108,7 +108,7 @@ describe('StatusSender', () => {
     expect((await harness.live('a'))?.status?.phase).toBe('Running');
   });
 
-  it('holds the terminal phase back while containers may run, and deletes the object when the pod is over', async () => {
+  it('holds the terminal phase back while containers may run or claims are held, and deletes the object when the pod is over', async () => {
     harness = await createClusterHarness(new TestCluster());
     const pod = await harness.addPod('a');
     const uid = pod.metadata.uid ?? '';
@@ -122,8 +122,12 @@ describe('StatusSender', () => {
     await settle();
     expect((await harness.live('a'))?.status?.phase).toBe('Running');
     harness.terminated.add(uid);
+    harness.holding.add(uid);
     harness.manager.terminatePod(deleted);
     await settle();
+    expect((await harness.live('a'))?.status?.phase).toBe('Running');
+    harness.holding.clear();
+    await harness.cluster.clock.advance(10_000);
     expect(await harness.live('a')).toBeUndefined();
     expect(harness.calls.at(-1)).toBe('delete a');
     expect(harness.manager.getPodStatus(uid)).toBeUndefined();

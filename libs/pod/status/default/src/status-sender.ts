@@ -1,4 +1,5 @@
-import { CLOCK, LOGGER, METRICS, needs, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
+import { DRA_MANAGER } from '@podwright/dra-interface';
 import { KubeletError } from '@podwright/errors';
 import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import { configMirrorAnnotation, isTerminalPhase, podUid, type Pod } from '@podwright/kube-types';
@@ -25,6 +26,7 @@ export const statusSenderNeeds = needs({
   store: API_POD_STORE,
   pods: POD_MANAGER,
   lifecycle: pick(POD_LIFECYCLE, 'couldHaveRunningContainers'),
+  claims: optional(pick(DRA_MANAGER, 'holdsClaims')),
   clock: CLOCK,
   random: RANDOM,
   logger: LOGGER,
@@ -167,7 +169,8 @@ export class StatusSender implements StatusDelivery {
         podUid: uid,
         entry,
         known: known === 'unsure' ? undefined : known,
-        couldHaveRunningContainers: this.deps.lifecycle.couldHaveRunningContainers(uid),
+        couldHaveRunningContainers:
+          this.deps.lifecycle.couldHaveRunningContainers(uid) || this.deps.claims?.holdsClaims(uid) === true,
         now: formatRfc3339(this.deps.clock.now()),
         signal: this.stopping.signal,
       });

@@ -39,6 +39,6 @@ export const syncLoopNeeds = needs({
   probeResults: PROBE_RESULTS,
   runtimeState: RUNTIME_STATE,
   /** Syncs pods at once when the health of their devices changes. */
-  resourceHealth: optional(pick(ALLOCATED_RESOURCE_HEALTH, 'watch')),
+  resourceHealth: ALLOCATED_RESOURCE_HEALTH,
 });
 export type SyncLoopNeeds = Needs<typeof syncLoopNeeds>;

@@ -92,9 +92,11 @@ export class SyncLoop implements Bootstrap {
       this.deps.workQueue.watch((podUid) => void this.inputs.push({ kind: 'due', podUid })),
       this.deps.allocations.watch((podUid) => void this.inputs.push({ kind: 'due', podUid })),
       // A pod's status shows the health of its devices.
-      this.deps.resourceHealth?.watch((podUids) => {
-        for (const podUid of podUids) this.inputs.push({ kind: 'due', podUid });
-      }),
+      ...this.deps.resourceHealth.map((health) =>
+        health.watch((podUids) => {
+          for (const podUid of podUids) this.inputs.push({ kind: 'due', podUid });
+        }),
+      ),
       this.deps.probeResults.watch((update) => void this.inputs.push({ kind: 'probe', update })),
       this.deps.runtimeState.addHealthCheck('PLEG', () => {
         const health = this.deps.pleg.healthy();

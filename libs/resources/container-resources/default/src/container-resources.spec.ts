@@ -116,7 +116,7 @@ describe('ContainerResources', () => {
   it('shows what was given out, and asks for what devices want', async () => {
     const resources = create();
     expect(await resources.runOptionsOf(pod, app)).toBe(options);
-    expect(resources.of('uid', 'app')).toEqual({
+    expect(resources.of(pod, app)).toEqual({
       devices: [{ resourceName: 'vendor.com/gpu', deviceIds: ['1'] }],
       cpuIds: [4, 5],
       memory: [{ memoryType: 'memory', bytes: 5, numaNodes: [0, 1] }],
@@ -127,13 +127,31 @@ describe('ContainerResources', () => {
     expect(told).toEqual(['devices release']);
   });
 
+  it('puts the devices of claims before those of plugins, also without plugins', async () => {
+    const claimed = { claimName: 'c', claimNamespace: 'n', devices: [] };
+    const claims = { cdiDevicesOf: () => ['driver/class=2'], claimsOf: () => [claimed] };
+    const topology = { addHintProvider: () => () => undefined } as Partial<TopologyManager> as TopologyManager;
+    const devices = { runOptionsOf: async () => options } as Partial<DeviceManager> as DeviceManager;
+    const cdiDevices = ['driver/class=2', 'vendor/class=1'];
+    const both = createContainerResources({ topology, devices, claims });
+    expect(await both.runOptionsOf(pod, app)).toEqual({ ...options, cdiDevices });
+    const alone = createContainerResources({ topology, claims });
+    expect(await alone.runOptionsOf(pod, app)).toEqual({ ...options, cdiDevices: ['driver/class=2'] });
+    expect(alone.of(pod, app).claims).toEqual([claimed]);
+    const unprepared = (): never => {
+      throw new Error('not prepared');
+    };
+    const waiting = createContainerResources({ topology, claims: { ...claims, cdiDevicesOf: unprepared } });
+    await expect(waiting.runOptionsOf(pod, app)).rejects.toThrow('not prepared');
+  });
+
   it('does without managers', async () => {
     const resources = createContainerResources({
       topology: { addHintProvider: () => () => undefined } as Partial<TopologyManager> as TopologyManager,
     });
     await resources.start();
     expect(await resources.runOptionsOf(pod, app)).toBeUndefined();
-    expect(resources.of('uid', 'app')).toEqual({ devices: [], cpuIds: [], memory: [], claims: [] });
+    expect(resources.of(pod, app)).toEqual({ devices: [], cpuIds: [], memory: [], claims: [] });
     expect(resources.allocatable()).toEqual({ devices: [], cpuIds: [], memory: [] });
     await resources.stop();
   });

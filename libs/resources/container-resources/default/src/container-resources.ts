@@ -1,10 +1,11 @@
 import type { AdmissionCheck } from '@podwright/admission-interface';
-import { needs, optional, type Lifecycle, type Needs } from '@podwright/assembly-interface';
+import { needs, optional, pick, type Lifecycle, type Needs } from '@podwright/assembly-interface';
 import type { ContainerRunOptions, ContainerRunOptionsSource } from '@podwright/container-environment-interface';
 import type { InternalContainerLifecycle } from '@podwright/container-runtime-interface';
 import { CPU_MANAGER } from '@podwright/cpu-manager-interface';
 import type { ContainerConfig, DeepPartial, LinuxContainerResources } from '@podwright/cri-client-interface';
-import { DEVICE_MANAGER } from '@podwright/device-manager-interface';
+import { DEVICE_MANAGER, type DeviceRunOptions } from '@podwright/device-manager-interface';
+import { DRA_MANAGER } from '@podwright/dra-interface';
 import { KubeletError } from '@podwright/errors';
 import { podUid, type Container, type Pod } from '@podwright/kube-types';
 import { formatCpuList } from '@podwright/machine';
@@ -14,16 +15,19 @@ import { TOPOLOGY_MANAGER } from '@podwright/topology-manager-interface';
 
 type Config = DeepPartial<ContainerConfig>;
 
+const nothing: DeviceRunOptions = { envs: [], mounts: [], devices: [], annotations: {}, cdiDevices: [] };
+
 export const containerResourcesNeeds = needs({
   topology: TOPOLOGY_MANAGER,
   devices: optional(DEVICE_MANAGER),
   cpus: optional(CPU_MANAGER),
   memory: optional(MEMORY_MANAGER),
+  claims: optional(pick(DRA_MANAGER, 'cdiDevicesOf', 'claimsOf')),
 });
 export type ContainerResourcesNeeds = Needs<typeof containerResourcesNeeds>;
 
 /**
- * Passes the decisions of the device, CPU and memory managers to admission, to the container runtime and to monitoring
+ * Passes the decisions of the device, CPU, memory and DRA managers to admission, to the container runtime and to monitoring
  * agents.
  * Source: kubernetes v1.36 pkg/kubelet/cm/internal_container_lifecycle.go, pkg/kubelet/cm/container_manager_linux.go.
  */
@@ -62,7 +66,11 @@ export class ContainerResources
   }
 
   async runOptionsOf(pod: Pod, container: Container): Promise<ContainerRunOptions | undefined> {
-    return this.deps.devices?.runOptionsOf(pod, container);
+    // As upstream, before anything is asked of device plugins.
+    const claimed = this.deps.claims?.cdiDevicesOf(pod, container) ?? [];
+    const options = await this.deps.devices?.runOptionsOf(pod, container);
+    if (claimed.length === 0) return options;
+    return { ...(options ?? nothing), cdiDevices: [...claimed, ...(options?.cdiDevices ?? [])] };
   }
 
   async preCreateContainer(pod: Pod, container: Container, config: Config): Promise<Config> {
@@ -89,12 +97,13 @@ export class ContainerResources
     this.deps.topology.removeContainer(containerId);
   }
 
-  of(uid: string, container: string): ContainerAssignments {
+  of(pod: Pod, container: Container): ContainerAssignments {
+    const [uid, { name }] = [podUid(pod), container];
     return {
-      devices: this.deps.devices?.devicesOf(uid, container) ?? [],
-      cpuIds: this.deps.cpus?.exclusiveCpusOf(uid, container) ?? [],
-      memory: (this.deps.memory?.memoryOf(uid, container) ?? []).map(memoryAssignment),
-      claims: [],
+      devices: this.deps.devices?.devicesOf(uid, name) ?? [],
+      cpuIds: this.deps.cpus?.exclusiveCpusOf(uid, name) ?? [],
+      memory: (this.deps.memory?.memoryOf(uid, name) ?? []).map(memoryAssignment),
+      claims: this.deps.claims?.claimsOf(pod, container) ?? [],
     };
   }
 

@@ -42,9 +42,9 @@ const healthOf = (
   breaksIn('health', (good) => {
     let calls = 0;
     return {
-      of: (podUid, container) => {
+      of: (pod, container) => {
         calls += 1;
-        return good.of(podUid, container).map(({ name, resources }) => ({
+        return good.of(pod, container).map(({ name, resources }) => ({
           name,
           resources: resources.map((each) => ({ ...each, health: change(each.health, calls) })),
         }));

@@ -8,7 +8,7 @@ import { pluginDeviceManagerConfigSchema, type PluginDeviceManagerConfig } from 
 
 export const deviceManagerModule = defineModule({
   name: '@podwright/device-manager',
-  provides: [DEVICE_MANAGER, DEVICE_RESOURCES, ALLOCATED_RESOURCE_HEALTH],
+  provides: [DEVICE_MANAGER, DEVICE_RESOURCES],
   needs: deviceManagerNeeds,
   config: pluginDeviceManagerConfigSchema,
   create: (deps: DeviceManagerNeeds, config: PluginDeviceManagerConfig) => new PluginDeviceManager(deps, config),
@@ -16,6 +16,7 @@ export const deviceManagerModule = defineModule({
     contribution(HEALTH_CHECKS, (devices: DeviceManager) => [
       { name: 'device-plugin', check: () => devices.healthy() },
     ]),
+    contribution(ALLOCATED_RESOURCE_HEALTH, (devices: PluginDeviceManager) => [devices]),
     contribution(PLUGIN_RESOURCE_ADJUSTMENTS, (devices: PluginDeviceManager) => [devices.adjustResources]),
   ],
 });

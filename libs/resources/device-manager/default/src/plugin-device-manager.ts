@@ -163,8 +163,8 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     return resources;
   }
 
-  of(uid: string, container: string): ReturnType<AllocatedResourceHealth['of']> {
-    return this.deviceHealth.of(uid, container);
+  of(pod: Pod, container: string): ReturnType<AllocatedResourceHealth['of']> {
+    return this.deviceHealth.of(pod, container);
   }
 
   watch(listener: (podUids: readonly string[]) => void): () => void {

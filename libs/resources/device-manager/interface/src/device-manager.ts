@@ -1,4 +1,4 @@
-import { createToken, type HealthReporter, type Lifecycle } from '@podwright/assembly-interface';
+import { createManyToken, createToken, type HealthReporter, type Lifecycle } from '@podwright/assembly-interface';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { HintProvider } from '@podwright/topology-manager-interface';
 
@@ -47,18 +47,22 @@ export const DEVICE_MANAGER = createToken<DeviceManager>('kubelet.device-manager
 export interface AllocatedResourceHealth {
   /** Sorted by name; empty for a container without devices. */
   of(
-    podUid: string,
+    pod: Pod,
     container: string,
   ): readonly {
     readonly name: string;
     readonly resources: readonly {
       readonly resourceId: string;
       readonly health: 'Healthy' | 'Unhealthy' | 'Unknown';
+      /** Why, in the driver's words. */
+      readonly message?: string;
     }[];
   }[];
   /** Calls `listener` with the UIDs of the pods whose devices changed their health. Returns unsubscribe. */
   watch(listener: (podUids: readonly string[]) => void): () => void;
 }
 
-/** Require it as optional: without a provider the status shows no health. */
-export const ALLOCATED_RESOURCE_HEALTH = createToken<AllocatedResourceHealth>('kubelet.allocated-resource-health/v1');
+/** Each manager of devices contributes its own; the names of their resources differ. */
+export const ALLOCATED_RESOURCE_HEALTH = createManyToken<AllocatedResourceHealth>(
+  'kubelet.allocated-resource-health/v1',
+);

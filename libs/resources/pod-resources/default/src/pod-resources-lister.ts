@@ -1,4 +1,4 @@
-import { isSidecar, podUid, type Container, type Pod } from '@podwright/kube-types';
+import { isSidecar, type Container, type Pod } from '@podwright/kube-types';
 import type {
   AllocatableResourcesResponse,
   ContainerAssignments,
@@ -30,10 +30,10 @@ export function podResources(pod: Pod, assignments: ResourceAssignments): PodRes
 
 /** The answer of version v1alpha1: ordinary containers and their devices. */
 export function alphaPodResources(pod: Pod, assignments: ResourceAssignments): PodResources {
-  const containers = (pod.spec?.containers ?? []).map(({ name }) => ({
-    name,
+  const containers = (pod.spec?.containers ?? []).map((container) => ({
+    name: container.name,
     devices: assignments
-      .of(podUid(pod), name)
+      .of(pod, container)
       .devices.map(({ resourceName, deviceIds }) => devices({ resourceName, deviceIds })),
     cpuIds: [],
     memory: [],
@@ -56,10 +56,10 @@ const nameOf = ({ metadata }: Pod): { readonly name: string; readonly namespace:
   namespace: metadata?.namespace ?? '',
 });
 
-function containerResources(pod: Pod, { name }: Container, assignments: ResourceAssignments): ContainerResources {
-  const own = assignments.of(podUid(pod), name);
+function containerResources(pod: Pod, container: Container, assignments: ResourceAssignments): ContainerResources {
+  const own = assignments.of(pod, container);
   return {
-    name,
+    name: container.name,
     devices: own.devices.map(devices),
     cpuIds: own.cpuIds.map(BigInt),
     memory: own.memory.map(memory),

@@ -1,3 +1,4 @@
+import type { Container, Pod } from '@podwright/kube-types';
 import { createToken, type HealthReporter, type Lifecycle } from '@podwright/assembly-interface';
 
 /** Devices of one resource on the same NUMA nodes; `numaNodes` is absent when those are unknown. */
@@ -43,7 +44,7 @@ export interface ContainerAssignments {
  * is exclusive. Source: kubernetes v1.36 pkg/kubelet/apis/podresources/types.go.
  */
 export interface ResourceAssignments {
-  of(podUid: string, container: string): ContainerAssignments;
+  of(pod: Pod, container: Container): ContainerAssignments;
   /** All that pods can get: healthy devices, and CPUs and memory that are not reserved. */
   allocatable(): Omit<ContainerAssignments, 'claims'>;
   /** Releases the resources of pods that are no longer active; the server calls it before each list. */

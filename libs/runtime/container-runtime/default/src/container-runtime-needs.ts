@@ -4,6 +4,7 @@ import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
 import { CONTAINER_ENVIRONMENT } from '@podwright/container-environment-interface';
 import { INTERNAL_CONTAINER_LIFECYCLE, LINUX_RESOURCES, POD_RESIZER } from '@podwright/container-runtime-interface';
 import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import { DRA_MANAGER } from '@podwright/dra-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { IMAGE_MANAGER } from '@podwright/image-interface';
 import { LIFECYCLE_HOOKS } from '@podwright/lifecycle-hooks-interface';
@@ -35,6 +36,8 @@ export const containerRuntimeNeeds = needs({
   metrics: METRICS,
   /** Absent when no resource manager takes part. */
   internalLifecycle: optional(INTERNAL_CONTAINER_LIFECYCLE),
+  /** Without it no claims are prepared. */
+  claims: optional(pick(DRA_MANAGER, 'prepare')),
 });
 
 export type ContainerRuntimeNeeds = Needs<typeof containerRuntimeNeeds>;

@@ -56,6 +56,24 @@ export function describeKubeClientContract(name: string, create: () => Promise<K
       expect(hasCode(await failure(kubeClient.get(configMaps, target)), 'not-found')).toBe(true);
     });
 
+    it('deletes all objects that the selectors name, and no others', async () => {
+      const { kubeClient } = await create();
+      const left = async (): Promise<readonly (string | undefined)[]> =>
+        (await kubeClient.list(configMaps)).items
+          .filter(({ data }) => data?.['key'] !== undefined)
+          .map(({ metadata }) => `${metadata?.namespace}/${metadata?.name}`)
+          .sort();
+      const labels = { app: 'web' };
+      for (const [index, namespace] of ['default', 'default', 'kube-system'].entries())
+        await kubeClient.create(configMaps, configMap(`labelled-${index}`, { metadata: { namespace, labels } }));
+      for (const object of ['a', 'b']) await kubeClient.create(configMaps, configMap(object));
+      await kubeClient.deleteCollection(configMaps, { namespace: 'default', labelSelector: 'app=web' });
+      expect(await left()).toEqual(['default/a', 'default/b', 'kube-system/labelled-2']);
+      await kubeClient.deleteCollection(configMaps, { namespace: 'default', fieldSelector: 'metadata.name=b' });
+      expect(await left()).toEqual(['default/a', 'kube-system/labelled-2']);
+      await kubeClient.deleteCollection(configMaps, { namespace: 'default', fieldSelector: 'metadata.name=b' });
+    });
+
     it.each([
       ['json', { type: 'json', operations: [{ op: 'add', path: '/data/new', value: 'x' }] }],
       ['merge', { type: 'merge', body: { data: { new: 'x' } } }],

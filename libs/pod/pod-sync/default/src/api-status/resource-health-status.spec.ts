@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PodStatus } from '@podwright/kube-types';
+import type { Pod, PodStatus } from '@podwright/kube-types';
 import { withResourceHealth } from './resource-health-status.js';
 
 const container = (name: string): NonNullable<PodStatus['containerStatuses']>[number] => ({
   ...{ name, image: 'i', imageID: 'i', ready: true, restartCount: 0 },
 });
+
+const pod = { metadata: { uid: 'uid' }, spec: { containers: [] } } as Pod;
 
 describe('health of allocated resources', () => {
   it('stands in the status of the container that holds them', () => {
@@ -12,12 +14,18 @@ describe('health of allocated resources', () => {
       containerStatuses: [container('a'), container('b')],
       initContainerStatuses: [container('c')],
     };
-    const shown = withResourceHealth(status, 'uid', {
-      of: (podUid, name) =>
-        podUid === 'uid' && name !== 'a'
-          ? [{ name: 'example.com/gpu', resources: [{ resourceId: 'd0', health: 'Unhealthy' }] }]
-          : [],
-    });
+    const shown = withResourceHealth(status, pod, [
+      {
+        of: (of, name) =>
+          of === pod && name !== 'a'
+            ? [{ name: 'example.com/gpu', resources: [{ resourceId: 'd0', health: 'Unhealthy' }] }]
+            : [],
+      },
+      {
+        of: (_pod, name) =>
+          name === 'b' ? [{ name: 'claim:x', resources: [{ resourceId: 'c0', health: 'Unknown', message: 'm' }] }] : [],
+      },
+    ]);
     expect(shown).toEqual({
       containerStatuses: [
         container('a'),
@@ -25,6 +33,7 @@ describe('health of allocated resources', () => {
           ...container('b'),
           allocatedResourcesStatus: [
             { name: 'example.com/gpu', resources: [{ resourceID: 'd0', health: 'Unhealthy' }] },
+            { name: 'claim:x', resources: [{ resourceID: 'c0', health: 'Unknown', message: 'm' }] },
           ],
         },
       ],
@@ -34,6 +43,6 @@ describe('health of allocated resources', () => {
 
   it('leaves a pod without devices as it is', () => {
     const status: PodStatus = { containerStatuses: [container('a')] };
-    expect(withResourceHealth(status, 'uid', { of: () => [] })).toBe(status);
+    expect(withResourceHealth(status, pod, [{ of: () => [] }])).toBe(status);
   });
 });

@@ -1,4 +1,5 @@
 import type { AllocatedResourceHealth } from '@podwright/device-manager-interface';
+import { podUid, type Pod } from '@podwright/kube-types';
 import type { DeviceAllocations } from '../allocation/device-allocations.js';
 import { idsOf } from '../allocation/device-allocations.js';
 import type { DeviceInventory } from './device-inventory.js';
@@ -18,9 +19,9 @@ export class DeviceHealth implements AllocatedResourceHealth {
     private readonly enabled: boolean,
   ) {}
 
-  of(podUid: string, container: string): ReturnType<AllocatedResourceHealth['of']> {
+  of(pod: Pod, container: string): ReturnType<AllocatedResourceHealth['of']> {
     if (!this.enabled) return [];
-    return [...this.allocations.ofContainer(podUid, container)]
+    return [...this.allocations.ofContainer(podUid(pod), container)]
       .filter(([, { idsByNode }]) => idsByNode.size > 0)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, allocation]) => ({
@@ -43,8 +44,8 @@ export class DeviceHealth implements AllocatedResourceHealth {
     if (!this.enabled || ids.length === 0 || this.listeners.size === 0) return;
     const changed = new Set(ids);
     const podUids = new Set<string>();
-    for (const { podUid, allocation } of this.allocations.entries())
-      for (const id of idsOf(allocation)) if (changed.has(id)) podUids.add(podUid);
+    for (const { podUid: uid, allocation } of this.allocations.entries())
+      for (const id of idsOf(allocation)) if (changed.has(id)) podUids.add(uid);
     if (podUids.size > 0) for (const listener of this.listeners) listener([...podUids]);
   }
 }

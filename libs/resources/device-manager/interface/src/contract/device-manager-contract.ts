@@ -212,8 +212,9 @@ export function describeDeviceManagerContract(name: string, create: () => Promis
         const told: (readonly string[])[] = [];
         harness.health.watch((podUids) => told.push(podUids));
         const plugin = await harness.plugin(gpu, ids(2));
-        await harness.admit(podWithDevices('p', { main: { [gpu]: '1' } }));
-        const health = (): unknown => harness.health.of('p', 'main')[0]?.resources;
+        const pod = podWithDevices('p', { main: { [gpu]: '1' } });
+        await harness.admit(pod);
+        const health = (): unknown => harness.health.of(pod, 'main')[0]?.resources;
         expect(health()).toEqual([{ resourceId: 'd0', health: 'Healthy' }]);
         await plugin.list([{ id: 'd0', health: 'Burning' }, { id: 'd1' }]);
         expect(health()).toEqual([{ resourceId: 'd0', health: 'Unhealthy' }]);

@@ -161,6 +161,8 @@ export class RuntimePodSync {
     let sandboxId: string;
     metrics.pods.increment();
     if (pod.spec.hostUsers === false) metrics.userNamespacedPods.increment();
+    // Before the pod takes a start slot: a driver that does not answer must not keep other pods waiting.
+    if (!(await this.prepareClaims(request))) return undefined;
     try {
       // Concurrently, so that pods get start slots in the order of their arrival.
       [sandboxConfig] = await allInOrder([sandboxes.prepare(pod, actions.attempt), place.take()]);
@@ -186,6 +188,23 @@ export class RuntimePodSync {
       pod.spec.hostNetwork === true ? knownIps(pod, request.status, request.apiStatus.podIPs) : sandboxIps(status);
     request.onSandboxReady?.();
     return { sandboxId, sandboxConfig, podIps, firstImage };
+  }
+
+  /**
+   * Whether the sandbox may be created. As upstream, a failure is no result of the sync: the pod has no back-off, and
+   * its next sync tries again.
+   */
+  private async prepareClaims({ pod, signal }: SyncPodRequest): Promise<boolean> {
+    try {
+      await this.deps.claims?.prepare(pod, signal);
+      return true;
+    } catch (error) {
+      if (signal?.aborted === true) return false;
+      const message = `Failed to prepare dynamic resources: ${messageOf(error)}`;
+      this.warn(pod, 'FailedPrepareDynamicResources', message);
+      this.deps.logger.error('Failed to prepare dynamic resources', { pod: podRef(pod), error });
+      return false;
+    }
   }
 
   /** In a new pod without back-offs, the first image can be requested while the sandbox is inspected. */

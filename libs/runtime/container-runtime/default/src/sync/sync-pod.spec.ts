@@ -99,6 +99,32 @@ describe('syncPod', () => {
     expect(harness.fake.calls).toEqual(['stopPodSandbox sandbox-1']);
   });
 
+  it('makes the sandbox only when the claims of the pod are prepared, and ends quietly when they are not', async () => {
+    const faults = ['prepare dynamic resources: no driver'];
+    const calls: string[][] = [];
+    const prepare = async (): Promise<void> => {
+      calls.push([...claiming.fake.calls]);
+      const fault = faults.shift();
+      if (fault !== undefined) throw failure(fault);
+    };
+    const claiming = await createRuntimeHarness({ deps: { claims: { prepare } } });
+    try {
+      const result = await claiming.sync(podWith());
+      expect(lines(result)).toEqual(['KillPodSandbox uid-1']);
+      expect(claiming.fake.calls).toEqual([]);
+      expect(claiming.events).toEqual([
+        'Warning FailedPrepareDynamicResources pod: Failed to prepare dynamic resources: prepare dynamic resources: no driver',
+      ]);
+      expect(lines(await claiming.sync(podWith()))).toContain('StartContainer app');
+      expect(calls).toEqual([[], []]);
+      // The sandbox is there.
+      await claiming.sync(podWith(), statusWith([], [sandbox()]));
+      expect(calls).toHaveLength(2);
+    } finally {
+      await claiming.remove();
+    }
+  });
+
   it('shows a failed sandbox in the words of Go’s client', async () => {
     harness.fake.on('runPodSandbox', rejecting('no CNI'));
     const result = await harness.sync(podWith());

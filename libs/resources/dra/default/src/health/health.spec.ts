@@ -1,0 +1,132 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { allocatedClaim, podOf, podWithClaims } from '@podwright/dra-interface/contract';
+import type { Pod } from '@podwright/kube-types';
+import { cleanHarnesses, createDraHarness, type DraHarness } from '../fixtures/dra-harness.js';
+import type { InProcessDriver } from '../fixtures/in-process-driver.js';
+
+afterEach(cleanHarnesses);
+
+const gpu = 'gpu.example.com';
+const healthy = [{ device: 'd0', health: 'Healthy' }] as const;
+const healthOf = ({ health }: DraHarness, pod: Pod): unknown => health.of(pod, 'main')[0]?.resources[0];
+
+async function prepared(
+  ...options: Parameters<typeof createDraHarness>
+): Promise<{ harness: DraHarness; driver: InProcessDriver; pod: Pod }> {
+  const harness = await createDraHarness(...options);
+  const driver = await harness.driver(gpu);
+  harness.setClaim('a', allocatedClaim('a'));
+  const pod = podOf('p', 'a');
+  harness.setActive(pod);
+  await harness.manager.prepare(pod);
+  return { harness, driver, pod };
+}
+const file = async ({ around, manager }: DraHarness): Promise<unknown> => {
+  await manager.stop();
+  return JSON.parse(await readFile(path.join(around.rootDir, 'dra_health_state'), 'utf8'));
+};
+const resourceId = `${gpu}/device=a`;
+
+describe('health of devices', () => {
+  it('is Unknown when nothing was heard for the time that the driver gives, 30 s by default', async () => {
+    const { harness, driver, pod } = await prepared();
+    await driver.report(healthy);
+    await harness.around.clock.advance(30_000);
+    expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Healthy' });
+    await harness.around.clock.advance(1);
+    expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Unknown' });
+    await driver.report(healthy, { healthCheckTimeoutSeconds: 90n });
+    await harness.around.clock.advance(90_000);
+    expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Healthy' });
+  });
+
+  it('is Unknown when the driver leaves it out for as long, which others hear of', async () => {
+    const { harness, driver } = await prepared();
+    const told: unknown[] = [];
+    harness.health.watch((podUids) => told.push(podUids));
+    await driver.report(healthy);
+    await driver.report([]);
+    expect(told).toHaveLength(1);
+    await harness.around.clock.advance(30_001);
+    await driver.report([]);
+    await driver.report([]);
+    expect(told).toHaveLength(2);
+  });
+
+  it('comes with the message, which is cut, unless the option is off', async () => {
+    const { harness, driver, pod } = await prepared();
+    await driver.report([{ device: 'd0', health: 'Unhealthy' }], { message: 'x'.repeat(1025) });
+    expect(healthOf(harness, pod)).toEqual({
+      ...{ resourceId, health: 'Unhealthy' },
+      message: `${'x'.repeat(1021)}...`,
+    });
+    const quiet = await prepared({ resourceHealthMessage: false });
+    await quiet.driver.report(healthy, { message: 'fine' });
+    expect(healthOf(quiet.harness, quiet.pod)).toEqual({ resourceId, health: 'Healthy' });
+  });
+
+  it('is not asked for when the option is off', async () => {
+    const { harness, pod } = await prepared({ resourceHealthStatus: false });
+    expect(harness.health.of(pod, 'main')).toEqual([]);
+  });
+
+  it('is forgotten when the last stream of the driver ends, and asked for again after 5 s', async () => {
+    const { harness, driver, pod } = await prepared();
+    await driver.report(healthy);
+    driver.endHealth();
+    await harness.around.clock.advance(4_999);
+    expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Unknown' });
+    await harness.around.clock.advance(1);
+    await driver.report(healthy);
+    expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Healthy' });
+    // The plugin of an update takes over.
+    const newer = await harness.driver(gpu);
+    await newer.report(healthy);
+    await driver.leave();
+    expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Healthy' });
+  });
+
+  it("has a file in upstream's format, which the next process believes until the time is over", async () => {
+    const { harness, driver, pod } = await prepared();
+    await driver.report(healthy, { message: 'fine' });
+    const next = await harness.restart();
+    expect(healthOf(next, pod)).toEqual({ resourceId, health: 'Healthy', message: 'fine' });
+    await next.around.clock.advance(30_001);
+    expect(healthOf(next, pod)).toEqual({ resourceId, health: 'Unknown' });
+    const device = { PoolName: 'n1', DeviceName: 'd0', Health: 'Healthy', HealthCheckTimeout: 30e9, Message: 'fine' };
+    const text = await readFile(path.join(harness.around.rootDir, 'dra_health_state'), 'utf8');
+    expect(JSON.parse(text)).toEqual({
+      [gpu]: { Devices: { 'n1/d0': { ...device, LastUpdated: '2030-01-01T00:00:00.000000000Z' } } },
+    });
+    expect(await file(harness)).toEqual({});
+  });
+
+  it('starts with nothing when the file is not readable, and logs it', async () => {
+    const { harness, pod } = await prepared();
+    await writeFile(path.join(harness.around.rootDir, 'dra_health_state'), '{');
+    const next = await harness.restart();
+    expect(healthOf(next, pod)).toEqual({ resourceId, health: 'Unknown' });
+    expect(next.logger.messages('error')).toEqual(['Failed to load health checkpoint']);
+  });
+
+  it('names the request, without its subrequest for the devices, and shows each device once', async () => {
+    const harness = await createDraHarness();
+    const devices = [['r'], ['s'], []].map((requestNames, index) => ({
+      ...{ requestNames, poolName: 'n1', deviceName: `d${index}`, cdiDeviceIds: index === 2 ? [] : ['same'] },
+    }));
+    await harness.driver(gpu, { prepare: async () => ({ claims: { 'uid-a': { error: '', devices } } }) });
+    harness.setClaim('a', allocatedClaim('a'));
+    const pod = podWithClaims('p', {
+      claims: [{ name: 'x', resourceClaimName: 'a' }],
+      containers: { main: [{ name: 'x', request: 's/large' }, { name: 'x' }] },
+    });
+    await harness.manager.prepare(pod);
+    const [same, other] = ['same', `${gpu}/n1/d2`].map((id) => ({ resourceId: id, health: 'Unknown' }));
+    expect(harness.health.of(pod, 'main')).toEqual([
+      { name: 'claim:x', resources: [same, other] },
+      { name: 'claim:x/s/large', resources: [same, other] },
+    ]);
+  });
+});
