@@ -20,8 +20,11 @@ export interface CheckpointStore {
   remove(name: string): Promise<void>;
   /** The names of all checkpoints, sorted, without temporary files; empty when the directory is missing. */
   list(): Promise<readonly string[]>;
-  /** Removes temporary files that a killed process left. Call it before the first write. */
-  removeLeftovers(): Promise<void>;
+  /**
+   * Removes temporary files that a killed process left: all, or those of the checkpoint `name`, where others write to the
+   * directory too. Call it before the first write.
+   */
+  removeLeftovers(name?: string): Promise<void>;
 }
 
 /** Makes a store in a directory; the first write makes a missing directory. */
@@ -90,8 +93,8 @@ class FileCheckpointStore implements CheckpointStore {
     }
   }
 
-  async removeLeftovers(): Promise<void> {
-    await this.mutex.run(() => removeTemporaryFiles(this.directory));
+  async removeLeftovers(name?: string): Promise<void> {
+    await this.mutex.run(() => removeTemporaryFiles(this.directory, name === undefined ? '' : `${name}.`));
   }
 
   private fileOf(name: string): string {

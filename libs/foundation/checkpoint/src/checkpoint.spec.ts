@@ -260,8 +260,11 @@ describe('store', () => {
 
   it('ignores temporary files and removes them when asked', async () => {
     await writeFile(path.join(directory, '.left.1-1'), 'half');
+    await writeFile(path.join(directory, '.mine.1-1'), 'half');
     const store = createCheckpointStore(directory);
     expect(await store.list()).toEqual([]);
+    await store.removeLeftovers('mine');
+    expect((await readdir(directory)).filter((name) => name.startsWith('.'))).toEqual(['.left.1-1']);
     await store.removeLeftovers();
     expect((await readdir(directory)).filter((name) => name.startsWith('.'))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { podWithDevices } from '@podwright/device-manager-interface/contract';
@@ -205,6 +205,14 @@ describe('the checkpoint', () => {
     const next = await harness.restart();
     expect(ids(next, 'p')).toEqual([]);
     expect(next.logger.messages('error')[0]).toMatch(/^Continue after failing to read checkpoint file/);
+  });
+
+  it('loses what a kubelet that was killed has left of a write', async () => {
+    const harness = await createDeviceHarness();
+    const left = path.join(harness.directory, '.kubelet_internal_checkpoint.1-1');
+    await writeFile(left, '{');
+    await harness.restart();
+    await expect(stat(left)).rejects.toThrow('ENOENT');
   });
 
   it('is written once for many lists that come while it is being written', async () => {

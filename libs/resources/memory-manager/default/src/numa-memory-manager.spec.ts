@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -200,6 +200,12 @@ describe('policy Static', () => {
     );
     await writeFile(file, '{}');
     await expect(create().start()).rejects.toThrow('could not restore state from checkpoint');
+  });
+
+  it('loses what a kubelet that was killed has left of a write', async () => {
+    await writeFile(path.join(rootDir, '.memory_manager_state.1-1'), '{');
+    await create().start();
+    expect(await readdir(rootDir)).toEqual(['memory_manager_state']);
   });
 
   it.each([

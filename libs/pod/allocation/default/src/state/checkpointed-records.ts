@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { PodResourceRecords, PodResourceState } from '@podwright/allocation-interface';
-import { createCheckpointStore, removeTemporaryFiles, type CheckpointStore } from '@podwright/checkpoint';
+import { createCheckpointStore, type CheckpointStore } from '@podwright/checkpoint';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { decodeResourceCheckpoint, encodeResourceCheckpoint } from './resource-checkpoint.js';
 
@@ -28,8 +28,7 @@ export class CheckpointedRecords implements PodResourceRecords {
   }
 
   async start(): Promise<void> {
-    // Only this file's: others also write to this directory.
-    await removeTemporaryFiles(this.rootDir, `${this.name}.`);
+    await this.checkpoints.removeLeftovers(this.name);
     try {
       const text = await this.checkpoints.read(this.name);
       for (const [podUid, state] of decodeResourceCheckpoint(text)) this.entries.set(podUid, state);

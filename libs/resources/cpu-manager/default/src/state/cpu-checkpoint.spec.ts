@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -62,8 +62,10 @@ describe('CpuStateFile', () => {
   });
   afterEach(() => rm(rootDir, { recursive: true }));
 
-  it('writes a first file', async () => {
+  it('writes a first file, and removes what a kubelet that was killed has left of one', async () => {
+    await writeFile(path.join(rootDir, `.${cpuStateFile}.1-1`), '{');
     await file().restore(runtime);
+    expect(await readdir(rootDir)).toEqual([cpuStateFile]);
     expect(await content()).toBe('{"policyName":"none","defaultCpuSet":"","checksum":1353318690}');
   });
 

@@ -42,6 +42,7 @@ export class CpuStateFile {
    */
   async restore(initialContainers: () => Promise<ContainerOwner>): Promise<CpuState> {
     try {
+      await this.store.removeLeftovers(cpuStateFile);
       const checkpoint = await this.load(initialContainers);
       if (checkpoint === undefined) {
         this.current = new CpuState([], () => this.writer.changed());

@@ -31,6 +31,7 @@ export class CheckpointFile {
   /** undefined: the file is missing or invalid. */
   async read(): Promise<DeviceCheckpoint | undefined> {
     try {
+      await this.store.removeLeftovers(deviceCheckpointName);
       const text = await this.store.read(deviceCheckpointName);
       this.found = true;
       return decodeDeviceCheckpoint(text, (problem) =>

@@ -42,6 +42,7 @@ export class MemoryStateFile {
    */
   async restore(): Promise<MemoryState> {
     try {
+      await this.store.removeLeftovers(memoryStateFile);
       const checkpoint = await this.load();
       let isRestored = checkpoint === undefined;
       const state = new MemoryState(() => {
