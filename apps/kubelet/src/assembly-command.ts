@@ -1,6 +1,9 @@
 import { checkAssembly, formatFaults, toMermaid } from '@podwright/assembly';
 import type { AssemblyReport } from '@podwright/assembly-interface';
 import { messageOf } from '@podwright/errors';
+import { checkKubeconfig, readKubeconfig } from '@podwright/kubeconfig';
+import type { KubeletFlags } from '@podwright/kubelet-configuration';
+import { createSystemClock } from '@podwright/time';
 import { createFoundationValues } from './foundation-values.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { loadConfiguration } from './load-configuration.js';
@@ -52,10 +55,23 @@ export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Pr
 /** Warns about this machine only: the configuration may be for another one. */
 async function warnOfThisMachine(argv: readonly string[]): Promise<void> {
   try {
-    await loadConfiguration(argv);
+    const loaded = await loadConfiguration(argv);
+    if ('answer' in loaded) return;
+    await readCredentials(loaded.flags);
   } catch (error) {
     process.stderr.write(`warning: on this machine it would not start: ${messageOf(error)}\n`);
   }
+}
+
+/** Rejects when the first file that the kubelet would read for its API server is missing or invalid. */
+async function readCredentials({
+  kubeconfig,
+  bootstrapKubeconfig,
+}: Pick<KubeletFlags, 'kubeconfig' | 'bootstrapKubeconfig'>): Promise<void> {
+  if (kubeconfig === '') return;
+  const bootstraps =
+    bootstrapKubeconfig !== '' && !(await checkKubeconfig(kubeconfig, createSystemClock().now())).usable;
+  await readKubeconfig(bootstraps ? bootstrapKubeconfig : kubeconfig);
 }
 
 function print({ graph, config }: AssemblyReport): string {

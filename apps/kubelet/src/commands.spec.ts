@@ -125,6 +125,19 @@ describe('the command line', () => {
       expect(err.includes('warning: on this machine it would not start: ')).toBe(isVersion1);
     });
 
+    it.each([
+      ['kubeconfig', [], 'no such file or directory'],
+      ['kubeconfig', ['apiVersion: v1', 'kind: Config'], 'invalid configuration: no context chosen'],
+      ['bootstrap', [], 'no such file or directory'],
+    ])('check says when the %s file is bad: %j', async (which, lines, fault) => {
+      const file = path.join(dir, which);
+      if (lines.length > 0) await writeFile(file, lines.join('\n'));
+      const flags = ['--fail-cgroupv1=false', '--kubeconfig', path.join(dir, 'kubeconfig')];
+      if (which === 'bootstrap') flags.push('--bootstrap-kubeconfig', file);
+      expect(await runCommand(['assembly', 'check', '--config', await configuration(...ofItsOwn), ...flags])).toBe(0);
+      expect(err).toContain(`warning: on this machine it would not start: kubeconfig ${file}: ${fault}`);
+    });
+
     it('check lists all faults, exit code 1', async () => {
       expect(
         await check('check', "  - omit: '@podwright/pleg'\n  - name: '@podwright/imag'\n    config: { a: 1 }\n"),
