@@ -1,12 +1,10 @@
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { labSupport } from '@podwright/lab';
 import { PodResourcesClient } from '@podwright/pod-resources-interface/contract';
 import { TestCollector } from '@podwright/tracing-interface/contract';
 import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
-
-jest.setTimeout(60_000);
 
 const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;

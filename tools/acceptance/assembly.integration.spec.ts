@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { labSupport, tryCommand, type CommandResult } from '@podwright/lab';
 import { readAssemblyEntries, writeAssembly, type AssemblyEntry } from '../start/assembly-option.js';
@@ -9,8 +9,6 @@ import { ask } from '../start/pod-answer.js';
 import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
-
-jest.setTimeout(60_000);
 
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
 const fixture = (name: string): string => path.join(repositoryRoot, 'tools/acceptance/fixtures', name);

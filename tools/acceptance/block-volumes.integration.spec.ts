@@ -1,6 +1,6 @@
 import { open, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { persistentVolumeClaims, persistentVolumes } from '@podwright/kube-client-interface';
 import { labSupport, tryCommand } from '@podwright/lab';
 import { ClusterNode } from './cluster-node.js';
@@ -8,8 +8,6 @@ import { MemoryClusterServer } from './cluster-server.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
-
-jest.setTimeout(60_000);
 
 const namespace = 'default';
 const diskBytes = 16 * 1024 * 1024;

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createCgroup, labSupport } from '@podwright/lab';
 import { readKernelCgroup, memoryCgroupOf } from './kernel-cgroup.js';
 import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
-
-jest.setTimeout(90_000);
 
 const Mi = 2 ** 20;
 const support = labSupport();

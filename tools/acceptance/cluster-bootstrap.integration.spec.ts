@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { certificateSigningRequests } from '@podwright/kube-client-interface';
 import { labSupport } from '@podwright/lab';
 import { createSelfSignedCertificate, generatePrivateKey, readCertificate } from '@podwright/x509';
@@ -9,8 +9,6 @@ import { ClusterNode } from './cluster-node.js';
 import { MemoryClusterServer } from './cluster-server.js';
 import { podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
-
-jest.setTimeout(60_000);
 
 const token = 'abcdef.0123456789abcdef';
 const bootstrapUser = 'system:bootstrap:abcdef';

@@ -139,11 +139,9 @@ export class ClusterNode {
     );
   }
 
-  /** Waits until the API server no longer has the pod; resolves with the milliseconds since the call. */
-  async untilGone(name: string, options: WaitOptions = {}): Promise<number> {
-    const fromMs = performance.now();
+  /** Waits until the API server no longer has the pod. */
+  async untilGone(name: string, options: WaitOptions = {}): Promise<void> {
     await this.kubelet.waitFor(`pod ${name} is gone`, async () => (await this.pod(name)) === undefined, options);
-    return performance.now() - fromMs;
   }
 
   /** Waits until nothing of the pod is running in the runtime. */

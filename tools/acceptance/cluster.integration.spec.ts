@@ -1,11 +1,9 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { labSupport } from '@podwright/lab';
 import { unexpectedCalls } from './api-calls-table.js';
 import { describeClusterCases } from './cluster-cases.js';
 import { MemoryClusterServer } from './cluster-server.js';
 import { useLab } from './test-lab.js';
-
-jest.setTimeout(60_000);
 
 const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;

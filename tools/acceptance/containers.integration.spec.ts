@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { DiaryNode } from './diary-node.js';
@@ -8,8 +8,6 @@ import { eventsOf, startsOf, stopsOf } from './pod-events.js';
 import { main } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
-
-jest.setTimeout(60_000);
 
 const statusOf = ({ status }: Pod, name = 'main'): ContainerStatus | undefined =>
   [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { containerdPid, labSupport, signal } from '@podwright/lab';
@@ -8,8 +8,6 @@ import { toMs, type ContainerRecord } from './runtime-view.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
 import { aWhile, waitFor } from './wait-for.js';
-
-jest.setTimeout(90_000);
 
 const statusOf = ({ status }: Pod): ContainerStatus | undefined => status?.containerStatuses?.[0];
 const isRunning = (pod: Pod): boolean => statusOf(pod)?.state?.running !== undefined;
@@ -44,7 +42,7 @@ onLab(`the kubelet${skipped}`, () => {
       process.kill(await runtime.pid(first.id), 'SIGKILL');
       const second = await node.waitFor('the second container', running(1));
       // One relist of a second, and the start itself; the back-off would be 10 s.
-      expect(toMs((await runtime.status(second.id)).startedAt) - killedMs).toBeLessThan(5_000);
+      expect(bed().ranMs(killedMs, toMs((await runtime.status(second.id)).startedAt))).toBeLessThan(5_000);
       const restarted = await node.waitForPod('killed', 'was restarted', (seen) => statusOf(seen)?.restartCount === 1);
       expect(statusOf(restarted)?.lastState?.terminated).toMatchObject({ exitCode: 137, reason: 'Error' });
       expect(statusOf(restarted)?.lastState?.terminated?.containerID).toBe(`containerd://${first.id}`);
@@ -173,9 +171,9 @@ onLab(`the kubelet${skipped}`, () => {
         await node.add(podManifest('kept'));
         await node.waitForPod('kept', 'runs', isRunning);
         const before = await runtime.running(node.podName('kept'));
-        const askedMs = performance.now();
+        const askedMs = Date.now();
         expect(await node.end(name)).toEqual({ code: 0, signal: null });
-        expect(performance.now() - askedMs).toBeLessThan(2_000);
+        expect(bed().ranMs(askedMs, Date.now())).toBeLessThan(2_000);
         expect(await runtime.running(node.podName('kept'))).toEqual(before);
       },
     );
@@ -194,9 +192,9 @@ onLab(`the kubelet${skipped}`, () => {
       await node.add(podManifest('never'));
       await node.remove('kept.json');
       await aWhile(1_200); // a relist begins each second
-      const askedMs = performance.now();
+      const askedMs = Date.now();
       const end = await node.end(name).finally(() => signal(pid, 'SIGCONT'));
-      const tookMs = performance.now() - askedMs;
+      const tookMs = bed().ranMs(askedMs, Date.now());
       stopped = undefined;
       expect(end).toEqual({ code: 0, signal: null });
       expect(tookMs).toBeLessThan(2_000);
@@ -215,11 +213,11 @@ onLab(`the kubelet${skipped}`, () => {
         (await node.log()).some((line) => line.includes('Kubelet version')),
       );
       await aWhile(500);
-      const askedMs = performance.now();
+      const askedMs = Date.now();
       const end = await node.end('SIGTERM').finally(() => signal(pid, 'SIGCONT'));
       stopped = undefined;
       expect(end).toEqual({ code: 0, signal: null });
-      expect(performance.now() - askedMs).toBeLessThan(2_000);
+      expect(bed().ranMs(askedMs, Date.now())).toBeLessThan(2_000);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { csiNodes, nodes, type KubeClient } from '@podwright/kube-client-interface';
 import type { CsiNode, Node } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
@@ -12,8 +12,6 @@ import { TestCsiDriver } from '@podwright/test-csi-driver';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
 import { NodeDrivers } from '@podwright/volume-csi';
 import { waitFor } from './wait-for.js';
-
-jest.setTimeout(60_000);
 
 const nodeName = 'n1';
 const driverName = 'disks.example.com';

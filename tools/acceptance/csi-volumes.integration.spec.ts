@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMountTools } from '@podwright/filesystem';
 import {
   csiDrivers,
@@ -25,8 +25,6 @@ import { createCsiVolumePlugin, NodeDrivers } from '@podwright/volume-csi';
 import type { VolumePlugin } from '@podwright/volume-interface';
 import { createHash } from 'node:crypto';
 import { waitFor } from './wait-for.js';
-
-jest.setTimeout(60_000);
 
 const nodeName = 'n1';
 const driverName = 'disks.example.com';

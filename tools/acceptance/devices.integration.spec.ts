@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Node, Pod } from '@podwright/kube-types';
 import { nodes } from '@podwright/kube-client-interface';
 import { labSupport } from '@podwright/lab';
@@ -10,8 +10,6 @@ import { ClusterNode } from './cluster-node.js';
 import { MemoryClusterServer } from './cluster-server.js';
 import { main, podManifest, script, type PodManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
-
-jest.setTimeout(90_000);
 
 const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;

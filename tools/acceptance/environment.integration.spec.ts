@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { mountsBelow, readMountTable } from '@podwright/filesystem';
 import type { EnvVar, Pod, VolumeMount } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
@@ -9,8 +9,6 @@ import { ApiPodFile } from './api-pod-file.js';
 import { main, podManifest, script, untilTerm, type PodManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
-
-jest.setTimeout(60_000);
 
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
 const support = labSupport();

@@ -1,12 +1,10 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { setTimeout as aWhile } from 'node:timers/promises';
 import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode, TestNodeOptions } from './test-node.js';
-
-jest.setTimeout(120_000);
 
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
 const restarts =

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EvictionDecision } from '@podwright/eviction-interface';
 import { coreEvents, nodes, type KubeObject, type ResourceType } from '@podwright/kube-client-interface';
 import type { Node, Pod, PodSpec } from '@podwright/kube-types';
@@ -12,8 +12,6 @@ import { askApi } from './kubelet-api.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import { SmallDisk } from './small-disk.js';
 import { useLab } from './test-lab.js';
-
-jest.setTimeout(120_000);
 
 const mebibyte = 2 ** 20;
 /** What ends with 0 has succeeded, evicted or not. */

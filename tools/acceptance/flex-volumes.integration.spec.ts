@@ -1,14 +1,12 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exists, mountsBelow, readMountTable } from '@podwright/filesystem';
 import { podUid, type Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { main, podManifest, script, type PodManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
-
-jest.setTimeout(90_000);
 
 const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { open, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { labImages, labSupport, ociArchive } from '@podwright/lab';
 import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
 import { waitFor } from './wait-for.js';
-
-jest.setTimeout(120_000);
 
 const mebibyte = 2 ** 20;
 const support = labSupport();

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PullInProgress } from '@podwright/image-interface';
 import { secrets } from '@podwright/kube-client-interface';
 import type { Pod, PodSpec } from '@podwright/kube-types';
@@ -11,8 +11,6 @@ import { askApi } from './kubelet-api.js';
 import { podManifest } from './pod-manifests.js';
 import { ScriptedRegistry } from './scripted-registry.js';
 import { useLab } from './test-lab.js';
-
-jest.setTimeout(60_000);
 
 const support = labSupport();
 const onLab = support.ok && process.arch === 'x64' ? describe : describe.skip;

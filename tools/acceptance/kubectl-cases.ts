@@ -13,7 +13,7 @@ import { KubectlClient, type RunningCommand } from './kubectl-client.js';
 import { describeKubectlLogs } from './kubectl-log-cases.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import type { TestLab } from './test-lab.js';
-import { aWhile } from './wait-for.js';
+import { aWhile, waitFor } from './wait-for.js';
 
 const program = process.env['PODWRIGHT_ACCEPTANCE_KUBECTL'];
 const megabytes = 1_000_000;
@@ -191,11 +191,14 @@ export function describeKubectlCases(bed: () => TestLab, start: () => Promise<Cl
 
 /** The new terminal size arrives a moment after the change, so this asks repeatedly. */
 async function askForSize(session: RunningCommand, size: RegExp): Promise<void> {
-  for (let tries = 0; tries < 20 && !size.test(session.stdout); tries++) {
-    session.write('stty size\n');
-    await aWhile(250);
-  }
-  await session.until(size);
+  await waitFor(
+    'the shell tells its size',
+    async () => {
+      session.write('stty size\n');
+      return size.test(session.stdout);
+    },
+    { everyMs: 250 },
+  );
 }
 
 async function waitUntilAttached(attached: RunningCommand): Promise<void> {

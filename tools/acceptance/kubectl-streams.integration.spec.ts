@@ -1,10 +1,8 @@
-import { describe, jest } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { labSupport } from '@podwright/lab';
 import { MemoryClusterServer } from './cluster-server.js';
 import { describeKubectlCases } from './kubectl-cases.js';
 import { useLab } from './test-lab.js';
-
-jest.setTimeout(120_000);
 
 const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;

@@ -57,11 +57,14 @@ export class PodDiary {
     return (await this.entries(pod)).map(({ words }) => words);
   }
 
+  /** When the first entry with the words was written. */
+  async when(pod: string, words: string): Promise<number> {
+    return (await this.entries(pod)).find((entry) => entry.words === words)?.atMs ?? Number.NaN;
+  }
+
   /** Milliseconds from the first entry with the words `from` to the first with `to`; negative in reverse order. */
   async between(pod: string, from: string, to: string): Promise<number> {
-    const entries = await this.entries(pod);
-    const at = (wanted: string): number => entries.find(({ words }) => words === wanted)?.atMs ?? Number.NaN;
-    return at(to) - at(from);
+    return (await this.when(pod, to)) - (await this.when(pod, from));
   }
 }
 

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod, Probe } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { main, podManifest, script, untilTerm } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
 import { aWhile } from './wait-for.js';
-
-jest.setTimeout(60_000);
 
 const statusOf = ({ status }: Pod): ContainerStatus | undefined => status?.containerStatuses?.[0];
 const isReady = ({ status }: Pod): boolean =>

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { describe, it, jest } from '@jest/globals';
+import { describe, it } from '@jest/globals';
 import { labSupport } from '@podwright/lab';
 import { missingProgram, RealApiServer } from '@podwright/test-apiserver/real';
 import { describeClusterCases } from './cluster-cases.js';
 import { describeKubectlCases } from './kubectl-cases.js';
 import { useLab } from './test-lab.js';
-
-jest.setTimeout(120_000);
 
 const assets = process.env['KUBEBUILDER_ASSETS'] ?? '';
 const support = labSupport();

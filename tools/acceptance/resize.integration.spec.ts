@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Container, Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { ApiPodFile } from './api-pod-file.js';
@@ -8,8 +8,6 @@ import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
 import type { WaitOptions } from './wait-for.js';
-
-jest.setTimeout(90_000);
 
 const Mi = 2 ** 20;
 const support = labSupport();

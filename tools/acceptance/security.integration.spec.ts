@@ -1,6 +1,6 @@
 import { mkdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Container, Pod, PodSpec } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { labImages, labSupport } from '@podwright/lab';
@@ -9,8 +9,6 @@ import { main, podManifest, script, untilTerm } from './pod-manifests.js';
 import type { ContainerRecord } from './runtime-view.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
-
-jest.setTimeout(60_000);
 
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
 const waitingOf = ({ status }: Pod, name: string) =>

@@ -16,6 +16,7 @@ import {
 } from '@podwright/lab';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { RuntimeView } from './runtime-view.js';
+import { Standstills } from './standstills.js';
 import { TestNode, type NodeBed, type TestNodeOptions } from './test-node.js';
 
 // One lab per working copy and process, so that several can run tests on one machine.
@@ -29,6 +30,7 @@ const hookTimeoutMs = 120_000;
 /** A lab with the kubelet's executable, for the tests of one describe block. */
 export class TestLab implements NodeBed {
   private readonly nodes: TestNode[] = [];
+  private readonly standstills = new Standstills();
 
   constructor(
     readonly lab: Lab,
@@ -50,6 +52,17 @@ export class TestLab implements NodeBed {
 
   async stopNodes(): Promise<void> {
     for (const node of this.nodes.splice(0)) await node.stop();
+  }
+
+  /** Milliseconds between two moments of the machine's clock, less those in which it stood still: for upper bounds. */
+  ranMs(fromMs: number, toMs: number): number {
+    return this.standstills.ranMs(fromMs, toMs);
+  }
+
+  async close(): Promise<void> {
+    this.standstills.stop();
+    await this.stopNodes();
+    await this.runtime.close();
   }
 
   async remember(pid: number): Promise<void> {
@@ -81,8 +94,7 @@ export function useLab({
   }, hookTimeoutMs);
   afterAll(async () => {
     if (bed === undefined) return;
-    await bed.stopNodes();
-    await bed.runtime.close();
+    await bed.close();
     const { layout } = bed.lab;
     const traces = await readTraces(layout);
     await bed.lab.stop();

@@ -1,14 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { labSupport, userNamespaceSupport } from '@podwright/lab';
 import { main, podManifest, script } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
-
-jest.setTimeout(60_000);
 
 const idsPerPod = 131_072;
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';

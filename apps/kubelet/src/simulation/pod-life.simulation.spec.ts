@@ -131,5 +131,5 @@ describe('the life of a pod', () => {
     expect(node.complaints()).toEqual([]);
     await node.until(() => node.runtime.control.sandboxes.length === 0, 300_000);
     expect(node.runtime.control.containers()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -83,7 +83,7 @@ describe('one pod of many that is stuck', () => {
     node.runtime.faults.hang({ subject: podUid(stuck) });
     await othersLiveNormally(15);
     expect(await node.stop()).toBeLessThanOrEqual(2_000);
-  }, 30_000);
+  });
 });
 
 describe('a runtime that answers nothing at all', () => {

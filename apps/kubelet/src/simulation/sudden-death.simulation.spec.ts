@@ -89,7 +89,7 @@ describe.each(seeds)('a kubelet that is killed again and again, seed %s', (seed)
     // A container that never ends by itself ran once, whatever happened to its kubelets. (One that was created and not
     // started costs an attempt, as with upstream.)
     for (const pod of steady) expect([podUid(pod), started.get(podUid(pod))?.size]).toEqual([podUid(pod), 1]);
-  }, 60_000);
+  });
 });
 
 function randomPod(index: number, draw: (below: number) => number): Pod {

@@ -64,7 +64,7 @@ describe('a bundled program', () => {
     const manifest = { name: '@x/greeter', type: 'module', exports: { '.': { import: './lib/index.js' } } };
     await writeFile(path.join(folder, 'etc/node_modules/@x/greeter/package.json'), JSON.stringify(manifest));
     await writeFile(path.join(folder, 'etc/node_modules/@x/greeter/lib/index.js'), importOnly);
-  }, 30_000);
+  });
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each([

@@ -7,7 +7,7 @@ import type { Outcome, Patience } from './run-case.js';
 
 const clock = createSystemClock();
 // The case on the good implementation may take its time; its duration decides how long to wait for the broken ones.
-const patient: Patience = { quietMs: Infinity, longestMs: 20_000 };
+const patient: Patience = { quietMs: Infinity, longestMs: 60_000 };
 const patienceAfter = (goodMs: number): Patience => ({ quietMs: 10 + 2 * goodMs, longestMs: 2_000 + 2 * goodMs });
 /** No run of a case, with the hooks after it, takes longer. */
 export const longestRunMs = 2 * patienceAfter(2 * patient.longestMs).longestMs;

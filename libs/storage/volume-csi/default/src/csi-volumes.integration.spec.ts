@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMountTools } from '@podwright/filesystem';
 import type { CsiDriver, PersistentVolume, Pod, Volume } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
@@ -13,8 +13,6 @@ import type { VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
 import { GrpcCsiClients } from './client/grpc-csi-client.js';
 import { OperationMetrics } from './client/operation-metrics.js';
 import { createCsiVolumePlugin } from './csi-volume-plugin.js';
-
-jest.setTimeout(60_000);
 
 const driverName = 'disks.example.com';
 const mebibyte = 2 ** 20;

@@ -2,10 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AddressesBesideABridge } from '../fixtures/addresses-beside-a-bridge.js';
-
-jest.setTimeout(120_000);
 
 const run = promisify(execFile);
 const missing = ['/usr/bin/unshare', '/usr/sbin/ip'].filter((program) => !existsSync(program));
