@@ -7,6 +7,8 @@ export interface GuestCase {
   readonly boot: number;
   /** When this case fails, the rest of the boot is skipped, because it could not work. */
   readonly vital?: true;
+  /** Runs only with `PODWRIGHT_NODE_VM_CASES=all`, because it takes long. */
+  readonly extra?: true;
   /** Default 300 s, enough for emulated processors on a busy machine. */
   readonly timeoutMs?: number;
   readonly run: (node: GuestNode) => Promise<void>;

@@ -1,17 +1,19 @@
-import { access, readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Pod } from '@podwright/kube-types';
+import { exists } from './guest-commands.js';
 
 const ROOT = '/sys/fs/cgroup';
 export const KUBEPODS = 'kubepods.slice';
 
-/**
- * A pod's slice below the root of the hierarchy, named as upstream does; a static pod's UID is the hash of its
- * configuration.
- */
+/** The UID that the node knows a pod by; that of a static pod is the hash of its configuration. */
+export function podUid(pod: Pod): string {
+  return pod.metadata.annotations?.['kubernetes.io/config.hash'] ?? pod.metadata.uid ?? '';
+}
+
+/** A pod's slice below the root of the hierarchy, named as upstream does. */
 export function podSlice(pod: Pod): string {
-  const uid = pod.metadata.annotations?.['kubernetes.io/config.hash'] ?? pod.metadata.uid ?? '';
-  const escaped = uid.replaceAll('-', '_');
+  const escaped = podUid(pod).replaceAll('-', '_');
   const qos = pod.status?.qosClass ?? '';
   if (qos === 'Guaranteed') return `${KUBEPODS}/kubepods-pod${escaped}.slice`;
   const parent = `kubepods-${qos.toLowerCase()}`;
@@ -38,10 +40,7 @@ export async function readCgroupFiles<const Names extends readonly string[]>(
 }
 
 export async function cgroupExists(cgroup: string): Promise<boolean> {
-  return access(path.join(ROOT, cgroup)).then(
-    () => true,
-    () => false,
-  );
+  return exists(path.join(ROOT, cgroup));
 }
 
 /** Names of all pod slices, of every QoS class. */

@@ -1,31 +1,38 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createKubeClient } from '@podwright/kube-client';
-import { pods, type KubeClient } from '@podwright/kube-client-interface';
-import type { Pod } from '@podwright/kube-types';
+import { nodes, pods, type KubeClient } from '@podwright/kube-client-interface';
+import type { Node, Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
+import { Claims, createStorageClasses } from '../claims.js';
 import { MemoryClusterServer } from '../cluster-server.js';
 import type { PodManifest } from '../pod-manifests.js';
 import { NODE_NAME, type GuestNode } from './guest-node.js';
 
 const KUBECONFIG = '/etc/kubernetes/kubelet.kubeconfig';
 const namespace = 'default';
+/** The driver of the storage classes `ext4` and `xfs`. */
+export const CSI_DRIVER = 'disks';
 
 /**
  * An API server in the guest. Static pods are critical, so only a server's pods show what upstream withholds from
  * critical ones.
  */
 export class GuestCluster {
+  readonly claims: Claims;
+
   private constructor(
     private readonly admin: KubeClient,
     private readonly node: GuestNode,
-  ) {}
+  ) {
+    this.claims = new Claims(admin);
+  }
 
   /** Starts the server; the kubelet joins it at its next start. */
   static async start(node: GuestNode): Promise<GuestCluster> {
-    const server = await MemoryClusterServer.start();
+    const server = await MemoryClusterServer.start({ volumes: true });
     const admin = createKubeClient({
       transport: server.transport(),
       clock: createSystemClock(),
@@ -34,6 +41,7 @@ export class GuestCluster {
       metrics: createMetricsRegistry(),
     });
     await admin.start();
+    await createStorageClasses(server.transport(), CSI_DRIVER, { attachRequired: false });
     const user = { name: `system:node:${NODE_NAME}`, groups: ['system:nodes'] };
     await mkdir(path.dirname(KUBECONFIG), { recursive: true });
     await writeFile(KUBECONFIG, server.kubeconfig(user), { mode: 0o600 });
@@ -65,5 +73,17 @@ export class GuestCluster {
 
   running(name: string): Promise<Pod> {
     return this.until(name, 'runs', ({ status }) => status?.phase === 'Running');
+  }
+
+  /** Deletes a pod. Resolves when it is gone. */
+  async delete(name: string): Promise<void> {
+    await this.admin.delete(pods, { namespace, name });
+    await this.node.waitFor(`pod ${name} is gone`, async () =>
+      (await this.admin.list(pods, { namespace })).items.every(({ metadata }) => metadata?.name !== name),
+    );
+  }
+
+  async getNode(): Promise<Node> {
+    return this.admin.get(nodes, { name: NODE_NAME });
   }
 }

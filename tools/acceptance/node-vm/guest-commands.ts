@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { tryCommand } from '@podwright/lab';
 
 const LIMIT_MS = 60_000;
@@ -13,4 +14,11 @@ export async function runOutput(program: string, ...args: readonly string[]): Pr
   const { code, stdout, stderr } = await tryCommand(program, args, { timeoutMs: LIMIT_MS });
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${code}: ${(stderr || stdout).trim()}`);
   return stdout;
+}
+
+export async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }

@@ -15,6 +15,10 @@ export const firstBootConfiguration = {
   memorySwap: { swapBehavior: 'LimitedSwap' },
   shutdownGracePeriod: '30s',
   shutdownGracePeriodCriticalPods: '10s',
+  // Nobody else attaches volumes while the node belongs to no server.
+  enableControllerAttachDetach: false,
+  volumeStatsAggPeriod: '5s',
+  featureGates: { LocalStorageCapacityIsolationFSQuotaMonitoring: true },
 };
 
 /** Configuration of the second boot: no pod gets swap. */

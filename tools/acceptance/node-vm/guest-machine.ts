@@ -3,13 +3,19 @@ import { build } from 'esbuild';
 import { buildTestImagesForGuest, NodeVm, type GuestPrograms, type ReportLine } from '@podwright/lab';
 import { buildKubelet } from '../../build/kubelet.js';
 import { repositoryRoot } from '../../workspace/repository-root.js';
+import type { GuestCase } from './guest-case.js';
 
 const ENTRY = 'cases.cjs';
 
 /** Files that the cases need in the guest: the kubelet's executable, images, and the cases. */
-export async function guestPrograms(log: (line: string) => void): Promise<GuestPrograms> {
+export async function guestPrograms(cases: readonly GuestCase[], log: (line: string) => void): Promise<GuestPrograms> {
   const kubelet = process.env['PODWRIGHT_ACCEPTANCE_KUBELET'] ?? (await buildKubelet()).file;
-  const contents = { [ENTRY]: await bundleCases(), 'images.tar': await buildTestImagesForGuest(log) };
+  const names = JSON.stringify(cases.map(({ name }) => name));
+  const contents = {
+    [ENTRY]: await bundleCases(),
+    'cases.json': names,
+    'images.tar': await buildTestImagesForGuest(log),
+  };
   return { files: { kubelet }, contents, entry: ENTRY };
 }
 
@@ -33,8 +39,9 @@ async function bundleCases(): Promise<Uint8Array> {
 
 /** Starts the machine that runs the cases. */
 export async function startGuestMachine(
+  cases: readonly GuestCase[],
   log: (line: string) => void,
   report: (line: ReportLine) => void,
 ): Promise<NodeVm> {
-  return NodeVm.start({ programs: await guestPrograms(log), memoryMib: 1_400, log, report });
+  return NodeVm.start({ programs: await guestPrograms(cases, log), memoryMib: 1_400, log, report });
 }

@@ -9,6 +9,8 @@ import type { GuestCase } from './guest-case.js';
 import { run } from './guest-commands.js';
 import { GuestNode } from './guest-node.js';
 
+/** Names of the cases to run. */
+const CASES_FILE = '/podwright/cases.json';
 const BOOT_FILE = '/var/lib/podwright/boot';
 
 // Writes synchronously: the machine may be about to power off.
@@ -51,12 +53,14 @@ async function main(): Promise<void> {
   report({ type: 'up', boot, uptimeSeconds: Number((await readFile('/proc/uptime', 'utf8')).split(' ')[0]) });
   const node = await GuestNode.open();
   let goesOn = true;
-  for (const guestCase of guestCases.filter((one) => one.boot === boot)) {
+  const wanted = JSON.parse(await readFile(CASES_FILE, 'utf8')) as readonly string[];
+  const cases = guestCases.filter(({ name }) => wanted.includes(name));
+  for (const guestCase of cases.filter((one) => one.boot === boot)) {
     goesOn = (await runCase(guestCase, node)) || guestCase.vital !== true;
     if (!goesOn) break;
   }
   await node.runtime.close();
-  if (goesOn && guestCases.some((one) => one.boot > boot)) {
+  if (goesOn && cases.some((one) => one.boot > boot)) {
     report({ type: 'note', text: 'reboot' });
     await run('systemctl', 'reboot');
     return;

@@ -5,7 +5,8 @@ import { ask } from '../../start/pod-answer.js';
 import type { PodManifest } from '../pod-manifests.js';
 import { RuntimeView } from '../runtime-view.js';
 import { waitFor, type WaitOptions } from '../wait-for.js';
-import { run, runOutput } from './guest-commands.js';
+import { podUid } from './guest-cgroups.js';
+import { exists, run, runOutput } from './guest-commands.js';
 
 const MANIFESTS = '/etc/kubernetes/manifests';
 const STAGING = '/etc/kubernetes/staging';
@@ -17,6 +18,7 @@ const READ_ONLY_PORT = 10_255;
 const PATIENCE_MS = 200_000;
 
 export const NODE_NAME = 'node-vm';
+export const KUBELET_ROOT = '/var/lib/kubelet';
 export const KUBELET_LOG = '/var/log/kubelet.log';
 
 const UNIT_TEXT = `[Unit]
@@ -24,6 +26,7 @@ Description=kubelet
 After=containerd.service podwright-programs.service podwright-network.service
 Wants=containerd.service
 Requires=podwright-programs.service
+RequiresMountsFor=${KUBELET_ROOT}
 [Service]
 ExecStart=/podwright/node /podwright/kubelet --config ${CONFIG} --hostname-override ${NODE_NAME} --node-ip 10.88.0.1 $KUBELET_ARGUMENTS
 EnvironmentFile=-${ARGUMENTS}
@@ -35,6 +38,11 @@ StandardError=append:${KUBELET_LOG}
 [Install]
 WantedBy=multi-user.target
 `;
+
+/** A pod's folder, with its volumes. */
+export function podFolder(pod: Pod): string {
+  return path.join(KUBELET_ROOT, 'pods', podUid(pod));
+}
 
 /** The guest's kubelet, a systemd service as on a real node, with static pods. */
 export class GuestNode {
@@ -138,6 +146,20 @@ export class GuestNode {
       const states = status?.containerStatuses ?? [];
       return states.length > 0 && states.every(({ state }) => state?.running !== undefined);
     });
+  }
+
+  /** Runs a program in the pod's container; resolves with its output. */
+  async exec(name: string, ...command: string[]): Promise<string> {
+    const [container] = await this.runtime.running(this.podName(name));
+    if (container === undefined) throw new Error(`pod ${name} has no running container`);
+    return this.runtime.exec(container.id, ...command);
+  }
+
+  /** Removes a static pod. Resolves when it has no folder any more, so no volume either. */
+  async end(name: string, options: WaitOptions = {}): Promise<void> {
+    const folder = podFolder(await this.running(name));
+    await this.remove(name);
+    await this.waitFor(`${folder} of pod ${name} is gone`, async () => !(await exists(folder)), options);
   }
 
   waitFor<T>(what: string, look: () => Promise<T>, options: WaitOptions = {}): Promise<Exclude<T, undefined | false>> {

@@ -4,6 +4,8 @@ import { CaseResults } from './case-results.js';
 import { guestCases } from './cases/index.js';
 import { startGuestMachine } from './guest-machine.js';
 
+const isAll = process.env['PODWRIGHT_NODE_VM_CASES'] === 'all';
+const cases = guestCases.filter(({ extra }) => isAll || extra !== true);
 const support = nodeVmSupport();
 // All of the tier; fetching packages is most of it, on a machine that has none yet.
 const START_MS = 240_000;
@@ -18,13 +20,13 @@ const ALL_CASES_MS = 720_000;
     let machine: NodeVm | undefined;
 
     beforeAll(async () => {
-      machine = await startGuestMachine((line) => lines.push(line), results.take);
+      machine = await startGuestMachine(cases, (line) => lines.push(line), results.take);
       void machine.ended.finally(() => results.finish());
     }, START_MS);
 
     afterAll(() => machine?.stop(), 30_000);
 
-    it.each(guestCases.map(({ name }) => name))(
+    it.each(cases.map(({ name }) => name))(
       '%s',
       async (name) => {
         await results.passed(name, ALL_CASES_MS).catch(async (error: Error) => {

@@ -15,6 +15,8 @@ export const GUEST_PACKAGES: readonly string[] = [
   'coreutils',
   'dash',
   'dbus',
+  // The volume cases make and grow file systems; lsattr reads projects.
+  'e2fsprogs',
   'findutils',
   'grep',
   'iproute2',
@@ -26,12 +28,17 @@ export const GUEST_PACKAGES: readonly string[] = [
   'libstdc++6',
   'linux-image-cloud-amd64',
   'mount',
+  // The guest's kernel can be NFS server and iSCSI target: for the cases with such volumes, and for tries by hand.
+  'nfs-common',
+  'nfs-kernel-server',
+  'open-iscsi',
   'procps',
   'sed',
   'systemd',
   'systemd-sysv',
   'udev',
   'util-linux',
+  'xfsprogs',
 ];
 /** From the suite that has containerd 2. */
 export const RUNTIME_PACKAGES: readonly string[] = ['containerd', 'runc'];

@@ -35,7 +35,8 @@ export async function joinWithNextStart(node: GuestNode): Promise<void> {
   cluster = await GuestCluster.start(node);
 }
 
-function joined(): GuestCluster {
+/** The server that the node has joined. */
+export function joined(): GuestCluster {
   assert.ok(cluster !== undefined, 'the node has not joined a server');
   return cluster;
 }

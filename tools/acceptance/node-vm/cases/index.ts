@@ -1,14 +1,21 @@
 import type { GuestCase } from '../guest-case.js';
-import { cgroupCases } from './cgroup-cases.js';
+import { cgroupCases, crashCases } from './cgroup-cases.js';
 import { clusterCases } from './cluster-cases.js';
+import { diskOfKubeletCases, localVolumeCases } from './local-volume-cases.js';
 import { memoryCases } from './memory-cases.js';
+import { diskCases, networkVolumeCases } from './network-volume-cases.js';
 import { afterRebootCases, shutdownCases } from './reboot-cases.js';
 
 /** Cases of one boot run in this order. The tests on the host import this list too, so importing it must do nothing. */
 export const guestCases: readonly GuestCase[] = [
+  ...diskOfKubeletCases,
   ...cgroupCases,
+  ...diskCases,
+  ...crashCases,
   ...clusterCases,
   ...memoryCases,
+  ...networkVolumeCases,
+  ...localVolumeCases,
   ...shutdownCases,
   ...afterRebootCases,
 ];
