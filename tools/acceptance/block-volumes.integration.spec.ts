@@ -48,15 +48,26 @@ onLab(`block volumes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
     for (const device of devices) await tryCommand('losetup', ['-d', device]);
   }, 60_000);
 
-  /** A disk with the name, a PersistentVolume for it and a claim that is bound to it; resolves with the disk's file. */
-  async function disk(name: string): Promise<string> {
+  async function attach(name: string): Promise<{ readonly image: string; readonly device: string }> {
     const image = path.join(bed().lab.dir, `${name}.img`);
     await writeFile(image, '');
     await truncate(image, diskBytes);
     const device = await run('losetup', '-f', '--show', image);
     devices.push(device);
+    return { image, device };
+  }
+
+  /** A disk with the name, and a claim that is bound to it; resolves with the disk's file. */
+  async function disk(name: string): Promise<string> {
+    const { image, device } = await attach(name);
+    await claim(name, 'Block', { quobyte: { registry: device, volume: name } });
+    return image;
+  }
+
+  /** A PersistentVolume and a claim that is bound to it. */
+  async function claim(name: string, volumeMode: 'Block' | 'Filesystem', source: object): Promise<void> {
     const storage = '16Mi';
-    const mode = { accessModes: ['ReadWriteOnce'], volumeMode: 'Block' };
+    const mode = { accessModes: ['ReadWriteOnce'], volumeMode };
     const claim = await on.admin.create(persistentVolumeClaims, {
       metadata: { namespace, name },
       spec: { ...mode, volumeName: name, storageClassName: '', resources: { requests: { storage } } },
@@ -64,12 +75,11 @@ onLab(`block volumes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
     const claimRef = { namespace, name, uid: claim.metadata?.uid ?? '' };
     await on.admin.create(persistentVolumes, {
       metadata: { name },
-      spec: { ...mode, capacity: { storage }, claimRef, quobyte: { registry: device, volume: name } },
+      spec: { ...mode, capacity: { storage }, claimRef, ...source },
     });
     const body = { status: { phase: 'Bound', capacity: { storage } } };
     const ofClaim = { namespace, name };
     await on.admin.patch(persistentVolumeClaims, ofClaim, { type: 'merge', body }, { subresource: 'status' });
-    return image;
   }
 
   const pod = (name: string, text: string): ReturnType<typeof podManifest> =>
@@ -160,6 +170,91 @@ onLab(`block volumes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
     await on.kubelet.start();
     await untilNothingIsLeft();
     expect(await on.pod('orphan')).toBeUndefined();
+  });
+
+  describe('with a file system, as local volumes', () => {
+    const reading = (name: string, text: string, readOnly = false): ReturnType<typeof podManifest> =>
+      podManifest(name, {
+        containers: [
+          main({
+            command: [...script(`${text}; trap "exit 0" TERM; sleep 1000000 & wait`)],
+            volumeMounts: [{ name: 'data', mountPath: '/data' }],
+          }),
+        ],
+        volumes: [{ name: 'data', persistentVolumeClaim: { claimName: name, readOnly } }],
+      });
+    const mountsOf = async (device: string): Promise<readonly string[]> =>
+      (await readFile('/proc/self/mountinfo', 'utf8')).split('\n').filter((line) => line.includes(` ${device} `));
+    async function end(name: string, device: string): Promise<void> {
+      await on.delete(name, 1);
+      await on.untilGone(name);
+      await on.kubelet.waitFor(`${device} is unmounted`, async () => (await mountsOf(device)).length === 0);
+    }
+
+    it('are formatted once, and keep their files', async () => {
+      const { device } = await attach('formatted');
+      await claim('formatted', 'Filesystem', { local: { path: device }, mountOptions: ['noatime'] });
+      await on.create(reading('formatted', 'echo kept > /data/file'));
+      await on.untilReady('formatted');
+      await on.kubelet.waitFor('the file is there', async () =>
+        (await on.exec('formatted', 'ls', '/data')).includes('file'),
+      );
+      expect(await on.exec('formatted', 'grep', ' /data ', '/proc/mounts')).toMatch(/ ext4 rw,noatime/);
+      await end('formatted', device);
+      await on.create(reading('formatted', 'true', true));
+      await on.untilReady('formatted');
+      expect(await on.exec('formatted', 'cat', '/data/file')).toBe('kept\n');
+      expect(await on.exec('formatted', 'grep', ' /data ', '/proc/mounts')).toMatch(/ ext4 ro,/);
+      await end('formatted', device);
+    });
+
+    const failing =
+      'MountVolume\\.MountDevice failed for volume ".*" : local: failed to mount device /dev/loop\\d+ at .*';
+    it.each<[string, readonly string[] | undefined, boolean, string]>([
+      ['other', ['mkfs.ext2', '-q'], false, 'error mount failed: exit status 32'],
+      ['swap', ['mkswap'], false, 'error mount failed: exit status 32'],
+      ['empty', undefined, true, 'error cannot mount unformatted disk .* as we are manipulating it in read-only mode$'],
+    ])('are left as they are when they are not what the volume says: %s', async (name, make, readOnly, words) => {
+      const { device, image } = await attach(`left-${name}`);
+      if (make !== undefined) await run(make[0] ?? '', ...make.slice(1), device);
+      const before = await readFile(image);
+      await claim(`left-${name}`, 'Filesystem', { local: { path: device, fsType: name === 'empty' ? 'ext4' : 'xfs' } });
+      await on.create(reading(`left-${name}`, 'true', readOnly));
+      await on.untilEvent(`left-${name}`, 'FailedMount', new RegExp(`^${failing}${words}`, 's'));
+      await end(`left-${name}`, device);
+      // An fsck of ext2 counts itself in the superblock, and changes nothing else.
+      expect((await readFile(image)).subarray(4096).equals(before.subarray(4096))).toBe(true);
+    });
+
+    it('are refused when their path is no disk and no directory', async () => {
+      await claim('nowhere', 'Filesystem', { local: { path: '/nowhere/at/all' } });
+      await on.create(reading('nowhere', 'true'));
+      const words =
+        /^MountVolume\.NewMounter initialization failed for volume "nowhere" : path "\/nowhere\/at\/all" does not exist$/;
+      await on.untilEvent('nowhere', 'FailedMount', words);
+      await on.delete('nowhere', 0);
+      await on.untilGone('nowhere');
+    });
+  });
+
+  it('names that are no text, and depths that are no path, do not keep a pod from its end', async () => {
+    const odd = `cd /data; touch "$(printf '\\377\\376')"; i=0; while [ $i -lt 2500 ]; do mkdir d; cd d; i=$((i+1)); done`;
+    await on.create(
+      podManifest('odd', {
+        securityContext: { fsGroup: 77 },
+        containers: [
+          main({
+            command: [...script(`${odd}; touch /data/done; trap "exit 0" TERM; sleep 1000000 & wait`)],
+            volumeMounts: [{ name: 'data', mountPath: '/data' }],
+          }),
+        ],
+        volumes: [{ name: 'data', emptyDir: {} }],
+      }),
+    );
+    await on.untilReady('odd');
+    await on.kubelet.waitFor('the tree is there', async () => (await on.exec('odd', 'ls', '/data')).includes('done'));
+    await on.delete('odd', 1);
+    await on.untilGone('odd', { withinMs: 40_000 });
   });
 
   const dieAt = (step: string): Promise<void> => writeFile(path.join(bed().lab.dir, 'die-at'), step);

@@ -66,7 +66,8 @@ export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterR
     say(kubelet.lastLines(30));
     throw error;
   } finally {
-    await kubelet.stop(say);
+    await kubelet.stop();
+    await kubelet.unmount(say);
     await client.stop();
     await transport.stop();
   }

@@ -43,8 +43,9 @@ export async function runStaticPods(run: BenchRun): Promise<readonly RoundResult
     say(kubelet.lastLines(30));
     throw error;
   } finally {
-    await kubelet.stop(say);
+    await kubelet.stop();
     await removeEndedPods(client);
+    await kubelet.unmount(say);
   }
 }
 

@@ -149,10 +149,15 @@ export class KubeletProcess {
   }
 
   /** Sends SIGTERM; containers keep running. Resolves when the process has ended. */
-  async stop(say: (line: string) => void): Promise<void> {
+  async stop(): Promise<void> {
     await this.end('SIGTERM');
-    // A stopped kubelet leaves its root directory as a shared mount with memory volumes below, for the containers.
-    // Nothing here uses them any more: the containers have their own mount namespaces.
+  }
+
+  /**
+   * Unmounts what a stopped kubelet leaves for the containers: its root directory, and volumes below. Call it when these
+   * containers are gone, as they keep disks of volumes busy.
+   */
+  async unmount(say: (line: string) => void): Promise<void> {
     if (process.platform === 'linux') await unmountBelow([path.join(this.dir, 'root')], say);
   }
 

@@ -71,7 +71,7 @@ async function main(): Promise<number> {
   } finally {
     await cluster?.server.stop();
     if (!kubeletHasBegun) await folder.remove(say);
-    else if (options.keep) folder.leave();
+    else if (options.keep) await folder.leave(say);
     else if (code === 0) await folder.remove(say);
     else await folder.keep(say); // the log explains the failure
   }
@@ -131,7 +131,7 @@ async function runKubelet(
     return await watchPods({ ...watched, stopping: stopping.signal, say });
   } finally {
     const pods = await kubelet.pods().catch(() => []);
-    await kubelet.stop(say);
+    await kubelet.stop();
     await plugins?.stop();
     podsLeft = pods;
     const ours = runtime.kind === 'given' && !options.keep && pods.length > 0;

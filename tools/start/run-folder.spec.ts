@@ -16,7 +16,7 @@ describe('the folder of a run', () => {
   it('is left alone while its run lives, and when it was kept', async () => {
     const living = RunFolder.create(home);
     const kept = RunFolder.create(home);
-    kept.leave();
+    await kept.leave(() => undefined);
     await cleanUpKilledRuns(() => undefined, home);
     expect([existsSync(living.dir), existsSync(kept.dir)]).toEqual([true, true]);
   });

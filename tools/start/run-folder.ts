@@ -26,13 +26,13 @@ export class RunFolder {
 
   /** Keeps the files for inspection and prints where they are. */
   async keep(say: (line: string) => void): Promise<void> {
-    if (process.platform === 'linux') await unmountBelow([this.dir], say);
-    this.leave();
+    await this.leave(say);
     say(`the files of this run stay in ${this.dir}`);
   }
 
-  /** Leaves the folder to pods that keep running. */
-  leave(): void {
+  /** Leaves the folder to pods that keep running; they have the mounts below it for themselves. */
+  async leave(say: (line: string) => void): Promise<void> {
+    if (process.platform === 'linux') await unmountBelow([this.dir], say);
     rmSync(ownerFile(this.dir), { force: true });
   }
 

@@ -10,7 +10,8 @@ export interface RunningKubelet {
   readonly operator: OperatorCredentials | undefined;
   pods(): Promise<readonly Pod[]>;
   lastLines(count: number): string;
-  stop(say: (line: string) => void): Promise<void>;
+  /** Its volumes stay mounted for the containers. */
+  stop(): Promise<void>;
 }
 
 /** How a kubelet connects to its API server. */

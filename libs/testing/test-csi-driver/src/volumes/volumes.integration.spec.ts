@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { open, readFile, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readMountTable } from '@podwright/filesystem';
-import { block, DriverKubelet, ext4 } from '../fixtures/driver-kubelet.js';
+import { block, DriverKubelet, ext4, xfs } from '../fixtures/driver-kubelet.js';
 import type { TestCsiDriverOptions } from '../test-csi-driver-options.js';
 
 const run = promisify(execFile);
@@ -14,6 +14,11 @@ const started: DriverKubelet[] = [];
 // Bit 24 is CAP_SYS_RESOURCE, without which the kernel does not grow a mounted ext4.
 const capabilities = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
 const mayGrowExt4 = ((BigInt(`0x${capabilities}`) >> 24n) & 1n) === 1n;
+
+const hasProgram = (name: string): boolean =>
+  (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
+const missing = ['mkfs.xfs', 'xfs_growfs'].filter((name) => !hasProgram(name));
+const withXfs = missing.length === 0 ? it : it.skip;
 
 async function startDriver(options: Partial<TestCsiDriverOptions> = {}): Promise<DriverKubelet> {
   const kubelet = await DriverKubelet.create(options);
@@ -75,6 +80,29 @@ describe('a disk', () => {
     expect(await kubelet.driver.volumes()).toMatchObject([{ capacityBytes: 48 * mebibyte }]);
   });
 
+  const reason = missing.length === 0 ? '' : ` (skipped: no ${missing.join(' and no ')} on this machine)`;
+  withXfs(`with xfs keeps its data and grows while it is mounted${reason}`, async () => {
+    const capacityBytes = 320 * mebibyte; // the smallest that mkfs.xfs makes is 300 MiB
+    const kubelet = await startDriver({ volumes: { capacityBytes } });
+    await kubelet.stage('v1', xfs);
+    const target = await kubelet.publish('v1', 'a', { volumeCapability: xfs });
+    await writeFile(path.join(target, 'file'), 'kept');
+    expect((await statfs(target)).type).toBe(0x58465342);
+    const before = await kubelet.stats('v1', target);
+    await kubelet.expand('v1', target, capacityBytes + 64 * mebibyte);
+    const after = await kubelet.stats('v1', target);
+    expect(Number(after.usage[0]?.total) - Number(before.usage[0]?.total)).toBeGreaterThan(48 * mebibyte);
+    await kubelet.unpublish('v1', 'a');
+    await kubelet.unstage('v1');
+    await expect(kubelet.stage('v1', ext4)).rejects.toMatchObject({ code: 'failed-precondition' });
+    await kubelet.stage('v1', xfs);
+    const again = await kubelet.publish('v1', 'b', { volumeCapability: xfs });
+    expect(await readFile(path.join(again, 'file'), 'utf8')).toBe('kept');
+    await kubelet.unpublish('v1', 'b');
+    await kubelet.unstage('v1');
+    expect(await kubelet.driver.volumes()).toMatchObject([{ mountPoints: [], devices: [] }]);
+  });
+
   it('is a raw block device', async () => {
     const kubelet = await startDriver();
     await kubelet.stage('v1', block, { capacity: '16Mi' });
@@ -99,8 +127,11 @@ describe('a disk', () => {
     const kubelet = await startDriver();
     await kubelet.stage('v1');
     await kubelet.unstage('v1');
-    const xfs = kubelet.stage('v1', { mount: { fsType: 'xfs' } });
-    await expect(xfs).rejects.toMatchObject({ code: 'failed-precondition', message: expect.stringContaining('ext4') });
+    const other = kubelet.stage('v1', xfs);
+    await expect(other).rejects.toMatchObject({
+      code: 'failed-precondition',
+      message: expect.stringContaining('ext4'),
+    });
     await expect(kubelet.stage('v2', { mount: { fsType: 'fat' } })).rejects.toMatchObject({ code: 'invalid-argument' });
   });
 
