@@ -38,9 +38,6 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/storage/volume-csi/default/src/mount/driver-rules.ts',
     'a CSI driver gets its tokens as secrets if its CSIDriver object asks for that',
   ),
-  ChangeContainerStatusOnKubeletRestart: missing(
-    'containers stay ready and started over a restart of the kubelet, as with the gate off',
-  ),
   ClientsAllowCARotation: on(
     'libs/control-plane/kube-transport/default/src/credentials/credentials.ts',
     "the file with the API server's authority is read again",

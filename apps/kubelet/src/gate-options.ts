@@ -26,6 +26,7 @@ import { apiPodsModule, podConfigModule } from '@podwright/pod-config';
 import { eventedPlegModule } from '@podwright/evented-pleg';
 import { genericPlegModule } from '@podwright/pleg';
 import { podSyncModule } from '@podwright/pod-sync';
+import { probeModule } from '@podwright/probe';
 import { serverModule } from '@podwright/server';
 import { serverAuthModule } from '@podwright/server-auth';
 import { onDemandStatsModule } from '@podwright/stats';
@@ -58,6 +59,7 @@ const on = <K extends string>(gates: string, option: K, ...modules: readonly Mod
 /** Which feature gates set which option of which modules. Only this file checks whether a gate is on. */
 export const gateSwitches: readonly GateSwitch[] = [
   on('AllowDNSOnlyNodeCSR', 'dnsOnly', servingCertificateModule),
+  on('ChangeContainerStatusOnKubeletRestart', 'changeStatusOnRestart', probeModule),
   on('ClusterTrustBundleProjection', 'enabled', apiClusterTrustBundleModule),
   on('ComponentFlagz', 'flagz', serverModule),
   on('ComponentStatusz', 'statusz', serverModule),

@@ -21,6 +21,7 @@ import { podConfigModule } from '@podwright/pod-config';
 import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
 import { podSyncModule } from '@podwright/pod-sync';
 import { podWorkersModule } from '@podwright/pod-workers';
+import { probeModule } from '@podwright/probe';
 import { runtimeStreamingModule } from '@podwright/streaming';
 import { syncLoopModule } from '@podwright/sync-loop';
 import { parseGoDuration } from '@podwright/time';
@@ -140,6 +141,7 @@ function podLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
       swapControllerAvailable: facts.swapControllerAvailable,
     }),
     configure(podWorkersModule, { syncFrequencyMs, stopTimeoutMs: podWorkersStopTimeoutMs }),
+    configure(probeModule, {}),
     configure(podSyncModule, { rootDir, nodeIps }),
     configure(apiDataVolumesModule, { hasApiServer: flags.kubeconfig !== '' }),
     configure(iscsiVolumesModule, { rootDir }),

@@ -3,6 +3,7 @@ import { PROBE_MANAGER, PROBE_RESULTS } from '@podwright/probe-interface';
 import { METRICS_PAGES } from '@podwright/server-interface';
 import { ContainerProber } from './container-prober.js';
 import { ProbeMetrics } from './probe-metrics.js';
+import { probeConfig, type ProbeConfig } from './probe-config.js';
 import { probeNeeds, type ProbeNeeds } from './probe-needs.js';
 import { ProbeResultStore } from './results/probe-result-store.js';
 import { WorkerProbeManager } from './worker-probe-manager.js';
@@ -11,10 +12,11 @@ export const probeModule = defineModule({
   name: '@podwright/probe',
   provides: { results: PROBE_RESULTS, manager: PROBE_MANAGER },
   needs: probeNeeds,
-  create: (deps: ProbeNeeds) => {
+  config: probeConfig,
+  create: (deps: ProbeNeeds, config: ProbeConfig) => {
     const metrics = ProbeMetrics.create(deps.clock);
     const results = new ProbeResultStore(deps);
-    const manager = new WorkerProbeManager({ ...deps, prober: new ContainerProber(deps), results, metrics });
+    const manager = new WorkerProbeManager({ ...deps, prober: new ContainerProber(deps), results, metrics }, config);
     return { metrics, results, manager };
   },
   contributes: [

@@ -53,6 +53,38 @@ const iso = (harness: ProbeHarness, ageMs: number): ContainerState => ({
   running: { startedAt: new Date(harness.clock.now() - ageMs).toISOString() },
 });
 
+describe('a kubelet that restarts', () => {
+  it.each([
+    [false, { started: true, ready: true }],
+    [true, { started: false, ready: false }],
+  ])('and changes statuses on that: %s', async (changeStatusOnRestart, shown) => {
+    const first = await running();
+    const both = { startupProbe: probe('startup'), readinessProbe: probe('readiness') };
+    const pod = podWith([{ name: 'app', ...both }], {}, {});
+    const state = iso(first, 1_000);
+    first.setStatus(pod, statusOf({ state, started: false }));
+    first.manager.addPod(pod);
+    await first.advance(30_000);
+    const status = statusOf({ state, started: true });
+    first.setStatus(pod, status);
+    await first.advance(30_000);
+    expect(first.written).toEqual(
+      expect.arrayContaining(['startup containerd://c1 true', 'readiness containerd://c1 true']),
+    );
+    await first.manager.stop();
+    const { clock, checkpoints } = first;
+    const next = createProbeHarness({ clock, checkpoints, changeStatusOnRestart });
+    await next.manager.start();
+    next.hang(true);
+    next.setStatus(pod, status);
+    next.manager.addPod(pod);
+    await next.advance(30_000);
+    expect(next.manager.withProbeResults(pod, status).containerStatuses).toMatchObject([{ ...shown }]);
+    next.hang(false);
+    await next.manager.stop();
+  });
+});
+
 describe('one run of a worker', () => {
   const kinds = ['liveness', 'readiness', 'startup'] as const;
   type Row = readonly [

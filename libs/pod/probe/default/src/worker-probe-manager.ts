@@ -10,6 +10,7 @@ import {
 import type { ProbeKind, ProbeManager } from '@podwright/probe-interface';
 import { AttemptPacer } from './attempt-pacer.js';
 import { probedStatus } from './probe-target-status.js';
+import type { ProbeConfig } from './probe-config.js';
 import { ProbeWorker, type ProbeWorkerDeps } from './probe-worker.js';
 import { withContainerFlags } from './results/container-flags.js';
 import { startedBeforeKubelet } from './results/started-before-kubelet.js';
@@ -30,18 +31,22 @@ export class WorkerProbeManager implements ProbeManager {
   private readonly pods = new Map<string, PodWorkers>();
   private readonly working = new Set<Promise<void>>();
   private readonly deps: ProbeWorkerDeps;
-  /** Wall clock. */
+  /** Wall clock. Stays in the past when no container counts as one of an earlier kubelet. */
   private startedAtMs = Number.NEGATIVE_INFINITY;
   private startedAt = Number.NEGATIVE_INFINITY;
   private stopped = false;
 
-  constructor(deps: Omit<ProbeWorkerDeps, 'pacer'>) {
+  constructor(
+    deps: Omit<ProbeWorkerDeps, 'pacer'>,
+    private readonly config: ProbeConfig,
+  ) {
     this.deps = { ...deps, pacer: new AttemptPacer(deps.clock) };
   }
 
   async start(): Promise<void> {
-    this.startedAtMs = this.deps.clock.now();
     this.startedAt = this.deps.clock.monotonic();
+    if (this.config.changeStatusOnRestart) return;
+    this.startedAtMs = this.deps.clock.now();
     this.deps.results.load();
   }
 
@@ -92,6 +97,7 @@ export class WorkerProbeManager implements ProbeManager {
         pod,
         results,
         kubeletStartedAtMs: startedAtMs,
+        keepsStarted: !this.config.changeStatusOnRestart,
         isProbed: (container, kind, one) => this.isProbed(entry, pod, container, kind, one),
         triggerReadiness: (name) => entry?.workers.get(keyOf(name, 'readiness'))?.trigger(),
       },

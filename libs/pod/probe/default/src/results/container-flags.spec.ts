@@ -18,6 +18,7 @@ interface Case {
   readonly wasReady?: boolean;
   readonly hasReadinessProbe?: boolean;
   readonly apiReady?: string;
+  readonly keepsStarted?: boolean;
 }
 
 function flagsOf(given: Case): { readonly started: unknown; readonly ready: unknown; readonly triggered: boolean } {
@@ -35,6 +36,7 @@ function flagsOf(given: Case): { readonly started: unknown; readonly ready: unkn
         get: (kind) => (kind === 'startup' ? given.startup : kind === 'readiness' ? given.readiness : undefined),
       },
       kubeletStartedAtMs: now,
+      keepsStarted: given.keepsStarted ?? true,
       isProbed: (_container, kind) => given.probed?.includes(kind) ?? false,
       triggerReadiness: () => (triggered = true),
     },
@@ -64,6 +66,11 @@ describe('started', () => {
     ['startup probe failed', { startup: 'failure', wasStarted: true }, false],
     ['startup probe has not decided', { startup: 'unknown', wasStarted: true }, false],
     ['no result, it was started', { wasStarted: true, probed: ['startup'] }, true],
+    [
+      'no result, it was started, which does not count',
+      { wasStarted: true, keepsStarted: false, probed: ['startup'] },
+      false,
+    ],
     ['no result, it is probed', { wasStarted: false, probed: ['startup'] }, false],
     ['no result, it is not probed', { wasStarted: false }, true],
   ])('%s', (_name, given, started) => expect(flagsOf(given).started).toBe(started));

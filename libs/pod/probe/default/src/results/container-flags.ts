@@ -8,6 +8,8 @@ export interface ContainerFlagsContext {
   readonly results: Pick<ProbeResults, 'get'>;
   /** Wall clock, milliseconds. */
   readonly kubeletStartedAtMs: number;
+  /** A container that was shown as started stays so until there is a result. */
+  readonly keepsStarted: boolean;
   /** Whether a probe of that kind runs or is about to run. */
   readonly isProbed: (container: Container, kind: ProbeKind, status: ContainerStatus) => boolean;
   /** Called for a container that is started but not ready, whose readiness probe should run at once. */
@@ -55,7 +57,7 @@ function isStarted(context: ContainerFlagsContext, container: Container, status:
   if (status.state?.running === undefined) return false;
   const result = context.results.get('startup', bareContainerId(status.containerID ?? ''));
   if (result !== undefined) return result === 'success';
-  return status.started === true || !context.isProbed(container, 'startup', status);
+  return (context.keepsStarted && status.started === true) || !context.isProbed(container, 'startup', status);
 }
 
 // Called only for a started container, which therefore runs.
