@@ -21,7 +21,7 @@ export async function unmountBelow(folders: readonly string[], log: (line: strin
   for (const point of await mountPoints(folders)) {
     const { code, stderr } = await tryCommand('umount', [point]);
     if (code === 0) continue;
-    log(`${point} is busy and will be unmounted lazily: ${stderr.trim()}`);
+    log(`${point} is still in use; the kernel ends this mount once nothing uses it any more (${stderr.trim()})`);
     await tryCommand('umount', ['-l', point]);
   }
 }
