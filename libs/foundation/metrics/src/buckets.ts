@@ -9,10 +9,21 @@ export function exponentialBuckets(start: number, factor: number, count: number)
   return buckets;
 }
 
-/** `count` bounds from `first` to `last`, each the same factor above the previous one. Source: as above, ExponentialBucketsRange. */
+/**
+ * `count` bounds from `first` to `last`, each the same factor above the previous one. Source: as above,
+ * ExponentialBucketsRange.
+ */
 export function exponentialBucketsRange(first: number, last: number, count: number): readonly number[] {
   const factor = (last / first) ** (1 / (count - 1));
-  return Array.from({ length: count }, (_, index) => first * factor ** index);
+  return Array.from({ length: count }, (_, index) => first * power(factor, index));
+}
+
+/** Squares and multiplies as Go's math.Pow does; `**` differs in the last digits, and `le` would show them. */
+function power(base: number, exponent: number): number {
+  let result = 1;
+  for (let [square, rest] = [base, exponent]; rest > 0; [square, rest] = [square * square, rest >> 1])
+    if (rest % 2 === 1) result *= square;
+  return result;
 }
 
 /** The usual bounds for durations, in seconds. Source: prometheus client_golang DefBuckets. */
