@@ -8,6 +8,7 @@ import {
   volumeAttachments,
 } from '@podwright/kube-client-interface';
 import type { CsiDriver, PersistentVolumeClaim } from '@podwright/kube-types';
+import { unmountBelow } from '@podwright/lab';
 import { TestCsiDriver } from '@podwright/test-csi-driver';
 import { createSystemClock } from '@podwright/time';
 import { applyManifests } from '../start/apply-manifests.js';
@@ -20,6 +21,7 @@ const driverName = 'disks';
 /** A node of a cluster that provisions and attaches volumes, and a CSI driver with real disks on it. */
 export class CsiNode {
   private constructor(
+    private readonly bed: TestLab,
     readonly node: ClusterNode,
     readonly driver: TestCsiDriver,
     private readonly server: MemoryClusterServer,
@@ -52,7 +54,7 @@ export class CsiNode {
       nodeId: name,
       env: { ...process.env, ...bed.lab.env },
     });
-    const csi = new CsiNode(node, driver, server);
+    const csi = new CsiNode(bed, node, driver, server);
     await csi.startDriver();
     await node.ready();
     return csi;
@@ -66,6 +68,17 @@ export class CsiNode {
   /** Kills the kubelet and starts it again; waits for nothing. */
   async killKubelet(): Promise<void> {
     await this.node.kubelet.end('SIGKILL');
+    await this.node.kubelet.start();
+  }
+
+  /** Leaves what a restart of the machine leaves: files, and no process, mount or loop device. Then starts all again. */
+  async restartMachine(): Promise<void> {
+    const { runtime } = this.bed;
+    await this.node.kubelet.end('SIGKILL');
+    this.driver.die();
+    for (const { id } of await runtime.sandboxes()) await runtime.client.stopPodSandbox({ podSandboxId: id });
+    await unmountBelow([this.root, path.join(this.node.kubelet.dir, 'disks')], () => undefined);
+    await this.startDriver();
     await this.node.kubelet.start();
   }
 

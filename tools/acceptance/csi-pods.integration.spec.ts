@@ -73,7 +73,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     );
   }
 
-  it('keeps data over the deaths of kubelet, driver and pod, with the files owned by fsGroup', async () => {
+  it('keeps data over the deaths of kubelet, driver, machine and pod, with the files owned by fsGroup', async () => {
     const { node, driver } = csi;
     await csi.claim('kept', '64Mi');
     const grouped = podWith('kept', { securityContext: { fsGroup: 4321 } });
@@ -99,13 +99,24 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
       return driver.calls.list({ rpc: 'NodePublishVolume', volumeId: handle, outcome: 'OK' }).length === 2;
     });
 
+    await csi.restartMachine();
+    await node.until(
+      'kept',
+      'runs again',
+      ({ status }) => (status?.containerStatuses ?? []).some(({ ready, restartCount }) => ready && restartCount === 1),
+      patient,
+    );
+    expect(await node.exec('kept', 'sh', '-c', 'grep -c " /data " /proc/mounts; cat /data/file')).toBe(
+      '1\nfirst\nsecond\n',
+    );
+
     await gone('kept');
     await node.create(podWith('kept', {}, 'reader'));
     await node.untilReady('reader', patient);
     expect(await node.exec('reader', 'cat', '/data/file')).toBe('first\nsecond\n');
     await gone('reader');
     expect(driver.calls.rpcsOf(handle).filter((rpc) => /stage|publish/i.test(rpc))).toEqual([
-      ...['NodeStageVolume', 'NodePublishVolume'],
+      ...['NodeStageVolume', 'NodePublishVolume', 'NodeStageVolume', 'NodePublishVolume'],
       ...['NodeStageVolume', 'NodePublishVolume', 'NodeUnpublishVolume', 'NodeUnstageVolume'],
       ...['NodeStageVolume', 'NodePublishVolume', 'NodeUnpublishVolume', 'NodeUnstageVolume'],
     ]);
