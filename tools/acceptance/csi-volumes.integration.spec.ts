@@ -251,6 +251,28 @@ describe('volumes of a CSI driver', () => {
     await untilGone();
   });
 
+  it.each([
+    ['NodeStageVolume', 'Filesystem'],
+    ['NodeStageVolume', 'Block'],
+    ['NodePublishVolume', 'Filesystem'],
+    ['NodePublishVolume', 'Block'],
+  ] as const)('that the driver mounts although it refuses them go with their pod (%s, %s)', async (rpc, mode) => {
+    const admin = cluster.client();
+    await createVolume(admin, mode);
+    await attach(admin);
+    const a = await createPod(admin, 'a', mode);
+    driver.faults.add({ type: 'status', status: 'INTERNAL', done: true }, { rpc }, Infinity);
+    const manager = await startKubelet();
+    const ending = new AbortController();
+    const mounting = manager.waitForAttachAndMount(a, ending.signal);
+    await waitFor('the driver has refused it', async () => driver.calls.list({ rpc, outcome: 'INTERNAL' }).length > 0);
+    expect(await mountedOn()).not.toEqual([]);
+    ending.abort();
+    await expect(mounting).rejects.toThrow();
+    await manager.waitForUnmount(a, never);
+    await untilGone();
+  });
+
   it('whose driver dies in the middle are mounted when it is back', async () => {
     const admin = cluster.client();
     await createVolume(admin, 'Filesystem');
