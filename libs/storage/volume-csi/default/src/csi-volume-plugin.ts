@@ -37,7 +37,7 @@ export function createCsiVolumePlugin(deps: CsiVolumeDeps, options: CsiVolumeOpt
         volumeName,
         mode,
       ),
-    findDevices: () => findDevices(options.rootDir, deps.logger),
+    findDevices: () => findDevices(options.rootDir, deps),
     attachable: csiAttach(volumes),
     deviceMountable: new CsiDeviceMount(volumes),
     block: { newMapper: (spec) => new CsiBlockMapper(volumes, spec) },

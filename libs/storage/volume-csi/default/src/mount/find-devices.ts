@@ -1,43 +1,44 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from '@podwright/errors';
-import type { Logger } from '@podwright/logging';
 import type { FoundDevice } from '@podwright/volume-interface';
 import { blockPaths } from '../block/block-paths.js';
+import type { CsiVolumeDeps } from '../csi-volume-deps.js';
 import { loadVolumeData, type VolumeData } from './volume-data.js';
-import { pluginFolder, stagingTarget } from './volume-paths.js';
+import { removeVolumeFolder } from './volume-folder.js';
+import { pluginFolder, stagingIn, stagingTarget } from './volume-paths.js';
 
 /** Kept beside the drivers' folders. */
 const blockFolder = 'volumeDevices';
 
+type Deps = Pick<CsiVolumeDeps, 'mounts' | 'logger'>;
+
 /**
  * Finds the volumes that drivers have staged for the node by the data files beside them. A file that cannot be read is
- * logged: what is staged there stays until its pod comes back or an administrator unmounts it.
+ * logged: what is staged there stays until its pod comes back or an administrator unmounts it. A folder without a file
+ * was being made or removed when a kubelet was killed: nothing is staged there, so it goes.
  */
-export async function findDevices(rootDir: string, logger: Pick<Logger, 'error'>): Promise<readonly FoundDevice[]> {
+export async function findDevices(rootDir: string, deps: Deps): Promise<readonly FoundDevice[]> {
   const folder = pluginFolder(rootDir);
   const found: FoundDevice[] = [];
   for (const driver of await namesIn(folder)) {
     if (driver === blockFolder) continue;
     for (const name of await namesIn(join(folder, driver))) {
-      const staged = await stagedIn(rootDir, join(folder, driver, name), logger);
+      const staged = await stagedIn(rootDir, join(folder, driver, name), deps);
       if (staged !== undefined) found.push(staged);
     }
   }
   for (const name of await namesIn(join(folder, blockFolder))) {
-    const device = await deviceOf(rootDir, name, logger);
+    const device = await deviceOf(rootDir, name, deps);
     if (device !== undefined) found.push(device);
   }
   return found;
 }
 
-async function stagedIn(
-  rootDir: string,
-  folder: string,
-  logger: Pick<Logger, 'error'>,
-): Promise<FoundDevice | undefined> {
-  const data = await readableData(folder, logger);
-  if (data === undefined) return undefined;
+async function stagedIn(rootDir: string, folder: string, deps: Deps): Promise<FoundDevice | undefined> {
+  const data = await readableData(folder, deps);
+  if (data === 'missing') await removeLeftovers(folder, deps);
+  if (typeof data === 'string') return undefined;
   const { driverName: driver, volumeHandle, seLinuxMountContext } = data;
   const path = stagingTarget(rootDir, driver, volumeHandle);
   // A copied folder would take down the volume of another one.
@@ -45,22 +46,26 @@ async function stagedIn(
   return deviceFrom({ name: volumeHandle, driver, volumeHandle, mode: 'Filesystem', path, seLinuxMountContext });
 }
 
-async function deviceOf(
-  rootDir: string,
-  name: string,
-  logger: Pick<Logger, 'error'>,
-): Promise<FoundDevice | undefined> {
+async function deviceOf(rootDir: string, name: string, deps: Deps): Promise<FoundDevice | undefined> {
   const paths = blockPaths(rootDir, name);
-  const data = await readableData(paths.data, logger);
-  if (data === undefined || data.specVolID !== name) return undefined;
+  const data = await readableData(paths.data, deps);
+  if (typeof data === 'string' || data.specVolID !== name) return undefined;
   const { driverName: driver, volumeHandle } = data;
   return deviceFrom({ name, driver, volumeHandle, mode: 'Block', path: paths.globalMap });
 }
 
-async function readableData(folder: string, logger: Pick<Logger, 'error'>): Promise<VolumeData | undefined> {
-  return loadVolumeData(folder).catch((error: unknown) => {
+async function readableData(folder: string, { logger }: Deps): Promise<VolumeData | 'missing' | 'unreadable'> {
+  try {
+    return (await loadVolumeData(folder)) ?? 'missing';
+  } catch (error) {
     logger.error('Cannot tell which volume is staged for the node', { folder, error });
-    return undefined;
+    return 'unreadable';
+  }
+}
+
+async function removeLeftovers(folder: string, { mounts, logger }: Deps): Promise<void> {
+  await removeVolumeFolder(mounts, stagingIn(folder)).catch((error: unknown) => {
+    logger.info('A folder of a CSI driver has no data file and cannot be removed', { folder, error });
   });
 }
 

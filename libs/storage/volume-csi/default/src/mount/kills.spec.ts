@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
@@ -159,11 +159,20 @@ describe('a CSI volume of a kubelet that was killed', () => {
     const { csi, spec } = await create('claimed');
     const folder = dirname((await csi.plugin().deviceMountable?.deviceMountPath(spec)) ?? '');
     await mkdir(folder, { recursive: true });
-    expect([await csi.plugin().findDevices?.(), csi.logger.entries]).toEqual([[], []]);
     await writeFile(join(folder, 'vol_data.json'), '{');
     expect(await csi.plugin().findDevices?.()).toEqual([]);
     expect(csi.logger.entries).toMatchObject([
       { message: 'Cannot tell which volume is staged for the node', fields: { folder } },
     ]);
+  });
+
+  it.each(['', 'globalmount'])('removes a folder without data file at the start (with "%s")', async (entry) => {
+    const { csi, spec } = await create('claimed');
+    const folder = dirname((await csi.plugin().deviceMountable?.deviceMountPath(spec)) ?? '');
+    await mkdir(join(folder, entry), { recursive: true });
+    await mkdir(join(dirname(folder), 'foreign/data'), { recursive: true });
+    expect(await csi.plugin().findDevices?.()).toEqual([]);
+    expect(await readdir(dirname(folder))).toEqual(['foreign']);
+    expect(csi.logger.entries).toMatchObject([{ fields: { folder: join(dirname(folder), 'foreign') } }]);
   });
 });

@@ -20,5 +20,10 @@ export function publishTarget(podDir: string, volumeName: string): string {
 
 /** Where a driver stages a volume for all pods of the node; the data file is next to it. */
 export function stagingTarget(rootDir: string, driver: string, handle: string): string {
-  return join(pluginFolder(rootDir), driver, sha256Hex(handle), 'globalmount');
+  return stagingIn(join(pluginFolder(rootDir), driver, sha256Hex(handle)));
+}
+
+/** The staging target in the folder of a volume. */
+export function stagingIn(folder: string): string {
+  return join(folder, 'globalmount');
 }
