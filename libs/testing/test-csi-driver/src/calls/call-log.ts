@@ -48,14 +48,16 @@ export class CallLog {
     return this.list({ volumeId }).map(({ rpc }) => rpc);
   }
 
-  /** Pairs of calls about one volume that ran at the same time. */
+  /**
+   * Pairs of calls that could change one volume and ran at the same time. A kubelet measures volumes independently of
+   * them, upstream's as well.
+   */
   overlaps(): readonly (readonly [CsiCall, CsiCall])[] {
-    return this.calls.flatMap((first, at) =>
-      this.calls
+    const changes = this.calls.filter(({ rpc, volumeId }) => volumeId !== '' && rpc !== 'NodeGetVolumeStats');
+    return changes.flatMap((first, at) =>
+      changes
         .slice(at + 1)
-        .filter(
-          ({ volumeId, began }) => volumeId !== '' && volumeId === first.volumeId && began < (first.ended ?? Infinity),
-        )
+        .filter(({ volumeId, began }) => volumeId === first.volumeId && began < (first.ended ?? Infinity))
         .map((second) => [first, second] as const),
     );
   }
