@@ -165,7 +165,7 @@ const checkClaim: Check = (node, request) => {
   if (subresource !== 'status') throw refused(request, 'may only update PVC status');
   if (operation !== 'UPDATE') throw refused(request, `unexpected operation "${operation}"`);
   if (deepEqual(unresizedClaim(old), unresizedClaim(object))) return;
-  const why = `node "${node}" is not allowed to update fields other than status.capacity and status.conditions`;
+  const why = `node "${node}" is not allowed to update fields other than status.quantity and status.conditions`;
   throw refused(request, why);
 };
 

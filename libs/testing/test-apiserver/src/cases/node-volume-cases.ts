@@ -122,7 +122,7 @@ export function describeNodeVolumeCases(create: () => Promise<CaseServer>): void
       const patch = (body: object): Promise<Answer> => kubelet.patch('strategic', `${claim}/status`, body);
       expect(await patch({ status: { capacity: { storage: '2Gi' } } })).toMatchObject({ status: 200 });
       const refusal = expect.stringContaining(
-        `node "${node}" is not allowed to update fields other than status.capacity and status.conditions`,
+        `node "${node}" is not allowed to update fields other than status.quantity and status.conditions`,
       );
       expect(await patch({ status: { phase: 'Lost' } })).toMatchObject({ status: 403, body: { message: refusal } });
       const labels = { metadata: { labels: { a: 'b' } } };
