@@ -19,7 +19,7 @@ export { containerdPid, signal } from './processes.js';
 export { tryCommand, type CommandResult } from './commands.js';
 export { NodeVm, type NodeVmOptions } from './node-vm/node-vm.js';
 export { nodeVmSupport } from './node-vm/support.js';
-export { REPORT_DEVICE } from './node-vm/guest-files.js';
+export { GUEST_BRIDGE, REPORT_DEVICE } from './node-vm/guest-files.js';
 export { buildTestImagesForGuest } from './node-vm/guest-images.js';
 export type { GuestPrograms } from './node-vm/programs-disk.js';
 export { renderReportLine, type ReportLine } from './node-vm/report-lines.js';
