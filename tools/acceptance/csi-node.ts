@@ -1,17 +1,9 @@
 import path from 'node:path';
-import {
-  csiDrivers,
-  nodes,
-  persistentVolumeClaims,
-  persistentVolumes,
-  secrets,
-  volumeAttachments,
-} from '@podwright/kube-client-interface';
-import type { CsiDriver, PersistentVolumeClaim } from '@podwright/kube-types';
+import { csiDrivers, nodes, persistentVolumes, secrets, volumeAttachments } from '@podwright/kube-client-interface';
+import type { CsiDriver } from '@podwright/kube-types';
 import { unmountBelow } from '@podwright/lab';
 import { TestCsiDriver } from '@podwright/test-csi-driver';
-import { createSystemClock } from '@podwright/time';
-import { applyManifests } from '../start/apply-manifests.js';
+import { Claims, createStorageClasses } from './claims.js';
 import { ClusterNode, type ClusterNodeOptions } from './cluster-node.js';
 import { MemoryClusterServer } from './cluster-server.js';
 import type { TestLab } from './test-lab.js';
@@ -20,33 +12,20 @@ const driverName = 'disks';
 
 /** A node of a cluster that provisions and attaches volumes, and a CSI driver with real disks on it. */
 export class CsiNode {
+  readonly claims: Claims;
+
   private constructor(
     private readonly bed: TestLab,
     readonly node: ClusterNode,
     readonly driver: TestCsiDriver,
     private readonly server: MemoryClusterServer,
-  ) {}
+  ) {
+    this.claims = new Claims(node.admin);
+  }
 
   static async start(bed: TestLab, name: string, options: ClusterNodeOptions = {}): Promise<CsiNode> {
     const server = await MemoryClusterServer.start({ volumes: true });
-    const storageClass = (fsType: string): object => ({
-      apiVersion: 'storage.k8s.io/v1',
-      kind: 'StorageClass',
-      metadata: { name: fsType },
-      provisioner: driverName,
-      parameters: { 'csi.storage.k8s.io/fstype': fsType },
-    });
-    const csiDriver = {
-      apiVersion: 'storage.k8s.io/v1',
-      kind: 'CSIDriver',
-      metadata: { name: driverName },
-      spec: { attachRequired: true, podInfoOnMount: true, fsGroupPolicy: 'File' },
-    };
-    const objects = [csiDriver, storageClass('ext4'), storageClass('xfs')].map((object) => ({
-      file: 'csi-node.ts',
-      object: object as Parameters<typeof applyManifests>[1][number]['object'],
-    }));
-    await applyManifests(server.transport(), objects, createSystemClock());
+    await createStorageClasses(server.transport(), driverName, { attachRequired: true });
     const node = await ClusterNode.start(bed, server, name, options);
     const driver = new TestCsiDriver({
       name: driverName,
@@ -87,33 +66,6 @@ export class CsiNode {
     return path.join(this.node.kubelet.dir, 'root');
   }
 
-  async claim(name: string, storage: string, spec: Partial<PersistentVolumeClaim['spec']> = {}): Promise<void> {
-    await this.node.admin.create(persistentVolumeClaims, {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name, namespace: 'default' },
-      spec: {
-        accessModes: ['ReadWriteOnce'],
-        resources: { requests: { storage } },
-        storageClassName: 'ext4',
-        ...spec,
-      },
-    });
-  }
-
-  async claimed(name: string): Promise<PersistentVolumeClaim> {
-    return this.node.admin.get(persistentVolumeClaims, { namespace: 'default', name });
-  }
-
-  async resize(name: string, storage: string): Promise<void> {
-    const patch = { spec: { resources: { requests: { storage } } } };
-    await this.node.admin.patch(persistentVolumeClaims, { namespace: 'default', name }, { type: 'merge', body: patch });
-  }
-
-  async deleteClaim(name: string): Promise<void> {
-    await this.node.admin.delete(persistentVolumeClaims, { namespace: 'default', name });
-  }
-
   /** Changes what the driver's CSIDriver object says; null removes a field. */
   async change(spec: { readonly [Field in keyof CsiDriver['spec']]: CsiDriver['spec'][Field] | null }): Promise<void> {
     await this.node.admin.patch(csiDrivers, { name: driverName }, { type: 'merge', body: { spec } });
@@ -130,16 +82,9 @@ export class CsiNode {
         data: { for: Buffer.from(use).toString('base64') },
       });
     }
-    const { spec } = await this.claimed(claim);
+    const { spec } = await this.claims.get(claim);
     const name = { name: spec?.volumeName ?? '' };
     await this.node.admin.patch(persistentVolumes, name, { type: 'merge', body: { spec: { csi } } });
-  }
-
-  /** The handle of the claim's volume. */
-  async handleOf(claim: string): Promise<string> {
-    const { spec } = await this.claimed(claim);
-    const volume = await this.node.admin.get(persistentVolumes, { name: spec?.volumeName ?? '' });
-    return volume.spec?.csi?.volumeHandle ?? '';
   }
 
   /** What is still in use: mounts, loop devices, attachments, volumes in the node's status. */

@@ -75,7 +75,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
 
   it('keeps data over the deaths of kubelet, driver, machine and pod, with the files owned by fsGroup', async () => {
     const { node, driver } = csi;
-    await csi.claim('kept', '64Mi');
+    await csi.claims.create('kept', '64Mi');
     const grouped = podWith('kept', { securityContext: { fsGroup: 4321 } });
     await node.create(grouped);
     const ready = await node.untilReady('kept', patient);
@@ -93,7 +93,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     expect(after.status?.containerStatuses).toMatchObject([
       { restartCount: 0, containerID: ready.status?.containerStatuses?.[0]?.containerID },
     ]);
-    const handle = await csi.handleOf('kept');
+    const handle = await csi.claims.handleOf('kept');
     // The new kubelet cannot know what the old one has completed.
     await node.kubelet.waitFor('the volume is set up again', async () => {
       return driver.calls.list({ rpc: 'NodePublishVolume', volumeId: handle, outcome: 'OK' }).length === 2;
@@ -127,9 +127,9 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     driver.capabilities = csiCapabilities;
     const tokenRequests = [{ audience: 'vault', expirationSeconds: 3600 }, { audience: '' }];
     await csi.change({ requiresRepublish: true, tokenRequests });
-    await csi.claim('asked', '32Mi');
+    await csi.claims.create('asked', '32Mi');
     await csi.addSecrets('asked');
-    const volumeId = await csi.handleOf('asked');
+    const volumeId = await csi.claims.handleOf('asked');
     const { metadata } = await node.create(podWith('asked', { securityContext: { fsGroup: 4321 } }));
     await node.untilReady('asked', patient);
     const capability = { mount: { fsType: 'ext4', volumeMountGroup: '4321' }, accessMode: { mode: 7 } };
@@ -179,7 +179,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
 
   it('gives a block device raw', async () => {
     const { node } = csi;
-    await csi.claim('raw', '16Mi', { volumeMode: 'Block' });
+    await csi.claims.create('raw', '16Mi', { volumeMode: 'Block' });
     const containers = [main({ volumeDevices: [{ name: 'data', devicePath: '/dev/disk' }] })];
     await node.create(podWith('raw', { containers }));
     await node.untilReady('raw', patient);
@@ -197,7 +197,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
   // xfs, because the kernel grows a mounted ext4 only for a process with CAP_SYS_RESOURCE.
   it('grows under a running pod', async () => {
     const { node } = csi;
-    await csi.claim('grown', '320Mi', { storageClassName: 'xfs' });
+    await csi.claims.create('grown', '320Mi', { storageClassName: 'xfs' });
     await csi.addSecrets('grown');
     await node.create(podWith('grown'));
     await node.untilReady('grown', patient);
@@ -209,17 +209,17 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
           .reduce((a, b) => a * b),
       );
     const before = await size();
-    await csi.resize('grown', '400Mi');
+    await csi.claims.resize('grown', '400Mi');
     await node.kubelet.waitFor(
       'the claim has its new size',
       async () => {
-        const { status } = await csi.claimed('grown');
+        const { status } = await csi.claims.get('grown');
         return status?.capacity?.['storage'] === '400Mi';
       },
       patient,
     );
     expect((await size()) - before).toBeGreaterThan(70 * mebibyte);
-    const [grown] = csi.driver.calls.list({ rpc: 'NodeExpandVolume', volumeId: await csi.handleOf('grown') });
+    const [grown] = csi.driver.calls.list({ rpc: 'NodeExpandVolume', volumeId: await csi.claims.handleOf('grown') });
     expect(grown?.request).toMatchObject({
       secrets: { for: 'expand' },
       capacityRange: { requiredBytes: BigInt(400 * mebibyte) },
@@ -232,7 +232,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     const { node, driver } = csi;
     const random = createSeededRandom(seed);
     const names = Array.from({ length: podCount }, (_, at) => `many-${at}`);
-    for (const name of names) await csi.claim(name, '16Mi');
+    for (const name of names) await csi.claims.create(name, '16Mi');
 
     const killing = async (count: number): Promise<void> => {
       for (let at = 0; at < count; at++) {
