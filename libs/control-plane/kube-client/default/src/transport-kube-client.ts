@@ -2,6 +2,7 @@ import { CLOCK, LOGGER, METRICS, needs, RANDOM, type Health, type Needs } from '
 import { KubeletError } from '@podwright/errors';
 import { KUBE_TRANSPORT } from '@podwright/kube-client-interface';
 import type {
+  ApiServerWatch,
   CallOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -53,7 +54,7 @@ export const kubeClientNeeds = needs({
  * {@link KubeClient} over a {@link KubeTransport}: JSON, a token bucket per budget, informers like client-go's
  * reflectors.
  */
-export class TransportKubeClient implements KubeClient {
+export class TransportKubeClient implements KubeClient, ApiServerWatch {
   private readonly sender: RequestSender;
   private readonly reachability: ServerReachability;
   private readonly informers = new Set<{ stop(): Promise<void> }>();
@@ -175,12 +176,16 @@ export class TransportKubeClient implements KubeClient {
     const { clock, random, logger } = this.deps;
     const serverFailure = (): unknown => this.reachability.lastFailure;
     const onStop = (): void => void this.informers.delete(informer);
-    const onServerBack = (listener: () => void): (() => void) => this.reachability.onBack(listener);
+    const onServerBack = (listener: () => void): (() => void) => this.onServerBack(listener);
     const deps = { sender, clock, random, logger, serverFailure, onServerBack, onStop };
     const informer = new ReflectorInformer<T>(deps, resource, options);
     this.informers.add(informer);
     if (this.stopping.signal.aborted) void informer.stop();
     return informer;
+  }
+
+  onServerBack(listener: () => void): () => void {
+    return this.reachability.onBack(listener);
   }
 
   closeConnections(which: 'idle' | 'all'): void {

@@ -1,3 +1,5 @@
+export { API_SERVER_WATCH } from './api-server-watch.js';
+export type { ApiServerWatch } from './api-server-watch.js';
 export { KUBE_CLIENT, KUBE_CLIENT_FACTORY } from './kube-client.js';
 export type {
   CallOptions,

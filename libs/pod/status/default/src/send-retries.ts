@@ -18,7 +18,7 @@ export interface SendRetriesDeps {
 
 /**
  * Decides when to retry failed sends: each pod after its own pause. While the API server is unavailable, all sending
- * pauses, and then one pod at a time tests whether it is back.
+ * pauses, and then one pod at a time tests whether it is back: after a pause, or as soon as it answers anybody else.
  */
 export class SendRetries {
   private readonly queue: WorkQueue<string>;
@@ -74,6 +74,15 @@ export class SendRetries {
   /** The next failure counts as the first. */
   reset(uid: string): void {
     this.pauses.delete(uid);
+  }
+
+  /** The server answers others again: one pod tests at once whether it takes statuses, too. */
+  serverBack(): void {
+    if (this.outage === undefined) return;
+    this.outage.timer?.cancel();
+    // From the first pause again: a server that is starting refuses for a few seconds what it soon accepts.
+    this.outage = { growing: this.newPause(), timer: undefined };
+    this.deps.onPauseOver();
   }
 
   forget(uid: string): void {

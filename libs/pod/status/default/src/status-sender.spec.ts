@@ -216,6 +216,31 @@ describe('StatusSender', () => {
     expect(harness.logger.messages('info')).toContain('Statuses of pods reach the API server again');
   });
 
+  it('sends at once when the server answers others again, first one to try it', async () => {
+    harness = await createClusterHarness(new TestCluster());
+    const all = await addPods('a', 'b', 'c');
+    harness.disturb = () => {
+      throw apiError('unavailable', 0);
+    };
+    for (const pod of all) harness.manager.setPodStatus(pod, running(true));
+    await harness.cluster.clock.advance(150_000);
+    harness.calls.length = 0;
+    // It listens already, and takes no statuses yet.
+    harness.disturb = () => {
+      throw apiError('unavailable', 503);
+    };
+    harness.serverBack();
+    await settle();
+    expect(harness.calls).toHaveLength(1);
+    harness.disturb = () => undefined;
+    await harness.cluster.clock.advance(1_000);
+    for (const { metadata } of all) expect(condition(await harness.live(metadata.name ?? ''), 'Ready')).toBe('True');
+    expect(harness.calls).toHaveLength(4);
+    harness.serverBack();
+    await settle();
+    expect(harness.calls).toHaveLength(4);
+  });
+
   it.each([
     ['409', apiError('aborted', 409)],
     ['429', apiError('resource-exhausted', 429)],

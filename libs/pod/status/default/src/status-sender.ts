@@ -1,7 +1,7 @@
 import { CLOCK, LOGGER, METRICS, needs, optional, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
 import { DRA_MANAGER } from '@podwright/dra-interface';
 import { KubeletError } from '@podwright/errors';
-import { KUBE_CLIENT } from '@podwright/kube-client-interface';
+import { API_SERVER_WATCH, KUBE_CLIENT } from '@podwright/kube-client-interface';
 import { configMirrorAnnotation, isTerminalPhase, podUid, type Pod } from '@podwright/kube-types';
 import { API_POD_STORE } from '@podwright/pod-config-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
@@ -23,6 +23,7 @@ import type { VersionedStatus } from './versioned-status.js';
 
 export const statusSenderNeeds = needs({
   client: pick(KUBE_CLIENT, 'get', 'patch', 'delete', 'server'),
+  server: optional(API_SERVER_WATCH),
   store: API_POD_STORE,
   pods: POD_MANAGER,
   lifecycle: pick(POD_LIFECYCLE, 'couldHaveRunningContainers'),
@@ -77,6 +78,7 @@ export class StatusSender implements StatusDelivery {
       this.deps.store.watch((pod) => this.deps.starts.observe(pod)),
       this.deps.store.watch((pod) => this.noteApiPod(pod)),
       this.retries.watch((uid) => this.submit(uid)),
+      this.deps.server?.onServerBack(() => this.retries.serverBack()) ?? (() => undefined),
     );
     this.passes = this.deps.clock.every(this.config.syncPeriodMs, () => this.pass(), this.stopping.signal);
   }

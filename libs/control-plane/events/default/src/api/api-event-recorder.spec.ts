@@ -22,6 +22,7 @@ function harness(options: Partial<ApiEventRecorderConfig> = {}): Harness {
   const api = new ScriptedApi(clock);
   const deps = {
     client: api,
+    server: api,
     clock,
     random: createSeededRandom(1),
     logger,
@@ -221,6 +222,22 @@ describe('ApiEventRecorder', () => {
     expect(api.calls).toHaveLength(27);
     expect(api.calls.at(-1)?.body['count']).toBe(31);
     await recorder.stop();
+  });
+
+  it('tries at once when the server answers others again', async () => {
+    const { recorder, api, clock } = await started(harness());
+    api.answer = () => {
+      throw failure(0);
+    };
+    recorder.event(pod, 'Normal', 'A', 'a');
+    await clock.advance(30_000);
+    const before = api.calls.length;
+    api.answer = () => undefined;
+    api.back();
+    await clock.advance(0);
+    expect(api.calls).toHaveLength(before + 1);
+    await recorder.stop();
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('tries 12 times while the server does not answer: first after a random part of 10 s, then every 10 s', async () => {

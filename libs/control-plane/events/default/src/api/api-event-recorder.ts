@@ -1,10 +1,21 @@
-import { CLOCK, LOGGER, METRICS, needs, pick, RANDOM, type Lifecycle, type Needs } from '@podwright/assembly-interface';
+import {
+  CLOCK,
+  LOGGER,
+  METRICS,
+  needs,
+  optional,
+  pick,
+  RANDOM,
+  type Lifecycle,
+  type Needs,
+} from '@podwright/assembly-interface';
 import { AsyncQueue } from '@podwright/concurrency';
 import { KubeletError } from '@podwright/errors';
 import type { EventObject, EventRecorder, EventType, RecentEvents, RecordedEvent } from '@podwright/events-interface';
-import { KUBE_CLIENT } from '@podwright/kube-client-interface';
+import { API_SERVER_WATCH, KUBE_CLIENT } from '@podwright/kube-client-interface';
 import type { CoreEvent, ObjectReference } from '@podwright/kube-types';
 import { limitRepeats, type Logger } from '@podwright/logging';
+import { linkSignals } from '@podwright/time';
 import { LogEventRecorder } from '../log-event-recorder.js';
 import { ApiEventCorrelator } from './api-event-correlator.js';
 import type { ApiEventRecorderConfig } from './api-event-recorder-config.js';
@@ -21,6 +32,7 @@ const namespaceOfNodeEvents = 'default';
 
 export const apiEventRecorderNeeds = needs({
   client: pick(KUBE_CLIENT, 'create', 'patch'),
+  server: optional(API_SERVER_WATCH),
   clock: CLOCK,
   random: RANDOM,
   logger: LOGGER,
@@ -150,8 +162,21 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
         }
       }
       // Random, because all nodes lost the server at the same moment and must not return in step.
-      const delayMs = tries === 1 ? retryMs * this.deps.random.next() : retryMs;
-      await this.deps.clock.sleep(delayMs, signal).catch(() => undefined); // The loop's condition checks for the stop.
+      await this.pause(tries === 1 ? retryMs * this.deps.random.next() : retryMs);
+    }
+  }
+
+  /** Resolves early at the stop, and when the server answers others again; upstream waits the pause to its end. */
+  private async pause(ms: number): Promise<void> {
+    const waking = linkSignals(this.stopping.signal);
+    const leave = this.deps.server?.onServerBack(() => waking.abort());
+    try {
+      await this.deps.clock.sleep(ms, waking.signal);
+    } catch (error) {
+      if (!waking.signal.aborted) throw error;
+    } finally {
+      waking.dispose();
+      leave?.();
     }
   }
 

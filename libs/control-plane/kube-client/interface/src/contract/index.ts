@@ -1,3 +1,5 @@
+export { describeApiServerWatchContract } from './api-server-watch-contract.js';
+export type { ApiServerWatchHarness } from './api-server-watch-contract.js';
 export { describeKubeClientContract } from './kube-client-contract.js';
 export type { KubeClientHarness } from './kube-client-contract.js';
 export { describeKubeClientFailureContract } from './kube-client-failure-contract.js';
