@@ -123,7 +123,9 @@ export class DelegatingServerAuth implements ServerAuth {
     if (faults.length === 0) return this.config.anonymous ? anonymousUser : undefined;
     const messages = [...new Set(faults.map(messageOf))];
     const message = messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(', ')}]`;
-    throw new KubeletError(message, { code: 'unauthenticated', cause: faults[0] });
+    // Of these parts only the tokens' says so itself; an overloaded API server is the cause of another code.
+    const exhausted = faults.some((fault) => KubeletError.from(fault).code === 'resource-exhausted');
+    throw new KubeletError(message, { code: exhausted ? 'resource-exhausted' : 'unauthenticated', cause: faults[0] });
   }
 
   async authorize(user: UserInfo, attributes: AccessAttributes, signal: AbortSignal): Promise<AccessDecision> {
@@ -135,14 +137,16 @@ export class DelegatingServerAuth implements ServerAuth {
 
   /** In upstream's order; ignores credentials of a kind that is not configured. */
   private attempts(
-    { clientCertificate, bearerToken = '' }: RequestCredentials,
+    { clientCertificate, bearerToken = '', remoteAddress = '' }: RequestCredentials,
     signal: AbortSignal,
   ): readonly (() => Promise<UserInfo | undefined>)[] {
     const { certificates, tokens } = this;
     const chain = clientCertificate?.chain ?? [];
     return [
       ...(certificates === undefined || chain.length === 0 ? [] : [async () => certificates.authenticate(chain)]),
-      ...(tokens === undefined || bearerToken === '' ? [] : [() => tokens.authenticate(bearerToken, signal)]),
+      ...(tokens === undefined || bearerToken === ''
+        ? []
+        : [() => tokens.authenticate(bearerToken, remoteAddress, signal)]),
     ];
   }
 

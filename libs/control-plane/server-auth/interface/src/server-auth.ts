@@ -18,6 +18,8 @@ export interface RequestCredentials {
   readonly clientCertificate?: { readonly chain: readonly Uint8Array[] };
   /** From the Authorization header, without `Bearer `, or from the WebSocket subprotocol. */
   readonly bearerToken?: string;
+  /** The sender's IP address, so that one sender cannot use up what there is for checking tokens. */
+  readonly remoteAddress?: string;
 }
 
 /** One question to the authorizer, about this node. */
@@ -47,7 +49,8 @@ export interface ServerAuth extends Lifecycle, HealthReporter {
   /**
    * Resolves with the user, or with undefined when the request has no credentials of a known kind and anonymous
    * requests are off. Rejects with `unauthenticated` when the credentials are wrong or cannot be checked; a request
-   * with wrong credentials never becomes anonymous.
+   * with wrong credentials never becomes anonymous. Rejects with `resource-exhausted` when too many are being checked
+   * to check these as well; a user who is known already is never kept waiting.
    */
   authenticate(credentials: RequestCredentials, signal: AbortSignal): Promise<UserInfo | undefined>;
   /**

@@ -80,7 +80,7 @@ export class HttpServer implements KubeletServer {
 
   private async startMain(): Promise<void> {
     const { enabled, address, port, maxConnections, maxPendingConnections, maxRequests, maxStreams } = this.config;
-    const { verbByMethod, maxTokenChecks } = this.config;
+    const { verbByMethod } = this.config;
     if (!enabled) return;
     const { auth } = this.deps;
     if (auth === undefined)
@@ -99,7 +99,7 @@ export class HttpServer implements KubeletServer {
       }),
       requests: {
         ...this.requestParts(routes, 'readwrite'),
-        access: new AccessFilter(auth, this.deps.clock, this.deps.logger, { verbByMethod, maxTokenChecks }),
+        access: new AccessFilter(auth, this.deps.clock, this.deps.logger, { verbByMethod }),
         limits: { maxRequests, maxStreams, answerTimeoutMs },
       },
     });

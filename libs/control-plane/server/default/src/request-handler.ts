@@ -14,6 +14,7 @@ import {
   type Answer,
 } from '@podwright/http-answer';
 import type { Connection } from './connections.js';
+import { plainAddress } from './plain-address.js';
 import { bodyErrorAnswer, readBody, readUpgradeBody } from './request-body.js';
 import { hasTooManyHeaders } from './request-headers.js';
 import type { CountRequest } from './request-metrics.js';
@@ -256,6 +257,3 @@ export class RequestHandler {
     return tracer.trace(path, { kind: 'server', carrier: request.headers, attributes }, work);
   }
 }
-
-/** Removes the `::ffff:` prefix that a dual-stack socket puts before an IPv4 address. */
-const plainAddress = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');

@@ -36,8 +36,6 @@ export interface ServerConfig extends EndpointsConfig {
   readonly maxPendingConnections: number;
   readonly maxRequests: number;
   readonly maxStreams: number;
-  /** Most bearer tokens that are checked at once. */
-  readonly maxTokenChecks: number;
   /** Most connections of the read-only listener, and of the healthz listener. */
   readonly maxOpenConnections: number;
   /** Time limit for a TLS handshake, and for the head of a request, in milliseconds. */
@@ -81,7 +79,6 @@ export const serverConfig = defineConfig<ServerConfig>({
   maxPendingConnections: count(256),
   maxRequests: count(1000),
   maxStreams: count(1000),
-  maxTokenChecks: count(200),
   maxOpenConnections: count(100),
   headersTimeoutMs: durationMsField(10_000, { min: 1 }),
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { hasCode, messageOf } from '@podwright/errors';
+import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { KubeApiError } from '@podwright/kube-client-interface';
 import type { ServerAuth, UserInfo } from '@podwright/server-auth-interface';
 import { AuthHarness } from '../fixtures/auth-harness.js';
@@ -137,6 +137,40 @@ describe('bearer tokens', () => {
     for (let index = 0; index < 2_000; index++) await verdictOf(`good-${index}`);
     await verdictOf('good');
     expect(asks()).toBe(before + 2_002);
+  });
+
+  it('that are good are not held up by strangers who invent others', async () => {
+    const flood = (count: number): Promise<unknown>[] =>
+      Array.from({ length: count }, (_, index) =>
+        auth
+          .authenticate({ bearerToken: `bad-${index}`, remoteAddress: '192.0.2.66' }, signal)
+          .catch((error: unknown) => KubeletError.from(error).code),
+      );
+    harness.server.answerToken = () => jane;
+    const scraper = { bearerToken: 'good', remoteAddress: '192.0.2.66' };
+    await auth.authenticate(scraper, signal);
+    harness.server.answerToken = () => undefined;
+    const refused = flood(300);
+    // Cached, although from the same address as the flood.
+    expect(await auth.authenticate(scraper, signal)).toMatchObject({ name: 'jane' });
+    await harness.clock.advance(0);
+    // From elsewhere, for the first time: there is a place, and its turn comes after the reviews that are under way.
+    const admin = auth.authenticate({ bearerToken: 'other', remoteAddress: '192.0.2.1' }, signal);
+    harness.server.answerToken = ({ token = '' }) => (token.startsWith('bad') ? {} : jane);
+    expect(await harness.finish(admin)).toMatchObject({ name: 'jane' });
+    const codes = await harness.finish(Promise.all(refused));
+    expect(codes.filter((code) => code === 'resource-exhausted')).toHaveLength(101);
+    // No longer cached, but known: before the strangers who wait.
+    await harness.clock.advance(130_000);
+    harness.server.answerToken = () => undefined;
+    const again = flood(300);
+    await harness.clock.advance(0);
+    const order = harness.server.asked.length;
+    const scrape = auth.authenticate(scraper, signal);
+    harness.server.answerToken = ({ token = '' }) => (token.startsWith('bad') ? {} : jane);
+    expect(await harness.finish(scrape)).toMatchObject({ name: 'jane' });
+    expect(harness.server.asked[order]).toMatchObject({ spec: { token: 'good' } });
+    await harness.finish(Promise.all(again));
   });
 
   it('are written nowhere', async () => {

@@ -4,14 +4,24 @@ import type { TokenReview } from '@podwright/kube-types';
 import type { UserInfo } from '@podwright/server-auth-interface';
 import type { Clock } from '@podwright/time';
 import type { Reviewer } from '../review/reviewer.js';
+import { FairTurns } from '../review/fair-turns.js';
 import { SharedLookups } from '../review/shared-lookups.js';
 import type { TokenCacheMetrics } from './token-cache-metrics.js';
 import type { TokenKeys } from './token-keys.js';
+import { tokenSource } from './token-source.js';
 
 // Only a few users scrape and administrate a node. Refused tokens are cached separately, because anyone can invent
 // them: a flood must not evict users. Upstream's cache has no limit.
 const mostUsers = 2_000;
 const mostRefused = 500;
+// How long a token that was good is asked about before those of strangers. Longer than a scraper pauses.
+const familiarMs = 60 * 60_000;
+const familiarSource = 'familiar';
+// Few places, because the budget of reviews is first come, first served: what waits there is not ordered any more.
+const turnOptions = { places: 50, maxWaiting: 150, preferred: familiarSource };
+
+/** The user, undefined for a refusal without an error; or too many were being checked. */
+type Verdict = UserInfo | undefined | 'turned away';
 
 export interface TokenAuthenticatorDeps {
   readonly reviewer: Pick<Reviewer<TokenReview>, 'ask'>;
@@ -30,19 +40,25 @@ export interface TokenAuthenticatorDeps {
 export class TokenAuthenticator {
   private readonly users: ExpiringCache<UserInfo>;
   private readonly refused: ExpiringCache<true>;
-  private readonly lookups: SharedLookups<UserInfo | undefined>;
+  private readonly familiar: ExpiringCache<true>;
+  private readonly lookups: SharedLookups<Verdict>;
+  private readonly turns = new FairTurns(turnOptions);
 
   constructor(
     private readonly deps: TokenAuthenticatorDeps,
     private readonly cacheTtlMs: number,
   ) {
     this.users = new ExpiringCache(deps.clock, mostUsers);
+    this.familiar = new ExpiringCache(deps.clock, mostUsers);
     this.refused = new ExpiringCache(deps.clock, mostRefused);
     this.lookups = new SharedLookups(deps.clock, deps.stopping);
   }
 
-  /** Rejects with `unauthenticated` for a token that is invalid or could not be checked. */
-  async authenticate(token: string, signal: AbortSignal): Promise<UserInfo> {
+  /**
+   * Rejects with `unauthenticated` for a token that is invalid or could not be checked, with `resource-exhausted` when
+   * too many are being checked. Cached tokens wait for nobody, and those that were good before not for strangers.
+   */
+  async authenticate(token: string, remoteAddress: string, signal: AbortSignal): Promise<UserInfo> {
     const { clock, keys } = this.deps;
     const startedAtMs = clock.monotonic();
     const key = keys.keyOf(token);
@@ -52,8 +68,11 @@ export class TokenAuthenticator {
       if (known !== undefined) return known;
       throw invalidToken();
     }
-    const user = await this.lookUp(key, token, startedAtMs, signal);
+    const source = this.familiar.get(key) === true ? familiarSource : tokenSource(remoteAddress);
+    const user = await this.lookUp(key, { token, source }, startedAtMs, signal);
     if (user === undefined) throw invalidToken();
+    if (user === 'turned away')
+      throw new KubeletError('too many bearer tokens are being checked', { code: 'resource-exhausted' });
     return user;
   }
 
@@ -61,16 +80,11 @@ export class TokenAuthenticator {
     await this.lookups.ended();
   }
 
-  private async lookUp(
-    key: string,
-    token: string,
-    startedAtMs: number,
-    signal: AbortSignal,
-  ): Promise<UserInfo | undefined> {
+  private async lookUp(key: string, unknown: UnknownToken, startedAtMs: number, signal: AbortSignal): Promise<Verdict> {
     const { activeFetches } = this.deps.metrics;
     activeFetches.add(1, { status: 'blocked' });
     try {
-      return await this.lookups.run(key, (ending) => this.fetch(key, token, ending), signal);
+      return await this.lookups.run(key, (ending) => this.fetch(key, unknown, ending), signal);
     } catch (error) {
       throw new KubeletError(messageOf(error), { code: 'unauthenticated', cause: error });
     } finally {
@@ -79,7 +93,9 @@ export class TokenAuthenticator {
     }
   }
 
-  private async fetch(key: string, token: string, signal: AbortSignal): Promise<UserInfo | undefined> {
+  private async fetch(key: string, { token, source }: UnknownToken, signal: AbortSignal): Promise<Verdict> {
+    const leave = await this.turns.enter(source, signal);
+    if (leave === undefined) return 'turned away';
     const { activeFetches, fetches } = this.deps.metrics;
     activeFetches.add(1, { status: 'in_flight' });
     let status = 'error';
@@ -87,12 +103,18 @@ export class TokenAuthenticator {
       const user = await this.review(token, signal);
       status = 'ok';
       if (user === undefined) this.refused.set(key, true, this.cacheTtlMs);
-      else this.users.set(key, user, this.cacheTtlMs);
+      else this.keep(key, user);
       return user;
     } finally {
       fetches.increment({ status });
       activeFetches.add(-1, { status: 'in_flight' });
+      leave();
     }
+  }
+
+  private keep(key: string, user: UserInfo): void {
+    this.users.set(key, user, this.cacheTtlMs);
+    this.familiar.set(key, true, familiarMs);
   }
 
   /** Undefined for a refusal without an error. */
@@ -110,6 +132,11 @@ export class TokenAuthenticator {
     metrics.requests.increment({ status });
     metrics.requestDuration.observe((clock.monotonic() - startedAtMs) / 1000, { status });
   }
+}
+
+interface UnknownToken {
+  readonly token: string;
+  readonly source: string;
 }
 
 type ReviewedUser = NonNullable<NonNullable<TokenReview['status']>['user']>;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { KubeletError } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { ServerAuth, UserInfo } from '@podwright/server-auth-interface';
 import type { Clock } from '@podwright/time';
@@ -9,8 +10,6 @@ import { shownCredentials, type ShownCredentials } from './request-credentials.j
 
 export interface AccessFilterOptions {
   readonly verbByMethod: boolean;
-  /** Most bearer tokens that are checked at once; each check may call the API server. Above, the answer is 429. */
-  readonly maxTokenChecks: number;
 }
 
 /** An admitted request: its user, and its headers without credentials. Or the refusal. */
@@ -30,8 +29,6 @@ const anonymousUser = 'system:anonymous';
 
 /** Authenticates and authorizes requests. Source: kubernetes v1.36 pkg/kubelet/server/server.go InstallAuthFilter. */
 export class AccessFilter {
-  private tokenChecks = 0;
-
   constructor(
     private readonly auth: Pick<ServerAuth, 'authenticate' | 'authorize'>,
     private readonly clock: Clock,
@@ -54,9 +51,6 @@ export class AccessFilter {
 
   private async sender(shown: ShownCredentials, signal: AbortSignal): Promise<UserInfo | Refusal> {
     const { credentials, malformed } = shown;
-    const isToken = credentials.bearerToken !== undefined;
-    if (isToken && this.tokenChecks >= this.options.maxTokenChecks) return { refusal: tooManyRequests };
-    if (isToken) this.tokenChecks++;
     try {
       const user = await this.auth.authenticate(credentials, signal);
       if (user === undefined) return unauthorized;
@@ -66,9 +60,7 @@ export class AccessFilter {
     } catch (error) {
       // Only at debug level: any client can cause this as often as it likes.
       this.logger.debug(2, 'Unable to authenticate the request due to an error', { error });
-      return unauthorized;
-    } finally {
-      if (isToken) this.tokenChecks--;
+      return KubeletError.from(error).code === 'resource-exhausted' ? { refusal: tooManyRequests } : unauthorized;
     }
   }
 

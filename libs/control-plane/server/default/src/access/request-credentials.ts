@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { RequestCredentials } from '@podwright/server-auth-interface';
+import { plainAddress } from '../plain-address.js';
 
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.';
 const protocolHeader = 'sec-websocket-protocol';
@@ -31,10 +32,12 @@ export function shownCredentials(
   const fromProtocol = isWebSocket(request.headers) ? protocolToken(offered, protocols) : {};
   const token = headerToken(authorization) ?? fromProtocol.token;
   const chain = certificateChain(request.socket);
+  const { remoteAddress } = request.socket;
   return {
     credentials: {
       ...(chain !== undefined && { clientCertificate: { chain } }),
       ...(token !== undefined && { bearerToken: token }),
+      ...(remoteAddress !== undefined && { remoteAddress: plainAddress(remoteAddress) }),
     },
     ...(fromProtocol.malformed !== undefined && { malformed: fromProtocol.malformed }),
     headers: protocols.length === offered.length ? headers : { ...headers, [protocolHeader]: protocols.join(',') },
