@@ -140,7 +140,10 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/runtime/container-runtime/default/src/actions/init-container-actions.ts',
     'init containers with `restartPolicy: Always` run beside the regular ones',
   ),
-  SystemdWatchdog: missing('the watchdog of systemd is not notified'),
+  SystemdWatchdog: on(
+    'libs/foundation/systemd/src/systemd-watchdog.ts',
+    'systemd hears twice per `WatchdogSec` that the kubelet is well',
+  ),
   TopologyManagerPolicyAlphaOptions: nothing('no option of the topology manager is alpha'),
   TopologyManagerPolicyBetaOptions: nothing('no option of the topology manager is beta'),
   TopologyManagerPolicyOptions: on(

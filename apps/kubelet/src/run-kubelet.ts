@@ -5,7 +5,9 @@ import { CREDENTIALS_LOST } from '@podwright/cert-rotation-interface';
 import { abortable, withDeadline } from '@podwright/concurrency';
 import { hasCode, KubeletError } from '@podwright/errors';
 import { createMountTools } from '@podwright/filesystem';
-import { KUBELET_PROCESS, KUBELET_SERVER } from '@podwright/server-interface';
+import { healthChecks } from '@podwright/server';
+import { HEALTH_CHECKS, KUBELET_PROCESS, KUBELET_SERVER } from '@podwright/server-interface';
+import { notifySystemd, SystemdWatchdog } from '@podwright/systemd';
 import type { RootLogger } from '@podwright/logging';
 import { runProgram } from '@podwright/program';
 import { registerProcessMetrics } from '@podwright/metrics';
@@ -13,7 +15,7 @@ import { NODE_SHUTDOWN_MANAGER } from '@podwright/node-shutdown-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { CSI_NODE_FAILED } from '@podwright/volume-csi-interface';
 import { MOUNT_TOOLS } from '@podwright/volume-interface';
-import { holdProcess, monitorLoopDelay, type Clock } from '@podwright/time';
+import { createSystemRandom, holdProcess, monitorLoopDelay, type Clock } from '@podwright/time';
 import { registerComponentMetrics } from './component-metrics.js';
 import { makeDataDirectories } from './data-directories.js';
 import { prepareFirstCredentials } from './first-credentials.js';
@@ -26,6 +28,7 @@ import { version } from './version.js';
 // Containers keep running without a kubelet, so a stop need not wait longer, neither for one manager nor for all.
 const managerStopTimeoutMs = 1_000;
 const stopTimeoutMs = 1_500;
+const readyTimeoutMs = 10_000;
 
 /** Runs the kubelet until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function runKubelet(argv: readonly string[]): Promise<number> {
@@ -69,10 +72,13 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     lost = new KubeletError(reason, { code: 'unavailable' });
     stopping.abort();
   };
+  const systemd = { run: runProgram, env: process.env };
+  const watchdog = new SystemdWatchdog({ ...systemd, clock, logger, random: createSystemRandom(), pid: process.pid });
   const release = holdProcess();
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   try {
+    watchdog.start();
     if (
       !(await prepared(prepareFirstCredentials({ clock, logger, metrics }, setup.bootstrap, stopping.signal), stopping))
     )
@@ -96,13 +102,23 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
       await makeDataDirectories(setup.directories, logger, mounts);
       await setOpenFilesLimit(setup.configuration.maxOpenFiles, { run: runProgram, logger });
       beforeTermination = () => endPodsIfAsked(assembly);
-      await run(assembly, logger, stopping.signal, kubeletProcess.useCgroupDriver);
+      await run(assembly, logger, stopping.signal, () => {
+        const driver = optionally(() => assembly.get(CGROUP_DRIVER));
+        if (driver !== undefined) kubeletProcess.useCgroupDriver(driver.name());
+        const checks = optionally(() => assembly.get(HEALTH_CHECKS)) ?? [];
+        watchdog.useChecks(healthChecks({ clock, kubelet: kubeletProcess, checks }));
+        const ready = (signal: AbortSignal) => notifySystemd(systemd, 'READY=1', signal);
+        void withDeadline(clock, readyTimeoutMs, ready).catch((error: unknown) =>
+          logger.error('systemd could not be told that the kubelet has started', { error }),
+        );
+      });
       if (lost !== undefined) throw lost;
       return 0;
     } finally {
       await stopInTime(assembly, clock, logger);
     }
   } finally {
+    await watchdog.stop();
     release();
     process.off('SIGTERM', stop);
     process.off('SIGINT', stop);
@@ -123,12 +139,7 @@ async function prepared(preparation: Promise<void>, { signal }: AbortController)
 }
 
 /** Resolves after a signal, also when it comes during the start. Rejects when a manager cannot start. */
-async function run(
-  assembly: Assembly,
-  logger: RootLogger,
-  signal: AbortSignal,
-  useCgroupDriver: (name: string) => void,
-): Promise<void> {
+async function run(assembly: Assembly, logger: RootLogger, signal: AbortSignal, started: () => void): Promise<void> {
   try {
     await abortable(assembly.start(), signal);
   } catch (error) {
@@ -136,8 +147,7 @@ async function run(
     throw error;
   }
   const bootstrap = assembly.get(BOOTSTRAP);
-  const driver = optionally(() => assembly.get(CGROUP_DRIVER));
-  if (driver !== undefined) useCgroupDriver(driver.name());
+  started();
   logger.info('Started kubelet', { listeners: assembly.get(KUBELET_SERVER).addresses() });
   bootstrap.birthCry();
   await bootstrap.run(signal);

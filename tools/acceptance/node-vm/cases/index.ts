@@ -5,6 +5,7 @@ import { diskOfKubeletCases, localVolumeCases } from './local-volume-cases.js';
 import { memoryCases } from './memory-cases.js';
 import { diskCases, networkVolumeCases } from './network-volume-cases.js';
 import { afterRebootCases, shutdownCases } from './reboot-cases.js';
+import { watchdogCases } from './watchdog-cases.js';
 
 /** Cases of one boot run in this order. The tests on the host import this list too, so importing it must do nothing. */
 export const guestCases: readonly GuestCase[] = [
@@ -18,4 +19,5 @@ export const guestCases: readonly GuestCase[] = [
   ...localVolumeCases,
   ...shutdownCases,
   ...afterRebootCases,
+  ...watchdogCases,
 ];

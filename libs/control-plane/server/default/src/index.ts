@@ -1,3 +1,4 @@
+export { healthChecks } from './endpoints/health/health-checks.js';
 export { HttpServer, serverNeeds } from './http-server.js';
 export type { ServerNeeds } from './http-server.js';
 export { serverConfig } from './server-config.js';

@@ -1,8 +1,8 @@
 import type { HealthCheck, Route } from '@podwright/server-interface';
 import type { EndpointsNeeds } from './endpoints-needs.js';
+import { healthChecks } from './health/health-checks.js';
 import { HealthSlis } from './health/health-slis.js';
 import { healthzRoutes, ping } from './health/healthz-routes.js';
-import { logHealth } from './health/log-health.js';
 import { slisRoutes } from './health/slis-routes.js';
 import { metricsRoutes } from './metrics-routes.js';
 
@@ -13,15 +13,10 @@ export class UnguardedEndpoints {
   private readonly checks: readonly HealthCheck[];
 
   constructor(private readonly deps: EndpointsNeeds) {
-    const { clock, kubelet, checks } = deps;
+    const { clock, kubelet } = deps;
     this.startedMs = kubelet?.startedMs ?? clock.now() - process.uptime() * 1000;
     this.slis = new HealthSlis(this.startedMs);
-    this.checks = [
-      ping,
-      ...(kubelet === undefined ? [] : [logHealth(() => kubelet.flushLogs(), clock)]),
-      ...checks.filter(({ early }) => early === true),
-      ...checks.filter(({ early }) => early !== true),
-    ];
+    this.checks = healthChecks(deps);
   }
 
   /** The routes of the healthz port: only the check `ping`. */
