@@ -14,6 +14,12 @@ export interface ResponseHead {
   readonly rest: Buffer;
 }
 
+/** True when an answer changes the protocol to SPDY/3.1. */
+export function isSpdyUpgrade({ status, headers }: ResponseHead): boolean {
+  const has = (name: string, value: string): boolean => (headers.get(name) ?? '').toLowerCase().includes(value);
+  return status === 101 && has('connection', 'upgrade') && has('upgrade', 'spdy/3.1');
+}
+
 // Four times Node's limit for a client's head; upstream's limit is 1 MiB or none.
 const maxHeadBytes = 64 * 1_024;
 

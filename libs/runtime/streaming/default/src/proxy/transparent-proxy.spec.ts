@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { eventually } from '@podwright/time';
 import { echo, switching } from '../fixtures/fake-runtime.js';
+import { pingFrame } from '../spdy/frames.js';
 import { TestBed, textOf } from '../fixtures/test-bed.js';
 
 describe('a session through the transparent proxy', () => {
@@ -73,6 +74,45 @@ describe('a session through the transparent proxy', () => {
     client.end();
     await served;
     expect(text.startsWith(switching)).toBe(true);
+  });
+
+  it('loses nothing that a runtime said before it closed, although the slow client pings', async () => {
+    const bytes = Buffer.alloc(6 << 20, 'x');
+    let closed = false;
+    bed.runtime.serve = (socket) => {
+      socket.write(switching);
+      socket.end(bytes, () => {
+        // As a server that is done: it reads no more, and what comes from now on is answered with a reset.
+        socket.destroy();
+        closed = true;
+      });
+    };
+    const { client, served } = await bed.session();
+    client.pause();
+    await eventually(() => closed);
+    client.write(pingFrame(1));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await textOf(client)).toHaveLength(switching.length + bytes.length);
+    client.end();
+    await served;
+  });
+
+  it('answers pings while no output waits', async () => {
+    bed.runtime.serve = echo;
+    const { client, served } = await bed.session();
+    client.write(pingFrame(1));
+    let heard = '';
+    client.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
+    await eventually(() => heard.endsWith(pingFrame(1).toString('latin1')));
+    // The answer was output: the next ping waits until all is quiet.
+    client.write(pingFrame(3));
+    await bed.clock.advance(200);
+    await eventually(async () => {
+      await bed.clock.advance(100);
+      return heard.endsWith(pingFrame(3).toString('latin1'));
+    });
+    client.end();
+    await served;
   });
 
   it('carries 100 MB back and forth, unchanged and without holding them', async () => {

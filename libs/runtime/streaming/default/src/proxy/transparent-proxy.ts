@@ -3,6 +3,7 @@ import type { UpgradeRequest } from '@podwright/streaming-interface';
 import { forwardAnswer } from './forward-answer.js';
 import { replayedRequest } from './replayed-request.js';
 import { abandon, askRuntime } from './runtime-upgrade.js';
+import { isSpdyUpgrade } from './response-head.js';
 import type { StreamingUrl } from './streaming-url.js';
 import { tunnel, type TunnelOptions } from './tunnel.js';
 
@@ -28,9 +29,7 @@ export async function proxyTransparently(
   }
   request.socket.write(head.bytes);
   if (head.rest.length > 0) request.socket.write(head.rest);
-  // The bytes that came with the client's request precede those that its socket delivers.
-  if (request.head.length > 0) socket.write(request.head);
-  return tunnel(request.socket, socket, options);
+  return tunnel(request.socket, socket, { spdy: isSpdyUpgrade(head), head: request.head }, options);
 }
 
 /** The error for an answer of the runtime that is neither 101 nor a refusal. */

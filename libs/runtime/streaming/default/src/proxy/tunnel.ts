@@ -1,6 +1,7 @@
 import { onAbort, type Clock } from '@podwright/time';
 import type { Duplex } from 'node:stream';
 import { IdleWatch } from './idle-watch.js';
+import { PingDelay } from './ping-delay.js';
 import { pump } from './pump.js';
 
 export interface TunnelOptions {
@@ -9,6 +10,13 @@ export interface TunnelOptions {
   readonly idleTimeoutMs: number;
   readonly halfClosedTimeoutMs: number;
   readonly signal: AbortSignal;
+}
+
+export interface TunnelKind {
+  /** The bytes are SPDY: the client's pings wait while output flows. */
+  readonly spdy: boolean;
+  /** The client's first bytes, which came with its request. */
+  readonly head: Uint8Array;
 }
 
 /**
@@ -22,7 +30,12 @@ export const lingerMs = 10_000;
  * pending data was delivered. Upstream closes both as soon as one side ends, which cuts off the other side's data.
  * Never rejects.
  */
-export function tunnel(client: Duplex, runtime: Duplex, options: TunnelOptions): Promise<void> {
+export function tunnel(
+  client: Duplex,
+  runtime: Duplex,
+  { spdy, head }: TunnelKind,
+  options: TunnelOptions,
+): Promise<void> {
   const { clock, idleTimeoutMs, halfClosedTimeoutMs, signal } = options;
   return new Promise((resolve) => {
     let open = 2;
@@ -32,11 +45,18 @@ export function tunnel(client: Duplex, runtime: Duplex, options: TunnelOptions):
     };
     const idle = new IdleWatch(clock, idleTimeoutMs, destroyBoth);
     const moved = (): void => idle.seen();
+    const pings = spdy ? new PingDelay(clock, client, runtime) : undefined;
+    const fromRuntime = (): void => {
+      pings?.output();
+      moved();
+    };
+    if (head.length > 0) for (const piece of pings?.pass(head) ?? [head]) runtime.write(piece);
     const halfEnded = (): void => idle.limit(halfClosedTimeoutMs);
-    const stops = [pump(client, runtime, moved, halfEnded), pump(runtime, client, moved, halfEnded)];
+    const stops = [pump(client, runtime, moved, halfEnded, pings), pump(runtime, client, fromRuntime, halfEnded)];
     const unsubscribe = onAbort(signal, destroyBoth);
     const gone = (other: Duplex): void => {
       stops.forEach((stop) => stop());
+      pings?.end();
       if (--open === 0) {
         idle.end();
         unsubscribe();

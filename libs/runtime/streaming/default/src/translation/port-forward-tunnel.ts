@@ -5,6 +5,8 @@ import type { Socket } from 'node:net';
 import { forwardAnswer } from '../proxy/forward-answer.js';
 import { IdleWatch } from '../proxy/idle-watch.js';
 import { replayedRequest } from '../proxy/replayed-request.js';
+import { PingDelay } from '../proxy/ping-delay.js';
+import { isSpdyUpgrade } from '../proxy/response-head.js';
 import { abandon, askRuntime } from '../proxy/runtime-upgrade.js';
 import type { StreamingUrl } from '../proxy/streaming-url.js';
 import { invalidUpgrade, type SessionOptions } from '../proxy/transparent-proxy.js';
@@ -12,7 +14,6 @@ import { closeGently } from '../proxy/close-gently.js';
 import { lingerMs } from '../proxy/tunnel.js';
 import { acceptUpgrade, offeredProtocols } from '../websocket/accept-upgrade.js';
 import { ServerWebSocket } from '../websocket/server-web-socket.js';
-import { isSpdyUpgrade } from './runtime-connection.js';
 
 const tunnelPrefix = 'SPDY/3.1+';
 const webSocketHeaders = [
@@ -78,14 +79,19 @@ async function carry(request: UpgradeRequest, runtime: Socket, rest: Buffer, opt
     },
     data: (bytes) => {
       idle.seen();
-      if (!over.signal.aborted && runtime.writable && !runtime.write(bytes)) client.pause();
+      if (over.signal.aborted || !runtime.writable) return;
+      let accepted = true;
+      for (const piece of pings.pass(bytes)) accepted = runtime.write(piece);
+      if (!accepted) client.pause();
     },
     messageEnd: () => undefined,
     ended: done,
   });
+  const pings = new PingDelay(clock, request.socket, runtime);
   let full = false;
   const fromRuntime = (bytes: Buffer): void => {
     idle.seen();
+    pings.output();
     full = !client.send(bytes);
     if (full) runtime.pause();
   };
@@ -101,6 +107,7 @@ async function carry(request: UpgradeRequest, runtime: Socket, rest: Buffer, opt
   client.begin(request.head);
   await ended;
   idle.end();
+  pings.end();
   unsubscribe();
   await Promise.all([closeGently(runtime, clock, lingerMs, signal), client.close(clock, lingerMs, signal)]);
 }

@@ -1,7 +1,7 @@
 import { KubeletError } from '@podwright/errors';
 import { onAbort, type Clock } from '@podwright/time';
 import type { Socket } from 'node:net';
-import type { ResponseHead } from '../proxy/response-head.js';
+import { isSpdyUpgrade, type ResponseHead } from '../proxy/response-head.js';
 import { abandon, askRuntime } from '../proxy/runtime-upgrade.js';
 import type { StreamingUrl } from '../proxy/streaming-url.js';
 
@@ -29,12 +29,6 @@ export interface ConnectOptions {
   readonly clock: Clock;
   readonly upgradeTimeoutMs: number;
   readonly signal: AbortSignal;
-}
-
-/** True when an answer changes the protocol to SPDY/3.1. */
-export function isSpdyUpgrade({ status, headers }: ResponseHead): boolean {
-  const has = (name: string, value: string): boolean => (headers.get(name) ?? '').toLowerCase().includes(value);
-  return status === 101 && has('connection', 'upgrade') && has('upgrade', 'spdy/3.1');
 }
 
 /**
