@@ -38,7 +38,7 @@ onLab(`a pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     bed().runtime.exec((await container(pod, name)).id, ...script(text));
 
   beforeAll(async () => {
-    node = await bed().startNode('pods');
+    node = await bed().startNode('pods', { configuration: { featureGates: { ImageVolumeWithDigest: true } } });
     host = path.join(node.dir, 'host');
     await mkdir(path.join(host, 'there'), { recursive: true });
     await writeFile(path.join(host, 'there/file'), 'from the host');
@@ -132,7 +132,9 @@ onLab(`a pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     const mounted = main({ volumeMounts: [{ name: 'files', mountPath: '/files' }] });
     const volumes = [{ name: 'files', image: { reference: labImages.busybox } }];
     await node.add(podManifest('image-volume', { volumes, containers: [mounted] }));
-    await node.waitForPod('image-volume', 'runs', isRunning);
+    const pod = await node.waitForPod('image-volume', 'runs', isRunning);
+    const [mount] = (statusOf(pod)?.volumeMounts ?? []) as readonly { readonly volumeStatus?: unknown }[];
+    expect(mount?.volumeStatus).toEqual({ image: { imageRef: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) } });
     expect(await exec('image-volume', 'ls /files/bin/busybox')).toBe('/files/bin/busybox\n');
     await node.remove('image-volume.json');
     await node.removed('image-volume');

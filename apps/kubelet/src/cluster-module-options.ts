@@ -8,6 +8,7 @@ import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwrigh
 import { renewingNodeLeaseModule } from '@podwright/node-lease';
 import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status';
 import { apiPodsModule } from '@podwright/pod-config';
+import { apiStatusModule } from '@podwright/status';
 import { apiConfigMapsModule, apiSecretsModule } from '@podwright/referenced-objects';
 import { parseGoDuration } from '@podwright/time';
 import { csiVolumesModule, nodeDriversModule } from '@podwright/volume-csi';
@@ -78,6 +79,7 @@ function clusterOptions(settings: NodeSettings): readonly ConfiguredModule[] {
       userAgent: clientUserAgent(),
     }),
     configure(apiPodsModule, { nodeName }),
+    configure(apiStatusModule, {}),
     configure(apiEventRecorderModule, { nodeName }),
     ...clientCertificateOptions(settings),
   ];

@@ -71,7 +71,6 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/runtime/container-runtime/default/src/sync/image-volumes.ts',
     'images are pulled for image volumes, and stay while a volume uses them',
   ),
-  ImageVolumeWithDigest: missing('the status shows no digest of image volumes, as with the gate off'),
   InOrderInformers: on(`${informers}/reflector.ts`, 'changes are delivered in the order of the watch'),
   InOrderInformersBatchProcess: foreign("Go's informers, whose queue this kubelet does not have"),
   InformerResourceVersion: foreign("Go's informers; no manager of this kubelet asks for the version of a store"),

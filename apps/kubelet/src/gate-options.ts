@@ -30,6 +30,7 @@ import { probeModule } from '@podwright/probe';
 import { serverModule } from '@podwright/server';
 import { serverAuthModule } from '@podwright/server-auth';
 import { onDemandStatsModule } from '@podwright/stats';
+import { apiStatusModule } from '@podwright/status';
 import { runtimeStreamingModule } from '@podwright/streaming';
 import { syncLoopModule } from '@podwright/sync-loop';
 import { topologyManagerModule } from '@podwright/topology-manager';
@@ -77,6 +78,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('ExtendWebSocketsToKubelet', 'extendWebSockets', runtimeStreamingModule),
   on('GracefulNodeShutdown', 'enabled', gracefulNodeShutdownModule),
   on('HostnameOverride', 'hostnameOverride', localContainerEnvironmentModule),
+  on('ImageVolumeWithDigest', 'imageVolumeDigests', podSyncModule),
   on(
     'InPlacePodLevelResourcesVerticalScaling',
     'podLevelResize',
@@ -111,7 +113,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   ),
   on('PLEGOnDemandRelist', 'onDemandRelist', genericPlegModule, eventedPlegModule),
   on('PodLogsQuerySplitStreams', 'splitLogStreams', containerLogsRoutesModule),
-  on('PodReadyToStartContainersCondition', 'readyToStartCondition', podSyncModule),
+  on('PodReadyToStartContainersCondition', 'readyToStartCondition', podSyncModule, apiStatusModule),
   on('PreventStaticPodAPIReferences', 'preventApiReferences', podConfigModule),
   on('QOSReserved', 'qosReserved', cgroupModule),
   on('ReloadKubeletClientCAFile', 'reloadClientCaFile', serverAuthModule),
@@ -120,7 +122,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on(
     'ContainerRestartRules RestartAllContainersOnContainerExits',
     'restartAllContainers',
-    ...[podConfigModule, apiPodsModule],
+    ...[podConfigModule, apiPodsModule, podSyncModule, apiStatusModule],
   ),
   on('RuntimeClassInImageCriApi', 'runtimeClassInImageCriApi', containerRuntimeModule, imageGcModule),
   on('SELinuxMount', 'seLinuxMount', volumeManagerModule),

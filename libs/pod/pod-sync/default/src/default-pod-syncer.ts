@@ -43,7 +43,7 @@ export class DefaultPodSyncer implements PodSyncer {
   private async sync({ pod, status }: SyncPodContext, signal: AbortSignal): Promise<{ readonly terminal: boolean }> {
     const uid = podUid(pod);
     this.deps.resizes.observe(pod, status);
-    const apiStatus = this.deps.podStatuses.generate(pod, status, false);
+    const apiStatus = await this.deps.podStatuses.generate(pod, status, false);
     this.deps.statuses.setPodStatus(pod, apiStatus);
     if (isTerminalPhase(apiStatus.phase)) return { terminal: true };
     // Nothing else may trigger a sync until the deadline, so schedule the sync that terminates the pod.
@@ -97,7 +97,7 @@ export class DefaultPodSyncer implements PodSyncer {
 
   private async terminate(context: SyncTerminatingContext): Promise<void> {
     const { pod, status, gracePeriodSeconds, overrideStatus } = context;
-    const apiStatus = this.deps.podStatuses.generate(pod, status, false);
+    const apiStatus = await this.deps.podStatuses.generate(pod, status, false);
     this.deps.statuses.setPodStatus(pod, overrideStatus?.(apiStatus) ?? apiStatus);
     this.deps.probes.stopLivenessAndStartup(pod);
 
@@ -116,7 +116,7 @@ export class DefaultPodSyncer implements PodSyncer {
     const stopped = await this.statusAfterKill(pod, status);
     // After the containers have stopped, and before the API server shows the end: others then give the devices away.
     await this.deps.claims?.unprepare(pod);
-    this.deps.statuses.setPodStatus(pod, this.deps.podStatuses.generate(pod, stopped, true));
+    this.deps.statuses.setPodStatus(pod, await this.deps.podStatuses.generate(pod, stopped, true));
   }
 
   async syncTerminatingRuntimePod(runningPod: RuntimePod): Promise<void> {
@@ -125,7 +125,7 @@ export class DefaultPodSyncer implements PodSyncer {
   }
 
   private async cleanUp(pod: Pod, status: RuntimePodStatus, signal: AbortSignal): Promise<void> {
-    this.deps.statuses.setPodStatus(pod, this.deps.podStatuses.generate(pod, status, true));
+    this.deps.statuses.setPodStatus(pod, await this.deps.podStatuses.generate(pod, status, true));
     await this.deps.prerequisites.release(pod, signal);
     this.deps.podStatuses.forget(podUid(pod));
     this.deps.statuses.terminatePod(pod);

@@ -3,6 +3,7 @@ import { hasCode } from '@podwright/errors';
 import { ipFamily, podUid, type Pod, type PodStatus, nodeHostIps, unknownHostIp } from '@podwright/kube-types';
 import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 import { withResourceHealth } from './api-status/resource-health-status.js';
+import { withImageVolumeDigests } from './api-status/image-volume-digests.js';
 import { generateApiStatus } from './api-status/generate-api-status.js';
 import type { PodSyncConfig } from './pod-sync-config.js';
 import type { PodSyncNeeds } from './pod-sync-needs.js';
@@ -23,7 +24,22 @@ export class PodStatuses {
   }
 
   /** `terminal`: the pod worker has terminated the containers for good. */
-  generate(pod: Pod, status: RuntimePodStatus, terminal: boolean): PodStatus {
+  async generate(pod: Pod, status: RuntimePodStatus, terminal: boolean): Promise<PodStatus> {
+    const generated = this.generateNow(pod, status, terminal);
+    if (!this.config.imageVolumeDigests) return generated;
+    return withImageVolumeDigests(generated, pod, status, (image) => this.imageId(image));
+  }
+
+  private async imageId(image: string): Promise<string | undefined> {
+    try {
+      return (await this.deps.images.imageStatus({ image: { image, userSpecifiedImage: image } })).image?.id;
+    } catch (error) {
+      this.deps.logger.error('error getting image volume digest', { image, error });
+      return undefined;
+    }
+  }
+
+  private generateNow(pod: Pod, status: RuntimePodStatus, terminal: boolean): PodStatus {
     const uid = podUid(pod);
     const cached = this.deps.statuses.getPodStatus(uid);
     const apiStatus = generateApiStatus({
@@ -37,7 +53,7 @@ export class PodStatuses {
       supportsRecursiveReadOnly: this.supportsRecursiveReadOnly(pod),
       resizeConditions: this.deps.resizes.conditionsOf(pod),
       showStopSignals: this.config.containerStopSignals,
-      showReadyToStart: this.showsReadyToStart,
+      gates: this.config,
       nowMs: this.deps.clock.now(),
       startFailure: (container) => this.reasons.get(uid, container),
       withProbeResults: (lists) => this.deps.probes.withProbeResults(pod, lists),

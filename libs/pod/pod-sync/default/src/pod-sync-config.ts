@@ -1,6 +1,8 @@
+import type { ConditionGates } from '@podwright/status-interface';
 import { booleanField, defineConfig, durationMsField, listField, stringField } from '@podwright/assembly-interface';
 
-export interface PodSyncConfig {
+/** `readyToStartCondition`: show the condition PodReadyToStartContainers. */
+export interface PodSyncConfig extends ConditionGates {
   /** The kubelet's state directory; pod directories are in `pods` below it. */
   readonly rootDir: string;
   /**
@@ -14,8 +16,8 @@ export interface PodSyncConfig {
   readonly podLevelResize: boolean;
   /** Show the stop signal of each container (gate ContainerStopSignals). */
   readonly containerStopSignals: boolean;
-  /** Show the condition PodReadyToStartContainers (gate PodReadyToStartContainersCondition). */
-  readonly readyToStartCondition: boolean;
+  /** Show the ids of mounted images (gate ImageVolumeWithDigest). */
+  readonly imageVolumeDigests: boolean;
 }
 
 export const podSyncConfig = defineConfig<PodSyncConfig>({
@@ -25,4 +27,6 @@ export const podSyncConfig = defineConfig<PodSyncConfig>({
   podLevelResize: booleanField(true),
   containerStopSignals: booleanField(false),
   readyToStartCondition: booleanField(true),
+  restartAllContainers: booleanField(true),
+  imageVolumeDigests: booleanField(false),
 });

@@ -3,7 +3,7 @@ import { ACTUATED_RESOURCES, ALLOCATED_RESOURCES, RESIZE_CONDITIONS } from '@pod
 import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
 import { CONFIGMAP_MANAGER, SECRET_MANAGER } from '@podwright/referenced-objects-interface';
 import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
-import { RUNTIME_CONNECTION } from '@podwright/cri-client-interface';
+import { IMAGE_SERVICE, RUNTIME_CONNECTION } from '@podwright/cri-client-interface';
 import { ALLOCATED_RESOURCE_HEALTH } from '@podwright/device-manager-interface';
 import { DRA_MANAGER } from '@podwright/dra-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
@@ -39,6 +39,8 @@ export const podSyncNeeds = needs({
   statuses: STATUS_MANAGER,
   probes: PROBE_MANAGER,
   connection: pick(RUNTIME_CONNECTION, 'runtimeName'),
+  /** For the digests of image volumes. */
+  images: pick(IMAGE_SERVICE, 'imageStatus'),
   runtimeClasses: pick(RUNTIME_CLASSES, 'handlerOf'),
   node: pick(NODE_SOURCE, 'getNode'),
   /** What statuses show of the health of devices. */

@@ -26,6 +26,19 @@ describe('merge with the API object', () => {
     expect(merged.conditions?.at(-1)?.status).toBe('False');
   });
 
+  it('leaves conditions alone whose gate is off', () => {
+    const shown = {
+      conditions: [condition('PodReadyToStartContainers', 'False'), condition('AllContainersRestarting')],
+    };
+    const next = { phase: 'Running', conditions: [condition('PodReadyToStartContainers'), condition('Ready')] };
+    const merged = (on: boolean): PodStatus => {
+      const gates = { readyToStartCondition: on, restartAllContainers: on };
+      return mergeStatus(shown, next, { couldHaveRunningContainers: true, now, gates });
+    };
+    expect(merged(false).conditions).toEqual([...shown.conditions, condition('Ready')]);
+    expect(merged(true).conditions).toEqual(next.conditions);
+  });
+
   describe('DisruptionTarget', () => {
     const disruption = condition('DisruptionTarget', 'True', { reason: 'TerminationByKubelet' });
     const failed = { phase: 'Failed', conditions: [disruption, condition('Initialized')] };

@@ -1,5 +1,5 @@
 import { isTerminalPhase, type PodCondition, type PodStatus } from '@podwright/kube-types';
-import { isKubeletCondition } from '@podwright/status-interface';
+import { isKubeletCondition, type ConditionGates } from '@podwright/status-interface';
 
 /** Fields of a status that others write and the kubelet must not change. */
 const foreignMembers = [
@@ -15,6 +15,8 @@ export interface MergeContext {
   readonly now: string;
   /** `metadata.generation` of the API object, for conditions that are created here. */
   readonly generation?: number;
+  /** Which conditions are the kubelet's. Default: with all gates on. */
+  readonly gates?: ConditionGates;
 }
 
 const isTerminal = ({ phase }: PodStatus): boolean => isTerminalPhase(phase);
@@ -25,12 +27,12 @@ const isTerminal = ({ phase }: PodStatus): boolean => isTerminalPhase(phase);
  * Source: kubernetes v1.36 pkg/kubelet/status/status_manager.go mergePodStatus.
  */
 export function mergeStatus(shown: PodStatus, next: PodStatus, context: MergeContext): PodStatus {
-  const { couldHaveRunningContainers, now, generation } = context;
+  const { couldHaveRunningContainers, now, generation, gates } = context;
   const becomesTerminal = !isTerminal(shown) && isTerminal(next);
   const disruption = next.conditions?.find(({ type }) => type === 'DisruptionTarget');
   const conditions = [
-    ...(shown.conditions ?? []).filter((condition) => !isKubeletCondition(condition)),
-    ...(next.conditions ?? []).filter(isKubeletCondition),
+    ...(shown.conditions ?? []).filter((condition) => !isKubeletCondition(condition, gates)),
+    ...(next.conditions ?? []).filter((condition) => isKubeletCondition(condition, gates)),
   ];
   if (disruption !== undefined && becomesTerminal && !couldHaveRunningContainers) {
     placeDisruption(conditions, disruption, shown.conditions ?? [], now);

@@ -1,6 +1,7 @@
 import { hasCode } from '@podwright/errors';
 import { pods, type KubeClient } from '@podwright/kube-client-interface';
 import { configMirrorAnnotation, isMirrorPod, isTerminalPhase, type Pod } from '@podwright/kube-types';
+import type { ConditionGates } from '@podwright/status-interface';
 import { mergeStatus } from './merge-status.js';
 import { statusPatch } from './status-patch.js';
 import type { VersionedStatus } from './versioned-status.js';
@@ -23,6 +24,7 @@ export interface ExchangeContext {
   readonly couldHaveRunningContainers: boolean;
   /** RFC 3339, whole seconds. */
   readonly now: string;
+  readonly gates: ConditionGates;
   readonly signal: AbortSignal;
 }
 
@@ -75,11 +77,12 @@ async function patch(
   shown: Pod,
   onlyIfNewest: boolean,
 ): Promise<{ readonly pod: Pod; readonly changed: boolean }> {
-  const { client, entry, couldHaveRunningContainers, now } = context;
+  const { client, entry, couldHaveRunningContainers, now, gates } = context;
   const { uid, resourceVersion, generation } = shown.metadata;
   const wanted = mergeStatus(shown.status ?? {}, entry.status, {
     couldHaveRunningContainers,
     now,
+    gates,
     ...(generation !== undefined && { generation }),
   });
   const status = statusPatch(shown.status ?? {}, wanted);

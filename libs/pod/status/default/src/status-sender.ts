@@ -174,6 +174,7 @@ export class StatusSender implements StatusDelivery {
         couldHaveRunningContainers:
           this.deps.lifecycle.couldHaveRunningContainers(uid) || this.deps.claims?.holdsClaims(uid) === true,
         now: formatRfc3339(this.deps.clock.now()),
+        gates: this.config,
         signal: this.stopping.signal,
       });
       this.settle(uid, entry, outcome);

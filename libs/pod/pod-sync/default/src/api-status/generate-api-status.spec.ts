@@ -41,7 +41,7 @@ function generate(
     supportsRecursiveReadOnly: false,
     resizeConditions: [],
     showStopSignals: false,
-    showReadyToStart: true,
+    gates: { readyToStartCondition: true, restartAllContainers: true },
     nowMs: Date.parse('2026-01-01T00:01:00Z'),
     startFailure: () => undefined,
     withProbeResults: (status) => status,
@@ -79,9 +79,27 @@ describe('conditions', () => {
     ]);
   });
 
+  it.each(['PodReadyToStartContainers', 'AllContainersRestarting'])(
+    'keep an earlier %s as the API shows it when its gate is off',
+    (type) => {
+      const earlier = { type, status: 'True', reason: 'Earlier' };
+      const shown = (on: boolean): readonly PodCondition[] =>
+        (
+          generate({
+            pod: podWith({}, { conditions: [earlier] }),
+            gates: { readyToStartCondition: on, restartAllContainers: on },
+          }).conditions ?? []
+        ).filter((condition) => condition.type === type);
+      expect(shown(false)).toEqual([earlier]);
+      expect(shown(true)).not.toContainEqual(earlier);
+    },
+  );
+
   it('lack PodReadyToStartContainers when its gate is off', () => {
-    const types = (showReadyToStart: boolean): readonly string[] =>
-      (generate({ showReadyToStart }).conditions ?? []).map(({ type }) => type);
+    const types = (readyToStartCondition: boolean): readonly string[] =>
+      (generate({ gates: { readyToStartCondition, restartAllContainers: true } }).conditions ?? []).map(
+        ({ type }) => type,
+      );
     expect(types(true)).toContain('PodReadyToStartContainers');
     expect(types(false)).toEqual(types(true).filter((type) => type !== 'PodReadyToStartContainers'));
   });

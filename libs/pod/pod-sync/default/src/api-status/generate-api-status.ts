@@ -10,7 +10,7 @@ import {
   type PodCondition,
   type PodStatus,
 } from '@podwright/kube-types';
-import { isKubeletCondition } from '@podwright/status-interface';
+import { isKubeletCondition, type ConditionGates } from '@podwright/status-interface';
 import type { StartFailure } from '../reason-cache.js';
 import { containerStatuses } from './container-statuses.js';
 import { initializedCondition } from './initialized-condition.js';
@@ -39,8 +39,8 @@ export interface ApiStatusInput {
   readonly resizeConditions: readonly PodCondition[];
   /** Gate ContainerStopSignals. */
   readonly showStopSignals: boolean;
-  /** Gate PodReadyToStartContainersCondition. */
-  readonly showReadyToStart: boolean;
+  /** Which conditions are the kubelet's. */
+  readonly gates: ConditionGates;
   /** Wall clock, milliseconds. */
   readonly nowMs: number;
   readonly startFailure: (container: string) => StartFailure | undefined;
@@ -54,7 +54,7 @@ export interface ApiStatusInput {
 export function generateApiStatus(input: ApiStatusInput): PodStatus {
   const { pod, runtime, cached } = input;
   const old = cached ?? pod.status ?? {};
-  const restartingAll = isRestartingAll(pod, runtime, old);
+  const restartingAll = input.gates.restartAllContainers && isRestartingAll(pod, runtime, old);
   const list = (
     kind: 'regular' | 'init' | 'ephemeral',
     containers: readonly Container[],
@@ -141,8 +141,8 @@ function regularContainersStarted(pod: Pod, runtime: RuntimePodStatus): boolean 
 
 // Conditions of other writers as in the API, then the kubelet's own in upstream's order.
 function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus): PodCondition[] {
-  const { pod, runtime, terminal, resizeConditions, showReadyToStart } = input;
-  const foreign = (pod.status?.conditions ?? []).filter((condition) => !isKubeletCondition(condition));
+  const { pod, runtime, terminal, resizeConditions, gates } = input;
+  const foreign = (pod.status?.conditions ?? []).filter((condition) => !isKubeletCondition(condition, gates));
   const carried = withDisruption([...foreign, ...(terminal ? [] : resizeConditions)], old);
   const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   const { generation } = pod.metadata;
@@ -150,11 +150,11 @@ function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus):
     generation === undefined ? condition : { ...condition, observedGeneration: generation };
   const ahead: readonly PodCondition[] = [
     ...carried,
-    ...(showReadyToStart ? [stamped(readyToStart(sandboxChange(pod, runtime).create))] : []),
+    ...(gates.readyToStartCondition ? [stamped(readyToStart(sandboxChange(pod, runtime).create))] : []),
     stamped(initializedCondition(pod, status, isTrue(old, 'Initialized'))),
   ];
   const containersReady = containersReadyCondition(pod, status.phase, all);
-  const restarting = allContainersRestarting(pod, runtime, status, old);
+  const restarting = gates.restartAllContainers ? allContainersRestarting(pod, runtime, status, old) : undefined;
   return [
     ...ahead,
     stamped(podReadyCondition(pod, containersReady, ahead)),
