@@ -1,5 +1,6 @@
 export { openLab, type Lab } from './lab.js';
 export { startLab, type StartLabOptions } from './start-lab.js';
+export { iptablesVariants, type IptablesVariant } from './iptables-variants.js';
 export { findKubectl } from './kubectl.js';
 export { findPrometheus, type PrometheusPrograms } from './prometheus.js';
 export { labSupport, type LabSupport } from './support.js';

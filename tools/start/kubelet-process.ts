@@ -96,6 +96,8 @@ export class KubeletProcess {
       healthzPort: 0,
       failCgroupV1: false,
       failSwapOn: false,
+      // The machine's own packet filter stays as it is.
+      makeIPTablesUtilChains: false,
       // No registry has the lab's images: on a full disk, garbage collection would remove them for good.
       imageGCHighThresholdPercent: 100,
       ...options.configuration,

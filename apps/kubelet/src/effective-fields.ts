@@ -132,10 +132,11 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'volumeStatsAggPeriod',
 ]);
 
-/** Fields that take effect before a module exists: they decide about validity, defaults or the process. */
+/** Fields that take effect before a module exists: they decide about validity, defaults, the modules or the process. */
 export const readingFields: Readonly<Record<string, string>> = since('0.1.0', [
   'failCgroupV1',
   'featureGates',
+  'makeIPTablesUtilChains',
   'maxOpenFiles',
   'mergeDefaultEvictionSettings',
   'runOnce',

@@ -11,6 +11,7 @@ import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
 import {
   imagePullRecordsModules,
+  iptablesModules,
   knownModules,
   kubeletModules,
   serverAuthModules,
@@ -108,6 +109,7 @@ export function modulesFor(
     ...servingCertificateModules(configuration),
     ...serverAuthModules(configuration),
     ...imagePullRecordsModules(gates),
+    ...iptablesModules(configuration),
     ...withPlegOf(gates, kubeletModules),
   ];
   if (kubeconfig === '') return base;

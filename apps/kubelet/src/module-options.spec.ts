@@ -10,6 +10,7 @@ import { gateFacts, gateSwitches } from './gate-options.js';
 import { moduleOptions } from './module-options.js';
 import {
   imagePullRecordsModules,
+  iptablesModules,
   kubeletModules,
   serverAuthModules,
   servingCertificateModules,
@@ -136,6 +137,7 @@ describe('module options', () => {
           ...servingCertificateModules(configuration),
           ...serverAuthModules(configuration),
           ...imagePullRecordsModules(gateFacts(FeatureGates.defaults())),
+          ...iptablesModules(configuration),
           ...kubeletModules,
         ],
         config,

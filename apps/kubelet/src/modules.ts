@@ -29,6 +29,7 @@ import { pullingImageManagerModule } from '@podwright/image';
 import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
 import { fileImagePullRecordsModule } from '@podwright/image-pull-records';
+import { iptablesModule } from '@podwright/iptables';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { deviceManagerModule } from '@podwright/device-manager';
 import { claimReconcilerModule, draManagerModule } from '@podwright/dra';
@@ -178,6 +179,11 @@ export const kubeletModules: readonly AnyModule[] = [
 export const serverAuthModules = ({
   enableServer,
 }: Pick<KubeletConfiguration, 'enableServer'>): readonly AnyModule[] => (enableServer ? [serverAuthModule] : []);
+
+export const iptablesModules = ({
+  makeIPTablesUtilChains,
+}: Pick<KubeletConfiguration, 'makeIPTablesUtilChains'>): readonly AnyModule[] =>
+  makeIPTablesUtilChains ? [iptablesModule] : [];
 
 export const servingCertificateModules = (configuration: KubeletConfiguration): readonly AnyModule[] =>
   needsServingCertificate(configuration) ? [servingCertificateModule] : [];

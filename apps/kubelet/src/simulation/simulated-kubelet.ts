@@ -74,6 +74,7 @@ const socketModules = [
   '@podwright/plugin-watcher',
   '@podwright/device-manager',
   '@podwright/oom-watcher', // reads this machine's kernel messages
+  '@podwright/iptables', // changes this machine's packet filter
 ];
 
 /**

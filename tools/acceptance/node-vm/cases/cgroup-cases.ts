@@ -12,7 +12,7 @@ import {
   readCgroup,
   readCgroupFiles,
 } from '../guest-cgroups.js';
-import { run } from '../guest-commands.js';
+import { run, runOutput } from '../guest-commands.js';
 import { joinWithNextStart } from './cluster-cases.js';
 import { firstBootConfiguration, reservedMib, SWAP_FILE, swapMib } from '../guest-configuration.js';
 import { memoryMib } from '../guest-memory.js';
@@ -82,6 +82,17 @@ const limits: GuestCase = {
   },
 };
 
+const packetFilter: GuestCase = {
+  name: 'the iptables chains that other components look for are there',
+  boot: 0,
+  run: async (node) => {
+    await node.waitFor('the chains', async () => {
+      const [hint, firewall] = [await runOutput('iptables', '-t', 'mangle', '-S'), await runOutput('iptables', '-S')];
+      return hint.includes('-N KUBE-IPTABLES-HINT') && /^-A KUBE-FIREWALL .* -j DROP$/m.test(firewall);
+    });
+  },
+};
+
 const allocatable: GuestCase = {
   name: 'pods together get what the node does not reserve',
   boot: 0,
@@ -128,5 +139,5 @@ const orphans: GuestCase = {
   },
 };
 
-export const cgroupCases: readonly GuestCase[] = [start, limits, allocatable, removed];
+export const cgroupCases: readonly GuestCase[] = [start, limits, packetFilter, allocatable, removed];
 export const crashCases: readonly GuestCase[] = [orphans];
