@@ -23,7 +23,7 @@ export class MemoryClusterServer implements ClusterServer {
 
   /** The options are those of the API server in memory. */
   static async start(
-    options: Pick<Parameters<typeof createTestApiServer>[0], 'tokens' | 'approve' | 'volumes'> = {},
+    options: Pick<Parameters<typeof createTestApiServer>[0], 'tokens' | 'approve' | 'volumes' | 'resourceClaims'> = {},
   ): Promise<MemoryClusterServer> {
     const deps = { clock: createSystemClock(), random: createSystemRandom() };
     const api = createTestApiServer({ ...deps, auditLength: 20_000, ...options });

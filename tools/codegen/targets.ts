@@ -142,12 +142,19 @@ export const targets: readonly CodegenTarget[] = [
       side: 'client',
       types: '@podwright/dra-interface',
     },
-    // The opposite direction, for a driver in specs; under fixtures, so that it is not published.
+    // The opposite direction, for a driver.
     {
       kind: 'codec',
       proto,
-      output: `libs/resources/dra/default/src/fixtures/generated/${name}-server-codecs.ts`,
+      output: `libs/testing/test-dra-driver/src/generated/${name}-server-codecs.ts`,
       side: 'server',
+      types: '@podwright/dra-interface',
+    },
+    {
+      kind: 'codec',
+      proto,
+      output: `libs/testing/test-dra-driver/src/fixtures/generated/${name}-client-codecs.ts`,
+      side: 'client',
       types: '@podwright/dra-interface',
     },
   ]),

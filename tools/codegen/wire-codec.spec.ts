@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createSeededRandom, type Random } from '@podwright/time';
 import protobuf from 'protobufjs';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
-import * as draServer from '../../libs/resources/dra/default/src/fixtures/generated/dra-server-codecs.js';
+import * as draServer from '../../libs/testing/test-dra-driver/src/generated/dra-server-codecs.js';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
 import * as draClient from '../../libs/resources/dra/default/src/generated/dra-client-codecs.js';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface

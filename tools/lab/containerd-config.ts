@@ -82,6 +82,8 @@ function renderVersion3(options: ContainerdConfigOptions): string {
     `  config_path = ${quoted(layout.hostsDir)}`,
     `[${runtime}]`,
     ...runtimeSettings(options),
+    '  enable_cdi = true',
+    `  cdi_spec_dirs = [${quoted(layout.cdiDir)}]`,
     `[${runtime}.cni]`,
     `  bin_dirs = [${quoted(options.cniDir)}]`,
     `  conf_dir = ${quoted(layout.cniConfDir)}`,

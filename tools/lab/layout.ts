@@ -21,6 +21,8 @@ export interface LabLayout {
   readonly cniConfDir: string;
   readonly cniDataDir: string;
   readonly hostsDir: string;
+  /** Specs of CDI devices; containerd 2 reads them here alone. */
+  readonly cdiDir: string;
   readonly toolsDir: string;
   readonly recordFile: string;
   /** Identity of the process that owns the lab, when there is one. */
@@ -51,6 +53,7 @@ export function labLayout(name: string): LabLayout {
     cniConfDir: path.join(runDir, 'cni'),
     cniDataDir: path.join(runDir, 'ipam'),
     hostsDir: path.join(runDir, 'certs.d'),
+    cdiDir: path.join(runDir, 'cdi'),
     toolsDir: path.join(runDir, 'bin'),
     recordFile: path.join(runDir, 'lab.json'),
     ownerFile: path.join(runDir, 'owner.json'),

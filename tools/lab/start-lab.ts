@@ -107,7 +107,14 @@ interface Start {
 }
 
 async function bringUp({ layout, series, binaries, log, port, dataDiskMiB }: Start): Promise<Lab> {
-  for (const dir of [layout.runDir, layout.dataDir, layout.toolsDir, layout.cniConfDir, layout.hostsDir]) {
+  for (const dir of [
+    layout.runDir,
+    layout.dataDir,
+    layout.toolsDir,
+    layout.cniConfDir,
+    layout.hostsDir,
+    layout.cdiDir,
+  ]) {
     await mkdir(dir, { recursive: true });
   }
   if (dataDiskMiB !== undefined) await mountDataDisk(layout, dataDiskMiB);

@@ -35,6 +35,7 @@ export class LocalCluster {
       random: createSystemRandom(),
       schedule: true,
       volumes: true,
+      resourceClaims: true,
       onError: (error) => say(`a controller of the API server failed: ${String(error)}`),
     });
     return new LocalCluster(nodeName, server, await server.listen(), dir);

@@ -120,7 +120,7 @@ async function runKubelet(
   say(`kubelet started on ${runtime.description}; its log: ${kubelet.logFile}`);
   let plugins: NodePlugins | undefined;
   try {
-    plugins = await startPlugins(folder, runtime);
+    plugins = await startPlugins(folder, runtime, cluster);
     describeApi(kubelet);
     if (cluster !== undefined) describeCluster(cluster, runtime.kind !== 'simulated');
     const reachable = runtime.kind !== 'simulated';
@@ -139,8 +139,12 @@ async function runKubelet(
   }
 }
 
-/** Starts the programs beside the manifests that serve volumes or devices. */
-async function startPlugins(folder: RunFolder, { kind, env = {} }: RuntimeChoice): Promise<NodePlugins | undefined> {
+/** Starts the programs beside the manifests that serve volumes or devices, with what they need to know of the node. */
+async function startPlugins(
+  folder: RunFolder,
+  { kind, env = {}, cdiDir }: RuntimeChoice,
+  cluster: StartedCluster | undefined,
+): Promise<NodePlugins | undefined> {
   const files = findNodePlugins(options.manifests);
   if (files.length === 0) return undefined;
   if (kind === 'simulated') {
@@ -148,7 +152,16 @@ async function startPlugins(folder: RunFolder, { kind, env = {} }: RuntimeChoice
     return undefined;
   }
   const note = (name: string, pid: number): Promise<void> => folder.noteProcess(name, pid);
-  return NodePlugins.start({ files, kubeletRoot: path.join(folder.dir, 'root'), env, note, say });
+  const kubeconfig = cluster?.server.adminKubeconfig ?? options.kubeconfig;
+  return NodePlugins.start({
+    ...{ files, kubeletRoot: path.join(folder.dir, 'root'), note, say },
+    env: {
+      ...env,
+      NODE_NAME: nodeName,
+      ...(kubeconfig !== undefined && { KUBECONFIG: kubeconfig }),
+      ...(cdiDir !== undefined && { CDI_DIR: cdiDir }),
+    },
+  });
 }
 
 /** Source of the pods: static pod files, or an API server with an empty static pod folder. */

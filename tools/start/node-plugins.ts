@@ -13,6 +13,7 @@ export interface NodePluginsOptions {
   readonly files: readonly string[];
   /** Each plugin's only argument. */
   readonly kubeletRoot: string;
+  /** Added to the variables of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** Records each process. */
   readonly note: (name: string, pid: number) => Promise<void>;

@@ -10,6 +10,8 @@ export interface RuntimeChoice {
   readonly nodeIp: string | undefined;
   /** Variables for the kubelet, and for drivers of volumes: the PATH with the tools of the lab. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Where the runtime looks for CDI devices, when that is not its default. */
+  readonly cdiDir?: string;
   /** Hint for an image whose registry the runtime could not reach. */
   readonly unreachedRegistryHint?: string;
   /** Command that removes the runtime with its pods after `--keep`; absent when the user provided the runtime. */
@@ -62,6 +64,7 @@ export async function findRuntime(options: StartOptions, say: (line: string) => 
     cgroupRoot: lab.cgroupRoot,
     nodeIp: lab.network.gateway,
     env: pathsOf(lab.env),
+    cdiDir: lab.layout.cdiDir,
     unreachedRegistryHint: `this containerd cannot reach a registry; it has the image ${lab.images.busybox}`,
     endCommand: `npm run lab -- down --name ${labName}`,
     stop: () => lab.stop(),

@@ -14,6 +14,7 @@ import { garbageCollector, orphanedPods } from './controllers/garbage-collector.
 import { namespaceDefaults, namespaceDeletion } from './controllers/namespace-content.js';
 import { nodeTaintsByCondition } from './controllers/node-taints-by-condition.js';
 import { scheduler } from './controllers/scheduler.js';
+import { resourceClaimControllers } from './controllers/resource-claims/resource-claim-controllers.js';
 import { volumeControllers } from './controllers/volumes/volume-controllers.js';
 import { RequestLog } from './audit/request-log.js';
 import { Faults } from './faults/faults.js';
@@ -49,6 +50,11 @@ export interface TestApiServerOptions {
    * Default false.
    */
   readonly volumes?: boolean;
+  /**
+   * Whether to make the claims of templates and extended resources, to allocate devices of a bound pod's node to its
+   * claims, and to free them. Default false.
+   */
+  readonly resourceClaims?: boolean;
   /** Which certificate requests of kubelets to approve automatically. Default `client`, as upstream's controller. */
   readonly approve?: AutoApproval;
   /** Whether to approve and sign certificate requests. Default true; false for a test that does so itself. */
@@ -104,6 +110,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     auditLength = 1_000,
     schedule = false,
     volumes = false,
+    resourceClaims = false,
     approve = 'client',
     sign = true,
     tokens = {},
@@ -136,6 +143,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     nodeTaintsByCondition(context),
     eventExpiry(context),
     ...(volumes ? volumeControllers(context, registry) : []),
+    ...(resourceClaims ? resourceClaimControllers(context, registry) : []),
     ...(schedule ? [scheduler(context, { waitForClaims: volumes })] : []),
   ];
   runControllers(store, controllers, onError);

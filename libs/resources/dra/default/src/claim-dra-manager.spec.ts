@@ -58,7 +58,8 @@ describe('a process that is killed', () => {
     await next.reconcile();
     expect([driver.calls, next.manager.holdsClaims('p')]).toEqual([[], true]);
     next.around.sourcesReady = true;
-    await next.reconcile();
+    await next.around.clock.advance(1_000);
+    await settleEventLoop();
     expect([driver.calls, await claimNames(next)]).toEqual([['unprepare a'], []]);
   });
 

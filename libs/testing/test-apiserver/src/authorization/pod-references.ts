@@ -1,4 +1,5 @@
 import { visitContainers, type Pod } from '@podwright/kube-types';
+import { claimNamesOf } from '../controllers/resource-claims/claims-of-pod.js';
 
 /** The names of the objects in its namespace that a pod refers to. */
 export interface PodReferences {
@@ -46,10 +47,6 @@ export function referencesOf(pod: Pod): PodReferences {
     add(claims, volume.persistentVolumeClaim?.claimName);
     if (volume.ephemeral) add(claims, `${pod.metadata.name ?? ''}-${volume.name}`);
   }
-  const generated = pod.status?.resourceClaimStatuses ?? [];
-  const resourceClaims = new Set<string>();
-  for (const { name, resourceClaimName } of spec.resourceClaims ?? []) {
-    add(resourceClaims, resourceClaimName ?? generated.find((status) => status.name === name)?.resourceClaimName);
-  }
+  const resourceClaims = new Set(claimNamesOf(pod));
   return { secrets, configMaps, claims, resourceClaims };
 }

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HealthStatus, type Claim, type NodePrepareResourcesResponse } from '@podwright/dra-interface';
 import { SocketServer } from '@podwright/grpc';
+import { draHealthMethods, draPluginMethods } from '@podwright/test-dra-driver';
 import { createSystemClock } from '@podwright/time';
-import { dRAResourceHealthMethods } from '../fixtures/generated/dra-health-server-codecs.js';
-import { dRAPluginMethods } from '../fixtures/generated/dra-server-codecs.js';
 import { draDriverConnector, type DraDriverClient, type DraService } from './dra-driver-client.js';
 
 const clock = createSystemClock();
@@ -29,15 +28,12 @@ async function driver(
   undo.push(() => rm(directory, { recursive: true, force: true }));
   const socket = path.join(directory, 'dra.sock');
   const server = new SocketServer(socket);
-  const versioned = <T extends { readonly path: string }>(method: T): T => ({
-    ...method,
-    path: method.path.replace('.v1.', `.${service.split('.', 1)[0] ?? ''}.`),
-  });
-  server.unary(versioned(dRAPluginMethods.nodePrepareResources), ({ claims }) => prepare(claims));
-  server.unary(versioned(dRAPluginMethods.nodeUnprepareResources), ({ claims }) => ({
+  const methods = draPluginMethods(service);
+  server.unary(methods.nodePrepareResources, ({ claims }) => prepare(claims));
+  server.unary(methods.nodeUnprepareResources, ({ claims }) => ({
     claims: Object.fromEntries(claims.map(({ uid, name }) => [uid, { error: `no ${name}` }])),
   }));
-  server.stream(dRAResourceHealthMethods.nodeWatchResources, (stream) => {
+  server.stream(draHealthMethods.nodeWatchResources, (stream) => {
     const reported = { device: { poolName: 'p', deviceName: 'd' }, health: HealthStatus.UNHEALTHY };
     stream.write({
       devices: [{ ...reported, lastUpdatedTime: 7n, healthCheckTimeoutSeconds: 9n, message: 'hot' }],

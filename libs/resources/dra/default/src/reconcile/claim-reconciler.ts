@@ -29,6 +29,8 @@ export const claimReconcilerNeeds = needs({
   clock: CLOCK,
 });
 
+const sourcesPollMs = 1_000;
+
 /**
  * Unprepares the claims of pods that ended without a kubelet. It is apart from the manager, because who knows the active
  * pods needs the pods' statuses, and these need the manager. Source: kubernetes v1.36 pkg/kubelet/cm/dra/manager.go
@@ -44,8 +46,7 @@ export class ClaimReconciler implements Lifecycle {
   ) {}
 
   async start(): Promise<void> {
-    const { signal } = this.stopping;
-    this.rounds = this.deps.clock.every(this.config.reconcilePeriodMs, () => this.reconcile(signal), signal);
+    this.rounds = this.run(this.stopping.signal);
   }
 
   async stop(): Promise<void> {
@@ -53,9 +54,14 @@ export class ClaimReconciler implements Lifecycle {
     await this.rounds;
   }
 
-  private async reconcile(signal: AbortSignal): Promise<void> {
-    const { manager, activePods, podConfig } = this.deps;
+  private async run(signal: AbortSignal): Promise<void> {
+    const { manager, activePods, podConfig, clock } = this.deps;
     // Before, a pod that is missing may just not be known yet.
-    if (podConfig.allSourcesReady()) await manager.unprepareOthers(new Set(activePods.list().map(podUid)), signal);
+    while (!podConfig.allSourcesReady()) {
+      await clock.sleep(sourcesPollMs, signal).catch(() => undefined); // it rejects only with the signal
+      if (signal.aborted) return;
+    }
+    const reconcile = (): Promise<void> => manager.unprepareOthers(new Set(activePods.list().map(podUid)), signal);
+    await clock.every(this.config.reconcilePeriodMs, reconcile, signal);
   }
 }
