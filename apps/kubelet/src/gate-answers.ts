@@ -82,10 +82,6 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/control-plane/server/default/src/access/access-filter.ts',
     'a caller needs the narrow subresource of an endpoint, or `nodes/proxy`',
   ),
-  KubeletInUserNamespace: on(
-    'libs/node/cgroup/default/src/node-setup/kernel-tunables.ts',
-    'flags of the kernel that may not be set, and kernel messages that may not be read, are left out with a warning',
-  ),
   KubeletPodResourcesDynamicResources: on(
     'libs/resources/dra/default/src/claims/container-devices.ts',
     'the pod resources socket shows claims',

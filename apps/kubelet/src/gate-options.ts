@@ -20,6 +20,7 @@ import { podResizerModule } from '@podwright/linux-resources';
 import { memoryManagerModule } from '@podwright/memory-manager';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
 import { nodeStatusReporterModule } from '@podwright/node-status';
+import { oomWatcherModule } from '@podwright/oom-watcher';
 import { declaredFeatureGates } from '@podwright/kube-types';
 import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
 import { apiPodsModule, podConfigModule } from '@podwright/pod-config';
@@ -74,7 +75,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('DisableCPUQuotaWithExclusiveCPUs', 'disableQuota', cpuManagerModule),
   on('DRAExtendedResource', 'extendedResources', draManagerModule),
   on('DRAWorkloadResourceClaims', 'groupClaims', draManagerModule),
-  on('EnvFiles', 'envFiles', localContainerEnvironmentModule),
+  on('EnvFiles', 'envFiles', localContainerEnvironmentModule, podConfigModule),
   on('ExtendWebSocketsToKubelet', 'extendWebSockets', runtimeStreamingModule),
   on('GracefulNodeShutdown', 'enabled', gracefulNodeShutdownModule),
   on('HostnameOverride', 'hostnameOverride', localContainerEnvironmentModule),
@@ -92,6 +93,7 @@ export const gateSwitches: readonly GateSwitch[] = [
     'initContainerResize',
     ...[allocationStateModule, allocationManagerModule, podResizerModule],
   ),
+  on('KubeletInUserNamespace', 'inUserNamespace', cgroupModule, oomWatcherModule),
   on('KubeletPodResourcesListUseActivePods', 'listActivePods', grpcPodResourcesServerModule),
   on('KubeletPSI', 'pressure', cgroupStatsModule),
   on('KubeletRegistrationGetOnExistsOnly', 'getOnExistsOnly', nodeStatusReporterModule),

@@ -17,6 +17,7 @@ import { localNodeModule } from '@podwright/node-status';
 import { genericPlegModule } from '@podwright/pleg';
 import { pluginWatcherModule } from '@podwright/plugin-watcher';
 import { filePodCheckpointsModule } from '@podwright/pod-checkpoint';
+import { oomWatcherModule } from '@podwright/oom-watcher';
 import { podConfigModule } from '@podwright/pod-config';
 import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
 import { podSyncModule } from '@podwright/pod-sync';
@@ -142,6 +143,7 @@ function podLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
     }),
     configure(podWorkersModule, { syncFrequencyMs, stopTimeoutMs: podWorkersStopTimeoutMs }),
     configure(probeModule, {}),
+    configure(oomWatcherModule, {}),
     configure(podSyncModule, { rootDir, nodeIps }),
     configure(apiDataVolumesModule, { hasApiServer: flags.kubeconfig !== '' }),
     configure(iscsiVolumesModule, { rootDir }),

@@ -11,5 +11,6 @@ export {
   isCpuSubset,
 } from './cpu-set.js';
 export type { CpuSet } from './cpu-set.js';
+export { runsInUserNamespace } from './user-namespace.js';
 export { allCombinations, combinations } from './combinations.js';
 export { readMachineTopology } from './read-machine-topology.js';

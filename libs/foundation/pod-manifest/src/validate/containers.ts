@@ -68,7 +68,7 @@ function validateContainer(
   validateNames(container, path, names, errors);
   validatePolicies(container, path, errors);
   validatePorts(container, path, pod.spec.hostNetwork === true, errors);
-  validateEnvironment(container, path, pod.volumeNames, errors);
+  validateEnvironment(container, path, pod, errors);
   validateVolumeMounts(container, path, pod.volumes, errors);
   validateVolumeDevices(container, path, pod.volumes, errors);
   validateContainerResources(container, path, pod.claimNames, errors);

@@ -1,21 +1,28 @@
 import type { Container, EnvVar } from '@podwright/kube-types';
 import { configMapKey, dns1123Subdomain, envVarName } from '@podwright/kube-types';
+import type { PodRules } from './pod-rules.js';
 import type { FieldErrors } from './field-errors.js';
 import { envFieldPaths, validateFieldRef, validateResourceFieldRef } from './field-selectors.js';
 import { validateLocalNonReservedPath } from './paths.js';
 
-/** Validates a container's environment. `volumeNames` are the pod's volumes, which a `fileKeyRef` may name. */
+export interface EnvironmentContext {
+  /** The pod's volumes, which a `fileKeyRef` may name. */
+  readonly volumeNames: ReadonlySet<string>;
+  readonly rules: Pick<PodRules, 'envFiles'>;
+}
+
+/** Validates a container's environment. */
 export function validateEnvironment(
   container: Pick<Container, 'env' | 'envFrom'>,
   path: string,
-  volumeNames: ReadonlySet<string>,
+  { volumeNames, rules }: EnvironmentContext,
   errors: FieldErrors,
 ): void {
   (container.env ?? []).forEach((env, index) => {
     const field = `${path}.env[${index}]`;
     if (!env.name) errors.required(`${field}.name`);
     else errors.rule(`${field}.name`, env.name, envVarName(env.name));
-    if (env.valueFrom) validateValueFrom(env, `${field}.valueFrom`, volumeNames, errors);
+    if (env.valueFrom) validateValueFrom(env, `${field}.valueFrom`, { volumeNames, rules }, errors);
   });
   (container.envFrom ?? []).forEach((source, index) => {
     const field = `${path}.envFrom[${index}]`;
@@ -31,14 +38,21 @@ export function validateEnvironment(
   });
 }
 
-function validateValueFrom(env: EnvVar, field: string, volumeNames: ReadonlySet<string>, errors: FieldErrors): void {
+function validateValueFrom(
+  env: EnvVar,
+  field: string,
+  { volumeNames, rules }: EnvironmentContext,
+  errors: FieldErrors,
+): void {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = env.valueFrom ?? {};
   const given = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(Boolean).length;
   if (given === 0) {
     errors.invalid(
       field,
       '',
-      'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+      rules.envFiles
+        ? 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'
+        : 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
     );
   } else if (env.value) {
     errors.invalid(field, '', 'may not be specified when `value` is not empty');

@@ -4,6 +4,8 @@ export interface PodRules {
   readonly containerRestartRules: boolean;
   /** Gate RestartAllContainersOnContainerExits: a restart rule may restart all containers. */
   readonly restartAllContainers: boolean;
+  /** Gate EnvFiles: only changes the words about a variable without a source. */
+  readonly envFiles: boolean;
   /** Gate StrictIPCIDRValidation: addresses have no leading zeros and are not IPv4 in an IPv6 form. */
   readonly strictIps: boolean;
   /** Gate UserNamespacesHostNetworkSupport: a pod on the host network may have its own user namespace. */
@@ -14,6 +16,7 @@ export interface PodRules {
 export const defaultPodRules: PodRules = {
   containerRestartRules: true,
   restartAllContainers: true,
+  envFiles: true,
   strictIps: true,
   userNamespacesHostNetwork: false,
 };

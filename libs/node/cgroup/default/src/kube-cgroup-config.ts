@@ -57,6 +57,8 @@ export interface KubeCgroupConfig {
   readonly cpuManagerPolicy: string;
   /** `modify` sets the kernel's flags, `error` refuses to start when they differ, `warn` only logs. */
   readonly kernelTunables: 'modify' | 'error' | 'warn';
+  /** Gate KubeletInUserNamespace: in a user namespace the kernel may refuse its flags. */
+  readonly inUserNamespace: boolean;
   /** Whether the kubelet refuses to start while swap is on. */
   readonly failSwapOn: boolean;
   /** oom_score_adj of this process, -1000 to 1000; `undefined` leaves it unchanged. */
@@ -112,6 +114,7 @@ const fields = {
   kubeReservedCgroup: stringField(''),
   cpuManagerPolicy: stringField('none'),
   kernelTunables: enumField(['modify', 'error', 'warn'], 'warn'),
+  inUserNamespace: booleanField(false),
   failSwapOn: booleanField(false),
   oomScoreAdj: optional(integerField(0, { min: -1000, max: 1000 })),
   kubeletCgroups: stringField(''),

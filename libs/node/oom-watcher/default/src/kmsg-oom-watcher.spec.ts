@@ -71,6 +71,25 @@ describe('KmsgOomWatcher', () => {
     },
   );
 
+  it.each([
+    [true, 'info Failed to create an oomWatcher (running in UserNS, ignoring)'],
+    [false, 'warning kernel log cannot be read: system OOM kills are not reported (running in UserNS, Hint: enable'],
+  ])('knows that a user namespace may keep the messages from it (gate: %s)', async (inUserNamespace, line) => {
+    const clock = new VirtualClock();
+    const logger = createMemoryLogger();
+    const openLog = async (): Promise<never> => {
+      throw Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
+    };
+    const events = { event: () => undefined };
+    const inUserNamespaceNow = async (): Promise<boolean> => true;
+    const watcher = createOomWatcher({ clock, logger, events, openLog, inUserNamespaceNow }, { inUserNamespace });
+    await watcher.start();
+    await clock.advance(2000);
+    const lines = logger.entries.map(({ severity, message }) => `${severity} ${message}`);
+    expect(lines).toEqual([expect.stringContaining(line)]);
+    await watcher.stop();
+  });
+
   it('closes what it has opened', async () => {
     const { clock, watcher, state } = setUp();
     await watcher.start();

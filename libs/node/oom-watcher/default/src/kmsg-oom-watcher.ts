@@ -2,6 +2,7 @@ import { CLOCK, LOGGER, decodeOptions, needs, type Needs } from '@podwright/asse
 import type { Health } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
+import { runsInUserNamespace } from '@podwright/machine';
 import type { OomKill, OomWatcher } from '@podwright/oom-watcher-interface';
 import { linkSignals } from '@podwright/time';
 import { openKernelLog, type KernelLog, type OpenKernelLog } from './kernel-log.js';
@@ -35,6 +36,7 @@ export class KmsgOomWatcher implements OomWatcher {
     private readonly deps: OomWatcherNeeds,
     private readonly config: KmsgOomWatcherConfig,
     private readonly openLog: OpenKernelLog = openKernelLog,
+    private readonly inUserNamespaceNow: () => Promise<boolean> = runsInUserNamespace,
   ) {
     this.logger = deps.logger.with({ logger: 'oom-watcher' });
   }
@@ -73,13 +75,13 @@ export class KmsgOomWatcher implements OomWatcher {
         try {
           await this.read(opened, (message) => this.take(message), reading.signal);
         } catch (error) {
-          this.tellUnreadable(error);
+          await this.tellUnreadable(error);
           reading.abort();
         }
       };
       await this.deps.clock.every(this.config.pollPeriodMs, look, reading.signal);
     } catch (error) {
-      this.tellUnreadable(error);
+      await this.tellUnreadable(error);
     } finally {
       reading.dispose();
       await log?.close().catch((error: unknown) => this.logger.warn('kernel log could not be closed', { error }));
@@ -114,21 +116,35 @@ export class KmsgOomWatcher implements OomWatcher {
     this.deps.events.event({ kind: 'Node' }, 'Warning', 'SystemOOM', `System OOM encountered${victim}`);
   }
 
-  private tellUnreadable(error: unknown): void {
-    this.logger.warn('kernel log cannot be read: system OOM kills are not reported', {
-      file: this.config.file,
-      error,
-    });
+  private async tellUnreadable(error: unknown): Promise<void> {
+    const { file, inUserNamespace } = this.config;
+    const rootless = await this.inUserNamespaceNow().catch(() => false); // the error at hand matters more
+    if (rootless && inUserNamespace) {
+      this.logger.debug(2, 'Failed to create an oomWatcher (running in UserNS, ignoring)', { file, error });
+      return;
+    }
+    const hint = rootless ? ' (running in UserNS, Hint: enable KubeletInUserNamespace feature flag to ignore)' : '';
+    this.logger.warn(`kernel log cannot be read: system OOM kills are not reported${hint}`, { file, error });
   }
 }
 
 /**
- * Creates one without an assembly. `openLog`: where messages come from. Throws `invalid-argument` for options out
+ * Creates one without an assembly. `openLog`: where messages come from. `inUserNamespaceNow`: whether the process is
+ * in a user namespace. Throws `invalid-argument` for options out
  * of range.
  */
 export function createOomWatcher(
-  { openLog, ...deps }: OomWatcherNeeds & { readonly openLog?: OpenKernelLog },
+  {
+    openLog,
+    inUserNamespaceNow,
+    ...deps
+  }: OomWatcherNeeds & { readonly openLog?: OpenKernelLog; readonly inUserNamespaceNow?: () => Promise<boolean> },
   options: Partial<KmsgOomWatcherConfig> = {},
 ): KmsgOomWatcher {
-  return new KmsgOomWatcher(deps, decodeOptions('oom-watcher', kmsgOomWatcherConfigSchema, options), openLog);
+  return new KmsgOomWatcher(
+    deps,
+    decodeOptions('oom-watcher', kmsgOomWatcherConfigSchema, options),
+    openLog,
+    inUserNamespaceNow,
+  );
 }

@@ -40,6 +40,7 @@ export const podConfigSchema = defineConfig<PodConfigOptions>(
     preventApiReferences: booleanField(true),
     containerRestartRules: booleanField(true),
     restartAllContainers: booleanField(true),
+    envFiles: booleanField(true),
     strictIps: booleanField(true),
     userNamespacesHostNetwork: booleanField(false),
   },

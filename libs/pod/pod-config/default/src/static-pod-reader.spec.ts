@@ -21,6 +21,7 @@ describe('the rules of static pods', () => {
   const bundle = manifest(', volumes: [{name: v, projected: {sources: [{clusterTrustBundle: {name: b, path: p}}]}}]');
   const rule = '{action: RestartAllContainers, exitCodes: {operator: In, values: [3]}}';
   const ruled = manifest('', `, restartPolicy: Never, restartPolicyRules: [${rule}]`);
+  const empty = manifest('', ', env: [{name: A, valueFrom: {}}]');
   const hostUsers = manifest(', hostNetwork: true, hostUsers: false');
 
   it.each([
@@ -37,6 +38,8 @@ describe('the rules of static pods', () => {
     ['has restart rules', ruled, { restartAllContainers: false }, 'supported values: "Restart"'],
     ['has restart rules', ruled, { containerRestartRules: false }, 'may not be set for non-init containers'],
     ['has its own users on the host network', hostUsers, { userNamespacesHostNetwork: true }, 'a-n1'],
+    ['has a variable of nothing', empty, {}, '`secretKeyRef` or `fileKeyRef`'],
+    ['has a variable of nothing', empty, { envFiles: false }, '`configMapKeyRef` or `secretKeyRef`'],
     ['has its own users on the host network', hostUsers, {}, 'spec.hostNetwork: Forbidden: when `hostUsers` is false'],
   ])('one that %s, case %#', (_, content, rules, expected) => {
     expect(read(content, rules)).toContain(expected);

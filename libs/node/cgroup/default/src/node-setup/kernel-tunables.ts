@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isRefused } from '@podwright/cgroup-files';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
+import { runsInUserNamespace } from '@podwright/machine';
 
 /**
  * Kernel flags that the kubelet requires. Source: kubernetes v1.36
@@ -17,20 +18,33 @@ const tunables: Readonly<Record<string, number>> = {
   'kernel/keys/root_maxbytes': 25_000_000,
 };
 
+export interface KernelTunablesContext {
+  readonly hostRoot: string;
+  readonly logger: Logger;
+  /** Gate KubeletInUserNamespace. */
+  readonly inUserNamespace: boolean;
+  /** Default: writes the file, which must exist. */
+  readonly write?: (file: string, text: string) => Promise<void>;
+}
+
+const writeFlag = (file: string, text: string): Promise<void> => writeFile(file, text, { flag: 'r+' });
+
 /** `modify` writes flags that differ, `error` rejects, `warn` only logs. */
 export type KernelTunableBehavior = 'modify' | 'error' | 'warn';
 
 /**
  * Compares the kernel's flags with those required. Rejects with all differences together; logs a flag that the kernel
- * does not let us change and leaves it. Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go
+ * does not let us change and leaves it. In a user namespace it does so only with `inUserNamespace`, and rejects without.
+ * Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go
  * setupKernelTunables.
  */
 export async function setUpKernelTunables(
   behavior: KernelTunableBehavior,
-  { hostRoot, logger }: { readonly hostRoot: string; readonly logger: Logger },
+  { hostRoot, logger, inUserNamespace, write = writeFlag }: KernelTunablesContext,
 ): Promise<void> {
   const faults: string[] = [];
   const refused: string[] = [];
+  const rootless = behavior === 'modify' && (await runsInUserNamespace(hostRoot));
   for (const [flag, expectedValue] of Object.entries(tunables)) {
     const file = path.join(hostRoot, 'proc/sys', flag);
     try {
@@ -42,11 +56,19 @@ export async function setUpKernelTunables(
         logger.debug(2, 'Invalid kernel flag', { flag, expectedValue, actualValue });
       } else {
         logger.debug(2, 'Updating kernel flag', { flag, expectedValue, actualValue });
-        await writeFile(file, `${expectedValue}`, { flag: 'r+' });
+        await write(file, `${expectedValue}`);
       }
     } catch (error) {
       if (behavior === 'warn') logger.debug(2, 'Kernel flag cannot be read', { flag, error });
-      else if (behavior === 'modify' && isRefused(error)) refused.push(`${flag.replaceAll('/', '.')}=${expectedValue}`);
+      else if (rootless && isRefused(error) && inUserNamespace) {
+        logger.debug(2, 'Updating kernel flag failed (running in UserNS, ignoring)', { flag, error });
+      } else if (rootless && isRefused(error)) {
+        const hint =
+          'Updating kernel flag failed (Hint: enable KubeletInUserNamespace feature flag to ignore the error)';
+        logger.error(hint, { flag, error });
+        faults.push(messageOf(error));
+      } else if (behavior === 'modify' && isRefused(error))
+        refused.push(`${flag.replaceAll('/', '.')}=${expectedValue}`);
       else faults.push(messageOf(error));
     }
   }

@@ -36,13 +36,15 @@ const wanted: Readonly<Record<string, string>> = {
 describe('kernel flags', () => {
   it('are set as the kubelet needs them', async () => {
     await put(Object.fromEntries(Object.keys(wanted).map((file) => [file, '7\n'])));
-    await setUpKernelTunables('modify', { hostRoot, logger: createMemoryLogger() });
+    await setUpKernelTunables('modify', { hostRoot, logger: createMemoryLogger(), inUserNamespace: false });
     for (const [file, value] of Object.entries(wanted)) expect(await get(file)).toBe(value);
   });
 
   it('are all told when they are protected and differ', async () => {
     await put({ ...wanted, 'proc/sys/vm/overcommit_memory': '0', 'proc/sys/kernel/panic': '1' });
-    await expect(setUpKernelTunables('error', { hostRoot, logger: createMemoryLogger() })).rejects.toThrow(
+    await expect(
+      setUpKernelTunables('error', { hostRoot, logger: createMemoryLogger(), inUserNamespace: false }),
+    ).rejects.toThrow(
       '[invalid kernel flag: vm/overcommit_memory, expected value: 1, actual value: 0, invalid kernel flag: kernel/panic, expected value: 10, actual value: 1]',
     );
     expect(await get('proc/sys/kernel/panic')).toBe('1');
@@ -51,14 +53,47 @@ describe('kernel flags', () => {
   it.each(['error', 'modify'] as const)('that are right are nothing to talk about: %s', async (behavior) => {
     await put(wanted);
     const logger = createMemoryLogger();
-    await setUpKernelTunables(behavior, { hostRoot, logger });
+    await setUpKernelTunables(behavior, { hostRoot, logger, inUserNamespace: false });
     expect(logger.messages('warning')).toEqual([]);
+  });
+
+  describe('that the kernel refuses to set', () => {
+    const attempt = async (uidMap: string, inUserNamespace: boolean): Promise<readonly string[]> => {
+      await put({ ...wanted, 'proc/sys/vm/overcommit_memory': '0', 'proc/self/uid_map': uidMap });
+      const logger = createMemoryLogger();
+      const write = async (file: string): Promise<void> => {
+        throw Object.assign(new Error(`EACCES: permission denied, open '${file}'`), { code: 'EACCES' });
+      };
+      const words = ({ message }: Error): void => logger.info(message.replace(hostRoot, ''));
+      await setUpKernelTunables('modify', { hostRoot, logger, inUserNamespace, write }).catch(words);
+      return logger.entries.filter(({ level }) => level === 0 || level === 2).map(({ message }) => message);
+    };
+    const own = '0 100000 65536\n';
+    const machines = '0 0 4294967295\n';
+    const updating = 'Updating kernel flag';
+    const skipped = 'The kernel refuses to set its flags, continuing without them: set them with sysctl';
+
+    it('are left as they are in a user namespace, with the gate', async () => {
+      expect(await attempt(own, true)).toEqual([updating, 'Updating kernel flag failed (running in UserNS, ignoring)']);
+    });
+
+    it('keep the node from starting in a user namespace without the gate, which the log names', async () => {
+      expect(await attempt(own, false)).toEqual([
+        updating,
+        'Updating kernel flag failed (Hint: enable KubeletInUserNamespace feature flag to ignore the error)',
+        "EACCES: permission denied, open '/proc/sys/vm/overcommit_memory'",
+      ]);
+    });
+
+    it.each([true, false])('are told elsewhere, whatever the gate says (%s)', async (gate) => {
+      expect(await attempt(machines, gate)).toEqual([updating, skipped]);
+    });
   });
 
   it('that are missing stop the node, unless one only wants to know', async () => {
     const logger = createMemoryLogger();
-    await expect(setUpKernelTunables('modify', { hostRoot, logger })).rejects.toThrow('ENOENT');
-    await setUpKernelTunables('warn', { hostRoot, logger });
+    await expect(setUpKernelTunables('modify', { hostRoot, logger, inUserNamespace: false })).rejects.toThrow('ENOENT');
+    await setUpKernelTunables('warn', { hostRoot, logger, inUserNamespace: false });
   });
 });
 

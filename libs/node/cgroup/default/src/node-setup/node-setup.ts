@@ -42,9 +42,9 @@ export class NodeSetup {
   /** Rejects on a node where the kubelet must not run. */
   async check(): Promise<void> {
     const { logger, events } = this.deps;
-    const { failSwapOn, hostRoot, kernelTunables } = this.config;
+    const { failSwapOn, hostRoot, kernelTunables, inUserNamespace } = this.config;
     await checkSwap(failSwapOn, { hostRoot, logger, events });
-    await setUpKernelTunables(kernelTunables, { hostRoot, logger });
+    await setUpKernelTunables(kernelTunables, { hostRoot, logger, inUserNamespace });
   }
 
   /** Bytes of memory that pods can use together; 0 before {@link enforce}. */
