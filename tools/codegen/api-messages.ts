@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import prettier from 'prettier';
 
-const output = 'libs/testing/test-apiserver/src/protobuf/api-messages.ts';
+const output = 'libs/foundation/kube-protobuf/src/api-messages.ts';
 /** Paths relative to `staging/src/k8s.io` in a kubernetes source tree. */
 const packages: readonly string[] = [
   'api/apps/v1',
@@ -32,30 +32,46 @@ const [root] = process.argv.slice(2);
 if (root === undefined) throw new Error('usage: api-messages.ts FOLDER, the root of a tree of kubernetes');
 const messages = new Map<string, string>();
 for (const name of packages) {
-  const proto = readFileSync(path.join(root, 'staging/src/k8s.io', name, 'generated.proto'), 'utf8');
+  const folder = path.join(root, 'staging/src/k8s.io', name);
+  const proto = readFileSync(path.join(folder, 'generated.proto'), 'utf8');
+  const inlined = inlinedFields(folder);
   // The table of types uses core.v1 for k8s.io.api.core.v1.
   const own = name.split('/').slice(-2).join('.');
   for (const [, message = '', body = ''] of withoutComments(proto).matchAll(/^message (\w+) \{([^}]*)\}/gm)) {
     if (message.endsWith('List')) continue;
-    messages.set(`${own}.${message}`, fieldsOf(body, own).join(' '));
+    messages.set(`${own}.${message}`, fieldsOf(body, own, inlined.get(message)).join(' '));
   }
 }
 const sorted = [...messages].sort(([left], [right]) => (left < right ? -1 : 1));
-const source = `/** Made by tools/codegen/api-messages.ts from the .proto files of kubernetes v1.36; see decode-message.ts for the notation. */
+const source = `/** Made by tools/codegen/api-messages.ts from the .proto files of kubernetes v1.36; see message-fields.ts for the notation. */
 export const apiMessages: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(sorted), null, 2)};
 `;
 const settings = await prettier.resolveConfig(output);
 writeFileSync(output, await prettier.format(source, { ...settings, parser: 'typescript' }));
 console.log(`${sorted.length} messages in ${output}`);
 
-/** Fields as `number:name:type`; `[]` before the type marks a list, `{}` before the value type marks a map. */
-function fieldsOf(body: string, own: string): readonly string[] {
+/** Fields as `number:name:type`; before the type `[]` marks a list, `{}` a map, `^` what JSON merges into its parent. */
+function fieldsOf(body: string, own: string, inlined: ReadonlySet<string> = new Set()): readonly string[] {
   return [...body.matchAll(/(optional|repeated|map<string, )\s*([\w.]+)>?\s+(\w+) = (\d+)/g)].map(
     ([, label = '', type = '', name = '', number = '']) => {
-      const prefix = label === 'optional' ? '' : label === 'repeated' ? '[]' : '{}';
+      const single = inlined.has(number) ? '^' : '';
+      const prefix = label === 'optional' ? single : label === 'repeated' ? '[]' : '{}';
       return `${number}:${name}:${prefix}${typeName(type, own)}`;
     },
   );
+}
+
+/** By struct, the protobuf numbers of the fields that Go embeds. */
+function inlinedFields(folder: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('types.go'))) {
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    for (const [, struct = '', body = ''] of text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)) {
+      const numbers = [...body.matchAll(/json:",inline"\s+protobuf:"bytes,(\d+),/g)].map(([, number = '']) => number);
+      if (numbers.length > 0) found.set(struct, new Set(numbers));
+    }
+  }
+  return found;
 }
 
 function typeName(type: string, own: string): string {

@@ -1,8 +1,7 @@
 import { messageOf } from '@podwright/errors';
+import { decodeMessage, wireFields } from '@podwright/kube-protobuf';
 import { badRequest } from '../api-error.js';
 import { apiTypeName } from '../openapi/api-type.js';
-import { decodeMessage } from './decode-message.js';
-import { wireFields } from './wire-fields.js';
 
 /** The media type of bodies from Go's typed clients. */
 export const protobufMediaType = 'application/vnd.kubernetes.protobuf';

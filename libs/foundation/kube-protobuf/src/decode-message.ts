@@ -1,29 +1,5 @@
-import { apiType } from '../openapi/api-type.js';
-import { apiMessages } from './api-messages.js';
+import { messageFields } from './message-fields.js';
 import { wireFields, type WireField } from './wire-fields.js';
-
-interface MessageField {
-  readonly name: string;
-  readonly container: '' | '[]' | '{}';
-  readonly type: string;
-}
-
-const parsed = new Map<string, ReadonlyMap<number, MessageField>>();
-
-/** The fields of a message, in the notation `number:name:type`; `[]type` is a list, `{}type` a map. */
-function messageFields(message: string): ReadonlyMap<number, MessageField> | undefined {
-  const known = parsed.get(message);
-  const text = apiMessages[message];
-  if (known !== undefined || text === undefined) return known;
-  const fields = text.split(' ').flatMap((word): readonly (readonly [number, MessageField])[] => {
-    const match = /^(\d+):(\w+):(\[\]|\{\})?(.+)$/.exec(word);
-    if (match === null) return [];
-    const [, number, name = '', container = '', type = ''] = match;
-    return [[Number(number), { name, container: container as MessageField['container'], type }]];
-  });
-  parsed.set(message, new Map(fields));
-  return parsed.get(message);
-}
 
 /**
  * Decodes a protobuf message of the API to its JSON form. Go also writes fields without a value: empty texts and times
@@ -36,16 +12,13 @@ export function decodeMessage(message: string, bytes: Uint8Array): unknown {
   if (special !== undefined) return special(wireFields(bytes));
   const fields = messageFields(message);
   if (fields === undefined) throw new RangeError(`no message ${message}`);
-  const ofJson = apiType(message)?.fields;
   const object: Record<string, unknown> = {};
   for (const { number, value } of wireFields(bytes)) {
-    const field = fields.get(number);
+    const field = fields.byNumber.get(number);
     if (field === undefined) continue;
     const { name, container, type } = field;
-    const embedded = ofJson !== undefined ? !ofJson.has(name) : name in embeddedNames;
-    if (embedded && container === '' && apiMessages[type] !== undefined) {
-      Object.assign(object, decodeMessage(type, bytesOf(value)));
-    } else if (container === '[]') object[name] = [...((object[name] ?? []) as unknown[]), decodeValue(type, value)];
+    if (container === '^') Object.assign(object, decodeMessage(type, bytesOf(value)));
+    else if (container === '[]') ((object[name] ??= []) as unknown[]).push(decodeValue(type, value));
     else if (container === '{}') object[name] = { ...(object[name] as object), ...mapEntry(type, bytesOf(value)) };
     else {
       const decoded = decodeValue(type, value);
@@ -54,9 +27,6 @@ export function decodeMessage(message: string, bytes: Uint8Array): unknown {
   }
   return object;
 }
-
-// Embedded in messages that are embedded themselves; in JSON it has no type.
-const embeddedNames: Readonly<Record<string, true>> = { localObjectReference: true };
 
 function decodeValue(type: string, value: WireField['value']): unknown {
   switch (type) {
@@ -78,7 +48,8 @@ function decodeValue(type: string, value: WireField['value']): unknown {
 function mapEntry(type: string, bytes: Uint8Array): Readonly<Record<string, unknown>> {
   const fields = new Map(wireFields(bytes).map(({ number, value }) => [number, value]));
   const key = String(decodeValue('string', fields.get(1) ?? empty));
-  return { [key]: decodeValue(type, fields.get(2) ?? (isNumeric(type) ? 0 : empty)) };
+  // Not an assignment: a key may be `__proto__`.
+  return Object.fromEntries([[key, decodeValue(type, fields.get(2) ?? (isNumeric(type) ? 0 : empty))]]);
 }
 
 const empty = new Uint8Array();
@@ -111,7 +82,12 @@ const time =
 
 const rawJson: Special = (fields) => {
   const raw = text(fields, 1);
-  return raw === '' ? undefined : (JSON.parse(raw) as unknown);
+  if (raw === '') return undefined;
+  try {
+    return JSON.parse(raw) as unknown;
+  } catch (error) {
+    throw new RangeError('a field of JSON has none', { cause: error });
+  }
 };
 
 /** Decoders of messages whose JSON has another shape. */

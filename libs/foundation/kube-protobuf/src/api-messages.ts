@@ -1,4 +1,4 @@
-/** Made by tools/codegen/api-messages.ts from the .proto files of kubernetes v1.36; see decode-message.ts for the notation. */
+/** Made by tools/codegen/api-messages.ts from the .proto files of kubernetes v1.36; see message-fields.ts for the notation. */
 export const apiMessages: Readonly<Record<string, string>> = {
   'apps.v1.ControllerRevision': '1:metadata:meta.v1.ObjectMeta 2:data:runtime.RawExtension 3:revision:int64',
   'apps.v1.DaemonSet': '1:metadata:meta.v1.ObjectMeta 2:spec:apps.v1.DaemonSetSpec 3:status:apps.v1.DaemonSetStatus',
@@ -162,14 +162,14 @@ export const apiMessages: Readonly<Record<string, string>> = {
   'core.v1.ComponentCondition': '1:type:string 2:status:string 3:message:string 4:error:string',
   'core.v1.ComponentStatus': '1:metadata:meta.v1.ObjectMeta 2:conditions:[]core.v1.ComponentCondition',
   'core.v1.ConfigMap': '1:metadata:meta.v1.ObjectMeta 4:immutable:bool 2:data:{}string 3:binaryData:{}bytes',
-  'core.v1.ConfigMapEnvSource': '1:localObjectReference:core.v1.LocalObjectReference 2:optional:bool',
-  'core.v1.ConfigMapKeySelector': '1:localObjectReference:core.v1.LocalObjectReference 2:key:string 3:optional:bool',
+  'core.v1.ConfigMapEnvSource': '1:localObjectReference:^core.v1.LocalObjectReference 2:optional:bool',
+  'core.v1.ConfigMapKeySelector': '1:localObjectReference:^core.v1.LocalObjectReference 2:key:string 3:optional:bool',
   'core.v1.ConfigMapNodeConfigSource':
     '1:namespace:string 2:name:string 3:uid:string 4:resourceVersion:string 5:kubeletConfigKey:string',
   'core.v1.ConfigMapProjection':
-    '1:localObjectReference:core.v1.LocalObjectReference 2:items:[]core.v1.KeyToPath 4:optional:bool',
+    '1:localObjectReference:^core.v1.LocalObjectReference 2:items:[]core.v1.KeyToPath 4:optional:bool',
   'core.v1.ConfigMapVolumeSource':
-    '1:localObjectReference:core.v1.LocalObjectReference 2:items:[]core.v1.KeyToPath 3:defaultMode:int32 4:optional:bool',
+    '1:localObjectReference:^core.v1.LocalObjectReference 2:items:[]core.v1.KeyToPath 3:defaultMode:int32 4:optional:bool',
   'core.v1.Container':
     '1:name:string 2:image:string 3:command:[]string 4:args:[]string 5:workingDir:string 6:ports:[]core.v1.ContainerPort 19:envFrom:[]core.v1.EnvFromSource 7:env:[]core.v1.EnvVar 8:resources:core.v1.ResourceRequirements 23:resizePolicy:[]core.v1.ContainerResizePolicy 24:restartPolicy:string 25:restartPolicyRules:[]core.v1.ContainerRestartRule 9:volumeMounts:[]core.v1.VolumeMount 21:volumeDevices:[]core.v1.VolumeDevice 10:livenessProbe:core.v1.Probe 11:readinessProbe:core.v1.Probe 22:startupProbe:core.v1.Probe 12:lifecycle:core.v1.Lifecycle 13:terminationMessagePath:string 20:terminationMessagePolicy:string 14:imagePullPolicy:string 15:securityContext:core.v1.SecurityContext 16:stdin:bool 17:stdinOnce:bool 18:tty:bool',
   'core.v1.ContainerExtendedResourceRequest': '1:containerName:string 2:resourceName:string 3:requestName:string',
@@ -204,7 +204,7 @@ export const apiMessages: Readonly<Record<string, string>> = {
   'core.v1.EnvVarSource':
     '1:fieldRef:core.v1.ObjectFieldSelector 2:resourceFieldRef:core.v1.ResourceFieldSelector 3:configMapKeyRef:core.v1.ConfigMapKeySelector 4:secretKeyRef:core.v1.SecretKeySelector 5:fileKeyRef:core.v1.FileKeySelector',
   'core.v1.EphemeralContainer':
-    '1:ephemeralContainerCommon:core.v1.EphemeralContainerCommon 2:targetContainerName:string',
+    '1:ephemeralContainerCommon:^core.v1.EphemeralContainerCommon 2:targetContainerName:string',
   'core.v1.EphemeralContainerCommon':
     '1:name:string 2:image:string 3:command:[]string 4:args:[]string 5:workingDir:string 6:ports:[]core.v1.ContainerPort 19:envFrom:[]core.v1.EnvFromSource 7:env:[]core.v1.EnvVar 8:resources:core.v1.ResourceRequirements 23:resizePolicy:[]core.v1.ContainerResizePolicy 24:restartPolicy:string 25:restartPolicyRules:[]core.v1.ContainerRestartRule 9:volumeMounts:[]core.v1.VolumeMount 21:volumeDevices:[]core.v1.VolumeDevice 10:livenessProbe:core.v1.Probe 11:readinessProbe:core.v1.Probe 22:startupProbe:core.v1.Probe 12:lifecycle:core.v1.Lifecycle 13:terminationMessagePath:string 20:terminationMessagePolicy:string 14:imagePullPolicy:string 15:securityContext:core.v1.SecurityContext 16:stdin:bool 17:stdinOnce:bool 18:tty:bool',
   'core.v1.EphemeralVolumeSource': '1:volumeClaimTemplate:core.v1.PersistentVolumeClaimTemplate',
@@ -303,7 +303,7 @@ export const apiMessages: Readonly<Record<string, string>> = {
   'core.v1.PersistentVolumeSource':
     '1:gcePersistentDisk:core.v1.GCEPersistentDiskVolumeSource 2:awsElasticBlockStore:core.v1.AWSElasticBlockStoreVolumeSource 3:hostPath:core.v1.HostPathVolumeSource 4:glusterfs:core.v1.GlusterfsPersistentVolumeSource 5:nfs:core.v1.NFSVolumeSource 6:rbd:core.v1.RBDPersistentVolumeSource 7:iscsi:core.v1.ISCSIPersistentVolumeSource 8:cinder:core.v1.CinderPersistentVolumeSource 9:cephfs:core.v1.CephFSPersistentVolumeSource 10:fc:core.v1.FCVolumeSource 11:flocker:core.v1.FlockerVolumeSource 12:flexVolume:core.v1.FlexPersistentVolumeSource 13:azureFile:core.v1.AzureFilePersistentVolumeSource 14:vsphereVolume:core.v1.VsphereVirtualDiskVolumeSource 15:quobyte:core.v1.QuobyteVolumeSource 16:azureDisk:core.v1.AzureDiskVolumeSource 17:photonPersistentDisk:core.v1.PhotonPersistentDiskVolumeSource 18:portworxVolume:core.v1.PortworxVolumeSource 19:scaleIO:core.v1.ScaleIOPersistentVolumeSource 20:local:core.v1.LocalVolumeSource 21:storageos:core.v1.StorageOSPersistentVolumeSource 22:csi:core.v1.CSIPersistentVolumeSource',
   'core.v1.PersistentVolumeSpec':
-    '1:capacity:{}api.resource.Quantity 2:persistentVolumeSource:core.v1.PersistentVolumeSource 3:accessModes:[]string 4:claimRef:core.v1.ObjectReference 5:persistentVolumeReclaimPolicy:string 6:storageClassName:string 7:mountOptions:[]string 8:volumeMode:string 9:nodeAffinity:core.v1.VolumeNodeAffinity 10:volumeAttributesClassName:string',
+    '1:capacity:{}api.resource.Quantity 2:persistentVolumeSource:^core.v1.PersistentVolumeSource 3:accessModes:[]string 4:claimRef:core.v1.ObjectReference 5:persistentVolumeReclaimPolicy:string 6:storageClassName:string 7:mountOptions:[]string 8:volumeMode:string 9:nodeAffinity:core.v1.VolumeNodeAffinity 10:volumeAttributesClassName:string',
   'core.v1.PersistentVolumeStatus':
     '1:phase:string 2:message:string 3:reason:string 4:lastPhaseTransitionTime:meta.v1.Time',
   'core.v1.PhotonPersistentDiskVolumeSource': '1:pdID:string 2:fsType:string',
@@ -352,7 +352,7 @@ export const apiMessages: Readonly<Record<string, string>> = {
     '1:podSignature:core.v1.PodSignature 2:evictionTime:meta.v1.Time 3:reason:string 4:message:string',
   'core.v1.PreferredSchedulingTerm': '1:weight:int32 2:preference:core.v1.NodeSelectorTerm',
   'core.v1.Probe':
-    '1:handler:core.v1.ProbeHandler 2:initialDelaySeconds:int32 3:timeoutSeconds:int32 4:periodSeconds:int32 5:successThreshold:int32 6:failureThreshold:int32 7:terminationGracePeriodSeconds:int64',
+    '1:handler:^core.v1.ProbeHandler 2:initialDelaySeconds:int32 3:timeoutSeconds:int32 4:periodSeconds:int32 5:successThreshold:int32 6:failureThreshold:int32 7:terminationGracePeriodSeconds:int64',
   'core.v1.ProbeHandler':
     '1:exec:core.v1.ExecAction 2:httpGet:core.v1.HTTPGetAction 3:tcpSocket:core.v1.TCPSocketAction 4:grpc:core.v1.GRPCAction',
   'core.v1.ProjectedVolumeSource': '1:sources:[]core.v1.VolumeProjection 2:defaultMode:int32',
@@ -390,10 +390,10 @@ export const apiMessages: Readonly<Record<string, string>> = {
   'core.v1.ScopedResourceSelectorRequirement': '1:scopeName:string 2:operator:string 3:values:[]string',
   'core.v1.SeccompProfile': '1:type:string 2:localhostProfile:string',
   'core.v1.Secret': '1:metadata:meta.v1.ObjectMeta 5:immutable:bool 2:data:{}bytes 4:stringData:{}string 3:type:string',
-  'core.v1.SecretEnvSource': '1:localObjectReference:core.v1.LocalObjectReference 2:optional:bool',
-  'core.v1.SecretKeySelector': '1:localObjectReference:core.v1.LocalObjectReference 2:key:string 3:optional:bool',
+  'core.v1.SecretEnvSource': '1:localObjectReference:^core.v1.LocalObjectReference 2:optional:bool',
+  'core.v1.SecretKeySelector': '1:localObjectReference:^core.v1.LocalObjectReference 2:key:string 3:optional:bool',
   'core.v1.SecretProjection':
-    '1:localObjectReference:core.v1.LocalObjectReference 2:items:[]core.v1.KeyToPath 4:optional:bool',
+    '1:localObjectReference:^core.v1.LocalObjectReference 2:items:[]core.v1.KeyToPath 4:optional:bool',
   'core.v1.SecretReference': '1:name:string 2:namespace:string',
   'core.v1.SecretVolumeSource': '1:secretName:string 2:items:[]core.v1.KeyToPath 3:defaultMode:int32 4:optional:bool',
   'core.v1.SecurityContext':
@@ -425,7 +425,7 @@ export const apiMessages: Readonly<Record<string, string>> = {
     '1:maxSkew:int32 2:topologyKey:string 3:whenUnsatisfiable:string 4:labelSelector:meta.v1.LabelSelector 5:minDomains:int32 6:nodeAffinityPolicy:string 7:nodeTaintsPolicy:string 8:matchLabelKeys:[]string',
   'core.v1.TypedLocalObjectReference': '1:apiGroup:string 2:kind:string 3:name:string',
   'core.v1.TypedObjectReference': '1:apiGroup:string 2:kind:string 3:name:string 4:namespace:string',
-  'core.v1.Volume': '1:name:string 2:volumeSource:core.v1.VolumeSource',
+  'core.v1.Volume': '1:name:string 2:volumeSource:^core.v1.VolumeSource',
   'core.v1.VolumeDevice': '1:name:string 2:devicePath:string',
   'core.v1.VolumeMount':
     '1:name:string 2:readOnly:bool 7:recursiveReadOnly:string 3:mountPath:string 4:subPath:string 5:mountPropagation:string 6:subPathExpr:string',
@@ -521,7 +521,7 @@ export const apiMessages: Readonly<Record<string, string>> = {
   'networking.v1.IngressLoadBalancerIngress': '1:ip:string 2:hostname:string 4:ports:[]networking.v1.IngressPortStatus',
   'networking.v1.IngressLoadBalancerStatus': '1:ingress:[]networking.v1.IngressLoadBalancerIngress',
   'networking.v1.IngressPortStatus': '1:port:int32 2:protocol:string 3:error:string',
-  'networking.v1.IngressRule': '1:host:string 2:ingressRuleValue:networking.v1.IngressRuleValue',
+  'networking.v1.IngressRule': '1:host:string 2:ingressRuleValue:^networking.v1.IngressRuleValue',
   'networking.v1.IngressRuleValue': '1:http:networking.v1.HTTPIngressRuleValue',
   'networking.v1.IngressServiceBackend': '1:name:string 2:port:networking.v1.ServiceBackendPort',
   'networking.v1.IngressSpec':
@@ -580,7 +580,7 @@ export const apiMessages: Readonly<Record<string, string>> = {
   'resource.v1.Device':
     '1:name:string 2:attributes:{}resource.v1.DeviceAttribute 3:capacity:{}resource.v1.DeviceCapacity 4:consumesCounters:[]resource.v1.DeviceCounterConsumption 5:nodeName:string 6:nodeSelector:core.v1.NodeSelector 7:allNodes:bool 8:taints:[]resource.v1.DeviceTaint 9:bindsToNode:bool 10:bindingConditions:[]string 11:bindingFailureConditions:[]string 12:allowMultipleAllocations:bool 13:nodeAllocatableResourceMappings:{}resource.v1.NodeAllocatableResourceMapping',
   'resource.v1.DeviceAllocationConfiguration':
-    '1:source:string 2:requests:[]string 3:deviceConfiguration:resource.v1.DeviceConfiguration',
+    '1:source:string 2:requests:[]string 3:deviceConfiguration:^resource.v1.DeviceConfiguration',
   'resource.v1.DeviceAllocationResult':
     '1:results:[]resource.v1.DeviceRequestAllocationResult 2:config:[]resource.v1.DeviceAllocationConfiguration',
   'resource.v1.DeviceAttribute':
@@ -588,9 +588,9 @@ export const apiMessages: Readonly<Record<string, string>> = {
   'resource.v1.DeviceCapacity': '1:value:api.resource.Quantity 2:requestPolicy:resource.v1.CapacityRequestPolicy',
   'resource.v1.DeviceClaim':
     '1:requests:[]resource.v1.DeviceRequest 2:constraints:[]resource.v1.DeviceConstraint 3:config:[]resource.v1.DeviceClaimConfiguration',
-  'resource.v1.DeviceClaimConfiguration': '1:requests:[]string 2:deviceConfiguration:resource.v1.DeviceConfiguration',
+  'resource.v1.DeviceClaimConfiguration': '1:requests:[]string 2:deviceConfiguration:^resource.v1.DeviceConfiguration',
   'resource.v1.DeviceClass': '1:metadata:meta.v1.ObjectMeta 2:spec:resource.v1.DeviceClassSpec',
-  'resource.v1.DeviceClassConfiguration': '1:deviceConfiguration:resource.v1.DeviceConfiguration',
+  'resource.v1.DeviceClassConfiguration': '1:deviceConfiguration:^resource.v1.DeviceConfiguration',
   'resource.v1.DeviceClassSpec':
     '1:selectors:[]resource.v1.DeviceSelector 2:config:[]resource.v1.DeviceClassConfiguration 4:extendedResourceName:string',
   'resource.v1.DeviceConfiguration': '1:opaque:resource.v1.OpaqueDeviceConfiguration',
