@@ -4,6 +4,7 @@ import type { ConfigMap, Pod, Secret } from '@podwright/kube-types';
 import type { ClusterServer } from './cluster-server.js';
 import { ClusterNode, isTrue } from './cluster-node.js';
 import { containerdCalls } from './containerd-calls.js';
+import { certificateNode, describePodCertificateCases } from './pod-certificate-cases.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import type { TestLab } from './test-lab.js';
 
@@ -14,8 +15,11 @@ const account = '/var/run/secrets/kubernetes.io/serviceaccount';
 const slowEnd = script('trap "sleep 1; exit 0" TERM; sleep 1000000 & wait');
 const deaf = script('trap "" TERM; while true; do sleep 1; done');
 
-/** Cases for every cluster: the same for the API server in memory and for a real one. */
-export function describeClusterCases(bed: () => TestLab, start: () => Promise<ClusterServer>): void {
+/**
+ * Cases for every cluster: the same for the API server in memory and for a real one. Returns the node, which is there
+ * while the cases run.
+ */
+export function describeClusterCases(bed: () => TestLab, start: () => Promise<ClusterServer>): () => ClusterNode {
   let server: ClusterServer;
   let on: ClusterNode;
   let startedMs = 0;
@@ -24,7 +28,11 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
     server = await start();
     startedMs = Date.now();
     on = await ClusterNode.start(bed(), server, 'member', {
-      configuration: { nodeLeaseDurationSeconds: 8, syncFrequency: '2s', clusterDNS: ['10.96.0.10'] },
+      ...certificateNode,
+      configuration: {
+        ...certificateNode.configuration,
+        ...{ nodeLeaseDurationSeconds: 8, syncFrequency: '2s', clusterDNS: ['10.96.0.10'] },
+      },
     });
   }, 120_000);
   afterAll(async () => {
@@ -209,6 +217,8 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
     });
   });
 
+  describePodCertificateCases(() => on);
+
   describe('a static pod', () => {
     const name = 'static-member';
     const containers = async (): Promise<readonly string[]> => (await bed().runtime.running(name)).map(({ id }) => id);
@@ -259,4 +269,6 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
     expect(pod.status?.containerStatuses).toMatchObject([{ restartCount: 0 }]);
     expect(await on.exec('wants-variable', 'sh', '-c', 'echo $S')).toBe('here\n');
   });
+
+  return () => on;
 }

@@ -23,7 +23,10 @@ export class MemoryClusterServer implements ClusterServer {
 
   /** The options are those of the API server in memory. */
   static async start(
-    options: Pick<Parameters<typeof createTestApiServer>[0], 'tokens' | 'approve' | 'volumes' | 'resourceClaims'> = {},
+    options: Pick<
+      Parameters<typeof createTestApiServer>[0],
+      'tokens' | 'approve' | 'volumes' | 'resourceClaims' | 'podSigners'
+    > = {},
   ): Promise<MemoryClusterServer> {
     const deps = { clock: createSystemClock(), random: createSystemRandom() };
     const api = createTestApiServer({ ...deps, auditLength: 20_000, ...options });

@@ -7,6 +7,8 @@ import { authorityOf } from './operator-credentials.js';
 import type { ClusterManifest } from './cluster-manifests.js';
 
 const secretMode = 0o600;
+/** Whoever names this signer in a pod gets a certificate. */
+const podSignerName = 'podwright.dev/pods';
 
 /** An API server in this process for a cluster of one node. Its data is in memory and ends with the run. */
 export class LocalCluster {
@@ -36,6 +38,7 @@ export class LocalCluster {
       schedule: true,
       volumes: true,
       resourceClaims: true,
+      podSigners: { [podSignerName]: () => ({ type: 'issue' }) },
       onError: (error) => say(`a controller of the API server failed: ${String(error)}`),
     });
     return new LocalCluster(nodeName, server, await server.listen(), dir);

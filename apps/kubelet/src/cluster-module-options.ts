@@ -7,6 +7,7 @@ import { kubeTransportModule } from '@podwright/kube-transport';
 import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { renewingNodeLeaseModule } from '@podwright/node-lease';
 import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status';
+import { apiPodCertificateModule } from '@podwright/pod-certificate';
 import { apiPodsModule } from '@podwright/pod-config';
 import { apiStatusModule } from '@podwright/status';
 import { apiConfigMapsModule, apiSecretsModule } from '@podwright/referenced-objects';
@@ -65,6 +66,7 @@ function clusterOptions(settings: NodeSettings): readonly ConfiguredModule[] {
     configure(apiSecretsModule, referencedObjects),
     configure(apiConfigMapsModule, referencedObjects),
     configure(apiClusterTrustBundleModule, { cacheEntries: 2 * configuration.maxPods }),
+    configure(apiPodCertificateModule, { nodeName }),
     configure(kubeTransportModule, {
       kubeconfig: flags.kubeconfig,
       // With bootstrap, the file appears once the node has joined.

@@ -12,6 +12,7 @@ import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status'
 import { apiPodsModule } from '@podwright/pod-config';
 import { apiMirrorPodsModule, orphanedMirrorPodsModule } from '@podwright/pod-manager';
 import { apiConfigMapsModule, apiSecretsModule } from '@podwright/referenced-objects';
+import { apiPodCertificateModule } from '@podwright/pod-certificate';
 import { apiRuntimeClassesModule } from '@podwright/runtime-class';
 import { apiServiceAccountTokenModule } from '@podwright/service-account-token';
 import { apiStatusModule } from '@podwright/status';
@@ -24,6 +25,7 @@ export const clusterReplacements: Readonly<Record<string, AnyModule>> = {
   '@podwright/referenced-objects#configmaps': apiConfigMapsModule,
   '@podwright/service-account-token': apiServiceAccountTokenModule,
   '@podwright/cluster-trust-bundle': apiClusterTrustBundleModule,
+  '@podwright/pod-certificate': apiPodCertificateModule,
   '@podwright/container-environment#services': apiServicesModule,
   '@podwright/status': apiStatusModule,
   '@podwright/node-status': apiNodeModule,

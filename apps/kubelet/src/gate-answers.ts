@@ -96,7 +96,6 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/storage/volume-csi/default/src/csi-node/allocatable-updates.ts',
     'the number of volumes in the CSINode object follows the driver',
   ),
-  PodCertificateRequest: missing('a pod with a projected certificate does not start'),
   PodLifecycleSleepAction: on('libs/pod/lifecycle-hooks/default/src/runtime-lifecycle-hooks.ts', 'hooks may sleep'),
   PodLifecycleSleepActionAllowZero: on(`${validation}/probes.ts`, 'a hook may sleep for 0 seconds'),
   PodObservedGenerationTracking: on(

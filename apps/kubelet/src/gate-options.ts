@@ -23,6 +23,7 @@ import { nodeStatusReporterModule } from '@podwright/node-status';
 import { oomWatcherModule } from '@podwright/oom-watcher';
 import { declaredFeatureGates } from '@podwright/kube-types';
 import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
+import { apiPodCertificateModule } from '@podwright/pod-certificate';
 import { apiPodsModule, podConfigModule } from '@podwright/pod-config';
 import { eventedPlegModule } from '@podwright/evented-pleg';
 import { genericPlegModule } from '@podwright/pleg';
@@ -114,6 +115,7 @@ export const gateSwitches: readonly GateSwitch[] = [
     ...[allocationManagerModule, admissionModule, cgroupModule, evictionModule],
   ),
   on('PLEGOnDemandRelist', 'onDemandRelist', genericPlegModule, eventedPlegModule),
+  on('PodCertificateRequest', 'enabled', apiPodCertificateModule),
   on('PodLogsQuerySplitStreams', 'splitLogStreams', containerLogsRoutesModule),
   on('PodReadyToStartContainersCondition', 'readyToStartCondition', podSyncModule, apiStatusModule),
   on('PreventStaticPodAPIReferences', 'preventApiReferences', podConfigModule),

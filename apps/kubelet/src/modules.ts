@@ -44,6 +44,7 @@ import { oomWatcherModule } from '@podwright/oom-watcher';
 import { genericPlegModule } from '@podwright/pleg';
 import { memoryPodCacheModule } from '@podwright/pod-cache';
 import { pluginWatcherModule } from '@podwright/plugin-watcher';
+import { podCertificateModule } from '@podwright/pod-certificate';
 import { podConfigModule } from '@podwright/pod-config';
 import { podManagerModule, podsRoutesModule } from '@podwright/pod-manager';
 import { filePodCheckpointsModule, podCheckpointHousekeepingModule } from '@podwright/pod-checkpoint';
@@ -101,6 +102,7 @@ export const kubeletModules: readonly AnyModule[] = [
   standaloneConfigMapsModule,
   serviceAccountTokenModule,
   clusterTrustBundleModule,
+  podCertificateModule,
   noServicesModule,
   localVolumesModule,
   nfsVolumesModule,

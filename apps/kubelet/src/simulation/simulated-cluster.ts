@@ -9,6 +9,8 @@ const namespace = 'default';
 export interface SimulatedClusterOptions extends Omit<SimulatedNodeOptions, 'cluster' | 'source'> {
   /** Users of the bearer tokens, and what each user may do. */
   readonly access?: Pick<TestClusterOptions, 'tokens' | 'grants'>;
+  /** The clock, and who signs certificates of pods. */
+  readonly cluster?: Pick<TestClusterOptions, 'clock' | 'podSigners'>;
 }
 
 /** A simulated node that has joined an API server in memory; both use one clock. */
@@ -20,8 +22,8 @@ export class SimulatedCluster {
     readonly admin: KubeClient,
   ) {}
 
-  static async create({ access, ...options }: SimulatedClusterOptions = {}): Promise<SimulatedCluster> {
-    const cluster = new TestCluster({ seed: options.seed ?? 1, ...access });
+  static async create({ access, cluster: facts, ...options }: SimulatedClusterOptions = {}): Promise<SimulatedCluster> {
+    const cluster = new TestCluster({ seed: options.seed ?? 1, ...access, ...facts });
     const node = await SimulatedNode.create({ ...options, cluster });
     return new SimulatedCluster(cluster, node, cluster.client());
   }

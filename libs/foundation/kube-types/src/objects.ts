@@ -87,6 +87,10 @@ export type ResourceRequirements = Json<V1ResourceRequirements>;
 export type Volume = Json<V1Volume>;
 export type VolumeMount = Json<V1VolumeMount>;
 export type VolumeProjection = Json<V1VolumeProjection>;
+/** With the fields that the client's types do not have yet. */
+export type PodCertificateProjection = NonNullable<VolumeProjection['podCertificate']> & {
+  readonly userAnnotations?: Readonly<Record<string, string>>;
+};
 export type VolumeDevice = Json<V1VolumeDevice>;
 export type PersistentVolume = Json<V1PersistentVolume>;
 export type PersistentVolumeClaim = Json<V1PersistentVolumeClaim>;
@@ -125,5 +129,39 @@ export type CoreEvent = Json<CoreV1Event>;
 export type TokenReview = Json<V1TokenReview>;
 export type SubjectAccessReview = Json<V1SubjectAccessReview>;
 export type CertificateSigningRequest = Json<V1CertificateSigningRequest>;
+/** A PodCertificateRequest of certificates.k8s.io/v1beta1, which the client's types do not have. */
+export interface PodCertificateRequest {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: ObjectMeta;
+  readonly spec: {
+    readonly signerName: string;
+    readonly podName: string;
+    readonly podUID: string;
+    readonly serviceAccountName: string;
+    readonly serviceAccountUID: string;
+    readonly nodeName: string;
+    readonly nodeUID: string;
+    readonly maxExpirationSeconds?: number;
+    /** PKCS#10 in DER, base64. */
+    readonly stubPKCS10Request?: string;
+    readonly unverifiedUserAnnotations?: Readonly<Record<string, string>>;
+  };
+  readonly status?: {
+    readonly conditions?: readonly PodCertificateRequestCondition[];
+    readonly certificateChain?: string;
+    readonly notBefore?: string;
+    readonly beginRefreshAt?: string;
+    readonly notAfter?: string;
+  };
+}
+export interface PodCertificateRequestCondition {
+  /** `Issued`, `Denied` or `Failed`. */
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
 /** The Status with which an API server answers instead of an object, such as for an error. */
 export type ApiStatus = Json<V1Status>;

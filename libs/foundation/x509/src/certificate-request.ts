@@ -50,12 +50,18 @@ export function createCertificateRequest(options: CertificateRequestOptions): st
   return formatPem(labels[0], signed(info, privateKey));
 }
 
-/** Reads a certificate request in PEM. Throws `invalid-argument` when it is malformed or not signed by its own key. */
+/**
+ * Reads a certificate request in PEM. Throws `invalid-argument` when it is malformed, `unauthenticated` when it is not
+ * signed by its own key.
+ */
 export function readCertificateRequest(pem: string): CertificateRequest {
   const [request] = derValues(pemBlock(pem, ...labels).der);
   const [, subject, spki, attributes] = derChildren(derChildren(request)[0]);
   const publicKey = readPublicKey(spki);
-  if (!verifySigned(request, publicKey)) throw invalid('the signature of the certificate request is not by its key');
+  if (!verifySigned(request, publicKey)) {
+    const message = 'the signature of the certificate request is not by its key';
+    throw new KubeletError(message, { code: 'unauthenticated' });
+  }
   const extensions = decodeExtensions(requestedExtensions(attributes));
   return {
     subject: decodeSubject(subject),

@@ -6,7 +6,7 @@ export { readCertificate, readCertificates } from './read-certificate.js';
 export type { Certificate } from './read-certificate.js';
 export { generatePrivateKey, isKeyOf, readPrivateKey } from './private-key.js';
 export type { KeyType } from './private-key.js';
-export { formatPem, pemBlock, pemBlocks } from './pem.js';
+export { decodePem, formatPem, pemBlock, pemBlocks } from './pem.js';
 export type { PemBlock } from './pem.js';
 export { readChainCertificate } from './chain/chain-certificate.js';
 export type { ChainCertificate } from './chain/chain-certificate.js';

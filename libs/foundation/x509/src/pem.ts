@@ -23,6 +23,25 @@ export function pemBlock(text: string, ...labels: readonly string[]): PemBlock {
   throw new KubeletError(`no PEM block of type ${labels.join(' or ')}`, { code: 'invalid-argument' });
 }
 
+const looseBlock = /-----BEGIN ([^\n]*?)-----[ \t]*\r?\n([\s\S]*?)-----END \1-----[ \t]*(?:\r?\n|$)/g;
+
+/**
+ * All PEM blocks of a text in order, as Go's pem.Decode finds them: also those with headers, which are dropped. What is
+ * no base64 is no block.
+ */
+export function decodePem(text: string): readonly PemBlock[] {
+  return [...text.matchAll(looseBlock)].flatMap(([, label = '', body = '']) => {
+    const base64 = withoutHeaders(body).replaceAll(/\s/g, '');
+    const der = Buffer.from(base64, 'base64');
+    return der.toString('base64') === base64 && der.length > 0 ? [{ label, der }] : [];
+  });
+}
+
+function withoutHeaders(body: string): string {
+  const end = body.search(/\r?\n\r?\n/);
+  return end >= 0 && body.slice(0, end).includes(':') ? body.slice(end) : body;
+}
+
 /** Formats a PEM block as Go does, with lines of 64 characters and a newline at the end. */
 export function formatPem(label: string, der: Uint8Array): string {
   const lines =

@@ -1,5 +1,7 @@
 export { createTestApiServer } from './test-api-server.js';
 export type { TestApiServer, TestApiServerOptions } from './test-api-server.js';
+export { PodCertificateSigner } from './identity/pod-certificate-signer.js';
+export type { PodSigner, PodSignerAnswer } from './identity/pod-certificate-signer.js';
 export type { ApiListener } from './listener/api-listener.js';
 export type { HttpsListenerOptions } from './listener/https-listener.js';
 export type { ApiUser } from './http/api-request.js';

@@ -12,6 +12,7 @@ import { runControllers } from './controllers/controller-queue.js';
 import { eventExpiry } from './controllers/event-expiry.js';
 import { garbageCollector, orphanedPods } from './controllers/garbage-collector.js';
 import { namespaceDefaults, namespaceDeletion } from './controllers/namespace-content.js';
+import { podCertificateSigning } from './controllers/pod-certificate-signing.js';
 import { nodeTaintsByCondition } from './controllers/node-taints-by-condition.js';
 import { scheduler } from './controllers/scheduler.js';
 import { resourceClaimControllers } from './controllers/resource-claims/resource-claim-controllers.js';
@@ -27,6 +28,7 @@ import { NegotiatedRequests } from './http/negotiated-requests.js';
 import { ResourceRequests } from './http/resource-requests.js';
 import { SubresourceCreations } from './http/subresource-creations.js';
 import { ClusterAuthority } from './identity/cluster-authority.js';
+import { PodCertificateSigner, type PodSigner } from './identity/pod-certificate-signer.js';
 import { ServiceAccountTokens } from './identity/service-account-tokens.js';
 import { TokenAuthenticator } from './identity/token-authenticator.js';
 import { ObjectRegistry } from './registry/object-registry.js';
@@ -59,6 +61,8 @@ export interface TestApiServerOptions {
   readonly approve?: AutoApproval;
   /** Whether to approve and sign certificate requests. Default true; false for a test that does so itself. */
   readonly sign?: boolean;
+  /** Who answers requests for certificates of pods, by the signer's name. Default none: they wait. */
+  readonly podSigners?: Readonly<Record<string, PodSigner>>;
   /** Users by their static bearer token. Default none. */
   readonly tokens?: Readonly<Record<string, ApiUser>>;
   /** Rights of users and groups that are neither administrators nor kubelets. Default none. */
@@ -71,6 +75,8 @@ export interface TestApiServerOptions {
 export interface TestApiServer {
   /** The certificate of the cluster's authority, PEM. */
   readonly caCertificate: string;
+  /** The certificate of the authority that signs for {@link TestApiServerOptions.podSigners}, PEM. */
+  readonly podCaCertificate: string;
   /** Connects without a socket, on the server's clock, with the usual HTTP semantics. Default: as an administrator. */
   transport(user?: ApiUser): KubeTransport;
   /** Serves over HTTPS in real time: the server's clock must be the system clock. The caller stops the listener. */
@@ -113,6 +119,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     resourceClaims = false,
     approve = 'client',
     sign = true,
+    podSigners = {},
     tokens = {},
     grants = [],
     onError = rethrow,
@@ -122,6 +129,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
   const context: ServerContext = { clock, random, store, table };
   const registry = new ObjectRegistry(context);
   const authority = new ClusterAuthority(clock, random);
+  const podSigner = new PodCertificateSigner(clock, random);
   const accountTokens = new ServiceAccountTokens(clock);
   const authorizer = new Authorizer(store, grants);
   const authenticator = new TokenAuthenticator(accountTokens, store, new Map(Object.entries(tokens)));
@@ -140,6 +148,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     garbageCollector(context, registry),
     orphanedPods(context, registry),
     ...(sign ? [certificateSigner(context, registry, authority, approve)] : []),
+    podCertificateSigning(context, registry, podSigner, podSigners),
     nodeTaintsByCondition(context),
     eventExpiry(context),
     ...(volumes ? volumeControllers(context, registry) : []),
@@ -150,6 +159,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
   createSystemObjects(registry, table);
   return {
     caCertificate: authority.certificate,
+    podCaCertificate: podSigner.certificate,
     transport: (user = administrator) => new InProcessTransport(observed, user),
     listen: (listening) =>
       listen(

@@ -16,6 +16,8 @@ export interface TestClusterOptions {
   readonly seed?: number | string;
   /** Whether the server approves and signs certificate requests. Default true. */
   readonly sign?: boolean;
+  /** Who answers requests for certificates of pods; see {@link TestApiServerOptions}. Default: nobody. */
+  readonly podSigners?: TestApiServerOptions['podSigners'];
   /** Users of bearer tokens, and grants for users and groups; see {@link TestApiServerOptions}. Default: none. */
   readonly tokens?: TestApiServerOptions['tokens'];
   readonly grants?: TestApiServerOptions['grants'];
@@ -31,13 +33,14 @@ export class TestCluster {
   private readonly clients: KubeClient[] = [];
 
   constructor(options: TestClusterOptions = {}) {
-    const { clock = new VirtualClock(), seed = 1, sign = true, tokens = {}, grants = [] } = options;
+    const { clock = new VirtualClock(), seed = 1, sign = true, podSigners = {}, tokens = {}, grants = [] } = options;
     this.clock = clock;
     this.random = createSeededRandom(`client ${seed}`);
     this.server = createTestApiServer({
       clock,
       random: createSeededRandom(`api server ${seed}`),
       sign,
+      podSigners,
       tokens,
       grants,
     });

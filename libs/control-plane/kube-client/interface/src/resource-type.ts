@@ -10,11 +10,13 @@ import type {
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
+  PodCertificateRequest,
   ResourceClaim,
   ResourceSlice,
   RuntimeClass,
   Secret,
   Service,
+  ServiceAccount,
   SubjectAccessReview,
   TokenReview,
   VolumeAttachment,
@@ -62,6 +64,7 @@ export const pods = core<Pod>('pods', 'Pod', true);
 export const nodes = core<Node>('nodes', 'Node', false);
 export const secrets = core<Secret>('secrets', 'Secret', true);
 export const configMaps = core<ConfigMap>('configmaps', 'ConfigMap', true);
+export const serviceAccounts = core<ServiceAccount>('serviceaccounts', 'ServiceAccount', true);
 export const services = core<Service>('services', 'Service', true);
 export const coreEvents = core<CoreEvent>('events', 'Event', true);
 export const leases = grouped<Lease>('coordination.k8s.io', 'leases', 'Lease', true);
@@ -79,6 +82,13 @@ export const certificateSigningRequests = grouped<CertificateSigningRequest>(
   'certificatesigningrequests',
   'CertificateSigningRequest',
   false,
+);
+export const podCertificateRequests = grouped<PodCertificateRequest>(
+  'certificates.k8s.io',
+  'podcertificaterequests',
+  'PodCertificateRequest',
+  true,
+  'v1beta1',
 );
 export const persistentVolumes = core<PersistentVolume>('persistentvolumes', 'PersistentVolume', false);
 export const persistentVolumeClaims = core<PersistentVolumeClaim>(

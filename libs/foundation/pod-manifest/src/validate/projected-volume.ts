@@ -7,6 +7,8 @@ import { validateLabelSelector } from './selectors.js';
 /** A token's lifetime is at least ten minutes and at most 2^32 seconds. */
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
+/** A certificate's lifetime is at least an hour and at most 91 days, from signers of Kubernetes at most one. */
+const daySeconds = 86_400;
 
 type Projected = NonNullable<Volume['projected']>;
 
@@ -95,6 +97,15 @@ function validateCertificate(
   if (!certificate.signerName) errors.required(`${field}.signerName`);
   const keyTypes = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
   errors.oneOf(`${field}.keyType`, certificate.keyType, keyTypes);
+  const { maxExpirationSeconds: seconds } = certificate;
+  const mostSeconds = /^([^/]*\.)?kubernetes\.io\//.test(certificate.signerName) ? daySeconds : 91 * daySeconds;
+  if (seconds !== undefined && seconds < 3_600) {
+    errors.invalid(`${field}.maxExpirationSeconds`, seconds, 'if provided, maxExpirationSeconds must be >= 3600');
+  }
+  if (seconds !== undefined && seconds > mostSeconds) {
+    const detail = `if provided, maxExpirationSeconds must be <= ${mostSeconds}`;
+    errors.invalid(`${field}.maxExpirationSeconds`, seconds, detail);
+  }
   const paths = ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const;
   if (paths.every((name) => !certificate[name]))
     errors.required(field, 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath');

@@ -1,5 +1,5 @@
 import type { CgroupSample, CgroupStats } from '@podwright/cgroup-stats-interface';
-import { KubeletError } from '@podwright/errors';
+import { KubeletError, rethrowWith } from '@podwright/errors';
 import type { FailureLog } from '@podwright/logging';
 import type { NodeStats, PodStats, Summary } from '@podwright/stats-interface';
 import type { Clock } from '@podwright/time';
@@ -7,7 +7,6 @@ import type { FileSystems } from './file-systems/file-systems.js';
 import { processLimits, type ReadText } from './node/process-limits.js';
 import { systemContainers } from './node/system-containers.js';
 import type { PodStatsSource } from './pods/pod-stats-source.js';
-import { failed } from './pods/running-pods.js';
 import { freeOf, type FileSystemReading } from './pods/storage-stats.js';
 import { cgroupStats, networkOf } from './readings/from-cgroup.js';
 import { wireTime } from './readings/wire-time.js';
@@ -34,10 +33,10 @@ export class SummaryCollector {
     const root = await this.root(maxAgeMs);
     const rootFs = await this.rootFs(root, signal);
     const [runtimeFs, listed, rlimit, system] = await Promise.all([
-      pods.imageFs(signal).catch(failed('failed to get imageFs stats')),
+      pods.imageFs(signal).catch(rethrowWith('failed to get imageFs stats')),
       only?.size === 0
         ? []
-        : pods.full(rootFs, { maxAgeMs, signal, ...(only && { only }) }).catch(failed('failed to list pod stats')),
+        : pods.full(rootFs, { maxAgeMs, signal, ...(only && { only }) }).catch(rethrowWith('failed to list pod stats')),
       processLimits(clock.now(), readProc),
       this.systemContainers('full', maxAgeMs),
     ]);
@@ -69,7 +68,7 @@ export class SummaryCollector {
     const { pods, nodeName } = this.deps;
     const [root, listed, system] = await Promise.all([
       this.root(maxAgeMs),
-      pods.reduced({ maxAgeMs, signal }).catch(failed('failed to list pod stats')),
+      pods.reduced({ maxAgeMs, signal }).catch(rethrowWith('failed to list pod stats')),
       this.systemContainers('reduced', maxAgeMs),
     ]);
     const { startTime, cpu, memory, swap } = cgroupStats('/', root, 'reduced');
@@ -86,14 +85,14 @@ export class SummaryCollector {
 
   private async root(maxAgeMs: number): Promise<CgroupSample> {
     const what = 'failed to get root cgroup stats';
-    const root = await this.deps.cgroups.sample('/', { maxAgeMs, detail: 'usage' }).catch(failed(what));
+    const root = await this.deps.cgroups.sample('/', { maxAgeMs, detail: 'usage' }).catch(rethrowWith(what));
     if (root === undefined) throw new KubeletError(`${what}: there is no such cgroup`, { code: 'not-found' });
     return root;
   }
 
   private async rootFs({ timeMs }: CgroupSample, signal: AbortSignal): Promise<FileSystemReading> {
     const { fileSystems, rootDir } = this.deps;
-    const numbers = await fileSystems.numbers(rootDir, signal).catch(failed('failed to get rootFs stats'));
+    const numbers = await fileSystems.numbers(rootDir, signal).catch(rethrowWith('failed to get rootFs stats'));
     return { ...numbers, time: wireTime(timeMs) };
   }
 

@@ -34,6 +34,20 @@ describe('handlePodAdditions', () => {
     expect(updates).toEqual(['create static mirror=mirror', 'update static mirror=mirror']);
   });
 
+  it('requests certificates for pods, but not for mirror pods, and forgets those of removed pods', async () => {
+    const steps: string[] = [];
+    const { handler } = createWorld(() => ({
+      podCertificates: {
+        trackPod: ({ metadata }) => void steps.push(`track ${metadata.uid}`),
+        forgetPod: (uid) => void steps.push(`forget ${uid}`),
+      },
+    }));
+    await handler.handlePodAdditions([mirror, pod('a')]);
+    handler.handlePodUpdates([pod('a')]);
+    handler.handlePodRemoves([pod('a')]);
+    expect(steps).toEqual(['track a', 'forget a']);
+  });
+
   const refusal = { reason: 'OutOfcpu', message: "Node didn't have enough resource: cpu" } as const;
 
   it('fails a pod that is refused, with an event and without a worker', async () => {

@@ -39,6 +39,7 @@ export class PodHandlers implements SyncHandler {
         this.updateStaticPodOf(pod);
         continue;
       }
+      this.deps.podCertificates.trackPod(pod);
       const admission = await this.admit(pod);
       if (admission === undefined) continue;
       admitted.push(pod);
@@ -70,6 +71,7 @@ export class PodHandlers implements SyncHandler {
 
   handlePodRemoves(pods: readonly Pod[]): void {
     for (const pod of pods) {
+      this.deps.podCertificates.forgetPod(podUid(pod));
       this.deps.pods.removePod(pod);
       this.deps.allocations.removePod(podUid(pod));
       if (isMirrorPod(pod)) this.updateStaticPodOf(pod);

@@ -7,6 +7,7 @@ import { RUNTIME_VIEW } from '@podwright/evented-pleg-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { PLEG } from '@podwright/pleg-interface';
+import { POD_CERTIFICATES } from '@podwright/pod-certificate-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import { ACTIVE_PODS, POD_LIFECYCLE, POD_WORKERS, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
@@ -31,6 +32,7 @@ export const syncLoopNeeds = needs({
   runtimeView: optional(RUNTIME_VIEW),
   lifecycle: POD_LIFECYCLE,
   podConfig: POD_CONFIG,
+  podCertificates: pick(POD_CERTIFICATES, 'trackPod', 'forgetPod'),
   containerGc: CONTAINER_GC,
   events: EVENT_RECORDER,
   node: pick(NODE_SOURCE, 'declaredFeatures'),

@@ -1,7 +1,7 @@
 import { CLOCK, LOGGER, needs, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
-import { KUBE_CLIENT } from '@podwright/kube-client-interface';
+import { KUBE_CLIENT, serviceAccounts } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import type {
   ServiceAccountToken,
@@ -9,7 +9,7 @@ import type {
   TokenRequestSpec,
 } from '@podwright/service-account-token-interface';
 import { isExpired, shouldReplace, type IssuedToken } from './token-freshness.js';
-import { serviceAccounts, tokenKey, type TokenRequest } from './token-request.js';
+import { tokenKey, type TokenRequest } from './token-request.js';
 import { TokenRequestSupport } from './token-request-support.js';
 
 /** Time between removals of expired tokens; upstream's value. */

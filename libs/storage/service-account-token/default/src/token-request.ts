@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '@podwright/kube-client-interface';
+import type { KubeObject } from '@podwright/kube-client-interface';
 import { goQuote } from '@podwright/kube-types';
 import type { TokenRequestSpec } from '@podwright/service-account-token-interface';
 
@@ -7,14 +7,6 @@ export interface TokenRequest extends KubeObject {
   readonly spec: TokenRequestSpec;
   readonly status?: { readonly token?: string; readonly expirationTimestamp?: string };
 }
-
-export const serviceAccounts: ResourceType = {
-  group: '',
-  version: 'v1',
-  plural: 'serviceaccounts',
-  kind: 'ServiceAccount',
-  namespaced: true,
-};
 
 /**
  * Key of a cached token. Contains no secrets, as messages show it. In upstream's format, which prints Go values.

@@ -13,6 +13,7 @@ import {
 } from '@podwright/assembly-interface';
 import { CLUSTER_TRUST_BUNDLES } from '@podwright/cluster-trust-bundle-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
+import { POD_CERTIFICATES } from '@podwright/pod-certificate-interface';
 import { CONFIGMAP_MANAGER, SECRET_MANAGER } from '@podwright/referenced-objects-interface';
 import { SERVICE_ACCOUNT_TOKENS } from '@podwright/service-account-token-interface';
 import { VOLUME_PLUGINS, WRAPPER_VOLUMES, type VolumePlugin } from '@podwright/volume-interface';
@@ -33,6 +34,7 @@ export const apiDataVolumesNeeds = needs({
   configMaps: CONFIGMAP_MANAGER,
   tokens: pick(SERVICE_ACCOUNT_TOKENS, 'get', 'deletePod'),
   trustBundles: pick(CLUSTER_TRUST_BUNDLES, 'byName', 'bySigner'),
+  certificates: pick(POD_CERTIFICATES, 'credentialBundle'),
   clock: CLOCK,
   random: RANDOM,
   logger: LOGGER,

@@ -85,6 +85,37 @@ describe('projected volumes', () => {
     ]);
   });
 
+  it('hold key and certificate as one file and as two, and both as they are after a renewal', async () => {
+    let serial = 1;
+    const bundles: unknown[] = [];
+    const { harness } = create({
+      certificates: {
+        credentialBundle: ({ metadata }, volume, index) => {
+          bundles.push([metadata.uid, volume, index]);
+          return { privateKey: `key ${serial}\n`, certificateChain: `chain ${serial}\n` };
+        },
+      },
+    });
+    const certificate = { signerName: 'x.io/y', keyType: 'ED25519' };
+    const source = projected(
+      { downwardAPI: { items: [] } },
+      { podCertificate: { ...certificate, credentialBundlePath: 'all.pem', keyPath: 'tls/key' } },
+      { podCertificate: { ...certificate, certificateChainPath: 'tls/chain' } },
+    );
+    const files = (at: number): object => ({
+      'all.pem': `key ${at}\nchain ${at}\n 644`,
+      'tls/key': `key ${at}\n 644`,
+      'tls/chain': `chain ${at}\n 644`,
+    });
+    expect(await harness.mount(source)).toEqual(files(1));
+    serial = 2;
+    expect(await harness.mount(source)).toEqual(files(2));
+    expect(bundles.slice(0, 2)).toEqual([
+      ['u1', 'v', 1],
+      ['u1', 'v', 2],
+    ]);
+  });
+
   const noSecret = { secret: { name: 'no' } };
   it.each<[string, VolumeProjection[], string]>([
     ['one failure', [{ secret: { name: 'key' } }, noSecret], 'secret "no" not found'],
@@ -118,7 +149,7 @@ describe('projected volumes', () => {
     [
       'pod certificate',
       [{ podCertificate: { signerName: 'x.io/y', keyType: 'ED25519', credentialBundlePath: 'x' } }],
-      'this kubelet does not request pod certificates',
+      'there is none',
     ],
   ])('write nothing when a source fails: %s', async (_what, sources, message) => {
     const { harness } = create();

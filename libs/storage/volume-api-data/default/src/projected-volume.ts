@@ -2,10 +2,11 @@ import { basename } from 'node:path';
 import type { ClusterTrustBundles } from '@podwright/cluster-trust-bundle-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Pod, VolumeProjection } from '@podwright/kube-types';
+import type { CredentialBundle, PodCertificates } from '@podwright/pod-certificate-interface';
 import type { ServiceAccountTokens } from '@podwright/service-account-token-interface';
 import type { VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
 import { createApiDataPlugin, type ApiDataDeps } from './api-data-mounter.js';
-import { credentialOwner } from './credential-owner.js';
+import { credentialOwner, type CredentialOwner } from './credential-owner.js';
 import { collectDownwardApi, type NodeAllocatable } from './downward-api.js';
 import { Failures } from './failures.js';
 import { configMapFiles, requiredMode, secretFiles } from './object-files.js';
@@ -15,6 +16,7 @@ import type { FileProjection, Payload } from './payload.js';
 export interface ProjectedSources extends ObjectSources {
   readonly tokens: Pick<ServiceAccountTokens, 'get' | 'deletePod'>;
   readonly trustBundles: Pick<ClusterTrustBundles, 'byName' | 'bySigner'>;
+  readonly certificates: Pick<PodCertificates, 'credentialBundle'>;
   readonly nodeAllocatable: NodeAllocatable;
   /** Without an API server the whole volume is rejected, as upstream, whatever its sources are. */
   readonly hasApiServer: boolean;
@@ -51,9 +53,12 @@ async function collect({ volume, pod }: VolumeSpec, sources: ProjectedSources, s
   }
   const files = new Map<string, FileProjection>();
   const failures = new Failures();
-  for (const source of volume.projected?.sources ?? []) {
+  for (const [index, source] of (volume.projected?.sources ?? []).entries()) {
     try {
-      for (const [path, file] of await filesOf(source, pod, defaultMode, sources, signal)) files.set(path, file);
+      const bundle = (): CredentialBundle => sources.certificates.credentialBundle(pod, volume.name, index);
+      for (const [path, file] of await filesOf(source, pod, defaultMode, { ...sources, bundle }, signal)) {
+        files.set(path, file);
+      }
     } catch (error) {
       failures.add(error);
     }
@@ -66,7 +71,7 @@ async function filesOf(
   source: VolumeProjection,
   pod: Pod,
   defaultMode: number,
-  sources: ProjectedSources,
+  sources: ProjectedSources & { readonly bundle: () => CredentialBundle },
   signal: AbortSignal,
 ): Promise<Payload> {
   const namespace = pod.metadata.namespace ?? '';
@@ -93,12 +98,22 @@ async function filesOf(
     const anchors = await anchorsFor(clusterTrustBundle, sources);
     return new Map([[clusterTrustBundle.path, { data: Buffer.from(anchors), ...credential }]]);
   }
-  if (podCertificate !== undefined) {
-    const message =
-      'unimplemented: this kubelet does not request pod certificates (feature gate PodCertificateRequest)';
-    throw new KubeletError(message, { code: 'unimplemented' });
-  }
+  if (podCertificate !== undefined) return certificateFiles(podCertificate, sources.bundle(), credential);
   return new Map();
+}
+
+/** Only the bundle is one file, so only there key and certificate always belong together. */
+function certificateFiles(
+  { credentialBundlePath, keyPath, certificateChainPath }: NonNullable<VolumeProjection['podCertificate']>,
+  { privateKey, certificateChain }: CredentialBundle,
+  credential: CredentialOwner,
+): Payload {
+  const texts = [
+    [credentialBundlePath, privateKey + certificateChain],
+    [keyPath, privateKey],
+    [certificateChainPath, certificateChain],
+  ] as const;
+  return new Map(texts.flatMap(([path, text]) => (path ? [[path, { data: Buffer.from(text), ...credential }]] : [])));
 }
 
 async function tokenFor(

@@ -14,6 +14,7 @@ import type { ApiObject } from '../api-object.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { nodeIdentity } from './node-authorizer.js';
 import { forbiddenNodeLabels } from './node-labels.js';
+import { admitPodCertificateOfNode } from './node-pod-certificates.js';
 import { admitTokenOfNode } from './node-token-requests.js';
 
 type Check = (node: string, request: AdmissionRequest, server: ServerContext) => void;
@@ -187,6 +188,7 @@ const checks: Readonly<Record<string, Check>> = {
   'csinodes.storage.k8s.io': checkOwnName('CSINode'),
   'resourceslices.resource.k8s.io': checkSlice,
   'certificatesigningrequests.certificates.k8s.io': checkCsr,
+  'podcertificaterequests.certificates.k8s.io': admitPodCertificateOfNode,
 };
 
 function existingPod({ namespace, name, resource }: AdmissionRequest, { store }: ServerContext): Pod {

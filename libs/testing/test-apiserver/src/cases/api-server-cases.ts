@@ -1,18 +1,21 @@
 import { describe } from '@jest/globals';
+import type { Clock } from '@podwright/time';
 import type { CaseServer } from './case-server.js';
 import { describeClientCases } from './client-cases.js';
 import { describeNodeCases } from './node-cases.js';
 import { describeNodeVolumeCases } from './node-volume-cases.js';
+import { describeNodeCertificateCases } from './node-certificate-cases.js';
 import { describeObjectCases } from './object-cases.js';
 import { describePodCases } from './pod-cases.js';
 
 /** Tests what a kubelet and its tests rely on in an API server; the cases are the same for a real server. */
-export function describeApiServerCases(name: string, create: () => Promise<CaseServer>): void {
+export function describeApiServerCases(name: string, create: () => Promise<CaseServer>, clock?: Clock): void {
   describe(name, () => {
     describeObjectCases(create);
     describePodCases(create);
     describeNodeCases(create);
     describeNodeVolumeCases(create);
+    describeNodeCertificateCases(create, clock);
     describeClientCases(create);
   });
 }

@@ -20,17 +20,18 @@ export interface LeafOptions extends AlternativeNames {
   readonly usages: readonly string[];
 }
 
-/** The cluster's certificate authority. Its keys are real, so they differ in each run, whatever the seed. */
+/** A certificate authority, by default the cluster's. Its keys are real, so they differ in each run, whatever the seed. */
 export class ClusterAuthority {
   private readonly root: KeyPair;
 
   constructor(
     private readonly clock: Clock,
     private readonly random: Random,
+    commonName = 'kubernetes-ca',
   ) {
     const privateKey = newKey();
     const certificate = createSelfSignedCertificate({
-      subject: { commonName: 'kubernetes-ca' },
+      subject: { commonName },
       privateKey,
       usages: ['digital signature', 'key encipherment'],
       authority: true,

@@ -105,8 +105,9 @@ export class ObjectRegistry {
     const update = updateStrategy(scope);
     const next = strategy.defaults?.(given) ?? given;
     const admitted = admit({ ...next, metadata: keepSystemMetadata(next, old) }, old);
-    const prepared = update?.prepare(admitted, old, { server: this.context, user }) ?? admitted;
-    refuseFaults(resource, name, update?.validate?.(prepared, old));
+    const context = { server: this.context, user };
+    const prepared = update?.prepare(admitted, old, context) ?? admitted;
+    refuseFaults(resource, name, update?.validate?.(prepared, old, context));
     const object = {
       ...prepared,
       metadata: { ...prepared.metadata, resourceVersion: old.metadata.resourceVersion ?? '' },

@@ -15,7 +15,7 @@ export interface UpdateStrategy {
    * latter.
    */
   prepare(next: ApiObject, old: ApiObject, context: StrategyContext): ApiObject;
-  validate?(next: ApiObject, old: ApiObject): readonly FieldError[];
+  validate?(next: ApiObject, old: ApiObject, context: StrategyContext): readonly FieldError[];
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   nodeStrategy,
   secretStrategy,
 } from './object-strategies.js';
+import { podCertificateRequestStrategy } from './pod-certificate-request-strategy.js';
 import { podStrategy } from './pod-strategy.js';
 import type { ResourceStrategy } from './resource-strategy.js';
 import { serviceStrategy } from './service-strategy.js';
@@ -24,6 +25,7 @@ const special: Readonly<Record<string, ResourceStrategy>> = {
   nodes: nodeStrategy,
   persistentvolumeclaims: persistentVolumeClaimStrategy,
   persistentvolumes: persistentVolumeStrategy,
+  'podcertificaterequests.certificates.k8s.io': podCertificateRequestStrategy,
   pods: podStrategy,
   secrets: secretStrategy,
   serviceaccounts: { unconditionalUpdate: true, returnsDeleted: true },

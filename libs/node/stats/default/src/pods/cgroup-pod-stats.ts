@@ -1,3 +1,4 @@
+import { rethrowWith } from '@podwright/errors';
 import type { Container, PodSandbox, PodSandboxMetadata } from '@podwright/cri-client-interface';
 import type { ContainerStats, FsStats, PodStats } from '@podwright/stats-interface';
 import type { StatusManager } from '@podwright/status-interface';
@@ -8,7 +9,7 @@ import type { CriPodStatsDeps } from './cri-pod-stats.js';
 import { readCgroups, readNetworks } from './pod-cgroups.js';
 import { containerStats, podStats, type PodParts } from './pod-parts.js';
 import type { PodStatsOptions, PodStatsSource } from './pod-stats-source.js';
-import { failed, listRunningPods, type RunningPods } from './running-pods.js';
+import { listRunningPods, type RunningPods } from './running-pods.js';
 import { fsStats } from './runtime-file-systems.js';
 import type { FileSystemReading } from './storage-stats.js';
 
@@ -93,7 +94,9 @@ export class CgroupPodStats implements PodStatsSource {
     const { runtime, cgroups } = this.deps;
     const { signal, only } = options;
     return Promise.all([
-      listRunningPods(runtime, { signal, ...(only && { only }) }).catch(failed('failed to get pod or container map')),
+      listRunningPods(runtime, { signal, ...(only && { only }) }).catch(
+        rethrowWith('failed to get pod or container map'),
+      ),
       readCgroups(cgroups, options),
     ]);
   }
@@ -103,7 +106,7 @@ export class CgroupPodStats implements PodStatsSource {
     const { runtime, runtimeFs } = this.deps;
     const { stats } = await runtime
       .listContainerStats({}, { signal })
-      .catch(failed('failed to list all container stats'));
+      .catch(rethrowWith('failed to list all container stats'));
     const layers = new Map<string, FsStats>();
     for (const { attributes, writableLayer } of stats) {
       if (attributes === undefined || writableLayer === undefined || !running.containers.has(attributes.id)) continue;

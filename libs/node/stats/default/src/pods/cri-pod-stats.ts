@@ -6,7 +6,7 @@ import type {
   PodSandboxStats,
   RuntimeService,
 } from '@podwright/cri-client-interface';
-import { hasCode } from '@podwright/errors';
+import { hasCode, rethrowWith } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { ContainerStats, FsStats, PodStats } from '@podwright/stats-interface';
 import type { Clock } from '@podwright/time';
@@ -20,7 +20,7 @@ import { containerStats, podStats, type PodParts } from './pod-parts.js';
 import type { PodStatsOptions, PodStatsSource } from './pod-stats-source.js';
 import type { PodStorage, PodStorageReading } from './pod-storage.js';
 import { sumOfCpu, sumOfMemory, sumOfSwap } from './pod-sums.js';
-import { failed, listRunningPods, type RunningPods } from './running-pods.js';
+import { listRunningPods, type RunningPods } from './running-pods.js';
 import { fsStats, type RuntimeFileSystems } from './runtime-file-systems.js';
 import type { FileSystemReading } from './storage-stats.js';
 
@@ -79,7 +79,7 @@ export class CriPodStats implements PodStatsSource {
     const { runtime, usageNanoCores, clock, logger } = this.deps;
     const { signal, only } = options;
     const running = await listRunningPods(runtime, { signal, ...(only && { only }) }).catch(
-      failed('failed to get pod or container map'),
+      rethrowWith('failed to get pod or container map'),
     );
     const storage = rootFs === undefined ? undefined : this.readStorage(rootFs, running, signal);
     // Awaited below, unless another reading fails first.
@@ -116,7 +116,7 @@ export class CriPodStats implements PodStatsSource {
     const { runtime, cgroups } = this.deps;
     const { signal } = options;
     const [{ stats }, index] = await Promise.all([
-      runtime.listContainerStats({}, { signal }).catch(failed('failed to list all container stats')),
+      runtime.listContainerStats({}, { signal }).catch(rethrowWith('failed to list all container stats')),
       readCgroups(cgroups, options),
     ]);
     const byPod = new Map<string, CriContainerStats[]>();

@@ -1,17 +1,19 @@
+import { rethrowWith } from '@podwright/errors';
 import { mapLimit } from '@podwright/concurrency';
 import type { CgroupStats } from '@podwright/cgroup-stats-interface';
 import type { NetworkStats } from '@podwright/stats-interface';
 import { CgroupIndex } from '../readings/cgroup-index.js';
 import { networkOf } from '../readings/from-cgroup.js';
 import type { PodStatsOptions } from './pod-stats-source.js';
-import { failed } from './running-pods.js';
 
 export type CgroupReader = Pick<CgroupStats, 'sample' | 'samples'>;
 
 const readAtOnce = 8;
 
 export async function readCgroups(cgroups: CgroupReader, { maxAgeMs }: PodStatsOptions): Promise<CgroupIndex> {
-  const samples = await cgroups.samples({ maxAgeMs, detail: 'usage' }).catch(failed('failed to fetch cgroup stats'));
+  const samples = await cgroups
+    .samples({ maxAgeMs, detail: 'usage' })
+    .catch(rethrowWith('failed to fetch cgroup stats'));
   return new CgroupIndex(samples);
 }
 

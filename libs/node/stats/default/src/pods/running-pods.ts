@@ -6,7 +6,7 @@ import {
   type PodSandbox,
   type RuntimeService,
 } from '@podwright/cri-client-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { rethrowWith } from '@podwright/errors';
 
 /** Running containers and current sandboxes of the runtime, by id; sandboxes in the order of their creation. */
 export interface RunningPods {
@@ -24,8 +24,8 @@ export async function listRunningPods(
 ): Promise<RunningPods> {
   // The runtime filters out terminated containers; upstream does so with the answer.
   const running = { filter: { state: { state: ContainerState.CONTAINER_RUNNING } } };
-  const containers = runtime.listContainers(running, options).catch(failed('failed to list all containers'));
-  const sandboxes = runtime.listPodSandbox({}, options).catch(failed('failed to list all pod sandboxes'));
+  const containers = runtime.listContainers(running, options).catch(rethrowWith('failed to list all containers'));
+  const sandboxes = runtime.listPodSandbox({}, options).catch(rethrowWith('failed to list all pod sandboxes'));
   const [{ containers: listed }, { items }] = await Promise.all([containers, sandboxes]);
   return selectRunning(
     listed,
@@ -54,12 +54,5 @@ export function selectRunning(containers: readonly Container[], sandboxes: reado
   return {
     sandboxes: new Map(chosen.map((sandbox) => [sandbox.id, sandbox])),
     containers: new Map(running.map((container) => [container.id, container])),
-  };
-}
-
-/** Rethrows an error with upstream's words as prefix. */
-export function failed(what: string): (error: unknown) => never {
-  return (error) => {
-    throw new KubeletError(`${what}: ${messageOf(error)}`, { code: KubeletError.from(error).code, cause: error });
   };
 }

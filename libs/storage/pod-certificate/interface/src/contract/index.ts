@@ -1,0 +1,3 @@
+export { describePodCertificatesContract } from './pod-certificate-contract.js';
+export type { PodCertificatesHarness, SignerAnswer } from './pod-certificate-contract.js';
+export { describeStandalonePodCertificatesContract } from './standalone-pod-certificate-contract.js';

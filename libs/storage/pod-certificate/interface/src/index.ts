@@ -1,0 +1,2 @@
+export { POD_CERTIFICATES } from './pod-certificate.js';
+export type { CredentialBundle, PodCertificates } from './pod-certificate.js';
