@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { Connections } from './connections.js';
+import { VirtualClock } from '@podwright/time';
+import { Connections, type ConnectionLimits } from './connections.js';
 
 class FakeSocket extends EventEmitter {
   destroyed = false;
@@ -17,15 +18,16 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-function crowd(limits: { readonly maxConnections: number; readonly maxPendingConnections: number }) {
-  const connections = new Connections(limits);
+function crowd(limits: ConnectionLimits) {
+  const clock = new VirtualClock();
+  const connections = new Connections(limits, clock);
   let port = 1;
   const come = (address: string): FakeSocket => {
     const socket = new FakeSocket(address, port++);
     connections.add(socket as Partial<Socket> as Socket);
     return socket;
   };
-  return { connections, come };
+  return { connections, come, clock };
 }
 
 describe('Connections', () => {
@@ -48,5 +50,17 @@ describe('Connections', () => {
     expect(come('192.0.2.2').destroyed).toBe(false);
     expect(busy.map(({ destroyed }) => destroyed)).toEqual([true, false]);
     expect(connections.size).toBe(2);
+  });
+
+  it('let a newcomer take the place of a request that is slow, where they may', async () => {
+    const { connections, come, clock } = crowd({ maxConnections: 3, maxPendingConnections: 3, slowAfterMs: 10_000 });
+    const slow = [come('192.0.2.66'), come('192.0.2.66')];
+    const old = come('192.0.2.1');
+    for (const socket of [old, ...slow]) connections.of(socket)?.begin();
+    expect(come('192.0.2.2').destroyed).toBe(true);
+    await clock.advance(10_000);
+    const newcomer = come('192.0.2.2');
+    connections.of(newcomer)?.begin();
+    expect([newcomer, old, ...slow].map(({ destroyed }) => destroyed)).toEqual([false, false, true, false]);
   });
 });

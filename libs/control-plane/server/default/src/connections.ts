@@ -1,9 +1,15 @@
 import type { Socket } from 'node:net';
+import type { Clock } from '@podwright/time';
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
   /** Most connections that have not sent a complete request yet; they count towards `maxConnections` too. */
   readonly maxPendingConnections: number;
+  /**
+   * Age in milliseconds from which a request in progress no longer protects its connection, for ports whose answers
+   * take no time but the client's. Default: never.
+   */
+  readonly slowAfterMs?: number;
 }
 
 /** One client's connection. */
@@ -21,8 +27,8 @@ type State = 'pending' | 'idle' | 'trusted' | 'busy';
  * The connections of a listener. At the limit, a new connection replaces one without a request in progress: first one
  * that never sent a complete request, then an idle one that was never admitted, then an idle one that was. Within a
  * group, the oldest connection of the address with the most connections closes. So a client with thousands of slow
- * connections loses its own, other clients have time for their handshake, and no request in progress is cut off. When
- * all connections are busy, the new one is closed.
+ * connections loses its own, other clients have time for their handshake, and no request in progress is cut off
+ * before `slowAfterMs`. When all connections are busy, the new one is closed.
  */
 export class Connections {
   private readonly byState: Readonly<Record<State, Set<Tracked>>> = {
@@ -33,7 +39,10 @@ export class Connections {
   };
   private readonly bySocket = new Map<string, Tracked>();
 
-  constructor(private readonly limits: ConnectionLimits) {}
+  constructor(
+    private readonly limits: ConnectionLimits,
+    private readonly clock: Clock,
+  ) {}
 
   get size(): number {
     return this.bySocket.size;
@@ -48,7 +57,7 @@ export class Connections {
       return;
     }
     const key = keyOf(socket);
-    const tracked = new Tracked(socket, (connection, from, to) => {
+    const tracked = new Tracked(socket, this.clock, (connection, from, to) => {
       if (this.byState[from].delete(connection) && to !== undefined) this.byState[to].add(connection);
       if (to === undefined && this.bySocket.get(key) === connection) this.bySocket.delete(key);
     });
@@ -67,7 +76,14 @@ export class Connections {
   }
 
   private makeRoom(): boolean {
-    return this.close(this.byState.pending) || this.close(this.byState.idle) || this.close(this.byState.trusted);
+    const { pending, idle, trusted } = this.byState;
+    return this.close(pending) || this.close(idle) || this.close(trusted) || this.close(this.slow());
+  }
+
+  private slow(): ReadonlySet<Tracked> {
+    const { slowAfterMs = Number.POSITIVE_INFINITY } = this.limits;
+    const before = this.clock.monotonic() - slowAfterMs;
+    return new Set([...this.byState.busy].filter(({ busySinceMs }) => busySinceMs <= before));
   }
 
   private close(candidates: ReadonlySet<Tracked>): boolean {
@@ -100,11 +116,13 @@ class Tracked implements Connection {
   private state: State | undefined = 'pending';
   private trusted = false;
   private requests = 0;
+  busySinceMs = 0;
   /** Kept here because a closed socket no longer has it. */
   readonly address: string;
 
   constructor(
     private readonly socket: Socket,
+    private readonly clock: Clock,
     private readonly moved: (connection: Tracked, from: State, to: State | undefined) => void,
   ) {
     this.address = socket.remoteAddress ?? '';
@@ -114,7 +132,7 @@ class Tracked implements Connection {
     this.trusted = true;
   }
   begin(): void {
-    this.requests++;
+    if (this.requests++ === 0) this.busySinceMs = this.clock.monotonic();
     this.move('busy');
   }
   end(): void {

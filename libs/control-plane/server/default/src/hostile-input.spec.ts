@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
 import { createMemoryLogger } from '@podwright/logging';
 import { get } from '@podwright/server-interface/contract';
-import { createSystemClock, eventually } from '@podwright/time';
+import { createSystemClock, eventually, VirtualClock, type Clock } from '@podwright/time';
 import { text } from '@podwright/http-answer';
 import { Listener, type ListenerOptions } from './listener.js';
 import type { Route } from '@podwright/server-interface';
@@ -22,6 +22,7 @@ const routes: readonly Route[] = [
     handle: ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(text(200, 'late')))),
   },
+  { path: '/page', methods: ['GET'], handle: () => text(200, 'x'.repeat(pageBytes)) },
   { path: '/long', methods: 'any', handle: () => ({ status: 200, headers: {}, body: long() }) },
   { path: '/broken', methods: 'any', handle: () => ({ status: 200, headers: {}, body: failing() }) },
   {
@@ -39,6 +40,8 @@ const routes: readonly Route[] = [
   },
 ];
 
+// More than the kernel's buffers hold.
+const pageBytes = 32 * 1024 * 1024;
 const pieces = 16;
 const pieceBytes = 64 * 1024;
 async function* long(): AsyncGenerator<string> {
@@ -57,15 +60,18 @@ afterEach(async () => {
   for (const listener of open.splice(0)) await listener.close();
 });
 
-async function listen(more: Partial<ListenerOptions['limits']> = {}): Promise<Listener> {
+async function listen(
+  more: Partial<ListenerOptions['limits']> = {},
+  clock: Clock = createSystemClock(),
+): Promise<Listener> {
   const listener = new Listener({
     ...{ name: 'test', fields: 'none', host: '127.0.0.1', port: 0, onError: () => undefined },
     limits: { ...limits, ...more },
     requests: {
       routes,
       count: () => () => undefined,
-      limits: { maxRequests: 3, maxStreams: 2, answerTimeoutMs: 60_000 },
-      clock: createSystemClock(),
+      limits: { maxRequests: 3, maxStreams: 2, answerTimeoutMs: 60_000, maxAnswerBytes: 1 << 20 },
+      clock,
       logger: createMemoryLogger(),
     },
   });
@@ -226,6 +232,24 @@ describe('a listener among strangers', () => {
     expect(String((await once(busy, 'data'))[0])).toBe('still here');
     for (const socket of [busy, ...slow]) socket.destroy();
     await eventually(() => listener.connectionCount === 0);
+  });
+
+  it('holds no pages for those who do not read them', async () => {
+    const clock = new VirtualClock();
+    const listener = await listen({}, clock);
+    const slow = await dial(listener);
+    slow.write(request('GET /page'));
+    await once(slow, 'data');
+    slow.pause();
+    const refused = await send(listener, request('GET /page', 'Connection: close'));
+    expect(refused.slice(0, 12)).toBe('HTTP/1.1 429');
+    await clock.advance(10_000);
+    const page = await send(listener, request('GET /page', 'Connection: close'));
+    expect(page.slice(0, 12)).toBe('HTTP/1.1 200');
+    expect(page.length).toBeGreaterThan(pageBytes);
+    const gone = closed(slow);
+    slow.resume().on('end', () => slow.destroy());
+    await gone;
   });
 
   it('gives up on a head that does not come', async () => {

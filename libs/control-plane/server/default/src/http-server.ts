@@ -18,6 +18,10 @@ import { ServingContext } from './tls/serving-context.js';
 // Upstream's pause between two attempts to open the healthz listener.
 const healthzRetryMs = 5_000;
 const answerTimeoutMs = 4 * 3600_000;
+// A node of 500 pods shows about 10 MiB of metrics; a few scrapers may ask at the same moment.
+const maxAnswerBytes = 64 * 1024 * 1024;
+// Answers of the read-only and the healthz port are ready in less.
+const slowAfterMs = 10_000;
 
 export const serverNeeds = needs({
   ...endpointsNeeds,
@@ -100,7 +104,7 @@ export class HttpServer implements KubeletServer {
       requests: {
         ...this.requestParts(routes, 'readwrite'),
         access: new AccessFilter(auth, this.deps.clock, this.deps.logger, { verbByMethod }),
-        limits: { maxRequests, maxStreams, answerTimeoutMs },
+        limits: { maxRequests, maxStreams, answerTimeoutMs, maxAnswerBytes },
       },
     });
     this.deps.logger.info('Starting to listen', { address, port });
@@ -157,7 +161,14 @@ export class HttpServer implements KubeletServer {
     const { clock, logger, tracer } = this.deps;
     const { maxOpenConnections: maxRequests } = this.config;
     const count = requestMetrics(this.deps.metrics, serverType, routes);
-    return { routes, count, clock, logger, tracer, limits: { maxRequests, maxStreams: 0, answerTimeoutMs } };
+    return {
+      routes,
+      count,
+      clock,
+      logger,
+      tracer,
+      limits: { maxRequests, maxStreams: 0, answerTimeoutMs, maxAnswerBytes },
+    };
   }
 
   private openListener(
@@ -165,7 +176,10 @@ export class HttpServer implements KubeletServer {
     options: Pick<ListenerOptions, 'fields' | 'host' | 'port' | 'requests'>,
   ): Listener {
     const { maxOpenConnections: maxConnections } = this.config;
-    return this.listener(name, { ...options, limits: { maxConnections, maxPendingConnections: maxConnections } });
+    return this.listener(name, {
+      ...options,
+      limits: { maxConnections, maxPendingConnections: maxConnections, slowAfterMs },
+    });
   }
 
   private listener(

@@ -31,7 +31,7 @@ async function listen(
     requests: {
       routes: routes ?? everywhere(({ method, path, query }) => text(200, `${method} ${path} ${query.toString()}`)),
       count: () => () => undefined,
-      limits: { maxRequests: 10, maxStreams: 10, answerTimeoutMs: 10_000 },
+      limits: { maxRequests: 10, maxStreams: 10, answerTimeoutMs: 10_000, maxAnswerBytes: 1 << 20 },
       clock: createSystemClock(),
       logger,
     },

@@ -36,7 +36,7 @@ export class Listener {
   constructor(private readonly options: ListenerOptions) {
     const { limits, tls, requests, onHandshakeError } = options;
     this.handler = new RequestHandler(requests);
-    this.connections = new Connections(limits);
+    this.connections = new Connections(limits, requests.clock);
     const http = {
       maxHeaderSize: maxHeaderBytes,
       requestTimeout: requestTimeoutMs,

@@ -14,6 +14,7 @@ import {
   type Answer,
 } from '@podwright/http-answer';
 import type { Connection } from './connections.js';
+import { heldBytes, PendingAnswers } from './pending-answers.js';
 import { plainAddress } from './plain-address.js';
 import { bodyErrorAnswer, readBody, readUpgradeBody } from './request-body.js';
 import { hasTooManyHeaders } from './request-headers.js';
@@ -29,6 +30,8 @@ export interface RequestLimits {
   readonly maxStreams: number;
   /** From a request's head to the end of its answer, in milliseconds. Streams have no limit. */
   readonly answerTimeoutMs: number;
+  /** Most bytes of all answers that clients have not taken yet; above, those of slow clients are cut off. */
+  readonly maxAnswerBytes: number;
 }
 
 export interface RequestHandlerParts {
@@ -56,12 +59,14 @@ interface Admitted {
  */
 export class RequestHandler {
   private readonly router: Router<Route>;
+  private readonly pending: PendingAnswers;
   private readonly underWay = new Set<AbortController>();
   private requests = 0;
   private streams = 0;
 
   constructor(private readonly parts: RequestHandlerParts) {
     this.router = new Router(parts.routes);
+    this.pending = new PendingAnswers(parts.clock, parts.limits.maxAnswerBytes);
   }
 
   /** Serves a request without an upgrade. Never rejects. */
@@ -176,6 +181,9 @@ export class RequestHandler {
 
   /** Resolves with the status that was sent. */
   private async send(response: ServerResponse, answer: Answer): Promise<number> {
+    const bytes = heldBytes(answer);
+    if (!this.pending.makeRoom(bytes)) return this.send(response, tooManyRequests);
+    const written = bytes > 0 ? this.pending.add(response, bytes) : undefined;
     try {
       await writeAnswer(response, answer);
       return answer.status;
@@ -184,6 +192,8 @@ export class RequestHandler {
       if (response.headersSent || response.destroyed) return answer.status;
       await writeAnswer(response, internalError);
       return internalError.status;
+    } finally {
+      written?.();
     }
   }
 
