@@ -19,6 +19,9 @@ describe('the rules of static pods', () => {
   const secret = manifest(', volumes: [{name: v, secret: {secretName: s}}]');
   const claim = manifest(', resourceClaims: [{name: r, resourceClaimName: x}]');
   const bundle = manifest(', volumes: [{name: v, projected: {sources: [{clusterTrustBundle: {name: b, path: p}}]}}]');
+  const certificate = manifest(
+    ', volumes: [{name: v, projected: {sources: [{podCertificate: {signerName: x.io/y, keyType: ED25519, keyPath: k}}]}}]',
+  );
   const rule = '{action: RestartAllContainers, exitCodes: {operator: In, values: [3]}}';
   const ruled = manifest('', `, restartPolicy: Never, restartPolicyRules: [${rule}]`);
   const empty = manifest('', ', env: [{name: A, valueFrom: {}}]');
@@ -34,6 +37,8 @@ describe('the rules of static pods', () => {
       { preventApiReferences: false },
       'static pods may not use ClusterTrustBundle projected volume sources',
     ],
+    ['has a certificate', certificate, {}, 'static pods may not reference podcertificaterequests'],
+    ['has a certificate', certificate, { preventApiReferences: false }, 'a-n1'],
     ['has restart rules', ruled, {}, 'a-n1'],
     ['has restart rules', ruled, { restartAllContainers: false }, 'supported values: "Restart"'],
     ['has restart rules', ruled, { containerRestartRules: false }, 'may not be set for non-init containers'],

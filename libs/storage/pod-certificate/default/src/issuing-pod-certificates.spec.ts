@@ -280,6 +280,15 @@ describe('IssuingPodCertificates', () => {
     expect(await harness.requests()).toHaveLength(2);
   });
 
+  it('has nothing for a static pod, which has no service account', async () => {
+    const pod = await harness.createPod();
+    const { serviceAccountName: _none, ...spec } = pod.spec;
+    certificates.trackPod({ ...pod, spec });
+    await harness.clock.advance(0);
+    expect(harness.failures()).toEqual(['while fetching service account: resource name may not be empty']);
+    expect([refusal(pod), await harness.requests()]).toEqual(['credential bundle is not issued yet', []]);
+  });
+
   it('names the source of a pod that it does not track as upstream does', async () => {
     const pod = await harness.createPod();
     expect(refusal(pod)).toBe(`no credentials yet for key={prod web-1 ${pod.metadata.uid} v 0}`);
