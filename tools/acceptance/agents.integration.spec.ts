@@ -1,7 +1,11 @@
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { decodeMessage } from '@podwright/kube-protobuf';
+import type { Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { PodResourcesClient } from '@podwright/pod-resources-interface/contract';
+import { EventType, type WatchPodsEvent } from '@podwright/pods-api-interface';
+import { PodsApiClient } from '@podwright/pods-api-interface/contract';
 import { TestCollector } from '@podwright/tracing-interface/contract';
 import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
@@ -30,6 +34,49 @@ onLab(`agents on the node${support.ok ? '' : ` (skipped: ${support.reason})`}`, 
       await node.stop();
       await node.start();
     }
+  });
+
+  it('list, get and watch pods on the socket of the Pods API, again after a kill -9', async () => {
+    const node = await bed().startNode('listed', { configuration: { featureGates: { PodsAPI: true } } });
+    const socket = path.join(node.dir, 'root/pods-api/pods-api.sock');
+    await node.untilUp();
+    const client = new PodsApiClient(socket);
+    const events: string[] = [];
+    const podIn = (bytes: Uint8Array): Pod => decodeMessage('core.v1.Pod', bytes) as Pod;
+    client
+      .watch()
+      .on('error', (error: Error) => events.push(error.message))
+      .on('data', ({ type, pod }: WatchPodsEvent) => {
+        const { metadata, status } = podIn(pod);
+        events.push([type, metadata?.name, status?.phase].join(' '));
+      });
+    await node.waitFor('the watch begins', async () => events[0] === `${EventType.INITIAL_SYNC_COMPLETE}  `);
+    await node.add(podManifest('seen'));
+    const name = node.podName('seen');
+    const { metadata } = await node.waitForPod('seen', 'runs', ({ status }) => status?.phase === 'Running');
+    await node.waitFor('the watcher sees it run', async () => events.includes(`${EventType.MODIFIED} ${name} Running`));
+    expect(events[1]).toBe(`${EventType.ADDED} ${name} Pending`);
+    const pod = podIn((await client.get(metadata.uid ?? '')).pod);
+    expect(pod).toMatchObject({
+      metadata: { name },
+      status: { phase: 'Running', containerStatuses: [{ ready: true }] },
+    });
+    await node.end('SIGKILL');
+    await node.start();
+    const again = new PodsApiClient(socket);
+    await node.waitFor('the next kubelet lists it', async () => {
+      const { pods } = await again.list().catch(() => ({ pods: [] }));
+      return pods.some((bytes) => podIn(bytes).metadata.uid === metadata.uid);
+    });
+    const ends: number[] = [];
+    again
+      .watch()
+      .on('error', () => undefined)
+      .on('data', ({ type }: WatchPodsEvent) => ends.push(type));
+    await node.remove('seen.json');
+    await node.waitFor('the end is told', async () => ends.includes(EventType.DELETED));
+    client.close();
+    again.close();
   });
 
   it('get the spans of a pod that starts, with the calls to the runtime inside', async () => {

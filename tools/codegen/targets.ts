@@ -19,6 +19,7 @@ export interface CodecTarget {
 export type CodegenTarget = TypesTarget | CodecTarget;
 
 const podResourcesProto = 'libs/resources/pod-resources/interface/proto/podresources.v1.proto';
+const podsProto = 'libs/pod/pods-api/interface/proto/pods.v1alpha1.proto';
 const devicePluginProto = 'libs/resources/device-manager/interface/proto/deviceplugin.v1beta1.proto';
 const pluginRegistrationProto = 'libs/resources/plugin-watcher/interface/proto/pluginregistration.v1.proto';
 const draProto = 'libs/resources/dra/interface/proto/dra.v1.proto';
@@ -81,6 +82,26 @@ export const targets: readonly CodegenTarget[] = [
     output: 'libs/resources/pod-resources/interface/src/contract/generated/client-codecs.ts',
     side: 'client',
     types: '../../generated/podresources.js',
+  },
+  {
+    kind: 'types',
+    proto: podsProto,
+    output: 'libs/pod/pods-api/interface/src/generated/pods.ts',
+    options: { ...shape, onlyTypes: true },
+  },
+  {
+    kind: 'codec',
+    proto: podsProto,
+    output: 'libs/pod/pods-api/default/src/generated/server-codecs.ts',
+    side: 'server',
+    types: '@podwright/pods-api-interface',
+  },
+  {
+    kind: 'codec',
+    proto: podsProto,
+    output: 'libs/pod/pods-api/interface/src/contract/generated/client-codecs.ts',
+    side: 'client',
+    types: '../../generated/pods.js',
   },
   {
     kind: 'types',

@@ -12,7 +12,7 @@ const usual = { configuration: defaultKubeletConfiguration({}), gates: FeatureGa
 // Options that add further modules.
 const rich = {
   configuration: defaultKubeletConfiguration({ rotateCertificates: true, tracing: {} }),
-  gates: FeatureGates.defaults().withMap({ EventedPLEG: true }),
+  gates: FeatureGates.defaults().withMap({ EventedPLEG: true, PodsAPI: true }),
 };
 
 const listOf = ({ configuration, gates }: typeof usual, kubeconfig: string): readonly AnyModule[] =>

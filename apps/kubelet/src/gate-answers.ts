@@ -102,7 +102,6 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/pod/pod-sync/default/src/api-status/generate-api-status.ts',
     'status and conditions carry the generation that they are about',
   ),
-  PodsAPI: missing('there is no Pods API socket, as with the gate off'),
   PortForwardWebsockets: foreign(apiServer),
   ProcMountType: on(
     'libs/runtime/container-runtime/default/src/container/security-context.ts',

@@ -144,6 +144,7 @@ export const gateNames = {
   memoryQos: 'MemoryQoS',
   nodeLogQuery: 'NodeLogQuery',
   nodeSwap: 'NodeSwap',
+  podsApi: 'PodsAPI',
   reduceCrashLoopBackOff: 'ReduceDefaultCrashLoopBackOffDecay',
   reloadServingCertificate: 'ReloadKubeletServerCertificateFile',
   shutdownByPodPriority: 'GracefulNodeShutdownBasedOnPodPriority',

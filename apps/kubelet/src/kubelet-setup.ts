@@ -12,6 +12,7 @@ import { moduleOptions } from './module-options.js';
 import {
   imagePullRecordsModules,
   iptablesModules,
+  podsApiModules,
   knownModules,
   kubeletModules,
   serverAuthModules,
@@ -110,6 +111,7 @@ export function modulesFor(
     ...serverAuthModules(configuration),
     ...imagePullRecordsModules(gates),
     ...iptablesModules(configuration),
+    ...podsApiModules(gates),
     ...withPlegOf(gates, kubeletModules),
   ];
   if (kubeconfig === '') return base;

@@ -20,6 +20,7 @@ import { filePodCheckpointsModule } from '@podwright/pod-checkpoint';
 import { oomWatcherModule } from '@podwright/oom-watcher';
 import { podConfigModule } from '@podwright/pod-config';
 import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
+import { grpcPodsApiModule } from '@podwright/pods-api';
 import { podSyncModule } from '@podwright/pod-sync';
 import { podWorkersModule } from '@podwright/pod-workers';
 import { probeModule } from '@podwright/probe';
@@ -106,6 +107,9 @@ function nodeLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
     configure(draManagerModule, { rootDir }),
     configure(pluginWatcherModule, { directory: path.join(rootDir, 'plugins_registry') }),
     configure(grpcPodResourcesServerModule, { socket: path.join(rootDir, 'pod-resources', 'kubelet.sock') }),
+    ...(settings.gates.podsApi
+      ? [configure(grpcPodsApiModule, { socket: path.join(rootDir, 'pods-api', 'pods-api.sock') })]
+      : []),
     ...serverOptions(settings),
     ...(configuration.enableServer ? [serverAuthOptions(settings)] : []),
     ...servingCertificateOptions(settings),

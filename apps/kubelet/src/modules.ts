@@ -50,6 +50,7 @@ import { podManagerModule, podsRoutesModule } from '@podwright/pod-manager';
 import { filePodCheckpointsModule, podCheckpointHousekeepingModule } from '@podwright/pod-checkpoint';
 import { podRelistModule } from '@podwright/pod-relist';
 import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
+import { grpcPodsApiModule } from '@podwright/pods-api';
 import { podSyncModule } from '@podwright/pod-sync';
 import { activePodsModule, podLifecycleModule, podWorkQueueModule, podWorkersModule } from '@podwright/pod-workers';
 import { preemptionModule } from '@podwright/preemption';
@@ -200,6 +201,8 @@ export const knownModules: readonly AnyModule[] = [genericPlegModule, eventedPle
 /** Replaces the generic pleg by the evented one when gate EventedPLEG is on. */
 export const withPlegOf = ({ eventedPleg }: GateFacts, modules: readonly AnyModule[]): readonly AnyModule[] =>
   eventedPleg ? modules.map((module) => (module === genericPlegModule ? eventedPlegModule : module)) : modules;
+
+export const podsApiModules = ({ podsApi }: GateFacts): readonly AnyModule[] => (podsApi ? [grpcPodsApiModule] : []);
 
 /** Without the gate there are no pull records, and every pod may use an image that is on the node. */
 export const imagePullRecordsModules = ({ ensureSecretPulledImages }: GateFacts): readonly AnyModule[] =>

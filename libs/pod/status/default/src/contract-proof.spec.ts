@@ -68,7 +68,7 @@ describeContractProof(
         return {
           setPodStatus: (_pod, status) => {
             good.setPodStatus(_pod, status);
-            tell('u1', status);
+            tell('u1', status, { pod: _pod, ended: false });
           },
           watch: (listener) => {
             tell = listener;
@@ -154,18 +154,37 @@ describeContractProof(
         ...restarted(reporting(({ startTime: _time, ...status }) => status))(good),
       }),
     },
+    'tells which pod has changed, and of its end as such, also when it changes nothing': {
+      'it tells of nothing': broken(() => ({ watch: () => () => undefined })),
+      'every change is an end': broken((good) => ({
+        watch: (listener) =>
+          good.watch((podUid, status, change) => listener(podUid, status, { ...change, ended: true })),
+      })),
+      'it names another pod': broken((good) => ({
+        watch: (listener) =>
+          good.watch((podUid, status, change) =>
+            listener(podUid, status, { ...change, pod: { ...change.pod, metadata: { name: 'other' } } }),
+          ),
+      })),
+      'no change is an end': broken((good) => ({
+        watch: (listener) =>
+          good.watch((podUid, status, change) => listener(podUid, status, { ...change, ended: false })),
+      })),
+    },
     'after a restart goes on with its times, and tells of the first status even if it is the same': {
       'it tells of nothing': restarted(() => ({ watch: () => () => undefined })),
       'it tells of the second, too': restarted((next) => ({
         watch: (listener) =>
-          next.watch((podUid, status) => {
-            listener(podUid, status);
-            listener(podUid, status);
+          next.watch((...change) => {
+            listener(...change);
+            listener(...change);
           }),
       })),
       'its times begin anew': restarted((next) => ({
         watch: (listener) =>
-          next.watch((podUid, status) => listener(podUid, { ...status, startTime: '2026-01-01T00:01:00Z' })),
+          next.watch((podUid, status, change) =>
+            listener(podUid, { ...status, startTime: '2026-01-01T00:01:00Z' }, change),
+          ),
       })),
     },
     'after a restart refuses to revive what was terminated before': {

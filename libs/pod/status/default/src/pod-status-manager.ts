@@ -23,7 +23,7 @@ import { restoredStatus, storedStatus, storedStatusPart } from './stored-status.
 import { terminateStatus } from './terminate-status.js';
 import type { StatusTable, VersionedStatus } from './versioned-status.js';
 
-type Listener = (podUid: string, status: PodStatus) => void;
+type Listener = Parameters<StatusManager['watch']>[0];
 
 export const statusNeeds = needs({
   pods: POD_MANAGER,
@@ -199,7 +199,7 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
     });
     if (this.keeping.keeps(pod, status))
       void this.deps.checkpoints.write(uid, storedStatusPart, storedStatus(pod, status));
-    for (const listener of this.listeners) listener(uid, status);
+    for (const listener of this.listeners) listener(uid, status, { pod, ended: finished });
   }
 
   private timestamp(): string {

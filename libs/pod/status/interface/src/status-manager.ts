@@ -1,6 +1,14 @@
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 
+/** A stored change of a status. */
+export interface StatusChange {
+  /** As the caller had it; other parts may have forgotten a pod that ends. */
+  readonly pod: Pod;
+  /** True for the change of {@link StatusManager.terminatePod}. */
+  readonly ended: boolean;
+}
+
 /**
  * Keeps the latest status of each pod, and sends it to the API server where there is one. No other manager stores pod
  * statuses. After a restart of the kubelet, `start()` restores at least the statuses of static pods and of pods in a
@@ -26,7 +34,7 @@ export interface StatusManager extends Lifecycle {
   /** Forgets pods that are not in the set. */
   removeOrphanedStatuses(podUids: ReadonlySet<string>): void;
   /** Calls `listener` after each stored change. Returns unsubscribe. */
-  watch(listener: (podUid: string, status: PodStatus) => void): () => void;
+  watch(listener: (podUid: string, status: PodStatus, change: StatusChange) => void): () => void;
 }
 
 export const STATUS_MANAGER = createToken<StatusManager>('kubelet.status-manager/v1');

@@ -53,6 +53,21 @@ export function describeStatusManagerContract(name: string, create: () => Promis
       return { ...harness, changes, pod: of };
     }
 
+    it('tells which pod has changed, and of its end as such, also when it changes nothing', async () => {
+      const { manager, pod: of } = await started();
+      const ends: unknown[] = [];
+      manager.watch((_uid, _status, change) => ends.push([change.pod.metadata.name, change.ended]));
+      manager.setPodStatus(of, running());
+      manager.terminatePod(of);
+      manager.terminatePod(of);
+      const name = of.metadata.name;
+      expect(ends).toEqual([
+        [name, false],
+        [name, true],
+        [name, true],
+      ]);
+    });
+
     it('keeps the newest status and tells of each change once', async () => {
       const { manager, changes, pod: of } = await started();
       expect(manager.getPodStatus('u1')).toBeUndefined();

@@ -1,0 +1,83 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { status } from '@grpc/grpc-js';
+import type { Pod } from '@podwright/kube-types';
+import { describePodsApiContract, PodsApiClient } from '@podwright/pods-api-interface/contract';
+import { eventually } from '@podwright/time';
+import { cleanHarnesses, createHarness } from './fixtures/pods-api-harness.js';
+
+afterEach(cleanHarnesses);
+describePodsApiContract('GrpcPodsApi', createHarness);
+
+const pod: Pod = {
+  metadata: { name: 'a', namespace: 'shop', uid: 'u', annotations: { big: 'x'.repeat(100_000) } },
+  spec: { containers: [] },
+};
+
+describe('GrpcPodsApi', () => {
+  it('refuses calls above its rate, but not watches', async () => {
+    const { podsApi, clock } = await createHarness({ qps: 1, burst: 2 });
+    await podsApi.start();
+    const client = new PodsApiClient(podsApi.socket);
+    try {
+      await client.list();
+      await client.list();
+      const refused = { code: status.RESOURCE_EXHAUSTED, details: 'rejected by rate limit' };
+      await expect(client.list()).rejects.toMatchObject(refused);
+      await expect(client.get('x')).rejects.toMatchObject(refused);
+      await new Promise((resolve) =>
+        client
+          .watch()
+          .on('error', () => undefined)
+          .once('data', resolve),
+      );
+      await clock.advance(1_000);
+      await client.list();
+    } finally {
+      client.close();
+    }
+  });
+
+  it('ends the watch of a client that does not read, counts it, and goes on with the others', async () => {
+    const { podsApi, setPods, setStatus, metrics } = await createHarness({ maxPendingEvents: 3 });
+    await podsApi.start();
+    setPods([pod]);
+    const [slow, quick] = [new PodsApiClient(podsApi.socket), new PodsApiClient(podsApi.socket)];
+    try {
+      const lazy = slow.watch();
+      const ended = new Promise((resolve) => lazy.once('error', resolve));
+      await new Promise((resolve) => lazy.once('data', resolve));
+      lazy.pause();
+      let seen = 0;
+      quick
+        .watch()
+        .on('error', () => undefined)
+        .on('data', () => (seen += 1));
+      await eventually(() => seen === 2);
+      const dropped = async (): Promise<boolean> =>
+        (await metrics.render()).includes('kubelet_pod_watch_events_dropped_total 1\n');
+      // Until the buffers of sockets and streams are full.
+      for (let change = 1; !(await dropped()); change++) {
+        setStatus('u', { phase: 'Running', message: String(change) });
+        const last = seen;
+        await eventually(() => seen > last);
+      }
+      lazy.resume();
+      expect(await ended).toMatchObject({ code: status.RESOURCE_EXHAUSTED, details: 'watch client channel closed' });
+    } finally {
+      slow.close();
+      quick.close();
+    }
+  });
+
+  it('makes its folder for root alone, and says what is in its way', async () => {
+    const { podsApi } = await createHarness();
+    await podsApi.start();
+    expect((await stat(path.dirname(podsApi.socket))).mode & 0o777).toBe(0o750);
+    const { podsApi: blocked } = await createHarness();
+    await mkdir(path.dirname(blocked.socket), { recursive: true });
+    await writeFile(blocked.socket, '');
+    await expect(blocked.start()).rejects.toThrow(`cannot serve the Pods API on ${blocked.socket}`);
+  });
+});
