@@ -42,9 +42,11 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/control-plane/kube-transport/default/src/credentials/credentials.ts',
     "the file with the API server's authority is read again",
   ),
-  ClientsAllowCBOR: missing('requests and answers are JSON'),
+  ClientsAllowCBOR: missing('the content type application/cbor means JSON, as upstream with the gate off'),
   ClientsAllowTLSCacheGC: foreign("Go's API client, whose cache of connections this kubelet does not have"),
-  ClientsPreferCBOR: nothing('the kubelet names the content type of its clients, so the preference never counts'),
+  ClientsPreferCBOR: missing(
+    'with ClientsAllowCBOR, clients without a content type speak CBOR: an empty flag, bootstrap',
+  ),
   ClusterTrustBundle: foreign(`${apiServer} and controller manager`),
   ContextualLogging: on(
     'libs/foundation/logging/src/logger.ts',
