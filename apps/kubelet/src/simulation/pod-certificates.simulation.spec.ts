@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { podCertificateRequests } from '@podwright/kube-client-interface';
 import type { PodCertificateRequest } from '@podwright/kube-types';
 import type { PodSignerAnswer } from '@podwright/test-apiserver';
-import { forgetKeysUnderway, settleWithKeys, VirtualClock } from '@podwright/time';
+import { watchKeysFromNow, settleWithKeys, VirtualClock } from '@podwright/time';
 import { isReady, SimulatedCluster } from './simulated-cluster.js';
 
 const minuteMs = 60_000;
@@ -28,7 +28,7 @@ describe('pods with certificates', () => {
       },
       configuration: { featureGates: { PodCertificateRequest: true } },
     });
-    forgetKeysUnderway();
+    watchKeysFromNow();
     sim.node.runtime.store.load('registry.test/main:1');
     await sim.node.boot();
     await sim.until('the node is Ready', async () => isReady(await sim.apiNode()));

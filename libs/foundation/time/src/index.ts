@@ -5,7 +5,7 @@ export type { SystemClockOptions } from './system-clock.js';
 export { VirtualClock } from './virtual-clock.js';
 export type { VirtualClockOptions } from './virtual-clock.js';
 export { settleEventLoop } from './settle.js';
-export { forgetKeysUnderway, settleWithKeys } from './settle-with-keys.js';
+export { watchKeysFromNow, settleWithKeys } from './settle-with-keys.js';
 export { eventually } from './eventually.js';
 export { holdProcess, monitorLoopDelay, yieldToEventLoop } from './event-loop.js';
 export type { LoopDelay, LoopDelayMonitor } from './event-loop.js';
