@@ -1,20 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import type { Lab } from '@podwright/lab';
 
-/** A CRI call in containerd's own log, the one record that later removals do not change. */
+/**
+ * A CRI call in the runtime's own log, the one record that later removals do not change. CRI-O's has no sandboxes.
+ */
 export interface ContainerdCall {
   readonly atMs: number;
   /** `stopped`: StopContainer has returned and the container has exited. */
   readonly method: 'RunPodSandbox' | 'CreateContainer' | 'StartContainer' | 'StopContainer' | 'stopped';
-  /** For CreateContainer the sandbox's id, for RunPodSandbox the pod's UID, else the container's id. */
+  /** For RunPodSandbox the pod's UID, for containerd's CreateContainer the sandbox's id, else the container's id. */
   readonly id: string;
-  /** Only for CreateContainer. */
+  /** Only for CreateContainer of containerd. */
   readonly container?: { readonly name: string; readonly attempt: number };
   /** Only for StopContainer. */
   readonly graceSeconds?: number;
 }
 
-/** All calls to containerd in its log, in order. */
+/** All calls to the runtime in its log, in order. */
 export async function containerdCalls({ layout }: Lab): Promise<readonly ContainerdCall[]> {
   const lines = (await readFile(layout.logFile, 'utf8')).split('\n');
   return lines.flatMap((line) => callIn(line) ?? []);
@@ -23,10 +25,12 @@ export async function containerdCalls({ layout }: Lab): Promise<readonly Contain
 const run = /msg="RunPodSandbox for &PodSandboxMetadata\{Name:[^,]*,Uid:([^,]*),[^}]*\}"$/;
 const create =
   /CreateContainer within sandbox \\"(\w+)\\" for container &ContainerMetadata\{Name:([^,]*),Attempt:(\d+)/;
-const start = /msg="StartContainer for \\"(\w+)\\""/;
-const stop = /StopContainer for \\"(\w+)\\" with timeout (\d+) \(s\)/;
+const start = /msg="(?:StartContainer for \\"|Starting container: )(\w+)(?:\\""|")/;
+// CRI-O names neither sandbox nor attempt.
+const createdByCrio = /msg="Created container (\w+): /;
+const stop = /(?:StopContainer for \\"|Stopping container: )(\w+)(?:\\" with | \()timeout:? (\d+)/;
 
-const stopped = /StopContainer for \\"(\w+)\\" returns successfully/;
+const stopped = /(?:StopContainer for \\"|Stopped container )(\w+)(?:\\" returns successfully|:)/;
 
 function callIn(line: string): ContainerdCall | undefined {
   const time = /^time="([^"]*)"/.exec(line)?.[1];
@@ -39,6 +43,8 @@ function callIn(line: string): ContainerdCall | undefined {
     const [, id = '', name = '', attempt] = created;
     return { atMs, method: 'CreateContainer', id, container: { name, attempt: Number(attempt) } };
   }
+  const made = createdByCrio.exec(line);
+  if (made !== null) return { atMs, method: 'CreateContainer', id: made[1] ?? '' };
   const started = start.exec(line);
   if (started !== null) return { atMs, method: 'StartContainer', id: started[1] ?? '' };
   const stopping = stop.exec(line);
@@ -55,6 +61,6 @@ export async function callAbout(
   containerId: string,
 ): Promise<ContainerdCall> {
   const call = (await containerdCalls(lab)).find(({ method: name, id }) => name === method && id === containerId);
-  if (call === undefined) throw new Error(`containerd logged no ${method} of ${containerId}`);
+  if (call === undefined) throw new Error(`the runtime logged no ${method} of ${containerId}`);
   return call;
 }

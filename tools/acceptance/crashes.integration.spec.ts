@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
-import { containerdPid, labSupport, signal } from '@podwright/lab';
+import { runtimePid, labSupport, signal } from '@podwright/lab';
 import { containerdCalls } from './containerd-calls.js';
 import { main, podManifest } from './pod-manifests.js';
 import { toMs, type ContainerRecord } from './runtime-view.js';
@@ -45,7 +45,7 @@ onLab(`the kubelet${skipped}`, () => {
       expect(bed().ranMs(killedMs, toMs((await runtime.status(second.id)).startedAt))).toBeLessThan(5_000);
       const restarted = await node.waitForPod('killed', 'was restarted', (seen) => statusOf(seen)?.restartCount === 1);
       expect(statusOf(restarted)?.lastState?.terminated).toMatchObject({ exitCode: 137, reason: 'Error' });
-      expect(statusOf(restarted)?.lastState?.terminated?.containerID).toBe(`containerd://${first.id}`);
+      expect(statusOf(restarted)?.lastState?.terminated?.containerID).toBe(`${bed().lab.runtime}://${first.id}`);
       expect(podUid(restarted)).toBe(podUid(pod));
 
       process.kill(await runtime.pid(second.id), 'SIGKILL');
@@ -59,7 +59,7 @@ onLab(`the kubelet${skipped}`, () => {
         restartCount: 1,
         ready: false,
         state: { waiting: { message: `back-off 10s restarting failed container=main ${target}` } },
-        lastState: { terminated: { exitCode: 137, containerID: `containerd://${second.id}` } },
+        lastState: { terminated: { exitCode: 137, containerID: `${bed().lab.runtime}://${second.id}` } },
       });
       const [event] = await node.events('killed', 'BackOff');
       const text = `Back-off restarting failed container main in pod ${name}_default(${podUid(pod)})`;
@@ -105,7 +105,10 @@ onLab(`the kubelet${skipped}`, () => {
         for (const { id, pod } of survivors) {
           expect(ids(await runtime.running(pod))).toEqual([id]);
           const seen = (await node.kubelet.pods()).find(({ metadata }) => metadata.name === pod);
-          expect(seen && statusOf(seen)).toMatchObject({ containerID: `containerd://${id}`, restartCount: 0 });
+          expect(seen && statusOf(seen)).toMatchObject({
+            containerID: `${bed().lab.runtime}://${id}`,
+            restartCount: 0,
+          });
         }
         expect(await runtime.running(node.podName('steady'))).toEqual([steady]);
         // All sandboxes of a pod but one are stopped.
@@ -136,13 +139,13 @@ onLab(`the kubelet${skipped}`, () => {
         (pod) => pod.status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True',
       );
       const before = ids(await runtime.running());
-      await lab.killContainerd();
+      await lab.killRuntime();
       await node.add(podManifest('late'));
       await node.waitFor('the loss is noticed', async () =>
         (await node.log()).some((line) => line.includes('late-crash') || line.includes('Skipping pod synchronization')),
       );
       await aWhile(1_500); // a relist or two that fail
-      await lab.startContainerd();
+      await lab.startRuntime();
 
       await node.waitForPod('late', 'runs', isRunning);
       const after = await runtime.running();
@@ -184,7 +187,7 @@ onLab(`the kubelet${skipped}`, () => {
       await node.add(podManifest('kept'));
       await node.waitForPod('kept', 'runs', isRunning);
       const before = await runtime.running(node.podName('kept'));
-      const pid = await containerdPid(lab.layout);
+      const pid = await runtimePid(lab.layout);
       if (pid === undefined) throw new Error('containerd does not run');
       stopped = pid;
       signal(pid, 'SIGSTOP');
@@ -204,7 +207,7 @@ onLab(`the kubelet${skipped}`, () => {
     });
 
     it('that comes while it waits for a containerd that hangs, it ends as well', async () => {
-      const pid = await containerdPid(bed().lab.layout);
+      const pid = await runtimePid(bed().lab.layout);
       if (pid === undefined) throw new Error('containerd does not run');
       stopped = pid;
       signal(pid, 'SIGSTOP');

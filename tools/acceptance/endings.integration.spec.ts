@@ -50,9 +50,9 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     await on.delete('hurried', 2);
   });
 
-  /** What a pod was given to stop its container, by containerd's log; the container itself may have gone. */
+  /** What a pod was given to stop its container, by the runtime's log; the container itself may have gone. */
   const stopSeconds = async (pod: Pod): Promise<number | undefined> => {
-    const id = statusOf(pod)?.containerID?.replace('containerd://', '') ?? '';
+    const id = statusOf(pod)?.containerID?.replace(/^.*:\/\//, '') ?? '';
     return (await callAbout(bed().lab, 'StopContainer', id)).graceSeconds;
   };
 

@@ -99,11 +99,11 @@ onLab(`container events of containerd 2${reason}`, () => {
     for (const name of ['a', 'b', 'c']) await node.waitForPod(name, 'runs', isRunning);
     await node.waitFor('events are relied upon', async () => (await says(node, 'container events prove right')) === 1);
     const before = (await runtime.running()).map(({ id }) => id).sort();
-    await lab.killContainerd();
+    await lab.killRuntime();
     await node.waitFor('the loss is told', async () => (await says(node, 'stream of container events ended')) > 0);
     await aWhile(3_000);
     const told = (await node.log()).length - 1; // the last line ends
-    await lab.startContainerd();
+    await lab.startRuntime();
     await node.waitFor('a new stream is open', async () => (await says(node, 'container events are open', told)) === 1);
     expect((await runtime.running()).map(({ id }) => id).sort()).toEqual(before);
     await killed(node, 'a', 1);

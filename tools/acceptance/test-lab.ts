@@ -24,7 +24,9 @@ const copy = createHash('sha256').update(repositoryRoot).digest('hex').slice(0, 
 const labName = `${process.env['PODWRIGHT_ACCEPTANCE_LAB'] ?? `acceptance-${copy}`}-${process.env['JEST_WORKER_ID'] ?? '1'}`;
 // The kubelet of a killed run keeps running and would use the next run's containerd.
 const kubeletFile = path.join(repositoryRoot, `node_modules/.cache/podwright/${labName}-kubelet.json`);
-const defaultContainerd = process.env['PODWRIGHT_ACCEPTANCE_CONTAINERD'] === '1.6' ? '1.6' : '2';
+const given = process.env['PODWRIGHT_ACCEPTANCE_CONTAINERD'];
+// Undefined leaves the choice to the lab: the CRI-O that PODWRIGHT_CRIO names, else containerd 2.
+const defaultContainerd = given === '1.6' || given === '2' ? given : undefined;
 const hookTimeoutMs = 120_000;
 
 /** A lab with the kubelet's executable, for the tests of one describe block. */
@@ -86,7 +88,7 @@ export function useLab({
     const executable = process.env['PODWRIGHT_ACCEPTANCE_KUBELET'] ?? (await buildKubelet()).file;
     const lab = await startLab({
       name: labName,
-      containerd,
+      ...(containerd !== undefined && { containerd }),
       owned: true,
       ...(dataDiskMiB !== undefined && { dataDiskMiB }),
     });

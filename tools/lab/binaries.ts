@@ -11,6 +11,7 @@ export type ContainerdSeries = '1.6' | '2';
 export interface Binaries {
   readonly containerd: string;
   readonly ctr: string;
+  readonly runc: string;
   readonly cniDir: string;
   readonly busybox: string;
   readonly registry?: string;
@@ -65,8 +66,8 @@ export async function findBinaries({ series, registry, cacheDir, log }: FindBina
           )
         : path.dirname(containerd);
     const openStore = async (): Promise<PackageStore> => (store ??= await PackageStore.open(cache, log));
-    const runc =
-      (await onPath('runc')) === undefined ? await runcPackage(cache, series === '2', openStore, log) : undefined;
+    const machineRunc = await onPath('runc');
+    const runc = machineRunc === undefined ? await runcPackage(cache, series === '2', openStore, log) : undefined;
     const cniDir = (await cniOnMachine()) ?? path.join(await own('cni', CNI), 'usr/lib/cni');
     // Always from the package: a busybox on PATH may need libraries that an image does not have.
     const busybox = await firstExisting(await own('busybox', BUSYBOX), ['bin/busybox', 'usr/bin/busybox']);
@@ -78,6 +79,7 @@ export async function findBinaries({ series, registry, cacheDir, log }: FindBina
     return {
       containerd: path.join(bin, 'containerd'),
       ctr: path.join(bin, 'ctr'),
+      runc: machineRunc ?? path.join(runc ?? '', 'usr/sbin/runc'),
       cniDir,
       busybox,
       ...(registryProgram === undefined ? {} : { registry: registryProgram }),

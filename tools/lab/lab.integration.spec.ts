@@ -15,7 +15,7 @@ const TIMEOUT_MS = 180_000;
   const connections: CriCalls[] = [];
 
   async function up(options: StartLabOptions): Promise<{ lab: Lab; cri: CriCalls }> {
-    const lab = await startLab(options);
+    const lab = await startLab({ containerd: '2', ...options });
     const cri = await CriCalls.connect(lab, process.cwd());
     connections.push(cri);
     return { lab, cri };
@@ -84,12 +84,12 @@ const TIMEOUT_MS = 180_000;
     async () => {
       const { lab, cri } = await up({ name: 'spec-a' });
       const pod = await cri.startPod('survivor');
-      await lab.killContainerd();
+      await lab.killRuntime();
       expect(await lab.running()).toBe(false);
       const processes = await labProcesses(lab.layout);
       expect(processes.filter(({ kind }) => kind === 'container')).toHaveLength(2);
 
-      await lab.restartContainerd();
+      await lab.restartRuntime();
       const again = await CriCalls.connect(lab, process.cwd());
       connections.push(again);
       expect(await again.exec(pod, ['echo', 'still here'])).toBe('still here\n');
@@ -113,7 +113,7 @@ const TIMEOUT_MS = 180_000;
       );
       expect(orphans).toBe(true);
 
-      const next = await startLab({ name: 'spec-a' });
+      const next = await startLab({ containerd: '2', name: 'spec-a' });
       expect((await labProcesses(next.layout)).map(({ kind }) => kind)).toEqual(['program']);
       await next.stop();
       expect(describeLeftovers(await leftovers(labLayout('spec-a'), traces))).toEqual([]);
@@ -127,7 +127,7 @@ const TIMEOUT_MS = 180_000;
       const first = await up({ name: 'spec-a' });
       const second = await up({ name: 'spec-b', containerd: '1.6' });
       expect(second.lab.network.subnet).not.toBe(first.lab.network.subnet);
-      await expect(startLab({ name: 'spec-a' })).rejects.toThrow('running already');
+      await expect(startLab({ containerd: '2', name: 'spec-a' })).rejects.toThrow('running already');
       const pod = await first.cri.startPod('mine');
       await second.cri.startPod('theirs');
       await second.lab.stop();
@@ -150,9 +150,9 @@ const TIMEOUT_MS = 180_000;
       const rules = async (): Promise<string> =>
         (await tryCommand('iptables-save', ['-t', 'nat'], { env: { ...process.env, ...lab.env } })).stdout;
       expect(await rules()).toContain(lab.layout.network);
-      await lab.killContainerd();
+      await lab.killRuntime();
       // The second lab brings an iptables to look with once the first is gone.
-      const other = await startLab({ name: 'spec-b' });
+      const other = await startLab({ containerd: '2', name: 'spec-b' });
       await lab.stop();
       const { stdout } = await tryCommand('iptables-save', ['-t', 'nat'], { env: { ...process.env, ...other.env } });
       expect(stdout).not.toContain(lab.layout.network);

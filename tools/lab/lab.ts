@@ -1,14 +1,15 @@
 import { readTraces, leftovers, removeLab, type Leftovers } from './cleanup.js';
 import { runCommand, waitUntil } from './commands.js';
 import { waitForCri } from './cri-ready.js';
+import { crioFiles } from './crio-config.js';
 import { startDaemon, waitForListener } from './daemons.js';
 import type { LabImages } from './images/test-images.js';
 import { labLayout, type LabLayout } from './layout.js';
 import { forgetIdentity } from './owner.js';
-import { containerdPid, signal } from './processes.js';
-import { readRecord, type LabRecord } from './record.js';
+import { runtimePid, signal } from './processes.js';
+import { readRecord, type LabRecord, type LabRuntime } from './record.js';
 
-/** A private containerd with test images. `startLab` makes one; {@link openLab} finds a running one. */
+/** A private containerd or CRI-O with test images. `startLab` makes one; {@link openLab} finds a running one. */
 export class Lab {
   constructor(
     readonly layout: LabLayout,
@@ -21,7 +22,14 @@ export class Lab {
   }
   /** CRI endpoint, `unix:///...`. */
   get endpoint(): string {
-    return `unix://${this.layout.socket}`;
+    return `unix://${this.socket}`;
+  }
+  /** Path of the runtime's socket. */
+  get socket(): string {
+    return this.record.runtime === 'cri-o' ? this.layout.crioSocket : this.layout.socket;
+  }
+  get runtime(): LabRuntime {
+    return this.record.runtime;
   }
   /** The lab's own folder, removed with the lab. Its path is short enough for sockets. */
   get dir(): string {
@@ -49,50 +57,51 @@ export class Lab {
   get env(): Record<string, string> {
     return {
       ...this.record.env,
-      CONTAINERD_ADDRESS: this.layout.socket,
-      CONTAINERD_NAMESPACE: 'k8s.io',
+      ...(this.runtime === 'containerd' && { CONTAINERD_ADDRESS: this.socket, CONTAINERD_NAMESPACE: 'k8s.io' }),
       CONTAINER_RUNTIME_ENDPOINT: this.endpoint,
     };
   }
 
   /** Runs containerd's own client in the namespace of Kubernetes. Resolves with its output; rejects when it fails. */
-  ctr(args: readonly string[]): Promise<string> {
+  async ctr(args: readonly string[]): Promise<string> {
+    if (this.runtime !== 'containerd') throw new Error(`lab ${this.name} runs ${this.runtime}, which has no ctr`);
     return runCommand(this.record.ctr, ['--address', this.layout.socket, '--namespace', 'k8s.io', ...args], {
       env: { ...process.env, ...this.env },
     });
   }
 
   async running(): Promise<boolean> {
-    return (await containerdPid(this.layout)) !== undefined;
+    return (await runtimePid(this.layout)) !== undefined;
   }
 
-  /** Kills containerd as a crash would: shims and containers keep running. */
-  async killContainerd(): Promise<void> {
-    const pid = await containerdPid(this.layout);
+  /** Kills the runtime as a crash would: containers and their shims or monitors keep running. */
+  async killRuntime(): Promise<void> {
+    const pid = await runtimePid(this.layout);
     if (pid === undefined) return;
     signal(pid, 'SIGKILL');
     const gone = await waitUntil(async () => !(await this.running()), { timeoutMs: 10_000 });
-    if (!gone) throw new Error(`containerd (pid ${pid}) does not exit`);
+    if (!gone) throw new Error(`${this.runtime} (pid ${pid}) does not exit`);
   }
 
-  /** Starts containerd; resolves when it accepts connections and CRI answers. */
-  async startContainerd(): Promise<void> {
+  /** Starts the runtime; resolves when it accepts connections and CRI answers. */
+  async startRuntime(): Promise<void> {
     const { layout, record } = this;
-    await startDaemon(record.containerd, ['--config', layout.configFile], {
-      env: { ...process.env, ...record.env },
+    const folder = record.runtime === 'cri-o' ? ['--config-dir', crioFiles(layout).configDir] : [];
+    await startDaemon(record.daemon, ['--config', layout.configFile, ...folder], {
+      env: { ...process.env, ...record.env, ...record.daemonEnv },
       logFile: layout.logFile,
     });
     await waitForListener(
-      { path: layout.socket },
-      { what: 'containerd', logFile: layout.logFile, alive: () => this.running() },
+      { path: this.socket },
+      { what: record.runtime, logFile: layout.logFile, alive: () => this.running() },
     );
     await waitForCri(this.endpoint);
   }
 
-  /** Kills containerd if it is running, and starts it again with the same state. */
-  async restartContainerd(): Promise<void> {
-    await this.killContainerd();
-    await this.startContainerd();
+  /** Kills the runtime if it is running, and starts it again with the same state. */
+  async restartRuntime(): Promise<void> {
+    await this.killRuntime();
+    await this.startRuntime();
   }
 
   /** Everything that the lab has on the machine. */

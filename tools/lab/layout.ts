@@ -14,6 +14,8 @@ export interface LabLayout {
   /** Images, snapshots and the registry's blobs, on disk. */
   readonly dataDir: string;
   readonly socket: string;
+  /** Of a lab with CRI-O, which has no containerd. */
+  readonly crioSocket: string;
   readonly stateDir: string;
   readonly rootDir: string;
   readonly configFile: string;
@@ -46,6 +48,7 @@ export function labLayout(name: string): LabLayout {
     runDir,
     dataDir,
     socket: path.join(runDir, 'containerd.sock'),
+    crioSocket: path.join(runDir, 'crio.sock'),
     stateDir: path.join(runDir, 's'),
     rootDir: path.join(dataDir, 'containerd'),
     configFile: path.join(runDir, 'config.toml'),

@@ -21,14 +21,14 @@ const USAGE = `usage: npm run lab -- COMMAND [--name NAME] [OPTIONS]
   vm       open a root shell in the virtual machine of the node-vm tests
 
   --name NAME          default: dev
-  --containerd 1.6|2   default: 2
+  --containerd 1.6|2   default: the CRI-O that PODWRIGHT_CRIO names, else 2
   --registry           also start a local registry; --registry-port PORT chooses its port`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     name: { type: 'string', default: 'dev' },
-    containerd: { type: 'string', default: '2' },
+    containerd: { type: 'string' },
     registry: { type: 'boolean', default: false },
     'registry-port': { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -40,11 +40,12 @@ async function up(): Promise<void> {
   const running = await openLab(values.name);
   if ((await running?.running()) === true) return status();
   const series = values.containerd;
-  if (series !== '1.6' && series !== '2') throw new Error(`--containerd must be 1.6 or 2, not ${series}`);
+  if (series !== undefined && series !== '1.6' && series !== '2')
+    throw new Error(`--containerd must be 1.6 or 2, not ${series}`);
   const port = values['registry-port'];
   await startLab({
     name: values.name,
-    containerd: series,
+    ...(series !== undefined && { containerd: series }),
     registry: port === undefined ? values.registry : { port: Number(port) },
     log,
   });

@@ -11,10 +11,10 @@ export interface LabProcess {
 }
 
 /**
- * Programs that the lab starts, directly or through containerd. Other programs may have the lab's paths in their
+ * Programs that the lab starts, directly or through its runtime. Other programs may have the lab's paths in their
  * arguments.
  */
-const PROGRAMS = /^(containerd|containerd-shim-runc-v2|runc|docker-registry)$/;
+const PROGRAMS = /^(containerd|containerd-shim-runc-v2|runc|lab-runc|crio|conmon|pinns|docker-registry)$/;
 
 /**
  * Finds the lab's running processes without any record: programs by an argument below the lab's folders, and processes
@@ -42,8 +42,8 @@ export async function killLabProcesses(layout: LabLayout): Promise<void> {
   throw new Error(`processes of lab ${layout.name} do not exit: ${left.join(', ')}`);
 }
 
-/** Pid of the lab's containerd; undefined when it is not running. */
-export async function containerdPid(layout: LabLayout): Promise<number | undefined> {
+/** Pid of the lab's containerd or CRI-O; undefined when it is not running. */
+export async function runtimePid(layout: LabLayout): Promise<number | undefined> {
   const processes = await labProcesses(layout);
   return processes.find(({ command }) => command.includes(`--config ${layout.configFile}`))?.pid;
 }

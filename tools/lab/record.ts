@@ -5,11 +5,16 @@ import type { LabImages } from './images/test-images.js';
 import type { LabLayout } from './layout.js';
 import type { LabNetwork } from './network.js';
 
+export type LabRuntime = 'containerd' | 'cri-o';
+
 /** What other processes need to use a running lab. Written last, so a lab with a record was usable. */
 export interface LabRecord {
   readonly name: string;
-  readonly series: ContainerdSeries;
-  readonly containerd: string;
+  /** Only of containerd. */
+  readonly series?: ContainerdSeries;
+  readonly runtime: LabRuntime;
+  /** The runtime's program. */
+  readonly daemon: string;
   readonly ctr: string;
   readonly cniDir: string;
   readonly portMappings: boolean;
@@ -17,6 +22,8 @@ export interface LabRecord {
   readonly images: LabImages;
   /** PATH and LD_LIBRARY_PATH for containerd and for programs that want to call its tools. */
   readonly env: Readonly<Record<string, string>>;
+  /** Further variables of the runtime alone. */
+  readonly daemonEnv: Readonly<Record<string, string>>;
   readonly registry?: { readonly address: string; readonly busybox: string };
 }
 

@@ -10,8 +10,11 @@ export interface RegistryOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Starts an image registry without access control on loopback, and configures the lab's containerd for it. */
-export async function startRegistry({ layout, program, port, env }: RegistryOptions): Promise<string> {
+/** Starts an image registry without access control on loopback, and configures containerd for it. */
+export async function startRegistry({ layout, program, port, env }: RegistryOptions): Promise<{
+  readonly address: string;
+  readonly pid: number;
+}> {
   const address = `127.0.0.1:${port ?? (await freePort())}`;
   const configFile = path.join(layout.runDir, 'registry.yml');
   const logFile = path.join(layout.runDir, 'registry.log');
@@ -25,7 +28,7 @@ export async function startRegistry({ layout, program, port, env }: RegistryOpti
     { host, port: Number(portText) },
     { what: 'the registry', logFile, alive: () => Promise.resolve(isAlive(pid)) },
   );
-  return address;
+  return { address, pid };
 }
 
 export function renderRegistryConfig(address: string, folder: string): string {

@@ -1,24 +1,29 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pullImage } from './cri-ready.js';
+import { crioEnvironment, writeCrioConfiguration } from './crio-config.js';
+import { pushImages } from './crio-images.js';
+import { findCrio, wantsCrio, type CrioPrograms } from './crio-programs.js';
 import { findBinaries, provideIptables, type Binaries, type ContainerdSeries } from './binaries.js';
 import { createCgroup } from './cgroups.js';
 import { removeLab } from './cleanup.js';
 import { waitUntil } from './commands.js';
 import { renderContainerdConfig } from './containerd-config.js';
 import { mountDataDisk } from './data-disk.js';
-import { buildTestImages, labImages } from './images/test-images.js';
+import { buildTestImages, labImages, testImageSpecs } from './images/test-images.js';
 import { Lab, openLab } from './lab.js';
 import { labLayout, type LabLayout } from './layout.js';
 import { createBridge } from './links.js';
-import { claimNetwork, renderCniConfig, type LabNetwork } from './network.js';
+import { claimNetwork, renderCniConfig } from './network.js';
 import { isAlive, readIdentity, writeIdentity } from './owner.js';
 import { exists } from './packages.js';
 import { writeRecord, type LabRecord } from './record.js';
+import { signal } from './processes.js';
 import { startRegistry } from './registry.js';
 import { labSupport, mayLowerOomScores } from './support.js';
 
 export interface StartLabOptions {
-  /** Default '2'. */
+  /** Default: CRI-O if `PODWRIGHT_CRIO` names one, else containerd '2'. */
   readonly containerd?: ContainerdSeries;
   /**
    * Labs with different names run side by side. What a crashed lab of the same name left is removed first. Default: by
@@ -46,7 +51,7 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
   const support = labSupport();
   if (!support.ok) throw new Error(support.reason);
   const {
-    containerd: series = '2',
+    containerd,
     name = `p${process.pid}`,
     registry = false,
     owned = false,
@@ -54,12 +59,16 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
     cacheDir,
     log = () => undefined,
   } = options;
+  const crio = containerd === undefined && wantsCrio() ? findCrio() : undefined;
+  if (typeof crio === 'string') throw new Error(crio);
+  const series = containerd ?? '2';
   const layout = labLayout(name);
   await refuseWhenInUse(layout);
   await removeLab(layout, log);
   const binaries = await findBinaries({
     series,
-    registry: registry !== false,
+    // CRI-O gets the test images from there.
+    registry: registry !== false || crio !== undefined,
     log,
     ...(cacheDir === undefined ? {} : { cacheDir }),
   });
@@ -71,6 +80,8 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
       series,
       binaries,
       log,
+      keepsRegistry: registry !== false,
+      ...(crio !== undefined && { crio }),
       ...(port === undefined ? {} : { port }),
       ...(dataDiskMiB === undefined ? {} : { dataDiskMiB }),
     });
@@ -102,19 +113,16 @@ interface Start {
   readonly series: ContainerdSeries;
   readonly binaries: Binaries;
   readonly log: (line: string) => void;
+  readonly crio?: CrioPrograms;
+  /** False when the registry only hands the test images to CRI-O. */
+  readonly keepsRegistry: boolean;
   readonly port?: number;
   readonly dataDiskMiB?: number;
 }
 
-async function bringUp({ layout, series, binaries, log, port, dataDiskMiB }: Start): Promise<Lab> {
-  for (const dir of [
-    layout.runDir,
-    layout.dataDir,
-    layout.toolsDir,
-    layout.cniConfDir,
-    layout.hostsDir,
-    layout.cdiDir,
-  ]) {
+async function bringUp({ layout, series, binaries, log, crio, keepsRegistry, port, dataDiskMiB }: Start): Promise<Lab> {
+  const { runDir, dataDir, toolsDir, cniConfDir, hostsDir, cdiDir } = layout;
+  for (const dir of [runDir, dataDir, toolsDir, cniConfDir, hostsDir, cdiDir]) {
     await mkdir(dir, { recursive: true });
   }
   if (dataDiskMiB !== undefined) await mountDataDisk(layout, dataDiskMiB);
@@ -124,9 +132,9 @@ async function bringUp({ layout, series, binaries, log, port, dataDiskMiB }: Sta
   if (!portMappings) log('iptables does not work here: pods get no host ports');
   await provideIp(binaries, layout.toolsDir);
   await createBridge(network, layout);
-  await writeConfiguration({ layout, series, binaries, network, portMappings });
+  await writeFile(path.join(layout.cniConfDir, '10-lab.conflist'), renderCniConfig(layout, network, portMappings));
   await createCgroup(layout.cgroupRoot);
-  const address =
+  const registry =
     binaries.registry === undefined
       ? undefined
       : await startRegistry({
@@ -137,19 +145,29 @@ async function bringUp({ layout, series, binaries, log, port, dataDiskMiB }: Sta
         });
   const record: LabRecord = {
     name: layout.name,
-    series,
-    containerd: binaries.containerd,
+    ...(crio === undefined ? { series } : {}),
+    runtime: crio === undefined ? 'containerd' : 'cri-o',
+    daemon: crio?.crio ?? binaries.containerd,
+    daemonEnv: crio === undefined ? {} : crioEnvironment(layout),
     ctr: binaries.ctr,
     cniDir: binaries.cniDir,
     portMappings,
     network,
     images: labImages,
     env,
-    ...(address === undefined ? {} : { registry: { address, busybox: `${address}/busybox:1` } }),
+    ...(registry !== undefined &&
+      keepsRegistry && { registry: { address: registry.address, busybox: `${registry.address}/busybox:1` } }),
   };
+  const address = registry?.address;
+  await writeConfiguration({ layout, series, binaries, env, ...(crio && { crio }), ...(address && { address }) });
   const lab = new Lab(layout, record, log);
-  await lab.startContainerd();
-  await importImages(lab, binaries.busybox);
+  await lab.startRuntime();
+  if (crio === undefined) await importImages(lab, binaries.busybox);
+  else if (registry !== undefined) {
+    await pushImages(registry.address, await testImageSpecs(binaries.busybox));
+    for (const image of Object.values(lab.images)) await pullImage(lab.endpoint, image);
+    if (!keepsRegistry) signal(registry.pid, 'SIGKILL');
+  }
   await writeRecord(layout, record);
   return lab;
 }
@@ -158,23 +176,29 @@ async function writeConfiguration(options: {
   layout: LabLayout;
   series: ContainerdSeries;
   binaries: Binaries;
-  network: LabNetwork;
-  portMappings: boolean;
+  env: Readonly<Record<string, string>>;
+  crio?: CrioPrograms;
+  address?: string;
 }): Promise<void> {
-  const { layout, series, binaries, network, portMappings } = options;
+  const { layout, series, binaries, env, crio, address = '' } = options;
   const apparmor = (await exists('/sys/module/apparmor/parameters/enabled'))
     ? (await readFile('/sys/module/apparmor/parameters/enabled', 'utf8')).startsWith('Y')
     : false;
-  const config = renderContainerdConfig({
-    series,
-    layout,
-    pauseImage: labImages.pause,
-    cniDir: binaries.cniDir,
-    restrictOomScoreAdj: !mayLowerOomScores(await readFile('/proc/self/status', 'utf8')),
-    apparmor,
-  });
-  await writeFile(layout.configFile, config);
-  await writeFile(path.join(layout.cniConfDir, '10-lab.conflist'), renderCniConfig(layout, network, portMappings));
+  const { cniDir } = binaries;
+  const restrictOomScoreAdj = !mayLowerOomScores(await readFile('/proc/self/status', 'utf8'));
+  if (crio !== undefined) {
+    const { runc: runcProgram } = binaries;
+    await writeCrioConfiguration({
+      ...{ layout, programs: crio, cniDir, registry: address, env, apparmor },
+      ...{ runcProgram, restrictOomScoreAdj },
+    });
+    return;
+  }
+  const pauseImage = labImages.pause;
+  await writeFile(
+    layout.configFile,
+    renderContainerdConfig({ series, layout, pauseImage, cniDir, restrictOomScoreAdj, apparmor }),
+  );
 }
 
 async function importImages(lab: Lab, busybox: string): Promise<void> {

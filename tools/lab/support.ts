@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { findCrio, wantsCrio } from './crio-programs.js';
 
 export type LabSupport = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
@@ -19,7 +20,14 @@ export function labSupport(): LabSupport {
   }
   if (!/\boverlay\b/.test(readFileSync('/proc/filesystems', 'utf8'))) return no('the kernel has no overlayfs');
   if (!/ - cgroup2? /.test(readFileSync('/proc/self/mountinfo', 'utf8'))) return no('no cgroup hierarchy is mounted');
+  const crio = wantsCrio() ? findCrio() : undefined;
+  if (typeof crio === 'string') return no(crio);
   return { ok: true };
+}
+
+/** Whether a lab with CRI-O can run here; it needs `PODWRIGHT_CRIO`. */
+export function crioSupport(): LabSupport {
+  return wantsCrio() ? labSupport() : no('PODWRIGHT_CRIO does not name the path of a CRI-O');
 }
 
 /** Without this capability no process may lower an OOM score, and runc fails when a container asks for it. */

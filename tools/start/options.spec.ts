@@ -11,7 +11,7 @@ describe('options of npm start', () => {
       timeoutSeconds: 180,
       keep: false,
       runtimeEndpoint: undefined,
-      containerd: '2',
+      containerd: undefined,
       simulated: false,
       cluster: false,
       kubeconfig: undefined,

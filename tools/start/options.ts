@@ -13,7 +13,8 @@ export interface StartOptions {
   readonly keep: boolean;
   readonly manifests: string;
   readonly runtimeEndpoint: string | undefined;
-  readonly containerd: '1.6' | '2';
+  /** Undefined: the CRI-O that `PODWRIGHT_CRIO` names, else containerd 2. */
+  readonly containerd: '1.6' | '2' | undefined;
   /** Run no real containers, even where that is possible. */
   readonly simulated: boolean;
   /** Start an API server and apply the pods to it, instead of running static pods. */
@@ -42,7 +43,7 @@ const optionKinds = {
   keep: { type: 'boolean', default: false },
   manifests: { type: 'string' },
   'runtime-endpoint': { type: 'string' },
-  containerd: { type: 'string', default: '2' },
+  containerd: { type: 'string' },
   simulated: { type: 'boolean', default: false },
   cluster: { type: 'boolean', default: false },
   kubeconfig: { type: 'string' },
@@ -82,7 +83,8 @@ export function parseOptions(args: readonly string[]): StartOptions {
   const timeoutSeconds = Number(values.timeout);
   if (!(timeoutSeconds > 0)) throw new Error(`--timeout must be a number of seconds above 0, not "${values.timeout}"`);
   const { containerd } = values;
-  if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
+  if (containerd !== undefined && containerd !== '1.6' && containerd !== '2')
+    throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
   if (values.simulated && values['runtime-endpoint'] !== undefined)
     throw new Error('--simulated and --runtime-endpoint cannot be used together');
   const { kubeconfig } = values;

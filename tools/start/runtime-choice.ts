@@ -1,4 +1,4 @@
-import { labSupport, startLab } from '@podwright/lab';
+import { labSupport, startLab, wantsCrio } from '@podwright/lab';
 import type { StartOptions } from './options.js';
 
 /** The runtime for the pods. */
@@ -25,8 +25,8 @@ export interface RuntimeChoice {
 const labName = 'start';
 
 /**
- * Chooses the runtime: the one that the user named, else a private containerd, else a simulated one where containerd
- * cannot run.
+ * Chooses the runtime: the one that the user named, else a private containerd or CRI-O, else a simulated one where
+ * they cannot run.
  */
 export async function findRuntime(options: StartOptions, say: (line: string) => void): Promise<RuntimeChoice> {
   const nothing = async (): Promise<void> => undefined;
@@ -55,17 +55,20 @@ export async function findRuntime(options: StartOptions, say: (line: string) => 
       leave: nothing,
     };
   }
-  say(`starting a private containerd ${options.containerd} (downloads it on the first run) ...`);
-  const lab = await startLab({ containerd: options.containerd, name: labName, owned: true, log: say });
+  const { containerd } = options;
+  const wanted = containerd === undefined && wantsCrio() ? 'CRI-O' : `containerd ${containerd ?? '2'}`;
+  say(`starting a private ${wanted} (downloads it on the first run) ...`);
+  const lab = await startLab({ name: labName, owned: true, log: say, ...(containerd !== undefined && { containerd }) });
+  const program = lab.runtime === 'cri-o' ? 'CRI-O' : 'containerd';
   return {
     kind: 'lab',
     endpoint: lab.endpoint,
-    description: `containerd at ${lab.endpoint}`,
+    description: `${program} at ${lab.endpoint}`,
     cgroupRoot: lab.cgroupRoot,
     nodeIp: lab.network.gateway,
     env: pathsOf(lab.env),
     cdiDir: lab.layout.cdiDir,
-    unreachedRegistryHint: `this containerd cannot reach a registry; it has the image ${lab.images.busybox}`,
+    unreachedRegistryHint: `this ${program} cannot reach a registry; it has the image ${lab.images.busybox}`,
     endCommand: `npm run lab -- down --name ${labName}`,
     stop: () => lab.stop(),
     leave: () => lab.release(),

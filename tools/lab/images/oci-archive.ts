@@ -26,8 +26,16 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
   s390x: 's390x',
 };
 
-/** An OCI image layout as one tar archive, for `ctr images import`. Equal layers are stored once. */
-export function ociArchive(images: readonly ImageSpec[], nodeArchitecture: string = process.arch): Buffer {
+/** A manifest with the reference of its image. */
+export interface ImageManifest extends Descriptor {
+  readonly reference: string;
+}
+
+/** Blobs of images by the hexadecimal digest, and their manifests. Equal layers are stored once. */
+export function ociBlobs(
+  images: readonly ImageSpec[],
+  nodeArchitecture: string = process.arch,
+): { readonly blobs: ReadonlyMap<string, Buffer>; readonly manifests: readonly ImageManifest[] } {
   const blobs = new Map<string, Buffer>();
   const add = (mediaType: string, content: Buffer): Descriptor => {
     const hex = createHash('sha256').update(content).digest('hex');
@@ -36,9 +44,22 @@ export function ociArchive(images: readonly ImageSpec[], nodeArchitecture: strin
   };
   const manifests = images.map((image) => ({
     ...addImage(image, ARCHITECTURES[nodeArchitecture] ?? nodeArchitecture, add),
-    annotations: { 'io.containerd.image.name': image.reference },
+    reference: image.reference,
   }));
-  const index = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.index.v1+json', manifests };
+  return { blobs, manifests };
+}
+
+/** An OCI image layout as one tar archive, for `ctr images import`. */
+export function ociArchive(images: readonly ImageSpec[], nodeArchitecture: string = process.arch): Buffer {
+  const { blobs, manifests } = ociBlobs(images, nodeArchitecture);
+  const index = {
+    schemaVersion: 2,
+    mediaType: 'application/vnd.oci.image.index.v1+json',
+    manifests: manifests.map(({ reference, ...descriptor }) => ({
+      ...descriptor,
+      annotations: { 'io.containerd.image.name': reference },
+    })),
+  };
   return tarArchive([
     { path: 'oci-layout', type: 'file', content: json({ imageLayoutVersion: '1.0.0' }) },
     { path: 'index.json', type: 'file', content: json(index) },

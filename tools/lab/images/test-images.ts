@@ -20,9 +20,14 @@ export type LabImages = { readonly [name in keyof typeof labImages]: string };
 
 /** Builds all test images into one archive, from a static busybox. */
 export async function buildTestImages(busybox: string): Promise<Buffer> {
+  return ociArchive(await testImageSpecs(busybox));
+}
+
+/** The test images, from a static busybox. */
+export async function testImageSpecs(busybox: string): Promise<ImageSpec[]> {
   const program = await readFile(busybox);
   const applets = (await runCommand(busybox, ['--list'])).split('\n').filter((name) => /^[\w.[-]+$/.test(name));
-  return ociArchive(imageSpecs(program, applets));
+  return imageSpecs(program, applets);
 }
 
 export function imageSpecs(busybox: Uint8Array, applets: readonly string[]): ImageSpec[] {

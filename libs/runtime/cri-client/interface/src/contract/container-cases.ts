@@ -5,6 +5,7 @@ import {
   containerRestartCountAnnotation,
   ContainerState,
 } from '../index.js';
+import { itAsContainerd } from './as-containerd.js';
 import type { ContractPods } from './contract-pods.js';
 import type { CriCapabilities } from './cri-harness.js';
 
@@ -107,7 +108,7 @@ export function containerCases(pods: () => ContractPods, capabilities: CriCapabi
     timeoutMs,
   );
 
-  it(
+  itAsContainerd(capabilities)(
     'lists containers by id, sandbox, state and labels, all of which must match',
     async () => {
       const { runtime } = pods().harness;
@@ -144,7 +145,7 @@ export function containerCases(pods: () => ContractPods, capabilities: CriCapabi
     timeoutMs,
   );
 
-  it(
+  itAsContainerd(capabilities)(
     'starts a container once only, and reserves its name in the sandbox',
     async () => {
       const { runtime } = pods().harness;
@@ -177,7 +178,7 @@ export function containerCases(pods: () => ContractPods, capabilities: CriCapabi
     timeoutMs,
   );
 
-  it(
+  itAsContainerd(capabilities)(
     'answers not-found for containers it does not know, except to stop and remove them',
     async () => {
       const { runtime, exec } = pods().harness;
@@ -200,7 +201,7 @@ export function containerCases(pods: () => ContractPods, capabilities: CriCapabi
     timeoutMs,
   );
 
-  it(
+  itAsContainerd(capabilities)(
     'runs a command in a running container only, and gives its output and exit code',
     async () => {
       const { runtime, exec } = pods().harness;

@@ -39,10 +39,17 @@ export class ContractPods {
     sandboxConfig?: DeepPartial<PodSandboxConfig>,
   ): Promise<string> {
     const name = config.metadata?.name ?? program;
+    const merged = {
+      logPath: `${name}.log`,
+      ...this.harness.program(program),
+      metadata: { name, attempt: 0 },
+      ...config,
+    };
     const { containerId } = await this.settled(
       this.harness.runtime.createContainer({
         podSandboxId,
-        config: { logPath: `${name}.log`, ...this.harness.program(program), metadata: { name, attempt: 0 }, ...config },
+        // CRI-O checks signatures by the name in the pod's spec, and refuses a container without it.
+        config: { ...merged, image: { userSpecifiedImage: merged.image?.image ?? '', ...merged.image } },
         sandboxConfig: sandboxConfig ?? { ...this.harness.sandbox, metadata: { name: 'pod' } },
       }),
     );

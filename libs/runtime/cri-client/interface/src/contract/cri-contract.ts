@@ -28,7 +28,7 @@ export function describeCriContract(name: string, subject: CriContractSubject): 
     afterEach(async () => pods?.removeAll(), caseTimeoutMs);
     afterAll(async () => harness?.close(), caseTimeoutMs);
 
-    sandboxCases(current, caseTimeoutMs);
+    sandboxCases(current, subject.capabilities, caseTimeoutMs);
     containerCases(current, subject.capabilities, caseTimeoutMs);
     callCases(current, subject.capabilities, caseTimeoutMs);
     // Last: removing an image removes all names of the same content, possibly names that other cases need.

@@ -20,6 +20,12 @@ export interface CriCapabilities {
   readonly pull: boolean;
   /** The runtime enforces memory limits and reports OOM kills. */
   readonly outOfMemory: boolean;
+  /**
+   * The runtime answers as containerd does where the protocol leaves the choice; default true. CRI-O does not: a
+   * repeated creation answers with the id of the first, streaming addresses are given without a check of the target,
+   * commands and starts may fail without a code, and lists show another creation time than statuses.
+   */
+  readonly answersAsContainerd?: boolean;
 }
 
 /** A started connection to a runtime where the suite may create and remove pods; one for the whole suite. */

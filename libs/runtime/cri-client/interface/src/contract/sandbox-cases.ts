@@ -1,8 +1,10 @@
 import { expect, it } from '@podwright/contract';
 import { ContainerState, PodSandboxState } from '../index.js';
+import { itAsContainerd } from './as-containerd.js';
 import type { ContractPods } from './contract-pods.js';
+import type { CriCapabilities } from './cri-harness.js';
 
-export function sandboxCases(pods: () => ContractPods, timeoutMs: number): void {
+export function sandboxCases(pods: () => ContractPods, capabilities: CriCapabilities, timeoutMs: number): void {
   it(
     'runs a sandbox, shows it ready, stops it and removes it',
     async () => {
@@ -75,7 +77,7 @@ export function sandboxCases(pods: () => ContractPods, timeoutMs: number): void 
     timeoutMs,
   );
 
-  it(
+  itAsContainerd(capabilities)(
     'refuses a second sandbox of the same name, namespace, uid and attempt, until the first is removed',
     async () => {
       const { runtime } = pods().harness;
@@ -119,7 +121,7 @@ export function sandboxCases(pods: () => ContractPods, timeoutMs: number): void 
     timeoutMs,
   );
 
-  it(
+  itAsContainerd(capabilities)(
     'answers not-found for sandboxes it does not know, except to stop and remove them',
     async () => {
       const { runtime } = pods().harness;

@@ -4,7 +4,7 @@ import type { ContainerConfig, DeepPartial } from '@podwright/cri-client-interfa
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock } from '@podwright/time';
-import { labSupport, startLab, type Lab } from '@podwright/lab';
+import { crioSupport, labSupport, startLab, type Lab } from '@podwright/lab';
 import { createCriClient } from './cri-client.module.js';
 
 const clock = createSystemClock({ keepAlive: true });
@@ -36,7 +36,7 @@ async function harnessOn(lab: Lab): Promise<CriHarness> {
     sandbox: { logDirectory: `${lab.dir}/logs`, linux: { cgroupParent: lab.cgroupRoot } },
     program: (program) => programs[program],
     exec: { speaks: ['sh', '-c', 'echo out; echo err >&2; exit 3'], hangs: ['sleep', '60'] },
-    outage: { begin: () => lab.killContainerd(), end: () => lab.startContainerd() },
+    outage: { begin: () => lab.killRuntime(), end: () => lab.startRuntime() },
     pass: (ms) => clock.sleep(ms),
     close: () => cri.stop(),
   };
@@ -53,6 +53,22 @@ else
       capabilities: { containerEvents: containerd !== '1.6', outage: true, pull: true, outOfMemory: true },
       create: async () => {
         lab = await startLab({ name: `cri-spec-${containerd.replace('.', '')}`, containerd, registry: true });
+        return harnessOn(lab);
+      },
+    });
+  });
+
+const crio = crioSupport();
+if (!crio.ok)
+  describe.skip(`the CRI client on CRI-O (skipped: ${crio.reason})`, () => it('needs a CRI-O', () => undefined));
+else
+  describe('the CRI client on CRI-O', () => {
+    let lab: Lab | undefined;
+    afterAll(async () => lab?.stop(), 120_000);
+    describeCriContract('CRI-O', {
+      capabilities: { containerEvents: true, outage: true, pull: true, outOfMemory: true, answersAsContainerd: false },
+      create: async () => {
+        lab = await startLab({ name: 'cri-spec-crio', registry: true });
         return harnessOn(lab);
       },
     });
