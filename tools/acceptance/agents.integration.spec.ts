@@ -4,7 +4,7 @@ import { decodeMessage } from '@podwright/kube-protobuf';
 import type { Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { PodResourcesClient } from '@podwright/pod-resources-interface/contract';
-import { EventType, type WatchPodsEvent } from '@podwright/pods-api-interface';
+import { EventType } from '@podwright/pods-api-interface';
 import { PodsApiClient } from '@podwright/pods-api-interface/contract';
 import { TestCollector } from '@podwright/tracing-interface/contract';
 import { main, podManifest } from './pod-manifests.js';
@@ -43,13 +43,12 @@ onLab(`agents on the node${support.ok ? '' : ` (skipped: ${support.reason})`}`, 
     const client = new PodsApiClient(socket);
     const events: string[] = [];
     const podIn = (bytes: Uint8Array): Pod => decodeMessage('core.v1.Pod', bytes) as Pod;
-    client
-      .watch()
-      .on('error', (error: Error) => events.push(error.message))
-      .on('data', ({ type, pod }: WatchPodsEvent) => {
+    const watching = (async () => {
+      for await (const { type, pod } of client.watch()) {
         const { metadata, status } = podIn(pod);
         events.push([type, metadata?.name, status?.phase].join(' '));
-      });
+      }
+    })().catch((error: Error) => events.push(error.message));
     await node.waitFor('the watch begins', async () => events[0] === `${EventType.INITIAL_SYNC_COMPLETE}  `);
     await node.add(podManifest('seen'));
     const name = node.podName('seen');
@@ -68,13 +67,13 @@ onLab(`agents on the node${support.ok ? '' : ` (skipped: ${support.reason})`}`, 
       const { pods } = await again.list().catch(() => ({ pods: [] }));
       return pods.some((bytes) => podIn(bytes).metadata.uid === metadata.uid);
     });
-    const ends: number[] = [];
-    again
-      .watch()
-      .on('error', () => undefined)
-      .on('data', ({ type }: WatchPodsEvent) => ends.push(type));
+    const untilEnded = (async () => {
+      for await (const { type } of again.watch()) if (type === EventType.DELETED) return;
+      throw new Error('the watch ended before the pod');
+    })();
     await node.remove('seen.json');
-    await node.waitFor('the end is told', async () => ends.includes(EventType.DELETED));
+    await untilEnded;
+    await watching;
     client.close();
     again.close();
   });

@@ -22,6 +22,7 @@ const packages: readonly string[] = [
   'api/scheduling/v1',
   'api/storage/v1',
   'apimachinery/pkg/apis/meta/v1',
+  'apimachinery/pkg/runtime',
 ];
 
 const scalars: readonly string[] = ['string', 'bool', 'int32', 'int64', 'double', 'bytes'];
@@ -36,7 +37,11 @@ for (const name of packages) {
   const proto = readFileSync(path.join(folder, 'generated.proto'), 'utf8');
   const inlined = inlinedFields(folder);
   // The table of types uses core.v1 for k8s.io.api.core.v1.
-  const own = name.split('/').slice(-2).join('.');
+  const own = name
+    .split('/')
+    .slice(-2)
+    .join('.')
+    .replace(/^pkg\./, '');
   for (const [, message = '', body = ''] of withoutComments(proto).matchAll(/^message (\w+) \{([^}]*)\}/gm)) {
     if (message.endsWith('List')) continue;
     messages.set(`${own}.${message}`, fieldsOf(body, own, inlined.get(message)).join(' '));

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { cgroupHierarchies } from '@podwright/cgroup-files';
 import type { CrioPrograms } from './crio-programs.js';
 import { labImages } from './images/test-images.js';
+import { renderRuncScript } from './lab-runc.js';
 import type { LabLayout } from './layout.js';
 
 export interface CrioConfigOptions {
@@ -150,43 +151,6 @@ export function renderCrioConfig({ layout, programs, cniDir, env, runc, apparmor
     `plugin_dirs = [${quoted(cniDir)}]`,
     '[crio.nri]',
     'enable_nri = false',
-    '',
-  ].join('\n');
-}
-
-/**
- * A script in the place of runc. It brings runc's libraries, which conmon does not pass on. CRI-O has no setting like
- * containerd's `restrict_oom_score_adj`, so the script raises lower scores to the lowest one that this machine allows.
- */
-export function renderRuncScript(options: {
-  readonly program: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly hugetlb: boolean;
-  readonly lowestOomScoreAdj: number | undefined;
-}): string {
-  const { program, env, hugetlb, lowestOomScoreAdj } = options;
-  // CRI-O indents its JSON, so a list has several lines; sed -z takes the file as one.
-  const edits = [
-    ...(lowestOomScoreAdj === undefined ? [] : [`s/("oomScoreAdj": ?)-[0-9]+/\\1${lowestOomScoreAdj}/`]),
-    ...(hugetlb ? [] : ['s/("hugepageLimits": ?)\\[[^]]*\\]/\\1[]/']),
-  ];
-  const adapt = [
-    'last=',
-    'for argument do',
-    '  case $last in',
-    '    --bundle | -b) file=$argument/config.json ;;',
-    '    --process | -p) file=$argument ;;',
-    '    *) file= ;;',
-    '  esac',
-    `  if [ -f "$file" ]; then sed -i -z -E '${edits.join(';')}' "$file"; fi`,
-    '  last=$argument',
-    'done',
-  ];
-  return [
-    '#!/bin/sh',
-    ...Object.entries(env).map(([name, value]) => `export ${name}='${value}'`),
-    ...(edits.length === 0 ? [] : adapt),
-    `exec '${program}' "$@"`,
     '',
   ].join('\n');
 }

@@ -623,6 +623,9 @@ export const apiMessages: Readonly<Record<string, string>> = {
   'resource.v1.ResourceSlice': '1:metadata:meta.v1.ObjectMeta 2:spec:resource.v1.ResourceSliceSpec',
   'resource.v1.ResourceSliceSpec':
     '1:driver:string 2:pool:resource.v1.ResourcePool 3:nodeName:string 4:nodeSelector:core.v1.NodeSelector 5:allNodes:bool 6:devices:[]resource.v1.Device 7:perDeviceNodeSelection:bool 8:sharedCounters:[]resource.v1.CounterSet',
+  'runtime.RawExtension': '1:raw:bytes',
+  'runtime.TypeMeta': '1:apiVersion:string 2:kind:string',
+  'runtime.Unknown': '1:typeMeta:^runtime.TypeMeta 2:raw:bytes 3:contentEncoding:string 4:contentType:string',
   'scheduling.v1.PriorityClass':
     '1:metadata:meta.v1.ObjectMeta 2:value:int32 3:globalDefault:bool 4:description:string 5:preemptionPolicy:string',
   'storage.v1.CSIDriver': '1:metadata:meta.v1.ObjectMeta 2:spec:storage.v1.CSIDriverSpec',

@@ -1,87 +1,130 @@
-import { messageFields } from './message-fields.js';
-import { wireFields, type WireField } from './wire-fields.js';
+import { Reader } from '@podwright/protobuf-wire';
+import { messageFields, type MessageField } from './message-fields.js';
 
 /**
  * Decodes a protobuf message of the API to its JSON form. Go also writes fields without a value: empty texts and times
  * are dropped, but zero numbers and booleans stay, because they may be meant. Fields of Go's embedded structs are
- * merged into their parent.
+ * merged into their parent. Skips fields that the message does not have, or has with another wire type.
  * @throws RangeError for a malformed message.
  */
 export function decodeMessage(message: string, bytes: Uint8Array): unknown {
+  const reader = new Reader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return readMessage(reader, bytes.byteLength, message);
+}
+
+function readMessage(reader: Reader, end: number, message: string): unknown {
   const special = specialMessages[message];
-  if (special !== undefined) return special(wireFields(bytes));
+  const decoded = special === undefined ? readObject(reader, end, message) : special(readScalars(reader, end));
+  reader.close(end);
+  return decoded;
+}
+
+function readObject(reader: Reader, end: number, message: string): unknown {
   const fields = messageFields(message);
   if (fields === undefined) throw new RangeError(`no message ${message}`);
   const object: Record<string, unknown> = {};
-  for (const { number, value } of wireFields(bytes)) {
-    const field = fields.byNumber.get(number);
-    if (field === undefined) continue;
-    const { name, container, type } = field;
-    if (container === '^') Object.assign(object, decodeMessage(type, bytesOf(value)));
-    else if (container === '[]') ((object[name] ??= []) as unknown[]).push(decodeValue(type, value));
-    else if (container === '{}') object[name] = { ...(object[name] as object), ...mapEntry(type, bytesOf(value)) };
-    else {
-      const decoded = decodeValue(type, value);
-      if (decoded !== '' && decoded !== undefined) object[name] = decoded;
-    }
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    const field = fields.byNumber.get(tag >>> 3);
+    if (field === undefined || (tag & 7) !== wireType(field)) reader.skip(tag);
+    else readField(reader, field, object);
   }
   return object;
 }
 
-function decodeValue(type: string, value: WireField['value']): unknown {
+function readField(reader: Reader, { name, container, type }: MessageField, object: Record<string, unknown>): void {
+  if (container === '{}') {
+    object[name] = { ...(object[name] as object), ...readEntry(reader, type) };
+    return;
+  }
+  const value = readValue(reader, type);
+  if (container === '^') Object.assign(object, value);
+  else if (container === '[]') ((object[name] ??= []) as unknown[]).push(value);
+  else if (value !== '' && value !== undefined) object[name] = value;
+}
+
+function readEntry(reader: Reader, type: string): Readonly<Record<string, unknown>> {
+  const end = reader.open();
+  let key = '';
+  let value: unknown = emptyValues[type];
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    if (tag === keyTag) key = reader.string();
+    else if (tag === 2 * 8 + wireTypeOf(type)) value = readValue(reader, type);
+    else reader.skip(tag);
+  }
+  reader.close(end);
+  // Not an assignment: a key may be `__proto__`.
+  return Object.fromEntries([[key, value ?? decodeMessage(type, new Uint8Array())]]);
+}
+
+const delimited = 2;
+const keyTag = 1 * 8 + delimited;
+const emptyValues: Readonly<Record<string, unknown>> = {
+  string: '',
+  bytes: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+};
+const wireTypes: Readonly<Record<string, number>> = { bool: 0, int32: 0, int64: 0, double: 1 };
+const wireTypeOf = (type: string): number => wireTypes[type] ?? delimited;
+const wireType = ({ container, type }: MessageField): number => (container === '{}' ? delimited : wireTypeOf(type));
+
+function readValue(reader: Reader, type: string): unknown {
   switch (type) {
     case 'string':
-      return new TextDecoder().decode(bytesOf(value));
+      return reader.string();
     case 'bytes':
-      return Buffer.from(bytesOf(value)).toString('base64');
+      return Buffer.from(reader.bytes()).toString('base64');
     case 'bool':
-      return value === 1;
+      return reader.bool();
     case 'int32':
+      return reader.int32();
     case 'int64':
+      // Nothing in the API needs more than 53 bits.
+      return Number(reader.int64());
     case 'double':
-      return value;
+      return reader.double();
     default:
-      return decodeMessage(type, bytesOf(value));
+      return readMessage(reader, reader.open(), type);
   }
 }
 
-function mapEntry(type: string, bytes: Uint8Array): Readonly<Record<string, unknown>> {
-  const fields = new Map(wireFields(bytes).map(({ number, value }) => [number, value]));
-  const key = String(decodeValue('string', fields.get(1) ?? empty));
-  // Not an assignment: a key may be `__proto__`.
-  return Object.fromEntries([[key, decodeValue(type, fields.get(2) ?? (isNumeric(type) ? 0 : empty))]]);
+type Scalar = readonly [number: number, value: string | number];
+
+/** The texts and varints of a message, in order. */
+function readScalars(reader: Reader, end: number): readonly Scalar[] {
+  const scalars: Scalar[] = [];
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    if ((tag & 7) === delimited) scalars.push([tag >>> 3, reader.string()]);
+    else if ((tag & 7) === 0) scalars.push([tag >>> 3, Number(reader.int64())]);
+    else reader.skip(tag);
+  }
+  return scalars;
 }
 
-const empty = new Uint8Array();
+type Special = (scalars: readonly Scalar[]) => unknown;
 
-function isNumeric(type: string): boolean {
-  return ['bool', 'int32', 'int64', 'double'].includes(type);
-}
-
-function bytesOf(value: WireField['value'] | undefined): Uint8Array {
-  return value instanceof Uint8Array ? value : empty;
-}
-
-type Special = (fields: readonly WireField[]) => unknown;
-
-const first = (fields: readonly WireField[], number: number): WireField['value'] | undefined =>
-  fields.find((field) => field.number === number)?.value;
-const text = (fields: readonly WireField[], number: number): string =>
-  new TextDecoder().decode(bytesOf(first(fields, number)));
-const list: Special = (fields) => fields.map(({ value }) => new TextDecoder().decode(bytesOf(value)));
+const first = (scalars: readonly Scalar[], wanted: number): string | number | undefined =>
+  scalars.find(([number]) => number === wanted)?.[1];
+const text = (scalars: readonly Scalar[], wanted: number): string => String(first(scalars, wanted) ?? '');
+const list: Special = (scalars) => scalars.map(([, value]) => value);
 
 const time =
   (fractionDigits: number): Special =>
-  (fields) => {
-    if (fields.length === 0) return undefined;
-    const seconds = Number(first(fields, 1) ?? 0);
+  (scalars) => {
+    if (scalars.length === 0) return undefined;
+    const seconds = Number(first(scalars, 1) ?? 0);
     const iso = new Date(seconds * 1_000).toISOString().slice(0, 19);
-    const nanos = String(first(fields, 2) ?? 0).padStart(9, '0');
+    const nanos = String(first(scalars, 2) ?? 0).padStart(9, '0');
     return `${iso}${fractionDigits === 0 ? '' : `.${nanos.slice(0, fractionDigits)}`}Z`;
   };
 
-const rawJson: Special = (fields) => {
-  const raw = text(fields, 1);
+const rawJson: Special = (scalars) => {
+  const raw = text(scalars, 1);
   if (raw === '') return undefined;
   try {
     return JSON.parse(raw) as unknown;
@@ -96,8 +139,8 @@ const specialMessages: Readonly<Record<string, Special>> = {
   'meta.v1.MicroTime': time(6),
   'meta.v1.FieldsV1': rawJson,
   'runtime.RawExtension': rawJson,
-  'api.resource.Quantity': (fields) => text(fields, 1),
-  'util.intstr.IntOrString': (fields) => (first(fields, 1) === 1 ? text(fields, 3) : Number(first(fields, 2) ?? 0)),
+  'api.resource.Quantity': (scalars) => text(scalars, 1),
+  'util.intstr.IntOrString': (scalars) => (first(scalars, 1) === 1 ? text(scalars, 3) : Number(first(scalars, 2) ?? 0)),
   'authentication.v1.ExtraValue': list,
   'authorization.v1.ExtraValue': list,
   'certificates.v1.ExtraValue': list,

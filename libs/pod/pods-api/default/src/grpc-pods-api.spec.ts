@@ -1,10 +1,8 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { status } from '@grpc/grpc-js';
 import type { Pod } from '@podwright/kube-types';
 import { describePodsApiContract, PodsApiClient } from '@podwright/pods-api-interface/contract';
-import { eventually } from '@podwright/time';
 import { cleanHarnesses, createHarness } from './fixtures/pods-api-harness.js';
 
 afterEach(cleanHarnesses);
@@ -23,15 +21,10 @@ describe('GrpcPodsApi', () => {
     try {
       await client.list();
       await client.list();
-      const refused = { code: status.RESOURCE_EXHAUSTED, details: 'rejected by rate limit' };
+      const refused = { code: 'resource-exhausted', message: 'rejected by rate limit' };
       await expect(client.list()).rejects.toMatchObject(refused);
       await expect(client.get('x')).rejects.toMatchObject(refused);
-      await new Promise((resolve) =>
-        client
-          .watch()
-          .on('error', () => undefined)
-          .once('data', resolve),
-      );
+      await client.watch().next();
       await clock.advance(1_000);
       await client.list();
     } finally {
@@ -46,25 +39,23 @@ describe('GrpcPodsApi', () => {
     const [slow, quick] = [new PodsApiClient(podsApi.socket), new PodsApiClient(podsApi.socket)];
     try {
       const lazy = slow.watch();
-      const ended = new Promise((resolve) => lazy.once('error', resolve));
-      await new Promise((resolve) => lazy.once('data', resolve));
-      lazy.pause();
-      let seen = 0;
-      quick
-        .watch()
-        .on('error', () => undefined)
-        .on('data', () => (seen += 1));
-      await eventually(() => seen === 2);
+      await lazy.next();
+      const reader = quick.watch();
+      for (const _event of ['ADDED', 'INITIAL_SYNC_COMPLETE']) await reader.next();
       const dropped = async (): Promise<boolean> =>
         (await metrics.render()).includes('kubelet_pod_watch_events_dropped_total 1\n');
       // Until the buffers of sockets and streams are full.
       for (let change = 1; !(await dropped()); change++) {
         setStatus('u', { phase: 'Running', message: String(change) });
-        const last = seen;
-        await eventually(() => seen > last);
+        await reader.next();
       }
-      lazy.resume();
-      expect(await ended).toMatchObject({ code: status.RESOURCE_EXHAUSTED, details: 'watch client channel closed' });
+      const readOn = async (): Promise<void> => {
+        for await (const _event of lazy);
+      };
+      await expect(readOn()).rejects.toMatchObject({
+        code: 'resource-exhausted',
+        message: 'watch client channel closed',
+      });
     } finally {
       slow.close();
       quick.close();

@@ -30,7 +30,9 @@ export class GrpcPodsApi implements PodsApi {
   private readonly limit: RateLimit;
   private readonly dropped: Counter;
   private readonly watchers = new Set<PodWatcher>();
-  private encode: EncodePod = () => new Uint8Array();
+  private encode: EncodePod = () => {
+    throw new KubeletError('the Pods API is not started', { code: 'failed-precondition' });
+  };
   private unwatch: () => void = () => undefined;
 
   constructor(

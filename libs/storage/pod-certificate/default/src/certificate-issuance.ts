@@ -1,6 +1,6 @@
 import { KubeletError } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
-import { podCertificateRequests, type Informer } from '@podwright/kube-client-interface';
+import type { Informer } from '@podwright/kube-client-interface';
 import { goQuote, type PodCertificateRequest } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Clock, Random } from '@podwright/time';
@@ -136,7 +136,6 @@ export class CertificateIssuance {
     this.deps.logger.debug(4, 'The certificate of a pod is in another state', {
       key: sourceKey(this.source),
       state: state.type,
-      resource: podCertificateRequests.plural,
     });
   }
 

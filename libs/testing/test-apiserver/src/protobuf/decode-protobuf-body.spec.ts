@@ -39,7 +39,7 @@ describe('decodeProtobufBody', () => {
 
   it.each([
     ['text', bytes('{}'), 'expected prefix [107 56 115 0]'],
-    ['a cut message', bytes('k8s', 0, 0x0a, 20, 'v1'), 'unexpected end of the message'],
+    ['a cut message', bytes('k8s', 0, 0x0a, 20, 'v1'), 'a field is longer than its message'],
     ['an unknown kind', body('v1', 'Frob'), 'no message core.v1.Frob'],
   ])('refuses %s', (_what, encoded, says) => {
     expect(() => decodeProtobufBody(encoded)).toThrow(says);

@@ -1,5 +1,5 @@
 import { messageOf } from '@podwright/errors';
-import { decodeMessage, wireFields } from '@podwright/kube-protobuf';
+import { decodeMessage } from '@podwright/kube-protobuf';
 import { badRequest } from '../api-error.js';
 import { apiTypeName } from '../openapi/api-type.js';
 
@@ -8,6 +8,13 @@ export const protobufMediaType = 'application/vnd.kubernetes.protobuf';
 
 // Each body begins with `k8s` and a zero byte.
 const magic = [0x6b, 0x38, 0x73, 0x00];
+
+interface Envelope {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  /** Base64. */
+  readonly raw?: string;
+}
 
 /**
  * Converts a protobuf body to JSON. Source: kubernetes v1.36 apimachinery/pkg/runtime/serializer/protobuf/protobuf.go.
@@ -18,11 +25,9 @@ export function decodeProtobufBody(body: Uint8Array): Uint8Array {
     throw badRequest('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   }
   try {
-    const envelope = new Map(wireFields(body.subarray(magic.length)).map(({ number, value }) => [number, value]));
-    const type = new Map(wireFields(bytesOf(envelope.get(1))).map(({ number, value }) => [number, value]));
-    const apiVersion = new TextDecoder().decode(bytesOf(type.get(1)));
-    const kind = new TextDecoder().decode(bytesOf(type.get(2)));
-    const decoded = decodeMessage(messageName(apiVersion, kind), bytesOf(envelope.get(2)));
+    const envelope = decodeMessage('runtime.Unknown', body.subarray(magic.length)) as Envelope;
+    const { apiVersion = '', kind = '', raw = '' } = envelope;
+    const decoded = decodeMessage(messageName(apiVersion, kind), Buffer.from(raw, 'base64'));
     return new TextEncoder().encode(JSON.stringify({ apiVersion, kind, ...(decoded as object) }));
   } catch (error) {
     throw badRequest(`unable to decode the protobuf body: ${messageOf(error)}`);
@@ -34,8 +39,4 @@ function messageName(apiVersion: string, kind: string): string {
   if (kind.endsWith('Options')) return `meta.v1.${kind}`;
   const [group = '', version] = apiVersion.split('/');
   return version === undefined ? apiTypeName('', group, kind) : apiTypeName(group, version, kind);
-}
-
-function bytesOf(value: number | Uint8Array | undefined): Uint8Array {
-  return value instanceof Uint8Array ? value : new Uint8Array();
 }

@@ -30,7 +30,7 @@ export function claimReleaser(context: ServerContext, registry: ObjectRegistry):
     });
     if (reservedFor.length > 0 || status.allocation === undefined) {
       const changed = reservedFor.length !== (status.reservedFor ?? []).length;
-      if (changed) store.put(claimsKey, keyOf(claim), { ...claim, status: { ...status, reservedFor } } as ApiObject);
+      if (changed) registry.put(claims, { ...claim, status: { ...status, reservedFor } } as ApiObject);
       return;
     }
     // A claim that was just allocated is reserved in the same write, so this one has had its time.
@@ -52,8 +52,4 @@ export function claimReleaser(context: ServerContext, registry: ObjectRegistry):
     const object = store.get('pods', objectKey(namespace, name));
     return object && asPod(object);
   }
-}
-
-function keyOf({ metadata }: ApiObject): string {
-  return objectKey(metadata.namespace, metadata.name ?? '');
 }
