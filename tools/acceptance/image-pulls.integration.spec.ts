@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PullInProgress } from '@podwright/image-interface';
@@ -31,7 +31,7 @@ onLab(`image pulls${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     server = await MemoryClusterServer.start();
     registry = await ScriptedRegistry.start(bed().lab);
     plugins = path.join(bed().lab.dir, 'plugins');
-    await writePlugin();
+    await writePlugins();
   }, 120_000);
   afterAll(async () => {
     await on?.stop();
@@ -40,19 +40,29 @@ onLab(`image pulls${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     await server?.stop();
   }, 60_000);
 
-  /** A program that logs each of its runs, and knows the password of one repository. */
-  async function writePlugin(): Promise<void> {
+  /**
+   * Two programs: `asker` logs each of its runs and knows the password of one repository; `hanger` hangs in its first run,
+   * as does what it has started in another session.
+   */
+  async function writePlugins(): Promise<void> {
     const apiVersion = 'credentialprovider.kubelet.k8s.io/v1';
     const auth = { [`${registry.address}/plugin`]: { username: 'plug', password: 'plug-pw' } };
     const answer = { apiVersion, kind: 'CredentialProviderResponse', cacheKeyType: 'Registry', auth };
     await mkdir(path.join(plugins, 'bin'), { recursive: true });
     const script = `#!/bin/sh\ncat >> '${plugins}/runs'\necho '${JSON.stringify(answer)}'\n`;
-    await writeFile(path.join(plugins, 'bin/asker'), script);
-    await chmod(path.join(plugins, 'bin/asker'), 0o755);
-    const provider = { name: 'asker', apiVersion, matchImages: [`${registry.address}/plugin`] };
+    const hangs = `#!/bin/sh
+      mkdir '${plugins}/hung' || exit 1
+      setsid sleep 1000 & echo $! $$ > '${plugins}/hung/part'; mv '${plugins}/hung/part' '${plugins}/hung/pids'; wait`;
+    const write = (name: string, text: string) => writeFile(path.join(plugins, 'bin', name), text, { mode: 0o755 });
+    await write('asker', script);
+    await write('hanger', hangs);
+    const provider = (name: string, repository: string) => {
+      const matchImages = [`${registry.address}/${repository}`];
+      return { name, apiVersion, matchImages, defaultCacheDuration: '10m' };
+    };
     const config = {
       ...{ apiVersion: 'kubelet.config.k8s.io/v1', kind: 'CredentialProviderConfig' },
-      providers: [{ ...provider, defaultCacheDuration: '10m' }],
+      providers: [provider('asker', 'plugin'), provider('hanger', 'hanging')],
     };
     await writeFile(path.join(plugins, 'config.yaml'), JSON.stringify(config));
   }
@@ -209,6 +219,25 @@ onLab(`image pulls${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
       await on.kubelet.untilUp();
       await friend('friend-2', 'json');
       await strangers('2');
+    });
+
+    it('ends the processes of a hanging plugin that a killed kubelet left behind', async () => {
+      await createPod('hanging', registry.publish('hanging/app', { kind: 'open' }));
+      const pids = await on.kubelet.waitFor('the plugin hangs', () =>
+        readFile(path.join(plugins, 'hung/pids'), 'utf8').then((text) => text.trim().split(' ')),
+      );
+      const living = async () => {
+        const states = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X')));
+        return states.filter((stat) => !/\) [ZX]/.test(stat)).length;
+      };
+      await on.kubelet.end('SIGKILL');
+      expect(await living()).toBe(2);
+      await on.kubelet.start();
+      await on.kubelet.waitFor('both have ended', async () => (await living()) === 0);
+      await on.kubelet.waitFor('the log says so', async () =>
+        (await on.kubelet.log()).some((line) => /that a killed process left behind.*sleep/.test(line)),
+      );
+      await on.untilReady('hanging');
     });
   });
 

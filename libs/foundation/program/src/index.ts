@@ -1,4 +1,5 @@
 export { runProgram } from './run-program.js';
 export type { ProgramCommand, ProgramEnd, ProgramRun, RunProgram } from './run-program.js';
+export { endStrayPrograms, runMarkedProgram } from './run-marked-program.js';
 export { runTool } from './run-tool.js';
 export type { ToolRun } from './run-tool.js';

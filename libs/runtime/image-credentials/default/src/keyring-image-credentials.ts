@@ -4,6 +4,7 @@ import type { CredentialLookup, ImageCredentials, TrackedCredential } from '@pod
 import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import { parseImageReference, type Pod, type Secret } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
+import { endStrayPrograms } from '@podwright/program';
 import { SERVICE_ACCOUNT_TOKENS } from '@podwright/service-account-token-interface';
 import { credentialHash } from './docker-config/credential-hash.js';
 import { NodeDockerConfig } from './docker-config/node-docker-config.js';
@@ -49,6 +50,8 @@ export class KeyringImageCredentials implements ImageCredentials {
   async start(): Promise<void> {
     const { providerConfig: configPath, providerBinDir: binDir, serviceAccountTokens } = this.config;
     if (configPath === '' && binDir === '') return;
+    // Not awaited: nobody needs to wait for that, and it never rejects.
+    void endStrayPrograms(this.logger);
     const { providers, hash } = await readProviderConfig({ configPath, binDir, serviceAccountTokens });
     this.configHash = hash;
     const deps = {

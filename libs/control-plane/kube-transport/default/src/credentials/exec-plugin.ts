@@ -1,7 +1,7 @@
 import { isMissing, messageOf } from '@podwright/errors';
 import type { Kubeconfig, KubeconfigExec } from '@podwright/kubeconfig';
 import type { Logger } from '@podwright/logging';
-import { runProgram, type ProgramRun } from '@podwright/program';
+import { endStrayPrograms, runMarkedProgram, type ProgramRun } from '@podwright/program';
 import type { Clock } from '@podwright/time';
 import { readSource } from './credential-source.js';
 import { credentialsFault } from '@podwright/kube-client-interface';
@@ -31,6 +31,7 @@ const mostLoggedText = 2_000;
 export class ExecPlugin {
   private known: ExecCredential | undefined;
   private running: Promise<ExecCredential> | undefined;
+  private endedStrays: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private saidFailure = '';
   private failed: { readonly atMs: number; readonly error: Error } | undefined;
@@ -90,7 +91,9 @@ export class ExecPlugin {
   }
 
   private async ask(): Promise<ExecCredential> {
-    const { clock, metrics, timeoutMs } = this.deps;
+    const { clock, logger, metrics, timeoutMs } = this.deps;
+    // Not awaited: nobody needs to wait for that, and it never rejects.
+    this.endedStrays ??= endStrayPrograms(logger);
     const { cluster } = this.kubeconfig;
     const authority =
       cluster.certificateAuthority === undefined ? undefined : await readSource(cluster.certificateAuthority);
@@ -101,7 +104,7 @@ export class ExecPlugin {
     };
     const deadline = clock.deadline(timeoutMs, this.stopping.signal);
     const { command: file, args } = this.exec;
-    const run = await runProgram({ file, args, env }, deadline.signal).finally(() => deadline.dispose());
+    const run = await runMarkedProgram({ file, args, env }, deadline.signal).finally(() => deadline.dispose());
     this.logOutput(run);
     metrics.called(run.end);
     if (run.problem !== undefined) throw new Error(this.wordsFor(run));
