@@ -16,7 +16,8 @@ field \`featureGates\` set them, with upstream's defaults, stages, dependencies 
 | missing           | upstream's kubelet reads it and this one does not; the page says how the kubelet behaves |
 
 Where a switch names an option, that option of the package is true only when the gate is on
-([which](../apps/kubelet/src/gate-options.ts)). Gates of other components that the kubelet accepts without effect are in
+([which](../apps/kubelet/src/gate-options.ts)). The other gates that upstream's kubelet accepts belong to other components; they have no
+effect, but upstream's defaults, locks and dependencies, and are in
 \`libs/foundation/kubelet-configuration/src/feature-gates/foreign-feature-gates.ts\`.
 `;
 

@@ -93,7 +93,6 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'the pod resources socket answers about one pod',
   ),
   KubeletTracing: on('libs/control-plane/tracing/default/src/otlp-tracer.ts', 'field `tracing` exports spans'),
-  LoggingBetaOptions: nothing('no option of the logs is beta'),
   MutableCSINodeAllocatableCount: on(
     'libs/storage/volume-csi/default/src/csi-node/allocatable-updates.ts',
     'the number of volumes in the CSINode object follows the driver',

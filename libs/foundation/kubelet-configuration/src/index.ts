@@ -11,7 +11,7 @@ export { mergeDropIns } from './drop-ins.js';
 export type { MergedDropIns } from './drop-ins.js';
 export { configurationGates } from './feature-gates/configuration-gates.js';
 export { featureGateTable } from './feature-gates/feature-gate-table.js';
-export type { FeatureGateSpec, GateStage } from './feature-gates/feature-gate-table.js';
+export type { FeatureGateSpec, GateStage } from './feature-gates/feature-gate-spec.js';
 export { FeatureGates } from './feature-gates/feature-gates.js';
 export { applyFlags } from './flags/apply-flags.js';
 export type { FlagDefinition } from './flags/flag-definition.js';

@@ -7,6 +7,7 @@ export const configurationGates: readonly string[] = [
   'KubeletCrashLoopBackOffMax',
   'KubeletEnsureSecretPulledImages',
   'LoggingAlphaOptions',
+  'LoggingBetaOptions',
   'MemoryQoS',
   'NodeLogQuery',
   'NodeSwap',

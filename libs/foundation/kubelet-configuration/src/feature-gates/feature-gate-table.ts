@@ -1,35 +1,24 @@
-export type GateStage = 'Alpha' | 'Beta' | 'GA' | 'Deprecated';
-
-export interface FeatureGateSpec {
-  readonly stage: GateStage;
-  readonly default: boolean;
-  /** Whether setting it to anything but its default is an error. */
-  readonly locked: boolean;
-}
-
-function rows(spec: FeatureGateSpec, names: string): readonly (readonly [string, FeatureGateSpec])[] {
-  return names
-    .trim()
-    .split(/\s+/)
-    .map((name) => [name, spec] as const);
-}
-
-const gaLocked: FeatureGateSpec = { stage: 'GA', default: true, locked: true };
-const ga: FeatureGateSpec = { stage: 'GA', default: true, locked: false };
-const betaOn: FeatureGateSpec = { stage: 'Beta', default: true, locked: false };
-const betaOff: FeatureGateSpec = { stage: 'Beta', default: false, locked: false };
-const alpha: FeatureGateSpec = { stage: 'Alpha', default: false, locked: false };
-const deprecatedOff: FeatureGateSpec = { stage: 'Deprecated', default: false, locked: false };
-const deprecatedOffLocked: FeatureGateSpec = { stage: 'Deprecated', default: false, locked: true };
-const deprecatedOn: FeatureGateSpec = { stage: 'Deprecated', default: true, locked: false };
-const deprecatedOnLocked: FeatureGateSpec = { stage: 'Deprecated', default: true, locked: true };
+import {
+  alpha,
+  betaOff,
+  betaOn,
+  deprecatedOff,
+  deprecatedOffLocked,
+  deprecatedOn,
+  deprecatedOnLocked,
+  ga,
+  gaLocked,
+  gateRows,
+  type FeatureGateSpec,
+} from './feature-gate-spec.js';
 
 /**
  * The feature gates of the kubelet and its API client, with their stage and default in v1.36. Sources: kubernetes v1.36
- * pkg/features/kube_features.go, client-go/features/known_features.go, component-base/logs/api/v1/kube_features.go.
+ * pkg/features/kube_features.go, client-go/features/known_features.go, component-base/logs/api/v1/kube_features.go,
+ * component-base/metrics/features/kube_features.go.
  */
 export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
-  ...rows(
+  ...gateRows(
     gaLocked,
     `CPUManagerPolicyOptions DynamicResourceAllocation ExecProbeTimeout ImageMaximumGCAge ImageVolume
     InPlacePodVerticalScaling KubeletCgroupDriverFromCRI KubeletFineGrainedAuthz KubeletPSI
@@ -40,8 +29,8 @@ export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
     SupplementalGroupsPolicy SystemdWatchdog TopologyManagerPolicyOptions UserNamespacesSupport
     CSIServiceAccountTokenSecrets AuthorizeNodeWithSelectors DRAAdminAccess InOrderInformers`,
   ),
-  ...rows(ga, 'CustomCPUCFSQuotaPeriod DRAPrioritizedList InformerResourceVersion'),
-  ...rows(
+  ...gateRows(ga, 'CustomCPUCFSQuotaPeriod DRAPrioritizedList InformerResourceVersion'),
+  ...gateRows(
     betaOn,
     `CPUManagerPolicyBetaOptions ContainerCheckpoint ContainerRestartRules DRADeviceTaints DRAConsumableCapacity
     DRAExtendedResource DRAPartitionableDevices DRAResourceClaimDeviceStatus DRADeviceBindingConditions EnvFiles
@@ -56,12 +45,12 @@ export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
     StrictIPCIDRValidation WatchListClient AtomicFIFO ClientsAllowCARotation ClientsAllowTLSCacheGC
     InOrderInformersBatchProcess UnlockWhileProcessingFIFO`,
   ),
-  ...rows(
+  ...gateRows(
     betaOff,
     `ClusterTrustBundle ClusterTrustBundleProjection LocalStorageCapacityIsolationFSQuotaMonitoring
     PodCertificateRequest SELinuxMount`,
   ),
-  ...rows(
+  ...gateRows(
     alpha,
     `ContainerStopSignals CPUManagerPolicyAlphaOptions CRIListStreaming CSIVolumeHealth DRAListTypeAttributes
     DRANodeAllocatableResources DRAWorkloadResourceClaims EventedPLEG GenericWorkload ImageVolumeWithDigest
@@ -71,22 +60,12 @@ export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
     TopologyManagerPolicyAlphaOptions UserNamespacesHostNetworkSupport LoggingAlphaOptions ClientsAllowCBOR
     ClientsPreferCBOR`,
   ),
-  ...rows(
+  ...gateRows(
     deprecatedOff,
     `AllowDNSOnlyNodeCSR AllowInsecureKubeletCertificateSigningRequests ChangeContainerStatusOnKubeletRestart
     KubeletRegistrationGetOnExistsOnly`,
   ),
-  ...rows(deprecatedOffLocked, 'AllowOverwriteTerminationGracePeriodSeconds GitRepoVolumeDriver'),
-  ...rows(deprecatedOn, 'DisableCPUQuotaWithExclusiveCPUs KubeletPodResourcesListUseActivePods'),
-  ...rows(deprecatedOnLocked, 'DisableNodeKubeProxyVersion'),
-]);
-
-/** Gate -> the gates that must also be enabled. */
-export const featureGateDependencies: ReadonlyMap<string, readonly string[]> = new Map([
-  ['ExtendWebSocketsToKubelet', ['NodeDeclaredFeatures']],
-  ['GracefulNodeShutdownBasedOnPodPriority', ['GracefulNodeShutdown']],
-  [
-    'InPlacePodLevelResourcesVerticalScaling',
-    ['InPlacePodVerticalScaling', 'PodLevelResources', 'NodeDeclaredFeatures'],
-  ],
+  ...gateRows(deprecatedOffLocked, 'AllowOverwriteTerminationGracePeriodSeconds GitRepoVolumeDriver'),
+  ...gateRows(deprecatedOn, 'DisableCPUQuotaWithExclusiveCPUs KubeletPodResourcesListUseActivePods'),
+  ...gateRows(deprecatedOnLocked, 'DisableNodeKubeProxyVersion'),
 ]);

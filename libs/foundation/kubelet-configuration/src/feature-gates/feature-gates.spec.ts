@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { featureGateDependencies, featureGateTable } from './feature-gate-table.js';
+import { featureGateDependencies } from './feature-gate-dependencies.js';
+import { featureGateTable } from './feature-gate-table.js';
 import { FeatureGates } from './feature-gates.js';
 import { foreignFeatureGates } from './foreign-feature-gates.js';
 
@@ -34,6 +35,7 @@ describe('FeatureGates', () => {
       { GitRepoVolumeDriver: true, X: true },
       'cannot set feature gate GitRepoVolumeDriver to true, feature is locked to false, unrecognized feature gate: X',
     ],
+    [{ JobManagedBy: false }, 'cannot set feature gate JobManagedBy to false, feature is locked to true'],
   ])('%j is refused', (map, message) => {
     expect(() => FeatureGates.defaults().withMap(map)).toThrow(message);
   });
@@ -45,16 +47,40 @@ describe('FeatureGates', () => {
     ]);
   });
 
-  it('checks dependencies', () => {
-    expect(FeatureGates.defaults().validate()).toEqual([]);
-    expect(FeatureGates.defaults().withMap({ GracefulNodeShutdown: false }).validate()).toEqual([
-      'GracefulNodeShutdownBasedOnPodPriority is enabled, but depends on features that are disabled: [GracefulNodeShutdown]',
+  it.each<[Record<string, boolean>, string]>([
+    [{ GracefulNodeShutdown: false }, 'GracefulNodeShutdownBasedOnPodPriority: [GracefulNodeShutdown]'],
+    [{ ClusterTrustBundleProjection: true }, 'ClusterTrustBundleProjection: [ClusterTrustBundle]'],
+    [{ PodLevelResources: false }, 'InPlacePodLevelResourcesVerticalScaling: [PodLevelResources]'],
+    [
+      { NodeDeclaredFeatures: false, PodLevelResources: false, ExtendWebSocketsToKubelet: false },
+      'InPlacePodLevelResourcesVerticalScaling: [NodeDeclaredFeatures PodLevelResources]',
+    ],
+    [{ WorkloadWithJob: true }, 'WorkloadWithJob: [GenericWorkload]'],
+  ])('%j lacks gates that others need', (map, fault) => {
+    const [gate = '', missing = ''] = fault.split(': ');
+    expect(FeatureGates.defaults().withMap(map).validate()).toContain(
+      `${gate} is enabled, but depends on features that are disabled: ${missing}`,
+    );
+  });
+
+  it.each<Record<string, boolean>>([{}, { AllAlpha: true }, { AllBeta: false }])('%j lacks nothing', (map) => {
+    expect(FeatureGates.defaults().withMap(map).validate()).toEqual([]);
+  });
+
+  it('knows the gates of other components, and those that set a stage', () => {
+    const gates = FeatureGates.defaults().withMap({ AllAlpha: true, DRADeviceTaintRules: true });
+    const shown = gates.all().filter(({ name }) => /^All(Alpha|Beta)|^GangScheduling|^DRADeviceTaintR/.test(name));
+    expect(shown).toEqual([
+      { name: 'AllAlpha', stage: 'Alpha', enabled: true },
+      { name: 'AllBeta', stage: 'Beta', enabled: false },
+      { name: 'DRADeviceTaintRules', stage: 'Beta', enabled: true },
+      { name: 'GangScheduling', stage: 'Alpha', enabled: true },
     ]);
   });
 
   it('has a table without overlaps', () => {
     expect([...featureGateTable.keys()].filter((name) => foreignFeatureGates.has(name))).toEqual([]);
     const named = [...featureGateDependencies].flat(2);
-    expect(named.filter((name) => !featureGateTable.has(name))).toEqual([]);
+    expect(named.filter((name) => !featureGateTable.has(name) && !foreignFeatureGates.has(name))).toEqual([]);
   });
 });

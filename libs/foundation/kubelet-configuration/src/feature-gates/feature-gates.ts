@@ -1,9 +1,15 @@
 import { KubeletError } from '@podwright/errors';
-import { featureGateDependencies, featureGateTable } from './feature-gate-table.js';
-import type { GateStage } from './feature-gate-table.js';
+import { featureGateDependencies } from './feature-gate-dependencies.js';
+import { alpha, betaOff, type FeatureGateSpec, type GateStage } from './feature-gate-spec.js';
+import { featureGateTable } from './feature-gate-table.js';
 import { foreignFeatureGates } from './foreign-feature-gates.js';
 
-const groups: Readonly<Record<string, GateStage>> = { AllAlpha: 'Alpha', AllBeta: 'Beta' };
+const groups: Readonly<Record<string, FeatureGateSpec>> = { AllAlpha: alpha, AllBeta: betaOff };
+const knownGates: ReadonlyMap<string, FeatureGateSpec> = new Map([
+  ...Object.entries(groups),
+  ...featureGateTable,
+  ...foreignFeatureGates,
+]);
 
 /**
  * An immutable set of feature gates. A gate that is not set has its default; `AllAlpha` and `AllBeta` set all gates of
@@ -25,7 +31,7 @@ export class FeatureGates {
   enabled(name: string): boolean {
     const own = this.set.get(name);
     if (own !== undefined) return own;
-    const spec = featureGateTable.get(name);
+    const spec = knownGates.get(name);
     if (spec === undefined) return false;
     const group = spec.stage === 'Alpha' ? 'AllAlpha' : spec.stage === 'Beta' ? 'AllBeta' : undefined;
     return (group === undefined || spec.locked ? undefined : this.set.get(group)) ?? spec.default;
@@ -62,24 +68,23 @@ export class FeatureGates {
     return Object.fromEntries(this.set);
   }
 
-  /** Every gate of this kubelet with its value, sorted by name. */
+  /** Every gate that can be set with its value, sorted by name. */
   all(): readonly { readonly name: string; readonly stage: GateStage; readonly enabled: boolean }[] {
-    return [...featureGateTable]
+    return [...knownGates]
       .map(([name, { stage }]) => ({ name, stage, enabled: this.enabled(name) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 }
 
 function faultOf(name: string, value: boolean): string | undefined {
-  if (Object.hasOwn(groups, name) || foreignFeatureGates.has(name)) return undefined;
-  const spec = featureGateTable.get(name);
+  const spec = knownGates.get(name);
   if (spec === undefined) return `unrecognized feature gate: ${name}`;
   if (!spec.locked || spec.default === value) return undefined;
   return `cannot set feature gate ${name} to ${value}, feature is locked to ${spec.default}`;
 }
 
 function warningOf(name: string, value: boolean): string | undefined {
-  const stage = featureGateTable.get(name)?.stage;
+  const stage = knownGates.get(name)?.stage;
   if (stage === 'GA') return `Setting GA feature gate ${name}=${value}. It will be removed in a future release.`;
   if (stage === 'Deprecated') {
     return `Setting deprecated feature gate ${name}=${value}. It will be removed in a future release.`;

@@ -1,35 +1,73 @@
+import {
+  alpha,
+  betaOff,
+  betaOn,
+  deprecatedOff,
+  deprecatedOffLocked,
+  deprecatedOn,
+  deprecatedOnLocked,
+  ga,
+  gaLocked,
+  gateRows,
+  type FeatureGateSpec,
+} from './feature-gate-spec.js';
+
 /**
- * Feature gates of other components. Installers pass the same gates to all components, so the kubelet accepts these
- * with any value, without effect. The list is not complete: newer gates are rejected as unknown.
+ * The feature gates of other components in v1.36. Upstream's kubelet links them, and installers pass the same gates to
+ * all components, so the kubelet takes them as its own: with their defaults, locks and dependencies, but no effect.
+ * Sources: kubernetes v1.36 pkg/features/kube_features.go, apiserver/pkg/features, apiextensions-apiserver/pkg/features,
+ * controller-manager/pkg/features.
  */
-export const foreignFeatureGates: ReadonlySet<string> = new Set(
-  `
-  APIResponseCompression APIServerIdentity APIServerTracing APIServingWithRoutine AggregatedDiscoveryRemoveBetaType
-  AllowParsingUserUIDFromCertAuth AllowServiceLBStatusOnNonLB AllowUnsafeMalformedObjectDeletion
-  AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AuthorizeWithSelectors BtreeWatchCache CBORServingAndStorage
-  CRDValidationRatcheting CSIMigrationPortworx ClearingNominatedNodeNameAfterBinding
-  CloudControllerManagerWatchBasedRoutesReconciliation CloudControllerManagerWebhook ComponentSLIs
-  ConcurrentWatchObjectDecode ConsistentListFromCache CoordinatedLeaderElection CrossNamespaceVolumeDataSource
-  DRASchedulerFilterTimeout DeclarativeValidation DeclarativeValidationTakeover
-  DeploymentReplicaSetTerminatingReplicas DetectCacheInconsistency DisableAllocatorDualWrite
-  ExternalServiceAccountTokenSigner GangScheduling HPAConfigurableTolerance HPAScaleToZero HonorPVReclaimPolicy
-  InPlacePodVerticalScalingAllocatedStatus InTreePluginPortworxUnregister JobBackoffLimitPerIndex JobManagedBy
-  JobPodReplacementPolicy JobSuccessPolicy KMSv1 LegacySidecarContainers ListFromCacheSnapshot
-  MatchLabelKeysInPodAffinity MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge
-  MaxUnavailableStatefulSet MultiCIDRServiceAllocator MutatingAdmissionPolicy NFTablesProxyMode
-  NodeInclusionPolicyInPodTopologySpread NominatedNodeNameForExpectation OpenAPIEnums OpportunisticBatching
-  OrderedNamespaceDeletion PodDeletionCost PodTopologyLabelsAdmission PreferSameTrafficDistribution
-  RelaxedServiceNameValidation RemoteRequestHeaderUID ResilientWatchCacheInitialization SchedulerAsyncAPICalls
-  SchedulerAsyncPreemption SchedulerPopFromBackoffQ SchedulerQueueingHints SeparateCacheWatchRPC
-  SeparateTaintEvictionController ServiceAccountTokenNodeBinding ServiceTrafficDistribution
-  SizeBasedListCostEstimate StorageCapacityScoring StorageNamespaceIndex StorageVersionAPI StorageVersionHash
-  StorageVersionMigrator StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf
-  StructuredAuthenticationConfiguration StructuredAuthenticationConfigurationEgressSelector
-  TokenRequestServiceAccountUIDValidation TopologyAwareHints UnauthenticatedHTTP2DOSMitigation
-  UnknownVersionInteroperabilityProxy UserNamespacesPodSecurityStandards VolumeAttributesClass
-  WatchCacheInitializationPostStartHook WatchFromStorageWithoutResourceVersion WatchList WinDSR WinOverlay
-  WindowsCPUAndMemoryAffinity WindowsGracefulNodeShutdown WindowsHostNetwork
-  `
-    .trim()
-    .split(/\s+/),
-);
+export const foreignFeatureGates: ReadonlyMap<string, FeatureGateSpec> = new Map([
+  ...gateRows(
+    gaLocked,
+    `APIServerTracing AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AuthorizeWithSelectors BtreeWatchCache
+    CRDValidationRatcheting ConsistentListFromCache CustomResourceFieldSelectors DeclarativeValidation
+    DisableAllocatorDualWrite ExternalServiceAccountTokenSigner JobBackoffLimitPerIndex JobManagedBy
+    JobPodReplacementPolicy JobSuccessPolicy LogarithmicScaleDown MatchLabelKeysInPodAffinity
+    MultiCIDRServiceAllocator NFTablesProxyMode NodeInclusionPolicyInPodTopologySpread
+    OrderedNamespaceDeletion PodSchedulingReadiness PreferSameTrafficDistribution
+    ResilientWatchCacheInitialization RetryGenerateName SchedulerQueueingHints SeparateTaintEvictionController
+    ServiceAccountTokenJTI ServiceAccountTokenNodeBinding ServiceAccountTokenNodeBindingValidation
+    ServiceAccountTokenPodNodeInfo StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf
+    StructuredAuthenticationConfiguration VolumeAttributesClass WinDSR WinOverlay`,
+  ),
+  ...gateRows(ga, 'AllowServiceExternalIPs MutatingAdmissionPolicy'),
+  ...gateRows(
+    betaOn,
+    `APIResponseCompression APIServerIdentity AllowParsingUserUIDFromCertAuth
+    AuthorizePodWebsocketUpgradeCreatePermission CRDObservedGenerationTracking
+    ClearingNominatedNodeNameAfterBinding ConstrainedImpersonation DRAResourceClaimGranularStatusAuthorization
+    DRASchedulerFilterTimeout DeclarativeValidationBeta DeploymentReplicaSetTerminatingReplicas
+    DetectCacheInconsistency HPAConfigurableTolerance ListFromCacheSnapshot MatchLabelKeysInPodTopologySpread
+    MatchLabelKeysInPodTopologySpreadSelectorMerge MutablePodResourcesForSuspendedJobs
+    MutableSchedulingDirectivesForSuspendedJobs NominatedNodeNameForExpectation OpenAPIEnums
+    OpportunisticBatching PodDeletionCost PodTopologyLabelsAdmission RelaxedServiceNameValidation
+    RemoteRequestHeaderUID SchedulerAsyncPreemption SchedulerPopFromBackoffQ SizeBasedListCostEstimate
+    StaleControllerConsistencyDaemonSet StaleControllerConsistencyJob StaleControllerConsistencyReplicaSet
+    StaleControllerConsistencyStatefulSet StatefulSetSemanticRevisionComparison StorageVersionHash
+    StructuredAuthenticationConfigurationEgressSelector StructuredAuthenticationConfigurationJWKSMetrics
+    TokenRequestServiceAccountUIDValidation UnauthenticatedHTTP2DOSMitigation
+    UnknownVersionInteroperabilityProxy WatchCacheInitializationPostStartHook WatchList
+    WindowsGracefulNodeShutdown`,
+  ),
+  ...gateRows(
+    betaOff,
+    `ConcurrentWatchObjectDecode CoordinatedLeaderElection DRADeviceTaintRules MaxUnavailableStatefulSet
+    SchedulerAsyncAPICalls StorageVersionMigrator`,
+  ),
+  ...gateRows(
+    alpha,
+    `APIServingWithRoutine AllowUnsafeMalformedObjectDeletion CBORServingAndStorage
+    CloudControllerManagerWatchBasedRoutesReconciliation CloudControllerManagerWebhook
+    ControllerManagerReleaseLeaderElectionLockOnExit CrossNamespaceVolumeDataSource DRAResourcePoolStatus
+    GangScheduling HPAScaleToZero ManifestBasedAdmissionControlConfig MutablePVNodeAffinity
+    PersistentVolumeClaimUnusedSinceTime ShardedListAndWatch StorageCapacityScoring StorageVersionAPI
+    TopologyAwareWorkloadScheduling VolumeLimitScaling WindowsCPUAndMemoryAffinity WorkloadAwarePreemption
+    WorkloadWithJob`,
+  ),
+  ...gateRows(deprecatedOff, 'DeclarativeValidationTakeover KMSv1 WindowsHostNetwork'),
+  ...gateRows(deprecatedOffLocked, 'SeparateCacheWatchRPC'),
+  ...gateRows(deprecatedOn, 'ServiceCIDRStatusFieldWiping StorageNamespaceIndex'),
+  ...gateRows(deprecatedOnLocked, 'AggregatedDiscoveryRemoveBetaType'),
+]);

@@ -10,12 +10,15 @@ const tracingSchemes = ['dns', 'unix', 'unix-abstract'];
 /** `logging`, checked as by component-base, whose messages are field errors. */
 export const loggingRules: Rule = ({ logging }, context) => {
   const { format, flushFrequency, verbosity, vmodule, options } = logging;
-  const { reportRaw } = context;
+  const { gates, reportRaw } = context;
+  if (parseGoNanoseconds(flushFrequency) <= 0n) {
+    reportRaw(`logging.flushFrequency: Invalid value: ${JSON.stringify(flushFrequency)}: Must be greater than zero`);
+  }
   if (format !== 'text' && format !== 'json') {
     reportRaw(`logging.format: Invalid value: ${JSON.stringify(format)}: Unsupported log format`);
   }
-  if (parseGoNanoseconds(flushFrequency) <= 0n) {
-    reportRaw(`logging.flushFrequency: Invalid value: ${JSON.stringify(flushFrequency)}: Must be > 0`);
+  if (format === 'json' && !gates.enabled('LoggingBetaOptions')) {
+    reportRaw('logging.format: Forbidden: Log format json is disabled, see LoggingBetaOptions feature');
   }
   if (verbosity > maxVerbosity || verbosity < 0) {
     reportRaw(`logging.verbosity: Invalid value: ${verbosity}: Must be <= ${maxVerbosity}`);

@@ -12,6 +12,7 @@ const cases: readonly [PartialKubeletConfiguration, ...string[]][] = [
   [
     { featureGates: { GracefulNodeShutdown: false } },
     'GracefulNodeShutdownBasedOnPodPriority is enabled, but depends on features that are disabled: [GracefulNodeShutdown]',
+    'WindowsGracefulNodeShutdown is enabled, but depends on features that are disabled: [GracefulNodeShutdown]',
   ],
   [{ nodeLeaseDurationSeconds: -1 }, 'nodeLeaseDurationSeconds must be greater than 0'],
   [
@@ -147,6 +148,12 @@ const cases: readonly [PartialKubeletConfiguration, ...string[]][] = [
     'userNamespaces.idsPerPod 5 must be a multiple of 65536 between 65536 and 4294967295',
   ],
   [{ registerWithTaints: [{ key: 'a', effect: 'Maybe' }] }, 'invalid taint: a=:Maybe'],
+  [{ featureGates: { LoggingBetaOptions: false } }],
+  [
+    { logging: { format: 'json', flushFrequency: '-1s' }, featureGates: { LoggingBetaOptions: false } },
+    'logging.flushFrequency: Invalid value: "-1s": Must be greater than zero',
+    'logging.format: Forbidden: Log format json is disabled, see LoggingBetaOptions feature',
+  ],
   [{ logging: { format: 'xml' } }, 'logging.format: Invalid value: "xml": Unsupported log format'],
   [
     { logging: { options: { json: { splitStream: true } } } },
