@@ -15,9 +15,14 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/dist/'],
   testEnvironmentOptions: { customExportConditions: ['podwright-source', 'node', 'require', 'default'] },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // It has ES modules only.
+    '^cborg$': '<rootDir>/node_modules/cborg/cborg.js',
+  },
+  transformIgnorePatterns: ['/node_modules/(?!cborg/)'],
   transform: {
-    '\\.ts$': [
+    '\\.ts$|/cborg/.*\\.js$': [
       '@swc/jest',
       {
         jsc: { target: 'es2022', parser: { syntax: 'typescript' } },

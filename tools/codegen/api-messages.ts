@@ -35,7 +35,7 @@ const messages = new Map<string, string>();
 for (const name of packages) {
   const folder = path.join(root, 'staging/src/k8s.io', name);
   const proto = readFileSync(path.join(folder, 'generated.proto'), 'utf8');
-  const inlined = inlinedFields(folder);
+  const fields = goFields(folder);
   // The table of types uses core.v1 for k8s.io.api.core.v1.
   const own = name
     .split('/')
@@ -44,7 +44,7 @@ for (const name of packages) {
     .replace(/^pkg\./, '');
   for (const [, message = '', body = ''] of withoutComments(proto).matchAll(/^message (\w+) \{([^}]*)\}/gm)) {
     if (message.endsWith('List')) continue;
-    messages.set(`${own}.${message}`, fieldsOf(body, own, inlined.get(message)).join(' '));
+    messages.set(`${own}.${message}`, fieldsOf(body, own, fields.get(message)).join(' '));
   }
 }
 const sorted = [...messages].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -55,25 +55,45 @@ const settings = await prettier.resolveConfig(output);
 writeFileSync(output, await prettier.format(source, { ...settings, parser: 'typescript' }));
 console.log(`${sorted.length} messages in ${output}`);
 
-/** Fields as `number:name:type`; before the type `[]` marks a list, `{}` a map, `^` what JSON merges into its parent. */
-function fieldsOf(body: string, own: string, inlined: ReadonlySet<string> = new Set()): readonly string[] {
+/**
+ * Fields as `number:name:type`; before the type `[]` marks a list, `{}` a map, `^` what JSON merges into its parent.
+ * After it, `?` marks a scalar that JSON leaves out when it is zero.
+ */
+function fieldsOf(body: string, own: string, fields: ReadonlyMap<string, GoField> = new Map()): readonly string[] {
   return [...body.matchAll(/(optional|repeated|map<string, )\s*([\w.]+)>?\s+(\w+) = (\d+)/g)].map(
-    ([, label = '', type = '', name = '', number = '']) => {
-      const single = inlined.has(number) ? '^' : '';
+    ([, label = '', protoType = '', protoName = '', number = '']) => {
+      const { name = protoName, inlined = false, omitsZero = false } = fields.get(number) ?? {};
+      const single = inlined ? '^' : '';
       const prefix = label === 'optional' ? single : label === 'repeated' ? '[]' : '{}';
-      return `${number}:${name}:${prefix}${typeName(type, own)}`;
+      const type = typeName(protoType, own);
+      return `${number}:${name}:${prefix}${type}${prefix === '' && omitsZero && scalars.includes(type) ? '?' : ''}`;
     },
   );
 }
 
-/** By struct, the protobuf numbers of the fields that Go embeds. */
-function inlinedFields(folder: string): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, ReadonlySet<string>>();
+interface GoField {
+  /** In JSON; the .proto files have another one for a few, such as `aPIVersion`. */
+  readonly name?: string;
+  /** Embedded: JSON merges its fields into the parent. */
+  readonly inlined: boolean;
+  /** No pointer, and `omitempty`: protobuf has the zero value, JSON does not. */
+  readonly omitsZero: boolean;
+}
+
+/** By struct, the fields by their protobuf numbers. */
+function goFields(folder: string): ReadonlyMap<string, ReadonlyMap<string, GoField>> {
+  const found = new Map<string, ReadonlyMap<string, GoField>>();
   for (const file of readdirSync(folder).filter((name) => name.endsWith('types.go'))) {
     const text = readFileSync(path.join(folder, file), 'utf8');
     for (const [, struct = '', body = ''] of text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)) {
-      const numbers = [...body.matchAll(/json:",inline"\s+protobuf:"bytes,(\d+),/g)].map(([, number = '']) => number);
-      if (numbers.length > 0) found.set(struct, new Set(numbers));
+      const tagged = body.matchAll(/^\s*(.*?)\s*`json:"([^"]*)"\s+protobuf:"\w+,(\d+),/gm);
+      const fields = [...tagged].map(([, declared = '', json = '', number = '']) => {
+        const omitsZero = !declared.includes('*') && /,omit(empty|zero)/.test(json);
+        const inlined = json === ',inline';
+        const name = json.split(',', 1)[0] ?? '';
+        return [number, { inlined, omitsZero, ...(!['', '-'].includes(name) && { name }) }] as const;
+      });
+      found.set(struct, new Map(fields));
     }
   }
   return found;

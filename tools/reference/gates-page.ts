@@ -13,7 +13,6 @@ field \`featureGates\` set them, with upstream's defaults, stages, dependencies 
 | always on, off    | the kubelet behaves so whatever the gate says; the page names the file                   |
 | not the kubelet's | other components read it; the kubelet accepts it, because installers give it to all      |
 | nothing behind it | v1.36 reads it nowhere, or has nothing that it could switch                              |
-| missing           | upstream's kubelet reads it and this one does not; the page says how the kubelet behaves |
 
 Where a switch names an option, that option of the package is true only when the gate is on
 ([which](../apps/kubelet/src/gate-options.ts)). The other gates that upstream's kubelet accepts belong to other components; they have no

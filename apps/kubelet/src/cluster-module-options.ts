@@ -38,6 +38,7 @@ function clusterOptions(settings: NodeSettings): readonly ConfiguredModule[] {
     strategy: configuration.configMapAndSecretChangeDetectionStrategy,
     syncFrequencyMs: parseGoDuration(configuration.syncFrequency),
   };
+  const clientContent = { userAgent: clientUserAgent(), contentType: configuration.contentType };
   const node = nodeOptions(settings);
   const externalCloudProvider = flags.cloudProvider === 'external';
   const statusUpdateFrequencyMs = parseGoDuration(configuration.nodeStatusUpdateFrequency);
@@ -72,13 +73,13 @@ function clusterOptions(settings: NodeSettings): readonly ConfiguredModule[] {
       // With bootstrap, the file appears once the node has joined.
       awaitKubeconfig: flags.bootstrapKubeconfig !== '',
     }),
-    configure(kubeconfigClientsModule, { userAgent: clientUserAgent() }),
+    configure(kubeconfigClientsModule, clientContent),
     configure(kubeClientModule, {
       qps: configuration.kubeAPIQPS,
       burst: configuration.kubeAPIBurst,
       eventQps: configuration.eventRecordQPS,
       eventBurst: configuration.eventBurst,
-      userAgent: clientUserAgent(),
+      ...clientContent,
     }),
     configure(apiPodsModule, { nodeName }),
     configure(apiStatusModule, {}),

@@ -3,7 +3,6 @@ import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwri
 import type { ObjectSchema } from '@podwright/pod-manifest';
 import {
   fieldsWithoutCounterpart,
-  inertFields,
   partlyEffectiveFields,
   partlyHonouredFields,
   pointlessFields,
@@ -11,43 +10,37 @@ import {
   steeringFields,
 } from './effective-fields.js';
 
+const listed = [steeringFields, readingFields, partlyEffectiveFields, fieldsWithoutCounterpart].flatMap((fields) =>
+  Object.keys(fields),
+);
 const defaults = defaultKubeletConfiguration({});
 
-describe('fields without effect', () => {
-  it('are none in a configuration of defaults', () => {
-    expect(inertFields(defaults)).toEqual([]);
-  });
-
-  it('are named when they are set, by their path', () => {
-    const configuration = {
-      ...defaults,
-      syncFrequency: '2m0s',
-      contentType: 'application/json',
-    };
-    expect(inertFields(configuration)).toEqual(['contentType']);
-  });
-
-  it('are not those that switch off what does not exist', () => {
-    expect(inertFields({ ...defaults, enableServer: false, failSwapOn: false, registerNode: false })).toEqual([]);
-  });
-
-  it('are not those that are honoured in part, which are told with their part', () => {
+describe('fields of the configuration', () => {
+  it('that are honoured in part are told with their part', () => {
     const configuration = { ...defaults, showHiddenMetricsForVersion: '1.35' };
-    expect(inertFields(configuration)).toEqual([]);
     expect(partlyHonouredFields(configuration)).toEqual({
       showHiddenMetricsForVersion: partlyEffectiveFields['showHiddenMetricsForVersion'],
     });
     expect(partlyHonouredFields(defaults)).toEqual({});
   });
 
-  it('are not those that have no counterpart, which are told with the reason', () => {
+  it('that have no counterpart are told with the reason', () => {
     const configuration = { ...defaults, hairpinMode: 'none', iptablesDropBit: 7 };
-    expect(inertFields(configuration)).toEqual([]);
     expect(Object.keys(pointlessFields(configuration))).toEqual(['hairpinMode', 'iptablesDropBit']);
     expect(pointlessFields(defaults)).toEqual({});
   });
 
-  it('every listed field exists', () => {
+  it('are all listed', () => {
+    const unlisted = (path: string, schema: ObjectSchema): readonly string[] =>
+      Object.entries(schema.fields).flatMap(([key, field]) => {
+        const below = path === '' ? key : `${path}.${key}`;
+        if (listed.includes(below)) return [];
+        return field.kind === 'object' ? unlisted(below, field) : [below];
+      });
+    expect(unlisted('', kubeletConfigurationSchema)).toEqual(['apiVersion', 'kind']);
+  });
+
+  it('exist, if they are listed', () => {
     const exists = (path: string): boolean => {
       let schema: ObjectSchema | undefined = kubeletConfigurationSchema;
       for (const key of path.split('.')) {
@@ -57,9 +50,6 @@ describe('fields without effect', () => {
       }
       return true;
     };
-    const listed = [steeringFields, readingFields, partlyEffectiveFields, fieldsWithoutCounterpart].flatMap((fields) =>
-      Object.keys(fields),
-    );
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed.filter((path) => !exists(path))).toEqual([]);
   });

@@ -25,6 +25,7 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'containerLogMaxWorkers',
   'containerLogMonitorInterval',
   'containerRuntimeEndpoint',
+  'contentType',
   'cpuCFSQuota',
   'cpuCFSQuotaPeriod',
   'cpuManagerPolicy',
@@ -160,17 +161,7 @@ export const fieldsWithoutCounterpart: Readonly<Record<string, string>> = {
     'obsolete: v1.36 checks the value and does not use it; the kubelet makes no such rules any more',
 };
 
-const honouredInFull: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
-const honoured: ReadonlySet<string> = new Set([
-  ...honouredInFull,
-  ...Object.keys(partlyEffectiveFields),
-  ...Object.keys(fieldsWithoutCounterpart),
-]);
-
-/** Fields that are set to other values than the default and have no effect. */
-export function inertFields(configuration: KubeletConfiguration): readonly string[] {
-  return notYetEffective(configuration, honoured);
-}
+const honoured: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);
 
 /** Fields that are set to other values than the default and have partial effect, each with what it does. */
 export function partlyHonouredFields(configuration: KubeletConfiguration): Readonly<Record<string, string>> {
@@ -186,7 +177,7 @@ function setFieldsOf(
   fields: Readonly<Record<string, string>>,
   configuration: KubeletConfiguration,
 ): Readonly<Record<string, string>> {
-  const inert = notYetEffective(configuration, honouredInFull);
+  const inert = notYetEffective(configuration, honoured);
   return Object.fromEntries(Object.entries(fields).filter(([field]) => inert.includes(field)));
 }
 

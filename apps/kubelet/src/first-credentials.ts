@@ -25,7 +25,7 @@ export async function prepareFirstCredentials(
   const transports = createKubeTransports({ clock, logger, metrics });
   const clients = new KubeconfigClients(
     { clock, random, logger, metrics, transports },
-    { userAgent: clientUserAgent() },
+    { userAgent: clientUserAgent(), contentType: '', allowCbor: false, preferCbor: false },
   );
   const deps = { clock, random, logger: logger.with({ logger: 'bootstrap' }), clients };
   await prepareBootstrapKubeconfig(deps, options, signal);

@@ -5,15 +5,12 @@ export type GateAnswer =
   /** Not the kubelet's: who reads it. */
   | { readonly kind: "not the kubelet's"; readonly what: string }
   /** Nothing is behind the gate in v1.36, upstream neither. */
-  | { readonly kind: 'nothing behind it'; readonly what: string }
-  /** Upstream's kubelet reads it and this one does not. */
-  | { readonly kind: 'missing'; readonly what: string };
+  | { readonly kind: 'nothing behind it'; readonly what: string };
 
 const on = (where: string, what: string): GateAnswer => ({ kind: 'always on', what, where });
 const off = (where: string, what: string): GateAnswer => ({ kind: 'always off', what, where });
 const foreign = (what: string): GateAnswer => ({ kind: "not the kubelet's", what });
 const nothing = (what: string): GateAnswer => ({ kind: 'nothing behind it', what });
-const missing = (what: string): GateAnswer => ({ kind: 'missing', what });
 
 const apiServer = 'API server';
 const scheduling = 'API server and scheduler';
@@ -42,11 +39,7 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/control-plane/kube-transport/default/src/credentials/credentials.ts',
     "the file with the API server's authority is read again",
   ),
-  ClientsAllowCBOR: missing('the content type application/cbor means JSON, as upstream with the gate off'),
   ClientsAllowTLSCacheGC: foreign("Go's API client, whose cache of connections this kubelet does not have"),
-  ClientsPreferCBOR: missing(
-    'with ClientsAllowCBOR, clients without a content type speak CBOR: an empty flag, bootstrap',
-  ),
   ClusterTrustBundle: foreign(`${apiServer} and controller manager`),
   ContextualLogging: on(
     'libs/foundation/logging/src/logger.ts',

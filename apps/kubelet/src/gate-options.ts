@@ -15,6 +15,7 @@ import { draManagerModule } from '@podwright/dra';
 import { evictionModule } from '@podwright/eviction';
 import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
+import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-client';
 import { configurationGates, type FeatureGates } from '@podwright/kubelet-configuration';
 import { podResizerModule } from '@podwright/linux-resources';
 import { memoryManagerModule } from '@podwright/memory-manager';
@@ -63,6 +64,8 @@ const on = <K extends string>(gates: string, option: K, ...modules: readonly Mod
 export const gateSwitches: readonly GateSwitch[] = [
   on('AllowDNSOnlyNodeCSR', 'dnsOnly', servingCertificateModule),
   on('ChangeContainerStatusOnKubeletRestart', 'changeStatusOnRestart', probeModule),
+  on('ClientsAllowCBOR', 'allowCbor', kubeClientModule, kubeconfigClientsModule),
+  on('ClientsAllowCBOR ClientsPreferCBOR', 'preferCbor', kubeClientModule, kubeconfigClientsModule),
   on('ClusterTrustBundleProjection', 'enabled', apiClusterTrustBundleModule),
   on('ComponentFlagz', 'flagz', serverModule),
   on('ComponentStatusz', 'statusz', serverModule),

@@ -32,7 +32,10 @@ const deps = { clock: createSystemClock(), random: createSystemRandom() };
 const clients = (metrics = createMetricsRegistry()): KubeconfigClients => {
   const logger = createMemoryLogger();
   const transports = createKubeTransports({ clock: deps.clock, logger, metrics });
-  return new KubeconfigClients({ ...deps, logger, metrics, transports }, { userAgent: 'a/1' });
+  return new KubeconfigClients(
+    { ...deps, logger, metrics, transports },
+    { userAgent: 'a/1', contentType: 'application/json', allowCbor: false, preferCbor: false },
+  );
 };
 
 describe('clients of other kubeconfigs', () => {

@@ -4,7 +4,7 @@ import {
   type KubeletConfiguration,
   type KubeletFlags,
 } from '@podwright/kubelet-configuration';
-import { inertFields, partlyHonouredFields, pointlessFields } from './effective-fields.js';
+import { partlyHonouredFields, pointlessFields } from './effective-fields.js';
 import { cgroupVersion } from './node-facts.js';
 import { version } from './version.js';
 
@@ -47,7 +47,6 @@ export async function loadConfiguration(
     featureGates,
     warnings: [
       ...warnings,
-      ...inertFields(configuration).map((field) => `KubeletConfiguration field ${field} has no effect yet`),
       ...Object.entries(partlyHonouredFields(configuration)).map(
         ([field, part]) => `KubeletConfiguration field ${field} has a part of its effect: ${part}`,
       ),

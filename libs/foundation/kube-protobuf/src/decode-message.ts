@@ -1,10 +1,12 @@
 import { Reader } from '@podwright/protobuf-wire';
+import { delimited, varint, fixed64 } from './wire-types.js';
 import { messageFields, type MessageField } from './message-fields.js';
+import { specialReaders } from './special-readers.js';
 
 /**
- * Decodes a protobuf message of the API to its JSON form. Go also writes fields without a value: empty texts and times
- * are dropped, but zero numbers and booleans stay, because they may be meant. Fields of Go's embedded structs are
- * merged into their parent. Skips fields that the message does not have, or has with another wire type.
+ * Decodes a protobuf message of the API to its JSON form: the same object as the JSON of an API server. Fields of Go's
+ * embedded structs are merged into their parent. Skips fields that the message does not have, or has with another wire
+ * type.
  * @throws RangeError for a malformed message.
  */
 export function decodeMessage(message: string, bytes: Uint8Array): unknown {
@@ -12,53 +14,103 @@ export function decodeMessage(message: string, bytes: Uint8Array): unknown {
   return readMessage(reader, bytes.byteLength, message);
 }
 
-function readMessage(reader: Reader, end: number, message: string): unknown {
-  const special = specialMessages[message];
-  const decoded = special === undefined ? readObject(reader, end, message) : special(readScalars(reader, end));
-  reader.close(end);
-  return decoded;
+type ReadValue = (reader: Reader) => unknown;
+type JsonObject = Record<string, unknown>;
+
+/** Reads one occurrence of a field into its object. */
+type ReadField = (reader: Reader, object: JsonObject) => void;
+
+/** Reads the message that ends at `end`. */
+type ReadMessage = (reader: Reader, end: number) => unknown;
+
+/** Reads the message that ends at `end`. */
+export function readMessage(reader: Reader, end: number, message: string): unknown {
+  return messageReader(message)(reader, end);
 }
 
-function readObject(reader: Reader, end: number, message: string): unknown {
-  const fields = messageFields(message);
-  if (fields === undefined) throw new RangeError(`no message ${message}`);
-  const object: Record<string, unknown> = {};
-  while (reader.pos < end) {
-    const tag = reader.tag();
-    const field = fields.byNumber.get(tag >>> 3);
-    if (field === undefined || (tag & 7) !== wireType(field)) reader.skip(tag);
-    else readField(reader, field, object);
+const messageReaders = new Map<string, ReadMessage>();
+
+function messageReader(message: string): ReadMessage {
+  const known = messageReaders.get(message);
+  if (known !== undefined) return known;
+  const read = closing(specialReaders[message] ?? objectReader(message));
+  messageReaders.set(message, read);
+  return read;
+}
+
+const closing =
+  (read: ReadMessage): ReadMessage =>
+  (reader, end) => {
+    const value = read(reader, end);
+    reader.close(end);
+    return value;
+  };
+
+function objectReader(message: string): ReadMessage {
+  const known = messageFields(message);
+  if (known === undefined) throw new RangeError(`no message ${message}`);
+  /** By tag. */
+  const fields: (ReadField | undefined)[] = [];
+  for (const field of known) fields[tagOf(field)] = fieldReader(field);
+  return (reader, end) => {
+    const object: JsonObject = {};
+    while (reader.pos < end) {
+      const tag = reader.tag();
+      const read = fields[tag];
+      if (read === undefined) reader.skip(tag);
+      else read(reader, object);
+    }
+    return object;
+  };
+}
+
+function tagOf({ number, container, type }: MessageField): number {
+  return number * 8 + (container === '{}' ? delimited : wireTypeOf(type));
+}
+
+function fieldReader({ name, container, type, omitsZero }: MessageField): ReadField {
+  const readValue = valueReader(type);
+  switch (container) {
+    case '{}':
+      return (reader, object) => {
+        readEntry(reader, type, readValue, (object[name] ??= {}) as JsonObject);
+      };
+    case '[]':
+      return (reader, object) => {
+        ((object[name] ??= []) as unknown[]).push(readValue(reader));
+      };
+    case '^':
+      return (reader, object) => {
+        Object.assign(object, readValue(reader));
+      };
+    default:
+      return (reader, object) => {
+        const value = readValue(reader);
+        if (value !== undefined && !(omitsZero && isZero(value))) object[name] = value;
+      };
   }
-  return object;
 }
 
-function readField(reader: Reader, { name, container, type }: MessageField, object: Record<string, unknown>): void {
-  if (container === '{}') {
-    object[name] = { ...(object[name] as object), ...readEntry(reader, type) };
-    return;
-  }
-  const value = readValue(reader, type);
-  if (container === '^') Object.assign(object, value);
-  else if (container === '[]') ((object[name] ??= []) as unknown[]).push(value);
-  else if (value !== '' && value !== undefined) object[name] = value;
-}
+const isZero = (value: unknown): boolean => value === '' || value === 0 || value === false;
 
-function readEntry(reader: Reader, type: string): Readonly<Record<string, unknown>> {
+function readEntry(reader: Reader, type: string, readValue: ReadValue, map: JsonObject): void {
   const end = reader.open();
+  const valueTag = 2 * 8 + wireTypeOf(type);
   let key = '';
-  let value: unknown = emptyValues[type];
+  let value: unknown;
   while (reader.pos < end) {
     const tag = reader.tag();
     if (tag === keyTag) key = reader.string();
-    else if (tag === 2 * 8 + wireTypeOf(type)) value = readValue(reader, type);
+    else if (tag === valueTag) value = readValue(reader);
     else reader.skip(tag);
   }
   reader.close(end);
-  // Not an assignment: a key may be `__proto__`.
-  return Object.fromEntries([[key, value ?? decodeMessage(type, new Uint8Array())]]);
+  value ??= emptyValues[type] ?? decodeMessage(type, new Uint8Array());
+  // An assignment of `__proto__` would lose the entry.
+  if (key === '__proto__') Object.defineProperty(map, key, { value, enumerable: true, writable: true });
+  else map[key] = value;
 }
 
-const delimited = 2;
 const keyTag = 1 * 8 + delimited;
 const emptyValues: Readonly<Record<string, unknown>> = {
   string: '',
@@ -68,81 +120,23 @@ const emptyValues: Readonly<Record<string, unknown>> = {
   int64: 0,
   double: 0,
 };
-const wireTypes: Readonly<Record<string, number>> = { bool: 0, int32: 0, int64: 0, double: 1 };
+const wireTypes: Readonly<Record<string, number>> = { bool: varint, int32: varint, int64: varint, double: fixed64 };
 const wireTypeOf = (type: string): number => wireTypes[type] ?? delimited;
-const wireType = ({ container, type }: MessageField): number => (container === '{}' ? delimited : wireTypeOf(type));
 
-function readValue(reader: Reader, type: string): unknown {
-  switch (type) {
-    case 'string':
-      return reader.string();
-    case 'bytes':
-      return Buffer.from(reader.bytes()).toString('base64');
-    case 'bool':
-      return reader.bool();
-    case 'int32':
-      return reader.int32();
-    case 'int64':
-      // Nothing in the API needs more than 53 bits.
-      return Number(reader.int64());
-    case 'double':
-      return reader.double();
-    default:
-      return readMessage(reader, reader.open(), type);
-  }
-}
-
-type Scalar = readonly [number: number, value: string | number];
-
-/** The texts and varints of a message, in order. */
-function readScalars(reader: Reader, end: number): readonly Scalar[] {
-  const scalars: Scalar[] = [];
-  while (reader.pos < end) {
-    const tag = reader.tag();
-    if ((tag & 7) === delimited) scalars.push([tag >>> 3, reader.string()]);
-    else if ((tag & 7) === 0) scalars.push([tag >>> 3, Number(reader.int64())]);
-    else reader.skip(tag);
-  }
-  return scalars;
-}
-
-type Special = (scalars: readonly Scalar[]) => unknown;
-
-const first = (scalars: readonly Scalar[], wanted: number): string | number | undefined =>
-  scalars.find(([number]) => number === wanted)?.[1];
-const text = (scalars: readonly Scalar[], wanted: number): string => String(first(scalars, wanted) ?? '');
-const list: Special = (scalars) => scalars.map(([, value]) => value);
-
-const time =
-  (fractionDigits: number): Special =>
-  (scalars) => {
-    if (scalars.length === 0) return undefined;
-    const seconds = Number(first(scalars, 1) ?? 0);
-    const iso = new Date(seconds * 1_000).toISOString().slice(0, 19);
-    const nanos = String(first(scalars, 2) ?? 0).padStart(9, '0');
-    return `${iso}${fractionDigits === 0 ? '' : `.${nanos.slice(0, fractionDigits)}`}Z`;
-  };
-
-const rawJson: Special = (scalars) => {
-  const raw = text(scalars, 1);
-  if (raw === '') return undefined;
-  try {
-    return JSON.parse(raw) as unknown;
-  } catch (error) {
-    throw new RangeError('a field of JSON has none', { cause: error });
-  }
+const scalarReaders: Readonly<Record<string, ReadValue>> = {
+  string: (reader) => reader.string(),
+  bytes: (reader) => Buffer.from(reader.bytes()).toString('base64'),
+  bool: (reader) => reader.bool(),
+  int32: (reader) => reader.int32(),
+  // Nothing in the API needs more than 53 bits.
+  int64: (reader) => Number(reader.int64()),
+  double: (reader) => reader.double(),
 };
 
-/** Decoders of messages whose JSON has another shape. */
-const specialMessages: Readonly<Record<string, Special>> = {
-  'meta.v1.Time': time(0),
-  'meta.v1.MicroTime': time(6),
-  'meta.v1.FieldsV1': rawJson,
-  'runtime.RawExtension': rawJson,
-  'api.resource.Quantity': (scalars) => text(scalars, 1),
-  'util.intstr.IntOrString': (scalars) => (first(scalars, 1) === 1 ? text(scalars, 3) : Number(first(scalars, 2) ?? 0)),
-  'authentication.v1.ExtraValue': list,
-  'authorization.v1.ExtraValue': list,
-  'certificates.v1.ExtraValue': list,
-  'certificates.v1beta1.ExtraValue': list,
-};
+function valueReader(type: string): ReadValue {
+  const scalar = scalarReaders[type];
+  if (scalar !== undefined) return scalar;
+  // Not before it is needed: messages may hold themselves.
+  let read: ReadMessage | undefined;
+  return (reader) => (read ??= messageReader(type))(reader, reader.open());
+}

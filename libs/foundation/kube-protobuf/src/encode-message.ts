@@ -1,11 +1,8 @@
 import { Writer } from '@podwright/protobuf-wire';
 import { messageFields } from './message-fields.js';
+import { delimited, fixed64, varint } from './wire-types.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
-
-const varint = 0;
-const fixed64 = 1;
-const delimited = 2;
 
 /**
  * Encodes the JSON form of a message, such as `core.v1.Pod`. Absent and null fields are left out, where Go writes zero
@@ -18,14 +15,15 @@ export function encodeMessage(message: string, object: JsonObject): Uint8Array {
   return writer.take();
 }
 
-function writeMessage(writer: Writer, message: string, value: unknown): void {
+/** Writes the fields of a message, without its tag and length. */
+export function writeMessage(writer: Writer, message: string, value: unknown): void {
   const special = specialMessages[message];
   if (special !== undefined) return special(writer, value);
   const fields = messageFields(message);
   if (fields === undefined) throw new RangeError(`no message ${message}`);
   if (typeof value !== 'object' || value === null) throw new TypeError(`${message} is no object: ${String(value)}`);
   const object = value as JsonObject;
-  for (const { number, name, container, type } of fields.all) {
+  for (const { number, name, container, type } of fields) {
     if (container === '^') {
       const at = writer.open(number * 8 + delimited);
       writeMessage(writer, type, object);

@@ -7,30 +7,28 @@ export interface MessageField {
   readonly container: '' | '^' | '[]' | '{}';
   /** A scalar, or the name of a message. */
   readonly type: string;
+  /** JSON leaves the field out when it is empty, zero or false, which protobuf writes. */
+  readonly omitsZero: boolean;
 }
 
-export interface MessageFields {
-  readonly byNumber: ReadonlyMap<number, MessageField>;
-  readonly all: readonly MessageField[];
-}
-
-const parsed = new Map<string, MessageFields>();
+const parsed = new Map<string, readonly MessageField[]>();
 
 /**
  * The fields of a message; undefined for one that is not in the table. The table's notation is `number:name:type`;
- * before the type `[]` marks a list, `{}` a map, and `^` a message that JSON merges into its parent.
+ * before the type `[]` marks a list, `{}` a map, and `^` a message that JSON merges into its parent; after it, `?` marks
+ * a scalar that JSON leaves out when it is zero.
  */
-export function messageFields(message: string): MessageFields | undefined {
+export function messageFields(message: string): readonly MessageField[] | undefined {
   const known = parsed.get(message);
   const text = apiMessages[message];
   if (known !== undefined || text === undefined) return known;
-  const all = text.split(' ').flatMap((word): readonly MessageField[] => {
-    const match = /^(\d+):(\w+):(\[\]|\{\}|\^)?(.+)$/.exec(word);
+  const fields = text.split(' ').flatMap((word): readonly MessageField[] => {
+    const match = /^(\d+):(\w+):(\[\]|\{\}|\^)?([^?]+)(\?)?$/.exec(word);
     if (match === null) return [];
-    const [, number, name = '', container = '', type = ''] = match;
-    return [{ number: Number(number), name, container: container as MessageField['container'], type }];
+    const [, number, name = '', container = '', type = '', omitsZero] = match;
+    const shape = { container: container as MessageField['container'], omitsZero: omitsZero !== undefined };
+    return [{ number: Number(number), name, type, ...shape }];
   });
-  const fields: MessageFields = { all, byNumber: new Map(all.map((field) => [field.number, field])) };
   parsed.set(message, fields);
   return fields;
 }

@@ -79,6 +79,14 @@ export class Reader {
     return value;
   }
 
+  /** As {@link bytes}, without a copy: it shares the memory of the whole buffer. */
+  view(): Buffer {
+    const end = this.open();
+    const value = this.buffer.subarray(this.pos, end);
+    this.pos = end;
+    return value;
+  }
+
   string(): string {
     const end = this.open();
     const start = this.pos;

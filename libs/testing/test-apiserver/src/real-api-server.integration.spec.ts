@@ -1,7 +1,8 @@
 import { afterAll, describe, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { describeApiServerCases } from './cases/api-server-cases.js';
+import { describeApiServerCases, describeContentCases } from './cases/api-server-cases.js';
+import type { CaseServer } from './cases/case-server.js';
 import { missingProgram, RealApiServer } from './cases/real-api-server.js';
 
 const assets = process.env['KUBEBUILDER_ASSETS'] ?? '';
@@ -17,10 +18,12 @@ if (missing !== undefined) {
   afterAll(async () => {
     await (await running)?.stop();
   }, 60_000);
-  describeApiServerCases('a real API server', async () => {
+  const create = async (): Promise<CaseServer> => {
     running ??= RealApiServer.start(assets);
     const server = await running;
     // One for all groups of cases: it takes seconds to start.
     return { transport: (user) => server.transport(user), stop: () => Promise.resolve() };
-  });
+  };
+  describeApiServerCases('a real API server', create);
+  describeContentCases('a real API server', create);
 }

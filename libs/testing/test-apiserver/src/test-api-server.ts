@@ -25,6 +25,7 @@ import { ApiHandler } from './http/api-handler.js';
 import type { ApiUser } from './http/api-request.js';
 import { InProcessTransport } from './http/in-process-transport.js';
 import { NegotiatedRequests } from './http/negotiated-requests.js';
+import { ObjectContents } from './http/object-content.js';
 import { ResourceRequests } from './http/resource-requests.js';
 import { SubresourceCreations } from './http/subresource-creations.js';
 import { ClusterAuthority } from './identity/cluster-authority.js';
@@ -57,6 +58,8 @@ export interface TestApiServerOptions {
    * claims, and to free them. Default false.
    */
   readonly resourceClaims?: boolean;
+  /** Whether to take and give objects in CBOR, as the gate CBORServingAndStorage does. Default false: 415, JSON. */
+  readonly cbor?: boolean;
   /** Which certificate requests of kubelets to approve automatically. Default `client`, as upstream's controller. */
   readonly approve?: AutoApproval;
   /** Whether to approve and sign certificate requests. Default true; false for a test that does so itself. */
@@ -117,6 +120,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
     schedule = false,
     volumes = false,
     resourceClaims = false,
+    cbor = false,
     approve = 'client',
     sign = true,
     podSigners = {},
@@ -135,8 +139,9 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
   const authenticator = new TokenAuthenticator(accountTokens, store, new Map(Object.entries(tokens)));
   const reviews = new Reviews(authenticator, authorizer);
   const subresources = new SubresourceCreations(context, registry, accountTokens, reviews);
-  const requests = new NegotiatedRequests(new ResourceRequests(context, registry, subresources), clock);
-  const handler = new ApiHandler(table, requests, authorizer);
+  const contents = new ObjectContents({ cbor });
+  const requests = new NegotiatedRequests(new ResourceRequests(context, registry, subresources), contents, clock);
+  const handler = new ApiHandler(table, requests, contents, authorizer);
   const faults = new Faults(new OpenStreams());
   const audit = new RequestLog(table, auditLength);
   const observed = new ObservedHandler(handler, faults, audit, clock);

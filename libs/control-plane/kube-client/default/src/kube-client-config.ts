@@ -1,4 +1,4 @@
-import { defineConfig, integerField, numberField, stringField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, integerField, numberField, stringField } from '@podwright/assembly-interface';
 
 export interface KubeClientConfig {
   /**
@@ -14,6 +14,16 @@ export interface KubeClientConfig {
   readonly eventBurst: number;
   /** Value of the User-Agent header. */
   readonly userAgent: string;
+  /**
+   * Media type of the objects that requests and answers hold: `application/json`, `application/vnd.kubernetes.protobuf`
+   * or `application/cbor`; empty leaves it to the client, which takes protobuf. Any other one means JSON. Patches are
+   * always JSON.
+   */
+  readonly contentType: string;
+  /** Without it, `application/cbor` means JSON. Gate ClientsAllowCBOR. */
+  readonly allowCbor: boolean;
+  /** With `allowCbor`: an empty content type means CBOR. Gate ClientsPreferCBOR. */
+  readonly preferCbor: boolean;
 }
 
 export const kubeClientConfigSchema = defineConfig<KubeClientConfig>({
@@ -22,4 +32,7 @@ export const kubeClientConfigSchema = defineConfig<KubeClientConfig>({
   eventQps: numberField(50),
   eventBurst: integerField(100, { min: 0 }),
   userAgent: stringField('kubelet/v1.36.0 (linux/amd64) kubernetes/unknown'),
+  contentType: stringField('application/json'),
+  allowCbor: booleanField(false),
+  preferCbor: booleanField(false),
 });

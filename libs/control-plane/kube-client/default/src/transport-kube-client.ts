@@ -22,7 +22,9 @@ import { withLinkedSignal } from '@podwright/time';
 import { ReflectorInformer } from './informer/reflector-informer.js';
 import type { KubeClientConfig } from './kube-client-config.js';
 import { decodeList } from './answer/decode-list.js';
-import { apiVersionOf, decodeJsonObject, decodeObject } from './answer/decode-object.js';
+import type { Answer } from './content/answer.js';
+import { RequestContent } from './content/request-content.js';
+import { apiVersionOf, decodeAnyObject, decodeObject } from './answer/decode-object.js';
 import { defaultPageSize, listPages } from './list-pages.js';
 import type { OutgoingRequest } from './request/outgoing-request.js';
 import { createRequestBudgets } from './request/request-budgets.js';
@@ -51,10 +53,11 @@ export const kubeClientNeeds = needs({
 });
 
 /**
- * {@link KubeClient} over a {@link KubeTransport}: JSON, a token bucket per budget, informers like client-go's
+ * {@link KubeClient} over a {@link KubeTransport}: a token bucket per budget, informers like client-go's
  * reflectors.
  */
 export class TransportKubeClient implements KubeClient, ApiServerWatch {
+  private readonly content: RequestContent;
   private readonly sender: RequestSender;
   private readonly reachability: ServerReachability;
   private readonly informers = new Set<{ stop(): Promise<void> }>();
@@ -67,6 +70,7 @@ export class TransportKubeClient implements KubeClient, ApiServerWatch {
   ) {
     const { transport, clock, logger, metrics } = deps;
     this.reachability = new ServerReachability(transport, clock, logger);
+    this.content = new RequestContent(config);
     this.sender = new RequestSender({
       transport,
       clock,
@@ -75,6 +79,7 @@ export class TransportKubeClient implements KubeClient, ApiServerWatch {
       metrics: createRequestMetrics(metrics),
       reachability: this.reachability,
       warnings: new ServerWarnings(logger),
+      content: this.content,
       userAgent: config.userAgent,
     });
   }
@@ -85,6 +90,7 @@ export class TransportKubeClient implements KubeClient, ApiServerWatch {
 
   // Does not call the server: a node must start while it is unavailable.
   async start(): Promise<void> {
+    await this.content.load();
     this.started = true;
   }
 
@@ -102,8 +108,8 @@ export class TransportKubeClient implements KubeClient, ApiServerWatch {
 
   async get<T extends KubeObject>(resource: ResourceType<T>, name: ObjectName, options: GetOptions = {}): Promise<T> {
     const { resourceVersion } = options;
-    const body = await this.call(resource, 'GET', { target: named(name), query: { resourceVersion } }, options);
-    return decodeObject(body, resource);
+    const answer = await this.call(resource, 'GET', { target: named(name), query: { resourceVersion } }, options);
+    return decodeObject(answer, resource);
   }
 
   async list<T extends KubeObject>(resource: ResourceType<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
@@ -133,7 +139,7 @@ export class TransportKubeClient implements KubeClient, ApiServerWatch {
     options: CallOptions = {},
   ): Promise<Answer> {
     const answer = await this.call(resource, 'POST', { target: named(name), body }, options);
-    return decodeJsonObject(answer) as Answer;
+    return decodeAnyObject(answer) as Answer;
   }
 
   async update<T extends KubeObject>(resource: ResourceType<T>, object: T, options: WriteOptions = {}): Promise<T> {
@@ -168,7 +174,7 @@ export class TransportKubeClient implements KubeClient, ApiServerWatch {
 
   async getText(path: string, options: CallOptions = {}): Promise<string> {
     const request = { method: 'GET', path, accept: '*/*', budget: options.budget ?? 'default' } as const;
-    return (await this.send(request, options)).toString('utf8');
+    return (await this.send(request, options)).body.toString('utf8');
   }
 
   inform<T extends KubeObject>(resource: ResourceType<T>, options: InformerOptions<T> = {}): Informer<T> {
@@ -197,13 +203,13 @@ export class TransportKubeClient implements KubeClient, ApiServerWatch {
     method: OutgoingRequest['method'],
     { target, query, ...content }: ResourceCall,
     options: CallOptions,
-  ): Promise<Buffer> {
+  ): Promise<Answer> {
     const path = resourcePath(resource, target, query);
     const name = target.name === undefined ? {} : { name: target.name };
     return this.send({ method, path, budget: options.budget ?? 'default', resource, ...name, ...content }, options);
   }
 
-  private send(request: OutgoingRequest, { signal, timeoutMs = defaultTimeoutMs }: CallOptions): Promise<Buffer> {
+  private send(request: OutgoingRequest, { signal, timeoutMs = defaultTimeoutMs }: CallOptions): Promise<Answer> {
     return withLinkedSignal([this.stopping.signal, signal], (either) => this.sender.send(request, either, timeoutMs));
   }
 }

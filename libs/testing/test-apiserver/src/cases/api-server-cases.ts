@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals';
 import type { Clock } from '@podwright/time';
 import type { CaseServer } from './case-server.js';
+import { cborContent, ContentTransport, protobufContent } from './content-transport.js';
 import { describeClientCases } from './client-cases.js';
 import { describeNodeCases } from './node-cases.js';
 import { describeNodeVolumeCases } from './node-volume-cases.js';
@@ -11,11 +12,28 @@ import { describePodCases } from './pod-cases.js';
 /** Tests what a kubelet and its tests rely on in an API server; the cases are the same for a real server. */
 export function describeApiServerCases(name: string, create: () => Promise<CaseServer>, clock?: Clock): void {
   describe(name, () => {
-    describeObjectCases(create);
-    describePodCases(create);
-    describeNodeCases(create);
-    describeNodeVolumeCases(create);
-    describeNodeCertificateCases(create, clock);
+    describeKubeletCases(create, clock);
     describeClientCases(create);
   });
+}
+
+/** Tests the same in protobuf and in CBOR, which the server must take. */
+export function describeContentCases(name: string, create: () => Promise<CaseServer>, clock?: Clock): void {
+  describe.each([protobufContent, cborContent])(`${name}, in $mediaType`, (content) => {
+    describeKubeletCases(async () => {
+      const server = await create();
+      return {
+        transport: (user) => new ContentTransport(server.transport(user), content),
+        stop: () => server.stop(),
+      };
+    }, clock);
+  });
+}
+
+function describeKubeletCases(create: () => Promise<CaseServer>, clock: Clock | undefined): void {
+  describeObjectCases(create);
+  describePodCases(create);
+  describeNodeCases(create);
+  describeNodeVolumeCases(create);
+  describeNodeCertificateCases(create, clock);
 }

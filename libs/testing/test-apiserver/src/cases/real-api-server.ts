@@ -92,7 +92,7 @@ export class RealApiServer implements CaseServer {
       ...[`--kubelet-client-certificate=${files.kubelets.certificate}`],
       ...[`--kubelet-client-key=${files.kubelets.privateKey}`, '--kubelet-preferred-address-types=InternalIP'],
       ...['--runtime-config=certificates.k8s.io/v1beta1=true'],
-      ...['--feature-gates=ClusterTrustBundle=true,PodCertificateRequest=true'],
+      ...['--feature-gates=ClusterTrustBundle=true,PodCertificateRequest=true,CBORServingAndStorage=true'],
     ]);
     await this.answers('/readyz');
     this.run('kube-controller-manager', [

@@ -6,6 +6,7 @@ import type { ResourceTable } from '../resources/resource-table.js';
 import { parseFieldSelector, type FieldRequirement } from '../selectors/field-selector.js';
 import type { ApiRequest, ApiResponse, ResourceRequest } from './api-request.js';
 import { errorResponse, textResponse } from './json-response.js';
+import type { ObjectContents } from './object-content.js';
 import { nonResourceResponse } from './non-resource-paths.js';
 import type { ResourceAnswers } from './negotiated-requests.js';
 import { parseResourceTarget } from './resource-target.js';
@@ -25,6 +26,7 @@ export class ApiHandler {
   constructor(
     private readonly table: ResourceTable,
     private readonly requests: ResourceAnswers,
+    private readonly contents: ObjectContents,
     private readonly authorizer: Authorizer,
   ) {
     this.discovery = new DiscoveryPaths(table);
@@ -47,7 +49,7 @@ export class ApiHandler {
       return (await this.extended(resourceRequest)) ?? (await this.requests.answer(resourceRequest));
     } catch (error) {
       if (request.signal.aborted) throw error;
-      return errorResponse(error);
+      return this.contents.accepted(request.headers['accept'], errorResponse(error));
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@podwright/time';
-import { decodeProtobufBody, protobufMediaType } from '../protobuf/decode-protobuf-body.js';
 import { formOf, represent } from '../printing/representation.js';
 import type { ApiResponse, ResourceRequest } from './api-request.js';
+import type { ObjectContents } from './object-content.js';
 import { validateFields, withWarnings } from './field-validation.js';
 
 /** Answers authorized requests for resources. */
@@ -16,21 +16,16 @@ const passedThrough = ['log', 'exec', 'attach', 'portforward', 'proxy'];
 export class NegotiatedRequests implements ResourceAnswers {
   constructor(
     private readonly requests: ResourceAnswers,
+    private readonly contents: ObjectContents,
     private readonly clock: Clock,
   ) {}
 
   async answer(given: ResourceRequest): Promise<ApiResponse> {
     if (passedThrough.includes(given.target.subresource)) return this.requests.answer(given);
     const form = formOf(given.headers['accept']);
-    const { request, warnings } = validateFields(inJson(given));
+    const { request, warnings } = validateFields(this.contents.received(given));
     const plain = await this.requests.answer(request);
-    return withWarnings(represent(this.clock, form, request, plain), warnings);
+    const answer = represent(this.clock, form, request, plain);
+    return withWarnings(this.contents.accepted(given.headers['accept'], answer), warnings);
   }
-}
-
-function inJson(request: ResourceRequest): ResourceRequest {
-  const isProtobuf = request.headers['content-type']?.startsWith(protobufMediaType) === true;
-  if (!isProtobuf || request.body.byteLength === 0) return request;
-  const headers = { ...request.headers, 'content-type': 'application/json' };
-  return { ...request, headers, body: decodeProtobufBody(request.body) };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@podwright/time';
 import { ApiError } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
 import type { ApiResponse, ResourceRequest } from '../http/api-request.js';
+import { mapEvents } from '../http/map-events.js';
 import { jsonResponse } from '../http/json-response.js';
 import { partialMetadata, partialMetadataList } from './partial-metadata.js';
 import { isPrintable, tableOf, type IncludeObject } from './table.js';
@@ -61,37 +61,15 @@ function includeOf(query: URLSearchParams): IncludeObject {
   return asked === 'Object' || asked === 'None' ? asked : 'Metadata';
 }
 
-/** Converts the events of a watch, one per line. Ending the iteration ends the source's at once, even during a wait. */
+/** Converts the objects of a watch's events. */
 function converted(
   events: AsyncIterable<Uint8Array>,
   convert: (body: unknown, first: boolean) => unknown,
 ): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]: () => {
-      const source = events[Symbol.asyncIterator]();
-      let [rest, first] = ['', true];
-      const convertLine = (line: string): string => {
-        const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: ApiObject };
-        const event = { type, object: convert(object, first) };
-        first = false;
-        return `${JSON.stringify(event)}\n`;
-      };
-      return {
-        next: async () => {
-          for (;;) {
-            const { done, value } = await source.next();
-            if (done === true) return { done, value: undefined };
-            const lines = (rest + new TextDecoder().decode(value)).split('\n');
-            rest = lines.pop() ?? '';
-            if (lines.length > 0)
-              return { done: false, value: new TextEncoder().encode(lines.map(convertLine).join('')) };
-          }
-        },
-        return: async () => {
-          await source.return?.();
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
+  let first = true;
+  return mapEvents(events, ({ type, object }) => {
+    const event = { type, object: convert(object, first) };
+    first = false;
+    return Buffer.from(`${JSON.stringify(event)}\n`);
+  });
 }

@@ -44,20 +44,24 @@ const podStatusUpdate: UpdateStrategy = {
 
 /** Pods. Source: kubernetes v1.36 pkg/registry/core/pod/strategy.go. */
 export const podStrategy: ResourceStrategy = {
-  defaults: (object) => (hasContainers(object) ? (defaultPod(asPod(object)) as unknown as ApiObject) : object),
+  defaults: (object) => {
+    const pod = asPod(object);
+    // Protobuf and Go cannot tell an empty list from none.
+    return defaultPod({
+      ...pod,
+      spec: { ...pod.spec, containers: pod.spec?.containers ?? [] },
+    }) as unknown as ApiObject;
+  },
   prepareCreate: (object) => ({
     ...object,
     metadata: { ...object.metadata, generation: 1 },
     status: {
       phase: 'Pending',
-      ...(hasContainers(object) && { qosClass: computeQosClass(asPod(object)) }),
+      qosClass: computeQosClass(asPod(object)),
       ...gatedCondition(asPod(object)),
     },
   }),
-  validateCreate: (object) =>
-    hasContainers(object)
-      ? validatePodCreate(asPod(object))
-      : [{ field: 'spec.containers', type: 'Required value', message: 'spec.containers: Required value' }],
+  validateCreate: (object) => validatePodCreate(asPod(object)),
   update: podUpdate,
   subresources: { status: podStatusUpdate, resize: resizeUpdate, ephemeralcontainers: ephemeralContainersUpdate },
   gracePeriodSeconds: (object, asked) => {
@@ -69,11 +73,6 @@ export const podStrategy: ResourceStrategy = {
   returnsDeleted: true,
   unconditionalUpdate: true,
 };
-
-function hasContainers(object: ApiObject): boolean {
-  const spec = object.spec as Partial<Pod['spec']> | undefined;
-  return Array.isArray(spec?.containers);
-}
 
 function gatedCondition({ spec }: Pod): object {
   if ((spec?.schedulingGates ?? []).length === 0) return {};

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { pods } from '@podwright/kube-client-interface';
+
+import { jsonFormat } from '../content/json-format.js';
+import { splitJsonList } from '../content/split-json-list.js';
 import { decodeList } from './decode-list.js';
-import { splitList } from './split-list.js';
 
 const body = (value: unknown): Buffer => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
-describe('splitList', () => {
+describe('splitJsonList', () => {
   it.each<[string, unknown[]]>([
     ['{"items":[]}', []],
     ['{"kind":"PodList","items":[ ],"metadata":{}}', []],
@@ -17,7 +19,7 @@ describe('splitList', () => {
     ['{"items":[null,1,"x"]}', [null, 1, 'x']],
     ['{"\\u0069tems":[1],"items":[{"ü":"€"}]}', [{ ü: '€' }]],
   ])('finds the items of %s', async (text, items) => {
-    const split = await splitList(body(text));
+    const split = await splitJsonList(body(text));
     expect(split?.items.map(([begin, end]) => JSON.parse(body(text).toString('utf8', begin, end)))).toEqual(items);
     const { items: none, ...envelope } = JSON.parse(split?.envelope ?? '');
     const { items: _items, ...wanted } = JSON.parse(text);
@@ -26,7 +28,7 @@ describe('splitList', () => {
 
   it.each(['', '{}', '[]', '{"items":[{"a":1}', '{"items":["a', '{"items":{}}', '{"a":{"items":[]}}'])(
     'leaves %s alone',
-    async (text) => expect(await splitList(body(text))).toBeUndefined(),
+    async (text) => expect(await splitJsonList(body(text))).toBeUndefined(),
   );
 });
 
@@ -45,7 +47,7 @@ describe('decodeList', () => {
       if (reading) setImmediate(count);
     };
     setImmediate(count);
-    const page = await decodeList(body(list), pods, (item) => item);
+    const page = await decodeList({ body: body(list), format: jsonFormat }, pods, (item) => item);
     reading = false;
     expect([page.resourceVersion, page.continueToken, page.items.length]).toEqual(['9', 'c', 4_000]);
     expect(page.items[3_999]).toEqual({ apiVersion: 'v1', kind: 'Pod', ...items[3_999] });
@@ -58,6 +60,8 @@ describe('decodeList', () => {
     ['a nameless item', JSON.stringify({ kind: 'PodList', items: [...items, {}] })],
     ['of another kind', JSON.stringify({ kind: 'SecretList', items })],
   ])('refuses a long list that is %s', async (_name, text) => {
-    await expect(decodeList(body(text), pods, (item) => item)).rejects.toMatchObject({ code: 'data-loss' });
+    await expect(decodeList({ body: body(text), format: jsonFormat }, pods, (item) => item)).rejects.toMatchObject({
+      code: 'data-loss',
+    });
   });
 });

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceType } from '@podwright/kube-client-interface';
 import { yieldToEventLoop } from '@podwright/time';
-import { apiVersionOf, checkKind, decodeJsonObject, garbledAnswer } from './decode-object.js';
-import { splitList } from './split-list.js';
+import type { Answer } from '../content/answer.js';
+import { apiVersionOf, checkKind, checkObject, garbledAnswer, notInFormat } from './decode-object.js';
 
 /** One page of a list. */
 export interface ListPage<T extends KubeObject> {
@@ -11,7 +11,7 @@ export interface ListPage<T extends KubeObject> {
   readonly items: readonly T[];
 }
 
-// JSON.parse takes at most a few milliseconds for this size.
+// Decoding takes at most a few milliseconds for this size.
 const sliceBytes = 512 * 1024;
 
 /**
@@ -19,28 +19,33 @@ const sliceBytes = 512 * 1024;
  * Throws `data-loss` for anything but a list of the resource.
  */
 export async function decodeList<T extends KubeObject>(
-  body: Buffer,
+  { body, format }: Answer,
   resource: ResourceType<T>,
   keep: (item: T) => T,
 ): Promise<ListPage<T>> {
-  const items: T[] = [];
-  const add = (item: unknown): void => {
-    items.push(keep(decodeItem(item, resource)));
-  };
-  const split = body.byteLength > sliceBytes ? await splitList(body) : undefined;
-  const list = decodeJsonObject(split === undefined ? body : Buffer.from(split.envelope)) as ListObject;
-  checkKind(list, resource, `${resource.kind}List`);
-  if (split === undefined) {
-    for (const item of itemsOf(list)) add(item);
-  } else {
-    let parsedBytes = 0;
-    for (const [begin, end] of split.items) {
-      add(parse(body.toString('utf8', begin, end)));
-      parsedBytes += end - begin;
-      if (parsedBytes < sliceBytes) continue;
-      parsedBytes = 0;
-      await yieldToEventLoop();
+  if (body.byteLength === 0) throw garbledAnswer('the server answered without a body');
+  const decoding = <R>(decode: () => R): R => {
+    try {
+      return decode();
+    } catch (error) {
+      throw notInFormat(format, error);
     }
+  };
+  const opened = await format.openList(body).catch((error: unknown) => {
+    throw notInFormat(format, error);
+  });
+  const list = checkObject(opened.envelope) as ListObject;
+  checkKind(list, resource, `${resource.kind}List`);
+  checkItems(list);
+  const items: T[] = [];
+  let slice = 1;
+  const rest = opened.items[Symbol.iterator]();
+  for (let next = decoding(() => rest.next()); next.done !== true; next = decoding(() => rest.next())) {
+    const [item, bytesRead] = next.value;
+    items.push(keep(decodeItem(item, resource)));
+    if (bytesRead < slice * sliceBytes) continue;
+    slice++;
+    await yieldToEventLoop();
   }
   const { resourceVersion = '', continue: continueToken = '' } = (list.metadata ?? {}) as ListMetadata;
   return { resourceVersion, continueToken, items };
@@ -55,18 +60,9 @@ interface ListObject extends KubeObject {
   readonly items?: unknown;
 }
 
-function itemsOf({ kind, items }: ListObject): readonly unknown[] {
-  if (items === undefined || items === null) return [];
-  if (!Array.isArray(items)) throw garbledAnswer(`the server answered with a ${String(kind)} whose items are no list`);
-  return items;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw garbledAnswer(`the server's answer is not JSON: ${(error as Error).message}`, error);
-  }
+function checkItems({ kind, items }: ListObject): void {
+  if (items === undefined || items === null || Array.isArray(items)) return;
+  throw garbledAnswer(`the server answered with a ${String(kind)} whose items are no list`);
 }
 
 function decodeItem<T extends KubeObject>(item: unknown, resource: ResourceType<T>): T {

@@ -1,5 +1,8 @@
+import { messageOf } from '@podwright/errors';
 import { KubeApiError, type KubeObject, type ResourceType } from '@podwright/kube-client-interface';
 import { isJsonObject, type ApiStatus } from '@podwright/kube-types';
+import type { Answer } from '../content/answer.js';
+import type { ContentFormat } from '../content/content-format.js';
 import { statusError } from '../request/answer-error.js';
 
 /** `v1`, or `group/version`. */
@@ -12,15 +15,25 @@ export function garbledAnswer(message: string, cause?: unknown): KubeApiError {
   return new KubeApiError(message, { code: 'data-loss', httpStatus: 200, cause });
 }
 
-/** Parses a JSON object. Throws `data-loss`, or the error of a Status object with Failure. */
-export function decodeJsonObject(body: Buffer): KubeObject {
+/** Decodes an object of any kind. Throws `data-loss`, or the error of a Status object with Failure. */
+export function decodeAnyObject({ body, format }: Answer): KubeObject {
   if (body.byteLength === 0) throw garbledAnswer('the server answered without a body');
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    value = format.decode(body);
   } catch (error) {
-    throw garbledAnswer(`the server's answer is not JSON: ${(error as Error).message}`, error);
+    throw notInFormat(format, error);
   }
+  return checkObject(value);
+}
+
+/** The error for an answer that cannot be decoded. */
+export function notInFormat({ name }: ContentFormat, error: unknown): KubeApiError {
+  return garbledAnswer(`the server's answer is not ${name}: ${messageOf(error)}`, error);
+}
+
+/** Throws `data-loss` for another value, and the error of a Status object with Failure. */
+export function checkObject(value: unknown): KubeObject {
   if (!isJsonObject(value))
     throw garbledAnswer(`the server answered with ${JSON.stringify(value).slice(0, 100)}, not with an object`);
   const object = value as KubeObject;
@@ -29,9 +42,9 @@ export function decodeJsonObject(body: Buffer): KubeObject {
   return object;
 }
 
-/** As {@link decodeJsonObject}; also checks that the object is of the resource. */
-export function decodeObject<T extends KubeObject>(body: Buffer, resource: ResourceType<T>): T {
-  const object = decodeJsonObject(body);
+/** As {@link decodeAnyObject}; also checks that the object is of the resource. */
+export function decodeObject<T extends KubeObject>(answer: Answer, resource: ResourceType<T>): T {
+  const object = decodeAnyObject(answer);
   checkKind(object, resource, resource.kind);
   if (resource.transient !== true && typeof object.metadata?.name !== 'string')
     throw garbledAnswer(`the server answered with a ${resource.kind} without metadata.name`);

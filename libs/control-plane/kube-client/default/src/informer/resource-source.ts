@@ -44,8 +44,8 @@ export class ResourceSource<T extends KubeObject> {
     const deadline = this.clock.deadline(timeoutSeconds * 1000 + watchGraceMs, signal);
     try {
       const request = this.request({ ...query, watch: true, allowWatchBookmarks: true, timeoutSeconds });
-      const { body } = await this.sender.open(request, deadline.signal);
-      const events = watchEvents(until(body, deadline.signal), this.resource);
+      const { body, format } = await this.sender.open(request, deadline.signal);
+      const events = watchEvents({ body: until(body, deadline.signal), format }, this.resource);
       return {
         events,
         end: async () => {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@podwright/errors';
-import { KubeApiError } from '@podwright/kube-client-interface';
+import { KubeApiError, type KubeHttpResponse } from '@podwright/kube-client-interface';
 import type { ApiStatus } from '@podwright/kube-types';
+import type { Answer } from '../content/answer.js';
 import { genericStatus, type RequestSubject } from './generic-status.js';
 
 /**
@@ -8,13 +9,12 @@ import { genericStatus, type RequestSubject } from './generic-status.js';
  * Source: kubernetes v1.36 client-go/rest/request.go, Result.Error.
  */
 export function answerError(
-  httpStatus: number,
-  headers: Readonly<Record<string, string>>,
-  body: string,
+  { status: httpStatus, headers }: Pick<KubeHttpResponse, 'status' | 'headers'>,
+  answer: Answer,
   subject: RequestSubject,
 ): KubeApiError {
-  const generic = genericStatus(httpStatus, serverMessage(headers, body), subject);
-  const own = readFailure(body);
+  const generic = genericStatus(httpStatus, serverMessage(headers, answer.body), subject);
+  const own = readFailure(answer);
   const status = own === undefined ? generic : { ...own, message: own.message ?? generic.message ?? '' };
   return statusError(status, httpStatus, retryAfterMs(headers));
 }
@@ -39,11 +39,10 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>): number 
 }
 
 /** The body if it is a Status object with Failure; the kind may be missing, as old servers omit it. */
-function readFailure(body: string): ApiStatus | undefined {
-  if (!body.trimStart().startsWith('{')) return undefined;
+function readFailure({ body, format }: Answer): ApiStatus | undefined {
   try {
-    const value = JSON.parse(body) as ApiStatus;
-    return value.status === 'Failure' && (value.kind ?? 'Status') === 'Status' ? value : undefined;
+    const value = format.decode(body) as ApiStatus | null;
+    return value?.status === 'Failure' && (value.kind ?? 'Status') === 'Status' ? value : undefined;
   } catch {
     return undefined; // Not a Status: code and text describe the answer.
   }
@@ -52,9 +51,9 @@ function readFailure(body: string): ApiStatus | undefined {
 // Maximum length shown of a body that is no Status object.
 const mostTextLength = 2048;
 
-function serverMessage(headers: Readonly<Record<string, string>>, body: string): string {
+function serverMessage(headers: Readonly<Record<string, string>>, body: Buffer): string {
   const type = headers['content-type'] ?? '';
-  return type === '' || type.startsWith('text/') ? body.slice(0, mostTextLength).trim() : 'unknown';
+  return type === '' || type.startsWith('text/') ? body.toString('utf8').slice(0, mostTextLength).trim() : 'unknown';
 }
 
 const codes: Readonly<Record<number, ErrorCode>> = {

@@ -1,15 +1,17 @@
 import type { KubeHttpRequest, RequestBudget, ResourceType } from '@podwright/kube-client-interface';
+import { jsonFormat } from '../content/json-format.js';
+import type { RequestContent } from '../content/request-content.js';
 
 /** One request without its headers. */
 export interface OutgoingRequest {
   readonly method: KubeHttpRequest['method'];
   /** Path and query. */
   readonly path: string;
-  /** Sent as JSON. */
+  /** An object of the API, or the JSON of a patch. */
   readonly body?: unknown;
-  /** Content type of the body; default `application/json`. */
+  /** Only for patches, which are JSON; default: that of the client's content. */
   readonly contentType?: string;
-  /** Default `application/json`. */
+  /** Default: what the client's content accepts. */
   readonly accept?: string;
   readonly budget: RequestBudget;
   /** Used in messages. */
@@ -18,12 +20,15 @@ export interface OutgoingRequest {
   readonly name?: string;
 }
 
-/** Encodes the request for the transport. */
+/** Encodes the request for the transport. Throws a TypeError for an object with a value of another type. */
 export function encodeRequest(
-  { method, path, body, contentType = 'application/json', accept = 'application/json' }: OutgoingRequest,
+  { method, path, body, contentType, accept }: OutgoingRequest,
+  content: RequestContent,
   userAgent: string,
-): KubeHttpRequest & { readonly body?: string } {
-  const headers = { accept, 'user-agent': userAgent };
+): KubeHttpRequest {
+  const headers = { accept: accept ?? content.accept, 'user-agent': userAgent };
   if (body === undefined) return { method, path, headers };
-  return { method, path, headers: { ...headers, 'content-type': contentType }, body: JSON.stringify(body) };
+  const format = contentType === undefined ? content.format : jsonFormat;
+  const type = { 'content-type': contentType ?? format.mediaType };
+  return { method, path, headers: { ...headers, ...type }, body: format.encode(body) };
 }

@@ -51,7 +51,7 @@ describe('requests', () => {
   it('have the headers of a client that speaks JSON', async () => {
     const { client, transport } = setUp(() => ({ body: pod }), { userAgent: 'kubelet/v9 (linux/amd64) kubernetes/x' });
     await client.get(pods, target);
-    const common = { accept: 'application/json', 'user-agent': 'kubelet/v9 (linux/amd64) kubernetes/x' };
+    const common = { accept: 'application/json, */*', 'user-agent': 'kubelet/v9 (linux/amd64) kubernetes/x' };
     expect(transport.requests.shift()).toEqual({
       method: 'GET',
       path: '/api/v1/namespaces/ns/pods/a',

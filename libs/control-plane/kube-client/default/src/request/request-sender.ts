@@ -1,9 +1,12 @@
 import { abortable } from '@podwright/concurrency';
 import { messageOf } from '@podwright/errors';
 import { KubeApiError } from '@podwright/kube-client-interface';
-import type { KubeHttpResponse, KubeTransport } from '@podwright/kube-client-interface';
+import type { KubeHttpRequest, KubeHttpResponse, KubeTransport } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
+import type { Answer } from '../content/answer.js';
+import type { ContentFormat } from '../content/content-format.js';
+import type { RequestContent } from '../content/request-content.js';
 import { answerError } from './answer-error.js';
 import { callError, isUnreachable } from './call-error.js';
 import { encodeRequest, type OutgoingRequest } from './outgoing-request.js';
@@ -22,7 +25,14 @@ export interface RequestSenderDeps {
   readonly metrics: RequestMetrics;
   readonly reachability: ServerReachability;
   readonly warnings: ServerWarnings;
+  readonly content: RequestContent;
   readonly userAgent: string;
+}
+
+/** An answer whose body is still to be read. */
+export interface OpenAnswer {
+  readonly body: KubeHttpResponse['body'];
+  readonly format: ContentFormat;
 }
 
 /**
@@ -38,9 +48,9 @@ export class RequestSender {
     return URL.canParse(server) ? new URL(server).host : server;
   }
 
-  /** Resolves with the body of a 2xx answer; the time limit starts when the budget has admitted the request. */
-  async send(request: OutgoingRequest, signal: AbortSignal, timeoutMs: number): Promise<Buffer> {
-    const { clock, metrics } = this.deps;
+  /** Resolves with a 2xx answer; the time limit starts when the budget has admitted the request. */
+  async send(request: OutgoingRequest, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
+    const { clock, content, metrics } = this.deps;
     const labels = this.labels(request);
     const startedAtMs = clock.monotonic();
     try {
@@ -50,8 +60,9 @@ export class RequestSender {
         const response = await this.attempts(request, deadline.signal, timeoutMs);
         const body = await this.read(request, response, deadline.signal);
         metrics.responseSize.observe(body.byteLength, labels);
-        if (response.status >= 200 && response.status <= 206) return body;
-        throw answerError(response.status, response.headers, body.toString('utf8'), request);
+        const answer = { body, format: content.formatOf(response.headers) };
+        if (response.status >= 200 && response.status <= 206) return answer;
+        throw answerError(response, answer, request);
       } finally {
         deadline.dispose();
       }
@@ -61,11 +72,11 @@ export class RequestSender {
   }
 
   /** Resolves with a 200 answer whose body is still to be read. As upstream's watches, uses no budget. */
-  async open(request: OutgoingRequest, signal: AbortSignal): Promise<KubeHttpResponse> {
+  async open(request: OutgoingRequest, signal: AbortSignal): Promise<OpenAnswer> {
     const response = await this.attempts(request, signal, Number.POSITIVE_INFINITY);
-    if (response.status === 200) return response;
-    const body = await this.read(request, response, signal);
-    throw answerError(response.status, response.headers, body.toString('utf8'), request);
+    const format = this.deps.content.formatOf(response.headers);
+    if (response.status === 200) return { body: response.body, format };
+    throw answerError(response, { body: await this.read(request, response, signal), format }, request);
   }
 
   private async attempts(request: OutgoingRequest, signal: AbortSignal, timeoutMs: number): Promise<KubeHttpResponse> {
@@ -89,14 +100,15 @@ export class RequestSender {
   }
 
   private async attempt(request: OutgoingRequest, signal: AbortSignal): Promise<AttemptOutcome> {
-    const { metrics, transport, reachability, warnings, userAgent } = this.deps;
-    const encoded = encodeRequest(request, userAgent);
+    const { metrics, transport, reachability, warnings, content } = this.deps;
+    const encoded = this.encode(request);
     if (encoded.body !== undefined) metrics.requestSize.observe(Buffer.byteLength(encoded.body), this.labels(request));
     const { method } = request;
     try {
       const response = await abortable(transport.send(encoded, signal), signal);
       metrics.requests.increment({ code: String(response.status), method, host: this.host });
       reachability.answered();
+      if (response.status === 415) content.refused(encoded.headers['content-type']);
       warnings.read(response.headers);
       return { response };
     } catch (cause) {
@@ -105,6 +117,16 @@ export class RequestSender {
       if (isUnreachable(error)) reachability.unreachable(error);
       else if (error.code === 'deadline-exceeded') reachability.timedOut(error);
       return { error };
+    }
+  }
+
+  private encode(request: OutgoingRequest): KubeHttpRequest {
+    const { content, userAgent } = this.deps;
+    try {
+      return encodeRequest(request, content, userAgent);
+    } catch (cause) {
+      const message = `unable to encode the request: ${messageOf(cause)}`;
+      throw new KubeApiError(message, { code: 'invalid-argument', httpStatus: 0, cause });
     }
   }
 

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '@podwright/time';
 
 /** A JSON list split into items without parsing the whole. */
-export interface SplitList {
+export interface SplitJsonList {
   /** The list object with empty `items`, as JSON. */
   readonly envelope: string;
   /** Offsets of each item in the body; `end` is exclusive. */
@@ -24,7 +24,7 @@ const closeBracket = 0x5d;
  * event loop for a quarter of a second. Yields to the event loop. Undefined when the body has no top-level list `items`
  * or is truncated; does not validate the rest, which the parsing of the parts does.
  */
-export async function splitList(body: Buffer): Promise<SplitList | undefined> {
+export async function splitJsonList(body: Buffer): Promise<SplitJsonList | undefined> {
   const items: [number, number][] = [];
   let depth = 0;
   let lastString: readonly [begin: number, end: number] = [0, 0];

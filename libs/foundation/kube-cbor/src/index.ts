@@ -1,0 +1,2 @@
+export { cborMediaType, cborSequenceMediaType, decodeCbor, encodeCbor } from './kube-cbor.js';
+export { findItemEnd } from './find-item-end.js';

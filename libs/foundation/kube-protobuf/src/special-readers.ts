@@ -1,0 +1,61 @@
+import type { Reader } from '@podwright/protobuf-wire';
+import { delimited, varint } from './wire-types.js';
+
+type Scalar = readonly [number: number, value: string | number];
+
+/** Reads a message whose JSON has another shape, up to `end`. */
+type SpecialReader = (reader: Reader, end: number) => unknown;
+
+const special =
+  (toJson: (scalars: readonly Scalar[]) => unknown): SpecialReader =>
+  (reader, end) => {
+    const scalars: Scalar[] = [];
+    while (reader.pos < end) {
+      const tag = reader.tag();
+      if ((tag & 7) === delimited) scalars.push([tag >>> 3, reader.string()]);
+      else if ((tag & 7) === varint) scalars.push([tag >>> 3, Number(reader.int64())]);
+      else reader.skip(tag);
+    }
+    return toJson(scalars);
+  };
+
+const first = (scalars: readonly Scalar[], wanted: number): string | number | undefined =>
+  scalars.find(([number]) => number === wanted)?.[1];
+const text = (scalars: readonly Scalar[], wanted: number): string => String(first(scalars, wanted) ?? '');
+
+const texts = special((scalars) => scalars.map(([, value]) => value));
+
+const time = (fractionDigits: number): SpecialReader =>
+  special((scalars) => {
+    if (scalars.length === 0) return undefined;
+    const seconds = Number(first(scalars, 1) ?? 0);
+    const iso = new Date(seconds * 1_000).toISOString().slice(0, 19);
+    const nanos = String(first(scalars, 2) ?? 0).padStart(9, '0');
+    return `${iso}${fractionDigits === 0 ? '' : `.${nanos.slice(0, fractionDigits)}`}Z`;
+  });
+
+const rawJson = special((scalars) => {
+  const raw = text(scalars, 1);
+  if (raw === '') return undefined;
+  try {
+    return JSON.parse(raw) as unknown;
+  } catch (error) {
+    throw new RangeError(`malformed message: a raw object that is not JSON`, { cause: error });
+  }
+});
+
+/** By message; undefined from a reader means that JSON has no field. */
+export const specialReaders: Readonly<Record<string, SpecialReader>> = {
+  'meta.v1.Time': time(0),
+  'meta.v1.MicroTime': time(6),
+  'meta.v1.FieldsV1': rawJson,
+  'runtime.RawExtension': rawJson,
+  'api.resource.Quantity': special((scalars) => text(scalars, 1)),
+  'util.intstr.IntOrString': special((scalars) =>
+    first(scalars, 1) === 1 ? text(scalars, 3) : Number(first(scalars, 2) ?? 0),
+  ),
+  'authentication.v1.ExtraValue': texts,
+  'authorization.v1.ExtraValue': texts,
+  'certificates.v1.ExtraValue': texts,
+  'certificates.v1beta1.ExtraValue': texts,
+};
