@@ -12,7 +12,7 @@ import { ContainerState, PodSandboxState } from '@podwright/cri-client-interface
 import type { Container, PodSandbox, RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
-import { createMemoryLogger } from '@podwright/logging';
+import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import type { PodCache } from '@podwright/pod-cache-interface';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { PodLifecycle } from '@podwright/pod-workers-interface';
@@ -79,16 +79,17 @@ describe('RuntimeContainerGc', () => {
   let node: Node;
   let clock: VirtualClock;
   let events: string[] = [];
+  let logger: MemoryLogger;
+  let tracer: RecordingTracer;
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'gc-'));
     await mkdir(join(dir, 'pods'));
     await mkdir(join(dir, 'links'));
     [node, clock, events] = [new Node(), new VirtualClock(), []];
+    [logger, tracer] = [createMemoryLogger(), new RecordingTracer()];
   });
   afterEach(() => rm(dir, { recursive: true }));
 
-  const tracer = new RecordingTracer();
-  const logger = createMemoryLogger();
   const said = (message: string): readonly number[] =>
     logger.entries.filter((entry) => entry.message === message).map(({ level }) => level);
   function gc(options: Partial<RuntimeContainerGcConfig> = {}): RuntimeContainerGc {
@@ -135,7 +136,6 @@ describe('RuntimeContainerGc', () => {
   it('is a span', async () => {
     await gc().garbageCollect();
     expect(tracer.spans.map(({ name }) => name)).toEqual(['Containers/GarbageCollect']);
-    tracer.spans.length = 0;
   });
 
   async function leaveLogs(podUid: string, containerId: string): Promise<void> {
