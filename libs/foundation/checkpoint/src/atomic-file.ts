@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing } from '@podwright/errors';
 
@@ -26,7 +26,8 @@ let counter = 0;
  * Writes a file atomically: at any moment, even after a crash or power cut, it has either the old or the new content.
  * It writes a temporary file in the same directory, syncs and renames it, and syncs the directory; `durable: false`
  * skips the syncs, which gives up the safety in a power cut. It makes a missing directory (0755). Two concurrent writes
- * are safe, but the later one need not win; {@link CheckpointStore} orders them.
+ * are safe, but the later one need not win; {@link CheckpointStore} orders them. Call {@link removeLeftovers} when the
+ * process starts.
  */
 export async function writeFileAtomically(
   file: string,
@@ -46,6 +47,11 @@ export async function writeFileAtomically(
 
 const temporaryPath = (file: string): string =>
   path.join(path.dirname(file), `${temporaryPrefix}${path.basename(file)}.${process.pid}-${counter++}`);
+
+const temporaryName = /^\.(?<name>.+)\.\d+-\d+$/s;
+
+/** Which file a temporary file of {@link writeFileAtomically} is for; undefined for any other name. */
+export const nameOfTemporary = (fileName: string): string | undefined => temporaryName.exec(fileName)?.groups?.['name'];
 
 async function writeWhole(file: string, content: string | Uint8Array, mode: number, durable: boolean): Promise<void> {
   // Overwriting a file that an earlier process with the same PID left is safe: nothing reads temporary files.
@@ -69,19 +75,6 @@ async function openIn(directory: string, file: string, mode: number): Promise<Fi
     await mkdir(directory, { recursive: true, mode: 0o755 });
     return await open(file, 'w', mode);
   }
-}
-
-/**
- * Removes the temporary files that a killed process left in a directory: all, or only those of files whose names begin
- * with `prefix`. Call it before the first write. A missing directory is no error.
- */
-export async function removeTemporaryFiles(directory: string, prefix = ''): Promise<void> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  const left = entries.filter((entry) => entry.isFile() && entry.name.startsWith(temporaryPrefix + prefix));
-  for (const { name } of left) await rm(path.join(directory, name), { force: true });
 }
 
 /** Makes renames and removals in a directory survive a power cut. */

@@ -2,9 +2,10 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '@podwright/concurrency';
 import { isMissing, KubeletError, messageOf } from '@podwright/errors';
-import { removeTemporaryFiles, syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
+import { syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 import type { CheckpointFormat } from './checkpoint-format.js';
+import { removeTemporaryFiles } from './remove-leftovers.js';
 
 /**
  * Named checkpoints in one directory. Writes and removals run one after another, so the last call wins. Errors:
@@ -94,7 +95,7 @@ class FileCheckpointStore implements CheckpointStore {
   }
 
   async removeLeftovers(name?: string): Promise<void> {
-    await this.mutex.run(() => removeTemporaryFiles(this.directory, name === undefined ? '' : `${name}.`));
+    await this.mutex.run(() => removeTemporaryFiles(this.directory, name));
   }
 
   private fileOf(name: string): string {

@@ -1,5 +1,6 @@
 import type { AdmissionCheck } from '@podwright/admission-interface';
 import { CLOCK, LOGGER, METRICS, needs, pick, type Needs } from '@podwright/assembly-interface';
+import { removeLeftovers } from '@podwright/checkpoint';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { NodeShutdownManager } from '@podwright/node-shutdown-interface';
 import { ACTIVE_PODS, POD_WORKERS } from '@podwright/pod-workers-interface';
@@ -52,6 +53,7 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
   }
 
   async start(): Promise<void> {
+    await removeLeftovers([this.record.file, this.config.logindConfFile], this.deps.logger);
     if (this.schedule.length === 0 || this.stopping.signal.aborted) return;
     const first = await this.openWatch();
     this.watching = this.watchForGood(first);

@@ -11,7 +11,7 @@ const zeroTime = '0001-01-01T00:00:00Z';
  * kubelet after the reboot. Source: kubernetes v1.36 pkg/kubelet/nodeshutdown/storage.go.
  */
 export class ShutdownRecord {
-  private readonly file: string;
+  readonly file: string;
   private readonly startTime: Gauge;
   private readonly endTime: Gauge;
 

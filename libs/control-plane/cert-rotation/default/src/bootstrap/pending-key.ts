@@ -5,7 +5,7 @@ import { generatePrivateKey, readPrivateKey } from '@podwright/x509';
 
 /** The key of an unanswered request, kept on disk so that a restarted kubelet can resume the request. */
 export class PendingKey {
-  private readonly file: string;
+  readonly file: string;
 
   constructor(certDir: string) {
     this.file = path.join(certDir, 'kubelet-client.key.tmp');

@@ -83,6 +83,19 @@ describe('prepareBootstrapKubeconfig', () => {
     expect((await stat(kubeconfig)).mode & 0o777).toBe(0o600);
   });
 
+  it('removes what a killed kubelet left of writing kubeconfig and key', async () => {
+    const { prepare, kubeconfig, folder, certDir } = await bootstrap();
+    await prepare(true);
+    await mkdir(certDir, { recursive: true });
+    await writeFile(path.join(folder, `.kubelet.conf.12-0`), 'half');
+    await writeFile(path.join(certDir, `.kubelet-client.key.tmp.12-0`), 'half');
+    await prepare(true);
+    expect(await readdir(folder)).toContain(path.basename(kubeconfig));
+    expect([...(await readdir(folder)), ...(await readdir(certDir))].filter((name) => name.startsWith('.'))).toEqual(
+      [],
+    );
+  });
+
   it('waits for the certificate otherwise, and uses what it has the next time', async () => {
     const made = await bootstrap();
     const { prepare, kubeconfig, certDir, clock, signer, asked } = made;

@@ -1,3 +1,4 @@
+import { removeLeftovers } from '@podwright/checkpoint';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { KubeClientFactory } from '@podwright/kube-client-interface';
 import { checkKubeconfig, readKubeconfig, writeKubeconfig, type Kubeconfig } from '@podwright/kubeconfig';
@@ -35,7 +36,8 @@ export async function prepareBootstrapKubeconfig(
   const { kubeconfig, bootstrapKubeconfig, certDir, rotateCertificates } = options;
   if (bootstrapKubeconfig === '') return;
   const { clock, logger } = deps;
-  // First, because the kubeconfig may be invalid only due to an interrupted switch.
+  await removeLeftovers([kubeconfig, new PendingKey(certDir).file], logger);
+  // Before the check, because the kubeconfig may be invalid only due to an interrupted switch.
   const store = new FileCertificateStore(clock, logger, { prefix: clientFilePrefix, directory: certDir });
   await store.recover();
   const check = await checkKubeconfig(kubeconfig, clock.now());

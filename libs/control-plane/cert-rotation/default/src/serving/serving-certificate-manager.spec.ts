@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile, mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { describeCertificateManagerContract } from '@podwright/cert-rotation-interface/contract';
@@ -239,6 +239,18 @@ describe('a self-signed serving certificate', () => {
     await again.start();
     expect(again.current()).toEqual(manager.current());
     await again.stop();
+  });
+
+  it('starts without what a killed kubelet left of writing it', async () => {
+    const harness = await newHarness();
+    await mkdir(harness.certDir, { recursive: true });
+    for (const name of [`.kubelet.key.12-0`, `.kubelet.crt.12-1`, '.kubelet.crt.swp'])
+      await writeFile(path.join(harness.certDir, name), 'half');
+    const { manager } = serving(harness, { source: 'self-signed' });
+    await manager.start();
+    await made(manager);
+    expect((await readdir(harness.certDir)).sort()).toEqual(['.kubelet.crt.swp', 'kubelet.crt', 'kubelet.key']);
+    await manager.stop();
   });
 
   it('names an address as one', async () => {

@@ -10,6 +10,7 @@ import {
   type Needs,
 } from '@podwright/assembly-interface';
 import type { CertificateManager, CertificatePair } from '@podwright/cert-rotation-interface';
+import { removeLeftovers } from '@podwright/checkpoint';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import type { NodeAddress } from '@podwright/kube-types';
@@ -59,6 +60,7 @@ export class ServingCertificateManager implements CertificateManager {
   async start(): Promise<void> {
     const { source, certDir } = this.config;
     const files = selfSignedFiles(certDir);
+    if (source === 'self-signed') await removeLeftovers([files.certFile, files.keyFile], this.logger);
     if (source === 'self-signed' && !(await hasSelfSignedPair(files, this.logger))) {
       // Creates two RSA keys; the start of the node need not wait for that.
       this.making ??= this.make(files);

@@ -1,13 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hasCode, messageOf } from '@podwright/errors';
 import { fnv1a32 } from '@podwright/kube-types';
-import { removeTemporaryFiles, writeFileAtomically } from './atomic-file.js';
 import { checkpointChecksum, decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 import type { CheckpointFormat } from './checkpoint-format.js';
-import { createCheckpointStore } from './checkpoint-store.js';
 import { goDump } from './go-dump.js';
 import { goChecksum, goInt, goString, goUint64 } from './go-type.js';
 import type { GoStruct, GoType } from './go-type.js';
@@ -233,88 +228,6 @@ describe('format', () => {
     const name = 'state.CPUManagerCheckpointV2';
     const renamed = encodeCheckpoint({ policyName: 'x', entries: {} }, { type: { ...cpu.type, name } });
     expect(decodeCheckpoint(renamed, { ...cpu, otherNames: [name] }, 'f')).toMatchObject({ policyName: 'x' });
-  });
-});
-
-describe('store', () => {
-  let directory = '';
-  beforeAll(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'checkpoint-'));
-  });
-  afterAll(() => rm(directory, { recursive: true }));
-
-  it('writes, reads, lists and removes', async () => {
-    const store = createCheckpointStore(path.join(directory, 'new/store'));
-    expect(await store.list()).toEqual([]);
-    await Promise.all(['1', '2', '3'].map((content) => store.write('b', content)));
-    await store.writeChecked('a', { policyName: 'none', defaultCpuSet: '', entries: {} }, cpu);
-    expect(await store.read('b')).toBe('3');
-    expect(await store.list()).toEqual(['a', 'b']);
-    expect(await store.readChecked('a', cpu)).toMatchObject({ policyName: 'none' });
-    expect((await stat(path.join(directory, 'new/store/a'))).mode & 0o777).toBe(0o600);
-    await store.remove('b');
-    await store.remove('b');
-    expect(hasCode(await store.read('b').catch((error: unknown) => error), 'not-found')).toBe(true);
-    expect(await readdir(path.join(directory, 'new/store'))).toEqual(['a']);
-  });
-
-  it('ignores temporary files and removes them when asked', async () => {
-    await writeFile(path.join(directory, '.left.1-1'), 'half');
-    await writeFile(path.join(directory, '.mine.1-1'), 'half');
-    const store = createCheckpointStore(directory);
-    expect(await store.list()).toEqual([]);
-    await store.removeLeftovers('mine');
-    expect((await readdir(directory)).filter((name) => name.startsWith('.'))).toEqual(['.left.1-1']);
-    await store.removeLeftovers();
-    expect((await readdir(directory)).filter((name) => name.startsWith('.'))).toEqual([]);
-  });
-
-  it('keeps the old content and no temporary file when a write fails', async () => {
-    const store = createCheckpointStore(directory);
-    await store.write('kept', 'old');
-    await expect(store.write('kept', undefined as unknown as string)).rejects.toThrow();
-    expect(await readFile(path.join(directory, 'kept'), 'utf8')).toBe('old');
-    expect((await readdir(directory)).filter((name) => name.startsWith('.'))).toEqual([]);
-  });
-
-  it('writes whole files without waiting for the disk as well', async () => {
-    const file = path.join(directory, 'quick/file');
-    await writeFileAtomically(file, '1', { durable: false, mode: 0o640 });
-    await writeFileAtomically(file, '2', { durable: false, mode: 0o640 });
-    expect(await readFile(file, 'utf8')).toBe('2');
-    expect((await stat(file)).mode & 0o777).toBe(0o640);
-    expect(await readdir(path.dirname(file))).toEqual(['file']);
-  });
-
-  it('writes to the temporary file that it is told to', async () => {
-    const [file, temporary] = [path.join(directory, 'told/file'), path.join(directory, 'told/file.tmp')];
-    await mkdir(temporary, { recursive: true });
-    await expect(writeFileAtomically(file, '1', { temporary })).rejects.toThrow('EISDIR');
-    await rm(temporary, { recursive: true });
-    await writeFile(temporary, 'left by a process that was killed');
-    await writeFileAtomically(file, '2', { temporary });
-    expect(await readFile(file, 'utf8')).toBe('2');
-    expect(await readdir(path.dirname(file))).toEqual(['file']);
-  });
-
-  it('removes what a killed process left of the files whose names begin as told', async () => {
-    const shared = path.join(directory, 'shared');
-    await mkdir(path.join(shared, '.mine-d'), { recursive: true });
-    for (const name of ['.mine.12-0', '.mine-too.12-0', '.other.12-0', 'mine']) {
-      await writeFile(path.join(shared, name), '');
-    }
-    await removeTemporaryFiles(shared, 'mine.');
-    expect((await readdir(shared)).sort()).toEqual(['.mine-d', '.mine-too.12-0', '.other.12-0', 'mine']);
-    await removeTemporaryFiles(shared);
-    expect((await readdir(shared)).sort()).toEqual(['.mine-d', 'mine']);
-    await removeTemporaryFiles(path.join(directory, 'missing'));
-  });
-
-  it.each(['../x', '.hidden', '', 'a/b', 'x'.repeat(251)])('refuses the name %j', async (name) => {
-    const error: unknown = await createCheckpointStore(directory)
-      .write(name, '')
-      .catch((thrown: unknown) => thrown);
-    expect(hasCode(error, 'invalid-argument')).toBe(true);
   });
 });
 

@@ -1,0 +1,33 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeFileAtomically } from './atomic-file.js';
+
+describe('writeFileAtomically', () => {
+  let directory = '';
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'checkpoint-'));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  it('writes whole files without waiting for the disk as well', async () => {
+    const file = path.join(directory, 'quick/file');
+    await writeFileAtomically(file, '1', { durable: false, mode: 0o640 });
+    await writeFileAtomically(file, '2', { durable: false, mode: 0o640 });
+    expect(await readFile(file, 'utf8')).toBe('2');
+    expect((await stat(file)).mode & 0o777).toBe(0o640);
+    expect(await readdir(path.dirname(file))).toEqual(['file']);
+  });
+
+  it('writes to the temporary file that it is told to', async () => {
+    const [file, temporary] = [path.join(directory, 'told/file'), path.join(directory, 'told/file.tmp')];
+    await mkdir(temporary, { recursive: true });
+    await expect(writeFileAtomically(file, '1', { temporary })).rejects.toThrow('EISDIR');
+    await rm(temporary, { recursive: true });
+    await writeFile(temporary, 'left by a process that was killed');
+    await writeFileAtomically(file, '2', { temporary });
+    expect(await readFile(file, 'utf8')).toBe('2');
+    expect(await readdir(path.dirname(file))).toEqual(['file']);
+  });
+});
