@@ -1,0 +1,6 @@
+import { describePodSourceContract } from '@podwright/pod-config-interface/contract';
+import { apiSourceHarness, fileSourceHarness, httpSourceHarness } from './fixtures/source-harnesses.js';
+
+describePodSourceContract('FileSource', fileSourceHarness);
+describePodSourceContract('HttpSource', httpSourceHarness);
+describePodSourceContract('ApiPods', apiSourceHarness);
