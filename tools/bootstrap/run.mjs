@@ -16,7 +16,7 @@ if (help !== undefined) {
   process.stdout.write(help);
   process.exit(0);
 }
-ensureInstalled();
+await ensureInstalled();
 ensureGenerated(entry);
 const output = await bundleEntry(entry);
 process.argv = [process.argv[0], output, ...args];
