@@ -55,7 +55,7 @@ function decidedBy({ options, more, declared, configuration }: GateReaders): str
       const modules = options.filter((other) => other.option === option).map(({ module }) => `\`${module}\``);
       return `\`${option}\` of ${modules.map((name) => name.replace('@podwright/', '')).join(', ')}`;
     }),
-    ...(more ? ['several options'] : []),
+    ...(more ? ['other options'] : []),
     ...(declared ? ["the Node's declared features"] : []),
     ...(configuration ? ['which configuration is valid'] : []),
   ];

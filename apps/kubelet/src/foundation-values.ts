@@ -1,9 +1,10 @@
 import { CLOCK, LOGGER, METRICS, RANDOM, provideValue, type TokenValue } from '@podwright/assembly-interface';
-import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import type { FeatureGates, KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { createLogger, type RootLogger, type VerbosityRule } from '@podwright/logging';
 import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import { quantityToNumber } from '@podwright/kube-types';
 import { createSystemClock, createSystemRandom, parseGoDuration, type Clock } from '@podwright/time';
+import { gateFacts } from './gate-options.js';
 
 /** The values that the app itself provides to the assembly. */
 export interface FoundationValues {
@@ -17,6 +18,8 @@ export interface LoggingOptions {
   readonly format: 'text' | 'json';
   readonly verbosity: number;
   readonly vmodule: readonly VerbosityRule[];
+  /** Lines carry the fields of their logger. */
+  readonly contextual: boolean;
   /** Lines that tell of no problem go to stdout. */
   readonly splitStream: boolean;
   /** How many bytes of them may wait, and for how long; 0: none. */
@@ -27,13 +30,15 @@ export interface LoggingOptions {
 // Upstream's limit, against overflows.
 const mostInfoBufferBytes = 2 * 1024 ** 3;
 
-/** The logger's options from the configuration. */
-export function loggingOptions({ logging }: KubeletConfiguration): LoggingOptions {
+/** The logger's options from the configuration and the gates. */
+export function loggingOptions({ logging }: KubeletConfiguration, gates: FeatureGates): LoggingOptions {
+  const { contextualLogging: contextual } = gateFacts(gates);
   const { verbosity, vmodule, options, flushFrequency } = logging;
   const format = logging.format === 'json' ? 'json' : 'text';
   const { splitStream, infoBufferSize } = options[format];
   const infoBufferBytes = Math.min(mostInfoBufferBytes, quantityToNumber(infoBufferSize));
-  return { format, verbosity, vmodule, splitStream, infoBufferBytes, flushMs: parseGoDuration(flushFrequency) };
+  const flushMs = parseGoDuration(flushFrequency);
+  return { format, verbosity, vmodule, contextual, splitStream, infoBufferBytes, flushMs };
 }
 
 /** Makes a real clock and random source, and a logger on stderr (and stdout). */

@@ -35,16 +35,8 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/storage/volume-csi/default/src/mount/driver-rules.ts',
     'a CSI driver gets its tokens as secrets if its CSIDriver object asks for that',
   ),
-  ClientsAllowCARotation: on(
-    'libs/control-plane/kube-transport/default/src/credentials/credentials.ts',
-    "the file with the API server's authority is read again",
-  ),
   ClientsAllowTLSCacheGC: foreign("Go's API client, whose cache of connections this kubelet does not have"),
   ClusterTrustBundle: foreign(`${apiServer} and controller manager`),
-  ContextualLogging: on(
-    'libs/foundation/logging/src/logger.ts',
-    'the lines of a manager carry its name and what it works on',
-  ),
   DRAAdminAccess: foreign(scheduling),
   DRAConsumableCapacity: foreign(scheduling),
   DRADeviceBindingConditions: foreign(scheduling),
@@ -143,5 +135,4 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/runtime/user-namespace/default/src/file-user-namespaces.ts',
     'a pod with `hostUsers: false` gets a range of user ids',
   ),
-  WatchListClient: on(`${informers}/stream-list.ts`, 'informers get their first list as a stream, if the server can'),
 };

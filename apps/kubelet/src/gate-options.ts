@@ -16,6 +16,7 @@ import { evictionModule } from '@podwright/eviction';
 import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
 import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-client';
+import { kubeTransportModule } from '@podwright/kube-transport';
 import { configurationGates, type FeatureGates } from '@podwright/kubelet-configuration';
 import { podResizerModule } from '@podwright/linux-resources';
 import { memoryManagerModule } from '@podwright/memory-manager';
@@ -64,6 +65,7 @@ const on = <K extends string>(gates: string, option: K, ...modules: readonly Mod
 export const gateSwitches: readonly GateSwitch[] = [
   on('AllowDNSOnlyNodeCSR', 'dnsOnly', servingCertificateModule),
   on('ChangeContainerStatusOnKubeletRestart', 'changeStatusOnRestart', probeModule),
+  on('ClientsAllowCARotation', 'reloadAuthority', kubeTransportModule),
   on('ClientsAllowCBOR', 'allowCbor', kubeClientModule, kubeconfigClientsModule),
   on('ClientsAllowCBOR ClientsPreferCBOR', 'preferCbor', kubeClientModule, kubeconfigClientsModule),
   on('ClusterTrustBundleProjection', 'enabled', apiClusterTrustBundleModule),
@@ -137,10 +139,12 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('SupplementalGroupsPolicy', 'supplementalGroupsPolicy', nodeStatusReporterModule),
   on('TaintTolerationComparisonOperators', 'tolerationComparisons', admissionModule),
   on('UserNamespacesHostNetworkSupport', 'userNamespacesHostNetwork', podConfigModule),
+  on('WatchListClient', 'streamedLists', kubeClientModule),
 ];
 
-/** Gates that change more than one boolean option. */
+/** Gates that change something else than one boolean option of a module. */
 export const gateNames = {
+  contextualLogging: 'ContextualLogging',
   crashLoopBackOffMax: 'KubeletCrashLoopBackOffMax',
   ensureSecretPulledImages: 'KubeletEnsureSecretPulledImages',
   eventedPleg: 'EventedPLEG',

@@ -50,7 +50,7 @@ export async function readKubeletSetup(
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
   return {
     facts,
-    logging: loggingOptions(configuration),
+    logging: loggingOptions(configuration, featureGates),
     featureGates,
     warnings: [...warnings, ...nodeIpWarnings(facts)],
     configuration,

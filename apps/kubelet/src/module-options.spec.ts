@@ -35,7 +35,7 @@ const steer = (configuration: KubeletConfiguration): string =>
   JSON.stringify([
     moduleOptions(configuration, flagsOf(), facts),
     clusterModuleOptions(configuration, flagsOf(), facts, FeatureGates.defaults()),
-    loggingOptions(configuration),
+    loggingOptions(configuration, FeatureGates.defaults()),
   ]);
 
 /** Another valid value for each field, where flipping, counting up or naming does not give one. */
@@ -125,7 +125,7 @@ describe('module options', () => {
   });
 
   it('are accepted by the modules, with the defaults and with everything changed', async () => {
-    const { logger, clock, values } = createFoundationValues(loggingOptions(defaults));
+    const { logger, clock, values } = createFoundationValues(loggingOptions(defaults, FeatureGates.defaults()));
     const everything = Object.keys(steeringFields)
       .filter((path) => !['staticPodURL', 'containerRuntimeEndpoint', 'imageServiceEndpoint'].includes(path))
       .reduce(changed, defaults);

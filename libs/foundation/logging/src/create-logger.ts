@@ -26,6 +26,11 @@ export interface LoggerOptions {
   readonly split?: { readonly infoBuffer?: SinkBuffer };
   /** File descriptors. Default: 1 and 2. */
   readonly descriptors?: { readonly stdout: number; readonly stderr: number };
+  /**
+   * Gate ContextualLogging: lines carry the fields of `with()`. False: only the logger's name, which stands where klog has
+   * a file and line. Default true.
+   */
+  readonly contextual?: boolean;
   /** Default: this process. */
   readonly pid?: number;
   /** Name in the lines of loggers without a name. Default `kubelet`. */
@@ -54,6 +59,7 @@ export function createLogger(options: LoggerOptions): RootLogger {
       format,
       write: (line, severity) => writeSafely(sinks[severity], line),
       verbosity,
+      contextual: options.contextual ?? true,
     },
     {},
   );
@@ -76,6 +82,7 @@ interface LoggerParts {
   readonly format: (entry: LogEntry) => string;
   readonly write: (line: string, severity: Severity) => void;
   readonly verbosity: Verbosity;
+  readonly contextual: boolean;
 }
 
 class StructuredLogger implements Logger {
@@ -104,7 +111,9 @@ class StructuredLogger implements Logger {
     return level <= (this.ruled ?? this.parts.verbosity.overall);
   }
   with(fields: LogFields): Logger {
-    return new StructuredLogger(this.parts, { ...this.own, ...fields });
+    const { logger } = fields;
+    const kept = this.parts.contextual ? fields : logger === undefined ? {} : { logger };
+    return new StructuredLogger(this.parts, { ...this.own, ...kept });
   }
 
   private log(severity: Severity, level: number, message: string, given?: LogFields): void {

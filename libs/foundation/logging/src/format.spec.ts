@@ -83,6 +83,20 @@ describe('JSON format', () => {
   });
 });
 
+describe('contextual logging', () => {
+  const log = (contextual: boolean, format: 'text' | 'json'): readonly string[] =>
+    lines({ contextual, format }, (logger) => {
+      const pleg = logger.with({ logger: 'pleg', node: 'n' });
+      pleg.with({ podUid: 'u' }).info('Relisted', { count: 1 });
+    });
+
+  it('can be switched off: only the name of the logger stays', () => {
+    expect(log(true, 'text')[0]).toMatch(/ pleg\] "Relisted" node="n" podUid="u" count=1$/);
+    expect(log(false, 'text')[0]).toMatch(/ pleg\] "Relisted" count=1$/);
+    expect(log(false, 'json')).toEqual([`{"ts":${at},"logger":"pleg","msg":"Relisted","v":0,"count":1}`]);
+  });
+});
+
 describe('verbosity', () => {
   it('follows -v, vmodule and changes at run time', () => {
     const written: string[] = [];

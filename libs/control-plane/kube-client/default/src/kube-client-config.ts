@@ -24,6 +24,10 @@ export interface KubeClientConfig {
   readonly allowCbor: boolean;
   /** With `allowCbor`: an empty content type means CBOR. Gate ClientsPreferCBOR. */
   readonly preferCbor: boolean;
+  /**
+   * Gate WatchListClient: informers get their first list as a stream, if the server can; false: they list, and then watch.
+   */
+  readonly streamedLists: boolean;
 }
 
 export const kubeClientConfigSchema = defineConfig<KubeClientConfig>({
@@ -35,4 +39,5 @@ export const kubeClientConfigSchema = defineConfig<KubeClientConfig>({
   contentType: stringField('application/json'),
   allowCbor: booleanField(false),
   preferCbor: booleanField(false),
+  streamedLists: booleanField(true),
 });

@@ -66,7 +66,7 @@ export class TransportKubeClient implements KubeClient, ApiServerWatch {
 
   constructor(
     private readonly deps: Needs<typeof kubeClientNeeds>,
-    config: KubeClientConfig,
+    private readonly config: KubeClientConfig,
   ) {
     const { transport, clock, logger, metrics } = deps;
     this.reachability = new ServerReachability(transport, clock, logger);
@@ -183,7 +183,8 @@ export class TransportKubeClient implements KubeClient, ApiServerWatch {
     const serverFailure = (): unknown => this.reachability.lastFailure;
     const onStop = (): void => void this.informers.delete(informer);
     const onServerBack = (listener: () => void): (() => void) => this.onServerBack(listener);
-    const deps = { sender, clock, random, logger, serverFailure, onServerBack, onStop };
+    const { streamedLists } = this.config;
+    const deps = { sender, clock, random, logger, serverFailure, onServerBack, onStop, streamedLists };
     const informer = new ReflectorInformer<T>(deps, resource, options);
     this.informers.add(informer);
     if (this.stopping.signal.aborted) void informer.stop();

@@ -24,6 +24,8 @@ export interface KubeTransportConfig {
   readonly certificatePollMs: number;
   /** The same until there is a certificate, and for an awaited kubeconfig. Default 1 s. */
   readonly firstCertificatePollMs: number;
+  /** Gate ClientsAllowCARotation: the CA file is read again; false: what it held at the start stays. Default true. */
+  readonly reloadAuthority: boolean;
   /** Time between two reads of the CA file. Default 5 min. */
   readonly authorityPollMs: number;
   /** Maximum age of a token before its file is reread. Default 50 s: upstream's minute minus its leeway of 10 s. */
@@ -43,6 +45,7 @@ export const kubeTransportConfigSchema = defineConfig<KubeTransportConfig>({
   idleConnectionTimeoutMs: durationMsField(90_000, { min: 1 }),
   certificatePollMs: durationMsField(10_000, { min: 1 }),
   firstCertificatePollMs: durationMsField(1_000, { min: 1 }),
+  reloadAuthority: booleanField(true),
   authorityPollMs: durationMsField(300_000, { min: 1 }),
   tokenMaxAgeMs: durationMsField(50_000),
   execTimeoutMs: durationMsField(60_000, { min: 1 }),

@@ -129,7 +129,8 @@ export class KubeconfigTransport implements KubeTransport {
     const { certificate } = connections.credentials;
     this.sayCertificate(connections);
     if (certificate.fromFiles) this.loops.push(this.watchCertificate(connections));
-    if (kubeconfig.cluster.certificateAuthority !== undefined && 'file' in kubeconfig.cluster.certificateAuthority) {
+    const authority = kubeconfig.cluster.certificateAuthority;
+    if (this.config.reloadAuthority && authority !== undefined && 'file' in authority) {
       this.loops.push(this.every(this.config.authorityPollMs, () => this.refreshAuthority(connections)));
     }
     if (!certificate.expected || certificate.current() !== undefined) connections.pool.warm();

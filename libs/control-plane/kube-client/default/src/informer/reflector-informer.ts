@@ -25,6 +25,7 @@ export interface ReflectorInformerDeps {
   readonly serverFailure: () => unknown;
   /** Calls the listener when an unavailable server answers again. Returns unsubscribe. */
   readonly onServerBack: (listener: () => void) => () => void;
+  readonly streamedLists: boolean;
   readonly onStop: () => void;
 }
 
@@ -62,6 +63,7 @@ export class ReflectorInformer<T extends KubeObject> implements Informer<T> {
       backOff: new ReflectorBackOff(clock, random, deps.onServerBack),
       log: this.log,
       name,
+      streamedLists: deps.streamedLists,
       onListed: () => {
         this.listed = true;
         this.markListed();

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 /** A server that offers streamed lists unless `answers` says otherwise; `streams` are the watches that it took, in order. */
-function setUp(options: InformerOptions<Pod> = {}) {
+function setUp(options: InformerOptions<Pod> = {}, config: { readonly streamedLists?: boolean } = {}) {
   const clock = new VirtualClock();
   const logger = createMemoryLogger();
   const streams: ScriptedStream[] = [];
@@ -56,7 +56,7 @@ function setUp(options: InformerOptions<Pod> = {}) {
     return request.path.includes('watch=true') ? script.watch(request) : script.list(request);
   });
   const random = createSeededRandom('reflector');
-  const client = createKubeClient({ transport, clock, random, logger, metrics: createMetricsRegistry() });
+  const client = createKubeClient({ transport, clock, random, logger, metrics: createMetricsRegistry() }, config);
   const informer = client.inform(pods, options);
   running.push(informer);
   const seen: string[] = [];
@@ -98,6 +98,17 @@ describe('Reflector', () => {
     expect(seen).toEqual(['added b', 'added a', 'replaced', 'updated a', 'deleted b']);
     expect(informer.resourceVersion()).toBe('20');
     expect(paths()).toEqual([streamedPath]);
+  });
+
+  it('does not ask for streamed lists when they are switched off', async () => {
+    const { clock, informer, script, seen, last, paths } = setUp({}, { streamedLists: false });
+    script.list = () => ({ body: podList('10', [pod('a', '1')]) });
+    informer.start();
+    await clock.advance(0);
+    last().event('ADDED', pod('b', '11'));
+    await clock.advance(0);
+    expect(seen).toEqual(['added a', 'replaced', 'added b']);
+    expect(paths()).toEqual(['/api/v1/pods?limit=500&resourceVersion=0', watchFrom('10')]);
   });
 
   it('falls back to a list with version 0, in pages, then watches', async () => {

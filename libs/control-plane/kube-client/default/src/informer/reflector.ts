@@ -17,6 +17,8 @@ export interface ReflectorDeps<T extends KubeObject> {
   readonly log: ReflectorLog;
   /** Name in the message about a watch that ended at once. */
   readonly name: string;
+  /** Ask for lists as streams; false: list, and then watch. */
+  readonly streamedLists: boolean;
   /** Called after each full list, when the store has it and before the listeners are called. */
   readonly onListed: () => void;
 }
@@ -60,7 +62,7 @@ export class Reflector<T extends KubeObject> {
   private async listAndWatch(signal: AbortSignal): Promise<void> {
     const { log } = this.deps;
     log.debug(3, 'Listing and watching');
-    const open = await this.listByWatch(signal);
+    const open = this.deps.streamedLists ? await this.listByWatch(signal) : undefined;
     if (signal.aborted) return;
     if (open === undefined) await this.list(signal);
     log.debug(2, 'Caches populated');

@@ -113,6 +113,19 @@ describe('the client certificate', () => {
 });
 
 describe('the authority', () => {
+  it('stays what it was when reading it again is switched off', async () => {
+    const other = await createTestAuthority();
+    const server = await serve();
+    const clock = harness.virtualClock();
+    const file = await harness.file('ca.pem', harness.authority.certificate);
+    const options = { reloadAuthority: false };
+    const { transport } = await harness.connect({ ...at(server), 'certificate-authority': file }, { clock, options });
+    await writeFile(file, other.certificate);
+    await clock.advance(300_000);
+    transport.closeConnections('all');
+    expect(await me(transport)).toEqual({});
+  });
+
   it('is read again every five minutes; open streams live on', async () => {
     const other = await createTestAuthority();
     const server = await serve();
