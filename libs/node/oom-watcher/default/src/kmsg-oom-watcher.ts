@@ -1,5 +1,6 @@
 import { CLOCK, LOGGER, decodeOptions, needs, type Needs } from '@podwright/assembly-interface';
 import type { Health } from '@podwright/assembly-interface';
+import { KubeletError, messageOf } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
 import { runsInUserNamespace } from '@podwright/machine';
@@ -30,6 +31,7 @@ export class KmsgOomWatcher implements OomWatcher {
   private readonly stopping = new AbortController();
   private readonly logger: Logger;
   private readonly messages = new OomMessages();
+  private starting: Promise<void> | undefined;
   private loop: Promise<void> | undefined;
 
   constructor(
@@ -41,12 +43,14 @@ export class KmsgOomWatcher implements OomWatcher {
     this.logger = deps.logger.with({ logger: 'oom-watcher' });
   }
 
-  async start(): Promise<void> {
-    this.loop ??= this.run(this.stopping.signal);
+  /** Rejects in a user namespace that may not read the messages, unless the gate is on. */
+  start(): Promise<void> {
+    return (this.starting ??= this.open());
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
+    await this.starting?.catch(() => undefined); // who called start has the failure
     await this.loop;
   }
 
@@ -60,31 +64,41 @@ export class KmsgOomWatcher implements OomWatcher {
     return () => this.listeners.delete(listener);
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
-    let log: KernelLog | undefined;
+  private async open(): Promise<void> {
+    const { file, inUserNamespace } = this.config;
+    const log = await this.openLog(file).catch(async (error: unknown) => {
+      const rootless = await this.inUserNamespaceNow().catch(() => false); // the error at hand matters more
+      if (rootless && !inUserNamespace) throw refusal(file, error);
+      if (rootless)
+        this.logger.debug(2, 'Failed to create an oomWatcher (running in UserNS, ignoring)', { file, error });
+      else this.tellUnreadable(error);
+      return undefined;
+    });
+    if (log !== undefined) this.loop = this.run(log, this.stopping.signal);
+  }
+
+  private async run(log: KernelLog, signal: AbortSignal): Promise<void> {
     const reading = linkSignals(signal);
-    if (signal.aborted) return;
     try {
-      const opened = (log = await this.openLog(this.config.file));
       // Skipping a long history takes a tenth of a second of CPU, which the start of the node needs more.
       const stopped = (): void => undefined; // nothing is read then
       await this.deps.clock.sleep(this.config.pollPeriodMs, reading.signal).catch(stopped);
       // Skip old messages: the kubelet that ran at their time reported them.
-      await this.read(opened, () => undefined, reading.signal);
+      await this.read(log, () => undefined, reading.signal);
       const look = async (): Promise<void> => {
         try {
-          await this.read(opened, (message) => this.take(message), reading.signal);
+          await this.read(log, (message) => this.take(message), reading.signal);
         } catch (error) {
-          await this.tellUnreadable(error);
+          this.tellUnreadable(error);
           reading.abort();
         }
       };
       await this.deps.clock.every(this.config.pollPeriodMs, look, reading.signal);
     } catch (error) {
-      await this.tellUnreadable(error);
+      this.tellUnreadable(error);
     } finally {
       reading.dispose();
-      await log?.close().catch((error: unknown) => this.logger.warn('kernel log could not be closed', { error }));
+      await log.close().catch((error: unknown) => this.logger.warn('kernel log could not be closed', { error }));
     }
   }
 
@@ -116,22 +130,21 @@ export class KmsgOomWatcher implements OomWatcher {
     this.deps.events.event({ kind: 'Node' }, 'Warning', 'SystemOOM', `System OOM encountered${victim}`);
   }
 
-  private async tellUnreadable(error: unknown): Promise<void> {
-    const { file, inUserNamespace } = this.config;
-    const rootless = await this.inUserNamespaceNow().catch(() => false); // the error at hand matters more
-    if (rootless && inUserNamespace) {
-      this.logger.debug(2, 'Failed to create an oomWatcher (running in UserNS, ignoring)', { file, error });
-      return;
-    }
-    const hint = rootless ? ' (running in UserNS, Hint: enable KubeletInUserNamespace feature flag to ignore)' : '';
-    this.logger.warn(`kernel log cannot be read: system OOM kills are not reported${hint}`, { file, error });
+  private tellUnreadable(error: unknown): void {
+    const { file } = this.config;
+    this.logger.warn('kernel log cannot be read: system OOM kills are not reported', { file, error });
   }
+}
+
+function refusal(file: string, cause: unknown): KubeletError {
+  const hint =
+    'Failed to create an oomWatcher (running in UserNS, Hint: enable KubeletInUserNamespace feature flag to ignore the error)';
+  return new KubeletError(`${hint}: ${file}: ${messageOf(cause)}`, { code: 'failed-precondition', cause });
 }
 
 /**
  * Creates one without an assembly. `openLog`: where messages come from. `inUserNamespaceNow`: whether the process is
- * in a user namespace. Throws `invalid-argument` for options out
- * of range.
+ * in a user namespace. Throws `invalid-argument` for options out of range.
  */
 export function createOomWatcher(
   {

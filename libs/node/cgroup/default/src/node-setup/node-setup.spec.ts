@@ -128,6 +128,11 @@ describe('swap', () => {
     await put({ 'proc/swaps': `${header}/dev/sda2 partition 1000 0 -2\n` });
     await expect(check(false, kernelRelease)).resolves.toEqual(expected);
   });
+
+  it('may take volumes in memory in a user namespace on any kernel', async () => {
+    await put({ 'proc/swaps': `${header}/dev/sda2 partition 1000 0 -2\n`, 'proc/self/uid_map': '0 1000 1\n' });
+    await expect(check(false, '7.0.1')).resolves.toEqual(['Warning PossibleMemoryBackedVolumesOnDisk']);
+  });
 });
 
 describe('placement of processes', () => {

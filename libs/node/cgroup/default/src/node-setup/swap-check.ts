@@ -5,6 +5,7 @@ import { absentIs } from '@podwright/cgroup-files';
 import { KubeletError } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Logger } from '@podwright/logging';
+import { runsInUserNamespace } from '@podwright/machine';
 
 export interface SwapCheckDeps {
   readonly hostRoot: string;
@@ -29,7 +30,7 @@ export async function checkSwap(failSwapOn: boolean, deps: SwapCheckDeps): Promi
       'running with swap on is not supported, please disable swap or set --fail-swap-on flag to false',
       { code: 'failed-precondition' },
     );
-  if (knowsTmpfsNoswap(kernelRelease)) return;
+  if (knowsTmpfsNoswap(kernelRelease) && !(await runsInUserNamespace(hostRoot))) return;
   events?.event(
     { kind: 'Node' },
     'Warning',
@@ -39,7 +40,7 @@ export async function checkSwap(failSwapOn: boolean, deps: SwapCheckDeps): Promi
 }
 
 /**
- * Whether the kernel's tmpfs supports `noswap`: since Linux 6.4. Source: kubernetes v1.36 pkg/util/kernel/constants.go
+ * Whether the kernel's tmpfs supports `noswap`: since Linux 6.4, but not in user namespaces. Source: kubernetes v1.36 pkg/util/kernel/constants.go
  * TmpfsNoswapSupportKernelVersion.
  */
 function knowsTmpfsNoswap(kernelRelease: string): boolean {
