@@ -7,12 +7,12 @@ const intro = `# Feature gates
 For operators: every feature gate of the kubelet and its API client in Kubernetes v1.36, and what it does here. \`--feature-gates\` and the
 field \`featureGates\` set them, with upstream's defaults, stages, dependencies and errors. Nobody can change a locked gate.
 
-| answer            | meaning                                                                                  |
-| ----------------- | ---------------------------------------------------------------------------------------- |
-| switch            | the gate decides, both ways                                                              |
-| always on, off    | the kubelet behaves so whatever the gate says; the page names the file                   |
-| not the kubelet's | other components read it; the kubelet accepts it, because installers give it to all      |
-| nothing behind it | v1.36 reads it nowhere, or has nothing that it could switch                              |
+| answer            | meaning                                                                             |
+| ----------------- | ----------------------------------------------------------------------------------- |
+| switch            | the gate decides, both ways                                                         |
+| always on, off    | the kubelet behaves so whatever the gate says; the page names the file              |
+| not the kubelet's | other components read it; the kubelet accepts it, because installers give it to all |
+| nothing behind it | v1.36 reads it nowhere, or has nothing that it could switch                         |
 
 Where a switch names an option, that option of the package is true only when the gate is on
 ([which](../apps/kubelet/src/gate-options.ts)). The other gates that upstream's kubelet accepts belong to other components; they have no

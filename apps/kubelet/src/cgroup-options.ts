@@ -41,6 +41,10 @@ export function cgroupOptions(settings: NodeSettings): readonly ConfiguredModule
       runtimeCgroups: flags.runtimeCgroups,
       systemCgroups: configuration.systemCgroups,
       rootDir: path.resolve(flags.rootDir),
+      machineIdFile: flags.machineIdFile,
+      bootIdFile: flags.bootIdFile,
+      // A negative interval is none.
+      maxAgeMs: Math.max(0, parseGoDuration(flags.housekeepingInterval)),
     }),
   ];
 }

@@ -167,6 +167,15 @@ describe('module options', () => {
     });
   });
 
+  it("take how old a measurement may be, and the files of the machine's IDs, from cAdvisor's flags", () => {
+    const flags = flagsOf('--housekeeping-interval=30s', '--machine-id-file=/m', '--boot-id-file=/b');
+    const ids = { machineIdFile: '/m', bootIdFile: '/b' };
+    const options = moduleOptions(defaults, flags, facts);
+    expect(options['@podwright/cgroup-stats']).toMatchObject({ maxAgeMs: 30_000, ...ids });
+    const inCluster = clusterModuleOptions(defaults, flags, facts, FeatureGates.defaults());
+    expect(inCluster['@podwright/node-status#reporter']).toMatchObject(ids);
+  });
+
   it('say when logs are rotated, or in upstream words why they cannot be', () => {
     const configuration = {
       ...defaults,

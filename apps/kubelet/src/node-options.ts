@@ -11,6 +11,8 @@ export function nodeOptions({ configuration, flags, facts, gates }: NodeSettings
     nodeName,
     nodeIps,
     rootDir: path.resolve(flags.rootDir),
+    machineIdFile: flags.machineIdFile,
+    bootIdFile: flags.bootIdFile,
     nodeLabels: flags.nodeLabels,
     registerWithTaints: configuration.registerWithTaints,
     externalCloudProvider: flags.cloudProvider === 'external',

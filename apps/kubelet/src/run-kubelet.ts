@@ -20,6 +20,7 @@ import { registerComponentMetrics } from './component-metrics.js';
 import { makeDataDirectories } from './data-directories.js';
 import { prepareFirstCredentials } from './first-credentials.js';
 import { createFoundationValues } from './foundation-values.js';
+import { holdLockFile } from './lock-file.js';
 import { createKubeletProcess } from './kubelet-process.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { setOpenFilesLimit } from './open-files-limit.js';
@@ -77,8 +78,14 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
   const release = holdProcess();
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  let releaseLockFile = async (): Promise<void> => undefined;
   try {
     watchdog.start();
+    const lock = { run: runProgram, clock, logger };
+    const locked = holdLockFile(setup.flags, lock, () => stopping.abort(), stopping.signal).then((unlock) => {
+      releaseLockFile = unlock;
+    });
+    if (!(await prepared(locked, stopping))) return 0;
     if (
       !(await prepared(prepareFirstCredentials({ clock, logger, metrics }, setup.bootstrap, stopping.signal), stopping))
     )
@@ -118,6 +125,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
       await stopInTime(assembly, clock, logger);
     }
   } finally {
+    await releaseLockFile();
     await watchdog.stop();
     release();
     process.off('SIGTERM', stop);

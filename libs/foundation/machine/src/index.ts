@@ -1,4 +1,10 @@
-export { goArchitecture, meminfoBytes, readMachineFacts } from './machine-facts.js';
+export {
+  defaultBootIdFile,
+  defaultMachineIdFile,
+  goArchitecture,
+  meminfoBytes,
+  readMachineFacts,
+} from './machine-facts.js';
 export type { MachineFacts, MachinePlaces } from './machine-facts.js';
 export type { MachineCore, MachineTopology, NumaNode, UncoreCache } from './machine-topology.js';
 export {

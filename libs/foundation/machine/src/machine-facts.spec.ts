@@ -47,6 +47,13 @@ describe('facts of a machine', () => {
     expect(facts.rootFsBytes).toBeGreaterThan(0n);
   });
 
+  it('take the IDs from the first of the named files that can be read', async () => {
+    await put({ 'proc/meminfo': meminfo, 'etc/machine-id': 'usual', 'etc/mine': 'mine\n', 'run/boot': '' });
+    const ids = { machineIdFile: '/etc/none,/etc/mine,/etc/machine-id', bootIdFile: '/run/boot,/etc/mine' };
+    const facts = await readMachineFacts({ hostRoot: host, rootDir: host, ...ids });
+    expect(facts).toMatchObject({ machineId: 'mine', systemUuid: 'mine', bootId: '' });
+  });
+
   it('make do with less, but not without the memory', async () => {
     await expect(readMachineFacts({ hostRoot: host, rootDir: host })).rejects.toThrow('meminfo');
     await put({

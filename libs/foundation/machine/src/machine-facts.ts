@@ -28,27 +28,35 @@ export interface MachinePlaces {
   /** The folder that contains `proc`, `sys` and `etc`. */
   readonly hostRoot: string;
   readonly rootDir: string;
+  /** Files with the machine's ID, by comma; the first readable one counts. Default: {@link defaultMachineIdFile}. */
+  readonly machineIdFile?: string;
+  /** The same for the ID of this boot. Default: {@link defaultBootIdFile}. */
+  readonly bootIdFile?: string;
 }
 
+export const defaultMachineIdFile = '/etc/machine-id,/var/lib/dbus/machine-id';
+export const defaultBootIdFile = '/proc/sys/kernel/random/boot_id';
+
 /** Reads the machine's facts. Rejects only when its memory is unknown, because the node could admit no pod then. */
-export async function readMachineFacts({ hostRoot, rootDir }: MachinePlaces): Promise<MachineFacts> {
+export async function readMachineFacts({
+  hostRoot,
+  rootDir,
+  machineIdFile = defaultMachineIdFile,
+  bootIdFile = defaultBootIdFile,
+}: MachinePlaces): Promise<MachineFacts> {
   const read = (file: string): Promise<string> => readFile(path.join(hostRoot, file), 'utf8');
   const orEmpty = (file: string): Promise<string> => read(file).catch(() => '');
   const meminfo = await read('proc/meminfo');
-  const [online, cpuinfo, machineId, oldMachineId, productUuid, bootId, release, hugePages, rootFs] = await Promise.all(
-    [
-      orEmpty('sys/devices/system/cpu/online'),
-      orEmpty('proc/cpuinfo'),
-      orEmpty('etc/machine-id'),
-      orEmpty('var/lib/dbus/machine-id'),
-      orEmpty('sys/class/dmi/id/product_uuid'),
-      orEmpty('proc/sys/kernel/random/boot_id'),
-      orEmpty('etc/os-release'),
-      readHugePages(path.join(hostRoot, 'sys/kernel/mm/hugepages')),
-      statfs(rootDir, { bigint: true }).catch(() => undefined),
-    ],
-  );
-  const id = machineId.trim() || oldMachineId.trim();
+  const [online, cpuinfo, id, productUuid, bootId, release, hugePages, rootFs] = await Promise.all([
+    orEmpty('sys/devices/system/cpu/online'),
+    orEmpty('proc/cpuinfo'),
+    firstReadable(machineIdFile, read),
+    orEmpty('sys/class/dmi/id/product_uuid'),
+    firstReadable(bootIdFile, read),
+    orEmpty('etc/os-release'),
+    readHugePages(path.join(hostRoot, 'sys/kernel/mm/hugepages')),
+    statfs(rootDir, { bigint: true }).catch(() => undefined),
+  ]);
   return {
     cores: coresOf(online, cpuinfo),
     memoryBytes: meminfoBytes(meminfo, 'MemTotal'),
@@ -58,11 +66,20 @@ export async function readMachineFacts({ hostRoot, rootDir }: MachinePlaces): Pr
     machineId: id,
     // A container or a board without DMI has no product UUID; like cAdvisor, use the machine's id then.
     systemUuid: productUuid.trim() || id,
-    bootId: bootId.trim(),
+    bootId,
     kernelVersion: os.release(),
     osImage: /^PRETTY_NAME=(["']?)(.*)\1$/m.exec(release)?.[2] ?? 'Unknown',
     architecture: goArchitecture(os.arch()),
   };
+}
+
+/** Content of the first file that can be read; empty when none can. */
+async function firstReadable(files: string, read: (file: string) => Promise<string>): Promise<string> {
+  for (const file of files.split(',')) {
+    const text = await read(file).catch(() => undefined);
+    if (text !== undefined) return text.trim();
+  }
+  return '';
 }
 
 /** A value of /proc/meminfo, such as `MemTotal`, in bytes; 0 when it is missing. */

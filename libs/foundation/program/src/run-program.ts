@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { messageOf } from '@podwright/errors';
 import { onAbort } from '@podwright/time';
 import { signalWords } from './signal-words.js';
@@ -14,6 +14,8 @@ export interface ProgramCommand {
   readonly mostOutputBytes?: number;
   /** Let child processes live after the program has exited by itself: helpers of mount(8) go on to serve the mount. */
   readonly keepChildren?: boolean;
+  /** Open files of this process that the program gets as descriptors 3, 4, and so on. */
+  readonly descriptors?: readonly number[];
 }
 
 /** How a program ended. `aborted`: the caller's signal aborted. `overflowed`: it wrote more than `mostOutputBytes`. */
@@ -45,6 +47,7 @@ const mostErrorBytes = 16 * 1024;
 export const runProgram: RunProgram = (command, signal) =>
   new Promise((resolve) => {
     const { file, args, env, input = '', mostOutputBytes = defaultOutputBytes, keepChildren = false } = command;
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(command.descriptors ?? [])];
     const [output, errors] = [new Bounded(mostOutputBytes), new Bounded(mostErrorBytes)];
     const settle = (end: ProgramEnd): void => {
       unsubscribe();
@@ -54,7 +57,7 @@ export const runProgram: RunProgram = (command, signal) =>
     if (signal?.aborted === true) return settle({ how: 'aborted' });
     let child: ChildProcess;
     try {
-      child = spawn(file, [...args], { ...(env && { env }), detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+      child = spawn(file, [...args], { ...(env && { env }), detached: true, stdio });
     } catch (error) {
       // An argument that cannot be passed to a program, such as one with a NUL.
       return settle({ how: 'not-started', error });

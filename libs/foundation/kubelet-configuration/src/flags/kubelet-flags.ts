@@ -31,6 +31,10 @@ export interface KubeletFlags {
   readonly housekeepingInterval: string;
   /** Go duration. */
   readonly maxHousekeepingInterval: string;
+  /** Comma-separated files; the first that can be read has the machine's ID. */
+  readonly machineIdFile: string;
+  /** As `machineIdFile`, for the ID of this boot. */
+  readonly bootIdFile: string;
   /** Path of an assembly file, which replaces parts of the kubelet. Upstream has no such flag. */
   readonly assembly: string;
 }
@@ -78,8 +82,27 @@ export const kubeletFlags: readonly FlagDefinition[] = [
     default: '',
     help: 'folder of credential provider programs',
   },
-  { name: 'housekeeping-interval', kind: duration, default: '10s', help: 'time between two container measurements' },
-  { name: 'max-housekeeping-interval', kind: duration, default: '15s', help: 'longest time between two measurements' },
+  {
+    name: 'housekeeping-interval',
+    kind: duration,
+    default: '10s',
+    help: 'a container measurement up to this old answers requests',
+  },
+  { name: 'max-housekeeping-interval', kind: duration, default: '15s', help: 'has no effect, in v1.36 neither' },
+  {
+    name: 'machine-id-file',
+    kind: text,
+    default: '/etc/machine-id,/var/lib/dbus/machine-id',
+    help: "files with the machine's ID, by comma; the first readable one counts",
+    deprecated: cadvisor,
+  },
+  {
+    name: 'boot-id-file',
+    kind: text,
+    default: '/proc/sys/kernel/random/boot_id',
+    help: "files with the boot's ID, by comma; the first readable one counts",
+    deprecated: cadvisor,
+  },
   { name: 'assembly', kind: text, default: '', help: 'assembly file that replaces parts of the kubelet' },
   {
     name: 'version',
@@ -129,7 +152,6 @@ export const kubeletFlags: readonly FlagDefinition[] = [
 export const cadvisorFlags: readonly FlagDefinition[] = (
   [
     ['application-metrics-count-limit', int64, 100],
-    ['boot-id-file', text, '/proc/sys/kernel/random/boot_id'],
     ['container-hints', text, '/etc/cadvisor/container_hints.json'],
     ['containerd', text, '/run/containerd/containerd.sock'],
     ['containerd-namespace', text, 'k8s.io'],
@@ -138,7 +160,6 @@ export const cadvisorFlags: readonly FlagDefinition[] = (
     ['event-storage-event-limit', text, 'default=0'],
     ['global-housekeeping-interval', duration, '1m0s'],
     ['log-cadvisor-usage', bool, false],
-    ['machine-id-file', text, '/etc/machine-id,/var/lib/dbus/machine-id'],
     ['storage-driver-user', text, 'root'],
     ['storage-driver-password', text, 'root'],
     ['storage-driver-host', text, 'localhost:8086'],

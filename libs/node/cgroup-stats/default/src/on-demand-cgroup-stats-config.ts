@@ -1,3 +1,4 @@
+import { defaultBootIdFile, defaultMachineIdFile } from '@podwright/machine';
 import {
   booleanField,
   defineConfig,
@@ -31,6 +32,10 @@ export interface OnDemandCgroupStatsConfig {
   readonly rootDir: string;
   /** Root directory below which `/proc`, `/sys` and `/etc` are read; tests set another. */
   readonly hostRoot: string;
+  /** Files with the machine's ID, by comma, below `hostRoot`; the first readable one counts. */
+  readonly machineIdFile: string;
+  /** The same for the ID of this boot. */
+  readonly bootIdFile: string;
 }
 
 export const onDemandCgroupStatsConfig = defineConfig<OnDemandCgroupStatsConfig>({
@@ -46,4 +51,6 @@ export const onDemandCgroupStatsConfig = defineConfig<OnDemandCgroupStatsConfig>
   concurrentReads: integerField(4, { min: 1, max: 64 }),
   rootDir: stringField('/var/lib/kubelet'),
   hostRoot: stringField('/'),
+  machineIdFile: stringField(defaultMachineIdFile),
+  bootIdFile: stringField(defaultBootIdFile),
 });

@@ -192,7 +192,7 @@ export class OnDemandCgroupStats implements CgroupStats {
   private async open(): Promise<void> {
     const layout = cgroupLayout(await cgroupHierarchies(this.proc('self/mountinfo')));
     const info = await readMachineInfo({
-      hostRoot: this.config.hostRoot,
+      ...this.config,
       cgroupVersion: layout?.version ?? 1,
       nowMs: this.deps.clock.now(),
     });

@@ -1,3 +1,4 @@
+import { defaultBootIdFile, defaultMachineIdFile } from '@podwright/machine';
 import {
   booleanField,
   defineConfig,
@@ -25,6 +26,10 @@ export interface LocalNodeConfig extends CapacityOptions, ReservationOptions {
   readonly rootDir: string;
   /** Root directory below which the machine's `/proc`, `/sys` and `/etc` are read. */
   readonly hostRoot: string;
+  /** Files with the machine's ID, by comma, below `hostRoot`; the first readable one counts. */
+  readonly machineIdFile: string;
+  /** The same for the ID of this boot. */
+  readonly bootIdFile: string;
   /** Added to the default labels; replace those with the same key. */
   readonly nodeLabels: Readonly<Record<string, string>>;
   readonly registerWithTaints: readonly NodeTaint[];
@@ -64,6 +69,8 @@ export const localNodeFields: { readonly [K in keyof LocalNodeConfig]-?: ConfigF
   nodeIps: listField([]),
   rootDir: stringField('/var/lib/kubelet'),
   hostRoot: stringField('/'),
+  machineIdFile: stringField(defaultMachineIdFile),
+  bootIdFile: stringField(defaultBootIdFile),
   nodeLabels: stringMapField({}),
   registerWithTaints: taintsField,
   externalCloudProvider: booleanField(false),

@@ -1,5 +1,5 @@
 import type { MachineInfo } from '@podwright/cgroup-stats-interface';
-import { readMachineFacts } from '@podwright/machine';
+import { readMachineFacts, type MachinePlaces } from '@podwright/machine';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readSmallFile, statOf } from '../read/small-file.js';
@@ -7,7 +7,7 @@ import { readSmallFile, statOf } from '../read/small-file.js';
 const msPerSecond = 1000;
 const bytesPerMebibyte = 1024 * 1024;
 
-export interface MachineInfoOptions {
+export interface MachineInfoOptions extends Pick<MachinePlaces, 'machineIdFile' | 'bootIdFile'> {
   /** Root directory below which `/proc`, `/sys` and `/etc` are read. */
   readonly hostRoot: string;
   readonly cgroupVersion: 1 | 2;
@@ -18,10 +18,11 @@ export interface MachineInfoOptions {
  * Reads the machine's constant properties. Rejects only when the memory size is unknown. Source: google/cadvisor v0.56
  * machine.
  */
-export async function readMachineInfo({ hostRoot, cgroupVersion, nowMs }: MachineInfoOptions): Promise<MachineInfo> {
+export async function readMachineInfo(options: MachineInfoOptions): Promise<MachineInfo> {
+  const { hostRoot, cgroupVersion, nowMs } = options;
   const file = (name: string): Promise<string | undefined> => readSmallFile(path.join(hostRoot, name));
   const [facts, cpuinfo = '', uptime, cpuPressure, memoryModules, coreIds, packageIds] = await Promise.all([
-    readMachineFacts({ hostRoot, rootDir: hostRoot }),
+    readMachineFacts({ ...options, rootDir: hostRoot }),
     file('proc/cpuinfo'),
     file('proc/uptime'),
     // Upstream checks this path, whatever is mounted there.
