@@ -8,10 +8,10 @@ const root = path.resolve(__dirname, '../..');
 
 /** All sources of a package but its specs. */
 function sourcesOf(name: string): string {
-  const folder = name.replace('@podwright/', '');
+  const [, folder = '', kind = 'default'] = /^@podwright\/(.*?)(?:-(interface))?$/.exec(name) ?? [];
   const wings = readdirSync(path.join(root, 'libs'));
   const src = wings
-    .map((wing) => path.join(root, 'libs', wing, folder, 'default/src'))
+    .map((wing) => path.join(root, 'libs', wing, folder, kind, 'src'))
     .find((dir) => listed(dir).length > 0);
   return listed(src ?? '')
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))

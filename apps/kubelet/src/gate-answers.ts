@@ -25,7 +25,10 @@ const informers = 'libs/control-plane/kube-client/default/src/informer';
 export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
   AllowInsecureKubeletCertificateSigningRequests: foreign(`${apiServer} (admission of certificate requests)`),
   AllowOverwriteTerminationGracePeriodSeconds: nothing('no component reads it'),
-  AtomicFIFO: on(`${informers}/object-store.ts`, 'a full list replaces the whole store at once'),
+  AtomicFIFO: on(
+    `${informers}/object-store.ts`,
+    'a full list replaces the whole store at once; off, Go does it object by object, which nobody sees',
+  ),
   AuthorizeNodeWithSelectors: foreign(`${apiServer} (authorization of nodes)`),
   CPUManagerPolicyOptions: on(
     'libs/resources/cpu-manager/default/src/policy/static-policy-options.ts',
@@ -60,7 +63,7 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
   ),
   InOrderInformers: on(`${informers}/reflector.ts`, 'changes are delivered in the order of the watch'),
   InOrderInformersBatchProcess: foreign("Go's informers, whose queue this kubelet does not have"),
-  InformerResourceVersion: foreign("Go's informers; no manager of this kubelet asks for the version of a store"),
+  InformerResourceVersion: foreign("Go's informers; upstream's kubelet does not ask a store for its version either"),
   KubeletCgroupDriverFromCRI: on(
     'libs/node/cgroup/default/src/driver/cri-cgroup-driver.ts',
     'the runtime decides about the cgroup driver',
@@ -81,6 +84,10 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
   MutableCSINodeAllocatableCount: on(
     'libs/storage/volume-csi/default/src/csi-node/allocatable-updates.ts',
     'the number of volumes in the CSINode object follows the driver',
+  ),
+  NativeHistograms: off(
+    'libs/foundation/metrics/src/protobuf-encoder.ts',
+    'histograms have their classic buckets alone; upstream adds native ones to answers in protobuf, none to text',
   ),
   PodLifecycleSleepAction: on('libs/pod/lifecycle-hooks/default/src/runtime-lifecycle-hooks.ts', 'hooks may sleep'),
   PodLifecycleSleepActionAllowZero: on(`${validation}/probes.ts`, 'a hook may sleep for 0 seconds'),

@@ -57,8 +57,8 @@ export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
     InPlacePodVerticalScalingExclusiveCPUs InPlacePodVerticalScalingExclusiveMemory KubeletInUserNamespace MemoryQoS
     PodAndContainerStatsFromCRI PodLevelResourceManagers PodLogsQuerySplitStreams PodsAPI QOSReserved
     ReduceDefaultCrashLoopBackOffDecay RuntimeClassInImageCriApi TaintTolerationComparisonOperators
-    TopologyManagerPolicyAlphaOptions UserNamespacesHostNetworkSupport LoggingAlphaOptions ClientsAllowCBOR
-    ClientsPreferCBOR`,
+    TopologyManagerPolicyAlphaOptions UserNamespacesHostNetworkSupport NativeHistograms LoggingAlphaOptions
+    ClientsAllowCBOR ClientsPreferCBOR`,
   ),
   ...gateRows(
     deprecatedOff,

@@ -9,6 +9,7 @@ describe('FeatureGates', () => {
     ['PLEGOnDemandRelist', true],
     ['EventedPLEG', false],
     ['SidecarContainers', true],
+    ['NativeHistograms', false],
     ['NoSuchGate', false],
   ])('%s is %s by default', (name, value) => {
     expect(FeatureGates.defaults().enabled(name)).toBe(value);
