@@ -159,9 +159,14 @@ export class KubeconfigTransport implements KubeTransport {
   }
 
   private async refreshAuthority(connections: ServerConnections): Promise<void> {
+    const { authorityReloads } = transportMetrics(this.deps.metrics);
     try {
-      if (await connections.credentials.reloadAuthority()) connections.pool.retire();
+      const isNew = await connections.credentials.reloadAuthority();
+      authorityReloads.increment({ result: 'success', reason: isNew ? 'updated' : 'unchanged' });
+      if (isNew) connections.pool.retire();
     } catch (error) {
+      const { reason = 'read_error' } = error as { readonly reason?: string };
+      authorityReloads.increment({ result: 'failure', reason });
       // The previous authorities stay in use.
       this.say(error);
     }

@@ -8,6 +8,7 @@ export interface TransportMetrics {
   readonly entries: Gauge;
   readonly creations: Counter;
   readonly lookups: Histogram;
+  readonly authorityReloads: Counter;
 }
 
 export function transportMetrics(registry: MetricsRegistry): TransportMetrics {
@@ -26,6 +27,11 @@ export function transportMetrics(registry: MetricsRegistry): TransportMetrics {
       help: 'DNS resolver latency in seconds. Broken down by host.',
       labels: ['host'],
       buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30],
+    }),
+    authorityReloads: registry.counter({
+      name: 'rest_client_transport_ca_reload_total',
+      help: 'Number of times a CA reload is attempted, partitioned by the result and reason for the reload attempt',
+      labels: ['result', 'reason'],
     }),
   };
 }

@@ -131,13 +131,17 @@ describe('the authority', () => {
     const server = await serve();
     const clock = harness.virtualClock();
     const file = await harness.file('ca.pem', harness.authority.certificate);
-    const { transport } = await harness.connect({ ...at(server), 'certificate-authority': file }, { clock });
+    const cluster = { ...at(server), 'certificate-authority': file };
+    const { transport, metrics } = await harness.connect(cluster, { clock });
     const watch = await get(transport, '/watch');
     await writeFile(file, 'junk');
     await clock.advance(300_000);
     expect(await me(transport)).toEqual({});
     await writeFile(file, other.certificate);
     await clock.advance(300_000);
+    const rendered = await metrics.render();
+    expect(rendered).toContain('rest_client_transport_ca_reload_total{reason="ca_parse_error",result="failure"} 1');
+    expect(rendered).toContain('rest_client_transport_ca_reload_total{reason="updated",result="success"} 1');
     expect((await failed(get(transport))).message).toContain('certificate signed by unknown authority');
     expect(server.sessions.size).toBe(1);
     await watch.body[Symbol.asyncIterator]().return?.();

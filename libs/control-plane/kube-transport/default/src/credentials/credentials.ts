@@ -86,21 +86,25 @@ export class Credentials {
     return changed;
   }
 
-  /** Rereads the CA file. Resolves with true when it has changed; rejects with `invalid-argument`. */
+  /**
+   * Rereads the CA file. Resolves with true when it has changed; rejects with `invalid-argument` and, as reason, what
+   * upstream counts: `read_error`, `empty` or `ca_parse_error`.
+   */
   async reloadAuthority(): Promise<boolean> {
     const source = this.kubeconfig.cluster.certificateAuthority;
     if (source === undefined) return false;
-    let text: string;
+    let text: string | undefined;
     try {
       text = await readSource(source);
       // OpenSSL accepts a text without a certificate as an empty list, which trusts nobody.
       if (readCertificates(text).length === 0) throw new Error('unable to parse bytes as PEM block');
     } catch (cause) {
       const { file, clusterName } = this.kubeconfig;
+      const reason = text === undefined ? 'read_error' : text === '' ? 'empty' : 'ca_parse_error';
       const place = 'file' in source ? source.file : 'certificate-authority-data';
       throw new KubeletError(
         `kubeconfig ${file}: unable to read certificate-authority ${place} for ${clusterName} due to ${messageOf(cause)}`,
-        { code: 'invalid-argument', cause },
+        { code: 'invalid-argument', cause, reason },
       );
     }
     if (text === this.authority) return false;
