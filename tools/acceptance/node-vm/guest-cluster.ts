@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createKubeClient } from '@podwright/kube-client';
-import { nodes, pods, type KubeClient } from '@podwright/kube-client-interface';
-import type { Node, Pod } from '@podwright/kube-types';
+import { coreEvents, nodes, pods, type KubeClient } from '@podwright/kube-client-interface';
+import type { CoreEvent, Node, Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
@@ -81,6 +81,10 @@ export class GuestCluster {
     await this.node.waitFor(`pod ${name} is gone`, async () =>
       (await this.admin.list(pods, { namespace })).items.every(({ metadata }) => metadata?.name !== name),
     );
+  }
+
+  async events(reason: string): Promise<readonly CoreEvent[]> {
+    return (await this.admin.list(coreEvents, { namespace })).items.filter((event) => event.reason === reason);
   }
 
   async getNode(): Promise<Node> {

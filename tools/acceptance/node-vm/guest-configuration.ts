@@ -21,5 +21,18 @@ export const firstBootConfiguration = {
   featureGates: { LocalStorageCapacityIsolationFSQuotaMonitoring: true },
 };
 
-/** Configuration of the second boot: no pod gets swap. */
-export const secondBootConfiguration = { ...firstBootConfiguration, memorySwap: { swapBehavior: 'NoSwap' } };
+export const throttlingFactor = 0.8;
+
+/** Gate MemoryQoS, for the kubelet's second start. */
+export const memoryQosConfiguration = {
+  featureGates: { ...firstBootConfiguration.featureGates, MemoryQoS: true },
+  memoryThrottlingFactor: throttlingFactor,
+  memoryReservationPolicy: 'TieredReservation',
+};
+
+/** Configuration of the second boot: no pod gets swap, and a container may lose single processes. */
+export const secondBootConfiguration = {
+  ...firstBootConfiguration,
+  memorySwap: { swapBehavior: 'NoSwap' },
+  singleProcessOOMKill: true,
+};

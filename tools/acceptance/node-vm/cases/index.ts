@@ -1,8 +1,8 @@
 import type { GuestCase } from '../guest-case.js';
 import { cgroupCases, crashCases } from './cgroup-cases.js';
-import { clusterCases } from './cluster-cases.js';
+import { clusterCases, secondClusterCases } from './cluster-cases.js';
 import { diskOfKubeletCases, localVolumeCases } from './local-volume-cases.js';
-import { memoryCases } from './memory-cases.js';
+import { memoryCases, singleProcessCases } from './memory-cases.js';
 import { diskCases, networkVolumeCases } from './network-volume-cases.js';
 import { afterRebootCases, shutdownCases } from './reboot-cases.js';
 import { watchdogCases } from './watchdog-cases.js';
@@ -19,5 +19,7 @@ export const guestCases: readonly GuestCase[] = [
   ...localVolumeCases,
   ...shutdownCases,
   ...afterRebootCases,
+  ...singleProcessCases,
+  ...secondClusterCases,
   ...watchdogCases,
 ];
