@@ -6,6 +6,7 @@ import type {
   RuntimeConnection,
   RuntimeService,
 } from '../index.js';
+import type { RuntimeDifference } from './runtime-differences.js';
 
 /** Behaviour of a container in the suite. The harness provides an image and command for each. */
 export type ContractProgram = 'runs-until-stopped' | 'ignores-stop' | 'exits-0' | 'exits-7' | 'runs-out-of-memory';
@@ -20,12 +21,8 @@ export interface CriCapabilities {
   readonly pull: boolean;
   /** The runtime enforces memory limits and reports OOM kills. */
   readonly outOfMemory: boolean;
-  /**
-   * The runtime answers as containerd does where the protocol leaves the choice; default true. CRI-O does not: a
-   * repeated creation answers with the id of the first, streaming addresses are given without a check of the target,
-   * commands and starts may fail without a code, and lists show another creation time than statuses.
-   */
-  readonly answersAsContainerd?: boolean;
+  /** Where the runtime answers otherwise than containerd, and the protocol allows both; default none. */
+  readonly differences?: readonly RuntimeDifference[];
 }
 
 /** A started connection to a runtime where the suite may create and remove pods; one for the whole suite. */
@@ -58,4 +55,8 @@ export interface CriHarness {
 export interface CriContractSubject {
   readonly capabilities: CriCapabilities;
   create(): Promise<CriHarness>;
+}
+
+export function differs({ differences = [] }: CriCapabilities, difference: RuntimeDifference): boolean {
+  return differences.includes(difference);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@podwright/contract';
 import type { ContractPods } from './contract-pods.js';
-import type { CriCapabilities } from './cri-harness.js';
+import { differs, type CriCapabilities } from './cri-harness.js';
 
 const missing = { image: 'absent.invalid/nothing:1' };
 
@@ -27,9 +27,8 @@ export function imageCases(pods: () => ContractPods, capabilities: CriCapabiliti
       expect((await pods().settled(images.imageStatus({ image: missing }))).image).toBeUndefined();
       await pods().settled(images.removeImage({ image: missing }));
       const sandbox = await pods().run();
-      // CRI-O gives this error no code.
-      const codes = capabilities.answersAsContainerd === false ? (['unknown'] as const) : (['not-found'] as const);
-      const message = await pods().refused(pods().create(sandbox, 'exits-0', { image: missing }), ...codes);
+      const code = differs(capabilities, 'errors-without-code') ? 'unknown' : 'not-found';
+      const message = await pods().refused(pods().create(sandbox, 'exits-0', { image: missing }), code);
       expect(message).toContain(missing.image);
     },
     timeoutMs,
