@@ -5,6 +5,7 @@ import { diskOfKubeletCases, localVolumeCases } from './local-volume-cases.js';
 import { memoryCases, singleProcessCases } from './memory-cases.js';
 import { diskCases, networkVolumeCases } from './network-volume-cases.js';
 import { afterRebootCases, shutdownCases } from './reboot-cases.js';
+import { rootlessCases } from './rootless-cases.js';
 import { watchdogCases } from './watchdog-cases.js';
 
 /** Cases of one boot run in this order. The tests on the host import this list too, so importing it must do nothing. */
@@ -21,5 +22,6 @@ export const guestCases: readonly GuestCase[] = [
   ...afterRebootCases,
   ...singleProcessCases,
   ...secondClusterCases,
+  ...rootlessCases,
   ...watchdogCases,
 ];
