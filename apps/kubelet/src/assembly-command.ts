@@ -28,7 +28,7 @@ export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Pr
     return 0;
   }
   if (verb === 'check') await warnOfThisMachine(argv);
-  const report = await checkAssembly({ ...setup.assembly, ...createFoundationValues(setup.logging) });
+  const report = await checkAssembly({ ...setup.assembly, ...createFoundationValues(setup.foundation) });
   for (const warning of report.warnings ?? []) process.stderr.write(`warning: ${warning}\n`);
   if (!report.ok) {
     process.stderr.write(

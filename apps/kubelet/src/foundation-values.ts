@@ -14,6 +14,12 @@ export interface FoundationValues {
   readonly values: readonly TokenValue[];
 }
 
+export interface FoundationOptions {
+  readonly logging: LoggingOptions;
+  /** Histograms also have native buckets. */
+  readonly nativeHistograms: boolean;
+}
+
 export interface LoggingOptions {
   readonly format: 'text' | 'json';
   readonly verbosity: number;
@@ -30,9 +36,13 @@ export interface LoggingOptions {
 // Upstream's limit, against overflows.
 const mostInfoBufferBytes = 2 * 1024 ** 3;
 
-/** The logger's options from the configuration and the gates. */
-export function loggingOptions({ logging }: KubeletConfiguration, gates: FeatureGates): LoggingOptions {
-  const { contextualLogging: contextual } = gateFacts(gates);
+/** The options from the configuration and the gates. */
+export function foundationOptions(configuration: KubeletConfiguration, gates: FeatureGates): FoundationOptions {
+  const { contextualLogging, nativeHistograms } = gateFacts(gates);
+  return { logging: loggingOptions(configuration, contextualLogging), nativeHistograms };
+}
+
+function loggingOptions({ logging }: KubeletConfiguration, contextual: boolean): LoggingOptions {
   const { verbosity, vmodule, options, flushFrequency } = logging;
   const format = logging.format === 'json' ? 'json' : 'text';
   const { splitStream, infoBufferSize } = options[format];
@@ -42,12 +52,12 @@ export function loggingOptions({ logging }: KubeletConfiguration, gates: Feature
 }
 
 /** Makes a real clock and random source, and a logger on stderr (and stdout). */
-export function createFoundationValues(logging: LoggingOptions): FoundationValues {
+export function createFoundationValues({ logging, nativeHistograms }: FoundationOptions): FoundationValues {
   const clock = createSystemClock();
   const { splitStream, infoBufferBytes: bytes, flushMs, ...options } = logging;
   const infoBuffer = bytes > 0 ? { infoBuffer: { bytes, flushMs, clock } } : {};
   const logger = createLogger({ clock, ...options, ...(splitStream && { split: infoBuffer }) });
-  const metrics = createMetricsRegistry();
+  const metrics = createMetricsRegistry({ nativeHistograms });
   const values = [
     provideValue(CLOCK, clock),
     provideValue(LOGGER, logger),

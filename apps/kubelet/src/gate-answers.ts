@@ -85,10 +85,6 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
     'libs/storage/volume-csi/default/src/csi-node/allocatable-updates.ts',
     'the number of volumes in the CSINode object follows the driver',
   ),
-  NativeHistograms: off(
-    'libs/foundation/metrics/src/protobuf-encoder.ts',
-    'histograms have their classic buckets alone; upstream adds native ones to answers in protobuf, none to text',
-  ),
   PodLifecycleSleepAction: on('libs/pod/lifecycle-hooks/default/src/runtime-lifecycle-hooks.ts', 'hooks may sleep'),
   PodLifecycleSleepActionAllowZero: on(`${validation}/probes.ts`, 'a hook may sleep for 0 seconds'),
   PodObservedGenerationTracking: on(

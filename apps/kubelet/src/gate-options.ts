@@ -149,6 +149,7 @@ export const gateNames = {
   ensureSecretPulledImages: 'KubeletEnsureSecretPulledImages',
   eventedPleg: 'EventedPLEG',
   memoryQos: 'MemoryQoS',
+  nativeHistograms: 'NativeHistograms',
   nodeLogQuery: 'NodeLogQuery',
   nodeSwap: 'NodeSwap',
   podsApi: 'PodsAPI',

@@ -6,7 +6,7 @@ import { clientCertificateModules, clusterAdditions, clusterReplacements, withCl
 import type { DataDirectoriesOptions } from './data-directories.js';
 import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { gateFacts } from './gate-options.js';
-import { loggingOptions, type LoggingOptions } from './foundation-values.js';
+import { foundationOptions, type FoundationOptions } from './foundation-values.js';
 import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
 import {
@@ -25,7 +25,7 @@ import { readNodeFacts, type NodeFacts } from './node-facts.js';
 /** Everything that the command line determines, before anything is constructed. */
 export interface KubeletSetup {
   readonly facts: NodeFacts;
-  readonly logging: LoggingOptions;
+  readonly foundation: FoundationOptions;
   readonly featureGates: FeatureGates;
   readonly warnings: readonly string[];
   readonly configuration: KubeletConfiguration;
@@ -50,7 +50,7 @@ export async function readKubeletSetup(
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
   return {
     facts,
-    logging: loggingOptions(configuration, featureGates),
+    foundation: foundationOptions(configuration, featureGates),
     featureGates,
     warnings: [...warnings, ...nodeIpWarnings(facts)],
     configuration,

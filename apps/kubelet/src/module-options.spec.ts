@@ -5,7 +5,7 @@ import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@p
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { readingFields, steeringFields } from './effective-fields.js';
 import { clusterModuleOptions } from './cluster-module-options.js';
-import { createFoundationValues, loggingOptions } from './foundation-values.js';
+import { createFoundationValues, foundationOptions } from './foundation-values.js';
 import { gateFacts, gateSwitches } from './gate-options.js';
 import { moduleOptions } from './module-options.js';
 import {
@@ -35,7 +35,7 @@ const steer = (configuration: KubeletConfiguration): string =>
   JSON.stringify([
     moduleOptions(configuration, flagsOf(), facts),
     clusterModuleOptions(configuration, flagsOf(), facts, FeatureGates.defaults()),
-    loggingOptions(configuration, FeatureGates.defaults()),
+    foundationOptions(configuration, FeatureGates.defaults()),
   ]);
 
 /** Another valid value for each field, where flipping, counting up or naming does not give one. */
@@ -125,7 +125,7 @@ describe('module options', () => {
   });
 
   it('are accepted by the modules, with the defaults and with everything changed', async () => {
-    const { logger, clock, values } = createFoundationValues(loggingOptions(defaults, FeatureGates.defaults()));
+    const { logger, clock, values } = createFoundationValues(foundationOptions(defaults, FeatureGates.defaults()));
     const everything = Object.keys(steeringFields)
       .filter((path) => !['staticPodURL', 'containerRuntimeEndpoint', 'imageServiceEndpoint'].includes(path))
       .reduce(changed, defaults);

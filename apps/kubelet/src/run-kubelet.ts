@@ -38,7 +38,7 @@ export async function runKubelet(argv: readonly string[]): Promise<number> {
     process.stdout.write(setup.answer);
     return 0;
   }
-  const { clock, logger, metrics, values } = createFoundationValues(setup.logging);
+  const { clock, logger, metrics, values } = createFoundationValues(setup.foundation);
   const kubeletProcess = createKubeletProcess(setup.configuration, setup.flags, { clock, logger });
   const loopDelay = monitorLoopDelay();
   registerProcessMetrics(metrics, { clock, loopDelay });

@@ -15,6 +15,8 @@ import type {
 export interface MetricsRegistryOptions {
   /** Called between slices of a long rendering. Default: waits for the next turn of the real event loop. */
   readonly yieldTurn?: () => Promise<void>;
+  /** Whether histograms also have native buckets, which answers in protobuf show. Default false. */
+  readonly nativeHistograms?: boolean;
 }
 
 /** Makes a registry that has only its own error counter. */
@@ -54,7 +56,9 @@ class InMemoryRegistry implements MetricsRegistry {
   histogram(options: Parameters<MetricsRegistry['histogram']>[0]): HistogramMetric {
     const ascending = options.buckets.every((bound, index) => index === 0 || bound > (options.buckets[index - 1] ?? 0));
     if (!ascending) throw fault(options.name, 'buckets must ascend');
-    return this.register('histogram', options, options.buckets.join(), () => new HistogramMetric(options));
+    return this.register('histogram', options, options.buckets.join(), () => {
+      return new HistogramMetric(options, this.options.nativeHistograms === true);
+    });
   }
 
   computed(options: ComputedOptions): () => void {

@@ -3,6 +3,24 @@ export interface HistogramValue {
   readonly buckets: readonly { readonly upperBound: number; readonly count: number }[];
   readonly sum: number;
   readonly count: number;
+  /** Only in protobuf. */
+  readonly native?: NativeHistogramValue;
+}
+
+/** Prometheus' native histogram: 2^schema exponential buckets for each power of two. */
+export interface NativeHistogramValue {
+  readonly schema: number;
+  /** Observations up to this distance from zero are in `zeroCount`. */
+  readonly zeroThreshold: number;
+  readonly zeroCount: number;
+  readonly positive: BucketRuns;
+  readonly negative: BucketRuns;
+}
+
+/** Buckets in a row: where each row begins after the last one, and each count's difference from the one before. */
+export interface BucketRuns {
+  readonly spans: readonly { readonly offset: number; readonly length: number }[];
+  readonly deltas: readonly number[];
 }
 
 /** One series at one moment. */

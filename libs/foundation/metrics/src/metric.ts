@@ -1,5 +1,6 @@
 import type { HistogramValue, MetricPoint } from './metric-family.js';
 import type { Counter, Gauge, Histogram, HistogramOptions, MetricOptions, Sample } from './metrics-registry.js';
+import { NativeBuckets } from './native-buckets.js';
 import { SeriesSet } from './series-set.js';
 
 /** A metric for the registry: its type, and its points, computed one at a time. */
@@ -68,6 +69,7 @@ interface Distribution {
   /** Observations per bucket, not cumulative; the last bucket is +Inf. */
   readonly counts: Float64Array;
   sum: number;
+  readonly native: NativeBuckets | undefined;
 }
 
 export class HistogramMetric implements Metric, Histogram {
@@ -75,8 +77,15 @@ export class HistogramMetric implements Metric, Histogram {
   private readonly series: SeriesSet<Distribution>;
   private readonly bounds: readonly number[];
 
-  constructor(private readonly options: HistogramOptions) {
-    this.series = new SeriesSet(options, () => ({ counts: new Float64Array(options.buckets.length + 1), sum: 0 }));
+  constructor(
+    private readonly options: HistogramOptions,
+    nativeBuckets: boolean,
+  ) {
+    this.series = new SeriesSet(options, () => ({
+      counts: new Float64Array(options.buckets.length + 1),
+      sum: 0,
+      native: nativeBuckets ? new NativeBuckets() : undefined,
+    }));
     this.bounds = [...options.buckets, Number.POSITIVE_INFINITY];
   }
 
@@ -86,6 +95,7 @@ export class HistogramMetric implements Metric, Histogram {
     const bucket = found === -1 ? this.options.buckets.length : found;
     distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1;
     distribution.sum += value;
+    distribution.native?.observe(value);
   }
 
   remove(labels: Readonly<Record<string, string>>): void {
@@ -96,13 +106,13 @@ export class HistogramMetric implements Metric, Histogram {
     for (const { labels, state } of this.series.sorted()) yield { labels, value: this.valueOf(state) };
   }
 
-  private valueOf({ counts, sum }: Distribution): HistogramValue {
+  private valueOf({ counts, sum, native }: Distribution): HistogramValue {
     let count = 0;
     const buckets = this.bounds.map((upperBound, index) => {
       count += counts[index] ?? 0;
       return { upperBound, count };
     });
-    return { buckets, sum, count };
+    return { buckets, sum, count, ...(native !== undefined && { native: native.value() }) };
   }
 }
 

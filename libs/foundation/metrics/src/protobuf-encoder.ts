@@ -1,5 +1,5 @@
 import { Writer } from '@podwright/protobuf-wire';
-import type { HistogramValue, MetricFamily, MetricPoint } from './metric-family.js';
+import type { BucketRuns, HistogramValue, MetricFamily, MetricPoint, NativeHistogramValue } from './metric-family.js';
 
 // Tags (field number * 8 + wire type) of prometheus/client_model io/prometheus/client/metrics.proto.
 const familyTags = { name: 0x0a, help: 0x12, type: 0x18, metric: 0x22 };
@@ -7,6 +7,10 @@ const metricTags = { label: 0x0a, gauge: 0x12, counter: 0x1a, timestampMs: 0x30,
 const labelTags = { name: 0x0a, value: 0x12 };
 const valueTag = 0x09;
 const histogramTags = { count: 0x08, sum: 0x11, bucket: 0x1a };
+const nativeTags = { schema: 0x28, zeroThreshold: 0x31, zeroCount: 0x38 };
+const negativeTags = { span: 0x4a, delta: 0x50 };
+const positiveTags = { span: 0x62, delta: 0x68 };
+const spanTags = { offset: 0x08, length: 0x10 };
 const bucketTags = { count: 0x08, upperBound: 0x11 };
 const types = { counter: 0, gauge: 1, histogram: 4 };
 
@@ -71,7 +75,7 @@ export class FamilyMessage {
     if (timestampMs !== undefined) writer.int64(metricTags.timestampMs, BigInt(Math.max(0, Math.trunc(timestampMs))));
   }
 
-  private histogram({ buckets, sum, count }: HistogramValue): void {
+  private histogram({ buckets, sum, count, native }: HistogramValue): void {
     const { writer } = this;
     writer.uint64(histogramTags.count, BigInt(count));
     writer.double(histogramTags.sum, sum);
@@ -83,5 +87,31 @@ export class FamilyMessage {
       writer.double(bucketTags.upperBound, bucket.upperBound);
       writer.close(at);
     }
+    if (native !== undefined) this.native(native);
   }
+
+  private native({ schema, zeroThreshold, zeroCount, negative, positive }: NativeHistogramValue): void {
+    const { writer } = this;
+    writer.uint64(nativeTags.schema, zigzag(schema));
+    writer.double(nativeTags.zeroThreshold, zeroThreshold);
+    writer.uint64(nativeTags.zeroCount, BigInt(zeroCount));
+    this.runs(negativeTags, negative);
+    this.runs(positiveTags, positive);
+  }
+
+  private runs(tags: typeof positiveTags, { spans, deltas }: BucketRuns): void {
+    const { writer } = this;
+    for (const { offset, length } of spans) {
+      const at = writer.open(tags.span);
+      writer.uint64(spanTags.offset, zigzag(offset));
+      writer.uint32(spanTags.length, length);
+      writer.close(at);
+    }
+    for (const delta of deltas) writer.uint64(tags.delta, zigzag(delta));
+  }
+}
+
+/** Small numbers of both signs in few bytes. */
+function zigzag(value: number): bigint {
+  return BigInt(value >= 0 ? value * 2 : -value * 2 - 1);
 }
