@@ -3,7 +3,7 @@ import { watchedCloudResourcesModule } from '@podwright/cloud-resource-sync';
 import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { apiEventRecorderModule } from '@podwright/events';
 import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-client';
-import { kubeTransportModule } from '@podwright/kube-transport';
+import { kubeTransportModule, kubeTransportsModule } from '@podwright/kube-transport';
 import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { renewingNodeLeaseModule } from '@podwright/node-lease';
 import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status';
@@ -73,6 +73,7 @@ function clusterOptions(settings: NodeSettings): readonly ConfiguredModule[] {
       // With bootstrap, the file appears once the node has joined.
       awaitKubeconfig: flags.bootstrapKubeconfig !== '',
     }),
+    configure(kubeTransportsModule, {}),
     configure(kubeconfigClientsModule, clientContent),
     configure(kubeClientModule, {
       qps: configuration.kubeAPIQPS,

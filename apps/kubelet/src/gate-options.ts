@@ -16,7 +16,7 @@ import { evictionModule } from '@podwright/eviction';
 import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
 import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-client';
-import { kubeTransportModule } from '@podwright/kube-transport';
+import { kubeTransportModule, kubeTransportsModule } from '@podwright/kube-transport';
 import { configurationGates, type FeatureGates } from '@podwright/kubelet-configuration';
 import { podResizerModule } from '@podwright/linux-resources';
 import { memoryManagerModule } from '@podwright/memory-manager';
@@ -65,7 +65,7 @@ const on = <K extends string>(gates: string, option: K, ...modules: readonly Mod
 export const gateSwitches: readonly GateSwitch[] = [
   on('AllowDNSOnlyNodeCSR', 'dnsOnly', servingCertificateModule),
   on('ChangeContainerStatusOnKubeletRestart', 'changeStatusOnRestart', probeModule),
-  on('ClientsAllowCARotation', 'reloadAuthority', kubeTransportModule),
+  on('ClientsAllowCARotation', 'reloadAuthority', kubeTransportModule, kubeTransportsModule),
   on('ClientsAllowCBOR', 'allowCbor', kubeClientModule, kubeconfigClientsModule),
   on('ClientsAllowCBOR ClientsPreferCBOR', 'preferCbor', kubeClientModule, kubeconfigClientsModule),
   on('ClusterTrustBundleProjection', 'enabled', apiClusterTrustBundleModule),

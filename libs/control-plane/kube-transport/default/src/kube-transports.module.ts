@@ -1,15 +1,31 @@
-import { CLOCK, defineModule, factoryOf, LOGGER, METRICS, needs, type Needs } from '@podwright/assembly-interface';
+import {
+  booleanField,
+  CLOCK,
+  defineConfig,
+  defineModule,
+  factoryOf,
+  LOGGER,
+  METRICS,
+  needs,
+  type Needs,
+} from '@podwright/assembly-interface';
 import { KUBE_TRANSPORT_FACTORY, type KubeTransportFactory } from '@podwright/kube-client-interface';
 import { createKubeTransport } from './kube-transport.module.js';
 
 export const kubeTransportsNeeds = needs({ clock: CLOCK, logger: LOGGER, metrics: METRICS });
 
+export interface KubeTransportsConfig {
+  /** As in KubeTransportConfig. */
+  readonly reloadAuthority: boolean;
+}
+
 export const kubeTransportsModule = defineModule({
   name: '@podwright/kube-transport#factory',
   provides: [KUBE_TRANSPORT_FACTORY],
   needs: kubeTransportsNeeds,
-  create: (deps: Needs<typeof kubeTransportsNeeds>): KubeTransportFactory => ({
-    fromKubeconfig: (kubeconfig) => createKubeTransport(deps, { kubeconfig }),
+  config: defineConfig<KubeTransportsConfig>({ reloadAuthority: booleanField(true) }),
+  create: (deps: Needs<typeof kubeTransportsNeeds>, config): KubeTransportFactory => ({
+    fromKubeconfig: (kubeconfig) => createKubeTransport(deps, { ...config, kubeconfig }),
   }),
 });
 

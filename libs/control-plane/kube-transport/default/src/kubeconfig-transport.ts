@@ -159,6 +159,7 @@ export class KubeconfigTransport implements KubeTransport {
   }
 
   private async refreshAuthority(connections: ServerConnections): Promise<void> {
+    if (!this.config.reloadAuthority) return;
     const { authorityReloads } = transportMetrics(this.deps.metrics);
     try {
       const isNew = await connections.credentials.reloadAuthority();

@@ -122,6 +122,7 @@ describe('the authority', () => {
     const { transport } = await harness.connect({ ...at(server), 'certificate-authority': file }, { clock, options });
     await writeFile(file, other.certificate);
     await clock.advance(300_000);
+    await transport.reloadCredentials();
     transport.closeConnections('all');
     expect(await me(transport)).toEqual({});
   });
