@@ -87,8 +87,9 @@ export class ApiCaller {
     const done = meanwhile?.();
     const events: WatchedEvent[] = [];
     let text = '';
+    const decoder = new TextDecoder();
     for await (const chunk of response.body) {
-      const lines = (text + new TextDecoder().decode(chunk)).split('\n');
+      const lines = (text + decoder.decode(chunk, { stream: true })).split('\n');
       text = lines.pop() ?? '';
       events.push(...lines.filter((line) => line !== '').map((line) => JSON.parse(line) as WatchedEvent));
       if (events.length >= count) break;
@@ -108,8 +109,9 @@ export class ApiCaller {
     const request = { method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     return within(async (signal) => {
       const response = await this.transport.send(request, signal);
-      let text = '';
-      for await (const chunk of response.body) text += new TextDecoder().decode(chunk);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of response.body) chunks.push(chunk);
+      const text = Buffer.concat(chunks).toString('utf8');
       const isJson = (response.headers['content-type'] ?? '').includes('json');
       const decoded = isJson ? (JSON.parse(text) as Body) : { message: text };
       return { status: response.status, headers: response.headers, body: decoded };

@@ -8,6 +8,7 @@ import { describeNodeVolumeCases } from './node-volume-cases.js';
 import { describeNodeCertificateCases } from './node-certificate-cases.js';
 import { describeObjectCases } from './object-cases.js';
 import { describePodCases } from './pod-cases.js';
+import { describeSameObjectCases } from './same-object-cases.js';
 
 /** Tests what a kubelet and its tests rely on in an API server; the cases are the same for a real server. */
 export function describeApiServerCases(name: string, create: () => Promise<CaseServer>, clock?: Clock): void {
@@ -20,6 +21,7 @@ export function describeApiServerCases(name: string, create: () => Promise<CaseS
 /** Tests the same in protobuf and in CBOR, which the server must take. */
 export function describeContentCases(name: string, create: () => Promise<CaseServer>, clock?: Clock): void {
   describe.each([protobufContent, cborContent])(`${name}, in $mediaType`, (content) => {
+    describeSameObjectCases(create, content);
     describeKubeletCases(async () => {
       const server = await create();
       return {
