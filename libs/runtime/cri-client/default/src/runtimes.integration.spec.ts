@@ -76,6 +76,7 @@ else
           'streams-check-late',
           'errors-without-code',
           'commands-in-created-containers',
+          'late-commands-answer',
           'lists-show-runtime-creation',
         ],
       },

@@ -7,7 +7,6 @@ import {
 } from '../index.js';
 import type { ContractPods } from './contract-pods.js';
 import { differs, type CriCapabilities } from './cri-harness.js';
-import { itUnless } from './it-unless.js';
 
 const broken = ['failed-precondition', 'unknown', 'already-exists'] as const;
 
@@ -181,19 +180,20 @@ export function containerCases(pods: () => ContractPods, capabilities: CriCapabi
     timeoutMs,
   );
 
-  itUnless(capabilities, 'errors-without-code')(
-    'answers not-found for containers it does not know, except to stop and remove them',
+  it(
+    'refuses containers it does not know, except to stop and remove them',
     async () => {
       const { runtime, exec } = pods().harness;
       const containerId = 'nothing-has-this-id';
+      const others = differs(capabilities, 'errors-without-code') ? 'unknown' : 'not-found';
       await pods().refused(runtime.containerStatus({ containerId }), 'not-found');
       await pods().refused(runtime.startContainer({ containerId }), 'not-found');
       await pods().refused(runtime.execSync({ containerId, cmd: exec.speaks }), 'not-found');
-      await pods().refused(runtime.exec({ containerId, cmd: exec.speaks, stdout: true }), 'not-found');
-      await pods().refused(runtime.attach({ containerId, stdout: true }), 'not-found');
-      await pods().refused(runtime.reopenContainerLog({ containerId }), 'not-found');
-      await pods().refused(runtime.updateContainerResources({ containerId, linux: { cpuShares: 2n } }), 'not-found');
-      await pods().refused(runtime.containerStats({ containerId }), 'not-found');
+      await pods().refused(runtime.exec({ containerId, cmd: exec.speaks, stdout: true }), others);
+      await pods().refused(runtime.attach({ containerId, stdout: true }), others);
+      await pods().refused(runtime.reopenContainerLog({ containerId }), others);
+      await pods().refused(runtime.updateContainerResources({ containerId, linux: { cpuShares: 2n } }), others);
+      await pods().refused(runtime.containerStats({ containerId }), others);
       await pods().settled(runtime.removeContainer({ containerId }));
       await pods()
         .settled(runtime.stopContainer({ containerId, timeout: 2n }))
@@ -204,21 +204,31 @@ export function containerCases(pods: () => ContractPods, capabilities: CriCapabi
     timeoutMs,
   );
 
-  itUnless(capabilities, 'commands-in-created-containers')(
-    'runs a command in a running container only, and gives its output and exit code',
+  it(
+    'runs a command in a container that runs, and gives its output and exit code',
     async () => {
       const { runtime, exec } = pods().harness;
       const id = await pods().create(await pods().run(), 'runs-until-stopped');
-      await pods().refused(runtime.execSync({ containerId: id, cmd: exec.speaks }), ...broken);
-      await pods().settled(runtime.startContainer({ containerId: id }));
-      const answer = await pods().settled(runtime.execSync({ containerId: id, cmd: exec.speaks, timeout: 30n }));
       const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
-      expect([text(answer.stdout), text(answer.stderr), answer.exitCode]).toEqual(['out\n', 'err\n', 3]);
-      await pods().refused(runtime.execSync({ containerId: id, cmd: exec.hangs, timeout: 1n }), 'deadline-exceeded');
+      const run = async (cmd: readonly string[], timeout?: bigint): Promise<readonly [string, string, number]> => {
+        const request = { containerId: id, cmd, ...(timeout !== undefined && { timeout }) };
+        const { stdout, stderr, exitCode } = await pods().settled(runtime.execSync(request));
+        return [text(stdout), text(stderr), exitCode];
+      };
+      const spoken = ['out\n', 'err\n', 3];
+      if (differs(capabilities, 'commands-in-created-containers')) expect(await run(exec.speaks)).toEqual(spoken);
+      else await pods().refused(runtime.execSync({ containerId: id, cmd: exec.speaks }), ...broken);
+      await pods().settled(runtime.startContainer({ containerId: id }));
+      expect(await run(exec.speaks, 30n)).toEqual(spoken);
+      if (differs(capabilities, 'late-commands-answer')) {
+        expect(await run(exec.hangs, 1n)).toEqual(['', 'command timed out', -1]);
+      } else {
+        await pods().refused(runtime.execSync({ containerId: id, cmd: exec.hangs, timeout: 1n }), 'deadline-exceeded');
+      }
       const { url } = await pods().settled(runtime.exec({ containerId: id, cmd: exec.speaks, stdout: true }));
       expect(new URL(url).pathname).not.toBe('/');
       await pods().settled(runtime.stopContainer({ containerId: id, timeout: 1n }));
-      await pods().refused(runtime.execSync({ containerId: id, cmd: exec.speaks }), ...broken);
+      await pods().refused(runtime.execSync({ containerId: id, cmd: exec.speaks }), ...broken, 'not-found');
     },
     timeoutMs,
   );

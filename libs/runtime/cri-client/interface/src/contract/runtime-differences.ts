@@ -5,9 +5,11 @@ export const runtimeDifferences = {
   'streams-check-late':
     'Addresses of streams are given for any target; the stream itself fails if the target is unknown.',
   'errors-without-code':
-    'Failures for unknown containers, sandboxes and images may have no code where containerd says not-found.',
+    'Failures for unknown sandboxes and images, and most of those for unknown containers, have no code where containerd says not-found.',
   'commands-in-created-containers':
     'A command for a container that is created and not started gets an answer instead of a failure.',
+  'late-commands-answer':
+    'A command that takes too long answers with exit code -1 and "command timed out" as its error output, where containerd fails with deadline-exceeded.',
   'lists-show-runtime-creation':
     'Lists of containers show when the low-level runtime created the container, statuses when the record was made.',
 } as const;
