@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { listPackages } from '../workspace/packages.js';
 import { differencesIn, differencesPage, packageDifferences } from './differences-page.js';
 
 const root = path.resolve(__dirname, '../..');
@@ -14,6 +15,14 @@ describe('docs/differences.md', () => {
     const packages = packageDifferences();
     expect(packages.length).toBeGreaterThan(60);
     expect(packages.filter(({ text }) => text === '' || text.startsWith('None'))).toEqual([]);
+  });
+
+  it('knows the section of every README by its heading', () => {
+    const readmes = listPackages().map(({ folder }) => path.join(root, folder, 'README.md'));
+    const others = readmes.filter((file) =>
+      /^(Differences|Where .* differs?) from upstream.*:/m.test(readFileSync(file, 'utf8')),
+    );
+    expect(others).toEqual([]);
   });
 
   it('takes the section as it is, up to what follows it', () => {

@@ -15,7 +15,7 @@ Each list comes from the section "Differences from upstream" of a package's READ
 
 const heading = '## Differences from upstream';
 // The paragraphs that follow the section in every README without a heading of their own.
-const nextParagraph = /^(To replace it|Stability)\b/;
+const nextParagraph = /^(To replace|Stability|The module|The suite)\b/;
 
 const saysNone = /^None\b/;
 

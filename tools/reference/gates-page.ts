@@ -9,7 +9,7 @@ field \`featureGates\` set them, with upstream's defaults, stages, dependencies 
 
 | answer            | meaning                                                                             |
 | ----------------- | ----------------------------------------------------------------------------------- |
-| switch            | the gate decides, both ways                                                         |
+| switch            | the gate decides, both ways; a locked one stays at its default                      |
 | always on, off    | the kubelet behaves so whatever the gate says; the page names the file              |
 | not the kubelet's | other components read it; the kubelet accepts it, because installers give it to all |
 | nothing behind it | v1.36 reads it nowhere, or has nothing that it could switch                         |

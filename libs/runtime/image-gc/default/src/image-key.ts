@@ -8,7 +8,7 @@ export interface ImageKeyParts {
   readonly runtimeHandler: string;
 }
 
-/** The image id; with gate RuntimeClassInImageCriAPI and a handler, `<id>,<handler>`. */
+/** The image id; with gate RuntimeClassInImageCriApi and a handler, `<id>,<handler>`. */
 export function imageKey({ id, runtimeHandler }: ImageKeyParts, runtimeClassInImageCriApi: boolean): string {
   return runtimeClassInImageCriApi && runtimeHandler !== '' ? `${id},${runtimeHandler}` : id;
 }

@@ -14,7 +14,7 @@ export interface ThresholdImageGcConfig {
   readonly maxAgeMs: number;
   /** Pause between two passes, in milliseconds. Default 300000. */
   readonly periodMs: number;
-  /** Gate RuntimeClassInImageCriAPI: an image pulled for two handlers counts as two. Default false. */
+  /** Gate RuntimeClassInImageCriApi: an image pulled for two handlers counts as two. Default false. */
   readonly runtimeClassInImageCriApi: boolean;
 }
 
