@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cgroupName, lastCgroupName, podUidOf } from './cgroup-name.js';
+import { cgroupName, containerIdOf, lastCgroupName, podUidOf } from './cgroup-name.js';
 
 describe('names of cgroups', () => {
   const uid = '0f-1';
@@ -28,4 +28,20 @@ describe('names of cgroups', () => {
       ...['c_1', 'c_1', '', 'system'],
     ]);
   });
+});
+
+const id = '0123456789abcdef'.repeat(4);
+
+it.each([
+  [`/kubepods/pod1/${id}`, id],
+  [`/kubepods.slice/kubepods-pod1.slice/cri-containerd-${id}.scope`, id],
+  [`/kubepods.slice/kubepods-pod1.slice/crio-${id}.scope`, id],
+  [`/kubepods/pod1/crio-${id}`, id],
+  [`/kubepods.slice/kubepods-pod1.slice/crio-conmon-${id}.scope`, undefined],
+  [`/kubepods/pod1/${id}/nested`, undefined],
+  [`/system.slice/run-${id}.mount`, undefined],
+  ['/kubepods/pod1', undefined],
+  [`/kubepods/pod1/${id}ab`, undefined],
+])('the container of %s is %s', (cgroup, expected) => {
+  expect(containerIdOf(cgroup)).toBe(expected);
 });

@@ -21,6 +21,16 @@ export function lastCgroupName(cgroup: string): string {
   return suffix === 'slice' ? name.replaceAll('_', '-') : name;
 }
 
+/**
+ * The id of a container or sandbox in the last component of a path, with any cgroup driver and runtime; undefined for
+ * other cgroups, among them those of CRI-O's conmon. CRI-O writes `crio-` before the id with both drivers.
+ */
+export function containerIdOf(cgroup: string): string | undefined {
+  const last = cgroup.slice(cgroup.lastIndexOf('/') + 1);
+  if (last.endsWith('.mount') || last.startsWith('crio-conmon-')) return undefined;
+  return /^(?:[a-z0-9-]+-)?([a-z0-9]{64})(?:\.scope)?$/.exec(last)?.[1];
+}
+
 /** The UID in the name of a pod's cgroup, `pod<uid>` or `...-pod<uid>.slice`; undefined for other cgroups. */
 export function podUidOf(driver: 'cgroupfs' | 'systemd', directory: string): string | undefined {
   if (driver === 'systemd' && !directory.endsWith('.slice')) return undefined;

@@ -12,5 +12,5 @@ export {
 } from './cpu-units.js';
 export { hugePageSizeName, hugePageSizes } from './huge-page-sizes.js';
 export type { HugePageSize } from './huge-page-sizes.js';
-export { cgroupName, lastCgroupName, podUidOf } from './cgroup-name.js';
+export { cgroupName, containerIdOf, lastCgroupName, podUidOf } from './cgroup-name.js';
 export { ownCgroupOf } from './own-cgroup.js';

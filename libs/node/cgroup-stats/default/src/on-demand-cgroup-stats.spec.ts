@@ -168,6 +168,26 @@ describe.each([1, 2] as const)('a container on cgroup v%i', (version) => {
     expect((await sample({ network: true }))?.network).toBeUndefined();
   });
 
+  it('has the interfaces of another in the same network, or of one below, when it has no process itself', async () => {
+    const sandbox = '/kubepods/pod2/crio-sandbox';
+    await host.cgroup(sandbox, version === 1 ? v1Container : v2Container);
+    await host.cgroup(sandbox, { 'cgroup.procs': '' });
+    await host.cgroup('/kubepods/pod2/dead', { 'cgroup.procs': '' });
+    await host.cgroup('/kubepods/pod2/app', { 'cgroup.procs': '' });
+    await host.cgroup('/kubepods/pod2/app/container', { 'cgroup.procs': '101\n' });
+    await host.put({ 'proc/101/net/dev': netDev({ eth0: 500 }) });
+    const names = async (network: true | readonly string[]): Promise<readonly string[] | undefined> => {
+      const found = await stats.sample(sandbox, { network, maxAgeMs: 0 });
+      return found?.network?.map(({ name, rxBytes }) => `${name} ${rxBytes}`);
+    };
+    expect(await names(true)).toBeUndefined();
+    expect(await names(['/kubepods/pod2/gone', '/../etc', '/kubepods/pod2/dead'])).toBeUndefined();
+    expect(await names(['/kubepods/pod2/dead', '/kubepods/pod2/app'])).toEqual(['eth0 500']);
+    await host.cgroup(sandbox, { 'cgroup.procs': '102\n' });
+    await host.put({ 'proc/102/net/dev': netDev({ eth1: 7 }) });
+    expect(await names(['/kubepods/pod2/app'])).toEqual(['eth1 7']);
+  });
+
   it('is another one when it is made again under its name', async () => {
     const first = await sample();
     const hierarchy = version === 1 ? 'memory' : '';

@@ -1,5 +1,5 @@
 import { CLOCK, LOGGER, needs, optional, pick, type Health, type Needs } from '@podwright/assembly-interface';
-import { cgroupHierarchies } from '@podwright/cgroup-files';
+import { cgroupHierarchies, containerIdOf } from '@podwright/cgroup-files';
 import { CGROUP_DRIVER, type CgroupDriverName } from '@podwright/cgroup-interface';
 import type {
   CgroupRoots,
@@ -23,7 +23,8 @@ import { cgroupLayout, type CgroupLayout } from './read/cgroup-layout.js';
 import type { CgroupReader } from './read/cgroup-reading.js';
 import { CgroupV1Reader } from './read/cgroup-v1-reader.js';
 import { CgroupV2Reader } from './read/cgroup-v2-reader.js';
-import { cgroupsBelow, containerIdOf } from './read/cgroup-walk.js';
+import { cgroupsBelow } from './read/cgroup-walk.js';
+import { firstProcess } from './read/first-process.js';
 import { readSmallFile } from './read/small-file.js';
 import { SampleCache, type SampledCgroup, type Wanted } from './sample-cache.js';
 
@@ -142,15 +143,18 @@ export class OnDemandCgroupStats implements CgroupStats {
   private async sampled(cgroup: string, options: SampleOptions): Promise<SampledCgroup | undefined> {
     const { opened } = this;
     if (opened === undefined || !isPath(cgroup)) return undefined;
-    const wanted = { full: options.detail !== 'usage', network: options.network === true || cgroup === '/' };
+    const { network = false } = options;
+    const wanted = { full: options.detail !== 'usage', network: network !== false || cgroup === '/' };
     const age = { nowMs: this.deps.clock.monotonic(), maxAgeMs: options.maxAgeMs ?? this.config.maxAgeMs };
-    return this.cache.get(cgroup, wanted, age, () => this.read(opened, cgroup, wanted));
+    const others = typeof network === 'boolean' ? [] : network.filter(isPath);
+    return this.cache.get(cgroup, wanted, age, () => this.read(opened, cgroup, wanted, others));
   }
 
   private async read(
-    { reader, identities }: Opened,
+    { layout, reader, identities }: Opened,
     cgroup: string,
     wanted: Wanted,
+    others: readonly string[],
   ): Promise<SampledCgroup | undefined> {
     const nowMs = this.deps.clock.now();
     const identity = await identities.of(cgroup, nowMs);
@@ -163,7 +167,8 @@ export class OnDemandCgroupStats implements CgroupStats {
     const reading = await reader.read(cgroup, { full: wanted.full, hierarchical: identity.hierarchical });
     const { cpu, limits, pids, ...parts } = reading;
     const usageNanoCores = cpu && this.rates.rate(cgroup, cpu.usageNs, atMs);
-    const network = wanted.network ? await this.network(cgroup === '/' ? 1 : pids[0]) : undefined;
+    const process = cgroup === '/' ? 1 : pids[0];
+    const network = wanted.network ? await this.network(process ?? (await firstProcess(layout, others))) : undefined;
     const sample: CgroupSample = {
       ...parts,
       path: cgroup,

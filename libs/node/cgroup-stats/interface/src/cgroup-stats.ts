@@ -10,9 +10,10 @@ export interface SampleOptions {
   readonly detail?: 'usage' | 'full';
   /**
    * Also reads the interfaces of the network namespace of a process of this cgroup. Meant for sandboxes; `/` always has
-   * them.
+   * them. A list names cgroups in the same network, usually the pod's containers: without a process of its own, such as
+   * with CRI-O, the sandbox has the interfaces of the first process found there.
    */
-  readonly network?: boolean;
+  readonly network?: boolean | readonly string[];
 }
 
 /** Paths of the cgroups with a role on the node; undefined when unknown or not configured. */

@@ -72,6 +72,9 @@ describe('summaries', () => {
       },
     ]);
     const [pod] = (await (await start(node)).summary()).pods;
+    expect(node.sharedNetworks.get(`/kubepods/poduid-web/${web.sandbox.id}`)).toEqual([
+      `/kubepods/poduid-web/${web.container.id}`,
+    ]);
     const time = at(startMs - 500);
     const eth0 = { name: 'eth0', rxBytes: 1, rxErrors: 2, txBytes: 3, txErrors: 4 };
     const memory = {
@@ -273,13 +276,16 @@ describe('summaries', () => {
 
   it('takes all from cgroups with CRI-O, and tells file systems of images and containers apart', async () => {
     const node = new FakeNode();
-    node.run(fakePod('web'));
+    const web = node.run(fakePod('web'));
     node.run(fakePod('young'));
     node.statuses.set('uid-web', { startTime: '2026-01-02T03:03:00Z' });
     node.containerFilesystems = [{ ...layer, fsId: { mountpoint: '/proc' } }];
     const stats = await start(node, { runtimeEndpoint: 'unix:///var/run/crio/crio.sock' });
     const { node: found, pods } = await stats.summary();
     expect(pods).toHaveLength(1);
+    expect(node.sharedNetworks.get(`/kubepods/poduid-web/${web.sandbox.id}`)).toEqual([
+      `/kubepods/poduid-web/${web.container.id}`,
+    ]);
     expect(pods[0]).toMatchObject({
       startTime: '2026-01-02T03:03:00Z',
       containers: [

@@ -22,6 +22,8 @@ const labels = {
   'io.kubernetes.container.name': 'app',
 };
 
+const metadata = { name: 'web', namespace: 'shop', uid: '1', attempt: 0 };
+
 let host: FixtureHost;
 let clock: VirtualClock;
 let logger: MemoryLogger;
@@ -36,9 +38,9 @@ async function set(
   logger = createMemoryLogger(0);
   runtime = scriptedRuntime();
   runtime.answers = {
-    listPodSandbox: { items: [{ id: sandboxId, metadata: { name: 'web', namespace: 'shop', uid: '1', attempt: 0 } }] },
+    listPodSandbox: { items: [{ id: sandboxId, metadata, labels: {} }] },
     podSandboxStatus: { info: { info: JSON.stringify({ image: 'pause:3.10' }) } },
-    listContainers: { containers: [{ id: containerId, imageRef: 'sha256:1', labels }] },
+    listContainers: { containers: [{ id: containerId, podSandboxId: sandboxId, imageRef: 'sha256:1', labels }] },
     imageStatus: { image: { repoTags: ['docker.io/library/web:1'], repoDigests: [] } },
   };
   const files = version === 1 ? v1Container : v2Container;
@@ -237,6 +239,34 @@ describe('cAdvisor metrics', () => {
       `{boot_id=boot,machine_id=machine,mode=memory_mode,system_uuid=uuid} 0 ${at}`,
       `{boot_id=boot,machine_id=machine,mode=app_direct_mode,system_uuid=uuid} 0 ${at}`,
     ]);
+  });
+
+  it('show with CRI-O the network of a sandbox without a process, under the name of its labels', async () => {
+    const metrics = await set(1);
+    const others = ['c', 'd'].map((letter) => letter.repeat(64));
+    const [oldSandbox = '', dead = ''] = others;
+    for (const id of others) await host.cgroup(`${pod}/crio-${id}`, { ...v1Container, 'cgroup.procs': '' });
+    await host.removeCgroup(`${pod}/${sandboxId}`);
+    await host.removeCgroup(`${pod}/${containerId}`);
+    await host.cgroup(`${pod}/crio-${sandboxId}`, { ...v1Container, 'cgroup.procs': '' });
+    await host.cgroup(`${pod}/crio-${containerId}`, v1Container);
+    await host.put({ 'proc/101/net/dev': netDev({ eth0: 900 }) });
+    const podLabels = { ...labels, 'io.kubernetes.container.name': 'POD' };
+    runtime.answers = {
+      ...runtime.answers,
+      listPodSandbox: { items: [sandboxId, oldSandbox].map((id) => ({ id, metadata, labels: podLabels })) },
+      podSandboxStatus: { info: { info: JSON.stringify({ runtimeSpec: {} }) } },
+      listContainers: {
+        containers: [dead, containerId].map((id) => ({ id, podSandboxId: sandboxId, imageRef: 'sha256:1', labels })),
+      },
+    };
+    const families = await scrape(metrics);
+    const shown = series(families, 'container_network_receive_bytes_total').filter((line) => line.includes('web'));
+    const cgroup = `id=${pod}/crio-${sandboxId},image=,interface=eth0,name=${sandboxId}`;
+    expect(shown).toEqual([`{container=POD,${cgroup},namespace=shop,pod=web} 900 ${at}`]);
+    // CRI-O keeps the cgroups of what has ended until it is removed, and so does upstream's page.
+    const app = series(families, 'container_memory_rss').filter((line) => line.includes('container=app'));
+    expect(app.map((line) => /crio-(\w)/.exec(line)?.[1])).toEqual(['b', 'd']);
   });
 
   it('ask the runtime only when something unknown has started', async () => {

@@ -88,9 +88,15 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
   private async fromCgroups(): Promise<readonly MetricFamily[]> {
     const cgroups = await this.deps.stats.cgroups();
     const names = await this.names.of(cgroups);
-    const found = await mapLimit(['/', ...cgroups], this.config.concurrentReads, (cgroup) =>
-      this.scrape(cgroup, names.get(cgroup)),
-    );
+    const containers = new Map<string, string[]>();
+    for (const [cgroup, { sandboxId }] of names) {
+      if (sandboxId !== undefined) containers.set(sandboxId, [...(containers.get(sandboxId) ?? []), cgroup]);
+    }
+    const found = await mapLimit(['/', ...cgroups], this.config.concurrentReads, (cgroup) => {
+      const name = names.get(cgroup);
+      const isSandbox = name !== undefined && name.sandboxId === undefined;
+      return this.scrape(cgroup, name, isSandbox && (containers.get(name.id) ?? []));
+    });
     const scraped = found.filter((cgroup) => cgroup !== undefined);
     const nowMs = this.deps.clock.now();
     const pressure = this.deps.stats.machine().pressure ? pressureMetrics : [];
@@ -102,9 +108,14 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
     ];
   }
 
-  private async scrape(cgroup: string, name: ContainerName | undefined): Promise<ScrapedCgroup | undefined> {
+  /** `network`: for a sandbox, the cgroups of its containers. */
+  private async scrape(
+    cgroup: string,
+    name: ContainerName | undefined,
+    network: readonly string[] | false,
+  ): Promise<ScrapedCgroup | undefined> {
     const isRoot = cgroup === '/';
-    const options = { detail: 'full', network: name?.isSandbox === true } as const;
+    const options = { detail: 'full', network } as const;
     const [sampled, fileSystems] = await Promise.all([
       this.deps.stats.sampleOrLog(cgroup, options),
       isRoot ? this.fileSystems.read() : undefined,

@@ -1,10 +1,10 @@
 import { LruMap } from '@podwright/cache';
+import { containerIdOf } from '@podwright/cgroup-files';
 import { containerNameLabel, podNameLabel, podNamespaceLabel } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import { mapLimit } from '@podwright/concurrency';
 import { FailureLog, type Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
-import { containerIdOf } from '../read/cgroup-walk.js';
 
 /** Names of a container or sandbox; they never change while it exists. */
 export interface ContainerName {
@@ -12,9 +12,10 @@ export interface ContainerName {
   readonly image: string;
   readonly pod: string;
   readonly namespace: string;
-  /** Empty for a sandbox. */
+  /** For a sandbox, what its labels say: empty with containerd, `POD` with CRI-O. */
   readonly container: string;
-  readonly isSandbox: boolean;
+  /** Of a container. A sandbox has none. */
+  readonly sandboxId?: string;
 }
 
 // Cgroups that the runtime does not know must not cause a list call at every scrape.
@@ -82,22 +83,28 @@ export class ContainerNames {
     const names = new Map(this.names);
     const newSandboxes = sandboxes.filter(({ id }) => !names.has(id));
     const sandboxImages = await mapLimit(newSandboxes, concurrentCalls, ({ id }) => this.sandboxImage(id));
-    newSandboxes.forEach(({ id, metadata }, index) => {
+    newSandboxes.forEach(({ id, metadata, labels }, index) => {
       const { name: pod = '', namespace = '' } = metadata ?? {};
-      names.set(id, { id, image: sandboxImages[index] ?? '', pod, namespace, container: '', isSandbox: true });
+      names.set(id, {
+        id,
+        image: sandboxImages[index] ?? '',
+        pod,
+        namespace,
+        container: labels[containerNameLabel] ?? '',
+      });
     });
     const newContainers = containers.filter(({ id }) => !names.has(id));
     const images = await mapLimit(newContainers, concurrentCalls, (container) =>
       this.imageName(container.imageRef || (container.image?.image ?? '')),
     );
-    newContainers.forEach(({ id, labels }, index) => {
+    newContainers.forEach(({ id, labels, podSandboxId }, index) => {
       names.set(id, {
         id,
         image: images[index] ?? '',
         pod: labels[podNameLabel] ?? '',
         namespace: labels[podNamespaceLabel] ?? '',
         container: labels[containerNameLabel] ?? '',
-        isSandbox: false,
+        sandboxId: podSandboxId,
       });
     });
     this.names = names;

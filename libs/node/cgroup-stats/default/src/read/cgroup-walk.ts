@@ -32,10 +32,3 @@ export async function cgroupsBelow(layout: CgroupLayout, prefixes: readonly stri
   await visit('/', prefixes.includes('/'));
   return found;
 }
-
-/** The container id in the last component of a path, with any cgroup driver; undefined for other cgroups. */
-export function containerIdOf(cgroup: string): string | undefined {
-  const last = path.posix.basename(cgroup);
-  if (last.endsWith('.mount') || last.startsWith('crio-conmon-')) return undefined;
-  return /^(?:[a-z0-9-]+-)?([a-z0-9]{64})(?:\.scope)?$/.exec(last)?.[1];
-}

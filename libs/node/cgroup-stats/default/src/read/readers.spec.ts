@@ -3,25 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sharesOf } from './cgroup-v2-reader.js';
-import { containerIdOf } from './cgroup-walk.js';
 import { kernelNumber, limitBytes } from './kernel-numbers.js';
 import { readSmallFile } from './small-file.js';
 import { CpuRates } from '../cpu-rates.js';
-
-const id = '0123456789abcdef'.repeat(4);
-
-it.each([
-  [`/kubepods/pod1/${id}`, id],
-  [`/kubepods.slice/kubepods-pod1.slice/cri-containerd-${id}.scope`, id],
-  [`/kubepods.slice/kubepods-pod1.slice/crio-${id}.scope`, id],
-  [`/kubepods.slice/kubepods-pod1.slice/crio-conmon-${id}.scope`, undefined],
-  [`/kubepods/pod1/${id}/nested`, undefined],
-  [`/system.slice/run-${id}.mount`, undefined],
-  ['/kubepods/pod1', undefined],
-  [`/kubepods/pod1/${id}ab`, undefined],
-])('the container of %s is %s', (cgroup, expected) => {
-  expect(containerIdOf(cgroup)).toBe(expected);
-});
 
 it.each([
   [undefined, 0],

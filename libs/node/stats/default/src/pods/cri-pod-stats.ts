@@ -128,7 +128,8 @@ export class CriPodStats implements PodStatsSource {
       else same.push(container);
     }
     const files = await this.readFiles(storage, stats, signal);
-    const networks = files === undefined ? undefined : await readNetworks(cgroups, index, [...byPod.keys()], options);
+    const ids = new Map([...byPod].map(([id, same]) => [id, same.flatMap(({ attributes }) => attributes?.id ?? [])]));
+    const networks = files === undefined ? undefined : await readNetworks(cgroups, index, ids, options);
     return this.perPod(running.sandboxes, (sandbox) => {
       const containers = byPod.get(sandbox.id);
       if (containers === undefined) return undefined;

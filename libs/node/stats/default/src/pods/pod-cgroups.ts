@@ -17,21 +17,22 @@ export async function readCgroups(cgroups: CgroupReader, { maxAgeMs }: PodStatsO
   return new CgroupIndex(samples);
 }
 
-/** Reads the network statistics of sandboxes, by sandbox id. */
+/** Reads the network statistics of sandboxes, by sandbox id. `sandboxes`: ids of the containers of each. */
 export async function readNetworks(
   cgroups: CgroupReader,
   index: CgroupIndex,
-  sandboxIds: readonly string[],
+  sandboxes: ReadonlyMap<string, readonly string[]>,
   { maxAgeMs, signal }: PodStatsOptions,
 ): Promise<ReadonlyMap<string, NetworkStats>> {
   const networks = new Map<string, NetworkStats>();
-  const read = async (id: string): Promise<void> => {
+  const read = async ([id, containerIds]: readonly [string, readonly string[]]): Promise<void> => {
     const path = index.container(id)?.path;
     if (path === undefined) return;
-    const sample = await cgroups.sample(path, { maxAgeMs, detail: 'usage', network: true });
-    const network = sample === undefined ? undefined : networkOf(sample);
-    if (network !== undefined) networks.set(id, network);
+    const network = containerIds.flatMap((containerId) => index.container(containerId)?.path ?? []);
+    const sample = await cgroups.sample(path, { maxAgeMs, detail: 'usage', network });
+    const stats = sample === undefined ? undefined : networkOf(sample);
+    if (stats !== undefined) networks.set(id, stats);
   };
-  await mapLimit(sandboxIds, readAtOnce, read, signal);
+  await mapLimit([...sandboxes], readAtOnce, read, signal);
   return networks;
 }

@@ -39,6 +39,21 @@ describe('readings of cgroups', () => {
     expect(Object.keys(cpuOf(sample('/x', { cpu: { usageNs: 1 } })))).toEqual(['time', 'usageCoreNanoSeconds']);
   });
 
+  it('are found by the id of a container with any driver and runtime, and not those of what watches it', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(64));
+    const paths = [
+      '/kubepods/pod1',
+      `/kubepods/pod1/${a}`,
+      `/kubepods/pod1/crio-${b}`,
+      `/kubepods.slice/kubepods-pod2_x.slice/crio-${c}.scope`,
+      `/kubepods.slice/kubepods-pod2_x.slice/crio-conmon-${c}.scope`,
+      '/kubepods.slice/kubepods-pod2_x.slice',
+    ];
+    const index = new CgroupIndex(paths.map((path) => sample(path)));
+    expect([a, b, c].map((id) => index.container(id ?? '')?.path)).toEqual(paths.slice(1, 4));
+    expect(['1', '2-x'].map((uid) => index.pod(uid)?.path)).toEqual([paths[0], paths[5]]);
+  });
+
   it('the default interface is eth0, and without it the name is empty', () => {
     const other = {
       rxBytes: 1,
