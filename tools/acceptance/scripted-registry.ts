@@ -8,8 +8,8 @@ import { pauseProgram, tarArchive, type Lab } from '@podwright/lab';
 /** How a repository answers. It stays until the test changes it. */
 export type Behaviour =
   | { readonly kind: 'open' }
-  /** Requires this login; with `bearer` through a token service, else with basic authentication. */
-  | { readonly kind: 'login'; readonly user: string; readonly password: string; readonly bearer?: boolean }
+  /** Requires this login, by the registry's scheme. */
+  | { readonly kind: 'login'; readonly user: string; readonly password: string }
   /** Answers every request with this status. */
   | { readonly kind: 'status'; readonly code: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'half-layer' | 'no-answer' | 'wrong-content' }
@@ -25,6 +25,9 @@ interface Repository {
 
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const digestOf = (content: Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
+/** How a registry wants to be told who asks: the password itself, or a token of its token service. */
+export type AuthScheme = 'basic' | 'bearer';
+
 /** Large enough that half of it is sent before the connection ends. */
 const layerBytes = 400_000;
 
@@ -39,13 +42,15 @@ export class ScriptedRegistry {
   private readonly tokens = new Set<string>();
   private readonly server = createServer((request, response) => this.answer(request, response));
 
+  private constructor(private readonly scheme: AuthScheme) {}
+
   /** Host and port. */
   get address(): string {
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  static async start(lab: Lab): Promise<ScriptedRegistry> {
-    const registry = new ScriptedRegistry();
+  static async start(lab: Lab, scheme: AuthScheme = 'basic'): Promise<ScriptedRegistry> {
+    const registry = new ScriptedRegistry(scheme);
     await new Promise<void>((resolve) => registry.server.listen(0, '127.0.0.1', resolve));
     const folder = path.join(lab.layout.hostsDir, registry.address);
     await mkdir(folder, { recursive: true });
@@ -102,9 +107,11 @@ export class ScriptedRegistry {
     this.requests.push(`${request.method} ${pathname}`);
     request.resume();
     if (pathname === '/token') return this.giveToken(request, response);
+    // Some clients ask only here how to log in, and are then told at each repository what they may.
+    if (pathname === '/v2/') return this.challenge(response, 'registry:catalog:*');
     const [, name = '', kind = '', reference = ''] = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/.exec(pathname) ?? [];
     const repository = this.repositories.get(name);
-    if (repository === undefined) return end(response, pathname === '/v2/' ? 200 : 404);
+    if (repository === undefined) return end(response, 404);
     if (this.refuses(request, response, name, repository.behaviour)) return;
     if (kind === 'manifests') {
       const { manifest, manifestDigest } = repository;
@@ -127,25 +134,32 @@ export class ScriptedRegistry {
     }
     if (behaviour.kind !== 'login') return false;
     const { authorization = '' } = headers;
-    const { user, password, bearer = false } = behaviour;
-    const known = bearer
-      ? this.tokens.has(`${name} ${authorization.replace('Bearer ', '')}`)
-      : authorization === `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-    if (known) return false;
-    const realm = bearer
-      ? `Bearer realm="http://${this.address}/token",service="test",scope="repository:${name}:pull"`
-      : 'Basic realm="test"';
+    const { user, password } = behaviour;
+    const known =
+      this.scheme === 'bearer'
+        ? this.tokens.has(`${name} ${authorization.replace('Bearer ', '')}`)
+        : authorization === `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    if (!known) this.challenge(response, `repository:${name}:pull`);
+    return !known;
+  }
+
+  private challenge(response: ServerResponse, scope: string): void {
+    const realm =
+      this.scheme === 'bearer'
+        ? `Bearer realm="http://${this.address}/token",service="test",scope="${scope}"`
+        : 'Basic realm="test"';
     end(response, 401, json({ errors: [{ code: 'UNAUTHORIZED' }] }), { 'WWW-Authenticate': realm });
-    return true;
   }
 
   private giveToken({ url = '/', headers }: IncomingMessage, response: ServerResponse): void {
     const scope = new URL(url, 'http://registry').searchParams.get('scope') ?? '';
     const [, name = ''] = /^repository:(.+):pull$/.exec(scope) ?? [];
     const behaviour = this.repositories.get(name)?.behaviour;
-    if (behaviour?.kind !== 'login') return end(response, 404);
-    const login = Buffer.from(`${behaviour.user}:${behaviour.password}`).toString('base64');
-    if (headers.authorization !== `Basic ${login}`) return end(response, 401);
+    if (behaviour === undefined) return end(response, 404);
+    if (behaviour.kind === 'login') {
+      const login = Buffer.from(`${behaviour.user}:${behaviour.password}`).toString('base64');
+      if (headers.authorization !== `Basic ${login}`) return end(response, 401);
+    }
     const token = randomBytes(12).toString('hex');
     this.tokens.add(`${name} ${token}`);
     end(response, 200, json({ token, expires_in: 300 }), { 'Content-Type': 'application/json' });
