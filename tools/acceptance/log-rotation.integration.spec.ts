@@ -23,12 +23,24 @@ const maxSizeBytes = 20 * mebibyte;
 const maxFiles = 4;
 const intervalMs = 3_000;
 
-/** Numbered lines of a thousand bytes: so many as fast as they can be written, or without end with pauses in between. */
+/** For {@link maxFiles} rotations and the log itself, and one look more, whenever the first one comes. */
+const leastSeconds = ((maxFiles + 2) * intervalMs) / 1_000;
+
+/**
+ * Numbered lines of a thousand bytes: without end and with pauses in between, or so many as fast as they can be written.
+ * There are looks enough in any case: CRI-O takes up a gigabyte between two.
+ */
 const numbered = (lines = Infinity): readonly string[] => {
   const text = 'text=$(head -c ' + lineBytes + ' /dev/zero | tr "\\0" x)';
-  const [test, pause] = lines === Infinity ? ['', 'if (i % 1000 == 0) system("sleep 0.1")'] : [`i <= ${lines}`, ''];
+  const [test, pause] =
+    lines === Infinity
+      ? ['', 'if (i % 1000 == 0) system("sleep 0.1")']
+      : [
+          `i <= ${lines}`,
+          `if (i % 10000 == 0) while (systime() - begun < ${leastSeconds} * i / ${lines}) system("sleep 0.1")`,
+        ];
   return script(
-    `${text}; awk -v t=$text 'BEGIN { for (i = 1; ${test}; i++) { print i "\t" t; ${pause} } }'; sleep 100000`,
+    `${text}; awk -v t=$text 'BEGIN { begun = systime(); for (i = 1; ${test}; i++) { print i "\t" t; ${pause} } }'; sleep 100000`,
   );
 };
 
@@ -181,9 +193,15 @@ onLab(`logs of a container that writes much${support.ok ? '' : ` (skipped: ${sup
     expect(following.gaps).toBeLessThanOrEqual(rotations.size);
     expect(following.headless).toBeLessThanOrEqual(following.gaps);
     expect(following.twice).toBe(0);
-    await node.waitFor('all is packed', async () => !(await readdir(folder)).some((name) => name.endsWith('.tmp')), {
-      withinMs: 60_000,
-    });
+    const sizeNow = () =>
+      stat(logPath)
+        .then(({ size }) => size)
+        .catch(() => Infinity);
+    await node.waitFor(
+      'all is rotated and packed',
+      async () => (await sizeNow()) < maxSizeBytes && !(await readdir(folder)).some((name) => name.endsWith('.tmp')),
+      { withinMs: 60_000 },
+    );
     // What is kept is the end of it, without a gap from file to file.
     let last: number | undefined;
     for await (const number of numbers(logPath)) {
