@@ -14,7 +14,7 @@ export interface LabLayout {
   /** Images, snapshots and the registry's blobs, on disk. */
   readonly dataDir: string;
   readonly socket: string;
-  /** Of a lab with CRI-O, which has no containerd. */
+  /** Of a lab with CRI-O, which has no containerd. A kubelet knows CRI-O by this end of the path. */
   readonly crioSocket: string;
   readonly stateDir: string;
   readonly rootDir: string;
@@ -48,7 +48,7 @@ export function labLayout(name: string): LabLayout {
     runDir,
     dataDir,
     socket: path.join(runDir, 'containerd.sock'),
-    crioSocket: path.join(runDir, 'crio.sock'),
+    crioSocket: path.join(runDir, 'run/crio/crio.sock'),
     stateDir: path.join(runDir, 's'),
     rootDir: path.join(dataDir, 'containerd'),
     configFile: path.join(runDir, 'config.toml'),

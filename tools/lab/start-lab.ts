@@ -187,6 +187,7 @@ async function writeConfiguration(options: {
   const { cniDir } = binaries;
   const restrictOomScoreAdj = !mayLowerOomScores(await readFile('/proc/self/status', 'utf8'));
   if (crio !== undefined) {
+    await mkdir(path.dirname(layout.crioSocket), { recursive: true });
     const { runc: runcProgram } = binaries;
     await writeCrioConfiguration({
       ...{ layout, programs: crio, cniDir, registry: address, env, apparmor },

@@ -57,7 +57,7 @@ export async function findRuntime(options: StartOptions, say: (line: string) => 
   }
   const { containerd } = options;
   const wanted = containerd === undefined && wantsCrio() ? 'CRI-O' : `containerd ${containerd ?? '2'}`;
-  say(`starting a private ${wanted} (downloads it on the first run) ...`);
+  say(`starting a private ${wanted} (downloads ${wanted === 'CRI-O' ? 'its tools' : 'it'} on the first run) ...`);
   const lab = await startLab({ name: labName, owned: true, log: say, ...(containerd !== undefined && { containerd }) });
   const program = lab.runtime === 'cri-o' ? 'CRI-O' : 'containerd';
   return {
