@@ -91,6 +91,44 @@ describe('a process that is killed', () => {
   });
 });
 
+describe('a claim that is allocated anew', () => {
+  const refused =
+    'prepare dynamic resources: ResourceClaim a was allocated anew, but its earlier devices are not unprepared yet for the pods p';
+  const allocatedAnew = (driver: string): ReturnType<typeof allocatedClaim> => {
+    const claim = allocatedClaim('a', { reservedFor: ['q'] });
+    const results = [{ driver, pool: 'n1', device: 'd1', request: 'gpu' }];
+    return { ...claim, status: { ...claim.status, allocation: { devices: { results } } } };
+  };
+
+  it('never gives a pod the devices of the pod before it', async () => {
+    const harness = await createDraHarness();
+    const driver = await harness.driver(gpu);
+    await withClaim(harness);
+    await harness.manager.prepare(podOf('p', 'a'));
+    harness.setClaim('a', allocatedAnew(gpu));
+    await expect(harness.manager.prepare(podOf('q', 'a'))).rejects.toThrow(refused);
+    expect(harness.manager.holdsClaims('q')).toBe(false);
+    await harness.manager.unprepare(podOf('p', 'a'));
+    await harness.manager.prepare(podOf('q', 'a'));
+    expect(driver.calls).toEqual(['prepare a', 'unprepare a', 'prepare a']);
+  });
+
+  it('to another driver while no kubelet ran waits for the driver before it', async () => {
+    const harness = await createDraHarness();
+    await harness.driver(gpu);
+    await withClaim(harness);
+    await harness.manager.prepare(podOf('p', 'a'));
+    harness.setClaim('a', allocatedAnew(nic));
+    const next = await harness.restart();
+    const driver = await next.driver(nic);
+    await expect(next.manager.prepare(podOf('q', 'a'))).rejects.toThrow(refused);
+    await next.driver(gpu);
+    await next.manager.unprepareOthers(new Set(['q']));
+    await next.manager.prepare(podOf('q', 'a'));
+    expect(driver.calls).toEqual(['prepare a']);
+  });
+});
+
 describe('pods that share a claim', () => {
   it('wait for each other: one prepares while another one unprepares', async () => {
     const harness = await createDraHarness();
@@ -268,6 +306,28 @@ describe('ResourceSlices', () => {
     expect(wiped).toEqual([`spec.driver=${gpu},spec.nodeName=n1`]);
     await clock.advance(600_000);
     expect(wiped).toHaveLength(1);
+  });
+
+  it('of a driver that comes back while their deletion fails are kept', async () => {
+    const harness = await createDraHarness();
+    const { wiped, wipeFaults, clock } = harness.around;
+    await clock.advance(0);
+    wiped.length = 0;
+    const away = new KubeletError('connection refused', { code: 'unavailable' });
+    wipeFaults.push(away, away, away);
+    const driver = await harness.driver(gpu);
+    driver.setConnected(false);
+    await clock.advance(30_500);
+    expect(wiped).toHaveLength(1);
+    driver.setConnected(true);
+    await clock.advance(600_000);
+    expect(wiped).toHaveLength(1);
+    // It may go and come again, also at once.
+    driver.setConnected(false);
+    driver.setConnected(true);
+    driver.setConnected(false);
+    await clock.advance(600_000);
+    expect(wiped).toHaveLength(4);
   });
 });
 

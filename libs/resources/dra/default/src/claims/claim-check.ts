@@ -29,7 +29,8 @@ export class ClaimCheck {
     }
     const { allocation } = claim.status ?? {};
     if (allocation === undefined) throw refusal(`ResourceClaim ${claimName}: not allocated`);
-    const drivers = (allocation.devices?.results ?? []).map(({ driver }) => driver);
+    const { results = [] } = allocation.devices ?? {};
+    const drivers = results.map(({ driver }) => driver);
     return {
       claimUid: uid,
       claimName,
@@ -37,6 +38,9 @@ export class ClaimCheck {
       podUids: new Set(),
       drivers: new Map(drivers.map((driver) => [driver, []])),
       prepared: false,
+      allocation: JSON.stringify(
+        results.map(({ request, driver, pool, device, shareID }) => [request, driver, pool, device, shareID]),
+      ),
     };
   }
 

@@ -18,6 +18,8 @@ export interface ClaimInfo {
   readonly drivers: ReadonlyMap<string, readonly ClaimDevice[]>;
   /** By this process. After a restart the drivers are asked again, at the next sandbox. */
   readonly prepared: boolean;
+  /** Which devices the scheduler gave it, as a text to compare. Unknown after a restart. */
+  readonly allocation?: string;
 }
 
 /** The devices for one request, with their drivers; an empty request stands for all. */

@@ -55,7 +55,11 @@ export class ClaimPreparer {
       const message = `old ResourceClaim with same name ${claim.claimName} and different UID ${known.claimUid} still exists (previous pod force-deleted?!)`;
       throw new KubeletError(message, { code: 'failed-precondition' });
     }
-    return { ...known, podUids: new Set([...known.podUids, uid]) };
+    if (isOfOtherAllocation(known, claim)) {
+      const message = `ResourceClaim ${claim.claimName} was allocated anew, but its earlier devices are not unprepared yet for the pods ${[...known.podUids].join(', ')}`;
+      throw new KubeletError(message, { code: 'failed-precondition' });
+    }
+    return { ...claim, ...known, podUids: new Set([...known.podUids, uid]) };
   }
 
   private async callDriver(driver: DraDriver, claims: readonly ClaimInfo[], signal?: AbortSignal): Promise<void> {
@@ -69,6 +73,17 @@ export class ClaimPreparer {
       this.deps.cache.put({ ...info, drivers: new Map([...info.drivers, [driver.name, devices]]) });
     });
   }
+}
+
+/**
+ * A claim that was freed while its pod was still ending, such as one that was deleted by force, may have other devices
+ * now. After a restart only other drivers show it.
+ */
+function isOfOtherAllocation(known: ClaimInfo, claim: ClaimInfo): boolean {
+  if (known.allocation !== undefined) return known.allocation !== claim.allocation;
+  return (
+    known.drivers.size !== claim.drivers.size || [...claim.drivers.keys()].some((name) => !known.drivers.has(name))
+  );
 }
 
 const deviceOf = ({ poolName, deviceName, shareId, requestNames, cdiDeviceIds }: Device): ClaimDevice => ({

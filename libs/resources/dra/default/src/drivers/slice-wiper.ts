@@ -2,7 +2,7 @@ import { hasCode, KubeletError } from '@podwright/errors';
 import { resourceSlices, type KubeClient } from '@podwright/kube-client-interface';
 import type { Node } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import { GrowingPause, jitter, type Clock, type Random, type Timer } from '@podwright/time';
+import { GrowingPause, jitter, withLinkedSignal, type Clock, type Random } from '@podwright/time';
 
 export interface SliceWiperDeps {
   /** Without it nothing is deleted. */
@@ -26,7 +26,8 @@ const mostTries = 100;
  * for them.
  */
 export class SliceWiper {
-  private readonly pending = new Map<string, Timer>();
+  /** By driver that is away: ends its delay and its tries. */
+  private readonly away = new Map<string, AbortController>();
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<void>>();
 
@@ -34,56 +35,64 @@ export class SliceWiper {
 
   /** No driver is registered yet, and some may never come back. */
   start(): void {
-    this.run(undefined);
+    this.run(() => this.wipe(undefined, this.stopping.signal));
   }
 
   /** A driver that is usable again keeps its slices; a delay that already runs is not prolonged. */
   driverChanged(driver: string, usable: boolean): void {
     if (usable) {
-      this.pending.get(driver)?.cancel();
-      this.pending.delete(driver);
-    } else if (!this.pending.has(driver) && !this.stopping.signal.aborted) {
-      const wipe = (): void => {
-        this.pending.delete(driver);
-        this.run(driver);
-      };
-      this.pending.set(driver, this.deps.clock.setTimer(this.deps.delayMs, wipe));
+      // Also between two tries: by now the slices may be new.
+      this.away.get(driver)?.abort(new KubeletError(`DRA driver ${driver} is back`, { code: 'cancelled' }));
+      this.away.delete(driver);
+    } else if (!this.away.has(driver) && !this.stopping.signal.aborted) {
+      const back = new AbortController();
+      this.away.set(driver, back);
+      this.run(() =>
+        withLinkedSignal([this.stopping.signal, back.signal], async (signal) => {
+          await this.pause(this.deps.delayMs, signal);
+          await this.wipe(driver, signal);
+          if (!signal.aborted) this.away.delete(driver);
+        }),
+      );
     }
   }
 
   async stop(): Promise<void> {
     this.stopping.abort(new KubeletError('the DRA manager is stopping', { code: 'cancelled' }));
-    for (const timer of this.pending.values()) timer.cancel();
-    this.pending.clear();
     await Promise.all(this.running);
   }
 
-  private run(driver: string | undefined): void {
-    const { client } = this.deps;
-    if (client === undefined) return;
-    const wiping = this.retried(client, driver).finally(() => this.running.delete(wiping));
+  private run(work: () => Promise<void>): void {
+    const wiping = work().finally(() => this.running.delete(wiping));
     this.running.add(wiping);
   }
 
-  private async retried(client: Pick<KubeClient, 'deleteCollection'>, driver: string | undefined): Promise<void> {
-    const { clock, random } = this.deps;
-    const { signal } = this.stopping;
+  private async wipe(driver: string | undefined, signal: AbortSignal): Promise<void> {
+    const { client, random, logger } = this.deps;
+    if (client === undefined) return;
     const pause = new GrowingPause({ firstMs: firstPauseMs, longestMs: longestPauseMs });
-    for (let tries = 1; tries <= mostTries; tries++) {
-      if (await this.wiped(client, driver)) return;
-      // Only the signal ends the sleep early.
-      await clock.sleep(jitter(random, pause.next(), jitterFactor), signal).catch(() => undefined);
-      if (signal.aborted) return;
+    for (let tries = 1; tries <= mostTries && !signal.aborted; tries++) {
+      if (await this.wiped(client, driver, signal)) return;
+      await this.pause(jitter(random, pause.next(), jitterFactor), signal);
     }
-    this.deps.logger.error('Giving up deleting ResourceSlices', { driverName: driver ?? '<all>', tries: mostTries });
+    if (!signal.aborted)
+      logger.error('Giving up deleting ResourceSlices', { driverName: driver ?? '<all>', tries: mostTries });
   }
 
-  private async wiped(client: Pick<KubeClient, 'deleteCollection'>, driver: string | undefined): Promise<boolean> {
+  /** Only the signal ends it early. */
+  private async pause(delayMs: number, signal: AbortSignal): Promise<void> {
+    await this.deps.clock.sleep(delayMs, signal).catch(() => undefined);
+  }
+
+  private async wiped(
+    client: Pick<KubeClient, 'deleteCollection'>,
+    driver: string | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const nodeName = this.deps.node?.current()?.metadata?.name;
     if (nodeName === undefined) return false;
     const ofDriver = driver === undefined ? '' : `spec.driver=${driver},`;
     const fieldSelector = `${ofDriver}spec.nodeName=${nodeName}`;
-    const { signal } = this.stopping;
     try {
       await client.deleteCollection(resourceSlices, { fieldSelector, signal });
       this.deps.logger.debug(3, 'Deleted ResourceSlices', { fieldSelector });

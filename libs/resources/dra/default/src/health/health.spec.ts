@@ -62,6 +62,10 @@ describe('health of devices', () => {
       ...{ resourceId, health: 'Unhealthy' },
       message: `${'x'.repeat(1021)}...`,
     });
+    await driver.report([{ device: 'd0', health: 'Unhealthy' }], { message: `${'x'.repeat(1020)}\u{1f525}` });
+    expect(healthOf(harness, pod)).toMatchObject({ message: `${'x'.repeat(1020)}\u{1f525}` });
+    await driver.report([{ device: 'd0', health: 'Unhealthy' }], { message: `${'x'.repeat(1020)}\u{1f525}x` });
+    expect(healthOf(harness, pod)).toMatchObject({ message: `${'x'.repeat(1020)}...` });
     const quiet = await prepared({ resourceHealthMessage: false });
     await quiet.driver.report(healthy, { message: 'fine' });
     expect(healthOf(quiet.harness, quiet.pod)).toEqual({ resourceId, health: 'Healthy' });
@@ -101,6 +105,14 @@ describe('health of devices', () => {
       [gpu]: { Devices: { 'n1/d0': { ...device, LastUpdated: '2030-01-01T00:00:00.000000000Z' } } },
     });
     expect(await file(harness)).toEqual({});
+  });
+
+  it('has a file that upstream can read also when the driver wants to be believed for ever', async () => {
+    const { harness, driver } = await prepared();
+    await driver.report(healthy, { healthCheckTimeoutSeconds: 2n ** 63n - 1n });
+    await harness.restart();
+    const text = await readFile(path.join(harness.around.rootDir, 'dra_health_state'), 'utf8');
+    expect(/"HealthCheckTimeout":([^,]+),/.exec(text)?.[1]).toMatch(/^92233720360{8,}$/);
   });
 
   it('starts with nothing when the file is not readable, and logs it', async () => {
