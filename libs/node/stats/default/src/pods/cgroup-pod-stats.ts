@@ -43,13 +43,9 @@ export class CgroupPodStats implements PodStatsSource {
     const metadata = [...running.sandboxes.values()].flatMap((sandbox): PodSandboxMetadata[] =>
       sandbox.metadata ? [sandbox.metadata] : [],
     );
-    const bySandbox = containersOf(running);
-    const containerIds = new Map(
-      [...running.sandboxes.keys()].map((id) => [id, (bySandbox.get(id) ?? []).map((container) => container.id)]),
-    );
     const [files, networks, layers] = await Promise.all([
       storage.read(rootFs, metadata, signal),
-      readNetworks(cgroups, index, containerIds, options),
+      readNetworks(cgroups, index, running, [...running.sandboxes.keys()], options),
       this.layers(running, signal),
     ]);
     return this.perPod(running, index, (parts, containers) => {
@@ -124,7 +120,7 @@ export class CgroupPodStats implements PodStatsSource {
     index: CgroupIndex,
     make: (parts: PodParts, containers: readonly Container[]) => PodStats | undefined,
   ): Promise<readonly PodStats[]> {
-    const bySandbox = containersOf(running);
+    const { containersBySandbox: bySandbox } = running;
     const isThere = (sandbox: PodSandbox): boolean =>
       [sandbox, ...(bySandbox.get(sandbox.id) ?? [])].some(({ id }) => index.container(id) !== undefined);
     const pods: PodStats[] = [];
@@ -138,17 +134,6 @@ export class CgroupPodStats implements PodStatsSource {
     }
     return pods;
   }
-}
-
-/** Running containers by the id of their sandbox. */
-function containersOf(running: RunningPods): ReadonlyMap<string, readonly Container[]> {
-  const bySandbox = new Map<string, Container[]>();
-  for (const container of running.containers.values()) {
-    const same = bySandbox.get(container.podSandboxId);
-    if (same === undefined) bySandbox.set(container.podSandboxId, [container]);
-    else same.push(container);
-  }
-  return bySandbox;
 }
 
 function usageOf(sample: Parameters<typeof cpuOf>[0]): Pick<ContainerStats, 'cpu' | 'memory' | 'swap'> {

@@ -20,7 +20,7 @@ import { containerStats, podStats, type PodParts } from './pod-parts.js';
 import type { PodStatsOptions, PodStatsSource } from './pod-stats-source.js';
 import type { PodStorage, PodStorageReading } from './pod-storage.js';
 import { sumOfCpu, sumOfMemory, sumOfSwap } from './pod-sums.js';
-import { listRunningPods, type RunningPods } from './running-pods.js';
+import { grouped, listRunningPods, type RunningPods } from './running-pods.js';
 import { fsStats, type RuntimeFileSystems } from './runtime-file-systems.js';
 import type { FileSystemReading } from './storage-stats.js';
 
@@ -119,17 +119,13 @@ export class CriPodStats implements PodStatsSource {
       runtime.listContainerStats({}, { signal }).catch(rethrowWith('failed to list all container stats')),
       readCgroups(cgroups, options),
     ]);
-    const byPod = new Map<string, CriContainerStats[]>();
-    for (const container of stats) {
-      const sandboxId = running.containers.get(container.attributes?.id ?? '')?.podSandboxId;
-      if (sandboxId === undefined || !running.sandboxes.has(sandboxId)) continue;
-      const same = byPod.get(sandboxId);
-      if (same === undefined) byPod.set(sandboxId, [container]);
-      else same.push(container);
-    }
+    const byPod = grouped(stats, ({ attributes }) => {
+      const sandboxId = running.containers.get(attributes?.id ?? '')?.podSandboxId;
+      return sandboxId !== undefined && running.sandboxes.has(sandboxId) ? sandboxId : undefined;
+    });
     const files = await this.readFiles(storage, stats, signal);
-    const ids = new Map([...byPod].map(([id, same]) => [id, same.flatMap(({ attributes }) => attributes?.id ?? [])]));
-    const networks = files === undefined ? undefined : await readNetworks(cgroups, index, ids, options);
+    const ids = [...byPod.keys()];
+    const networks = files === undefined ? undefined : await readNetworks(cgroups, index, running, ids, options);
     return this.perPod(running.sandboxes, (sandbox) => {
       const containers = byPod.get(sandbox.id);
       if (containers === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { NetworkStats } from '@podwright/stats-interface';
 import { CgroupIndex } from '../readings/cgroup-index.js';
 import { networkOf } from '../readings/from-cgroup.js';
 import type { PodStatsOptions } from './pod-stats-source.js';
+import type { RunningPods } from './running-pods.js';
 
 export type CgroupReader = Pick<CgroupStats, 'sample' | 'samples'>;
 
@@ -17,22 +18,25 @@ export async function readCgroups(cgroups: CgroupReader, { maxAgeMs }: PodStatsO
   return new CgroupIndex(samples);
 }
 
-/** Reads the network statistics of sandboxes, by sandbox id. `sandboxes`: ids of the containers of each. */
+/** Reads the network statistics of sandboxes, by sandbox id. */
 export async function readNetworks(
   cgroups: CgroupReader,
   index: CgroupIndex,
-  sandboxes: ReadonlyMap<string, readonly string[]>,
+  { containersBySandbox }: RunningPods,
+  sandboxIds: readonly string[],
   { maxAgeMs, signal }: PodStatsOptions,
 ): Promise<ReadonlyMap<string, NetworkStats>> {
   const networks = new Map<string, NetworkStats>();
-  const read = async ([id, containerIds]: readonly [string, readonly string[]]): Promise<void> => {
+  const read = async (id: string): Promise<void> => {
     const path = index.container(id)?.path;
     if (path === undefined) return;
-    const network = containerIds.flatMap((containerId) => index.container(containerId)?.path ?? []);
+    const network = (containersBySandbox.get(id) ?? []).flatMap(
+      (container) => index.container(container.id)?.path ?? [],
+    );
     const sample = await cgroups.sample(path, { maxAgeMs, detail: 'usage', network });
     const stats = sample === undefined ? undefined : networkOf(sample);
     if (stats !== undefined) networks.set(id, stats);
   };
-  await mapLimit([...sandboxes], readAtOnce, read, signal);
+  await mapLimit(sandboxIds, readAtOnce, read, signal);
   return networks;
 }

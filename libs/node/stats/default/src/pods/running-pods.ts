@@ -12,6 +12,8 @@ import { rethrowWith } from '@podwright/errors';
 export interface RunningPods {
   readonly sandboxes: ReadonlyMap<string, PodSandbox>;
   readonly containers: ReadonlyMap<string, Container>;
+  /** The same containers by the id of their sandbox. */
+  readonly containersBySandbox: ReadonlyMap<string, readonly Container[]>;
 }
 
 /**
@@ -35,16 +37,10 @@ export async function listRunningPods(
 
 /** Of several sandboxes with one name, keeps the ready ones, else the newest; keeps running containers only. */
 export function selectRunning(containers: readonly Container[], sandboxes: readonly PodSandbox[]): RunningPods {
-  const byPod = new Map<string, PodSandbox[]>();
   const oldestFirst = [...sandboxes].sort((a, b) =>
     a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0,
   );
-  for (const sandbox of oldestFirst) {
-    const name = `${sandbox.metadata?.namespace ?? ''}/${sandbox.metadata?.name ?? ''}`;
-    const same = byPod.get(name);
-    if (same === undefined) byPod.set(name, [sandbox]);
-    else same.push(sandbox);
-  }
+  const byPod = grouped(oldestFirst, ({ metadata }) => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`);
   const chosen = [...byPod.values()].flatMap((same) => {
     if (same.length === 1) return same;
     const ready = same.filter(({ state }) => state === PodSandboxState.SANDBOX_READY);
@@ -54,5 +50,21 @@ export function selectRunning(containers: readonly Container[], sandboxes: reado
   return {
     sandboxes: new Map(chosen.map((sandbox) => [sandbox.id, sandbox])),
     containers: new Map(running.map((container) => [container.id, container])),
+    containersBySandbox: grouped(running, ({ podSandboxId }) => podSandboxId),
   };
+}
+
+/** Items without a key are left out. */
+export function grouped<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | undefined,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const same = key === undefined ? undefined : groups.get(key);
+    if (same !== undefined) same.push(item);
+    else if (key !== undefined) groups.set(key, [item]);
+  }
+  return groups;
 }
