@@ -16,6 +16,9 @@ export type Behaviour =
   /** Sends layers once the promise has settled. */
   | { readonly kind: 'held'; readonly until: Promise<void> };
 
+/** How a registry wants to be told who asks: the password itself, or a token of its token service. */
+export type AuthScheme = 'basic' | 'bearer';
+
 interface Repository {
   behaviour: Behaviour;
   readonly manifest: Buffer;
@@ -25,9 +28,6 @@ interface Repository {
 
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const digestOf = (content: Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
-/** How a registry wants to be told who asks: the password itself, or a token of its token service. */
-export type AuthScheme = 'basic' | 'bearer';
-
 /** Large enough that half of it is sent before the connection ends. */
 const layerBytes = 400_000;
 

@@ -59,6 +59,7 @@ export class ClaimPreparer {
       const message = `ResourceClaim ${claim.claimName} was allocated anew, but its earlier devices are not unprepared yet for the pods ${[...known.podUids].join(', ')}`;
       throw new KubeletError(message, { code: 'failed-precondition' });
     }
+    // After a restart the allocation is unknown: from now on it is that of the claim.
     return { ...claim, ...known, podUids: new Set([...known.podUids, uid]) };
   }
 
