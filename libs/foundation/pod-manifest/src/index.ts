@@ -5,7 +5,8 @@ export {
   maxPodListBytes,
   namingSource,
 } from './decode/pod-manifest.js';
-export { readDocument } from './decode/document-reader.js';
+export { decodeConfigMap, decodeSecret } from './decode/data-object.js';
+export { readDocument, readDocuments } from './decode/document-reader.js';
 export { decodeWithSchema } from './decode/schema-decoder.js';
 export type { Decoded } from './decode/schema-decoder.js';
 export { always, anything, list, map, object, pointer, scalar } from './decode/schema.js';
@@ -37,6 +38,7 @@ export { childPath, describeValue, formatFault, isSourceObject } from './decode/
 export type { DecodeFault, SourceDocument, SourceObject, SourceValue } from './decode/source-value.js';
 export { defaultPod, defaultTerminationGracePeriodSeconds } from './default/pod-defaults.js';
 
+export { validateConfigMap, validateDataUpdate, validateSecret } from './validate/data-object.js';
 export type { FieldError, FieldErrorType } from './validate/field-errors.js';
 export { FieldErrors } from './validate/field-errors.js';
 export { assertValidPod, validatePodCreate } from './validate/pod.js';

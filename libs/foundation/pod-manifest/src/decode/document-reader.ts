@@ -1,7 +1,7 @@
 import { KubeletError } from '@podwright/errors';
 import { readJson } from './json-reader.js';
 import type { SourceDocument } from './source-value.js';
-import { readYaml } from './yaml-reader.js';
+import { readYaml, readYamlStream } from './yaml-reader.js';
 
 /** YAML takes about a second per MiB to parse, which stalls the event loop; no real object comes near this size. */
 const maxYamlBytes = 1024 * 1024;
@@ -11,13 +11,24 @@ const maxYamlBytes = 1024 * 1024;
  * @throws KubeletError `invalid-argument` with the line of the fault.
  */
 export function readDocument(content: Uint8Array | string): SourceDocument {
-  const text = decodeText(content);
-  if (!/^\s*\{/.test(text)) return readBoundedYaml(text);
+  return readWith(decodeText(content), readYaml, readJson);
+}
+
+/**
+ * Parses the YAML documents of a file, or its one JSON document, as {@link readDocument}. Empty ones are left out.
+ * @throws KubeletError `invalid-argument` with the line of the fault.
+ */
+export function readDocuments(content: Uint8Array | string): readonly SourceDocument[] {
+  return readWith(decodeText(content), readYamlStream, (text) => [readJson(text)]);
+}
+
+function readWith<T>(text: string, yaml: (text: string) => T, json: (text: string) => T): T {
+  if (!/^\s*\{/.test(text)) return readBounded(text, yaml);
   try {
-    return readJson(text);
+    return json(text);
   } catch (jsonError) {
     try {
-      return readBoundedYaml(text);
+      return readBounded(text, yaml);
     } catch {
       // The author probably meant JSON, so its fault is the one to report.
       throw jsonError;
@@ -25,12 +36,12 @@ export function readDocument(content: Uint8Array | string): SourceDocument {
   }
 }
 
-function readBoundedYaml(text: string): SourceDocument {
+function readBounded<T>(text: string, yaml: (text: string) => T): T {
   const bytes = Buffer.byteLength(text);
   if (bytes > maxYamlBytes) {
     throw new KubeletError(`is ${bytes} bytes of YAML; at most ${maxYamlBytes} are read`, { code: 'invalid-argument' });
   }
-  return readYaml(text);
+  return yaml(text);
 }
 
 function decodeText(content: Uint8Array | string): string {

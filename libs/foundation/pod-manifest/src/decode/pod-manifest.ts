@@ -47,7 +47,7 @@ export function decodePodList(content: Uint8Array | string, source: string): rea
     }
     requireKind(value, 'PodList');
     const decoded = decodeWithSchema(podList, value);
-    refuse([...faults, ...decoded.faults]);
+    refuseFaults([...faults, ...decoded.faults]);
     const { items } = decoded.value as { readonly items: readonly Pod[] };
     // List items may leave out their kind and apiVersion, but wrong ones are an error.
     items.forEach((item, index) => {
@@ -61,7 +61,7 @@ export function decodePodList(content: Uint8Array | string, source: string): rea
 
 function decodePod(value: SourceObject, faults: readonly DecodeFault[]): Pod {
   const decoded = decodeWithSchema(pod, value);
-  refuse([...faults, ...decoded.faults]);
+  refuseFaults([...faults, ...decoded.faults]);
   return decoded.value as Pod;
 }
 
@@ -74,7 +74,8 @@ function read(content: Uint8Array | string, maxBytes: number): { value: SourceOb
   return { value, faults };
 }
 
-function requireKind(value: SourceObject, kind: string): void {
+/** @throws KubeletError `invalid-argument` when the document is no v1 object of this kind. */
+export function requireKind(value: SourceObject, kind: string): void {
   requireText(value.apiVersion, 'apiVersion', 'v1');
   requireText(value.kind, 'kind', kind);
 }
@@ -85,7 +86,8 @@ function requireText(value: SourceValue | undefined, field: string, wanted: stri
   throw invalid(value === undefined ? `${field} ${got}, expected ${wanted}` : `${field}: expected ${wanted}, ${got}`);
 }
 
-function refuse(faults: readonly DecodeFault[]): void {
+/** @throws KubeletError `invalid-argument` that lists the first ten faults. */
+export function refuseFaults(faults: readonly DecodeFault[]): void {
   if (faults.length === 0) return;
   const listed = faults.slice(0, maxListedFaults).map(formatFault);
   const more = faults.length > listed.length ? `; and ${faults.length - listed.length} more` : '';

@@ -8,11 +8,23 @@ import { childPath, maxDepth } from './source-value.js';
 const maxAliasedNodes = 10_000;
 
 /**
- * Parses one YAML 1.1 document as Go's sigs.k8s.io/yaml does: `yes` and `on` are booleans, `0644` is octal, timestamps
- * and `12:30` stay text. Resolves aliases and merge keys up to a bound.
+ * Parses one YAML 1.1 document as {@link readYamlStream} does.
  * @throws KubeletError `invalid-argument` for text that is no YAML, or has more than one document.
  */
 export function readYaml(text: string): SourceDocument {
+  const documents = readYamlStream(text);
+  if (documents.length > 1) {
+    throw yamlError(`holds ${documents.length} documents separated by '---', but only one object per file is read`);
+  }
+  return documents[0] ?? { value: null, faults: [] };
+}
+
+/**
+ * Parses YAML 1.1 documents as Go's sigs.k8s.io/yaml does: `yes` and `on` are booleans, `0644` is octal, timestamps
+ * and `12:30` stay text. Resolves aliases and merge keys up to a bound per document. Leaves out empty documents.
+ * @throws KubeletError `invalid-argument` for text that is no YAML.
+ */
+export function readYamlStream(text: string): readonly SourceDocument[] {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, {
     version: '1.1',
@@ -31,11 +43,7 @@ export function readYaml(text: string): SourceDocument {
     if (fault !== undefined) throw yamlError(`at line ${lines.linePos(fault.pos[0]).line}: ${fault.message}`, fault);
   }
   const filled = documents.filter((document) => document.contents !== null && !isEmptyScalar(document.contents));
-  if (filled.length > 1) {
-    throw yamlError(`holds ${filled.length} documents separated by '---', but only one object per file is read`);
-  }
-  const [document] = filled;
-  return document === undefined ? { value: null, faults: [] } : new YamlWalk(document, lines).run();
+  return filled.map((document) => new YamlWalk(document, lines).run());
 }
 
 /** Kubernetes has no values for timestamps, sexagesimal numbers, sets and binary data: they are text or faults. */
