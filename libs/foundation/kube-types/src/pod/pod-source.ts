@@ -1,6 +1,6 @@
 import type { Pod } from '../objects.js';
 
-/** Where the kubelet got the pod from: `file`, `http` or `api`. */
+/** Where the kubelet got the pod from: `file`, `http`, `local` or `api`. */
 export const configSourceAnnotation = 'kubernetes.io/config.source';
 /** When the kubelet first saw the pod: RFC 3339 with nine fraction digits. */
 export const configSeenAnnotation = 'kubernetes.io/config.seen';
@@ -18,7 +18,10 @@ export const localAnnotations: readonly string[] = [
   configMirrorAnnotation,
 ];
 
-export type PodSource = 'file' | 'http' | 'api';
+/** `local`: people put the pod on this node through the kubelet's local API. */
+export type PodSource = 'file' | 'http' | 'local' | 'api';
+
+const podSources: readonly string[] = ['file', 'http', 'local', 'api'] satisfies readonly PodSource[];
 
 /** Priority from which a pod counts as critical: twice the highest that a user may define. */
 export const systemCriticalPriority = 2_000_000_000;
@@ -32,10 +35,13 @@ function annotation(pod: Pod, name: string): string | undefined {
 /** The source of a pod; undefined when it has no source annotation, which pod-config adds. */
 export function podSource(pod: Pod): PodSource | undefined {
   const source = annotation(pod, configSourceAnnotation);
-  return source === 'file' || source === 'http' || source === 'api' ? source : undefined;
+  return podSources.includes(source ?? '') ? (source as PodSource) : undefined;
 }
 
-/** True for a pod from a file or a URL, false for an object without the source annotation. */
+/**
+ * True for a pod that does not come from an API server, but from a file, a URL or the local API; false for an object
+ * without the source annotation.
+ */
 export function isStaticPod(pod: Pod): boolean {
   const source = annotation(pod, configSourceAnnotation);
   return source !== undefined && source !== 'api';
@@ -47,11 +53,13 @@ export function isMirrorPod(pod: Pod): boolean {
 }
 
 /**
- * True for a static pod, a mirror pod and a pod of system priority: the kubelet may evict others to admit it.
+ * True for a pod of a manifest, a mirror pod and a pod of system priority: the kubelet may evict others to admit it. A
+ * pod of the local API is an ordinary one: the manifests of a node are its operator's, the API is there for workloads.
  * Source: kubernetes v1.36 pkg/kubelet/types/pod_update.go.
  */
 export function isCriticalPod(pod: Pod): boolean {
-  return isStaticPod(pod) || isMirrorPod(pod) || (pod.spec.priority ?? 0) >= systemCriticalPriority;
+  const fromManifest = isStaticPod(pod) && podSource(pod) !== 'local';
+  return fromManifest || isMirrorPod(pod) || (pod.spec.priority ?? 0) >= systemCriticalPriority;
 }
 
 /** True for a critical pod of the class system-node-critical, which gets the OOM score of Guaranteed pods. */

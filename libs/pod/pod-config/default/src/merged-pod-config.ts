@@ -2,7 +2,7 @@ import { CLOCK, LOGGER, needs, optional, type Needs } from '@podwright/assembly-
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { podFullName, podRef, podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
-import { API_POD_SOURCE } from '@podwright/pod-config-interface';
+import { API_POD_SOURCE, LOCAL_POD_SOURCE } from '@podwright/pod-config-interface';
 import type { PodConfig, PodOperation, PodSource, PodSourceReader, PodUpdate } from '@podwright/pod-config-interface';
 import { formatRfc3339 } from '@podwright/time';
 import { mergePods } from './merge-pods.js';
@@ -12,6 +12,8 @@ export const podConfigNeeds = needs({
   clock: CLOCK,
   logger: LOGGER,
   events: EVENT_RECORDER,
+  /** The pods that people put through the local API, if there is one. */
+  localSource: optional(LOCAL_POD_SOURCE),
   /** The API server's pods, if there is one. */
   apiSource: optional(API_POD_SOURCE),
 });
@@ -33,7 +35,7 @@ export class MergedPodConfig implements PodConfig {
     private readonly deps: PodConfigNeeds,
     staticSources: readonly PodSourceReader[],
   ) {
-    this.sources = deps.apiSource === undefined ? staticSources : [...staticSources, deps.apiSource];
+    this.sources = [...staticSources, deps.localSource, deps.apiSource].filter((source) => source !== undefined);
   }
 
   async start(): Promise<void> {

@@ -1,6 +1,12 @@
 import { describePodSourceContract } from '@podwright/pod-config-interface/contract';
-import { apiSourceHarness, fileSourceHarness, httpSourceHarness } from './fixtures/source-harnesses.js';
+import {
+  apiSourceHarness,
+  fileSourceHarness,
+  httpSourceHarness,
+  localSourceHarness,
+} from './fixtures/source-harnesses.js';
 
 describePodSourceContract('FileSource', fileSourceHarness);
 describePodSourceContract('HttpSource', httpSourceHarness);
 describePodSourceContract('ApiPods', apiSourceHarness);
+describePodSourceContract('LocalPods', localSourceHarness);

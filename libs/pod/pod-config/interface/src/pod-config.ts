@@ -1,7 +1,7 @@
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
-import type { Pod } from '@podwright/kube-types';
+import type { Pod, PodSource } from '@podwright/kube-types';
 
-export type PodSource = 'file' | 'http' | 'api';
+export type { PodSource };
 
 /**
  * DELETE: the pod is being deleted gracefully (deletionTimestamp is set). REMOVE: the source no longer has the pod.

@@ -18,3 +18,6 @@ export interface PodSourceReader {
 
 /** The source of the API server's pods of this node; absent in an assembly without an API client. */
 export const API_POD_SOURCE = createToken<PodSourceReader>('kubelet.api-pod-source/v1');
+
+/** The source of the pods that people put through the local API; absent in an assembly without that. */
+export const LOCAL_POD_SOURCE = createToken<PodSourceReader>('kubelet.local-pod-source/v1');

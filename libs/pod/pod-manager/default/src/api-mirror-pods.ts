@@ -2,7 +2,15 @@ import { CLOCK, LOGGER, needs, pick, type Needs } from '@podwright/assembly-inte
 import { KeyedLanes } from '@podwright/concurrency';
 import { hasCode, KubeletError } from '@podwright/errors';
 import { KUBE_CLIENT, pods as podResource } from '@podwright/kube-client-interface';
-import { configHashAnnotation, configMirrorAnnotation, isStaticPod, podFullName, podUid } from '@podwright/kube-types';
+import {
+  configHashAnnotation,
+  configMirrorAnnotation,
+  findApiReferences,
+  isStaticPod,
+  podFullName,
+  podSource,
+  podUid,
+} from '@podwright/kube-types';
 import type { Node, Pod } from '@podwright/kube-types';
 import { FailureLog } from '@podwright/logging';
 import { REGISTERED_NODE } from '@podwright/node-status-interface';
@@ -85,7 +93,7 @@ export class ApiMirrorPods implements MirrorPodClient {
 
   private async bringInLine(given: Pod, signal: AbortSignal): Promise<void> {
     const pod = this.deps.pods.getPodByUid(podUid(given));
-    if (pod === undefined || !isStaticPod(pod)) return;
+    if (pod === undefined || !isStaticPod(pod) || refersToLocalObjects(pod)) return;
     const fullName = podFullName(pod);
     const mirrorPod = this.deps.pods.getMirrorPodOf(pod);
     if (mirrorPod !== undefined) {
@@ -158,3 +166,6 @@ export class ApiMirrorPods implements MirrorPodClient {
     this.failureLog.failed(`${what} ${KubeletError.from(error).code}`, what, { pod, error });
   }
 }
+
+// The API server refuses a mirror pod with references. It also would not know the objects that this pod uses.
+const refersToLocalObjects = (pod: Pod): boolean => podSource(pod) === 'local' && findApiReferences(pod).length > 0;

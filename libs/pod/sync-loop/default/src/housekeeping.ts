@@ -90,7 +90,7 @@ export class Housekeeping {
     for (const pod of restarted) withWorker.add(podUid(pod));
     const runs = new Set(running.map(({ uid }) => uid));
     for (const pod of desired)
-      if (!withWorker.has(podUid(pod)) && !runs.has(podUid(pod)) && isDeletable(pod)) this.update('kill', pod);
+      if (!withWorker.has(podUid(pod)) && !runs.has(podUid(pod)) && this.isDeletable(pod)) this.update('kill', pod);
     const orphaned = running.filter(({ uid }) => !withWorker.has(uid));
     for (const runningPod of orphaned) {
       this.deps.logger.info('Clean up containers for orphaned pod we had not seen before', { podUid: runningPod.uid });
@@ -150,6 +150,11 @@ export class Housekeeping {
     return isTerminalPhase(pod.status?.phase) || isTerminalPhase(this.deps.statuses.getPodStatus(podUid(pod))?.phase);
   }
 
+  // A new worker has nothing to do and lets the object be deleted.
+  private isDeletable(pod: Pod): boolean {
+    return pod.metadata.deletionTimestamp !== undefined && this.hasEnded(pod);
+  }
+
   private async runningPods(known: ReadonlySet<string>): Promise<readonly RuntimePod[]> {
     // A pleg with an event stream saves a list call per pass.
     const listed =
@@ -181,6 +186,3 @@ const syncing = (pod: Pod): CountedWorker => ({
 const runtimeOnly: CountedWorker = { state: 'terminating', orphan: true, hasConfig: false, static: false };
 const isRunning = ({ containers, sandboxes }: RuntimePod): boolean =>
   containers.some(({ state }) => state === 'running') || sandboxes.some(({ ready }) => ready);
-// Terminated and deleted: a new worker has nothing to do and lets the API object be deleted.
-const isDeletable = ({ metadata, status }: Pod): boolean =>
-  metadata.deletionTimestamp !== undefined && isTerminalPhase(status?.phase);
