@@ -37,7 +37,7 @@ export class Connections {
     trusted: new Set(),
     busy: new Set(),
   };
-  private readonly bySocket = new Map<string, Tracked>();
+  private readonly bySocket = new Map<unknown, Tracked>();
 
   constructor(
     private readonly limits: ConnectionLimits,
@@ -109,8 +109,9 @@ function greediestAddress(candidates: ReadonlySet<Tracked>): string | undefined 
   return most;
 }
 
-const keyOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
-  `${remoteAddress ?? ''} ${remotePort ?? 0}`;
+// A client of a unix socket has no address, but there is no TLS socket around its own.
+const keyOf = (socket: Pick<Socket, 'remoteAddress' | 'remotePort'>): unknown =>
+  socket.remoteAddress === undefined ? socket : `${socket.remoteAddress} ${socket.remotePort ?? 0}`;
 
 class Tracked implements Connection {
   private state: State | undefined = 'pending';

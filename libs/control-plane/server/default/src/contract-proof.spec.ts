@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const squatter of squatters.splice(0)) squatter.close();
 });
 async function create(routes: readonly ServerRoute[]): Promise<HttpHarness> {
-  const harness = await createHttpHarness({}, undefined, routes);
+  const harness = await createHttpHarness({}, { routes });
   running.push(harness);
   return harness;
 }

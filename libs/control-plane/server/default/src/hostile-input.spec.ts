@@ -65,7 +65,7 @@ async function listen(
   clock: Clock = createSystemClock(),
 ): Promise<Listener> {
   const listener = new Listener({
-    ...{ name: 'test', fields: 'none', host: '127.0.0.1', port: 0, onError: () => undefined },
+    ...{ name: 'test', fields: 'none', bind: { host: '127.0.0.1', port: 0 }, onError: () => undefined },
     limits: { ...limits, ...more },
     requests: {
       routes,

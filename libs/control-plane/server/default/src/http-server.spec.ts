@@ -7,7 +7,7 @@ import { eventually, VirtualClock } from '@podwright/time';
 import { createHttpHarness } from './fixtures/http-harness.js';
 import { TestAuthority } from './fixtures/test-certificates.js';
 
-describeServerContract('HttpServer', (routes) => createHttpHarness({}, undefined, routes));
+describeServerContract('HttpServer', (routes) => createHttpHarness({}, { routes }));
 
 describe('HttpServer', () => {
   it('opens nothing that is off', async () => {
@@ -34,7 +34,10 @@ describe('HttpServer', () => {
     const first = await createHttpHarness({ enabled: false, readOnlyPort: 0 });
     await first.server.start();
     const clock = new VirtualClock();
-    const { server, logger, config } = await createHttpHarness({ healthzPort: first.config.healthzPort ?? 0 }, clock);
+    const { server, logger, config } = await createHttpHarness(
+      { healthzPort: first.config.healthzPort ?? 0 },
+      { clock },
+    );
     await server.start();
     expect(Object.keys(server.addresses())).toEqual(['https', 'readOnly']);
     expect(logger.entries.map(({ message }) => message)).toContain('Failed to start healthz server');

@@ -2,14 +2,15 @@ import { METRICS, needs, optional, type Needs } from '@podwright/assembly-interf
 import { SERVING_CERTIFICATE } from '@podwright/cert-rotation-interface';
 import { KubeletError } from '@podwright/errors';
 import { SERVER_AUTH } from '@podwright/server-auth-interface';
-import type { KubeletServer } from '@podwright/server-interface';
+import type { KubeletServer, ServerAddresses } from '@podwright/server-interface';
 import { TRACER } from '@podwright/tracing-interface';
 import { AccessFilter } from './access/access-filter.js';
 import { endpointsNeeds } from './endpoints/endpoints-needs.js';
 import { KubeletEndpoints } from './endpoints/kubelet-endpoints.js';
 import { Listener, type ListenerOptions } from './listener.js';
+import { LocalListeners } from './local/local-listeners.js';
 import type { RequestHandlerParts } from './request-handler.js';
-import { requestMetrics } from './request-metrics.js';
+import { requestMetrics, type ServerType } from './request-metrics.js';
 import type { Route } from '@podwright/server-interface';
 import { linkSignals } from '@podwright/time';
 import type { ServerConfig } from './server-config.js';
@@ -33,7 +34,10 @@ export const serverNeeds = needs({
 });
 export type ServerNeeds = Needs<typeof serverNeeds>;
 
-/** {@link KubeletServer} with three listeners: HTTPS with access control, healthz, and the read-only port. */
+/**
+ * {@link KubeletServer} with three listeners: HTTPS with access control, healthz, and the read-only port; and on request
+ * those of the local API.
+ */
 export class HttpServer implements KubeletServer {
   private main: Listener | undefined;
   private healthz: Listener | undefined;
@@ -42,6 +46,7 @@ export class HttpServer implements KubeletServer {
   private healthzLoop: Promise<void> = Promise.resolve();
   private readonly endpoints: KubeletEndpoints;
   private readonly context: ServingContext | undefined;
+  private readonly local: LocalListeners;
 
   constructor(
     private readonly deps: ServerNeeds,
@@ -49,7 +54,14 @@ export class HttpServer implements KubeletServer {
   ) {
     const { logger, auth, certificate } = deps;
     this.endpoints = new KubeletEndpoints(deps, config);
-    this.context = certificate && auth && new ServingContext(certificate, auth, logger, config);
+    const mayAsk = { requestsClientCertificates: auth?.requestsClientCertificates ?? false };
+    const context = (): ServingContext | undefined =>
+      certificate && new ServingContext(certificate, mayAsk, logger, config);
+    this.context = auth && context();
+    this.local = new LocalListeners(
+      { logger, context: context(), create: (...options) => this.localListener(...options) },
+      config,
+    );
   }
 
   async start(): Promise<void> {
@@ -57,6 +69,7 @@ export class HttpServer implements KubeletServer {
       await this.startHealthz();
       await this.startReadOnly();
       await this.startMain();
+      await this.local.start();
     } catch (error) {
       await this.stop();
       throw error;
@@ -71,11 +84,12 @@ export class HttpServer implements KubeletServer {
     this.main = undefined;
     this.healthz = undefined;
     this.readOnly = undefined;
-    await Promise.all(listeners.map((listener) => listener?.close()));
+    await Promise.all([...listeners, this.local].map((listener) => listener?.close()));
   }
 
-  addresses(): { readonly https?: string; readonly healthz?: string; readonly readOnly?: string } {
+  addresses(): ServerAddresses {
     return {
+      ...this.local.addresses(),
       ...(this.main !== undefined && { https: this.main.address() }),
       ...(this.healthz !== undefined && { healthz: this.healthz.address() }),
       ...(this.readOnly !== undefined && { readOnly: this.readOnly.address() }),
@@ -94,8 +108,7 @@ export class HttpServer implements KubeletServer {
     const routes = this.endpoints.main();
     const listener = this.listener('the main port', {
       fields: 'address and port',
-      host: address,
-      port,
+      bind: { host: address, port },
       limits: { maxConnections, maxPendingConnections },
       ...(this.context !== undefined && {
         tls: this.context.options(),
@@ -118,8 +131,7 @@ export class HttpServer implements KubeletServer {
     if (readOnlyPort === 0) return;
     const listener = this.openListener('the read-only port', {
       fields: 'address and readOnlyPort',
-      host: address,
-      port: readOnlyPort,
+      bind: { host: address, port: readOnlyPort },
       requests: this.requestParts(this.endpoints.readOnly(), 'readonly'),
     });
     this.deps.logger.info('Starting to listen read-only', { address, port: readOnlyPort });
@@ -143,8 +155,7 @@ export class HttpServer implements KubeletServer {
     const { healthzBindAddress, healthzPort } = this.config;
     const listener = this.openListener('healthz', {
       fields: 'healthzBindAddress and healthzPort',
-      host: healthzBindAddress,
-      port: healthzPort,
+      bind: { host: healthzBindAddress, port: healthzPort },
       requests: { ...this.requestParts(this.endpoints.healthz(), 'readonly'), count: () => () => undefined },
     });
     try {
@@ -157,7 +168,22 @@ export class HttpServer implements KubeletServer {
     }
   }
 
-  private requestParts(routes: readonly Route[], serverType: 'readwrite' | 'readonly'): RequestHandlerParts {
+  private localListener(
+    name: string,
+    options: Pick<ListenerOptions, 'fields' | 'bind' | 'tls' | 'onHandshakeError'>,
+  ): Listener {
+    const { maxConnections, maxPendingConnections, maxRequests, maxStreams } = this.config;
+    return this.listener(name, {
+      ...options,
+      limits: { maxConnections, maxPendingConnections },
+      requests: {
+        ...this.requestParts(this.endpoints.local(), 'local'),
+        limits: { maxRequests, maxStreams, answerTimeoutMs, maxAnswerBytes },
+      },
+    });
+  }
+
+  private requestParts(routes: readonly Route[], serverType: ServerType): RequestHandlerParts {
     const { clock, logger, tracer } = this.deps;
     const { maxOpenConnections: maxRequests } = this.config;
     const count = requestMetrics(this.deps.metrics, serverType, routes);
@@ -171,10 +197,7 @@ export class HttpServer implements KubeletServer {
     };
   }
 
-  private openListener(
-    name: string,
-    options: Pick<ListenerOptions, 'fields' | 'host' | 'port' | 'requests'>,
-  ): Listener {
+  private openListener(name: string, options: Pick<ListenerOptions, 'fields' | 'bind' | 'requests'>): Listener {
     const { maxOpenConnections: maxConnections } = this.config;
     return this.listener(name, {
       ...options,

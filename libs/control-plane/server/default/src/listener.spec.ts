@@ -24,8 +24,7 @@ async function listen(
   const listener = new Listener({
     name: 'test',
     fields: 'none',
-    host: '127.0.0.1',
-    port: 0,
+    bind: { host: '127.0.0.1', port: 0 },
     onError: (error) => errors.push(error),
     limits: { maxConnections: 10, maxPendingConnections: 10, headersTimeoutMs: 10_000 },
     requests: {
@@ -107,7 +106,7 @@ describe('Listener', () => {
 
   const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
   (hasIpv6 ? it : it.skip)('shows IPv6 addresses in brackets', async () => {
-    const { address } = await listen({ host: '::1' });
+    const { address } = await listen({ bind: { host: '::1', port: 0 } });
     expect(address).toMatch(/^\[::1\]:\d+$/);
   });
 });

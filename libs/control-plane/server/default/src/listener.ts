@@ -4,6 +4,7 @@ import { isIPv6, type AddressInfo, type Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { Connections, type ConnectionLimits } from './connections.js';
+import { bindSocket } from './local/local-socket.js';
 import { maxHeaders } from './request-headers.js';
 import { RequestHandler, type RequestHandlerParts } from './request-handler.js';
 
@@ -16,8 +17,7 @@ export interface ListenerOptions {
   /** Name in error messages; `fields` names the configuration fields that set the address. */
   readonly name: string;
   readonly fields: string;
-  readonly host: string;
-  readonly port: number;
+  readonly bind: { readonly host: string; readonly port: number } | { readonly socketPath: string };
   /** Absent: plain HTTP. Without a certificate, every handshake fails. */
   readonly tls?: TlsOptions;
   readonly limits: ConnectionLimits & { readonly headersTimeoutMs: number };
@@ -32,6 +32,7 @@ export class Listener {
   private readonly server: Server | TlsServer;
   private readonly handler: RequestHandler;
   private readonly connections: Connections;
+  private unbind: () => Promise<void> = async () => undefined;
 
   constructor(private readonly options: ListenerOptions) {
     const { limits, tls, requests, onHandshakeError } = options;
@@ -65,17 +66,22 @@ export class Listener {
 
   /** Binds the port. Rejects with `unavailable`, naming the configuration fields to change, when that fails. */
   async listen(): Promise<void> {
-    const { name, fields, host, port, onError } = this.options;
+    const { name, fields, bind, onError } = this.options;
     try {
-      await this.bind(host, port);
+      if ('socketPath' in bind) this.unbind = await bindSocket(this.server, bind.socketPath);
+      else await this.bind(bind.host, bind.port);
     } catch (error) {
-      const message = `cannot listen for ${name} on ${authority(host, port)}: ${messageOf(error)}; free the port or change ${fields}`;
+      const [place, remedy] =
+        'socketPath' in bind ? [bind.socketPath, ''] : [authority(bind.host, bind.port), 'free the port or '];
+      const message = `cannot listen for ${name} on ${place}: ${messageOf(error)}; ${remedy}change ${fields}`;
       throw new KubeletError(message, { code: 'unavailable', cause: error });
     }
     this.server.on('error', onError);
   }
 
   address(): string {
+    const { bind } = this.options;
+    if ('socketPath' in bind) return bind.socketPath;
     const { address, port } = this.server.address() as AddressInfo;
     return authority(address, port);
   }
@@ -92,6 +98,7 @@ export class Listener {
     this.connections.closeAll();
     this.server.closeAllConnections();
     await closed;
+    await this.unbind();
   }
 
   // As Go does: `0.0.0.0` listens on IPv4 and IPv6 where the machine has both.

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import {
   booleanField,
   defineConfig,
@@ -5,9 +6,11 @@ import {
   enumField,
   integerField,
   stringField,
+  type FieldFault,
   type ConfigField,
 } from '@podwright/assembly-interface';
 import { endpointsFields, type EndpointsConfig } from './endpoints/endpoints-config.js';
+import { addressProblem } from './local/local-address.js';
 import { isCipherSuite } from './tls/cipher-suites.js';
 import { curvesProblem } from './tls/curves.js';
 
@@ -31,6 +34,12 @@ export interface ServerConfig extends EndpointsConfig {
   readonly tlsCurvePreferences: readonly number[];
   /** Authorise exec, attach, run and port-forward by the HTTP method of the request, as upstream does. */
   readonly verbByMethod: boolean;
+  /** Path of the unix socket of the local API; empty = off. */
+  readonly localSocket: string;
+  /** `host:port` of the local API for clients with a certificate; empty = off. */
+  readonly localAddress: string;
+  /** PEM file of the authorities that sign those certificates. */
+  readonly localClientCaFile: string;
   readonly maxConnections: number;
   /** Most connections that have not sent a complete request yet. */
   readonly maxPendingConnections: number;
@@ -63,22 +72,39 @@ const curves: ConfigField<readonly number[]> = {
   },
 };
 
-export const serverConfig = defineConfig<ServerConfig>({
-  ...endpointsFields,
-  enabled: booleanField(true),
-  address: stringField('0.0.0.0'),
-  port: port(10250),
-  readOnlyPort: port(0),
-  healthzBindAddress: stringField('127.0.0.1'),
-  healthzPort: port(10248),
-  tlsMinVersion: enumField(['', 'VersionTLS10', 'VersionTLS11', 'VersionTLS12', 'VersionTLS13'], ''),
-  tlsCipherSuites: cipherSuites,
-  tlsCurvePreferences: curves,
-  verbByMethod: booleanField(false),
-  maxConnections: count(2000),
-  maxPendingConnections: count(256),
-  maxRequests: count(1000),
-  maxStreams: count(1000),
-  maxOpenConnections: count(100),
-  headersTimeoutMs: durationMsField(10_000, { min: 1 }),
-});
+export const serverConfig = defineConfig<ServerConfig>(
+  {
+    ...endpointsFields,
+    enabled: booleanField(true),
+    address: stringField('0.0.0.0'),
+    port: port(10250),
+    readOnlyPort: port(0),
+    healthzBindAddress: stringField('127.0.0.1'),
+    healthzPort: port(10248),
+    tlsMinVersion: enumField(['', 'VersionTLS10', 'VersionTLS11', 'VersionTLS12', 'VersionTLS13'], ''),
+    tlsCipherSuites: cipherSuites,
+    tlsCurvePreferences: curves,
+    verbByMethod: booleanField(false),
+    localSocket: stringField(''),
+    localAddress: stringField(''),
+    localClientCaFile: stringField(''),
+    maxConnections: count(2000),
+    maxPendingConnections: count(256),
+    maxRequests: count(1000),
+    maxStreams: count(1000),
+    maxOpenConnections: count(100),
+    headersTimeoutMs: durationMsField(10_000, { min: 1 }),
+  },
+  ({ localSocket, localAddress, localClientCaFile }) => [
+    ...fault('localSocket', localSocket, localSocket !== '' && !isAbsolute(localSocket) && 'must be an absolute path'),
+    ...fault('localAddress', localAddress, localAddress !== '' && addressProblem(localAddress)),
+    ...fault(
+      'localClientCaFile',
+      localClientCaFile,
+      localAddress !== '' && localClientCaFile === '' && 'must name the authorities of the clients of localAddress',
+    ),
+  ],
+);
+
+const fault = (field: string, value: string, problem: string | false | undefined): readonly FieldFault[] =>
+  problem === false || problem === undefined ? [] : [{ field, value, problem }];

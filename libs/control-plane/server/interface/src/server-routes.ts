@@ -17,6 +17,13 @@ export interface ServerRoute extends Route {
 /** Modules contribute the routes that show their own state. */
 export const SERVER_ROUTES = createManyToken<ServerRoute>('kubelet.server-routes/v1');
 
+/**
+ * Modules contribute the routes of the local API: those for people who manage the pods of this node without a cluster.
+ * The server serves them to root alone (on a socket), and to clients with a certificate of the configured authority; it
+ * authorizes nobody further. There are {@link SERVER_ROUTES} and the server's own beside them.
+ */
+export const LOCAL_ROUTES = createManyToken<Route>('kubelet.local-routes/v1');
+
 /** A page `/metrics/NAME` of the main and the read-only port. The server negotiates its format and compresses it. */
 export interface MetricsPage {
   readonly name: string;

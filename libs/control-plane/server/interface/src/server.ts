@@ -11,10 +11,24 @@ export interface HealthCheck {
 /** Checks of /healthz in addition to the server's own; modules contribute theirs. */
 export const HEALTH_CHECKS = createManyToken<HealthCheck>('kubelet.health-checks/v1');
 
-/** Runs the HTTP listeners: main (authenticated), healthz, read-only. `start()` rejects when it cannot bind a port. */
+/**
+ * The address of each running listener: `host:port`, for `localSocket` the path of the socket; absent for one that is
+ * off.
+ */
+export interface ServerAddresses {
+  readonly https?: string;
+  readonly healthz?: string;
+  readonly readOnly?: string;
+  readonly localSocket?: string;
+  readonly local?: string;
+}
+
+/**
+ * Runs the HTTP listeners: main (authenticated), healthz, read-only, and those of the local API. `start()` rejects when
+ * it cannot bind a port or the socket.
+ */
 export interface KubeletServer extends Lifecycle {
-  /** The address of each running listener, `host:port`; absent for one that is off. */
-  addresses(): { readonly https?: string; readonly healthz?: string; readonly readOnly?: string };
+  addresses(): ServerAddresses;
 }
 
 export const KUBELET_SERVER = createToken<KubeletServer>('kubelet.server/v1');

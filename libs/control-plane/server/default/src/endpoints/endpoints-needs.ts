@@ -1,5 +1,11 @@
 import { CLOCK, LOGGER, METRICS, needs, optional, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
-import { HEALTH_CHECKS, KUBELET_PROCESS, METRICS_PAGES, SERVER_ROUTES } from '@podwright/server-interface';
+import {
+  HEALTH_CHECKS,
+  KUBELET_PROCESS,
+  LOCAL_ROUTES,
+  METRICS_PAGES,
+  SERVER_ROUTES,
+} from '@podwright/server-interface';
 
 /** What the server's own endpoints read, and what other modules contribute. */
 export const endpointsNeeds = needs({
@@ -9,6 +15,8 @@ export const endpointsNeeds = needs({
   metrics: pick(METRICS, 'gather'),
   /** Endpoints of other modules. */
   routes: SERVER_ROUTES,
+  /** Endpoints that only the local API's listeners serve. */
+  localRoutes: LOCAL_ROUTES,
   /** Pages below `/metrics`. */
   pages: METRICS_PAGES,
   /** Checks of `/healthz` beside the server's own. */

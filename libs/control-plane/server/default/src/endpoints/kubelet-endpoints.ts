@@ -15,6 +15,7 @@ export class KubeletEndpoints {
   private readonly debugging: DebuggingEndpoints;
   /** Routes of other modules. */
   private readonly contributed: readonly ServerRoute[];
+  private readonly localRoutes: readonly Route[];
 
   constructor(
     deps: EndpointsNeeds,
@@ -22,6 +23,7 @@ export class KubeletEndpoints {
   ) {
     this.unguarded = new UnguardedEndpoints(deps);
     this.debugging = new DebuggingEndpoints(deps, config);
+    this.localRoutes = deps.localRoutes;
     const { enableDebuggingHandlers } = config;
     this.contributed = deps.routes.filter(({ debugging = false }) => enableDebuggingHandlers || !debugging);
   }
@@ -32,6 +34,11 @@ export class KubeletEndpoints {
     const served = [...unguarded, ...this.contributed];
     const own = this.config.enableDebuggingHandlers ? this.debugging.routes(served) : debuggingDisabledRoutes();
     return withoutConflict([...unguarded, ...own], this.contributed);
+  }
+
+  /** The routes of the local API's listeners: its own beside those of the main listener. */
+  local(): readonly Route[] {
+    return withoutConflict(this.main(), this.localRoutes);
   }
 
   /** The routes of the read-only port. Anybody may call them: none may have a side effect or reveal a secret. */
