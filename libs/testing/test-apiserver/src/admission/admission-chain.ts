@@ -1,4 +1,4 @@
-import type { ApiObject } from '../api-object.js';
+import type { ApiObject } from '@podwright/api-machinery';
 import type { ServerContext } from '../registry/server-context.js';
 import type { AdmissionPlugin, AdmissionRequest } from './admission.js';
 import { admitDefaultTolerations } from './default-tolerations.js';

@@ -1,5 +1,4 @@
-import type { ApiObject } from '../api-object.js';
-import { forbidden, type ApiError } from '../api-error.js';
+import { type ApiObject, forbidden, type ApiError } from '@podwright/api-machinery';
 import type { ApiUser } from '../http/api-request.js';
 import type { ServerContext } from '../registry/server-context.js';
 import type { ApiResource } from '../resources/api-resource.js';

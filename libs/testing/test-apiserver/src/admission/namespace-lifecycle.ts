@@ -1,5 +1,4 @@
-import { ApiError, notFound } from '../api-error.js';
-import { qualified } from '../api-error.js';
+import { ApiError, notFound, qualified } from '@podwright/api-machinery';
 import { refused, type AdmissionPlugin } from './admission.js';
 
 const immortal = new Set(['default', 'kube-system', 'kube-public']);

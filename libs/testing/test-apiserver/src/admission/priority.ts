@@ -1,4 +1,4 @@
-import type { ApiObject } from '../api-object.js';
+import type { ApiObject } from '@podwright/api-machinery';
 import { asPod } from '../strategies/pod-strategy.js';
 import { createsPod, refused, type AdmissionPlugin } from './admission.js';
 

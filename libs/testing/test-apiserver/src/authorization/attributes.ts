@@ -1,5 +1,5 @@
+import type { FieldRequirement } from '@podwright/api-machinery';
 import type { ApiUser, ResourceTarget } from '../http/api-request.js';
-import type { FieldRequirement } from '../selectors/field-selector.js';
 
 /** A request as authorizers see it: who wants to do what to which resource. */
 export interface ResourceAttributes {

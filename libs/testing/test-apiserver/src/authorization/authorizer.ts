@@ -1,4 +1,4 @@
-import { ApiError, forbidden } from '../api-error.js';
+import { ApiError, forbidden } from '@podwright/api-machinery';
 import type { ApiUser } from '../http/api-request.js';
 import type { ObjectStore } from '../store/object-store.js';
 import { forbiddenMessage, type Decision, type ResourceAttributes } from './attributes.js';

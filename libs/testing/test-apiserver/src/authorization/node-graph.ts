@@ -1,5 +1,5 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import { configMirrorAnnotation, isJsonObject, objectKey, type Pod } from '@podwright/kube-types';
-import type { ApiObject } from '../api-object.js';
 import type { ObjectStore } from '../store/object-store.js';
 import { referencesOf, type PodReferences } from './pod-references.js';
 

@@ -1,6 +1,6 @@
+import { ApiError } from '@podwright/api-machinery';
 import { configMirrorAnnotation, objectKey, type Pod, type PodCertificateRequest } from '@podwright/kube-types';
 import { refused, type AdmissionRequest } from '../admission/admission.js';
-import { ApiError } from '../api-error.js';
 import type { ServerContext } from '../registry/server-context.js';
 
 /**

@@ -1,3 +1,4 @@
+import { notFound, type ApiObject } from '@podwright/api-machinery';
 import {
   configMirrorAnnotation,
   deepEqual,
@@ -9,8 +10,6 @@ import {
 import { readCertificateRequest } from '@podwright/x509';
 import { messageOf } from '@podwright/errors';
 import { refused, type AdmissionPlugin, type AdmissionRequest } from '../admission/admission.js';
-import { notFound } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { nodeIdentity } from './node-authorizer.js';
 import { forbiddenNodeLabels } from './node-labels.js';

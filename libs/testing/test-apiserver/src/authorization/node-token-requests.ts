@@ -1,7 +1,7 @@
+import { notFound } from '@podwright/api-machinery';
 import { objectKey } from '@podwright/kube-types';
 import type { CsiDriver, PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '@podwright/kube-types';
 import { refused, type AdmissionRequest } from '../admission/admission.js';
-import { notFound } from '../api-error.js';
 import { claimNamesOf } from '../controllers/volumes/pod-claims.js';
 import type { ServerContext } from '../registry/server-context.js';
 

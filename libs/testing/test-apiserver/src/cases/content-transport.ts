@@ -1,7 +1,7 @@
+import { ApiError } from '@podwright/api-machinery';
 import { decodeCbor, encodeCbor, findItemEnd } from '@podwright/kube-cbor';
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport } from '@podwright/kube-client-interface';
 import { decodeObject, decodeWatchEvent, encodeObject, type TypedObject } from '@podwright/kube-protobuf';
-import { ApiError } from '../api-error.js';
 import { subresourceKind } from '../discovery/subresource-kinds.js';
 import type { ResourceTarget } from '../http/api-request.js';
 import { parseResourceTarget } from '../http/resource-target.js';

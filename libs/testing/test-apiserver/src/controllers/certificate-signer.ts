@@ -1,7 +1,7 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import type { CertificateSigningRequest } from '@podwright/kube-types';
 import { formatRfc3339 } from '@podwright/time';
 import { readCertificateRequest } from '@podwright/x509';
-import type { ApiObject } from '../api-object.js';
 import type { ClusterAuthority } from '../identity/cluster-authority.js';
 import type { ObjectRegistry } from '../registry/object-registry.js';
 import type { ServerContext } from '../registry/server-context.js';

@@ -1,10 +1,10 @@
+import { type ApiObject, qualified } from '@podwright/api-machinery';
 import { isTerminalPhase, objectKey, type Pod } from '@podwright/kube-types';
 import { formatRfc3339 } from '@podwright/time';
-import type { ApiObject } from '../api-object.js';
 import { deleteObject } from '../registry/delete-object.js';
 import type { ObjectRegistry } from '../registry/object-registry.js';
 import type { ServerContext } from '../registry/server-context.js';
-import { groupVersion, resourceKey, type ApiResource } from '../resources/api-resource.js';
+import { groupVersion, type ApiResource } from '../resources/api-resource.js';
 import { asPod } from '../strategies/pod-strategy.js';
 import { withCondition } from '../subresources/pod-conditions.js';
 import type { Controller } from './controller.js';
@@ -27,7 +27,7 @@ export function garbageCollector(context: ServerContext, registry: ObjectRegistr
       for (const [kind, dependent] of dependentsOf(object)) collect(kind, dependent);
       return;
     }
-    const kind = stored.find((candidate) => resourceKey(candidate) === resource);
+    const kind = stored.find((candidate) => qualified(candidate) === resource);
     if (kind === undefined) return;
     if (type === 'ADDED' && (object.metadata.ownerReferences ?? []).length > 0) collect(kind, object);
     if (object.metadata.deletionTimestamp !== undefined) finishDeletion(kind, object);
@@ -35,7 +35,7 @@ export function garbageCollector(context: ServerContext, registry: ObjectRegistr
 
   function* dependentsOf({ metadata }: ApiObject): Generator<readonly [ApiResource, ApiObject]> {
     for (const kind of stored) {
-      for (const candidate of [...store.values(resourceKey(kind))]) {
+      for (const candidate of [...store.values(qualified(kind))]) {
         if ((candidate.metadata.ownerReferences ?? []).some(({ uid }) => uid === metadata.uid)) yield [kind, candidate];
       }
     }
@@ -57,7 +57,7 @@ export function garbageCollector(context: ServerContext, registry: ObjectRegistr
     // The server cannot check an owner of a kind that it does not know.
     if (resource === undefined) return true;
     const key = objectKey(resource.namespaced ? namespace : '', name);
-    return store.get(resourceKey(resource), key)?.metadata.uid === uid;
+    return store.get(qualified(resource), key)?.metadata.uid === uid;
   }
 
   function finishDeletion(kind: ApiResource, object: ApiObject): void {

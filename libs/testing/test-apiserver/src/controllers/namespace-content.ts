@@ -1,9 +1,8 @@
-import type { ApiObject } from '../api-object.js';
+import { type ApiObject, qualified } from '@podwright/api-machinery';
 import { deleteObject } from '../registry/delete-object.js';
 import type { ObjectRegistry } from '../registry/object-registry.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { systemUser } from '../registry/system-objects.js';
-import { resourceKey } from '../resources/api-resource.js';
 import type { Controller } from './controller.js';
 
 const rootConfigMap = 'kube-root-ca.crt';
@@ -45,7 +44,7 @@ export function namespaceDeletion(context: ServerContext, registry: ObjectRegist
     if (namespace?.metadata.deletionTimestamp === undefined) return;
     let remaining = 0;
     for (const kind of table.all.filter(({ namespaced, virtual }) => namespaced && !virtual)) {
-      const content = [...store.values(resourceKey(kind))].filter(({ metadata }) => metadata.namespace === name);
+      const content = [...store.values(qualified(kind))].filter(({ metadata }) => metadata.namespace === name);
       for (const item of content) {
         if (!deleteObject(context, registry, kind, item, { dryRun: false }).gone) remaining += 1;
       }

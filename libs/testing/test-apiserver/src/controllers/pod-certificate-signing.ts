@@ -1,5 +1,5 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import type { PodCertificateRequest } from '@podwright/kube-types';
-import type { ApiObject } from '../api-object.js';
 import type { PodCertificateSigner, PodSigner } from '../identity/pod-certificate-signer.js';
 import type { ObjectRegistry } from '../registry/object-registry.js';
 import type { ServerContext } from '../registry/server-context.js';

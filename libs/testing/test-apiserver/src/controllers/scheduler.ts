@@ -1,6 +1,6 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import { objectKey, type Node, type Pod, type Taint, type Toleration } from '@podwright/kube-types';
 import { formatRfc3339 } from '@podwright/time';
-import type { ApiObject } from '../api-object.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { asPod } from '../strategies/pod-strategy.js';
 import { bindPod } from '../subresources/bind-pod.js';

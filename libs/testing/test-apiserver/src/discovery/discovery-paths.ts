@@ -1,5 +1,5 @@
+import { ApiError } from '@podwright/api-machinery';
 import { createHash } from 'node:crypto';
-import { ApiError } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../http/api-request.js';
 import { jsonResponse, textResponse } from '../http/json-response.js';
 import { OpenApiDocuments } from '../openapi/open-api-documents.js';

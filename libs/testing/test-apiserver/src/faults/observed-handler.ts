@@ -1,6 +1,6 @@
+import { ApiError } from '@podwright/api-machinery';
 import { KubeletError } from '@podwright/errors';
 import { abortReason, type Clock } from '@podwright/time';
-import { ApiError } from '../api-error.js';
 import type { AuditEntry, RequestLog } from '../audit/request-log.js';
 import type { ApiRequest, ApiResponse } from '../http/api-request.js';
 import { errorResponse, textResponse } from '../http/json-response.js';

@@ -1,9 +1,8 @@
-import { noSuchResource } from '../api-error.js';
+import { noSuchResource, parseFieldSelector, type FieldRequirement } from '@podwright/api-machinery';
 import { DiscoveryPaths } from '../discovery/discovery-paths.js';
 import { attributesOf } from '../authorization/attributes.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { ResourceTable } from '../resources/resource-table.js';
-import { parseFieldSelector, type FieldRequirement } from '../selectors/field-selector.js';
 import type { ApiRequest, ApiResponse, ResourceRequest } from './api-request.js';
 import { errorResponse, textResponse } from './json-response.js';
 import type { ObjectContents } from './object-content.js';

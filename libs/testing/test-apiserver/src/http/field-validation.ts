@@ -1,10 +1,9 @@
+import { ApiError, badRequest, invalid, decodeJson } from '@podwright/api-machinery';
 import { isJsonObject } from '@podwright/kube-types';
-import { ApiError, badRequest, invalid } from '../api-error.js';
 import { apiType, apiTypeName } from '../openapi/api-type.js';
 import { checkFields } from '../openapi/check-fields.js';
 import { groupVersion, type ApiResource } from '../resources/api-resource.js';
 import type { ApiResponse, ResourceRequest } from './api-request.js';
-import { decodeJson } from './request-body.js';
 
 /** A write without unknown fields, and the warnings about them. */
 export interface ValidatedRequest {

@@ -1,4 +1,4 @@
-import { ApiError, internalError } from '../api-error.js';
+import { ApiError, internalError } from '@podwright/api-machinery';
 import { messageOf } from '@podwright/errors';
 import type { ApiResponse } from './api-request.js';
 

@@ -1,5 +1,6 @@
+import { formOf } from '@podwright/api-machinery';
 import type { Clock } from '@podwright/time';
-import { formOf, represent } from '../printing/representation.js';
+import { represent } from '../printing/representation.js';
 import type { ApiResponse, ResourceRequest } from './api-request.js';
 import type { ObjectContents } from './object-content.js';
 import { validateFields, withWarnings } from './field-validation.js';

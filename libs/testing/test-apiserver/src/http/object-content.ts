@@ -1,3 +1,4 @@
+import { ApiError, badRequest } from '@podwright/api-machinery';
 import { messageOf } from '@podwright/errors';
 import { cborMediaType, cborSequenceMediaType, decodeCbor, encodeCbor } from '@podwright/kube-cbor';
 import {
@@ -8,7 +9,6 @@ import {
   protobufMediaType,
   type TypedObject,
 } from '@podwright/kube-protobuf';
-import { ApiError, badRequest } from '../api-error.js';
 import type { ApiResponse, ResourceRequest } from './api-request.js';
 import { mapEvents, type WrittenEvent } from './map-events.js';
 

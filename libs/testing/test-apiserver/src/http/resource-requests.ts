@@ -1,20 +1,17 @@
+import { type ApiObject, decodeObject, deletionOptions, qualified } from '@podwright/api-machinery';
 import { admit } from '../admission/admission-chain.js';
 import type { AdmissionOperation } from '../admission/admission.js';
-import type { ApiObject } from '../api-object.js';
 import { applyPatch } from '../patch/apply-patch.js';
 import { isServerSideApply, serverSideApply } from '../patch/server-side-apply.js';
 import { deleteObject } from '../registry/delete-object.js';
-import { deletionOptions } from '../registry/delete-options.js';
 import { listObjects } from '../registry/list-objects.js';
 import type { Admit, ObjectRegistry, WriteScope } from '../registry/object-registry.js';
 import { selectionOf } from '../registry/selection.js';
 import type { ServerContext } from '../registry/server-context.js';
-import { resourceKey } from '../resources/api-resource.js';
 import { strategyOf } from '../strategies/strategies.js';
 import { watchObjects } from '../watch/watch-objects.js';
 import type { ApiResponse, ResourceRequest } from './api-request.js';
 import { jsonResponse } from './json-response.js';
-import { decodeObject } from './request-body.js';
 import type { SubresourceCreations } from './subresource-creations.js';
 
 /** Answers authorized requests for resources. */
@@ -79,7 +76,13 @@ export class ResourceRequests {
     const { resource, namespace, name } = request.target;
     const found = this.registry.get(resource, namespace, name);
     this.admitDeletion(request, found);
-    const { object, gone } = deleteObject(this.context, this.registry, resource, found, deletionOptions(request));
+    const { object, gone } = deleteObject(
+      this.context,
+      this.registry,
+      resource,
+      found,
+      deletionOptions(request.body, request.query),
+    );
     if (!gone || strategyOf(resource).returnsDeleted === true) return jsonResponse(200, object);
     const { group, plural } = resource;
     const { uid } = object.metadata;
@@ -91,8 +94,8 @@ export class ResourceRequests {
     const { resource } = request.target;
     const list = await listObjects(this.context, request);
     const { matches } = selectionOf(request.target, request.query);
-    const options = deletionOptions(request);
-    for (const object of [...this.context.store.values(resourceKey(resource))].filter(matches)) {
+    const options = deletionOptions(request.body, request.query);
+    for (const object of [...this.context.store.values(qualified(resource))].filter(matches)) {
       this.admitDeletion(request, object);
       deleteObject(this.context, this.registry, resource, object, options);
     }

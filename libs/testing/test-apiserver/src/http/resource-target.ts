@@ -1,4 +1,4 @@
-import { methodNotAllowed, noSuchResource, type ApiError } from '../api-error.js';
+import { isTrue, methodNotAllowed, noSuchResource, type ApiError } from '@podwright/api-machinery';
 import { subresourceKind } from '../discovery/subresource-kinds.js';
 import type { ResourceTable } from '../resources/resource-table.js';
 import type { ApiResource } from '../resources/api-resource.js';
@@ -68,10 +68,6 @@ function verbOf(
 
 function notAllowed(): ApiError {
   return methodNotAllowed('the server does not allow this method on the requested resource');
-}
-
-export function isTrue(text: string | null): boolean {
-  return text === 'true' || text === '1';
 }
 
 /** `/api/v1/namespaces/x/status` is a subresource of the namespace, not a resource in it. */

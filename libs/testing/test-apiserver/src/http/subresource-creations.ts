@@ -1,7 +1,6 @@
+import { methodNotAllowed, type ApiObject, decodeObject } from '@podwright/api-machinery';
 import { admit } from '../admission/admission-chain.js';
 import type { AdmissionRequest } from '../admission/admission.js';
-import { methodNotAllowed } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
 import type { ServiceAccountTokens } from '../identity/service-account-tokens.js';
 import type { ObjectRegistry } from '../registry/object-registry.js';
 import type { ServerContext } from '../registry/server-context.js';
@@ -11,7 +10,6 @@ import { evictPod } from '../subresources/evict-pod.js';
 import { createToken } from '../subresources/token-request.js';
 import type { ApiResponse, ResourceRequest } from './api-request.js';
 import { jsonResponse } from './json-response.js';
-import { decodeObject } from './request-body.js';
 
 const done = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
 

@@ -1,6 +1,5 @@
+import { badRequest, notFound, type ApiObject } from '@podwright/api-machinery';
 import { objectKey, type Node, type Pod } from '@podwright/kube-types';
-import { badRequest, notFound } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
 import type { ResourceTarget } from '../http/api-request.js';
 import { nodes, pods } from './proxied-resources.js';
 

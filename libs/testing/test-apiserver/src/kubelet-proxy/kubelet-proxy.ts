@@ -1,8 +1,8 @@
+import { ApiError, badRequest, internalError } from '@podwright/api-machinery';
 import https from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { messageOf } from '@podwright/errors';
-import { ApiError, badRequest, internalError } from '../api-error.js';
 import type { ApiResponse, ResourceRequest } from '../http/api-request.js';
 import { kubeletLocation, type KubeletLocation, type ObjectFinder } from './kubelet-location.js';
 

@@ -1,7 +1,7 @@
+import { ApiError } from '@podwright/api-machinery';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
-import { ApiError } from '../api-error.js';
 import type { ApiResponse } from '../http/api-request.js';
 import { errorResponse } from '../http/json-response.js';
 import { authority, dialError, type KubeletCredentials } from './kubelet-proxy.js';

@@ -1,6 +1,6 @@
+import { unauthorized } from '@podwright/api-machinery';
 import type { TLSSocket } from 'node:tls';
 import { readCertificate } from '@podwright/x509';
-import { unauthorized } from '../api-error.js';
 import type { ApiUser } from '../http/api-request.js';
 import type { TokenAuthenticator } from '../identity/token-authenticator.js';
 

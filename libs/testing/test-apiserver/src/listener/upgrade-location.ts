@@ -1,4 +1,4 @@
-import { badRequest } from '../api-error.js';
+import { badRequest } from '@podwright/api-machinery';
 import { attributesOf } from '../authorization/attributes.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { ApiRequest } from '../http/api-request.js';

@@ -1,7 +1,5 @@
+import { ApiError, badRequest, type ApiObject, decodeJson } from '@podwright/api-machinery';
 import { isJsonObject } from '@podwright/kube-types';
-import { ApiError, badRequest } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
-import { decodeJson } from '../http/request-body.js';
 import { applyJsonPatch } from './json-patch.js';
 import { applyMergePatch } from './merge-patch.js';
 import { applyStrategicMergePatch } from './strategic-merge-patch.js';

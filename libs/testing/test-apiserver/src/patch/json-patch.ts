@@ -1,5 +1,5 @@
+import { ApiError } from '@podwright/api-machinery';
 import { deepEqual, isJsonObject } from '@podwright/kube-types';
-import { ApiError } from '../api-error.js';
 
 interface Operation {
   readonly op: string;

@@ -1,9 +1,7 @@
+import { badRequest, notFound, type ApiObject, decodeObject } from '@podwright/api-machinery';
 import { isJsonObject, type JsonObject } from '@podwright/kube-types';
 import { formatRfc3339 } from '@podwright/time';
-import { badRequest, notFound } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
 import type { ResourceRequest } from '../http/api-request.js';
-import { decodeObject } from '../http/request-body.js';
 import { groupVersion } from '../resources/api-resource.js';
 import { fieldSet, forgetFields, type FieldSet } from './applied-fields.js';
 import { applyStrategicMergePatch } from './strategic-merge-patch.js';

@@ -1,4 +1,4 @@
-import { badRequest } from '../api-error.js';
+import { badRequest } from '@podwright/api-machinery';
 import { deepEqual, isJsonObject, type JsonObject } from '@podwright/kube-types';
 import { listMerge } from './merge-keys.js';
 

@@ -1,4 +1,4 @@
-import { badRequest } from '../api-error.js';
+import { badRequest } from '@podwright/api-machinery';
 
 /** Where a list continues: after a key, at a resource version (undefined: the newest). */
 export interface ListPosition {

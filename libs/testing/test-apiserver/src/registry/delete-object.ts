@@ -1,9 +1,7 @@
+import { conflict, type ApiObject, type DeletionOptions } from '@podwright/api-machinery';
 import { formatRfc3339 } from '@podwright/time';
-import { conflict } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
 import type { ApiResource } from '../resources/api-resource.js';
 import { strategyOf } from '../strategies/strategies.js';
-import type { DeletionOptions } from './delete-options.js';
 import type { ObjectRegistry } from './object-registry.js';
 import type { ServerContext } from './server-context.js';
 

@@ -1,10 +1,15 @@
-import { ApiError, expired } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
+import {
+  ApiError,
+  type ApiObject,
+  expired,
+  listParameters,
+  type ListParameters,
+  qualified,
+} from '@podwright/api-machinery';
 import type { ResourceRequest } from '../http/api-request.js';
-import { groupVersion, resourceKey } from '../resources/api-resource.js';
+import { groupVersion } from '../resources/api-resource.js';
 import type { Snapshot } from '../store/object-store.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
-import { listParameters, type ListParameters } from './list-options.js';
 import { selectionOf } from './selection.js';
 import type { ServerContext } from './server-context.js';
 
@@ -36,7 +41,7 @@ export async function listObjects(context: ServerContext, request: ResourceReque
   const parameters = listParameters(query, false);
   const selection = selectionOf(target, query);
   await awaitVersion(context, parameters, signal);
-  const { snapshot, after } = snapshotFor(context, resourceKey(target.resource), parameters);
+  const { snapshot, after } = snapshotFor(context, qualified(target.resource), parameters);
   // Upstream answers version 0 from its cache, which ignores the limit.
   const limit = parameters.resourceVersion === 0 ? 0 : parameters.limit;
   const items: ApiObject[] = [];

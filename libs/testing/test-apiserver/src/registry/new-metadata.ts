@@ -1,7 +1,7 @@
+import { badRequest, invalid } from '@podwright/api-machinery';
 import { dns1123Subdomain, type ObjectMeta } from '@podwright/kube-types';
 import { FieldErrors } from '@podwright/pod-manifest';
 import { formatRfc3339, type Random } from '@podwright/time';
-import { badRequest, invalid } from '../api-error.js';
 import type { ApiResource } from '../resources/api-resource.js';
 import { randomSuffix, suffixLength } from './random-suffix.js';
 import type { ServerContext } from './server-context.js';

@@ -1,9 +1,17 @@
+import {
+  alreadyExists,
+  type ApiObject,
+  badRequest,
+  conflict,
+  invalid,
+  modifiedMeanwhile,
+  notFound,
+  qualified,
+} from '@podwright/api-machinery';
 import { deepEqual, objectKey } from '@podwright/kube-types';
 import { type FieldError } from '@podwright/pod-manifest';
-import { alreadyExists, badRequest, conflict, invalid, modifiedMeanwhile, notFound } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
 import type { ApiUser } from '../http/api-request.js';
-import { groupVersion, resourceKey, type ApiResource } from '../resources/api-resource.js';
+import { groupVersion, type ApiResource } from '../resources/api-resource.js';
 import type { UpdateStrategy } from '../strategies/resource-strategy.js';
 import { strategyOf } from '../strategies/strategies.js';
 import { newMetadata } from './new-metadata.js';
@@ -35,7 +43,7 @@ export class ObjectRegistry {
   }
 
   find(resource: ApiResource, namespace: string, name: string): ApiObject | undefined {
-    return this.context.store.get(resourceKey(resource), objectKey(namespace, name));
+    return this.context.store.get(qualified(resource), objectKey(namespace, name));
   }
 
   create(scope: WriteScope, given: ApiObject, admit: Admit = asIs): ApiObject {
@@ -89,12 +97,12 @@ export class ObjectRegistry {
   /** Stores an object without any checks, for the server itself. */
   put(resource: ApiResource, object: ApiObject): ApiObject {
     const { namespace, name = '' } = object.metadata;
-    return this.context.store.put(resourceKey(resource), objectKey(namespace, name), object);
+    return this.context.store.put(qualified(resource), objectKey(namespace, name), object);
   }
 
   remove(resource: ApiResource, object: ApiObject): ApiObject | undefined {
     const { namespace, name = '' } = object.metadata;
-    return this.context.store.remove(resourceKey(resource), objectKey(namespace, name));
+    return this.context.store.remove(qualified(resource), objectKey(namespace, name));
   }
 
   private replace(scope: WriteScope, old: ApiObject, given: ApiObject, admit: Admit): ApiObject {

@@ -1,7 +1,5 @@
-import type { ApiObject } from '../api-object.js';
+import { type ApiObject, fieldPredicate, parseFieldSelector, parseLabelSelector } from '@podwright/api-machinery';
 import type { ResourceTarget } from '../http/api-request.js';
-import { fieldPredicate, parseFieldSelector } from '../selectors/field-selector.js';
-import { parseLabelSelector } from '../selectors/label-selector-text.js';
 
 /** Selects the objects of a list, a watch or the deletion of a collection. */
 export interface Selection {

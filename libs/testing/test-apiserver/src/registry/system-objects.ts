@@ -1,4 +1,4 @@
-import type { ApiObject } from '../api-object.js';
+import type { ApiObject } from '@podwright/api-machinery';
 import type { ApiUser } from '../http/api-request.js';
 import type { ResourceTable } from '../resources/resource-table.js';
 import type { ObjectRegistry } from './object-registry.js';

@@ -1,9 +1,4 @@
-/** The group and plural name of a resource. */
-export interface GroupResource {
-  /** Empty for the core group. */
-  readonly group: string;
-  readonly plural: string;
-}
+import type { GroupResource } from '@podwright/api-machinery';
 
 /** One resource that the server serves. */
 export interface ApiResource extends GroupResource {
@@ -17,11 +12,6 @@ export interface ApiResource extends GroupResource {
   readonly subresources: readonly string[];
   /** True for a review, which only supports `create` and is not stored. */
   readonly virtual: boolean;
-}
-
-/** `pods` or `leases.coordination.k8s.io`: the key of a resource in the store, the same for all its versions. */
-export function resourceKey({ group, plural }: GroupResource): string {
-  return group === '' ? plural : `${plural}.${group}`;
 }
 
 /** `v1` or `coordination.k8s.io/v1`. */

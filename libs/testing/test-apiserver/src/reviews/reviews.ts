@@ -1,8 +1,7 @@
-import type { ApiObject } from '../api-object.js';
+import { type ApiObject, parseFieldSelector } from '@podwright/api-machinery';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { ApiUser } from '../http/api-request.js';
 import type { TokenAuthenticator } from '../identity/token-authenticator.js';
-import { parseFieldSelector } from '../selectors/field-selector.js';
 
 interface ReviewSpec {
   readonly token?: string;

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../api-object.js';
+import type { ApiObject } from '@podwright/api-machinery';
 
 /** One change. For a removal, `object` is the last state, with the resource version of the removal. */
 export interface StoreEvent {

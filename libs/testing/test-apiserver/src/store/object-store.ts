@@ -1,4 +1,4 @@
-import type { ApiObject } from '../api-object.js';
+import type { ApiObject } from '@podwright/api-machinery';
 import { CollectionHistory, type StoreEvent } from './collection-history.js';
 
 export interface ObjectStoreOptions {

@@ -1,7 +1,7 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import { type CertificateSigningRequest } from '@podwright/kube-types';
 import { FieldErrors } from '@podwright/pod-manifest';
 import { formatRfc3339 } from '@podwright/time';
-import type { ApiObject } from '../api-object.js';
 import type { ResourceStrategy, UpdateStrategy } from './resource-strategy.js';
 
 type Csr = CertificateSigningRequest;

@@ -1,5 +1,5 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import { deepEqual } from '@podwright/kube-types';
-import type { ApiObject } from '../api-object.js';
 import type { ResourceStrategy, UpdateStrategy } from './resource-strategy.js';
 
 /** An update through the status endpoint: changes only the status, and the metadata except its deletion fields. */

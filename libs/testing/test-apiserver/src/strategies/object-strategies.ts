@@ -1,6 +1,6 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import { deepEqual, type Lease, type Node, type ConfigMap, type Secret } from '@podwright/kube-types';
 import { FieldErrors } from '@podwright/pod-manifest';
-import type { ApiObject } from '../api-object.js';
 import { statusUpdate } from './generic-strategies.js';
 import type { ResourceStrategy } from './resource-strategy.js';
 

@@ -1,9 +1,9 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import type { KeyObject } from 'node:crypto';
 import { hasCode } from '@podwright/errors';
 import type { PodCertificateRequest } from '@podwright/kube-types';
 import { FieldErrors, type FieldError } from '@podwright/pod-manifest';
 import { formatPem, readCertificateRequest } from '@podwright/x509';
-import type { ApiObject } from '../api-object.js';
 
 const hourSeconds = 3_600;
 const dayMost = 24 * hourSeconds;

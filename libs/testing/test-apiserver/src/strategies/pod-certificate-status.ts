@@ -1,7 +1,7 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import { deepEqual, type PodCertificateRequest } from '@podwright/kube-types';
 import { FieldErrors, type FieldError } from '@podwright/pod-manifest';
 import { pemBlocks, readCertificate, readCertificates, type Certificate } from '@podwright/x509';
-import type { ApiObject } from '../api-object.js';
 import { requestedKey } from './pod-certificate-spec.js';
 
 type Status = NonNullable<PodCertificateRequest['status']>;

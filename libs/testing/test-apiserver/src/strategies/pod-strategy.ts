@@ -1,6 +1,6 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import { computeQosClass, type Pod } from '@podwright/kube-types';
 import { defaultPod, validatePodCreate } from '@podwright/pod-manifest';
-import type { ApiObject } from '../api-object.js';
 import { withGeneration } from './generic-strategies.js';
 import { ephemeralContainersUpdate, resizeUpdate } from './pod-subresource-updates.js';
 import { validatePodUpdate } from './pod-update-validation.js';

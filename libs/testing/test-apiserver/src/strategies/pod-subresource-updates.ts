@@ -1,6 +1,6 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import { deepEqual, type Container, type EphemeralContainer, type Pod } from '@podwright/kube-types';
 import { FieldErrors } from '@podwright/pod-manifest';
-import type { ApiObject } from '../api-object.js';
 import { withGeneration } from './generic-strategies.js';
 import type { UpdateStrategy } from './resource-strategy.js';
 

@@ -1,5 +1,5 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import type { FieldError } from '@podwright/pod-manifest';
-import type { ApiObject } from '../api-object.js';
 import type { ApiUser } from '../http/api-request.js';
 import type { ServerContext } from '../registry/server-context.js';
 

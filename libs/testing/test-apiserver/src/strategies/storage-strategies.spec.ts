@@ -1,5 +1,5 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import { describe, expect, it } from '@jest/globals';
-import type { ApiObject } from '../api-object.js';
 import { strategyOf } from './strategies.js';
 
 const group = 'storage.k8s.io';

@@ -1,4 +1,4 @@
-import { resourceKey, type GroupResource } from '../resources/api-resource.js';
+import { type GroupResource, qualified } from '@podwright/api-machinery';
 import { csrStrategy } from './csr-strategy.js';
 import { plainObject, specAndStatus } from './generic-strategies.js';
 import {
@@ -35,6 +35,6 @@ const special: Readonly<Record<string, ResourceStrategy>> = {
 
 /** The strategy of a resource: its own, or a generic one. */
 export function strategyOf(resource: GroupResource & { readonly subresources?: readonly string[] }): ResourceStrategy {
-  const own = special[resourceKey(resource)];
+  const own = special[qualified(resource)];
   return own ?? (resource.subresources?.includes('status') === true ? specAndStatus : plainObject);
 }

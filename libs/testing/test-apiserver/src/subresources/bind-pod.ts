@@ -1,7 +1,6 @@
+import { badRequest, conflict, modifiedMeanwhile, notFound, type ApiObject } from '@podwright/api-machinery';
 import { objectKey, type Pod } from '@podwright/kube-types';
 import { formatRfc3339 } from '@podwright/time';
-import { badRequest, conflict, modifiedMeanwhile, notFound } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { asPod } from '../strategies/pod-strategy.js';
 import { withCondition } from './pod-conditions.js';

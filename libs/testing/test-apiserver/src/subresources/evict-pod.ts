@@ -1,9 +1,7 @@
+import { ApiError, badRequest, type ApiObject, type DeletionOptions } from '@podwright/api-machinery';
 import { matchesLabelSelector, objectKey, type LabelSelector } from '@podwright/kube-types';
 import { formatRfc3339 } from '@podwright/time';
-import { ApiError, badRequest } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
 import { deleteObject } from '../registry/delete-object.js';
-import type { DeletionOptions } from '../registry/delete-options.js';
 import type { ObjectRegistry } from '../registry/object-registry.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { asPod } from '../strategies/pod-strategy.js';

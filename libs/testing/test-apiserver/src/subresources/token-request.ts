@@ -1,8 +1,7 @@
+import { badRequest, conflict, invalid, notFound, type ApiObject } from '@podwright/api-machinery';
 import { objectKey, type ServiceAccount } from '@podwright/kube-types';
 import { FieldErrors } from '@podwright/pod-manifest';
 import { formatRfc3339 } from '@podwright/time';
-import { badRequest, conflict, invalid, notFound } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
 import { tokenIssuer, type ServiceAccountTokens, type TokenClaims } from '../identity/service-account-tokens.js';
 import { newUid } from '../registry/new-metadata.js';
 import type { ServerContext } from '../registry/server-context.js';

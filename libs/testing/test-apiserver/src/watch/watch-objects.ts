@@ -1,11 +1,9 @@
-import { expired } from '../api-error.js';
-import type { ApiObject } from '../api-object.js';
+import { type ApiObject, expired, listParameters, type ListParameters, qualified } from '@podwright/api-machinery';
 import type { ApiResponse, ResourceRequest } from '../http/api-request.js';
 import { ByteStream } from '../http/byte-stream.js';
-import { listParameters, type ListParameters } from '../registry/list-options.js';
 import { selectionOf } from '../registry/selection.js';
 import type { ServerContext } from '../registry/server-context.js';
-import { groupVersion, resourceKey } from '../resources/api-resource.js';
+import { groupVersion } from '../resources/api-resource.js';
 import type { StoreEvent } from '../store/collection-history.js';
 import { scheduleBookmarks } from './schedule-bookmarks.js';
 
@@ -31,7 +29,7 @@ export function watchObjects(
   const { clock, random, store } = context;
   const { target, query, signal } = request;
   const { transform = (object: ApiObject): unknown => object, contentType = 'application/json' } = writing;
-  const resource = resourceKey(target.resource);
+  const resource = qualified(target.resource);
   const parameters = listParameters(query, true);
   const { matches } = selectionOf(target, query);
   const cleanups: (() => void)[] = [];

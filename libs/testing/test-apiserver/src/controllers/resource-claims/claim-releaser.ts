@@ -1,5 +1,5 @@
+import type { ApiObject, Stored } from '@podwright/api-machinery';
 import { objectKey, type Pod, type ResourceClaim } from '@podwright/kube-types';
-import type { ApiObject, Stored } from '../../api-object.js';
 import { deleteObject } from '../../registry/delete-object.js';
 import type { ObjectRegistry } from '../../registry/object-registry.js';
 import type { ServerContext } from '../../registry/server-context.js';

@@ -1,5 +1,5 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import type { ResourceClaim, ResourceSlice } from '@podwright/kube-types';
-import type { ApiObject } from '../../api-object.js';
 
 export type Allocation = NonNullable<NonNullable<ResourceClaim['status']>['allocation']>;
 type AllocatedDevice = NonNullable<NonNullable<Allocation['devices']>['results']>[number];

@@ -1,5 +1,5 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import { quantityToNumber, type Pod, type ResourceClaim } from '@podwright/kube-types';
-import type { ApiObject } from '../../api-object.js';
 import type { ObjectRegistry } from '../../registry/object-registry.js';
 import type { ServerContext } from '../../registry/server-context.js';
 import { systemUser } from '../../registry/system-objects.js';

@@ -1,6 +1,6 @@
+import type { ApiObject, Stored } from '@podwright/api-machinery';
 import { compareQuantities, matchesLabelSelector, objectKey } from '@podwright/kube-types';
 import type { PersistentVolume, PersistentVolumeClaim, VolumeAttachment } from '@podwright/kube-types';
-import type { ApiObject, Stored } from '../../api-object.js';
 import type { ObjectRegistry } from '../../registry/object-registry.js';
 import type { ServerContext } from '../../registry/server-context.js';
 import type { Controller } from '../controller.js';

@@ -1,5 +1,5 @@
+import type { Stored } from '@podwright/api-machinery';
 import { compareQuantities, type PersistentVolume, type PersistentVolumeClaim } from '@podwright/kube-types';
-import type { Stored } from '../../api-object.js';
 import type { ObjectRegistry } from '../../registry/object-registry.js';
 import type { ServerContext } from '../../registry/server-context.js';
 import type { Controller } from '../controller.js';

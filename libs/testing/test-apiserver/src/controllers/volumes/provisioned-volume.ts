@@ -1,5 +1,5 @@
+import type { ApiObject, Stored } from '@podwright/api-machinery';
 import type { PersistentVolumeClaim } from '@podwright/kube-types';
-import type { ApiObject, Stored } from '../../api-object.js';
 
 interface StorageClass {
   readonly provisioner: string;

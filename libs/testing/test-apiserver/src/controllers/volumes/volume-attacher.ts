@@ -1,7 +1,7 @@
+import type { ApiObject, Stored } from '@podwright/api-machinery';
 import { createHash } from 'node:crypto';
 import { deepEqual, isTerminalPhase, objectKey } from '@podwright/kube-types';
 import type { Node, PersistentVolume, VolumeAttachment } from '@podwright/kube-types';
-import type { ApiObject, Stored } from '../../api-object.js';
 import type { ObjectRegistry } from '../../registry/object-registry.js';
 import type { ServerContext } from '../../registry/server-context.js';
 import { systemUser } from '../../registry/system-objects.js';

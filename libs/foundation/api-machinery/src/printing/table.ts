@@ -1,6 +1,6 @@
 import { isJsonObject } from '@podwright/kube-types';
 import type { ApiObject } from '../api-object.js';
-import type { GroupResource } from '../resources/api-resource.js';
+import type { GroupResource } from '../group-resource.js';
 import { partialMetadata } from './partial-metadata.js';
 import { printerOf } from './object-printers.js';
 

@@ -1,6 +1,5 @@
-import { badRequest } from '../api-error.js';
-import type { ApiRequest } from '../http/api-request.js';
-import { decodeJson } from '../http/request-body.js';
+import { badRequest } from '../status/api-error.js';
+import { decodeJson } from './request-body.js';
 
 /** The options of a deletion, from its body or query. */
 export interface DeletionOptions {
@@ -11,7 +10,7 @@ export interface DeletionOptions {
 }
 
 /** Reads the options of a deletion. @throws ApiError 400 for a body that is no DeleteOptions. */
-export function deletionOptions({ body, query }: ApiRequest): DeletionOptions {
+export function deletionOptions(body: Uint8Array, query: URLSearchParams): DeletionOptions {
   const given = (body.byteLength > 0 ? decodeJson(body) : {}) as Partial<DeletionOptions> & {
     readonly dryRun?: unknown;
   };

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../api-object.js';
-import { badRequest } from '../api-error.js';
-import type { GroupResource } from '../resources/api-resource.js';
+import { badRequest } from '../status/api-error.js';
+import type { GroupResource } from '../group-resource.js';
 import { selectableField } from './selectable-fields.js';
 
 export interface FieldRequirement {

@@ -1,6 +1,6 @@
 import { FieldErrors } from '@podwright/pod-manifest';
-import { badRequest, invalid } from '../api-error.js';
-import { isTrue } from '../http/resource-target.js';
+import { badRequest, invalid } from '../status/api-error.js';
+import { isTrue } from './query-values.js';
 
 /** The validated query of a list or watch. */
 export interface ListParameters {

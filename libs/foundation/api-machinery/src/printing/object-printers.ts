@@ -1,5 +1,5 @@
 import type { ApiObject } from '../api-object.js';
-import { resourceKey, type GroupResource } from '../resources/api-resource.js';
+import { qualified, type GroupResource } from '../group-resource.js';
 import { ageOf } from './human-duration.js';
 import { nodePrinter } from './node-printer.js';
 import { podPrinter } from './pod-printer.js';
@@ -103,7 +103,7 @@ const nameAndAge = printer(['Name', name], ['Age', age]);
  * The table of a resource, as in kubernetes v1.36 pkg/printers/internalversion/printers.go; by default name and age.
  */
 export function printerOf(resource: GroupResource): TablePrinter {
-  return printers[resourceKey(resource)] ?? nameAndAge;
+  return printers[qualified(resource)] ?? nameAndAge;
 }
 
 function lastSeen(event: ApiObject, nowMs: number): string {

@@ -1,6 +1,6 @@
 import type { ApiStatus } from '@podwright/kube-types';
 import type { FieldError } from '@podwright/pod-manifest';
-import type { GroupResource } from './resources/api-resource.js';
+import { qualified, type GroupResource } from '../group-resource.js';
 
 export interface StatusCause {
   readonly reason?: string;
@@ -50,11 +50,6 @@ export class ApiError extends Error {
       code: this.httpStatus,
     } as unknown as ApiStatus;
   }
-}
-
-/** `pods` or `leases.coordination.k8s.io`. */
-export function qualified({ group, plural }: GroupResource): string {
-  return group === '' ? plural : `${plural}.${group}`;
 }
 
 function about({ group, plural }: GroupResource, name: string): StatusDetails {

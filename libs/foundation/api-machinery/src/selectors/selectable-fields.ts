@@ -1,6 +1,6 @@
 import type { ApiObject } from '../api-object.js';
-import { badRequest } from '../api-error.js';
-import { resourceKey, type GroupResource } from '../resources/api-resource.js';
+import { badRequest } from '../status/api-error.js';
+import { qualified, type GroupResource } from '../group-resource.js';
 
 type FieldOf = (object: ApiObject) => string;
 
@@ -57,7 +57,7 @@ const metadataFields: Readonly<Record<string, FieldOf>> = fields('metadata.name 
  * Returns a function that reads a selectable field. @throws ApiError 400 in the real server's words for other fields.
  */
 export function selectableField(resource: GroupResource, field: string): FieldOf {
-  const own = selectable[resourceKey(resource)];
+  const own = selectable[qualified(resource)];
   const found = metadataFields[field] ?? own?.[field];
   if (found !== undefined) return found;
   if (own !== undefined) throw badRequest(`field label not supported: ${field}`);

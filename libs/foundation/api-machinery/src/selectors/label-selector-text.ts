@@ -1,4 +1,4 @@
-import { badRequest } from '../api-error.js';
+import { badRequest } from '../status/api-error.js';
 
 export type LabelPredicate = (labels: Readonly<Record<string, string>>) => boolean;
 
