@@ -1,4 +1,5 @@
 export {
+  decodePod,
   decodePodList,
   decodePodManifest,
   maxManifestBytes,

@@ -3,7 +3,7 @@ import type { Pod } from '@podwright/kube-types';
 import { readDocument } from './document-reader.js';
 import { decodeWithSchema } from './schema-decoder.js';
 import { pod, podList } from './schemas/pod.js';
-import type { DecodeFault, SourceObject, SourceValue } from './source-value.js';
+import type { DecodeFault, SourceDocument, SourceObject, SourceValue } from './source-value.js';
 import { describeValue, formatFault, isSourceObject } from './source-value.js';
 
 /**
@@ -27,8 +27,7 @@ export function decodePodManifest(content: Uint8Array | string, fileName: string
     if (value.kind === 'PodList' || value.kind === 'List') {
       throw invalid(`holds a ${String(value.kind)}; a manifest file holds one Pod`);
     }
-    requireKind(value, 'Pod');
-    return decodePod(value, faults);
+    return decodePod({ value, faults });
   });
 }
 
@@ -42,8 +41,7 @@ export function decodePodList(content: Uint8Array | string, source: string): rea
   return namingSource(source, () => {
     const { value, faults } = read(content, maxPodListBytes);
     if (value.kind !== 'PodList') {
-      requireKind(value, 'Pod');
-      return [decodePod(value, faults)];
+      return [decodePod({ value, faults })];
     }
     requireKind(value, 'PodList');
     const decoded = decodeWithSchema(podList, value);
@@ -59,7 +57,13 @@ export function decodePodList(content: Uint8Array | string, source: string): rea
   });
 }
 
-function decodePod(value: SourceObject, faults: readonly DecodeFault[]): Pod {
+/**
+ * Decodes a v1 Pod as strictly as {@link decodePodManifest}.
+ * @throws KubeletError `invalid-argument` that lists the first ten faults.
+ */
+export function decodePod({ value, faults }: SourceDocument): Pod {
+  if (!isSourceObject(value)) throw invalid(`expected an object with apiVersion and kind, got ${describeValue(value)}`);
+  requireKind(value, 'Pod');
   const decoded = decodeWithSchema(pod, value);
   refuseFaults([...faults, ...decoded.faults]);
   return decoded.value as Pod;

@@ -7,7 +7,7 @@ import {
   type Volume,
 } from '@podwright/kube-types';
 import type { Random } from '@podwright/time';
-import { randomSuffix } from '../registry/random-suffix.js';
+import { randomSuffix } from '@podwright/api-machinery';
 import { asPod } from '../strategies/pod-strategy.js';
 import { referencesOf } from '../authorization/pod-references.js';
 import { createsPod, refused, type AdmissionPlugin, type AdmissionRequest } from './admission.js';

@@ -1,12 +1,9 @@
-import { badRequest, invalid } from '@podwright/api-machinery';
+import { badRequest, generateName, invalid, newUid } from '@podwright/api-machinery';
 import { dns1123Subdomain, type ObjectMeta } from '@podwright/kube-types';
 import { FieldErrors } from '@podwright/pod-manifest';
-import { formatRfc3339, type Random } from '@podwright/time';
+import { formatRfc3339 } from '@podwright/time';
 import type { ApiResource } from '../resources/api-resource.js';
-import { randomSuffix, suffixLength } from './random-suffix.js';
 import type { ServerContext } from './server-context.js';
-
-const longestGeneratedPrefix = 63 - suffixLength;
 
 /**
  * The metadata of a new object: adds a generated name when requested, UID and creation time, and drops fields that
@@ -42,10 +39,6 @@ export function newMetadata(
   } as unknown as ObjectMeta;
 }
 
-function generateName(prefix: string, random: Random): string {
-  return prefix.slice(0, longestGeneratedPrefix) + randomSuffix(random);
-}
-
 function checkName(resource: ApiResource, name: string): void {
   const errors = new FieldErrors();
   if (name === '') errors.required('metadata.name', 'name or generateName is required');
@@ -58,10 +51,3 @@ function checkName(resource: ApiResource, name: string): void {
 
 // Names of roles and trust bundles may contain colons.
 const freelyNamed = new Set(['rbac.authorization.k8s.io', 'certificates.k8s.io']);
-
-/** A version 4 UUID from the server's random source. */
-export function newUid(random: Random): string {
-  const hex = random.hex(16);
-  const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4] ?? '8';
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}

@@ -3,7 +3,7 @@ import { objectKey, type ServiceAccount } from '@podwright/kube-types';
 import { FieldErrors } from '@podwright/pod-manifest';
 import { formatRfc3339 } from '@podwright/time';
 import { tokenIssuer, type ServiceAccountTokens, type TokenClaims } from '../identity/service-account-tokens.js';
-import { newUid } from '../registry/new-metadata.js';
+import { newUid } from '@podwright/api-machinery';
 import type { ServerContext } from '../registry/server-context.js';
 
 interface BoundReference {
