@@ -1,8 +1,8 @@
-import { CLOCK, LOGGER, defineModule, type AnyModule } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, defineModule, optional, type AnyModule } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { Pod } from '@podwright/kube-types';
 import { createPodConfig } from '@podwright/pod-config';
-import { POD_CONFIG, type PodSource, type PodSourceReader } from '@podwright/pod-config-interface';
+import { LOCAL_POD_SOURCE, POD_CONFIG, type PodSource, type PodSourceReader } from '@podwright/pod-config-interface';
 
 /** The pods that a node should run, in memory; it outlives the kubelets that read it. */
 export class MemoryPodSource {
@@ -51,7 +51,7 @@ export class MemoryPodSource {
     return defineModule({
       name: 'memory-pod-source',
       provides: [POD_CONFIG],
-      needs: { clock: CLOCK, logger: LOGGER, events: EVENT_RECORDER },
+      needs: { clock: CLOCK, logger: LOGGER, events: EVENT_RECORDER, localSource: optional(LOCAL_POD_SOURCE) },
       create: (deps) => createPodConfig({ ...deps, apiSource: this.reader() }, { nodeName, staticPodPath }),
     });
   }
