@@ -277,11 +277,13 @@ describe('handlePodCleanups', () => {
       pod('gone', { phase: 'Succeeded' }, { deletionTimestamp }),
       pod('still', { phase: 'Failed' }, { deletionTimestamp }),
       pod('kept', { phase: 'Failed' }),
+      pod('refused', { phase: 'Pending' }, { deletionTimestamp }),
     );
+    world.setPhase('refused', 'Failed');
     world.working.clear();
     world.addRunning('still');
     await world.handler.handlePodCleanups();
-    expect(world.updates.slice(3)).toEqual(['kill gone', 'kill-running still grace=1']);
+    expect(world.updates.slice(4)).toEqual(['kill gone', 'kill refused', 'kill-running still grace=1']);
   });
 
   it('searches the disk after a change, and otherwise every 30 s', async () => {

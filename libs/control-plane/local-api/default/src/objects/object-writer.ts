@@ -3,6 +3,7 @@ import {
   ApiError,
   badRequest,
   forbidden,
+  invalid,
   newUid,
   notFound,
   type DeletionOptions,
@@ -15,6 +16,7 @@ import {
   type LocalObjects,
   type LocalTransaction,
 } from '@podwright/local-objects-interface';
+import { FieldErrors } from '@podwright/pod-manifest';
 import type { StatusManager } from '@podwright/status-interface';
 import { formatRfc3339, type Clock, type Random } from '@podwright/time';
 import { toApiError } from '../http/status-answer.js';
@@ -22,7 +24,7 @@ import type { StoredResource } from '../resources.js';
 import type { Admission } from './admission.js';
 import { deletionOf, type Deletion } from './deletion.js';
 import { checkExpectation, putOperations } from './put-operations.js';
-import { placeOf, refuseDuplicates, type ListItem } from './read-body.js';
+import { placeOf, type ListItem } from './read-body.js';
 
 export interface WriterParts {
   readonly objects: LocalObjects;
@@ -96,8 +98,11 @@ export class ObjectWriter {
         this.parts.admission.admit(resource, object, { namespace: undefined, name: undefined }),
       ),
     }));
-    refuseDuplicates(admitted, resource);
-    const wanted = new Set(admitted.map(({ object }) => keyOf(object)));
+    const wanted = new Set<string>();
+    for (const { index, object } of admitted) {
+      if (wanted.has(keyOf(object))) naming(index, resource, object, () => refuseDuplicate(resource, object));
+      wanted.add(keyOf(object));
+    }
     let places: readonly number[] = [];
     const { objects } = await this.commit(dryRun, { resource, name: '' }, () => {
       const unwanted = this.parts.objects
@@ -201,6 +206,12 @@ function existing(resource: StoredResource, { metadata }: LocalObject): ApiError
 const last = (objects: readonly LocalObject[]): LocalObject => objects.at(-1) as LocalObject;
 
 const keyOf = ({ metadata }: LocalObject): string => objectKey(metadata?.namespace ?? '', metadata?.name ?? '');
+
+function refuseDuplicate({ stored }: StoredResource, { metadata: { name = '' } = {} }: LocalObject): never {
+  const faults = new FieldErrors();
+  faults.duplicate('metadata.name', name);
+  throw invalid('', stored, name, faults.list);
+}
 
 /** Runs a step of one item of a list; its error names the item. */
 function naming<T>(index: number, { plural }: StoredResource, object: LocalObject, step: () => T): T {

@@ -1,11 +1,10 @@
-import { badRequest, invalid } from '@podwright/api-machinery';
+import { badRequest } from '@podwright/api-machinery';
 import { messageOf } from '@podwright/errors';
 import type { LocalObject, LocalObjectKind } from '@podwright/local-objects-interface';
 import {
   decodeConfigMap,
   decodePod,
   decodeSecret,
-  FieldErrors,
   isSourceObject,
   readDocument,
   type SourceDocument,
@@ -53,21 +52,6 @@ export function readList(body: Uint8Array, { stored, plural }: StoredResource): 
     const decode = (): LocalObject => decoders[stored]({ value: typed(item, stored), faults: [] });
     return { index, object: refusingBadly(decode, `${placeOf(index, plural, item)}: `) };
   });
-}
-
-/** The first two of a list that have one name. @throws ApiError 422. */
-export function refuseDuplicates(items: readonly ListItem[], { stored }: StoredResource): void {
-  const seen = new Set<string>();
-  for (const { index, object } of items) {
-    const { namespace = '', name = '' } = object.metadata ?? {};
-    const key = `${namespace}/${name}`;
-    if (seen.has(key)) {
-      const errors = new FieldErrors();
-      errors.duplicate(`items[${index}].metadata.name`, name);
-      throw invalid('', stored, name, errors.list);
-    }
-    seen.add(key);
-  }
 }
 
 /** `items[3] pods "web"`. */
