@@ -23,22 +23,27 @@ export function parseLabelSelector(text: string): LabelPredicate {
 
 function requirement(groups: Readonly<Record<string, string | undefined>>): LabelPredicate {
   const { absentKey, setKey, key = '', operator, value = '' } = groups;
-  if (absentKey !== undefined) return (labels) => labels[absentKey] === undefined;
+  if (absentKey !== undefined) return (labels) => label(labels, absentKey) === undefined;
   if (setKey !== undefined) {
     const values = (groups.values ?? '').split(',').map((item) => item.trim());
-    const listed = (label: string | undefined): boolean => label !== undefined && values.includes(label);
-    return groups.set === 'in' ? (labels) => listed(labels[setKey]) : (labels) => !listed(labels[setKey]);
+    const listed = (found: string | undefined): boolean => found !== undefined && values.includes(found);
+    const isIn = groups.set === 'in';
+    return (labels) => listed(label(labels, setKey)) === isIn;
   }
   switch (operator) {
     case undefined:
-      return (labels) => labels[key] !== undefined;
+      return (labels) => label(labels, key) !== undefined;
     case '!=':
-      return (labels) => labels[key] !== value;
+      return (labels) => label(labels, key) !== value;
     case '>':
-      return (labels) => labels[key] !== undefined && Number(labels[key]) > Number(value);
+      return (labels) => Number(label(labels, key) ?? Number.NaN) > Number(value);
     case '<':
-      return (labels) => labels[key] !== undefined && Number(labels[key]) < Number(value);
+      return (labels) => Number(label(labels, key) ?? Number.NaN) < Number(value);
     default:
-      return (labels) => labels[key] === value;
+      return (labels) => label(labels, key) === value;
   }
 }
+
+// A key may be the name of something that every object has.
+const label = (labels: Parameters<LabelPredicate>[0], key: string): string | undefined =>
+  Object.hasOwn(labels, key) ? labels[key] : undefined;

@@ -58,8 +58,8 @@ const metadataFields: Readonly<Record<string, FieldOf>> = fields('metadata.name 
  */
 export function selectableField(resource: GroupResource, field: string): FieldOf {
   const own = selectable[qualified(resource)];
-  const found = metadataFields[field] ?? own?.[field];
-  if (found !== undefined) return found;
+  const found = { ...own, ...metadataFields };
+  if (Object.hasOwn(found, field)) return found[field] as FieldOf;
   if (own !== undefined) throw badRequest(`field label not supported: ${field}`);
   throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
 }

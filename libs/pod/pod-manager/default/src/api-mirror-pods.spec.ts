@@ -63,6 +63,22 @@ describe('ApiMirrorPods', () => {
     expect(logger.messages('error')).toEqual([]);
   });
 
+  it('makes none of a local pod that uses local secrets or config maps, and one of every other', async () => {
+    const { pods, mirrors, live, calls } = await setUp();
+    const { metadata, ...rest } = staticPod('h1');
+    const local: Pod = {
+      ...rest,
+      metadata: { ...metadata, annotations: { ...metadata.annotations, [configSourceAnnotation]: 'local' } },
+    };
+    const volumes = [{ name: 'keys', secret: { secretName: 'keys' } }];
+    pods.addPod({ ...local, spec: { ...local.spec, volumes } });
+    await mirrors.reconcile(local);
+    expect(calls).toEqual([]);
+    pods.updatePod(local);
+    await mirrors.reconcile(local);
+    expect((await live())?.metadata.annotations?.[configMirrorAnnotation]).toBe('h1');
+  });
+
   it('says once that another pod has the name, and goes on trying', async () => {
     const { admin, pods, logger, mirrors, live } = await setUp();
     const { metadata, spec } = staticPod('h1');

@@ -38,9 +38,10 @@ export function kubeletLocation(
   const pod = objects.get('pods', objectKey(namespace, name)) as unknown as Pod | undefined;
   if (pod === undefined) throw notFound(pods, name);
   const node = pod.spec.nodeName ?? '';
+  const path = kubeletPath(pod, subresource as StreamedSubresource, query);
   if (node === '' && subresource === 'log') return undefined;
   if (node === '') throw badRequest(`pod ${name} does not have a host assigned`);
-  return onNode(objects, node, kubeletPath(pod, subresource as StreamedSubresource, query));
+  return onNode(objects, node, path);
 }
 
 // `nodes/n1:10255/proxy` names a port.
