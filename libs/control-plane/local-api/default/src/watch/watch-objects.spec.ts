@@ -141,6 +141,16 @@ describe('a watch', () => {
     expect(local.clock.pendingTimers).toBe(0);
   });
 
+  it('keeps no more bytes for it than a few lists', async () => {
+    const session = await watch('resourceVersion=1');
+    const note = 'x'.repeat(200_000);
+    for (let index = 0; index < 60; index += 1)
+      await put('a', {}, { annotations: { note }, labels: { n: `${index}` } });
+    const seen = await session.read(100);
+    expect(seen.length).toBeLessThan(45);
+    expect(seen.at(-1)).toBe('ERROR too many changes wait for the client of the watch');
+  });
+
   it('of config maps and secrets is that of the store', async () => {
     const path = '/api/v1/namespaces/default/configmaps/settings';
     await local.ask(`PUT ${path}`, { metadata: { name: 'settings' }, data: { a: '1' } });

@@ -42,7 +42,8 @@ export function watchObjects(parts: WatchParts, request: WatchRequest): Answer {
   const { target, query, signal } = request;
   const parameters = listParameters(query, true);
   const matches = selection(target.resource, target.namespace, query);
-  const stream = new EventStream();
+  const write = writer(parts.clock, request);
+  const stream = new EventStream(write);
   const visible = new Visibility(matches);
   const first = firstEvents(parts, { target, parameters, matches, visible, stream });
   const unwatch = parts.source.watch((change) => {
@@ -59,7 +60,7 @@ export function watchObjects(parts: WatchParts, request: WatchRequest): Answer {
   };
   signal.addEventListener('abort', end, { once: true });
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' };
-  return { status: 200, headers, body: lines(first, stream, writer(parts.clock, request), end) };
+  return { status: 200, headers, body: lines(first.map(write), stream, end) };
 }
 
 interface Beginning {
@@ -95,23 +96,17 @@ function firstEvents({ objects, source }: WatchParts, beginning: Beginning): rea
   return [...seen, ...bookmark()];
 }
 
-async function* lines(
-  first: readonly WatchEvent[],
-  stream: EventStream,
-  write: (event: WatchEvent) => string,
-  end: () => void,
-): AsyncGenerator<string> {
+async function* lines(first: readonly string[], stream: EventStream, end: () => void): AsyncGenerator<string> {
   try {
     // Sends the head of the answer: the client knows then that it is watching.
     yield '';
-    for (const event of first) yield write(event);
-    for await (const event of stream.read()) yield write(event);
+    yield* first;
+    yield* stream.read();
   } finally {
     end();
   }
 }
 
-// Written when it is read, so that what waits is an object that others hold too.
 function writer(clock: Clock, { target, query, form }: WatchRequest): (event: WatchEvent) => string {
   const include = includeOf(query);
   const { resource } = target;
