@@ -61,6 +61,7 @@ export class LocalApi implements Lifecycle {
       { path: '/api/', methods: 'any', metricPath: 'api', handle, upgrade: (...given) => this.upgrade(...given) },
       { path: '/apis', methods: 'any', metricPath: 'apis', handle },
       { path: '/apis/', methods: 'any', metricPath: 'apis', handle },
+      { path: '/openapi/', methods: 'any', metricPath: 'openapi', handle },
       { path: '/version', methods: 'any', metricPath: 'version', handle },
     ];
   }

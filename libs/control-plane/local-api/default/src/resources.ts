@@ -13,7 +13,7 @@ export interface LocalResource {
   readonly stored: LocalObjectKind | undefined;
 }
 
-const objectVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'update', 'watch'];
+const objectVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const readVerbs = ['get', 'list'];
 
 const resource = (

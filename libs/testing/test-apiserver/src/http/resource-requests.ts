@@ -1,7 +1,6 @@
-import { type ApiObject, decodeObject, deletionOptions, qualified } from '@podwright/api-machinery';
+import { applyPatch, type ApiObject, decodeObject, deletionOptions, qualified } from '@podwright/api-machinery';
 import { admit } from '../admission/admission-chain.js';
 import type { AdmissionOperation } from '../admission/admission.js';
-import { applyPatch } from '../patch/apply-patch.js';
 import { isServerSideApply, serverSideApply } from '../patch/server-side-apply.js';
 import { deleteObject } from '../registry/delete-object.js';
 import { listObjects } from '../registry/list-objects.js';

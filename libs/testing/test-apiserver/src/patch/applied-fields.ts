@@ -1,5 +1,5 @@
+import { listMerge } from '@podwright/api-machinery';
 import { deepEqual, isJsonObject, type JsonObject } from '@podwright/kube-types';
-import { listMerge } from './merge-keys.js';
 
 /** A set of fields as in FieldsV1: `f:name` is a field, `k:{...}` a list element by its key; an empty set is a leaf. */
 export interface FieldSet {

@@ -1,10 +1,9 @@
-import { badRequest, notFound, type ApiObject, decodeObject } from '@podwright/api-machinery';
+import { badRequest, notFound, type ApiObject, decodeObject, applyStrategicMergePatch } from '@podwright/api-machinery';
 import { isJsonObject, type JsonObject } from '@podwright/kube-types';
 import { formatRfc3339 } from '@podwright/time';
 import type { ResourceRequest } from '../http/api-request.js';
 import { groupVersion } from '../resources/api-resource.js';
 import { fieldSet, forgetFields, type FieldSet } from './applied-fields.js';
-import { applyStrategicMergePatch } from './strategic-merge-patch.js';
 
 /** True for the media types of server-side apply. */
 export function isServerSideApply(mediaType: string): boolean {

@@ -1,5 +1,5 @@
 import type { KubeletProcess } from '@podwright/server-interface';
-import { localResources, podSubresources } from '../resources.js';
+import { isStored, localResources, podSubresources } from '../resources.js';
 
 const kindOfSubresource: Readonly<Record<string, string>> = {
   exec: 'PodExecOptions',
@@ -27,6 +27,24 @@ function resourceList(): unknown {
   };
 }
 
+/**
+ * OpenAPI, as much of it as kubectl looks for: that the server itself checks the fields of objects. Then kubectl does not
+ * ask for the schemas.
+ */
+function openApi(): unknown {
+  const paths = localResources.filter(isStored).map(({ plural, kind }) => [
+    `/api/v1/namespaces/{namespace}/${plural}/{name}`,
+    {
+      patch: {
+        parameters: [{ name: 'fieldValidation', in: 'query', schema: { type: 'string', uniqueItems: true } }],
+        responses: { 200: { description: 'OK' } },
+        'x-kubernetes-group-version-kind': { group: '', version: 'v1', kind },
+      },
+    },
+  ]);
+  return { openapi: '3.0.0', info: { title: 'Podwright', version: 'v1' }, paths: Object.fromEntries(paths) as unknown };
+}
+
 /** The answer to a discovery path; undefined for all other paths. */
 export function discoveryDocument(path: string, kubelet: Pick<KubeletProcess, 'version'> | undefined): unknown {
   switch (path.replace(/\/$/, '')) {
@@ -36,6 +54,10 @@ export function discoveryDocument(path: string, kubelet: Pick<KubeletProcess, 'v
       return resourceList();
     case '/apis':
       return { kind: 'APIGroupList', apiVersion: 'v1', groups: [] };
+    case '/openapi/v3':
+      return { paths: { 'api/v1': { serverRelativeURL: '/openapi/v3/api/v1' } } };
+    case '/openapi/v3/api/v1':
+      return openApi();
     case '/version':
       return versionInfo(kubelet?.version ?? '');
     default:

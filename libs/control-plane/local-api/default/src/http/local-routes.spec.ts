@@ -59,8 +59,8 @@ describe('paths of the local API', () => {
   });
 
   it.each([
-    [`PATCH ${podsPath}/web`, 'GET, PUT, DELETE'],
-    [`POST ${podsPath}/web`, 'GET, PUT, DELETE'],
+    [`POST ${podsPath}/web`, 'GET, PUT, PATCH, DELETE'],
+    [`PATCH ${podsPath}`, 'GET, POST, DELETE'],
     [`PUT ${podsPath}`, 'GET, POST, DELETE'],
     ['POST /api/v1/pods', 'GET, PUT, DELETE'],
     ['DELETE /api/v1/nodes/n1', 'GET'],
@@ -94,6 +94,17 @@ describe('paths of the local API', () => {
     ]);
   });
 
+  it.each(['application/vnd.kubernetes.protobuf', 'application/cbor'])('refuse a body in %s', async (type) => {
+    expect(await local.ask(`PUT ${podsPath}/web`, 'k8s', { 'content-type': type })).toMatchObject({
+      status: 415,
+      body: {
+        reason: 'UnsupportedMediaType',
+        message:
+          'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
+      },
+    });
+  });
+
   it('tell kubectl what there is', async () => {
     expect((await local.ask('GET /version')).body).toMatchObject({ major: '1', minor: '36', gitVersion: 'v1.36.2' });
     expect((await local.ask('GET /api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
@@ -103,6 +114,15 @@ describe('paths of the local API', () => {
       'configmaps events nodes pods pods/status pods/log pods/exec pods/attach pods/portforward secrets',
     );
     expect((await local.ask('DELETE /version')).status).toBe(405);
+    // kubectl looks for this before it sends an object without having checked it.
+    const { paths } = (await local.ask('GET /openapi/v3/api/v1')).body as { readonly paths: Record<string, unknown> };
+    expect(paths['/api/v1/namespaces/{namespace}/pods/{name}']).toMatchObject({
+      patch: {
+        parameters: [{ name: 'fieldValidation', in: 'query' }],
+        'x-kubernetes-group-version-kind': { group: '', version: 'v1', kind: 'Pod' },
+      },
+    });
+    expect((await local.ask('GET /openapi/v2')).status).toBe(404);
   });
 
   it('show tables', async () => {

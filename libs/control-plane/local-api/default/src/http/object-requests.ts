@@ -1,4 +1,5 @@
 import {
+  ApiError,
   badRequest,
   deletionOptions,
   formOf,
@@ -54,6 +55,7 @@ export class ObjectRequests {
     const { resource, verb, namespace } = target;
     const { writer } = this.parts;
     const body = await bodyOf(request);
+    if (binary.includes(mediaTypeOf(request))) throw unknownFormat();
     const dryRun = isDryRun(request.query);
     switch (verb) {
       case 'create': {
@@ -63,6 +65,10 @@ export class ObjectRequests {
       case 'update': {
         const { object, created } = await writer.put(target, readObject(body, resource), dryRun);
         return this.shownAnswer(created ? 201 : 200, this.show(resource, object), target, request);
+      }
+      case 'patch': {
+        const object = await writer.patch(target, mediaTypeOf(request), body, dryRun);
+        return this.shownAnswer(200, this.show(resource, object), target, request);
       }
       case 'replace': {
         const objects = await writer.replaceAll(resource, readList(body, resource), dryRun);
@@ -116,6 +122,17 @@ export class ObjectRequests {
     const options = { form, resource, include: includeOf(query), nowMs: this.parts.clock.now(), first: true };
     return jsonAnswer(status, inForm(object, options));
   }
+}
+
+// What clients send of their own accord to a server that they take for a whole API server.
+const binary = ['application/vnd.kubernetes.protobuf', 'application/cbor'];
+
+const mediaTypeOf = ({ headers }: ServerRequest): string => (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+
+function unknownFormat(): ApiError {
+  const accepted = 'application/json, application/yaml';
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted}`;
+  return new ApiError(415, 'UnsupportedMediaType', message);
 }
 
 async function bodyOf(request: ServerRequest): Promise<Uint8Array> {

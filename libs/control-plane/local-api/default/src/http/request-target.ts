@@ -1,7 +1,7 @@
 import { ApiError, isTrue } from '@podwright/api-machinery';
 import { localResources, podSubresources, type LocalResource } from '../resources.js';
 
-export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'replace' | 'delete' | 'deletecollection';
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'replace' | 'delete' | 'deletecollection';
 
 /** What a path below `/api/v1` names. */
 export interface Target {
@@ -48,7 +48,7 @@ function verbOf(method: string, { resource, inNamespace, name }: Place, watching
     GET: name === '' ? (watching ? 'watch' : 'list') : 'get',
     ...(resource.stored !== undefined && {
       ...(name === '' && inNamespace && { POST: 'create' }),
-      ...(name !== '' && { PUT: 'update' }),
+      ...(name !== '' && { PUT: 'update', PATCH: 'patch' }),
       ...(name === '' && !inNamespace && { PUT: 'replace' }),
       DELETE: name === '' ? 'deletecollection' : 'delete',
     }),

@@ -1,11 +1,13 @@
 import {
   alreadyExists,
+  applyPatch,
   ApiError,
   badRequest,
   forbidden,
   invalid,
   newUid,
   notFound,
+  type ApiObject,
   type DeletionOptions,
 } from '@podwright/api-machinery';
 import { objectKey } from '@podwright/kube-types';
@@ -24,7 +26,7 @@ import type { StoredResource } from '../resources.js';
 import type { Admission } from './admission.js';
 import { deletionOf, type Deletion } from './deletion.js';
 import { checkExpectation, putOperations } from './put-operations.js';
-import { placeOf, type ListItem } from './read-body.js';
+import { placeOf, readObject, type ListItem } from './read-body.js';
 
 export interface WriterParts {
   readonly objects: LocalObjects;
@@ -83,6 +85,24 @@ export class ObjectWriter {
       return putOperations(resource, object, stored);
     });
     return { object: last(objects), created };
+  }
+
+  /** Changes the stored object, whatever it is when the turn of this call has come. */
+  async patch(
+    { resource, namespace, name }: Named,
+    mediaType: string,
+    patch: Uint8Array,
+    dryRun: boolean,
+  ): Promise<LocalObject> {
+    const { objects } = await this.commit(dryRun, { resource, name }, () => {
+      const stored = this.stored({ resource, namespace, name });
+      if (stored === undefined) throw notFound(resource, name);
+      const patched = applyPatch(stored as unknown as ApiObject, mediaType, patch);
+      const given = readObject(Buffer.from(JSON.stringify(patched)), resource);
+      checkExpectation({ resource, name }, given.metadata, stored.metadata);
+      return putOperations(resource, this.parts.admission.admit(resource, given, { namespace, name }), stored);
+    });
+    return last(objects);
   }
 
   /** Replaces all objects of a kind: those that are not in the list are deleted. */

@@ -120,6 +120,30 @@ describe('an object of the local API', () => {
     expect(local.pod('web').metadata.deletionTimestamp).toBeUndefined();
   });
 
+  it('is patched as it is when its turn has come', async () => {
+    const patch = (body: unknown, type = 'strategic-merge-patch', path = `${podsPath}/web`) =>
+      local.ask(`PATCH ${path}`, body, { 'content-type': `application/${type}+json` });
+    await local.ask(`PUT ${podsPath}/web`, podBody('web', {}, { labels: { a: '1', b: '2' } }));
+    expect(await patch({ metadata: { labels: { a: null, c: '3' } } })).toMatchObject({
+      status: 200,
+      body: { metadata: { uid: 'uid-1', labels: { b: '2', c: '3' } } },
+    });
+    const container = { containers: [{ name: 'main', image: 'registry.test/main:2' }] };
+    expect(await patch({ spec: container })).toMatchObject({ status: 200, body: { metadata: { uid: 'uid-2' } } });
+    expect(local.pod('web').spec.containers).toMatchObject([{ name: 'main', image: 'registry.test/main:2' }]);
+    const { resourceVersion } = local.pod('web').metadata;
+    await patch({ spec: container });
+    expect(local.pod('web').metadata.resourceVersion).toBe(resourceVersion);
+    expect(await patch([{ op: 'add', path: '/metadata/annotations', value: { x: 'y' } }], 'json-patch')).toMatchObject({
+      status: 200,
+    });
+    expect(await patch({ metadata: { resourceVersion: '1' } }, 'merge-patch')).toMatchObject({ status: 409 });
+    expect(await patch({ spec: { nonsense: 1 } }, 'merge-patch')).toMatchObject({ status: 400 });
+    expect(await patch({ spec: { restartPolicy: 'x' } }, 'merge-patch')).toMatchObject({ status: 422 });
+    expect(await patch({}, 'merge-patch', `${podsPath}/none`)).toMatchObject({ status: 404 });
+    expect(await patch({}, 'apply-patch')).toMatchObject({ status: 415 });
+  });
+
   it('takes its text data in, and an immutable one stays', async () => {
     const path = '/api/v1/namespaces/default/secrets/keys';
     const secret = { metadata: { name: 'keys' }, stringData: { password: 'secret' }, immutable: true };

@@ -1,4 +1,4 @@
-import { ApiError } from '@podwright/api-machinery';
+import { ApiError } from '../status/api-error.js';
 import { deepEqual, isJsonObject } from '@podwright/kube-types';
 
 interface Operation {

@@ -1,4 +1,6 @@
-import { ApiError, badRequest, type ApiObject, decodeJson } from '@podwright/api-machinery';
+import type { ApiObject } from '../api-object.js';
+import { decodeJson } from '../options/request-body.js';
+import { ApiError, badRequest } from '../status/api-error.js';
 import { isJsonObject } from '@podwright/kube-types';
 import { applyJsonPatch } from './json-patch.js';
 import { applyMergePatch } from './merge-patch.js';

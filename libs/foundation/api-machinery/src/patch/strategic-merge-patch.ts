@@ -1,4 +1,4 @@
-import { badRequest } from '@podwright/api-machinery';
+import { badRequest } from '../status/api-error.js';
 import { deepEqual, isJsonObject, type JsonObject } from '@podwright/kube-types';
 import { listMerge } from './merge-keys.js';
 
