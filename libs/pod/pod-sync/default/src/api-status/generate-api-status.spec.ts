@@ -206,6 +206,12 @@ describe('conditions', () => {
       reason: 'RestartAllContainersStarted',
       message: 'container exited with restart policy rule',
     });
+    // As upstream: this condition alone has no observedGeneration.
+    const counted = { ...pod, metadata: { ...pod.metadata, generation: 3 } };
+    expect(generate({ pod: counted, runtime: exited }).conditions?.map((each) => each.observedGeneration)).toEqual([
+      ...new Array<number>(5).fill(3),
+      undefined,
+    ]);
     const removed = generate({ pod, cached: started });
     expect(removed.conditions?.at(-1)).toEqual({ type: 'AllContainersRestarting', status: 'False' });
     expect(removed.containerStatuses?.[0]?.state?.waiting?.reason).toBe('RestartingAllContainers');

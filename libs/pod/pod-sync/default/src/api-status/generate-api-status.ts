@@ -160,7 +160,8 @@ function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus):
     stamped(podReadyCondition(pod, containersReady, ahead)),
     stamped(containersReady),
     stamped({ type: 'PodScheduled', status: 'True' }),
-    ...(restarting === undefined ? [] : [stamped(restarting)]),
+    // As upstream, without the generation.
+    ...(restarting === undefined ? [] : [restarting]),
   ];
 }
 
