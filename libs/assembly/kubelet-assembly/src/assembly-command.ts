@@ -5,29 +5,32 @@ import { checkKubeconfig, readKubeconfig } from '@podwright/kubeconfig';
 import type { KubeletFlags } from '@podwright/kubelet-configuration';
 import { createSystemClock } from '@podwright/time';
 import { createFoundationValues } from './foundation-values.js';
+import type { KubeletProgram } from './kubelet-program.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { loadConfiguration } from './load-configuration.js';
 import { startFaults } from './start-faults.js';
 
-const usage = `usage: kubelet assembly check|print|graph [--assembly FILE] [kubelet flags]
+const usage = (
+  program: string,
+): string => `usage: ${program} assembly check|print|graph [--assembly FILE] [${program} flags]
   check   says whether the kubelet could be put together and configuration and assembly fit, with all faults; exit code 1 when not
   print   lists the modules in the order of start, with their options
   graph   prints the wiring as a Mermaid flowchart`;
 
 /**
- * Runs `kubelet assembly ...`: shows the result of an assembly without starting a node. Resolves with the exit code.
+ * Runs a program's `assembly ...`: shows the result of an assembly without starting a node. Resolves with the exit code.
  */
-export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Promise<number> {
+export async function runAssemblyCommand([verb, ...argv]: readonly string[], program: KubeletProgram): Promise<number> {
   if (verb !== 'check' && verb !== 'print' && verb !== 'graph') {
-    process.stderr.write(`${usage}\n`);
+    process.stderr.write(`${usage(program.name)}\n`);
     return verb === undefined || verb === '--help' || verb === '-h' ? 0 : 2;
   }
-  const setup = await readKubeletSetup(argv, { anyMachine: true });
+  const setup = await readKubeletSetup(argv, program, { anyMachine: true });
   if ('answer' in setup) {
     process.stdout.write(setup.answer);
     return 0;
   }
-  if (verb === 'check') await warnOfThisMachine(argv);
+  if (verb === 'check') await warnOfThisMachine(argv, program);
   const report = await checkAssembly({ ...setup.assembly, ...createFoundationValues(setup.foundation) });
   for (const warning of report.warnings ?? []) process.stderr.write(`warning: ${warning}\n`);
   if (!report.ok) {
@@ -53,9 +56,9 @@ export async function runAssemblyCommand([verb, ...argv]: readonly string[]): Pr
 }
 
 /** Warns about this machine only: the configuration may be for another one. */
-async function warnOfThisMachine(argv: readonly string[]): Promise<void> {
+async function warnOfThisMachine(argv: readonly string[], program: KubeletProgram): Promise<void> {
   try {
-    const loaded = await loadConfiguration(argv);
+    const loaded = await loadConfiguration(argv, program);
     if ('answer' in loaded) return;
     await readCredentials(loaded.flags);
   } catch (error) {

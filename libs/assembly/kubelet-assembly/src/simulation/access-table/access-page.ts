@@ -7,9 +7,9 @@ const intro = `# Who may call what
 For operators: what the kubelet's main port (10250) answers to whom, with \`authorization.mode: Webhook\`, a client CA file and
 TokenReview. With \`authorization.mode: AlwaysAllow\` everybody who has a name in the first table, the anonymous user too, may do everything.
 
-The data behind these tables is in \`apps/kubelet/src/simulation/access-table\`. A simulation there sends each request of every caller to
-every path, over HTTPS, to the kubelet as it ships, once with anonymous requests and once without. \`WRITE_DOCS=1 npx jest access-page\`
-writes this page; the same spec fails when the page is stale.
+The data behind these tables is in \`libs/assembly/kubelet-assembly/src/simulation/access-table\`. A simulation there sends each
+request of every caller to every path, over HTTPS, to the kubelet as it ships, once with anonymous requests and once without.
+\`WRITE_DOCS=1 npx jest access-page\` writes this page; the same spec fails when the page is stale.
 
 ## Who the caller is
 

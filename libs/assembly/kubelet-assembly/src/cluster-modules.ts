@@ -18,9 +18,11 @@ import { apiServiceAccountTokenModule } from '@podwright/service-account-token';
 import { apiStatusModule } from '@podwright/status';
 import { csiVolumesModule, nodeDriversModule } from '@podwright/volume-csi';
 import { volumeClaimModule } from '@podwright/volume-claim';
+import { clusterModuleOptions } from './cluster-module-options.js';
+import type { KubeletPart } from './kubelet-part.js';
 
 /** Modules for a kubelet with an API server, by the name of the module that each replaces. */
-export const clusterReplacements: Readonly<Record<string, AnyModule>> = {
+const clusterReplacements: Readonly<Record<string, AnyModule>> = {
   '@podwright/referenced-objects#secrets': apiSecretsModule,
   '@podwright/referenced-objects#configmaps': apiConfigMapsModule,
   '@podwright/service-account-token': apiServiceAccountTokenModule,
@@ -32,7 +34,7 @@ export const clusterReplacements: Readonly<Record<string, AnyModule>> = {
   '@podwright/events': apiEventRecorderModule,
   '@podwright/runtime-class': apiRuntimeClassesModule,
 };
-export const clusterAdditions: readonly AnyModule[] = [
+const clusterAdditions: readonly AnyModule[] = [
   kubeTransportModule,
   kubeTransportsModule,
   kubeconfigClientsModule,
@@ -48,18 +50,9 @@ export const clusterAdditions: readonly AnyModule[] = [
   watchedCloudResourcesModule,
 ];
 
-/** The modules that rotate the client certificate; none unless the configuration asks for it. */
-export const clientCertificateModules = ({ rotateCertificates }: KubeletConfiguration): readonly AnyModule[] =>
-  rotateCertificates ? [clientCertificateModule] : [];
-
-/** Turns the module list of a standalone kubelet into that of a kubelet with an API server; the order stays. */
-export function withCluster(
-  modules: readonly AnyModule[],
-  replacements = clusterReplacements,
-  additions = clusterAdditions,
-): readonly AnyModule[] {
-  const names = new Set(modules.map(({ name }) => name));
-  const unknown = Object.keys(replacements).filter((name) => !names.has(name));
-  if (unknown.length > 0) throw new Error(`there is no module ${unknown.join(', ')} to replace`);
-  return [...additions, ...modules.map((module) => replacements[module.name] ?? module)];
-}
+/** The part of a kubelet with an API server. The client certificate rotates only if the configuration asks for it. */
+export const clusterPart = ({ rotateCertificates }: Pick<KubeletConfiguration, 'rotateCertificates'>): KubeletPart => ({
+  replacements: clusterReplacements,
+  additions: [...clusterAdditions, ...(rotateCertificates ? [clientCertificateModule] : [])],
+  options: clusterModuleOptions,
+});

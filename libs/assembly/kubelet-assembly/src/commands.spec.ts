@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCommand } from './commands.js';
+import { runCommand as runCommandOf } from './commands.js';
 import { cgroupVersion } from './node-facts.js';
+
+const runCommand = (argv: readonly string[]): Promise<number> => runCommandOf(argv, { name: 'kubelet', parts: [] });
 
 describe('the command line', () => {
   let dir: string;
@@ -95,7 +97,7 @@ describe('the command line', () => {
     });
 
     it('check takes the minimal configuration of the README', async () => {
-      const readme = await readFile(path.join(__dirname, '../README.md'), 'utf8');
+      const readme = await readFile(path.join(__dirname, '../../../../apps/kubelet/README.md'), 'utf8');
       const minimal = /```yaml\n(?<text>[^`]*kind: KubeletConfiguration\n(?:(?!```)[^])*)```/.exec(readme)?.groups?.[
         'text'
       ];

@@ -4,7 +4,6 @@ import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { apiEventRecorderModule } from '@podwright/events';
 import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-client';
 import { kubeTransportModule, kubeTransportsModule } from '@podwright/kube-transport';
-import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { renewingNodeLeaseModule } from '@podwright/node-lease';
 import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status';
 import { apiPodCertificateModule } from '@podwright/pod-certificate';
@@ -16,22 +15,11 @@ import { csiVolumesModule, nodeDriversModule } from '@podwright/volume-csi';
 import path from 'node:path';
 import { clientCertificateOptions } from './certificate-options.js';
 import { clientUserAgent } from './client-user-agent.js';
-import { gateFacts, withGateOptions } from './gate-options.js';
-import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
 import type { NodeSettings } from './node-settings.js';
 
 /** Options of the modules that only a kubelet with an API server has; the others are in `module-options.ts`. */
-export function clusterModuleOptions(
-  configuration: KubeletConfiguration,
-  flags: KubeletFlags,
-  facts: NodeFacts,
-  featureGates: FeatureGates,
-): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
-  return withGateOptions(clusterOptions({ configuration, flags, facts, gates: gateFacts(featureGates) }), featureGates);
-}
-
-function clusterOptions(settings: NodeSettings): readonly ConfiguredModule[] {
+export function clusterModuleOptions(settings: NodeSettings): readonly ConfiguredModule[] {
   const { configuration, flags, facts } = settings;
   const { nodeName } = facts;
   const referencedObjects = {

@@ -1,4 +1,5 @@
 import type { KubeHttpResponse, KubeTransport } from '@podwright/kube-client-interface';
+import { linkSignals, type LinkedSignal } from '@podwright/time';
 
 /** One process's connection to an API server that outlives it. */
 export interface ApiSession {
@@ -11,7 +12,7 @@ export interface ApiSession {
 export function connectToApi(server: KubeTransport): ApiSession {
   let dead = false;
   const never = new Promise<never>(() => undefined);
-  const open = new Set<AbortController>();
+  const open = new Set<LinkedSignal>();
   return {
     transport: {
       server: server.server,
@@ -21,10 +22,13 @@ export function connectToApi(server: KubeTransport): ApiSession {
       reloadCredentials: () => server.reloadCredentials(),
       send: async (request, signal) => {
         if (dead) return never;
-        const cut = new AbortController();
-        const forget = (): void => void open.delete(cut);
+        const cut = linkSignals(signal);
+        const forget = (): void => {
+          open.delete(cut);
+          cut.dispose();
+        };
         open.add(cut);
-        const answer = await server.send(request, AbortSignal.any([signal, cut.signal])).catch((error: unknown) => {
+        const answer = await server.send(request, cut.signal).catch((error: unknown) => {
           forget();
           if (dead) return never;
           throw error;

@@ -13,7 +13,7 @@ interface Row extends Omit<MetricDescription, 'help'> {
   readonly notSimulated?: true;
 }
 
-const sheet = path.resolve(__dirname, '../../../../tools/reference/kubelet-metrics.json');
+const sheet = path.resolve(__dirname, '../../../../../tools/reference/kubelet-metrics.json');
 const facts = ({ name, type, stability, labels, buckets = [] }: Omit<MetricDescription, 'help'>): object => ({
   name,
   type,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConfiguration, type LoadedConfiguration } from './load-configuration.js';
 
-const page = path.join(__dirname, '../../../docs/joining-a-kubeadm-cluster.md');
+const page = path.join(__dirname, '../../../../docs/joining-a-kubeadm-cluster.md');
 
 /** What docs/joining-a-kubeadm-cluster.md shows is what this kubelet takes. */
 describe('a node that kubeadm has prepared', () => {
@@ -38,7 +38,7 @@ describe('a node that kubeadm has prepared', () => {
     const argv = argumentsOfUnit().map((word) =>
       word.startsWith('--config=') ? `--config=${path.join(dir, 'config.yaml')}` : word,
     );
-    const loaded = await loadConfiguration(argv, { anyMachine: true });
+    const loaded = await loadConfiguration(argv, { name: 'kubelet' }, { anyMachine: true });
     if ('answer' in loaded) throw new Error('an answer instead of a configuration');
     return loaded;
   }

@@ -30,7 +30,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { registerComponentMetrics } from '../component-metrics.js';
 import { createKubeletProcess } from '../kubelet-process.js';
-import { partsFor } from '../kubelet-setup.js';
+import { assemblyFor } from '../kubelet-setup.js';
 import { knownModules } from '../modules.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
 
@@ -119,7 +119,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     ...(given.transport && { '@podwright/kube-transport': transportModule(given.transport) }),
     ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
   };
-  const { modules, config } = partsFor(configuration, flags, facts, gates);
+  const { modules, config } = assemblyFor({ configuration, flags, facts, featureGates: gates });
   const options = Object.fromEntries(
     Object.entries(config).filter(([name]) => replacements[name] === undefined && !socketModules.includes(name)),
   );

@@ -1,4 +1,5 @@
 import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
+import { linkSignals, type LinkedSignal } from '@podwright/time';
 
 type Cri = RuntimeService & ImageService & RuntimeConnection;
 type Call = (request: unknown, options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }) => unknown;
@@ -15,7 +16,7 @@ export interface RuntimeSession {
 
 /** Connects to `runtime`; `start` and `stop` of the connection do not affect the runtime. */
 export function connectTo(runtime: Cri): RuntimeSession {
-  const inFlight = new Set<AbortController>();
+  const inFlight = new Set<LinkedSignal>();
   let dead = false;
   const never = new Promise<never>(() => undefined);
 
@@ -23,9 +24,8 @@ export function connectTo(runtime: Cri): RuntimeSession {
     (perform: Call): Call =>
     (request, options = {}) => {
       if (dead) return never;
-      const cut = new AbortController();
-      const signal = options.signal === undefined ? cut.signal : AbortSignal.any([options.signal, cut.signal]);
-      const answer = perform(request, { ...options, signal });
+      const cut = linkSignals(options.signal);
+      const answer = perform(request, { ...options, signal: cut.signal });
       if (!(answer instanceof Promise)) return answer;
       inFlight.add(cut);
       const heard = async (): Promise<unknown> => {
@@ -33,6 +33,7 @@ export function connectTo(runtime: Cri): RuntimeSession {
           return await answer;
         } finally {
           inFlight.delete(cut);
+          cut.dispose();
           if (dead) await never;
         }
       };

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import type { AnyModule, AssemblyOptions } from '@podwright/assembly-interface';
 import type { BootstrapOptions } from '@podwright/cert-rotation';
-import { clusterModuleOptions } from './cluster-module-options.js';
-import { clientCertificateModules, clusterAdditions, clusterReplacements, withCluster } from './cluster-modules.js';
+import { clusterPart } from './cluster-modules.js';
 import type { DataDirectoriesOptions } from './data-directories.js';
 import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
-import { gateFacts } from './gate-options.js';
+import { gateFacts, withGateOptions } from './gate-options.js';
 import { foundationOptions, type FoundationOptions } from './foundation-values.js';
+import { withPart, type KubeletPart } from './kubelet-part.js';
+import type { KubeletProgram } from './kubelet-program.js';
 import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
 import {
@@ -42,9 +43,10 @@ export interface KubeletSetup {
  */
 export async function readKubeletSetup(
   argv: readonly string[],
+  program: KubeletProgram,
   machine: MachineChoice = {},
 ): Promise<KubeletSetup | { readonly answer: string }> {
-  const loaded = await loadConfiguration(argv, machine);
+  const loaded = await loadConfiguration(argv, program, machine);
   if ('answer' in loaded) return loaded;
   const { flags, configuration, featureGates, warnings } = loaded;
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
@@ -65,7 +67,7 @@ export async function readKubeletSetup(
       rotateCertificates: configuration.rotateCertificates,
     },
     assembly: {
-      ...partsFor(configuration, flags, facts, featureGates),
+      ...assemblyFor({ configuration, flags, facts, featureGates }, program.parts),
       known: knownModules,
       ...(flags.assembly !== '' && { assemblyFile: flags.assembly }),
     },
@@ -78,31 +80,40 @@ function nodeIpWarnings({ invalidNodeIps }: NodeFacts): readonly string[] {
     : [`Could not parse some node IP(s), ignoring them: ${invalidNodeIps.join(', ')}`];
 }
 
+/** What decides which modules a kubelet has, and their options. */
+export interface AssemblySettings {
+  readonly configuration: KubeletConfiguration;
+  readonly flags: KubeletFlags;
+  readonly facts: NodeFacts;
+  readonly featureGates: FeatureGates;
+}
+
 /** Modules and their options. As upstream: with `--kubeconfig` for a node of a cluster, else for a standalone node. */
-export function partsFor(
-  configuration: KubeletConfiguration,
-  flags: KubeletFlags,
-  facts: NodeFacts,
-  featureGates: FeatureGates,
+export function assemblyFor(
+  { configuration, flags, facts, featureGates }: AssemblySettings,
+  parts: readonly KubeletPart[] = [],
 ): Pick<AssemblyOptions, 'modules'> & { readonly config: ReturnType<typeof moduleOptions> } {
-  const modules = modulesFor(configuration, flags, featureGates);
-  const config = moduleOptions(configuration, flags, facts, featureGates);
-  if (flags.kubeconfig === '') return { modules, config };
-  const stays = ([name]: readonly [string, unknown]): boolean => clusterReplacements[name] === undefined;
+  const settings = { configuration, flags, facts, gates: gateFacts(featureGates) };
   return {
-    modules,
-    config: {
-      ...Object.fromEntries(Object.entries(config).filter(stays)),
-      ...clusterModuleOptions(configuration, flags, facts, featureGates),
-    },
+    modules: modulesFor({ configuration, flags, featureGates }, parts),
+    config: [...clusterParts(configuration, flags), ...parts].reduce(
+      (options, part) => ({
+        ...Object.fromEntries(Object.entries(options).filter(([name]) => part.replacements[name] === undefined)),
+        ...withGateOptions(part.options(settings), featureGates),
+      }),
+      moduleOptions(configuration, flags, facts, featureGates),
+    ),
   };
 }
 
-/** The modules of {@link partsFor}, without options. */
+/** The modules of {@link assemblyFor}, without options. */
 export function modulesFor(
-  configuration: KubeletConfiguration,
-  { kubeconfig }: Pick<KubeletFlags, 'kubeconfig'>,
-  featureGates: FeatureGates,
+  {
+    configuration,
+    flags,
+    featureGates,
+  }: Pick<AssemblySettings, 'configuration' | 'featureGates'> & { readonly flags: Pick<KubeletFlags, 'kubeconfig'> },
+  parts: readonly KubeletPart[] = [],
 ): readonly AnyModule[] {
   const gates = gateFacts(featureGates);
   const base = [
@@ -114,6 +125,10 @@ export function modulesFor(
     ...podsApiModules(gates),
     ...withPlegOf(gates, kubeletModules),
   ];
-  if (kubeconfig === '') return base;
-  return withCluster(base, clusterReplacements, [...clusterAdditions, ...clientCertificateModules(configuration)]);
+  return [...clusterParts(configuration, flags), ...parts].reduce(withPart, base);
 }
+
+const clusterParts = (
+  configuration: KubeletConfiguration,
+  { kubeconfig }: Pick<KubeletFlags, 'kubeconfig'>,
+): readonly KubeletPart[] => (kubeconfig === '' ? [] : [clusterPart(configuration)]);

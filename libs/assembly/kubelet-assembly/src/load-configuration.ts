@@ -5,6 +5,7 @@ import {
   type KubeletFlags,
 } from '@podwright/kubelet-configuration';
 import { partlyHonouredFields, pointlessFields } from './effective-fields.js';
+import type { KubeletProgram } from './kubelet-program.js';
 import { cgroupVersion } from './node-facts.js';
 import { version } from './version.js';
 
@@ -31,11 +32,13 @@ export interface MachineChoice {
  */
 export async function loadConfiguration(
   argv: readonly string[],
+  { name: program }: Pick<KubeletProgram, 'name'>,
   { anyMachine = false }: MachineChoice = {},
 ): Promise<LoadedConfiguration | { readonly answer: string }> {
   const loaded = await loadKubeletConfiguration({
     argv,
     cwd: process.cwd(),
+    program,
     ...(!anyMachine && { cgroupVersion: await cgroupVersion() }),
   });
   if ('answer' in loaded)

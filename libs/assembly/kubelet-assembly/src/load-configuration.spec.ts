@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConfiguration, type LoadedConfiguration } from './load-configuration.js';
 
+const kubelet = { name: 'kubelet' };
+
 describe('the configuration', () => {
   let dir: string;
   beforeEach(async () => {
@@ -15,7 +17,7 @@ describe('the configuration', () => {
   async function load(text: string, ...argv: readonly string[]): Promise<LoadedConfiguration> {
     const file = path.join(dir, 'config.yaml');
     await writeFile(file, `${head}failCgroupV1: false\n${text}`);
-    const loaded = await loadConfiguration(['--config', file, ...argv]);
+    const loaded = await loadConfiguration(['--config', file, ...argv], kubelet);
     if ('answer' in loaded) throw new Error('an answer instead of a configuration');
     return loaded;
   }
@@ -42,13 +44,13 @@ describe('the configuration', () => {
   });
 
   it('answers a question instead', async () => {
-    expect(await loadConfiguration(['--version=v1.36.9'])).toEqual({ answer: 'Kubernetes v1.36.9\n' });
+    expect(await loadConfiguration(['--version=v1.36.9'], kubelet)).toEqual({ answer: 'Kubernetes v1.36.9\n' });
   });
 
   it('may be looked at on a machine that it does not suit', async () => {
     const file = path.join(dir, 'config.yaml');
     await writeFile(file, `${head}failCgroupV1: true\nsingleProcessOOMKill: false\n`);
-    const loaded = await loadConfiguration(['--config', file], { anyMachine: true });
+    const loaded = await loadConfiguration(['--config', file], kubelet, { anyMachine: true });
     expect('configuration' in loaded && loaded.configuration.failCgroupV1).toBe(true);
   });
 });

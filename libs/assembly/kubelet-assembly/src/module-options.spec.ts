@@ -2,12 +2,13 @@ import { containerRuntimeConfigSchema } from '@podwright/container-runtime';
 import { describe, expect, it } from '@jest/globals';
 import { checkAssembly } from '@podwright/assembly';
 import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
-import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import type { KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { readingFields, steeringFields } from './effective-fields.js';
 import { clusterModuleOptions } from './cluster-module-options.js';
 import { createFoundationValues, foundationOptions } from './foundation-values.js';
-import { gateFacts, gateSwitches } from './gate-options.js';
+import { gateFacts, gateSwitches, withGateOptions } from './gate-options.js';
 import { moduleOptions } from './module-options.js';
+import type { NodeFacts } from './node-facts.js';
 import {
   imagePullRecordsModules,
   iptablesModules,
@@ -31,10 +32,17 @@ const facts = {
 const flagsOf = (...argv: readonly string[]): ReturnType<typeof parseKubeletFlags>['flags'] =>
   parseKubeletFlags(argv).flags;
 const defaults = defaultKubeletConfiguration({});
+const clusterOptions = (
+  configuration: KubeletConfiguration,
+  flags: KubeletFlags,
+  given: NodeFacts,
+  gates: FeatureGates,
+): ReturnType<typeof withGateOptions> =>
+  withGateOptions(clusterModuleOptions({ configuration, flags, facts: given, gates: gateFacts(gates) }), gates);
 const steer = (configuration: KubeletConfiguration): string =>
   JSON.stringify([
     moduleOptions(configuration, flagsOf(), facts),
-    clusterModuleOptions(configuration, flagsOf(), facts, FeatureGates.defaults()),
+    clusterOptions(configuration, flagsOf(), facts, FeatureGates.defaults()),
     foundationOptions(configuration, FeatureGates.defaults()),
   ]);
 
@@ -172,7 +180,7 @@ describe('module options', () => {
     const ids = { machineIdFile: '/m', bootIdFile: '/b' };
     const options = moduleOptions(defaults, flags, facts);
     expect(options['@podwright/cgroup-stats']).toMatchObject({ maxAgeMs: 30_000, ...ids });
-    const inCluster = clusterModuleOptions(defaults, flags, facts, FeatureGates.defaults());
+    const inCluster = clusterOptions(defaults, flags, facts, FeatureGates.defaults());
     expect(inCluster['@podwright/node-status#reporter']).toMatchObject(ids);
   });
 
@@ -263,7 +271,7 @@ describe('module options', () => {
     const configured = {
       ...moduleOptions(defaults, flagsOf(), facts, evented),
       ...moduleOptions(defaults, flagsOf(), facts),
-      ...clusterModuleOptions(defaults, flagsOf('--kubeconfig', '/k'), facts, FeatureGates.defaults()),
+      ...clusterOptions(defaults, flagsOf('--kubeconfig', '/k'), facts, FeatureGates.defaults()),
     };
     const missing = gateSwitches.flatMap(({ option, modules }) =>
       modules.filter(({ name }) => configured[name]?.[option] === undefined).map(({ name }) => `${name} ${option}`),
@@ -352,7 +360,7 @@ describe('addresses of the node', () => {
     [['--cloud-provider=external'], ['::'], facts.nodeIps],
   ])('with %j and --node-ip %j', (argv, givenNodeIps, expected) => {
     const given = { ...facts, givenNodeIps };
-    const api = clusterModuleOptions(defaults, flagsOf(...argv), given, FeatureGates.defaults());
+    const api = clusterOptions(defaults, flagsOf(...argv), given, FeatureGates.defaults());
     expect(api['@podwright/node-status#api']).toMatchObject({ nodeIps: expected });
     const local = moduleOptions(defaults, flagsOf(...argv), given);
     expect(local['@podwright/node-status']).toMatchObject({ nodeIps: facts.nodeIps });

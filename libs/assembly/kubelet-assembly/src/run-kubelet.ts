@@ -22,6 +22,7 @@ import { prepareFirstCredentials } from './first-credentials.js';
 import { createFoundationValues } from './foundation-values.js';
 import { holdLockFile } from './lock-file.js';
 import { createKubeletProcess } from './kubelet-process.js';
+import type { KubeletProgram } from './kubelet-program.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { setOpenFilesLimit } from './open-files-limit.js';
 import { version } from './version.js';
@@ -31,9 +32,9 @@ const managerStopTimeoutMs = 1_000;
 const stopTimeoutMs = 1_500;
 const readyTimeoutMs = 10_000;
 
-/** Runs the kubelet until SIGTERM or SIGINT. Resolves with the exit code. */
-export async function runKubelet(argv: readonly string[]): Promise<number> {
-  const setup = await readKubeletSetup(argv);
+/** Runs a program's kubelet until SIGTERM or SIGINT. Resolves with the exit code. */
+export async function runKubelet(argv: readonly string[], program: KubeletProgram): Promise<number> {
+  const setup = await readKubeletSetup(argv, program);
   if ('answer' in setup) {
     process.stdout.write(setup.answer);
     return 0;

@@ -5,7 +5,7 @@ import { featureGateTable } from '@podwright/kubelet-configuration';
 import { gateAnswers } from './gate-answers.js';
 import { gateReaders } from './gate-options.js';
 
-const root = path.resolve(__dirname, '../../..');
+const root = path.resolve(__dirname, '../../../..');
 const answers = Object.entries(gateAnswers);
 const spec = (gate: string) => featureGateTable.get(gate);
 
