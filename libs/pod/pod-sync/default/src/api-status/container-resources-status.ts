@@ -24,8 +24,9 @@ export function containerResourcesStatus(
 ): ResourceStatus {
   const spec = container.resources ?? {};
   const allocated = spec.requests === undefined ? {} : { allocatedResources: spec.requests };
+  const claims = spec.claims === undefined ? {} : { claims: spec.claims };
   if (record.state !== 'running')
-    return { resources: requirements(spec.requests ?? {}, spec.limits ?? {}), ...allocated };
+    return { resources: { ...claims, ...requirements(spec.requests ?? {}, spec.limits ?? {}) }, ...allocated };
   const live = record.cri.resources?.linux;
   const shown = previous?.state?.running === undefined ? {} : (previous.resources ?? {});
   const limits: ShownResources = { ...spec.limits };
@@ -40,5 +41,5 @@ export function containerResourcesStatus(
   }
   if (spec.requests !== undefined)
     showCpu(requests, sharesToMilliCpu(Number(live?.cpuShares ?? 0n)), smallestRequestMilli, shown.requests);
-  return { resources: requirements(requests, limits), ...allocated };
+  return { resources: { ...claims, ...requirements(requests, limits) }, ...allocated };
 }
