@@ -352,3 +352,12 @@ describe('addresses and class', () => {
     expect(generate({ pod: podWith({}, { qosClass: 'Burstable' }) }).qosClass).toBe('Burstable');
   });
 });
+
+it('an ephemeral container does not say whether it has started', () => {
+  const pod = podWith({ ephemeralContainers: [{ name: 'dbg' }] });
+  const runtime = { containers: [record('running'), { ...record('running'), id: 'c2', name: 'dbg' }] };
+  const { containerStatuses, ephemeralContainerStatuses } = generate({ pod, runtime });
+  expect(containerStatuses?.[0]).toHaveProperty('started');
+  expect(ephemeralContainerStatuses?.[0]?.state?.running).toBeDefined();
+  expect(ephemeralContainerStatuses?.[0]).not.toHaveProperty('started');
+});
