@@ -121,7 +121,7 @@ export function renderCrioConfig({ layout, programs, cniDir, env, runc, apparmor
     `pinns_path = ${quoted(programs.pinns)}`,
     `namespaces_dir = ${below('ns')}`,
     `container_exits_dir = ${below('exits')}`,
-    `container_attach_socket_dir = ${below('attach')}`,
+    `container_attach_socket_dir = ${quoted(layout.crioAttachDir)}`,
     `decryption_keys_path = ${below('keys')}`,
     'hooks_dir = []',
     `cdi_spec_dirs = [${quoted(layout.cdiDir)}]`,
