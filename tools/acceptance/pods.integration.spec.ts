@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod, Volume } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { labImages, labSupport } from '@podwright/lab';
-import { callAbout } from './containerd-calls.js';
+import { callAbout } from './runtime-calls.js';
 import { main, podManifest, script, untilTerm, type PodManifest } from './pod-manifests.js';
 import type { ContainerRecord } from './runtime-view.js';
 import { useLab } from './test-lab.js';
