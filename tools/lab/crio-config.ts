@@ -142,7 +142,8 @@ export function renderCrioConfig({ layout, programs, cniDir, env, runc, apparmor
       .join(', ')}]`,
     '[crio.image]',
     `pause_image = ${quoted(labImages.pause)}`,
-    `pinned_images = [${quoted(labImages.pause)}]`,
+    // It has no label for that, as containerd does; tests name their image accordingly.
+    `pinned_images = [${quoted(labImages.pause)}, "*-pinned:*"]`,
     `signature_policy = ${quoted(files.policy)}`,
     `signature_policy_dir = ${below('policies')}`,
     `big_files_temporary_dir = ${quoted(dataDir)}`,
