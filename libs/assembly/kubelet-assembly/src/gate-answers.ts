@@ -45,7 +45,6 @@ export const gateAnswers: Readonly<Record<string, GateAnswer>> = {
   DRADeviceBindingConditions: foreign(scheduling),
   DRADeviceTaints: foreign(`${scheduling}, controller manager`),
   DRAListTypeAttributes: foreign(scheduling),
-  DRANodeAllocatableResources: foreign(scheduling),
   DRAPartitionableDevices: foreign(scheduling),
   DRAPrioritizedList: foreign(scheduling),
   DRAResourceClaimDeviceStatus: foreign(scheduling),

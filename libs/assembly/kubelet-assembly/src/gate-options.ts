@@ -79,7 +79,8 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('CRIListStreaming', 'streamLists', criClientModule),
   on('CSIVolumeHealth', 'volumeHealth', csiVolumesModule, onDemandStatsModule),
   on('DisableCPUQuotaWithExclusiveCPUs', 'disableQuota', cpuManagerModule),
-  on('DRAExtendedResource', 'extendedResources', draManagerModule),
+  on('DRAExtendedResource', 'extendedResources', admissionModule, deviceManagerModule, draManagerModule),
+  on('DRANodeAllocatableResources', 'nodeAllocatableClaims', admissionModule),
   on('DRAWorkloadResourceClaims', 'groupClaims', draManagerModule),
   on('EnvFiles', 'envFiles', localContainerEnvironmentModule, podConfigModule),
   on('ExtendWebSocketsToKubelet', 'extendWebSockets', runtimeStreamingModule),
@@ -89,7 +90,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on(
     'InPlacePodLevelResourcesVerticalScaling',
     'podLevelResize',
-    ...[allocationStateModule, allocationManagerModule, podResizerModule, podSyncModule],
+    ...[admissionModule, allocationStateModule, allocationManagerModule, podResizerModule, podSyncModule],
   ),
   on('InPlacePodVerticalScaling', 'inPlaceResize', allocationManagerModule),
   on('InPlacePodVerticalScalingExclusiveCPUs', 'exclusiveCpuResize', allocationManagerModule),
