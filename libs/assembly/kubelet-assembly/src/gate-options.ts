@@ -64,6 +64,8 @@ const on = <K extends string>(gates: string, option: K, ...modules: readonly Mod
 /** Which feature gates set which option of which modules. Only this file checks whether a gate is on. */
 export const gateSwitches: readonly GateSwitch[] = [
   on('AllowDNSOnlyNodeCSR', 'dnsOnly', servingCertificateModule),
+  on('AllowParsingUserUIDFromCertAuth', 'certificateUid', serverAuthModule),
+  on('CBORServingAndStorage', 'cbor', serverModule),
   on('ChangeContainerStatusOnKubeletRestart', 'changeStatusOnRestart', probeModule),
   on('ClientsAllowCARotation', 'reloadAuthority', kubeTransportModule, kubeTransportsModule),
   on('ClientsAllowCBOR', 'allowCbor', kubeClientModule, kubeconfigClientsModule),

@@ -35,7 +35,7 @@ export const foreignFeatureGates: ReadonlyMap<string, FeatureGateSpec> = new Map
   ...gateRows(ga, 'AllowServiceExternalIPs MutatingAdmissionPolicy'),
   ...gateRows(
     betaOn,
-    `APIResponseCompression APIServerIdentity AllowParsingUserUIDFromCertAuth
+    `APIResponseCompression APIServerIdentity
     AuthorizePodWebsocketUpgradeCreatePermission CRDObservedGenerationTracking
     ClearingNominatedNodeNameAfterBinding ConstrainedImpersonation DRAResourceClaimGranularStatusAuthorization
     DRASchedulerFilterTimeout DeclarativeValidationBeta DeploymentReplicaSetTerminatingReplicas
@@ -58,7 +58,7 @@ export const foreignFeatureGates: ReadonlyMap<string, FeatureGateSpec> = new Map
   ),
   ...gateRows(
     alpha,
-    `APIServingWithRoutine AllowUnsafeMalformedObjectDeletion CBORServingAndStorage
+    `APIServingWithRoutine AllowUnsafeMalformedObjectDeletion
     CloudControllerManagerWatchBasedRoutesReconciliation CloudControllerManagerWebhook
     ControllerManagerReleaseLeaderElectionLockOnExit CrossNamespaceVolumeDataSource DRAResourcePoolStatus
     GangScheduling HPAScaleToZero ManifestBasedAdmissionControlConfig MutablePVNodeAffinity
