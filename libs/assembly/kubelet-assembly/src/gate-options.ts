@@ -120,7 +120,13 @@ export const gateSwitches: readonly GateSwitch[] = [
   on(
     'PodLevelResources',
     'podLevelResources',
-    ...[allocationManagerModule, admissionModule, cgroupModule, evictionModule],
+    ...[allocationManagerModule, admissionModule, cgroupModule, evictionModule, podConfigModule],
+  ),
+  on('PodDeletionCost', 'podDeletionCost', podConfigModule),
+  on(
+    'MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge',
+    'mergedLabelKeys',
+    podConfigModule,
   ),
   on('PLEGOnDemandRelist', 'onDemandRelist', genericPlegModule, eventedPlegModule),
   on('PodCertificateRequest', 'enabled', apiPodCertificateModule),
@@ -140,7 +146,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('SELinuxMount', 'seLinuxMount', volumeManagerModule),
   on('StrictIPCIDRValidation', 'strictIps', podConfigModule),
   on('SupplementalGroupsPolicy', 'supplementalGroupsPolicy', nodeStatusReporterModule),
-  on('TaintTolerationComparisonOperators', 'tolerationComparisons', admissionModule),
+  on('TaintTolerationComparisonOperators', 'tolerationComparisons', admissionModule, podConfigModule),
   on('UserNamespacesHostNetworkSupport', 'userNamespacesHostNetwork', podConfigModule),
   on('WatchListClient', 'streamedLists', kubeClientModule),
 ];

@@ -44,7 +44,8 @@ export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
     RestartAllContainersOnContainerExits RotateKubeletServerCertificate ServiceAccountNodeAudienceRestriction
     TopologyManagerPolicyBetaOptions ComponentFlagz ComponentStatusz ContextualLogging LoggingBetaOptions
     StrictIPCIDRValidation WatchListClient AtomicFIFO ClientsAllowCARotation ClientsAllowTLSCacheGC
-    InOrderInformersBatchProcess UnlockWhileProcessingFIFO AllowParsingUserUIDFromCertAuth`,
+    InOrderInformersBatchProcess UnlockWhileProcessingFIFO AllowParsingUserUIDFromCertAuth
+    MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge PodDeletionCost`,
   ),
   ...gateRows(
     betaOff,
