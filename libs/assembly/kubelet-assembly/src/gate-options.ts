@@ -106,7 +106,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('KubeletPodResourcesListUseActivePods', 'listActivePods', grpcPodResourcesServerModule),
   on('KubeletPSI', 'pressure', cgroupStatsModule),
   on('KubeletRegistrationGetOnExistsOnly', 'getOnExistsOnly', nodeStatusReporterModule),
-  on('KubeletSeparateDiskGC', 'separateDiskGc', evictionModule),
+  on('KubeletSeparateDiskGC', 'separateDiskGc', evictionModule, onDemandStatsModule),
   on('KubeletServiceAccountTokenForCredentialProviders', 'serviceAccountTokens', keyringImageCredentialsModule),
   on('LocalStorageCapacityIsolationFSQuotaMonitoring', 'quotaMonitoring', localVolumesModule),
   on('NodeDeclaredFeatures', 'nodeDeclaredFeatures', admissionModule, syncLoopModule),
