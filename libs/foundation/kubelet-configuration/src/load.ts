@@ -1,4 +1,4 @@
-import { KubeletError, messageOf } from '@podwright/errors';
+import { errnoWords, KubeletError } from '@podwright/errors';
 import { isAbsolute, join } from 'node:path';
 import { completeConfigurationFile } from './config-file.js';
 import type { ConfigurationFiles } from './configuration-files.js';
@@ -12,8 +12,8 @@ import type { KubeletFlags } from './flags/kubelet-flags.js';
 import type { ParsedFlags } from './flags/parse-flags.js';
 import { parseKubeletFlags } from './flags/parse-flags.js';
 import type { KubeletConfiguration } from './kubelet-configuration.js';
-import { validateStartup } from './validation/startup.js';
-import { validateKubeletConfiguration } from './validation/validate.js';
+import { validateNodeLabels, validateStartup } from './validation/startup.js';
+import { validateKubeletConfiguration, validateLogging } from './validation/validate.js';
 
 export interface LoadOptions {
   /** The command line without the program's name. */
@@ -59,9 +59,10 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   const parsed = parseKubeletFlags(options.argv);
   if (parsed.help) return { answer: { help: helpText(options.program ?? 'kubelet', legacyKubeletConfiguration()) } };
   if (parsed.version !== 'false') return { answer: { version: parsed.version } };
-  const flagGates = FeatureGates.defaults().withMap(gatesOf(parsed));
+  const flagGates = setGates(FeatureGates.defaults(), gatesOf(parsed));
   const files = options.files ?? nodeConfigurationFiles;
   const { flags } = parsed;
+  refuse(validateNodeLabels(flags.nodeLabels), 'failed to validate kubelet flags: ');
   let configuration = applyFlags(legacyKubeletConfiguration(flagGates), parsed.fields);
   const warnings = [...parsed.warnings];
   if (flags.config !== '') {
@@ -78,10 +79,11 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
     skippedDropIns = merged.skipped;
   }
   configuration = applyFlags(configuration, parsed.fields);
+  const featureGates = setGates(flagGates, configuration.featureGates);
+  refuse(validateLogging(configuration, featureGates), 'initialize logging: ');
   const cgroup = options.cgroupVersion === undefined ? {} : { cgroupVersion: options.cgroupVersion };
   const faults = validateKubeletConfiguration(configuration, { gates: flagGates, ...cgroup });
   refuse(faults, 'failed to validate kubelet configuration, error: ');
-  const featureGates = flagGates.withMap(configuration.featureGates);
   refuse(validateStartup(flags, configuration), 'failed to validate kubelet flags: ');
   return {
     flags,
@@ -101,11 +103,21 @@ async function readConfig(path: string, files: ConfigurationFiles): Promise<Uint
   try {
     return await files.readFile(path);
   } catch (error) {
-    throw new KubeletError(`failed to load kubelet config file, path: ${path}, error: ${messageOf(error)}`, {
+    const message = `failed to load Kubelet config file ${path}, error failed to read kubelet config file ${JSON.stringify(path)}, error: open ${path}: ${errnoWords(error)}`;
+    throw new KubeletError(`failed to load kubelet config file, path: ${path}, error: ${message}`, {
       code: 'invalid-argument',
       cause: error,
     });
   }
+}
+
+/** Upstream names both sources of gates the same. */
+function setGates(gates: FeatureGates, map: Readonly<Record<string, boolean>>): FeatureGates {
+  const prefix = 'failed to set feature gates from initial flags-based config: ';
+  refuse(FeatureGates.faultsOf(map), prefix);
+  const set = gates.withMap(map);
+  refuse(set.validate(), prefix);
+  return set;
 }
 
 /** Throws when there are faults. Several are in brackets, as in Go's aggregate error. */

@@ -92,11 +92,11 @@ export const gates = kind<Readonly<Record<string, boolean>>>('mapStringBool', (v
     .filter((pair) => pair !== '')
     .map((pair) => {
       const [name = '', setting] = pair.split('=', 2).map((part) => part.trim());
-      if (setting === undefined) throw new Error(`missing bool value for ${name}`);
+      if (setting === undefined) throw new Error('malformed pair, expect string=bool');
       try {
         return [name, parseBool(setting)] as const;
       } catch (error) {
-        throw new Error(`invalid value of ${name}=${setting}, err: ${(error as Error).message}`, { cause: error });
+        throw new Error(`invalid value of ${name}: ${setting}, err: ${(error as Error).message}`, { cause: error });
       }
     });
   return { ...previous, ...Object.fromEntries(entries) };
@@ -125,7 +125,7 @@ export const labels = kind<Readonly<Record<string, string>>>('mapStringString', 
 });
 
 /** `key=value:effect,...` */
-export const taints = kind<readonly Taint[]>('[]api.Taint', (value) =>
+export const taints = kind<readonly Taint[]>('[]v1.Taint', (value) =>
   value
     .split(',')
     .filter((item) => item !== '')
@@ -165,12 +165,34 @@ export const reservedMemory = kind<ReservedMemory>('reserved-memory', (value, pr
 /** `pattern=N,pattern=N` */
 export const vmodule = kind<readonly { readonly filePattern: string; readonly verbosity: number }[]>(
   'pattern=N,...',
-  (value) =>
-    pairs(value, '=', 'pattern=number').map(([filePattern, level]) => ({
-      filePattern,
-      verbosity: parseInteger(level, 32),
-    })),
+  (value, previous) => [
+    ...(previous ?? []),
+    ...value
+      .split(',')
+      .filter((item) => item !== '')
+      .map((item) => {
+        const [filePattern = '', level = '', ...more] = item.split('=');
+        const quoted = JSON.stringify(item);
+        if (filePattern === '' || level === '' || more.length > 0)
+          throw new Error(`${quoted} does not have the pattern=N format`);
+        try {
+          return { filePattern, verbosity: parseLevel(level) };
+        } catch (error) {
+          throw new Error(`parsing verbosity in ${quoted}: ${(error as Error).message}`, { cause: error });
+        }
+      }),
+  ],
 );
 
+function parseLevel(text: string): number {
+  const fault = (what: string): Error => new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: ${what}`);
+  if (!/^\d+$/.test(text)) throw fault('invalid syntax');
+  if (Number(text) >= 2 ** 31) throw fault('value out of range');
+  return Number(text);
+}
+
+/** A verbosity. */
+export const level = kind<number>('Level', parseLevel);
+
 /** `--version`, `--version=true`, `--version=raw`, `--version=vX.Y.Z`. */
-export const version = kind<string>('version', (value) => value, 'true');
+export const version = kind<string>('version[=true]', (value) => value, 'true');
