@@ -1,7 +1,9 @@
+import path from 'node:path';
+import { selfSignedFiles } from '@podwright/cert-rotation';
 import {
   maskConfiguration,
   type KubeletConfiguration,
-  type KubeletFlags,
+  type LoadedKubelet,
   type LoggingConfiguration,
 } from '@podwright/kubelet-configuration';
 import type { RootLogger } from '@podwright/logging';
@@ -9,6 +11,8 @@ import type { KubeletProcess } from '@podwright/server-interface';
 import type { Clock } from '@podwright/time';
 import { flagValues } from './flag-values.js';
 import { version } from './version.js';
+
+type KubeletSettings = Pick<LoadedKubelet, 'configuration' | 'commandLine' | 'flags'>;
 
 export interface KubeletProcessParts {
   readonly clock: Pick<Clock, 'now'>;
@@ -20,21 +24,20 @@ export interface KubeletProcessParts {
  * may have named.
  */
 export function createKubeletProcess(
-  configuration: KubeletConfiguration,
-  flags: KubeletFlags,
+  { configuration, commandLine, flags }: KubeletSettings,
   { clock, logger }: KubeletProcessParts,
 ): KubeletProcess & { readonly useCgroupDriver: (name: string) => void } {
-  const masked = maskConfiguration(configuration);
-  let shown = masked;
+  const inEffect = withServingPair(maskConfiguration(configuration), path.resolve(flags.certDir));
+  let shown = inEffect;
   let verbosity: LoggingConfiguration['verbosity'] = configuration.logging.verbosity;
   return {
     get configuration() {
       return shown;
     },
     useCgroupDriver: (cgroupDriver) => {
-      shown = { ...masked, cgroupDriver };
+      shown = { ...inEffect, cgroupDriver };
     },
-    flags: flagValues(flags, masked),
+    flags: flagValues(flags, maskConfiguration(commandLine)),
     version,
     startedMs: clock.now(),
     get verbosity() {
@@ -46,4 +49,12 @@ export function createKubeletProcess(
     },
     flushLogs: () => logger.flush(),
   };
+}
+
+// A kubelet without a certificate makes one for itself.
+function withServingPair(configuration: KubeletConfiguration, certDir: string): KubeletConfiguration {
+  const { serverTLSBootstrap, tlsCertFile, tlsPrivateKeyFile } = configuration;
+  if (serverTLSBootstrap || tlsCertFile !== '' || tlsPrivateKeyFile !== '') return configuration;
+  const { certFile, keyFile } = selfSignedFiles(certDir);
+  return { ...configuration, tlsCertFile: certFile, tlsPrivateKeyFile: keyFile };
 }

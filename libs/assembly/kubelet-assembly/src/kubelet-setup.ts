@@ -30,6 +30,8 @@ export interface KubeletSetup {
   readonly featureGates: FeatureGates;
   readonly warnings: readonly string[];
   readonly configuration: KubeletConfiguration;
+  /** What the flags alone make of the configuration. */
+  readonly commandLine: KubeletConfiguration;
   readonly flags: KubeletFlags;
   readonly directories: DataDirectoriesOptions;
   /** How the node gets its first credentials for the API server. */
@@ -48,7 +50,7 @@ export async function readKubeletSetup(
 ): Promise<KubeletSetup | { readonly answer: string }> {
   const loaded = await loadConfiguration(argv, program, machine);
   if ('answer' in loaded) return loaded;
-  const { flags, configuration, featureGates, warnings } = loaded;
+  const { flags, configuration, commandLine, featureGates, warnings } = loaded;
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
   return {
     facts,
@@ -56,6 +58,7 @@ export async function readKubeletSetup(
     featureGates,
     warnings: [...warnings, ...nodeIpWarnings(facts)],
     configuration,
+    commandLine,
     flags,
     directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
     bootstrap: {

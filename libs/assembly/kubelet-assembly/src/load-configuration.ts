@@ -13,6 +13,8 @@ import { version } from './version.js';
 export interface LoadedConfiguration {
   readonly flags: KubeletFlags;
   readonly configuration: KubeletConfiguration;
+  /** What the flags alone make of the configuration. */
+  readonly commandLine: KubeletConfiguration;
   readonly featureGates: FeatureGates;
   /** Warnings to log later: deprecated flags, unknown fields, fields without effect. */
   readonly warnings: readonly string[];
@@ -43,10 +45,11 @@ export async function loadConfiguration(
   });
   if ('answer' in loaded)
     return { answer: 'help' in loaded.answer ? loaded.answer.help : versionText(loaded.answer.version) };
-  const { flags, configuration, featureGates, warnings } = loaded;
+  const { flags, configuration, commandLine, featureGates, warnings } = loaded;
   return {
     flags,
     configuration,
+    commandLine,
     featureGates,
     warnings: [
       ...warnings,

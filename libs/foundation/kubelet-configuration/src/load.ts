@@ -32,6 +32,8 @@ export interface LoadOptions {
 export interface LoadedKubelet {
   readonly flags: KubeletFlags;
   readonly configuration: KubeletConfiguration;
+  /** The configuration of the command line alone, for `/flagz`. */
+  readonly commandLine: KubeletConfiguration;
   readonly featureGates: FeatureGates;
   /**
    * Warnings about deprecated flags, ignored fields and gates that will be removed; log them once logging is set up.
@@ -63,7 +65,8 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   const files = options.files ?? nodeConfigurationFiles;
   const { flags } = parsed;
   refuse(validateNodeLabels(flags.nodeLabels), 'failed to validate kubelet flags: ');
-  let configuration = applyFlags(legacyKubeletConfiguration(flagGates), parsed.fields);
+  const commandLine = applyFlags(legacyKubeletConfiguration(flagGates), parsed.fields);
+  let configuration = commandLine;
   const warnings = [...parsed.warnings];
   if (flags.config !== '') {
     const path = isAbsolute(flags.config) ? flags.config : join(options.cwd, flags.config);
@@ -88,6 +91,7 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   return {
     flags,
     configuration,
+    commandLine,
     featureGates,
     warnings: [...warnings, ...featureGates.warnings],
     setFlags: parsed.set,

@@ -158,7 +158,10 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       provideValue(CGROUP_DRIVER_MISMATCH, (reason) => logger.error(reason)),
       provideValue(MOUNT_TOOLS, noMounts),
       provideValue(HOST_NETWORK, simulatedNetwork),
-      provideValue(KUBELET_PROCESS, createKubeletProcess(configuration, flags, { clock, logger: rootLogger })),
+      provideValue(
+        KUBELET_PROCESS,
+        createKubeletProcess({ configuration, commandLine: configuration, flags }, { clock, logger: rootLogger }),
+      ),
     ],
     logger,
     clock,
