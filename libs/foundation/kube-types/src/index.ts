@@ -86,7 +86,12 @@ export {
 export type { NameRule } from './names/name-rules.js';
 export { matchesNodeSelectorTerms } from './names/node-selector.js';
 export { objectKey } from './names/object-key.js';
-export { isExtendedResource, isHugePageResource, isNativeResource } from './names/resource-names.js';
+export {
+  isClaimableResource,
+  isExtendedResource,
+  isHugePageResource,
+  isNativeResource,
+} from './names/resource-names.js';
 
 export {
   declaredFeatureGates,

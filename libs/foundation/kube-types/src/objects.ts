@@ -60,14 +60,23 @@ import type { Json } from './json.js';
  * A Pod as plain JSON, like all API objects here. Treat objects as immutable once they are passed on. A Pod from
  * pod-config always has `metadata` and `spec`; see `@podwright/pod-config-interface`.
  */
-export type Pod = Omit<Json<V1Pod>, 'metadata' | 'spec'> & { readonly metadata: ObjectMeta; readonly spec: PodSpec };
+export type Pod = Omit<Json<V1Pod>, 'metadata' | 'spec' | 'status'> & {
+  readonly metadata: ObjectMeta;
+  readonly spec: PodSpec;
+  readonly status?: PodStatus;
+};
 export type ObjectMeta = Json<V1ObjectMeta>;
 /** A pod's spec, with the fields of v1.36 that the client's types lack. */
 export type PodSpec = Json<V1PodSpec> & { readonly schedulingGroup?: { readonly podGroupName?: string } };
-/** A pod's status, with the pod-level resources of v1.36, which the client's types lack. */
+/** A pod's status, with the fields of v1.36 that the client's types lack. */
 export type PodStatus = Json<V1PodStatus> & {
   readonly allocatedResources?: Readonly<Record<string, string>>;
   readonly resources?: Json<V1ResourceRequirements>;
+  readonly nodeAllocatableResourceClaimStatuses?: readonly {
+    readonly resourceClaimName: string;
+    readonly containers?: readonly string[];
+    readonly resources?: Readonly<Record<string, string>>;
+  }[];
 };
 export type PodCondition = Json<V1PodCondition>;
 export type Container = Json<V1Container>;

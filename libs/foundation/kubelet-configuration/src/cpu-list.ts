@@ -9,7 +9,10 @@ export function parseCpuList(text: string): readonly number[] {
   if (text === '') return [];
   for (const part of text.split(',')) {
     const match = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part);
-    if (match === null) throw fault(`invalid element ${JSON.stringify(part)}`);
+    if (match === null) {
+      const wrong = part.split(/-(.*)/s, 2).find((text) => !/^\d{1,6}$/.test(text)) ?? part;
+      throw fault(`strconv.Atoi: parsing ${JSON.stringify(wrong)}: invalid syntax`);
+    }
     const start = Number(match[1]);
     const end = Number(match[2] ?? match[1]);
     if (start > end) throw fault(`invalid range ${JSON.stringify(part)} (${start} > ${end})`);

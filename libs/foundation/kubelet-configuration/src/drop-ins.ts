@@ -1,4 +1,4 @@
-import { KubeletError, messageOf } from '@podwright/errors';
+import { errnoWords, KubeletError, messageOf } from '@podwright/errors';
 import type { SourceValue } from '@podwright/pod-manifest';
 import { decodeWithSchema, formatFault } from '@podwright/pod-manifest';
 import { extname, join } from 'node:path';
@@ -36,13 +36,20 @@ export async function mergeDropIns(
   files: ConfigurationFiles,
   gates: FeatureGates,
 ): Promise<MergedDropIns> {
-  const found = await walk(folder, files, 0);
-  const merged = found.filter((path) => extname(path) === dropInExtension);
+  let found: readonly string[];
+  let merged: readonly string[];
   let value = base as unknown as SourceValue;
-  for (const path of merged) value = mergePatch(value, await readDropIn(path, files));
+  try {
+    found = await walk(folder, files, 0);
+    merged = found.filter((path) => extname(path) === dropInExtension);
+    for (const path of merged) value = mergePatch(value, await readDropIn(path, files));
+  } catch (cause) {
+    const place = `failed to walk through kubelet dropin directory ${JSON.stringify(folder)}`;
+    throw failure(`${place}: ${messageOf(cause)}`, cause);
+  }
   const decoded = decodeWithSchema(kubeletConfigurationSchema, foldKeys(value, kubeletConfigurationSchema));
   const faults = decoded.faults.filter(({ kind }) => kind === 'type');
-  if (faults.length > 0) throw failure(folder, faults.map(formatFault).join('; '));
+  if (faults.length > 0) throw failure(faults.map(formatFault).join('; '));
   return {
     configuration: defaultKubeletConfiguration(withoutType(decoded.value), gates),
     merged,
@@ -52,19 +59,17 @@ export async function mergeDropIns(
 
 /** All files below a folder, depth first, the entries of each folder sorted by name. */
 async function walk(folder: string, files: ConfigurationFiles, depth: number): Promise<readonly string[]> {
-  if (depth > maxDepth) throw failure(folder, `folders nested deeper than ${maxDepth}`);
-  try {
-    const entries = [...(await files.readDirectory(folder))].sort((a, b) => (a.name < b.name ? -1 : 1));
-    const paths: string[] = [];
-    for (const { name, isDirectory } of entries) {
-      const path = join(folder, name);
-      if (isDirectory) paths.push(...(await walk(path, files, depth + 1)));
-      else paths.push(path);
-    }
-    return paths;
-  } catch (error) {
-    throw failure(folder, messageOf(error), error);
+  if (depth > maxDepth) throw new Error(`${folder}: folders nested deeper than ${maxDepth}`);
+  const unsorted = await files.readDirectory(folder).catch((error: unknown) => {
+    throw new Error(`${depth === 0 ? 'lstat' : 'open'} ${folder}: ${errnoWords(error)}`, { cause: error });
+  });
+  const paths: string[] = [];
+  for (const { name, isDirectory } of [...unsorted].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, name);
+    if (isDirectory) paths.push(...(await walk(path, files, depth + 1)));
+    else paths.push(path);
   }
+  return paths;
 }
 
 async function readDropIn(path: string, files: ConfigurationFiles): Promise<SourceValue> {
@@ -73,15 +78,13 @@ async function readDropIn(path: string, files: ConfigurationFiles): Promise<Sour
     const { value } = readConfigurationDocument(await files.readFile(path), path);
     const folded = foldKeys(value, kubeletConfigurationSchema);
     const faults = decodeWithSchema(kubeletConfigurationSchema, folded).faults.filter(({ kind }) => kind === 'type');
-    if (faults.length > 0) throw failure(path, faults.map(formatFault).join('; '));
+    if (faults.length > 0) throw new Error(faults.map(formatFault).join('; '));
     return value;
   } catch (error) {
-    throw failure(path, messageOf(error), error);
+    throw new Error(`failed to load kubelet dropin file, path: ${path}, error: ${messageOf(error)}`, { cause: error });
   }
 }
 
-function failure(path: string, message: string, cause?: unknown): KubeletError {
-  // The message of an inner failure already names its file.
-  const text = message.startsWith('failed to ') ? message : `failed to process kubelet dropin file ${path}: ${message}`;
-  return new KubeletError(text, { code: 'invalid-argument', cause });
+function failure(message: string, cause?: unknown): KubeletError {
+  return new KubeletError(`failed to merge kubelet configs: ${message}`, { code: 'invalid-argument', cause });
 }

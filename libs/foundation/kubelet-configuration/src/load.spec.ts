@@ -14,14 +14,14 @@ function filesOf(texts: Readonly<Record<string, string>>): ConfigurationFiles {
   return {
     async readFile(path) {
       const text = texts[path];
-      if (text === undefined) throw new Error(`ENOENT: no such file or directory, open '${path}'`);
+      if (text === undefined) throw Object.assign(new Error(path), { code: 'ENOENT' });
       return text;
     },
     async readDirectory(path) {
       const below = Object.keys(texts)
         .filter((name) => name.startsWith(`${path}/`))
         .map((name) => name.slice(path.length + 1));
-      if (below.length === 0) throw new Error(`ENOENT: no such file or directory, scandir '${path}'`);
+      if (below.length === 0) throw Object.assign(new Error(path), { code: 'ENOENT' });
       const names = new Map(below.map((name) => [name.split('/')[0] ?? '', name.includes('/')]));
       return [...names].map(([name, isDirectory]) => ({ name, isDirectory }));
     },
@@ -87,22 +87,49 @@ describe('loadKubeletConfiguration', () => {
   });
 
   it.each([
-    [['--config-dir=/none'], 'failed to process kubelet dropin file /none: ENOENT'],
-    [['--config=/none'], 'failed to load kubelet config file, path: /none, error: ENOENT'],
+    [
+      ['--config-dir=/none'],
+      'failed to merge kubelet configs: failed to walk through kubelet dropin directory "/none": lstat /none: no such file or directory',
+    ],
+    [
+      ['--config=/none'],
+      'failed to load kubelet config file, path: /none, error: failed to load Kubelet config file /none, error failed to read kubelet config file "/none", error: open /none: no such file or directory',
+    ],
+    [['--config-dir=/d'], 'directory "/d": failed to load kubelet dropin file, path: /d/a.conf, error: '],
     [['--config-dir=/d'], 'path: /d/a.conf, error: kind is not set, expected KubeletConfiguration'],
-    [['--config-dir=/e'], '/e/a.conf: maxPods: expected integer, got "x" (string)'],
+    [['--config-dir=/e'], 'path: /e/a.conf, error: maxPods: expected integer, got "x" (string)'],
     [['--config-dir=/f'], 'path: /f/a.conf, error: the file was empty'],
     [
       ['--max-pods=-1', '--port=0'],
       'failed to validate kubelet configuration, error: [invalid configuration: maxPods (--max-pods) -1 must not be a negative number, invalid configuration: port (--port) 0 must be between 1 and 65535, inclusive]',
     ],
     [['--root-dir=x/'], 'failed to validate kubelet flags: invalid root directory "x/"'],
-    [['--feature-gates=Nope=true'], 'unrecognized feature gate: Nope'],
+    [
+      ['--feature-gates=Nope=true,SidecarContainers=false'],
+      'failed to set feature gates from initial flags-based config: [unrecognized feature gate: Nope, cannot set feature gate SidecarContainers to false, feature is locked to true]',
+    ],
+    [
+      ['--config=/g.yaml', '--max-pods=-1'],
+      'failed to set feature gates from initial flags-based config: ClusterTrustBundleProjection is enabled, but depends on features that are disabled: [ClusterTrustBundle]',
+    ],
+    [
+      ['--config=/none', '--node-labels=kubernetes.io/x=y,a b=c d'],
+      "failed to validate kubelet flags: unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [kubernetes.io/x]",
+    ],
+    [
+      ['--config=/none', '--node-labels=a b=y'],
+      "failed to validate kubelet flags: invalid node labels: 'a b' - name part must",
+    ],
+    [
+      ['--logging-format=xml', '--max-pods=-1'],
+      'initialize logging: logging.format: Invalid value: "xml": Unsupported log format',
+    ],
   ])('%j is refused', async (argv, message) => {
     const texts = {
       '/d/a.conf': 'apiVersion: kubelet.config.k8s.io/v1beta1\n',
       '/e/a.conf': `${head}maxPods: x\n`,
       '/f/a.conf': '',
+      '/g.yaml': `${head}featureGates: {ClusterTrustBundleProjection: true}\n`,
     };
     await expect(load(argv, texts)).rejects.toThrow(message);
   });

@@ -1,4 +1,4 @@
-import { KubeletError, messageOf } from '@podwright/errors';
+import { errnoWords, KubeletError } from '@podwright/errors';
 import { isAbsolute, join } from 'node:path';
 import { completeConfigurationFile } from './config-file.js';
 import type { ConfigurationFiles } from './configuration-files.js';
@@ -12,8 +12,8 @@ import type { KubeletFlags } from './flags/kubelet-flags.js';
 import type { ParsedFlags } from './flags/parse-flags.js';
 import { parseKubeletFlags } from './flags/parse-flags.js';
 import type { KubeletConfiguration } from './kubelet-configuration.js';
-import { validateStartup } from './validation/startup.js';
-import { validateKubeletConfiguration } from './validation/validate.js';
+import { validateNodeLabels, validateStartup } from './validation/startup.js';
+import { validateKubeletConfiguration, validateLogging } from './validation/validate.js';
 
 export interface LoadOptions {
   /** The command line without the program's name. */
@@ -32,6 +32,8 @@ export interface LoadOptions {
 export interface LoadedKubelet {
   readonly flags: KubeletFlags;
   readonly configuration: KubeletConfiguration;
+  /** The configuration of the command line alone, for `/flagz`. */
+  readonly commandLine: KubeletConfiguration;
   readonly featureGates: FeatureGates;
   /**
    * Warnings about deprecated flags, ignored fields and gates that will be removed; log them once logging is set up.
@@ -59,10 +61,12 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   const parsed = parseKubeletFlags(options.argv);
   if (parsed.help) return { answer: { help: helpText(options.program ?? 'kubelet', legacyKubeletConfiguration()) } };
   if (parsed.version !== 'false') return { answer: { version: parsed.version } };
-  const flagGates = FeatureGates.defaults().withMap(gatesOf(parsed));
+  const flagGates = setGates(FeatureGates.defaults(), gatesOf(parsed));
   const files = options.files ?? nodeConfigurationFiles;
   const { flags } = parsed;
-  let configuration = applyFlags(legacyKubeletConfiguration(flagGates), parsed.fields);
+  refuse(validateNodeLabels(flags.nodeLabels), 'failed to validate kubelet flags: ');
+  const commandLine = applyFlags(legacyKubeletConfiguration(flagGates), parsed.fields);
+  let configuration = commandLine;
   const warnings = [...parsed.warnings];
   if (flags.config !== '') {
     const path = isAbsolute(flags.config) ? flags.config : join(options.cwd, flags.config);
@@ -78,14 +82,16 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
     skippedDropIns = merged.skipped;
   }
   configuration = applyFlags(configuration, parsed.fields);
+  const featureGates = setGates(flagGates, configuration.featureGates);
+  refuse(validateLogging(configuration, featureGates), 'initialize logging: ');
   const cgroup = options.cgroupVersion === undefined ? {} : { cgroupVersion: options.cgroupVersion };
   const faults = validateKubeletConfiguration(configuration, { gates: flagGates, ...cgroup });
   refuse(faults, 'failed to validate kubelet configuration, error: ');
-  const featureGates = flagGates.withMap(configuration.featureGates);
   refuse(validateStartup(flags, configuration), 'failed to validate kubelet flags: ');
   return {
     flags,
     configuration,
+    commandLine,
     featureGates,
     warnings: [...warnings, ...featureGates.warnings],
     setFlags: parsed.set,
@@ -101,11 +107,21 @@ async function readConfig(path: string, files: ConfigurationFiles): Promise<Uint
   try {
     return await files.readFile(path);
   } catch (error) {
-    throw new KubeletError(`failed to load kubelet config file, path: ${path}, error: ${messageOf(error)}`, {
+    const message = `failed to load Kubelet config file ${path}, error failed to read kubelet config file ${JSON.stringify(path)}, error: open ${path}: ${errnoWords(error)}`;
+    throw new KubeletError(`failed to load kubelet config file, path: ${path}, error: ${message}`, {
       code: 'invalid-argument',
       cause: error,
     });
   }
+}
+
+/** Upstream names both sources of gates the same. */
+function setGates(gates: FeatureGates, map: Readonly<Record<string, boolean>>): FeatureGates {
+  const prefix = 'failed to set feature gates from initial flags-based config: ';
+  refuse(FeatureGates.faultsOf(map), prefix);
+  const set = gates.withMap(map);
+  refuse(set.validate(), prefix);
+  return set;
 }
 
 /** Throws when there are faults. Several are in brackets, as in Go's aggregate error. */

@@ -6,6 +6,7 @@ export type { ClientCertificateNeeds } from './client/client-certificate-manager
 export { clientCertificateConfigSchema } from './client/client-certificate-config.js';
 export type { ClientCertificateConfig } from './client/client-certificate-config.js';
 export { clientCertificateModule, createClientCertificate } from './client/client-certificate.module.js';
+export { selfSignedFiles, type PairFiles } from './serving/self-signed-pair.js';
 export { ServingCertificateManager, servingCertificateNeeds } from './serving/serving-certificate-manager.js';
 export { servingCertificateConfigSchema } from './serving/serving-certificate-config.js';
 export type { ServingCertificateConfig } from './serving/serving-certificate-config.js';

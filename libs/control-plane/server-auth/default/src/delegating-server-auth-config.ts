@@ -9,6 +9,8 @@ export interface DelegatingServerAuthConfig {
   readonly clientCaFile: string;
   /** Watch the file and reload it when it changes (gate ReloadKubeletClientCAFile). Default true. */
   readonly reloadClientCaFile: boolean;
+  /** The UID in the subject of a client certificate counts (gate AllowParsingUserUIDFromCertAuth). Default true. */
+  readonly certificateUid: boolean;
   /** `authentication.webhook.enabled`: authenticate bearer tokens by TokenReview. Default true. */
   readonly webhookAuthentication: boolean;
   /** `authentication.webhook.cacheTTL`, milliseconds; 0 disables the cache. Default 120000. */
@@ -27,6 +29,7 @@ export const delegatingServerAuthConfigSchema = defineConfig<DelegatingServerAut
   nodeName: stringField(),
   clientCaFile: stringField(''),
   reloadClientCaFile: booleanField(true),
+  certificateUid: booleanField(true),
   webhookAuthentication: booleanField(true),
   cacheTtlMs: durationMsField(120_000),
   anonymous: booleanField(false),

@@ -64,7 +64,7 @@ export class DelegatingServerAuth implements ServerAuth {
       const caFile = new ClientCaFile({ clock, logger }, { file, reload });
       const expiration = createExpirationMetric(metrics);
       this.caFile = caFile;
-      this.certificates = new CertificateAuthenticator({ clock, expiration, roots: () => caFile.current() });
+      this.certificates = new CertificateAuthenticator({ clock, expiration, roots: () => caFile.current() }, config);
     }
     if (client === undefined) return;
     if (config.webhookAuthentication) {

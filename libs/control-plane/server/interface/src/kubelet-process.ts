@@ -5,7 +5,7 @@ import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 export interface KubeletProcess {
   /** The effective configuration: flags merged, defaults applied, secrets masked as upstream. */
   readonly configuration: KubeletConfiguration;
-  /** The value of every flag by name, as written on a command line. */
+  /** The value of every flag by name, as the command line sets it. */
   readonly flags: Readonly<Record<string, string>>;
   readonly version: string;
   /** Wall-clock milliseconds since 1970. */

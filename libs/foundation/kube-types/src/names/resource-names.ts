@@ -15,6 +15,14 @@ export function isExtendedResource(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
 }
 
+/**
+ * True for a resource that a ResourceClaim may serve: an extended resource, or a device class by its implicit name.
+ * Source: kubernetes v1.36 pkg/scheduler/util/utils.go IsDRAExtendedResourceName.
+ */
+export function isClaimableResource(name: string): boolean {
+  return isExtendedResource(name) || name.startsWith('deviceclass.resource.kubernetes.io/');
+}
+
 /** True for huge pages of one size, such as `hugepages-2Mi`. */
 export function isHugePageResource(name: string): boolean {
   return name.startsWith('hugepages-');

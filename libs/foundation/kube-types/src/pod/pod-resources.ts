@@ -3,7 +3,11 @@ import type { Container, Pod, ResourceRequirements } from '../objects.js';
 import { isSidecar } from './restart-policy.js';
 import type { ResourceAmounts } from './resource-amounts.js';
 import { addResources, maxResources, parseResources } from './resource-amounts.js';
+import { effectivePodLevelRequests, effectiveResources } from './status-resources.js';
+import { parseQuantity } from '../quantity/quantity.js';
 import { addQuantities } from '../quantity/quantity-values.js';
+
+const zeroQuantity = parseQuantity('0');
 
 export interface PodResourcesOptions {
   /** Leave `spec.overhead` out. Default false. */
@@ -14,6 +18,12 @@ export interface PodResourcesOptions {
    * Returns the resources to count for a container, such as the allocated ones during a resize. Default: its spec's.
    */
   readonly resourcesOf?: (container: Container) => ResourceRequirements | undefined;
+  /** During a resize, count what a container still has or was granted if that is more than it asks for. Default false. */
+  readonly useStatus?: boolean;
+  /** With `useStatus`, the same for pod-level requests. Gate InPlacePodLevelResourcesVerticalScaling. Default false. */
+  readonly podLevelStatus?: boolean;
+  /** Add what claims take of the node's CPU, memory and so on. Gate DRANodeAllocatableResources. Default false. */
+  readonly nodeAllocatableClaims?: boolean;
 }
 
 /** True for a resource that pod-level `spec.resources` may contain. */
@@ -34,10 +44,25 @@ export function hasPodLevelResources(pod: Pod): boolean {
  * component-helpers/resource/helpers.go.
  */
 export function podRequests(pod: Pod, options: PodResourcesOptions = {}): ResourceAmounts {
-  const containers = aggregate(pod, options, 'requests');
+  const { useStatus = false, podLevelStatus = false, nodeAllocatableClaims = false } = options;
+  let containers = aggregate(
+    pod,
+    useStatus ? { resourcesOf: effectiveResources(pod), ...options } : options,
+    'requests',
+  );
+  const claims = nodeAllocatableClaims ? (pod.status?.nodeAllocatableResourceClaimStatuses ?? []) : [];
+  for (const { resources } of claims) containers = addResources(containers, parseResources(resources));
   const podLevel = options.skipPodLevel === true ? {} : podLevelAmounts(pod, 'requests');
+  const effective = useStatus && podLevelStatus ? effectivePodLevelRequests(pod) : undefined;
   const overhead = options.excludeOverhead === true ? {} : parseResources(pod.spec.overhead);
-  return addResources({ ...containers, ...podLevel }, overhead);
+  return addResources(
+    { ...containers, ...podLevel, ...(effective && only(effective, Object.keys(podLevel))) },
+    overhead,
+  );
+}
+
+function only(amounts: ResourceAmounts, names: readonly string[]): ResourceAmounts {
+  return Object.fromEntries(names.map((name) => [name, amounts[name] ?? zeroQuantity]));
 }
 
 /** The pod's limits, as {@link podRequests}; overhead is added only to resources that have a limit. */

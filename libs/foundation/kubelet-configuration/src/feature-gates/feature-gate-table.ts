@@ -13,9 +13,10 @@ import {
 } from './feature-gate-spec.js';
 
 /**
- * The feature gates of the kubelet and its API client, with their stage and default in v1.36. Sources: kubernetes v1.36
+ * The feature gates of the kubelet, its API client and its server, with their stage and default in v1.36. Sources: kubernetes v1.36
  * pkg/features/kube_features.go, client-go/features/known_features.go, component-base/logs/api/v1/kube_features.go,
- * component-base/metrics/features/kube_features.go.
+ * component-base/metrics/features/kube_features.go,
+ * component-base/zpages/features/kube_features.go, apiserver/pkg/features/kube_features.go.
  */
 export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
   ...gateRows(
@@ -43,7 +44,8 @@ export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
     RestartAllContainersOnContainerExits RotateKubeletServerCertificate ServiceAccountNodeAudienceRestriction
     TopologyManagerPolicyBetaOptions ComponentFlagz ComponentStatusz ContextualLogging LoggingBetaOptions
     StrictIPCIDRValidation WatchListClient AtomicFIFO ClientsAllowCARotation ClientsAllowTLSCacheGC
-    InOrderInformersBatchProcess UnlockWhileProcessingFIFO`,
+    InOrderInformersBatchProcess UnlockWhileProcessingFIFO AllowParsingUserUIDFromCertAuth
+    MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge PodDeletionCost`,
   ),
   ...gateRows(
     betaOff,
@@ -58,7 +60,7 @@ export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
     PodAndContainerStatsFromCRI PodLevelResourceManagers PodLogsQuerySplitStreams PodsAPI QOSReserved
     ReduceDefaultCrashLoopBackOffDecay RuntimeClassInImageCriApi TaintTolerationComparisonOperators
     TopologyManagerPolicyAlphaOptions UserNamespacesHostNetworkSupport NativeHistograms LoggingAlphaOptions
-    ClientsAllowCBOR ClientsPreferCBOR`,
+    ClientsAllowCBOR ClientsPreferCBOR CBORServingAndStorage`,
   ),
   ...gateRows(
     deprecatedOff,

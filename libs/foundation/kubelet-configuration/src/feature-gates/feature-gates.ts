@@ -27,6 +27,11 @@ export class FeatureGates {
     return new FeatureGates(new Map(), []);
   }
 
+  /** A fault for each unknown gate and each change of a locked gate. */
+  static faultsOf(map: Readonly<Record<string, boolean>>): readonly string[] {
+    return Object.entries(map).flatMap(([name, value]) => faultOf(name, value) ?? []);
+  }
+
   /** False for a gate that does not exist. */
   enabled(name: string): boolean {
     const own = this.set.get(name);
@@ -42,7 +47,7 @@ export class FeatureGates {
    * @throws KubeletError `invalid-argument` naming every unknown gate and every change of a locked gate.
    */
   withMap(map: Readonly<Record<string, boolean>>): FeatureGates {
-    const faults = Object.entries(map).flatMap(([name, value]) => faultOf(name, value) ?? []);
+    const faults = FeatureGates.faultsOf(map);
     if (faults.length > 0) throw new KubeletError(faults.join(', '), { code: 'invalid-argument' });
     return this.withMapLeniently(map);
   }

@@ -35,14 +35,13 @@ export const foreignFeatureGates: ReadonlyMap<string, FeatureGateSpec> = new Map
   ...gateRows(ga, 'AllowServiceExternalIPs MutatingAdmissionPolicy'),
   ...gateRows(
     betaOn,
-    `APIResponseCompression APIServerIdentity AllowParsingUserUIDFromCertAuth
+    `APIResponseCompression APIServerIdentity
     AuthorizePodWebsocketUpgradeCreatePermission CRDObservedGenerationTracking
     ClearingNominatedNodeNameAfterBinding ConstrainedImpersonation DRAResourceClaimGranularStatusAuthorization
     DRASchedulerFilterTimeout DeclarativeValidationBeta DeploymentReplicaSetTerminatingReplicas
-    DetectCacheInconsistency HPAConfigurableTolerance ListFromCacheSnapshot MatchLabelKeysInPodTopologySpread
-    MatchLabelKeysInPodTopologySpreadSelectorMerge MutablePodResourcesForSuspendedJobs
+    DetectCacheInconsistency HPAConfigurableTolerance ListFromCacheSnapshot  MutablePodResourcesForSuspendedJobs
     MutableSchedulingDirectivesForSuspendedJobs NominatedNodeNameForExpectation OpenAPIEnums
-    OpportunisticBatching PodDeletionCost PodTopologyLabelsAdmission RelaxedServiceNameValidation
+    OpportunisticBatching PodTopologyLabelsAdmission RelaxedServiceNameValidation
     RemoteRequestHeaderUID SchedulerAsyncPreemption SchedulerPopFromBackoffQ SizeBasedListCostEstimate
     StaleControllerConsistencyDaemonSet StaleControllerConsistencyJob StaleControllerConsistencyReplicaSet
     StaleControllerConsistencyStatefulSet StatefulSetSemanticRevisionComparison StorageVersionHash
@@ -58,7 +57,7 @@ export const foreignFeatureGates: ReadonlyMap<string, FeatureGateSpec> = new Map
   ),
   ...gateRows(
     alpha,
-    `APIServingWithRoutine AllowUnsafeMalformedObjectDeletion CBORServingAndStorage
+    `APIServingWithRoutine AllowUnsafeMalformedObjectDeletion
     CloudControllerManagerWatchBasedRoutesReconciliation CloudControllerManagerWebhook
     ControllerManagerReleaseLeaderElectionLockOnExit CrossNamespaceVolumeDataSource DRAResourcePoolStatus
     GangScheduling HPAScaleToZero ManifestBasedAdmissionControlConfig MutablePVNodeAffinity

@@ -184,7 +184,7 @@ const rows: readonly Row[] = [
 const current: readonly FlagDefinition[] = [
   { name: 'provider-id', kind: text, field: 'providerID', help: 'identifier of the machine at the cloud provider' },
   { name: 'fail-cgroupv1', kind: bool, field: 'failCgroupV1', help: 'refuse to start on a host with cgroup v1' },
-  { name: 'v', shorthand: 'v', kind: int32, field: 'logging.verbosity', help: 'log verbosity' },
+  { name: 'v', shorthand: 'v', kind: kinds.level, field: 'logging.verbosity', help: 'log verbosity' },
   { name: 'vmodule', kind: kinds.vmodule, field: 'logging.vmodule', help: 'verbosity per file, text format only' },
   {
     name: 'log-flush-frequency',

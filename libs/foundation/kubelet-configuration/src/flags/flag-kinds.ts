@@ -11,11 +11,19 @@ export interface FlagKind<T = unknown> {
   readonly bare?: string;
   /** `previous` is the value from earlier occurrences of the flag on the command line. */
   parse(text: string, previous: T | undefined): T;
+  /** The value as Go's pflag shows it, if that is not its plain text. */
+  show?(value: T): string;
 }
 
-function kind<T>(usage: string, parse: FlagKind<T>['parse'], bare?: string): FlagKind<T> {
-  return { usage, parse, ...(bare !== undefined && { bare }) };
+function kind<T>(usage: string, parse: FlagKind<T>['parse'], more: Partial<FlagKind<T>> = {}): FlagKind<T> {
+  return { usage, parse, ...more };
 }
+
+const pairTexts = (map: Readonly<Record<string, unknown>>, separator: string): string =>
+  Object.entries(map)
+    .map(([name, value]) => `${name}${separator}${String(value)}`)
+    .sort()
+    .join(',');
 
 const trueTexts = ['1', 't', 'T', 'true', 'TRUE', 'True'];
 const falseTexts = ['0', 'f', 'F', 'false', 'FALSE', 'False'];
@@ -50,23 +58,28 @@ function pairs(text: string, separator: string, expected: string): readonly (rea
 }
 
 function textMap(separator: string, usage: string): FlagKind<Readonly<Record<string, string>>> {
-  return kind(usage, (text, previous) => ({
-    ...previous,
-    ...Object.fromEntries(pairs(text, separator, `string${separator}string`)),
-  }));
+  return kind(
+    usage,
+    (text, previous) => ({
+      ...previous,
+      ...Object.fromEntries(pairs(text, separator, `string${separator}string`)),
+    }),
+    { show: (map) => pairTexts(map, separator) },
+  );
 }
 
 export const text = kind<string>('string', (value) => value);
-export const bool = kind<boolean>('', parseBool, 'true');
+export const bool = kind<boolean>('', parseBool, { bare: 'true' });
 export const int32 = kind<number>('int32', (value) => parseInteger(value, 32));
 export const int64 = kind<number>('int', (value) => parseInteger(value, 64));
 export const duration = kind<string>('duration', (value) => formatGoNanoseconds(parseGoNanoseconds(value)));
 
 /** A comma-separated list. The first occurrence replaces the default, later ones append. */
-export const texts = kind<readonly string[]>('strings', (value, previous) => [
-  ...(previous ?? []),
-  ...(value === '' ? [] : value.split(',')),
-]);
+export const texts = kind<readonly string[]>(
+  'strings',
+  (value, previous) => [...(previous ?? []), ...(value === '' ? [] : value.split(','))],
+  { show: (list) => `[${list.join(',')}]` },
+);
 
 export const ipAddress = kind<string>('ip', (value) => {
   if (isIP(value) === 0) throw new Error(`${JSON.stringify(value)} is not a valid IP address`);
@@ -86,21 +99,25 @@ export const mapOfTexts = textMap('=', 'mapStringString');
 export const mapByLess = textMap('<', 'mapStringString');
 
 /** `Gate=true,Other=false` */
-export const gates = kind<Readonly<Record<string, boolean>>>('mapStringBool', (value, previous) => {
-  const entries = value
-    .split(',')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const [name = '', setting] = pair.split('=', 2).map((part) => part.trim());
-      if (setting === undefined) throw new Error(`missing bool value for ${name}`);
-      try {
-        return [name, parseBool(setting)] as const;
-      } catch (error) {
-        throw new Error(`invalid value of ${name}=${setting}, err: ${(error as Error).message}`, { cause: error });
-      }
-    });
-  return { ...previous, ...Object.fromEntries(entries) };
-});
+export const gates = kind<Readonly<Record<string, boolean>>>(
+  'mapStringBool',
+  (value, previous) => {
+    const entries = value
+      .split(',')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [name = '', setting] = pair.split('=', 2).map((part) => part.trim());
+        if (setting === undefined) throw new Error('malformed pair, expect string=bool');
+        try {
+          return [name, parseBool(setting)] as const;
+        } catch (error) {
+          throw new Error(`invalid value of ${name}: ${setting}, err: ${(error as Error).message}`, { cause: error });
+        }
+      });
+    return { ...previous, ...Object.fromEntries(entries) };
+  },
+  { show: (map) => pairTexts(map, '=') },
+);
 
 /** `a:hello,a:again,b:x`: several values per name. */
 export const headers = kind<Readonly<Record<string, readonly string[]>>>(
@@ -110,67 +127,116 @@ export const headers = kind<Readonly<Record<string, readonly string[]>>>(
     for (const [name, item] of pairs(value, ':', 'string:string')) result[name] = [...(result[name] ?? []), item];
     return result;
   },
+  {
+    show: (map) =>
+      Object.keys(map)
+        .sort()
+        .flatMap((name) => (map[name] ?? []).map((item) => `${name}:${item}`))
+        .join(','),
+  },
 );
 
 /** Node labels, `key=value,key`. As in upstream's ConfigurationMap, a key without a value has the value `true`. */
-export const labels = kind<Readonly<Record<string, string>>>('mapStringString', (value, previous) => {
-  const entries = value
-    .split(',')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const at = pair.indexOf('=');
-      return at < 0 ? [pair.trim(), 'true'] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    });
-  return { ...previous, ...(Object.fromEntries(entries) as Record<string, string>) };
-});
+export const labels = kind<Readonly<Record<string, string>>>(
+  'mapStringString',
+  (value, previous) => {
+    const entries = value
+      .split(',')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const at = pair.indexOf('=');
+        return at < 0 ? [pair.trim(), 'true'] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+      });
+    return { ...previous, ...(Object.fromEntries(entries) as Record<string, string>) };
+  },
+  { show: (map) => pairTexts(map, '=') },
+);
 
 /** `key=value:effect,...` */
-export const taints = kind<readonly Taint[]>('[]api.Taint', (value) =>
-  value
-    .split(',')
-    .filter((item) => item !== '')
-    .map((item) => {
-      const match = /^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(item);
-      if (match === null) throw new Error(`invalid taint spec: ${item}`);
-      const [, key = '', taintValue, effect = ''] = match;
-      return { key, effect, ...(taintValue ? { value: taintValue } : {}) };
-    }),
+export const taints = kind<readonly Taint[]>(
+  '[]v1.Taint',
+  (value) =>
+    value
+      .split(',')
+      .filter((item) => item !== '')
+      .map((item) => {
+        const match = /^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(item);
+        if (match === null) throw new Error(`invalid taint spec: ${item}`);
+        const [, key = '', taintValue, effect = ''] = match;
+        return { key, effect, ...(taintValue ? { value: taintValue } : {}) };
+      }),
+  { show: (list) => list.map(taintText).join(',') },
 );
+
+const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ''}:${effect}`;
 
 type ReservedMemory = readonly { readonly numaNode: number; readonly limits: Readonly<Record<string, string>> }[];
 
 /** `0:memory=1Gi,hugepages-1M=2Gi`: one NUMA node per occurrence, or several separated by `;`. */
-export const reservedMemory = kind<ReservedMemory>('reserved-memory', (value, previous) => [
-  ...(previous ?? []),
-  ...value
-    .split(';')
-    .filter((item) => item !== '')
-    .map((item) => {
-      const match = /^(\d+):(.+)$/.exec(item.trim());
-      if (match === null) {
-        throw new Error(
-          `the reserved memory has incorrect format, expected numaNodeID:type=quantity[,type=quantity...], got ${item}`,
-        );
-      }
-      const limits = Object.fromEntries(pairs(match[2] ?? '', '=', 'string=string'));
-      for (const [name, amount] of Object.entries(limits)) {
-        if (tryParseQuantity(amount) === undefined) {
-          throw new Error(`failed to parse the quantity, expected quantity, got ${amount} for ${name}`);
+export const reservedMemory = kind<ReservedMemory>(
+  'reserved-memory',
+  (value, previous) => [
+    ...(previous ?? []),
+    ...value
+      .split(';')
+      .filter((item) => item !== '')
+      .map((item) => {
+        const match = /^(\d+):(.+)$/.exec(item.trim());
+        if (match === null) {
+          throw new Error(
+            `the reserved memory has incorrect format, expected numaNodeID:type=quantity[,type=quantity...], got ${item}`,
+          );
         }
-      }
-      return { numaNode: Number(match[1]), limits };
-    }),
-]);
+        const limits = Object.fromEntries(pairs(match[2] ?? '', '=', 'string=string'));
+        for (const [name, amount] of Object.entries(limits)) {
+          if (tryParseQuantity(amount) === undefined) {
+            throw new Error(`failed to parse the quantity, expected quantity, got ${amount} for ${name}`);
+          }
+        }
+        return { numaNode: Number(match[1]), limits };
+      }),
+  ],
+  {
+    show: (nodes) =>
+      nodes
+        .map(({ numaNode, limits }) => `${numaNode}:${pairTexts(limits, '=')}`)
+        .sort()
+        .join(','),
+  },
+);
 
 /** `pattern=N,pattern=N` */
 export const vmodule = kind<readonly { readonly filePattern: string; readonly verbosity: number }[]>(
   'pattern=N,...',
-  (value) =>
-    pairs(value, '=', 'pattern=number').map(([filePattern, level]) => ({
-      filePattern,
-      verbosity: parseInteger(level, 32),
-    })),
+  (value, previous) => [
+    ...(previous ?? []),
+    ...value
+      .split(',')
+      .filter((item) => item !== '')
+      .map((item) => {
+        const [filePattern = '', level = '', ...more] = item.split('=');
+        const quoted = JSON.stringify(item);
+        if (filePattern === '' || level === '' || more.length > 0)
+          throw new Error(`${quoted} does not have the pattern=N format`);
+        try {
+          return { filePattern, verbosity: parseLevel(level) };
+        } catch (error) {
+          throw new Error(`parsing verbosity in ${quoted}: ${(error as Error).message}`, { cause: error });
+        }
+      }),
+  ],
+  { show: (list) => list.map(({ filePattern, verbosity }) => `${filePattern}=${verbosity}`).join(',') },
 );
 
+function parseLevel(text: string): number {
+  const fault = (what: string): Error => new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: ${what}`);
+  if (!/^\d+$/.test(text)) throw fault('invalid syntax');
+  if (Number(text) >= 2 ** 31) throw fault('value out of range');
+  return Number(text);
+}
+
+/** A verbosity. */
+export const level = kind<number>('Level', parseLevel);
+
 /** `--version`, `--version=true`, `--version=raw`, `--version=vX.Y.Z`. */
-export const version = kind<string>('version', (value) => value, 'true');
+export const version = kind<string>('version[=true]', (value) => value, { bare: 'true' });

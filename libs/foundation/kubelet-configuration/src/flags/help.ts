@@ -2,22 +2,26 @@ import type { KubeletConfiguration } from '../kubelet-configuration.js';
 import type { FlagDefinition } from './flag-definition.js';
 import { allFlags } from './parse-flags.js';
 
-/** The text of `--help`. `defaults` has the defaults of the flags that set configuration fields. */
+/** The text of `--help`, laid out as by Go's pflag. `defaults` has the defaults of the flags that set configuration fields. */
 export function helpText(program: string, defaults: KubeletConfiguration): string {
-  const lines = allFlags.map((flag) => {
-    const short = flag.shorthand === undefined || flag.shorthand === flag.name ? '' : `-${flag.shorthand}, `;
-    const name = `${short}--${flag.name}${flag.kind.usage === '' ? '' : ` ${flag.kind.usage}`}`;
+  const names = allFlags.map(({ name, shorthand, kind }) => {
+    const short = shorthand === undefined ? '   ' : `-${shorthand},`;
+    return `  ${short} --${name}${kind.usage === '' ? '' : ` ${kind.usage}`}`;
+  });
+  const width = Math.max(...names.map(({ length }) => length)) + 3;
+  const lines = allFlags.map((flag, index) => {
     const deprecated = flag.deprecated === undefined ? '' : ` (DEPRECATED: ${flag.deprecated})`;
-    return `  ${name.padEnd(58)} ${flag.help}${defaultText(flag, defaults)}${deprecated}`;
+    return `${(names[index] ?? '').padEnd(width)}${flag.help}${defaultText(flag, defaults)}${deprecated}`;
   });
   return `Usage:\n  ${program} [flags]\n\nFlags:\n${lines.join('\n')}\n`;
 }
 
 function defaultText(flag: FlagDefinition, defaults: KubeletConfiguration): string {
   const value = flag.field === undefined ? flag.default : valueAt(defaults, flag.field);
-  const isEmpty = value === undefined || value === '' || value === false || value === 'false';
+  const isEmpty = value === undefined || ['', '0', '0s', 'false'].includes(String(value as string | number | boolean));
   if (isEmpty || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)) return '';
-  return ` (default ${JSON.stringify(value)})`;
+  if (Array.isArray(value)) return ` (default [${value.join(',')}])`;
+  return ` (default ${flag.kind.usage === 'string' ? JSON.stringify(value) : String(value as string | number | boolean)})`;
 }
 
 function valueAt(configuration: unknown, field: string): unknown {

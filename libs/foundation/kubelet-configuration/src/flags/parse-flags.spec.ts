@@ -54,7 +54,7 @@ describe('parseKubeletFlags', () => {
     ],
     [['--anonymous-auth=false'], { 'authentication.anonymous.enabled': false }],
     [
-      ['--vmodule=a=1,b*=2'],
+      ['--vmodule=a=1,', '--vmodule=b*=2'],
       {
         'logging.vmodule': [
           { filePattern: 'a', verbosity: 1 },
@@ -80,7 +80,23 @@ describe('parseKubeletFlags', () => {
     ],
     [
       ['-vx'],
-      'failed to parse kubelet flag: invalid argument "x" for "-v, --v" flag: strconv.ParseInt: parsing "x": invalid syntax',
+      'failed to parse kubelet flag: invalid argument "x" for "-v, --v" flag: strconv.ParseUint: parsing "x": invalid syntax',
+    ],
+    [
+      ['-v=3000000000'],
+      'failed to parse kubelet flag: invalid argument "3000000000" for "-v, --v" flag: strconv.ParseUint: parsing "3000000000": value out of range',
+    ],
+    [
+      ['--vmodule=a'],
+      'failed to parse kubelet flag: invalid argument "a" for "--vmodule" flag: "a" does not have the pattern=N format',
+    ],
+    [
+      ['--vmodule=a=x'],
+      'failed to parse kubelet flag: invalid argument "a=x" for "--vmodule" flag: parsing verbosity in "a=x": strconv.ParseUint: parsing "x": invalid syntax',
+    ],
+    [
+      ['--feature-gates=A=maybe'],
+      'failed to parse kubelet flag: invalid argument "A=maybe" for "--feature-gates" flag: invalid value of A: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax',
     ],
     [
       ['--enable-server=maybe'],
@@ -100,7 +116,7 @@ describe('parseKubeletFlags', () => {
     ],
     [
       ['--feature-gates=A'],
-      'failed to parse kubelet flag: invalid argument "A" for "--feature-gates" flag: missing bool value for A',
+      'failed to parse kubelet flag: invalid argument "A" for "--feature-gates" flag: malformed pair, expect string=bool',
     ],
     [['run'], 'unknown command run'],
     [['--', '--config'], 'unknown command --config'],
@@ -152,7 +168,17 @@ describe('the flag table', () => {
   it('prints a usage with every flag', () => {
     const text = helpText('kubelet', legacyKubeletConfiguration());
     for (const { name } of allFlags) expect(text).toContain(`--${name}`);
-    expect(text).toContain('--max-pods int32');
-    expect(text).toContain('number of pods that the node takes (default 110) (DEPRECATED: ');
+    const lines = text.split('\n');
+    const lineOf = (name: string): string => lines.find((line) => line.includes(`--${name} `)) ?? '';
+    expect(lineOf('max-pods')).toMatch(
+      /^ {6}--max-pods int32 +number of pods that the node takes \(default 110\) \(DEPR/,
+    );
+    expect(lineOf('v')).toMatch(/^ {2}-v, --v Level +log verbosity$/);
+    expect(lineOf('sync-frequency')).toContain(' (default 1m0s) ');
+    expect(lineOf('cert-dir')).toContain(' (default "/var/lib/kubelet/pki")');
+    expect(lineOf('enforce-node-allocatable')).toContain(' (default [pods]) ');
+    expect(lineOf('pods-per-core')).not.toContain('default');
+    const usages = lines.slice(4, -1).map((line) => /^ {2}(?:-\w,| {3}) --[^ ]+(?: [^ ]+)? +/.exec(line)?.[0].length);
+    expect(new Set(usages).size).toBe(1);
   });
 });

@@ -10,7 +10,7 @@ const strategies = ['Get', 'Cache', 'Watch'];
  * The faults that upstream reports only at start-up: of flags, and of fields that a manager rejects. Empty when valid.
  */
 export function validateStartup(flags: KubeletFlags, configuration: KubeletConfiguration): readonly string[] {
-  const faults: string[] = [...validateNodeLabels(flags.nodeLabels)];
+  const faults: string[] = [];
   if (parseGoNanoseconds(configuration.syncFrequency) <= 0n) {
     faults.push(`invalid sync frequency ${configuration.syncFrequency}`);
   }
@@ -59,26 +59,23 @@ const allowedKeys = new Set([
 const allowedPrefixes = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 
 /**
- * Validates `--node-labels`: a kubelet may set any label on its node, but only some of Kubernetes' own.
+ * Validates `--node-labels`, with one fault at most: a kubelet may set any label on its node, but only some of
+ * Kubernetes' own.
  * Source: kubernetes v1.36 staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go.
  */
 export function validateNodeLabels(labels: Readonly<Record<string, string>>): readonly string[] {
   const unknown = Object.keys(labels)
     .filter((key) => isReserved(key) && !isAllowed(key))
     .sort();
-  const faults =
-    unknown.length === 0
-      ? []
-      : [
-          `unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [${unknown.join(' ')}]\n--node-labels in the 'kubernetes.io' namespace must begin with an allowed prefix (${allowedPrefixes.join(', ')}) or be in the specifically allowed set (${[...allowedKeys].sort().join(', ')})`,
-        ];
-  for (const [key, value] of Object.entries(labels)) {
-    faults.push(
-      ...qualifiedName(key).map((fault) => `invalid key ${JSON.stringify(key)} in --node-labels: ${fault}`),
-      ...labelValue(value).map((fault) => `invalid value ${JSON.stringify(value)} in --node-labels: ${fault}`),
-    );
-  }
-  return faults;
+  if (unknown.length > 0)
+    return [
+      `unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [${unknown.join(' ')}]\n--node-labels in the 'kubernetes.io' namespace must begin with an allowed prefix (${allowedPrefixes.join(', ')}) or be in the specifically allowed set (${[...allowedKeys].sort().join(', ')})`,
+    ];
+  const faults = Object.entries(labels)
+    .flatMap(([key, value]) => [[key, qualifiedName(key)] as const, [value, labelValue(value)] as const])
+    .filter(([, wrong]) => wrong.length > 0)
+    .map(([text, wrong]) => `'${text}' - ${wrong.join(', ')}`);
+  return faults.length === 0 ? [] : [`invalid node labels: ${faults.join('; ')}`];
 }
 
 function domainOf(key: string): string {

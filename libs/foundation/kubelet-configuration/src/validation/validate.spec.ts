@@ -205,11 +205,6 @@ describe('validateStartup', () => {
     [['--root-dir=/a/../b'], 'invalid root directory "/a/../b"'],
     [['--cloud-provider=aws'], 'unsupported value for --cloud-provider: "aws", only "external" or "" is allowed'],
     [['--exit-on-lock-contention'], 'cannot exit on lock file contention: no lock file specified'],
-    [
-      ['--node-labels=kubernetes.io/x=y'],
-      "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [kubernetes.io/x]",
-    ],
-    [['--node-labels=a b=y'], 'invalid key "a b" in --node-labels: name part must consist'],
   ])('%j', (argv, beginning) => {
     const { flags } = parseKubeletFlags(argv);
     const [fault] = validateStartup(flags, legacyKubeletConfiguration());

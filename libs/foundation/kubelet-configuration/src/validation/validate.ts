@@ -29,6 +29,14 @@ export interface ValidationOptions {
   readonly cgroupVersion?: 1 | 2;
 }
 
+/** The faults of `logging` alone: upstream checks them once more before all others, when it starts to log. */
+export function validateLogging(configuration: KubeletConfiguration, gates: FeatureGates): readonly string[] {
+  const faults: string[] = [];
+  const report = (message: string): void => void faults.push(message);
+  loggingRules(configuration, { gates, cgroupVersion: undefined, report, reportRaw: report });
+  return faults;
+}
+
 /**
  * Validates a complete configuration; returns all faults in upstream's words, none when it is valid.
  * Source: kubernetes v1.36 pkg/kubelet/apis/config/validation/validation.go.

@@ -130,6 +130,13 @@ containers:
     });
   });
 
+  it('only rounds pod-level resources while they are switched off', () => {
+    const { spec } = defaultPod(decode('resources: {limits: {cpu: 100u}}\ncontainers: [{name: a, image: x}]'), {
+      podLevelResources: false,
+    });
+    expect(spec.resources).toEqual({ limits: { cpu: '1m' } });
+  });
+
   it('is idempotent and changes nothing of its argument', () => {
     const pod = decode('volumes: [{name: v}]\ncontainers: [{name: c, image: a, ports: [{containerPort: 1}]}]');
     const before = JSON.stringify(pod);

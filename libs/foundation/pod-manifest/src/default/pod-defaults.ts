@@ -1,7 +1,10 @@
 import type { Pod, PodSpec } from '@podwright/kube-types';
 import { defaultContainer, defaultEphemeralContainer, hostPortsFromContainerPorts } from './container-defaults.js';
+import { defaultPodRules, type PodRules } from '../validate/pod-rules.js';
 import { defaultPodLevelResources, roundResources } from './resource-defaults.js';
 import { defaultVolume } from './volume-defaults.js';
+
+type DefaultingRules = Pick<PodRules, 'podLevelResources'>;
 
 /** The default time between SIGTERM and SIGKILL in seconds. */
 export const defaultTerminationGracePeriodSeconds = 30;
@@ -10,8 +13,8 @@ export const defaultTerminationGracePeriodSeconds = 30;
  * Returns the pod with the defaults that the API server sets in a new Pod. It does not change the argument, but shares
  * its parts. Applying it twice has no further effect. Source: kubernetes v1.36 pkg/apis/core/v1/defaults.go.
  */
-export function defaultPod(pod: Pod): Pod {
-  return { ...pod, spec: defaultPodLevelResources(defaultPodSpec(pod.spec)) };
+export function defaultPod(pod: Pod, { podLevelResources }: DefaultingRules = defaultPodRules): Pod {
+  return { ...pod, spec: defaultPodLevelResources(defaultPodSpec(pod.spec), podLevelResources) };
 }
 
 function defaultPodSpec(spec: PodSpec): PodSpec {

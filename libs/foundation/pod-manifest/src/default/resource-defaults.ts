@@ -44,13 +44,14 @@ export function requestsFromLimits(resources: ResourceRequirements = {}): Resour
 
 /**
  * Completes pod-level resources: missing hugepage limits come from the containers, missing requests from the containers
- * and then from the pod-level limits. Does nothing when the pod has no pod-level resources.
+ * and then from the pod-level limits. Does nothing when the pod has no pod-level resources. Without `completes` it only
+ * rounds.
  */
-export function defaultPodLevelResources(spec: PodSpec): PodSpec {
+export function defaultPodLevelResources(spec: PodSpec, completes: boolean): PodSpec {
   if (spec.resources === undefined) return spec;
   const given = roundRequirements(spec.resources);
   const isEmpty = Object.keys({ ...given.limits, ...given.requests }).length === 0;
-  if (isEmpty || !hasValidQuantities(spec)) return { ...spec, resources: given };
+  if (!completes || isEmpty || !hasValidQuantities(spec)) return { ...spec, resources: given };
   const pod = { metadata: {}, spec } as Pod;
   const sum = { excludeOverhead: true, skipPodLevel: true } as const;
   const containerLimits = formatResources(podLimits(pod, sum));

@@ -1,6 +1,7 @@
 import type { PodAffinityTerm, PodSpec } from '@podwright/kube-types';
-import { qualifiedName } from '@podwright/kube-types';
+import { dns1123Label, qualifiedName } from '@podwright/kube-types';
 import type { FieldErrors } from './field-errors.js';
+import { validateLabelKeys } from './label-keys.js';
 import { validateLabelSelector, validateNodeSelectorTerm } from './selectors.js';
 
 export function validateAffinity(spec: PodSpec, errors: FieldErrors): void {
@@ -42,6 +43,8 @@ function validateWeight(weight: number, field: string, errors: FieldErrors): voi
 function validatePodTerm(term: PodAffinityTerm, field: string, errors: FieldErrors): void {
   validateLabelSelector(term.labelSelector, `${field}.labelSelector`, errors);
   validateLabelSelector(term.namespaceSelector, `${field}.namespaceSelector`, errors);
+  for (const name of term.namespaces ?? []) errors.rule(`${field}.namespace`, name, dns1123Label(name));
+  validateLabelKeys(term, field, errors);
   if (!term.topologyKey) errors.required(`${field}.topologyKey`, 'can not be empty');
-  else errors.rule(`${field}.topologyKey`, term.topologyKey, qualifiedName(term.topologyKey));
+  errors.rule(`${field}.topologyKey`, term.topologyKey, qualifiedName(term.topologyKey));
 }

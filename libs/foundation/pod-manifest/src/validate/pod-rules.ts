@@ -10,6 +10,17 @@ export interface PodRules {
   readonly strictIps: boolean;
   /** Gate UserNamespacesHostNetworkSupport: a pod on the host network may have its own user namespace. */
   readonly userNamespacesHostNetwork: boolean;
+  /** Gate PodLevelResources: `spec.resources` gets defaults and is checked; without it, admission refuses such a pod. */
+  readonly podLevelResources: boolean;
+  /** Gate TaintTolerationComparisonOperators: tolerations may have the operators `Lt` and `Gt`. */
+  readonly tolerationComparisons: boolean;
+  /** Gate PodDeletionCost: the annotation of that name is checked. */
+  readonly podDeletionCost: boolean;
+  /**
+   * Gates MatchLabelKeysInPodTopologySpread and MatchLabelKeysInPodTopologySpreadSelectorMerge: a selector may name the
+   * label keys of its constraint once.
+   */
+  readonly mergedLabelKeys: boolean;
 }
 
 /** The rules with all gates at their defaults. */
@@ -19,4 +30,8 @@ export const defaultPodRules: PodRules = {
   envFiles: true,
   strictIps: true,
   userNamespacesHostNetwork: false,
+  podLevelResources: true,
+  tolerationComparisons: false,
+  podDeletionCost: true,
+  mergedLabelKeys: true,
 };

@@ -43,12 +43,27 @@ describe('validatePodCreate', () => {
     ],
     [
       'name: web, namespace: default, annotations: {kubernetes.io/config.mirror: x}',
-      ['spec.nodeName: Required value: must set spec.nodeName if mirror pod annotation is set'],
+      ['metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod'],
     ],
   ])('metadata %#', (metadata, beginnings) => {
     const messages = validatePodCreate(podWith('', metadata)).map(({ message }) => message);
     expect(messages).toHaveLength(beginnings.length);
     beginnings.forEach((beginning, index) => expect(messages[index]).toContain(beginning));
+  });
+
+  it.each([
+    ['7', true, 0],
+    ['-07', true, 0],
+    ['007', true, 1],
+    ['+7', true, 1],
+    ['2147483648', true, 1],
+    ['x', false, 0],
+  ])('a deletion cost of %s with the gate on: %s', (cost, podDeletionCost, faults) => {
+    const name = 'controller.kubernetes.io/pod-deletion-cost';
+    const pod = podWith('', `name: web, namespace: default, annotations: {${name}: "${cost}"}`);
+    const messages = validatePodCreate(pod, { ...defaultPodRules, podDeletionCost }).map(({ message }) => message);
+    const message = `metadata.annotations[${name}]: Invalid value: "${cost}": must be a 32bit integer`;
+    expect(messages).toEqual(Array(faults).fill(message));
   });
 
   it('names all faults in one error', () => {
@@ -67,6 +82,10 @@ describe('validatePodCreate', () => {
   const noSidecarRules =
     'spec.initContainers[0].restartPolicyRules: Forbidden: restartPolicyRules are not allowed for init containers ' +
     'with restart policy Always';
+  const spread = (selector: string): string =>
+    `topologySpreadConstraints: [{maxSkew: 1, topologyKey: "not a name!", whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [app], labelSelector: ${selector}}]`;
+  const spreadField = 'spec.topologySpreadConstraints[0]';
+  const spreadFault = 'Invalid value: "app": exists in both matchLabelKeys and labelSelector';
   it.each<[string, Partial<PodRules>, ...string[]]>([
     [policies, {}],
     [
@@ -83,6 +102,24 @@ describe('validatePodCreate', () => {
       'spec.hostAliases[1].ip: Invalid value: "::ffff:1.2.3.4": must not be an IPv4-mapped IPv6 address',
     ],
     ['hostAliases: [{ip: 1.2.3.04}, {ip: "::ffff:1.2.3.4"}]', { strictIps: false }],
+    ['tolerations: [{key: a, operator: Lt, value: "-5"}]', { tolerationComparisons: true }],
+    [
+      'tolerations: [{key: a, operator: Gt, value: "007"}, {key: a, operator: Gt}, {key: a, operator: Gt, value: x}]',
+      { tolerationComparisons: true },
+      'spec.tolerations[0].value: Invalid value: "007": must be a valid decimal integer in canonical form',
+      'spec.tolerations[1].value: Invalid value: "": must be non-empty',
+      'spec.tolerations[1].value: Invalid value: "": strconv.ParseInt: parsing "": invalid syntax',
+      'spec.tolerations[2].value: Invalid value: "x": must be a valid decimal integer in canonical form',
+      'spec.tolerations[2].value: Invalid value: "x": strconv.ParseInt: parsing "x": invalid syntax',
+    ],
+    ['resources: {requests: {pods: "1"}}', { podLevelResources: false }],
+    [spread('{matchLabels: {app: a}}'), {}],
+    [spread('{matchLabels: {app: a}}'), { mergedLabelKeys: false }, `${spreadField}.matchLabelKeys[0]: ${spreadFault}`],
+    [
+      spread('{matchExpressions: [{key: app, operator: Exists}, {key: app, operator: Exists}]}'),
+      {},
+      `${spreadField}[0]: ${spreadFault}`,
+    ],
   ])('by the rules of gates: %s %j', (spec, rules, ...messages) => {
     const found = validatePodCreate(podWith(spec), { ...defaultPodRules, ...rules });
     expect(found.map(({ message }) => message)).toEqual(messages);

@@ -16,6 +16,8 @@ import { validateGates, validateTolerations, validateTopologySpread } from './sc
 import { validatePodSecurityContext } from './security-context.js';
 import { validateVolumes } from './volumes.js';
 
+const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
+
 /**
  * Validates a pod as the API server does when it is created; returns all faults, none for a valid pod. The pod must be
  * defaulted (`defaultPod`) and have a namespace. Source: kubernetes v1.36 pkg/apis/core/validation/validation.go
@@ -24,9 +26,7 @@ import { validateVolumes } from './volumes.js';
 export function validatePodCreate(pod: Pod, rules: PodRules = defaultPodRules): readonly FieldError[] {
   const errors = new FieldErrors();
   validateObjectMeta(pod.metadata, errors);
-  if (pod.metadata.annotations?.[configMirrorAnnotation] !== undefined && !pod.spec.nodeName) {
-    errors.required('spec.nodeName', 'must set spec.nodeName if mirror pod annotation is set');
-  }
+  validateAnnotations(pod, rules, errors);
   validatePodSpec(pod.spec, rules, errors);
   return errors.list;
 }
@@ -44,20 +44,37 @@ export function assertValidPod(pod: Pod, rules: PodRules = defaultPodRules): voi
   throw new KubeletError(`invalid pod: ${list ?? ''}`, { code: 'invalid-argument' });
 }
 
+function validateAnnotations({ metadata, spec }: Pod, rules: PodRules, errors: FieldErrors): void {
+  const { [configMirrorAnnotation]: mirror, [deletionCost]: cost } = metadata.annotations ?? {};
+  const field = (name: string): string => `metadata.annotations[${name}]`;
+  if (mirror !== undefined && !spec.nodeName) {
+    errors.invalid(field(configMirrorAnnotation), mirror, 'must set spec.nodeName if mirror pod annotation is set');
+  }
+  if (rules.podDeletionCost && cost !== undefined && !isInt32(cost)) {
+    errors.invalid(field(deletionCost), cost, 'must be a 32bit integer');
+  }
+}
+
+// As upstream, no plus sign and no leading zeros, except after a minus sign.
+function isInt32(text: string): boolean {
+  if (!/^(-\d+|0|[1-9]\d*)$/.test(text)) return false;
+  return Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31;
+}
+
 function validatePodSpec(spec: PodSpec, rules: PodRules, errors: FieldErrors): void {
   const volumes = validateVolumes(spec, errors);
   validateResourceClaims(spec, errors);
   validateContainers(spec, { volumes, rules }, errors);
   forbidEphemeralContainers(spec, errors);
-  validatePodLevelResources(spec, errors);
+  if (rules.podLevelResources) validatePodLevelResources(spec, errors);
   validatePolicies(spec, errors);
   validateDns(spec, rules, errors);
   validateHostnames(spec, rules, errors);
   validateLabels(spec.nodeSelector, 'spec.nodeSelector', errors);
   validatePodSecurityContext(spec, rules, errors);
   validateAffinity(spec, errors);
-  validateTolerations(spec, errors);
-  validateTopologySpread(spec, errors);
+  validateTolerations(spec, rules, errors);
+  validateTopologySpread(spec, rules, errors);
   validateGates(spec, errors);
   validateOverhead(spec, errors);
   validateOs(spec, errors);

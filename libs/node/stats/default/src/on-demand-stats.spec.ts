@@ -303,6 +303,16 @@ describe('summaries', () => {
     expect(await node.metrics.render()).toContain('kubelet_metrics_provider{provider="cadvisor"} 1');
   });
 
+  it('shows one file system with the sizes of all images with CRI-O, while KubeletSeparateDiskGC is off', async () => {
+    const node = new FakeNode();
+    node.imageSizes = [1000n, 234n];
+    node.containerFilesystems = [{ ...layer, fsId: { mountpoint: '/proc' } }];
+    const stats = await start(node, { runtimeEndpoint: '/run/crio/crio.sock', separateDiskGc: false });
+    const { runtime } = (await stats.summary()).node;
+    expect(runtime?.imageFs).toMatchObject({ usedBytes: 1234, capacityBytes: expect.any(Number) });
+    expect(runtime?.containerFs).toEqual(runtime?.imageFs);
+  });
+
   it('shows the newest sandbox of a name once, or all that are ready', async () => {
     const node = new FakeNode();
     const old = node.run(fakePod('web', 'old'));
@@ -378,7 +388,7 @@ describe('summaries', () => {
     expect(shown).toContain(
       'kubelet_volume_stats_health_status_abnormal{namespace="ns",persistentvolumeclaim="claim"} 1',
     );
-    expect(shown).toContain('kubelet_metrics_provider{provider="cri"} 1');
+    expect(shown).toContain('kubelet_metrics_provider{provider="cadvisor"} 1');
     await node.clock.advance(60_000);
     await node.metrics.render();
     await stats.summary();

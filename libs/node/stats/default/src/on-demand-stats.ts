@@ -35,7 +35,7 @@ const podsPerSlice = 20;
 
 export const onDemandStatsNeeds = needs({
   runtime: pick(RUNTIME_SERVICE, 'listContainers', 'listPodSandbox', 'listContainerStats', 'listPodSandboxStats'),
-  images: pick(IMAGE_SERVICE, 'imageFsInfo'),
+  images: pick(IMAGE_SERVICE, 'imageFsInfo', 'listImages'),
   cgroups: pick(CGROUP_STATS, 'sample', 'samples', 'roots', 'machine'),
   pods: pick(POD_MANAGER, 'getPods'),
   volumes: pick(VOLUME_MANAGER, 'getMountedVolumes'),
@@ -103,7 +103,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
     });
     const { volumeWaitMs } = config;
     const storage = new PodStorage(files, this.volumeStats, pods, { volumeWaitMs, countsLogInodes: usesCri });
-    const runtimeFs = new RuntimeFileSystems(images, fileSystems, failureLog());
+    const runtimeFs = new RuntimeFileSystems(images, fileSystems, failureLog(), config);
     const shared = { runtime, cgroups, runtimeFs, storage, yieldTurn: yieldToEventLoop };
     this.source = usesCri
       ? new CriPodStats(
@@ -147,7 +147,8 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
       help: "Metrics provider used by kubelet to collect container stats. Values can be 'cadvisor' and 'cri'",
       labels: ['provider'],
     });
-    provider.set(1, { provider: this.source.name });
+    // As upstream: the gate alone decides, whatever the runtime's own statistics are used for.
+    provider.set(1, { provider: this.config.podAndContainerStatsFromCri ? 'cri' : 'cadvisor' });
     if (this.config.volumeHealth) this.measuring = this.measurePeriodically();
   }
 

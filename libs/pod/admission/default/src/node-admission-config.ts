@@ -13,6 +13,12 @@ export interface NodeAdmissionConfig {
   readonly fetchNodeTimeoutMs: number;
   /** Feature gate PodLevelResources. */
   readonly podLevelResources: boolean;
+  /** Feature gate InPlacePodLevelResourcesVerticalScaling: pod-level requests count with what the runtime still gives. */
+  readonly podLevelResize: boolean;
+  /** Feature gate DRAExtendedResource: a request that a claim serves needs nothing of the node. */
+  readonly extendedResources: boolean;
+  /** Feature gate DRANodeAllocatableResources: what claims take of the node's own resources counts. */
+  readonly nodeAllocatableClaims: boolean;
   /** Feature gate TaintTolerationComparisonOperators. */
   readonly tolerationComparisons: boolean;
   /** Feature gate NodeDeclaredFeatures. */
@@ -26,6 +32,9 @@ export const nodeAdmissionConfigSchema = defineConfig<NodeAdmissionConfig>(
     hostRoot: stringField('/'),
     fetchNodeTimeoutMs: durationMsField(10_000, { min: 1 }),
     podLevelResources: booleanField(true),
+    podLevelResize: booleanField(true),
+    extendedResources: booleanField(true),
+    nodeAllocatableClaims: booleanField(false),
     tolerationComparisons: booleanField(false),
     nodeDeclaredFeatures: booleanField(true),
   },

@@ -43,6 +43,10 @@ export const podConfigSchema = defineConfig<PodConfigOptions>(
     envFiles: booleanField(true),
     strictIps: booleanField(true),
     userNamespacesHostNetwork: booleanField(false),
+    podLevelResources: booleanField(true),
+    tolerationComparisons: booleanField(false),
+    podDeletionCost: booleanField(true),
+    mergedLabelKeys: booleanField(true),
   },
   ({ nodeName, staticPodUrl }) => [
     ...(nodeName === '' ? [{ field: 'nodeName', value: nodeName, problem: 'must not be empty' }] : []),

@@ -37,7 +37,7 @@ export function createStaticPodReader(
   const referenceFault = rules.preventApiReferences ? staticPodReferenceFault : staticPodUnusableReferenceFault;
   const read = (decoded: Pod, origin: ManifestOrigin): Pod => {
     if (!decoded.metadata.name) throw invalid('invalid pod: name is needed for the pod');
-    const pod = defaultPod(decoded);
+    const pod = defaultPod(decoded, rules);
     const uid = pod.metadata.uid || staticPodUid(pod, 'file' in origin ? { ...origin, nodeName } : origin);
     if (!safeUid.test(uid)) {
       throw invalid(

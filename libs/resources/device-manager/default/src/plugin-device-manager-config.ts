@@ -13,6 +13,8 @@ export interface PluginDeviceManagerConfig {
   readonly startPatienceMs: number;
   /** false: container statuses do not report device health. Gate ResourceHealthStatus. */
   readonly resourceHealthStatus: boolean;
+  /** false: a resource of a plugin is allocated even if a claim serves it. Gate DRAExtendedResource. */
+  readonly extendedResources: boolean;
 }
 
 // Source: kubernetes v1.36 staging/src/k8s.io/kubelet/pkg/apis/deviceplugin/v1beta1/constants.go,
@@ -25,4 +27,5 @@ export const pluginDeviceManagerConfigSchema = defineConfig<PluginDeviceManagerC
   admissionPatienceMs: integerField(10_000, { min: 1 }),
   startPatienceMs: integerField(30_000, { min: 1 }),
   resourceHealthStatus: booleanField(true),
+  extendedResources: booleanField(true),
 });

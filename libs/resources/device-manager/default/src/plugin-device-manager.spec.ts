@@ -226,13 +226,17 @@ describe('the checkpoint', () => {
   });
 });
 
-it('leaves resources alone that a ResourceClaim serves', async () => {
-  const harness = await createDeviceHarness();
-  const plugin = await harness.plugin(gpu, devices('a'));
-  const requestMappings = [{ containerName: 'main', resourceName: gpu, requestName: 'r' }];
-  await harness.admit({
-    ...pod('p'),
-    status: { extendedResourceClaimStatus: { requestMappings, resourceClaimName: 'c' } },
-  } as ReturnType<typeof pod>);
-  expect(plugin.allocations).toEqual([]);
-});
+it.each([
+  [true, 0],
+  [false, 1],
+])(
+  'allocates a resource that a ResourceClaim serves only while the gate is off: %s',
+  async (extendedResources, times) => {
+    const harness = await createDeviceHarness({ config: { extendedResources } });
+    const plugin = await harness.plugin(gpu, devices('a'));
+    const requestMappings = [{ containerName: 'main', resourceName: gpu, requestName: 'r' }];
+    const status = { extendedResourceClaimStatus: { requestMappings, resourceClaimName: 'c' } };
+    await harness.admit({ ...pod('p'), status });
+    expect(plugin.allocations).toHaveLength(times);
+  },
+);

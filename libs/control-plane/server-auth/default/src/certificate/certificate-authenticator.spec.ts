@@ -15,11 +15,14 @@ let authenticator: CertificateAuthenticator;
 beforeAll(async () => {
   authorities = await TestAuthorities.create(clock.now());
   const roots = [readChainCertificate(pemBlock(authorities.trusted.certificate, 'CERTIFICATE').der)];
-  authenticator = new CertificateAuthenticator({
-    clock,
-    expiration: createExpirationMetric(metrics),
-    roots: () => roots,
-  });
+  authenticator = new CertificateAuthenticator(
+    {
+      clock,
+      expiration: createExpirationMetric(metrics),
+      roots: () => roots,
+    },
+    { certificateUid: true },
+  );
 });
 
 function refusal(chain: readonly Uint8Array[]): string {
@@ -69,7 +72,7 @@ describe('a client certificate', () => {
   const attribute = (oid: string, value: string): { oid: string; value: string } => ({ oid, value });
   const cn = attribute('2.5.4.3', 'jane');
   const user = (...subject: { oid: string; value: string }[]): unknown =>
-    userOfCertificate({ subject, der: Buffer.from('x') });
+    userOfCertificate({ subject, der: Buffer.from('x') }, { certificateUid: true });
   it('may have a UID, and one only', () => {
     expect(user(cn, attribute(uidOid, 'id-1'))).toMatchObject({ name: 'jane', uid: 'id-1', groups: [] });
     expect(user(cn)).not.toHaveProperty('uid');
@@ -77,6 +80,11 @@ describe('a client certificate', () => {
       'expected 1 UID, but found multiple: [a b]',
     );
     expect(() => user(cn, attribute(uidOid, ''))).toThrow('UID cannot be an empty string');
+  });
+
+  it('has no UID while the gate is off, however many the certificate names', () => {
+    const subject = [cn, attribute(uidOid, 'a'), attribute(uidOid, 'b')];
+    expect(userOfCertificate({ subject, der: Buffer.from('x') }, { certificateUid: false })).not.toHaveProperty('uid');
   });
 
   it('is of the last common name', () => {

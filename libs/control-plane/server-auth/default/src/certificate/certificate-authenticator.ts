@@ -3,7 +3,7 @@ import type { Histogram } from '@podwright/metrics';
 import type { UserInfo } from '@podwright/server-auth-interface';
 import type { Clock } from '@podwright/time';
 import { readChainCertificate, verifyChain, type ChainCertificate } from '@podwright/x509';
-import { userOfCertificate } from './user-of-certificate.js';
+import { userOfCertificate, type CertificateUserOptions } from './user-of-certificate.js';
 
 const clientAuthOid = '1.3.6.1.5.5.7.3.2';
 // More than any real chain has; TLS would accept some hundred.
@@ -22,7 +22,10 @@ export interface CertificateAuthenticatorDeps {
  * kubernetes v1.36 apiserver/pkg/authentication/request/x509/x509.go.
  */
 export class CertificateAuthenticator {
-  constructor(private readonly deps: CertificateAuthenticatorDeps) {}
+  constructor(
+    private readonly deps: CertificateAuthenticatorDeps,
+    private readonly options: CertificateUserOptions,
+  ) {}
 
   /**
    * The user; undefined without a certificate, or when a valid one has no common name. Throws `unauthenticated` for an
@@ -43,7 +46,7 @@ export class CertificateAuthenticator {
     } catch (cause) {
       throw unauthenticated(`verifying certificate ${identifierOf(leaf)} failed: ${messageOf(cause)}`, cause);
     }
-    return userOfCertificate(leaf);
+    return userOfCertificate(leaf, this.options);
   }
 }
 

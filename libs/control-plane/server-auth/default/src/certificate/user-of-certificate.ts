@@ -7,17 +7,25 @@ import { nameOids, type ChainCertificate } from '@podwright/x509';
 export const uidOid = '1.3.6.1.4.1.57683.2';
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
+export interface CertificateUserOptions {
+  /** Whether the UID in the subject counts. Feature gate AllowParsingUserUIDFromCertAuth. */
+  readonly certificateUid: boolean;
+}
+
 /**
  * The user of a certificate: the common name is the name, each organization a group; undefined without a common name.
  * Throws `unauthenticated` for an empty UID or several. Source: kubernetes v1.36
  * apiserver/pkg/authentication/request/x509/x509.go CommonNameUserConversion.
  */
-export function userOfCertificate({ subject, der }: Pick<ChainCertificate, 'subject' | 'der'>): UserInfo | undefined {
+export function userOfCertificate(
+  { subject, der }: Pick<ChainCertificate, 'subject' | 'der'>,
+  { certificateUid }: CertificateUserOptions,
+): UserInfo | undefined {
   const values = (wanted: string): readonly string[] =>
     subject.filter(({ oid }) => oid === wanted).map(({ value }) => value);
   const name = values(nameOids.commonName).at(-1) ?? '';
   if (name === '') return undefined;
-  const uids = values(uidOid);
+  const uids = certificateUid ? values(uidOid) : [];
   const [uid] = uids;
   if (uids.length > 1) throw unauthenticated(`expected 1 UID, but found multiple: [${uids.join(' ')}]`);
   if (uid === '') throw unauthenticated('UID cannot be an empty string');

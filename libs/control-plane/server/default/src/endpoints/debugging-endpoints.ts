@@ -21,12 +21,15 @@ export class DebuggingEndpoints {
     const routes = [
       ...this.flagsRoutes(),
       ...(kubelet === undefined ? [] : configzRoutes(kubelet)),
-      ...(kubelet === undefined || !config.flagz ? [] : flagzRoutes(kubelet, random)),
+      ...(kubelet === undefined || !config.flagz ? [] : flagzRoutes(kubelet, random, config.cbor)),
     ];
     if (kubelet === undefined || !config.statusz) return routes;
     const plainHandlers = [...served, ...routes].filter(({ methods }) => methods === 'any');
     const paths = plainHandlers.map(({ path }) => path);
-    return [...routes, ...statuszRoutes({ process: kubelet, clock: this.deps.clock, random, paths })];
+    return [
+      ...routes,
+      ...statuszRoutes({ process: kubelet, clock: this.deps.clock, random, paths, cbor: config.cbor }),
+    ];
   }
 
   private flagsRoutes(): readonly Route[] {

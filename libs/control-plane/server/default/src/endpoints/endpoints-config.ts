@@ -9,6 +9,8 @@ export interface EndpointsConfig {
   /** Feature gates ComponentFlagz and ComponentStatusz. */
   readonly flagz: boolean;
   readonly statusz: boolean;
+  /** `/flagz` and `/statusz` in CBOR too. Feature gate CBORServingAndStorage. */
+  readonly cbor: boolean;
 }
 
 /** The defaults are those of a KubeletConfiguration and of the feature gates. */
@@ -17,4 +19,5 @@ export const endpointsFields: { readonly [Name in keyof EndpointsConfig]: Config
   enableDebugFlagsHandler: booleanField(true),
   flagz: booleanField(true),
   statusz: booleanField(true),
+  cbor: booleanField(false),
 };

@@ -53,7 +53,9 @@ describe('pages of metrics', () => {
   });
 
   it('tells when the process started', async () => {
-    expect((await scrape({})).headers['Process-Start-Time-Unix']).toBe('5');
+    const routes = metricsRoutes(registry, [{ name: 'probes', source: registry }], 5_999);
+    for (const page of ['/metrics', '/metrics/probes'])
+      expect((await askRoutes(routes, 'GET', page)).headers['Process-Start-Time-Unix']).toBe('5');
   });
 
   it('says why there is nothing', async () => {

@@ -15,14 +15,14 @@ export function metricsRoutes(
   pages: readonly MetricsPage[],
   startedMs: number,
 ): readonly Route[] {
-  const page = (path: string, source: MetricsSource, headers: Readonly<Record<string, string>> = {}): Route => ({
+  const headers = processStartHeader(startedMs);
+  const page = (path: string, source: MetricsSource): Route => ({
     path,
     methods: 'any',
     metricPath: path.slice(1),
     handle: (request) => metricsAnswer(source, request, headers),
   });
-  const headers = processStartHeader(startedMs);
-  return [page('/metrics', metrics), ...pages.map(({ name, source }) => page(`/metrics/${name}`, source, headers))];
+  return [page('/metrics', metrics), ...pages.map(({ name, source }) => page(`/metrics/${name}`, source))];
 }
 
 export const processStartHeader = (startedMs: number): Readonly<Record<string, string>> => ({

@@ -16,9 +16,10 @@ interface RuntimeFs {
 /** File systems on which the runtime keeps images and writable layers. */
 export class RuntimeFileSystems {
   constructor(
-    private readonly images: Pick<ImageService, 'imageFsInfo'>,
+    private readonly images: Pick<ImageService, 'imageFsInfo' | 'listImages'>,
     private readonly fileSystems: FileSystems,
     private readonly failureLog: FailureLog,
+    private readonly options: { readonly separateDiskGc: boolean },
   ) {}
 
   /** Undefined, and logged, when the kubelet cannot see the runtime's mount point: then only the usage is known. */
@@ -48,7 +49,8 @@ export class RuntimeFileSystems {
   }
 
   /**
-   * Reported separately when they are on different devices; the used inodes are those of the whole file system.
+   * Reported separately when they are on different devices; the used inodes are those of the whole file system. With
+   * the gate KubeletSeparateDiskGC off, one file system whose usage is the sizes of all images.
    * Source: kubernetes v1.36 pkg/kubelet/stats/cadvisor_stats_provider.go ImageFsStats.
    */
   async split(signal: AbortSignal): Promise<RuntimeFs> {
@@ -58,6 +60,10 @@ export class RuntimeFileSystems {
       throw new KubeletError('missing image stats', { code: 'unavailable' });
     }
     const imageFs = await this.whole(image, signal);
+    if (!this.options.separateDiskGc) {
+      const whole = { ...imageFs, usedBytes: await this.imageBytes(signal) };
+      return { imageFs: whole, containerFs: whole };
+    }
     if (image.fsId?.mountpoint === container.fsId?.mountpoint) return { imageFs, containerFs: imageFs };
     const [imageDevice, containerDevice] = await Promise.all([
       this.fileSystems.device(image.fsId?.mountpoint ?? '/', signal),
@@ -65,6 +71,11 @@ export class RuntimeFileSystems {
     ]);
     if (imageDevice === containerDevice) return { imageFs, containerFs: imageFs };
     return { imageFs, containerFs: await this.whole(container, signal) };
+  }
+
+  private async imageBytes(signal: AbortSignal): Promise<number> {
+    const { images } = await this.images.listImages({}, { signal });
+    return Number(images.reduce((sum, { size }) => sum + size, 0n));
   }
 
   private async whole(usage: FilesystemUsage, signal: AbortSignal): Promise<FsStats> {

@@ -2,13 +2,12 @@ import { isStaticPod, type Node, type Pod, type ResourceList } from '@podwright/
 import { hostPortsOf } from './host-ports.js';
 import { matchesNodeAffinity } from './node-affinity.js';
 import type { NodeUsage } from './node-usage.js';
-import { neededBy } from './pod-share.js';
+import { neededBy, type ShareGates } from './pod-share.js';
 import type { MismatchFailure, PredicateFailure } from './predicate-failure.js';
 import { insufficientResources } from './resource-fit.js';
 import { toleratesNode } from './taints.js';
 
-export interface PredicateGates {
-  readonly podLevelResources: boolean;
+export interface PredicateGates extends ShareGates {
   readonly tolerationComparisons: boolean;
 }
 
@@ -21,16 +20,16 @@ export function generalPredicates(
   node: Node,
   allocatable: ResourceList,
   usage: NodeUsage,
-  { podLevelResources, tolerationComparisons }: PredicateGates,
+  gates: PredicateGates,
 ): readonly PredicateFailure[] {
   const failed = (predicate: MismatchFailure['predicate'], fits: boolean): readonly MismatchFailure[] =>
     fits ? [] : [{ kind: 'predicate', predicate }];
   const { nodeName = '' } = pod.spec;
   return [
-    ...insufficientResources(neededBy(pod, allocatable, podLevelResources), usage, allocatable),
+    ...insufficientResources(neededBy(pod, allocatable, gates), usage, allocatable),
     ...failed('NodeAffinity', matchesNodeAffinity(pod, node)),
     ...failed('NodeName', nodeName === '' || nodeName === node.metadata?.name),
     ...failed('NodePorts', !hostPortsOf(pod).some((port) => usage.hostPorts.conflictsWith(port))),
-    ...failed('TaintToleration', isStaticPod(pod) || toleratesNode(pod, node, tolerationComparisons)),
+    ...failed('TaintToleration', isStaticPod(pod) || toleratesNode(pod, node, gates.tolerationComparisons)),
   ];
 }

@@ -38,7 +38,7 @@ export class NodePredicates {
     private readonly deps: NodePredicatesDeps,
     private readonly options: NodePredicatesOptions,
   ) {
-    this.usage = new UsageCounter(options.podLevelResources);
+    this.usage = new UsageCounter(options);
   }
 
   async check(pod: Pod, otherPods: readonly Pod[]): Promise<Refusal | undefined> {

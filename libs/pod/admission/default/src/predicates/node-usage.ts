@@ -1,6 +1,6 @@
 import type { Pod } from '@podwright/kube-types';
 import { HostPortTable } from './host-ports.js';
-import { takenBy, type Amounts, type PodShare } from './pod-share.js';
+import { takenBy, type Amounts, type PodShare, type ShareGates } from './pod-share.js';
 
 /** The sum of what the node's pods use. */
 export interface NodeUsage {
@@ -16,7 +16,7 @@ export interface NodeUsage {
 export class UsageCounter {
   private readonly shares = new WeakMap<Pod, PodShare>();
 
-  constructor(private readonly podLevelResources: boolean) {}
+  constructor(private readonly gates: ShareGates) {}
 
   usageOf(pods: readonly Pod[]): NodeUsage {
     const requested = new Map<string, bigint>();
@@ -32,7 +32,7 @@ export class UsageCounter {
   private shareOf(pod: Pod): PodShare {
     const known = this.shares.get(pod);
     if (known !== undefined) return known;
-    const share = takenBy(pod, this.podLevelResources);
+    const share = takenBy(pod, this.gates);
     this.shares.set(pod, share);
     return share;
   }

@@ -1,8 +1,6 @@
 import {
-  formatResources,
+  isClaimableResource,
   isExtendedResource,
-  maxResources,
-  parseResources,
   podRequests,
   quantityToMilli,
   quantityValue,
@@ -30,16 +28,24 @@ export function amountOf(resource: string, quantity: QuantityLike): bigint {
   return resource === 'cpu' ? BigInt(quantityToMilli(quantity)) : quantityValue(quantity);
 }
 
+/** Feature gates that decide what counts as requested. */
+export interface ShareGates {
+  readonly podLevelResources: boolean;
+  readonly podLevelResize: boolean;
+  readonly extendedResources: boolean;
+  readonly nodeAllocatableClaims: boolean;
+}
+
 /**
  * What a pod under admission needs. Omits extended resources that the node does not have: they belong to the cluster or
  * are claims. Source: kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go removeMissingExtendedResources,
  * pkg/scheduler/framework/plugins/noderesources/fit.go.
  */
-export function neededBy(pod: Pod, allocatable: ResourceList, podLevelResources: boolean): Amounts {
-  const claims = pod.status?.extendedResourceClaimStatus?.requestMappings ?? [];
+export function neededBy(pod: Pod, allocatable: ResourceList, gates: ShareGates): Amounts {
+  const claims = gates.extendedResources ? (pod.status?.extendedResourceClaimStatus?.requestMappings ?? []) : [];
   const isElsewhere = (resource: string, container: string): boolean =>
-    isExtendedResource(resource) &&
-    (!Object.hasOwn(allocatable, resource) ||
+    (isExtendedResource(resource) && !Object.hasOwn(allocatable, resource)) ||
+    (isClaimableResource(resource) &&
       claims.some(({ resourceName, containerName }) => resourceName === resource && containerName === container));
   const resourcesOf = (container: Container): ResourceRequirements | undefined => {
     const { requests } = container.resources ?? {};
@@ -50,34 +56,16 @@ export function neededBy(pod: Pod, allocatable: ResourceList, podLevelResources:
       requests: Object.fromEntries(Object.entries(requests).filter(([name]) => !isElsewhere(name, container.name))),
     };
   };
-  return toAmounts(podRequests(pod, { resourcesOf, skipPodLevel: !podLevelResources }));
+  const { podLevelResources, nodeAllocatableClaims } = gates;
+  return toAmounts(podRequests(pod, { resourcesOf, skipPodLevel: !podLevelResources, nodeAllocatableClaims }));
 }
 
 /** What an admitted pod uses: during a resize, the larger of its old and new amounts. */
-export function takenBy(pod: Pod, podLevelResources: boolean): PodShare {
-  const resourcesOf = shownResources(pod);
+export function takenBy(pod: Pod, { podLevelResources, podLevelResize, nodeAllocatableClaims }: ShareGates): PodShare {
+  const options = { useStatus: true, podLevelStatus: podLevelResize, nodeAllocatableClaims };
   return {
-    requests: toAmounts(podRequests(pod, { skipPodLevel: !podLevelResources, ...(resourcesOf && { resourcesOf }) })),
+    requests: toAmounts(podRequests(pod, { skipPodLevel: !podLevelResources, ...options })),
     hostPorts: hostPortsOf(pod),
-  };
-}
-
-// Source: kubernetes v1.36 component-helpers/resource/helpers.go determineContainerReqs.
-function shownResources(pod: Pod): ((container: Container) => ResourceRequirements | undefined) | undefined {
-  const { containerStatuses = [], initContainerStatuses = [], conditions = [] } = pod.status ?? {};
-  const shown = new Map(
-    [...initContainerStatuses, ...containerStatuses]
-      .filter(({ resources }) => resources !== undefined)
-      .map((status) => [status.name, status]),
-  );
-  if (shown.size === 0) return undefined;
-  const infeasible = conditions.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible');
-  return (container) => {
-    const status = shown.get(container.name);
-    if (status === undefined) return container.resources;
-    const actual = maxResources(parseResources(status.resources?.requests), parseResources(status.allocatedResources));
-    const wanted = infeasible ? {} : parseResources(container.resources?.requests);
-    return { requests: formatResources(maxResources(wanted, actual)) };
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type ResourceList,
 } from '@podwright/kube-types';
 import { UsageCounter } from './node-usage.js';
-import { neededBy } from './pod-share.js';
+import { neededBy, type ShareGates } from './pod-share.js';
 import { failureRefusal } from './predicate-failure.js';
 import { insufficientResources } from './resource-fit.js';
 import { isMeasuredResource } from './resource-names.js';
@@ -33,15 +33,20 @@ const allocatable = {
   'example.com/gpu': '1',
   'example.com/gone': '0',
 };
-const short = (given: Pod, others: readonly Pod[] = [], podLevel = true): readonly string[] =>
-  insufficientResources(
-    neededBy(given, allocatable, podLevel),
-    new UsageCounter(podLevel).usageOf(others),
-    allocatable,
-  ).map((failure) => {
+const defaults: ShareGates = {
+  podLevelResources: true,
+  podLevelResize: true,
+  extendedResources: true,
+  nodeAllocatableClaims: false,
+};
+const short = (given: Pod, others: readonly Pod[] = [], changed: Partial<ShareGates> = {}): readonly string[] => {
+  const gates = { ...defaults, ...changed };
+  const usage = new UsageCounter(gates).usageOf(others);
+  return insufficientResources(neededBy(given, allocatable, gates), usage, allocatable).map((failure) => {
     const { reason, message } = failureRefusal(failure);
     return `${reason}: ${message}`;
   });
+};
 const out = (resource: string, requested: string | number, used: string | number, capacity: string | number): string =>
   `OutOf${resource}: Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`;
 const sidecar = { restartPolicy: 'Always' } as const;
@@ -119,7 +124,9 @@ describe('fit of resources', () => {
   });
 
   it('does not look at pod-level resources while they are switched off', () => {
-    expect(short(pod({ containers: [], resources: { requests: { cpu: '2' } } }), [], false)).toEqual([]);
+    expect(
+      short(pod({ containers: [], resources: { requests: { cpu: '2' } } }), [], { podLevelResources: false }),
+    ).toEqual([]);
   });
 
   it('leaves a device to its claim', () => {
@@ -128,6 +135,43 @@ describe('fit of resources', () => {
     const status = { extendedResourceClaimStatus: { requestMappings, resourceClaimName: 'claim' } };
     expect(short(pod({ containers: [container('c', requests)] }, status))).toEqual([]);
     expect(short(pod({ containers: [container('d', requests)] }, status))).toEqual([out('example.com/gpu', 2, 0, 1)]);
+    expect(short(pod({ containers: [container('c', requests)] }, status), [], { extendedResources: false })).toEqual([
+      out('example.com/gpu', 2, 0, 1),
+    ]);
+  });
+
+  it('leaves a device class that is named as a resource to its claim', () => {
+    const resourceName = 'deviceclass.resource.kubernetes.io/fast';
+    const requestMappings = [{ containerName: 'c', requestName: 'r', resourceName }];
+    const status = { extendedResourceClaimStatus: { requestMappings, resourceClaimName: 'claim' } };
+    const given = pod({ containers: [container('c', { [resourceName]: '1' })] }, status);
+    expect(short(given)).toEqual([]);
+    expect(short(given, [], { extendedResources: false })).toEqual([out(resourceName, 1, 0, 0)]);
+  });
+
+  it("adds what claims take of the node's own resources, if the gate is on", () => {
+    const nodeAllocatableResourceClaimStatuses = [
+      { resourceClaimName: 'a', containers: ['c'], resources: { cpu: '500m' } },
+      { resourceClaimName: 'b', resources: { cpu: '250m' } },
+    ];
+    const claiming = pod({ containers: [container('c', { cpu: '1' })] }, { nodeAllocatableResourceClaimStatuses });
+    expect(short(claiming, [claiming])).toEqual([out('cpu', 1000, 1000, 1900)]);
+    expect(short(claiming, [claiming], { nodeAllocatableClaims: true })).toEqual([out('cpu', 1750, 1750, 1900)]);
+  });
+
+  it('counts pod-level resources with what the runtime still gives during a resize', () => {
+    const status = { resources: { requests: { cpu: '1500m' } }, allocatedResources: { cpu: '1200m' } };
+    const resized = pod({ containers: [], resources: { requests: { cpu: '1' } } }, status);
+    expect(short(plain({ cpu: '1' }), [resized])).toEqual([out('cpu', 1000, 1500, 1900)]);
+    expect(short(plain({ cpu: '1' }), [resized], { podLevelResize: false })).toEqual([out('cpu', 1000, 1000, 1900)]);
+  });
+
+  it('counts an init container that is no sidecar by its spec', () => {
+    const initContainerStatuses = [
+      { name: 'i', image: '', imageID: '', ready: true, restartCount: 0, resources: { requests: { cpu: '1500m' } } },
+    ];
+    const done = pod({ containers: [], initContainers: [container('i', { cpu: '1' })] }, { initContainerStatuses });
+    expect(short(plain({ cpu: '1' }), [done])).toEqual([out('cpu', 1000, 1000, 1900)]);
   });
 
   it.each([

@@ -14,6 +14,7 @@ import {
   deepEqual,
   isTerminalPhase,
   podRef,
+  podRequests,
   podUid,
   type Node,
   type Pod,
@@ -25,7 +26,6 @@ import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
 import type { Timer } from '@podwright/time';
 import type { AllocationManagerConfig } from './allocation-manager-config.js';
 import { podLevelChanged, requestedResizes } from './requested-resizes.js';
-import { requestsWithStatus } from './requests-with-status.js';
 import { ResizeDecision } from './resize-decision.js';
 import { resizeInfeasibility } from './resize-feasibility.js';
 import { registerResizeMetrics, type ResizeMetrics } from './resize-metrics.js';
@@ -209,10 +209,9 @@ export class QueueingAllocationManager implements AllocationManager {
   }
 
   private shrank(oldPod: Pod, pod: Pod): boolean {
-    const options = { skipPodLevel: !this.config.podLevelResources };
-    const [before, now] = [oldPod, pod].map((each) =>
-      requestsWithStatus(this.deps.allocated.withAllocation(each), options),
-    );
+    const { podLevelResources, podLevelResize } = this.config;
+    const options = { useStatus: true, skipPodLevel: !podLevelResources, podLevelStatus: podLevelResize };
+    const [before, now] = [oldPod, pod].map((each) => podRequests(this.deps.allocated.withAllocation(each), options));
     return ['memory', 'cpu'].some((name) => compareQuantities(now?.[name], before?.[name]) < 0);
   }
 

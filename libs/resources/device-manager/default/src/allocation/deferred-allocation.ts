@@ -129,7 +129,8 @@ export class DeferredAllocation {
     this.releaseInactive();
     let changed = false;
     for (const [resource, count] of deviceRequests(container)) {
-      if (isServedByClaim(pod, container.name, resource) || !isDevice(resource)) continue;
+      const claimed = this.config.extendedResources && isServedByClaim(pod, container.name, resource);
+      if (claimed || !isDevice(resource)) continue;
       const reusable = this.reusable.of(uid, resource);
       const request = { podUid: uid, container: container.name, resource, count, reusable };
       if (await allocator.allocate(request, signal)) changed = true;

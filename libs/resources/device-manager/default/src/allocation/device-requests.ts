@@ -14,14 +14,9 @@ function counts(amounts: ReturnType<typeof parseResources>): readonly (readonly 
   return Object.entries(amounts).map(([name, quantity]) => [name, Number(quantityValue(quantity))]);
 }
 
-interface ClaimedByDra {
-  readonly requestMappings?: readonly { readonly containerName: string; readonly resourceName: string }[];
-}
-
-/** Whether a ResourceClaim serves the resource; gate DRAExtendedResource. */
+/** Whether a ResourceClaim serves the resource. */
 export function isServedByClaim(pod: Pod, container: string, resource: string): boolean {
-  const status = pod.status as { readonly extendedResourceClaimStatus?: ClaimedByDra } | undefined;
-  return (status?.extendedResourceClaimStatus?.requestMappings ?? []).some(
+  return (pod.status?.extendedResourceClaimStatus?.requestMappings ?? []).some(
     ({ containerName, resourceName }) => containerName === container && resourceName === resource,
   );
 }

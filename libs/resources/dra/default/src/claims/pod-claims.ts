@@ -1,5 +1,5 @@
 import { KubeletError } from '@podwright/errors';
-import { goQuote, isExtendedResource, quantityValue, type Container, type Pod } from '@podwright/kube-types';
+import { goQuote, isClaimableResource, quantityValue, type Container, type Pod } from '@podwright/kube-types';
 
 type PodClaim = NonNullable<Pod['spec']['resourceClaims']>[number];
 
@@ -67,11 +67,8 @@ export function containerClaims(pod: Pod, container: Container, extendedResource
   return [...uses].map(([claimName, requested]) => ({ claimName, requests: requested }));
 }
 
-const implicitPrefix = 'deviceclass.resource.kubernetes.io/';
-
-/** Source: kubernetes v1.36 pkg/scheduler/util/utils.go IsDRAExtendedResourceName. */
 function requests({ resources }: Container, resource: string): boolean {
   const quantity = resources?.requests?.[resource];
   if (quantity === undefined || quantityValue(quantity) === 0n) return false;
-  return isExtendedResource(resource) || resource.startsWith(implicitPrefix);
+  return isClaimableResource(resource);
 }

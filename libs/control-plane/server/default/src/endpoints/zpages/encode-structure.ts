@@ -1,12 +1,14 @@
+import { encodeCbor } from '@podwright/kube-cbor';
 import type { ServerRequest } from '@podwright/server-interface';
 import type { StructuredMediaType } from './negotiate-zpage.js';
 
-/** Encodes as the API machinery does: JSON in one line or indented, YAML with sorted keys. */
+/** Encodes as the API machinery does: JSON in one line or indented, YAML with sorted keys, CBOR. */
 export async function encodeStructure(
   value: unknown,
   mediaType: StructuredMediaType,
   request: Pick<ServerRequest, 'headers' | 'query'>,
-): Promise<string> {
+): Promise<string | Uint8Array> {
+  if (mediaType === 'application/cbor') return encodeCbor(value);
   if (mediaType === 'application/json') {
     return wantsPretty(request) ? JSON.stringify(value, undefined, 2) : `${JSON.stringify(value)}\n`;
   }

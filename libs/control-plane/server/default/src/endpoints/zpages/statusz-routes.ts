@@ -10,6 +10,8 @@ export interface StatuszDeps {
   readonly random: Random;
   /** Paths that the page lists: upstream's plain handlers, not those of its web services. */
   readonly paths: readonly string[];
+  /** Whether CBOR is offered too. */
+  readonly cbor: boolean;
   /** Default: `node` and its version. */
   readonly engineVersion?: string;
 }
@@ -30,6 +32,7 @@ export function statuszRoutes(deps: StatuszDeps): readonly Route[] {
     zpageRoute({
       path: '/statusz',
       kind: 'Statusz',
+      cbor: deps.cbor,
       text: () => {
         const is = separators[Math.floor(random.next() * separators.length)] ?? ':';
         return `

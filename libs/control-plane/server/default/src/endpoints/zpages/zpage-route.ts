@@ -7,6 +7,8 @@ import { acceptedMediaTypes, negotiateZpage } from './negotiate-zpage.js';
 export interface Zpage {
   readonly path: '/flagz' | '/statusz';
   readonly kind: 'Flagz' | 'Statusz';
+  /** Whether CBOR is offered too. */
+  readonly cbor: boolean;
   /** The text after the heading. */
   text(): string;
   /** The fields after `metadata` in JSON and YAML. */
@@ -17,7 +19,7 @@ export interface Zpage {
 export function zpageRoute(page: Zpage): Route {
   const name = page.path.slice(1);
   const handle = async (request: ServerRequest): Promise<Answer> => {
-    const wish = negotiateZpage(request.headers.accept, page.kind);
+    const wish = negotiateZpage(request.headers.accept, page.kind, page.cbor);
     if (wish.form === 'text') {
       return {
         status: 200,
@@ -26,7 +28,7 @@ export function zpageRoute(page: Zpage): Route {
       };
     }
     if (wish.form === 'not-acceptable') {
-      const message = `only the following media types are accepted: ${acceptedMediaTypes}`;
+      const message = `only the following media types are accepted: ${acceptedMediaTypes(page.cbor)}`;
       const status = { ...failure, message, reason: 'NotAcceptable', code: 406 };
       const raw = wish.mediaType === 'raw';
       const body = raw ? JSON.stringify(status, undefined, 2) : await encodeStructure(status, wish.mediaType, request);
@@ -39,7 +41,8 @@ export function zpageRoute(page: Zpage): Route {
       metadata: { name: 'kubelet' },
       ...page.fields(),
     };
-    const headers = { 'Content-Type': mediaType, ...(version === 'v1alpha1' && { Warning: deprecated(name) }) };
+    const contentType = `${mediaType};g=config.k8s.io;v=${version};as=${page.kind}`;
+    const headers = { 'Content-Type': contentType, ...(version === 'v1alpha1' && { Warning: deprecated(name) }) };
     return { status: 200, headers, body: await encodeStructure(value, mediaType, request) };
   };
   return { path: page.path, methods: 'any', metricPath: name, handle };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { decodeCbor } from '@podwright/kube-cbor';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
 import { parse } from 'yaml';
 import { askRoutes, type Asked } from '@podwright/server-interface/contract';
@@ -10,13 +11,14 @@ const startedMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 const clock = new VirtualClock({ startMs: startedMs + 3_725_900 });
 const paths = ['/healthz', '/healthz/ping', '/metrics', '/metrics/slis', '/debug/flags/v', '/configz', '/flagz'];
 const listed = ['/configz', '/debug', '/flagz', '/healthz', '/metrics'];
-const routes = [
-  ...flagzRoutes({ flags: { v: '2', config: '/etc/k.yaml' } }, createSeededRandom(1)),
+const routesWith = (cbor: boolean) => [
+  ...flagzRoutes({ flags: { v: '2', config: '/etc/k.yaml' } }, createSeededRandom(1), cbor),
   ...statuszRoutes({
     process: { version: 'v1.36.2', startedMs },
-    ...{ clock, random: createSeededRandom(1), paths, engineVersion: 'node v20' },
+    ...{ clock, random: createSeededRandom(1), paths, cbor, engineVersion: 'node v20' },
   }),
 ];
+const routes = routesWith(false);
 const page = (path: string, accept?: string, more: Readonly<Record<string, string>> = {}): Promise<Asked> =>
   askRoutes(routes, 'GET', path, { headers: { ...more, ...(accept !== undefined && { accept }) } });
 const warning =
@@ -75,13 +77,13 @@ describe('/flagz and /statusz', () => {
     expect(json.status).toBe(200);
     expect(json.body).toBe(`${JSON.stringify(value)}\n`);
     expect(json.headers).toEqual({
-      'Content-Type': 'application/json',
+      'Content-Type': `application/json;g=config.k8s.io;v=${version};as=${kind}`,
       ...(version === 'v1alpha1' && {
         Warning: `299 - "This version of the ${path.slice(1)} endpoint is deprecated. Please use a newer version."`,
       }),
     });
     const yaml = await page(path, `application/yaml;${wanted}`);
-    expect(yaml.headers['Content-Type']).toBe('application/yaml');
+    expect(yaml.headers['Content-Type']).toBe(`application/yaml;g=config.k8s.io;v=${version};as=${kind}`);
     expect(parse(yaml.body)).toEqual(value);
     const curl = await page(path, `application/json;${wanted}`, { 'user-agent': 'curl/8.0' });
     expect(curl.body).toBe(JSON.stringify(value, undefined, 2));
@@ -104,6 +106,15 @@ describe('/flagz and /statusz', () => {
       message: 'only the following media types are accepted: application/json, application/yaml, text/plain',
     });
     expect(body.includes('\n  ')).toBe(isRaw);
+  });
+
+  it('is CBOR too, if the gate is on', async () => {
+    const accept = 'application/cbor;v=v1beta1;g=config.k8s.io;as=Flagz';
+    const { headers, bytes } = await askRoutes(routesWith(true), 'GET', '/flagz', { headers: { accept } });
+    expect(headers).toEqual({ 'Content-Type': 'application/cbor;g=config.k8s.io;v=v1beta1;as=Flagz' });
+    expect(decodeCbor(bytes)).toMatchObject({ kind: 'Flagz', flags: { config: '/etc/k.yaml', v: '2' } });
+    const refused = await askRoutes(routesWith(true), 'GET', '/flagz', { headers: { accept: 'application/xml' } });
+    expect(refused.body).toContain('application/json, application/yaml, text/plain, application/cbor');
   });
 
   it('takes any method, as upstream does', async () => {

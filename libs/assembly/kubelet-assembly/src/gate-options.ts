@@ -1,0 +1,218 @@
+import { admissionModule } from '@podwright/admission';
+import { allocationManagerModule, allocationStateModule } from '@podwright/allocation';
+import type { ConfigSchema, ConfiguredModule } from '@podwright/assembly-interface';
+import { servingCertificateModule } from '@podwright/cert-rotation';
+import { cgroupModule } from '@podwright/cgroup';
+import { cgroupStatsModule } from '@podwright/cgroup-stats';
+import { apiClusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
+import { localContainerEnvironmentModule } from '@podwright/container-environment';
+import { containerRuntimeModule, containerRuntimeRoutesModule } from '@podwright/container-runtime';
+import { containerLogsRoutesModule } from '@podwright/container-logs';
+import { criClientModule } from '@podwright/cri-client';
+import { cpuManagerModule } from '@podwright/cpu-manager';
+import { deviceManagerModule } from '@podwright/device-manager';
+import { draManagerModule } from '@podwright/dra';
+import { evictionModule } from '@podwright/eviction';
+import { keyringImageCredentialsModule } from '@podwright/image-credentials';
+import { imageGcModule } from '@podwright/image-gc';
+import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-client';
+import { kubeTransportModule, kubeTransportsModule } from '@podwright/kube-transport';
+import { configurationGates, type FeatureGates } from '@podwright/kubelet-configuration';
+import { podResizerModule } from '@podwright/linux-resources';
+import { memoryManagerModule } from '@podwright/memory-manager';
+import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
+import { nodeStatusReporterModule } from '@podwright/node-status';
+import { oomWatcherModule } from '@podwright/oom-watcher';
+import { declaredFeatureGates } from '@podwright/kube-types';
+import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
+import { apiPodCertificateModule } from '@podwright/pod-certificate';
+import { apiPodsModule, podConfigModule } from '@podwright/pod-config';
+import { eventedPlegModule } from '@podwright/evented-pleg';
+import { genericPlegModule } from '@podwright/pleg';
+import { podSyncModule } from '@podwright/pod-sync';
+import { probeModule } from '@podwright/probe';
+import { serverModule } from '@podwright/server';
+import { serverAuthModule } from '@podwright/server-auth';
+import { onDemandStatsModule } from '@podwright/stats';
+import { apiStatusModule } from '@podwright/status';
+import { runtimeStreamingModule } from '@podwright/streaming';
+import { syncLoopModule } from '@podwright/sync-loop';
+import { topologyManagerModule } from '@podwright/topology-manager';
+import { localVolumesModule } from '@podwright/volume-local';
+import { volumeManagerModule } from '@podwright/volume';
+import { csiVolumesModule } from '@podwright/volume-csi';
+
+interface GateSwitch {
+  /** The option is true only when all of these gates are on. */
+  readonly gates: readonly string[];
+  readonly option: string;
+  readonly modules: readonly { readonly name: string }[];
+}
+
+/** A module with the boolean option `K`. */
+interface ModuleWith<K extends string> {
+  readonly name: string;
+  readonly config?: ConfigSchema<{ readonly [P in K]: boolean }>;
+}
+
+const on = <K extends string>(gates: string, option: K, ...modules: readonly ModuleWith<K>[]): GateSwitch => ({
+  gates: gates.split(' '),
+  option,
+  modules,
+});
+
+/** Which feature gates set which option of which modules. Only this file checks whether a gate is on. */
+export const gateSwitches: readonly GateSwitch[] = [
+  on('AllowDNSOnlyNodeCSR', 'dnsOnly', servingCertificateModule),
+  on('AllowParsingUserUIDFromCertAuth', 'certificateUid', serverAuthModule),
+  on('CBORServingAndStorage', 'cbor', serverModule),
+  on('ChangeContainerStatusOnKubeletRestart', 'changeStatusOnRestart', probeModule),
+  on('ClientsAllowCARotation', 'reloadAuthority', kubeTransportModule, kubeTransportsModule),
+  on('ClientsAllowCBOR', 'allowCbor', kubeClientModule, kubeconfigClientsModule),
+  on('ClientsAllowCBOR ClientsPreferCBOR', 'preferCbor', kubeClientModule, kubeconfigClientsModule),
+  on('ClusterTrustBundleProjection', 'enabled', apiClusterTrustBundleModule),
+  on('ComponentFlagz', 'flagz', serverModule),
+  on('ComponentStatusz', 'statusz', serverModule),
+  on('ContainerCheckpoint', 'containerCheckpoint', containerRuntimeRoutesModule),
+  on('ContainerRestartRules', 'containerRestartRules', podConfigModule, apiPodsModule),
+  on('ContainerStopSignals', 'containerStopSignals', containerRuntimeModule, podSyncModule),
+  on('CPUManagerPolicyAlphaOptions', 'alphaOptions', cpuManagerModule),
+  on('CPUManagerPolicyBetaOptions', 'betaOptions', cpuManagerModule),
+  on('CRIListStreaming', 'streamLists', criClientModule),
+  on('CSIVolumeHealth', 'volumeHealth', csiVolumesModule, onDemandStatsModule),
+  on('DisableCPUQuotaWithExclusiveCPUs', 'disableQuota', cpuManagerModule),
+  on('DRAExtendedResource', 'extendedResources', admissionModule, deviceManagerModule, draManagerModule),
+  on('DRANodeAllocatableResources', 'nodeAllocatableClaims', admissionModule),
+  on('DRAWorkloadResourceClaims', 'groupClaims', draManagerModule),
+  on('EnvFiles', 'envFiles', localContainerEnvironmentModule, podConfigModule),
+  on('ExtendWebSocketsToKubelet', 'extendWebSockets', runtimeStreamingModule),
+  on('GracefulNodeShutdown', 'enabled', gracefulNodeShutdownModule),
+  on('HostnameOverride', 'hostnameOverride', localContainerEnvironmentModule),
+  on('ImageVolumeWithDigest', 'imageVolumeDigests', podSyncModule),
+  on(
+    'InPlacePodLevelResourcesVerticalScaling',
+    'podLevelResize',
+    ...[admissionModule, allocationStateModule, allocationManagerModule, podResizerModule, podSyncModule],
+  ),
+  on('InPlacePodVerticalScaling', 'inPlaceResize', allocationManagerModule),
+  on('InPlacePodVerticalScalingExclusiveCPUs', 'exclusiveCpuResize', allocationManagerModule),
+  on('InPlacePodVerticalScalingExclusiveMemory', 'exclusiveMemoryResize', allocationManagerModule),
+  on(
+    'InPlacePodVerticalScalingInitContainers',
+    'initContainerResize',
+    ...[allocationStateModule, allocationManagerModule, podResizerModule],
+  ),
+  on('KubeletInUserNamespace', 'inUserNamespace', cgroupModule, oomWatcherModule),
+  on('KubeletPodResourcesListUseActivePods', 'listActivePods', grpcPodResourcesServerModule),
+  on('KubeletPSI', 'pressure', cgroupStatsModule),
+  on('KubeletRegistrationGetOnExistsOnly', 'getOnExistsOnly', nodeStatusReporterModule),
+  on('KubeletSeparateDiskGC', 'separateDiskGc', evictionModule, onDemandStatsModule),
+  on('KubeletServiceAccountTokenForCredentialProviders', 'serviceAccountTokens', keyringImageCredentialsModule),
+  on('LocalStorageCapacityIsolationFSQuotaMonitoring', 'quotaMonitoring', localVolumesModule),
+  on('NodeDeclaredFeatures', 'nodeDeclaredFeatures', admissionModule, syncLoopModule),
+  on('PodAndContainerStatsFromCRI', 'containerMetricsFromCri', cgroupStatsModule),
+  on('PodAndContainerStatsFromCRI', 'podAndContainerStatsFromCri', onDemandStatsModule),
+  on(
+    'PodLevelResources PodLevelResourceManagers',
+    'podLevelResourceManagers',
+    ...[topologyManagerModule, cpuManagerModule, memoryManagerModule],
+  ),
+  on(
+    'PodLevelResources',
+    'podLevelResources',
+    ...[allocationManagerModule, admissionModule, cgroupModule, evictionModule, podConfigModule],
+  ),
+  on('PodDeletionCost', 'podDeletionCost', podConfigModule),
+  on(
+    'MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge',
+    'mergedLabelKeys',
+    podConfigModule,
+  ),
+  on('PLEGOnDemandRelist', 'onDemandRelist', genericPlegModule, eventedPlegModule),
+  on('PodCertificateRequest', 'enabled', apiPodCertificateModule),
+  on('PodLogsQuerySplitStreams', 'splitLogStreams', containerLogsRoutesModule),
+  on('PodReadyToStartContainersCondition', 'readyToStartCondition', podSyncModule, apiStatusModule),
+  on('PreventStaticPodAPIReferences', 'preventApiReferences', podConfigModule),
+  on('QOSReserved', 'qosReserved', cgroupModule),
+  on('ReloadKubeletClientCAFile', 'reloadClientCaFile', serverAuthModule),
+  on('ResourceHealthStatus', 'resourceHealthStatus', deviceManagerModule, draManagerModule),
+  on('ResourceHealthStatus ResourceHealthStatusMessage', 'resourceHealthMessage', draManagerModule),
+  on(
+    'ContainerRestartRules RestartAllContainersOnContainerExits',
+    'restartAllContainers',
+    ...[podConfigModule, apiPodsModule, podSyncModule, apiStatusModule],
+  ),
+  on('RuntimeClassInImageCriApi', 'runtimeClassInImageCriApi', containerRuntimeModule, imageGcModule),
+  on('SELinuxMount', 'seLinuxMount', volumeManagerModule),
+  on('StrictIPCIDRValidation', 'strictIps', podConfigModule),
+  on('SupplementalGroupsPolicy', 'supplementalGroupsPolicy', nodeStatusReporterModule),
+  on('TaintTolerationComparisonOperators', 'tolerationComparisons', admissionModule, podConfigModule),
+  on('UserNamespacesHostNetworkSupport', 'userNamespacesHostNetwork', podConfigModule),
+  on('WatchListClient', 'streamedLists', kubeClientModule),
+];
+
+/** Gates that change something else than one boolean option of a module. */
+export const gateNames = {
+  contextualLogging: 'ContextualLogging',
+  crashLoopBackOffMax: 'KubeletCrashLoopBackOffMax',
+  ensureSecretPulledImages: 'KubeletEnsureSecretPulledImages',
+  eventedPleg: 'EventedPLEG',
+  memoryQos: 'MemoryQoS',
+  nativeHistograms: 'NativeHistograms',
+  nodeLogQuery: 'NodeLogQuery',
+  nodeSwap: 'NodeSwap',
+  podsApi: 'PodsAPI',
+  reduceCrashLoopBackOff: 'ReduceDefaultCrashLoopBackOffDecay',
+  reloadServingCertificate: 'ReloadKubeletServerCertificateFile',
+  shutdownByPodPriority: 'GracefulNodeShutdownBasedOnPodPriority',
+} as const;
+
+/** State of the gates in {@link gateNames}, and the gates that the Node object declares. */
+export type GateFacts = Readonly<Record<keyof typeof gateNames, boolean>> & { readonly declared: readonly string[] };
+
+export function gateFacts(gates: FeatureGates): GateFacts {
+  const facts = Object.entries(gateNames).map(([fact, gate]) => [fact, gates.enabled(gate)]);
+  return {
+    ...(Object.fromEntries(facts) as Record<keyof typeof gateNames, boolean>),
+    declared: declaredFeatureGates.filter((gate) => gates.enabled(gate)),
+  };
+}
+
+/** What a gate decides. */
+export interface GateReaders {
+  /** `option` of module `name`, which is true when this gate and those it needs are on. */
+  readonly options: readonly { readonly option: string; readonly module: string }[];
+  /** More than one boolean option. */
+  readonly more: boolean;
+  /** What the Node object declares. */
+  readonly declared: boolean;
+  /** Whether the configuration is valid, and its defaults. */
+  readonly configuration: boolean;
+}
+
+/** What a gate decides; undefined when nothing asks for it. */
+export function gateReaders(gate: string): GateReaders | undefined {
+  const readers: GateReaders = {
+    options: gateSwitches
+      .filter(({ gates }) => gates.includes(gate))
+      .flatMap(({ option, modules }) => modules.map(({ name }) => ({ option, module: name }))),
+    more: Object.values<string>(gateNames).includes(gate),
+    declared: declaredFeatureGates.includes(gate),
+    configuration: configurationGates.includes(gate),
+  };
+  return readers.options.length > 0 || readers.more || readers.declared || readers.configuration ? readers : undefined;
+}
+
+/** Options by module name, after the gates have set theirs. */
+export function withGateOptions(
+  configured: readonly ConfiguredModule[],
+  gates: FeatureGates,
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const switched = (name: string): Record<string, boolean> =>
+    Object.fromEntries(
+      gateSwitches
+        .filter(({ modules }) => modules.some((module) => module.name === name))
+        .map(({ option, gates: needed }) => [option, needed.every((gate) => gates.enabled(gate))]),
+    );
+  return Object.fromEntries(configured.map(([name, options]) => [name, { ...options, ...switched(name) }]));
+}
