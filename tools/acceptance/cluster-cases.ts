@@ -3,7 +3,7 @@ import { configMaps, leases, pods, secrets } from '@podwright/kube-client-interf
 import type { ConfigMap, Pod, Secret } from '@podwright/kube-types';
 import type { ClusterServer } from './cluster-server.js';
 import { ClusterNode, isTrue } from './cluster-node.js';
-import { containerdCalls } from './containerd-calls.js';
+import { runtimeCalls } from './runtime-calls.js';
 import { certificateNode, describePodCertificateCases } from './pod-certificate-cases.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import type { TestLab } from './test-lab.js';
@@ -118,8 +118,8 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
       await on.delete('forced', 0);
       expect(await on.pod('forced')).toBeUndefined();
       await on.untilEnded('forced', { withinMs: 8_000 });
-      const calls = await containerdCalls(bed().lab);
-      const stops = calls.filter(({ method, id }) => method === 'StopContainer' && id === container?.id);
+      const calls = await runtimeCalls(bed().lab);
+      const stops = calls.filter(({ method, about }) => method === 'StopContainer' && about === container?.id);
       expect(stops.map(({ graceSeconds }) => graceSeconds)).toEqual([2]);
     });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { runtimePid, labSupport, signal } from '@podwright/lab';
-import { containerdCalls } from './containerd-calls.js';
+import { runtimeCalls } from './runtime-calls.js';
 import { main, podManifest } from './pod-manifests.js';
 import { toMs, type ContainerRecord } from './runtime-view.js';
 import { useLab } from './test-lab.js';
@@ -82,11 +82,11 @@ onLab(`the kubelet${skipped}`, () => {
       async (creations) => {
         const { lab, runtime } = bed();
         const names = Array.from({ length: 10 }, (_, index) => `burst-${creations}-${index}`);
-        const before = (await containerdCalls(lab)).length;
+        const before = (await runtimeCalls(lab)).length;
         const [steady] = await runtime.running(node.podName('steady'));
         for (const name of names) await node.add(podManifest(name));
         const created = async (): Promise<number> =>
-          (await containerdCalls(lab)).slice(before).filter(({ method }) => method === 'CreateContainer').length;
+          (await runtimeCalls(lab)).slice(before).filter(({ method }) => method === 'CreateContainer').length;
         await waitFor('containers are created', async () => (await created()) >= creations, { everyMs: 5 });
         await node.end('SIGKILL');
         const survivors = (await runtime.running()).filter(({ pod }) => pod.startsWith('burst-'));
@@ -100,8 +100,8 @@ onLab(`the kubelet${skipped}`, () => {
           expect(statuses.filter(({ startedAt }) => startedAt > 0n)).toHaveLength(1);
           expect(new Set(records.map(({ attempt }) => attempt)).size).toBe(records.length);
         }
-        const starts = (await containerdCalls(lab)).slice(before).filter(({ method }) => method === 'StartContainer');
-        expect(new Set(starts.map(({ id }) => id)).size).toBe(starts.length);
+        const starts = (await runtimeCalls(lab)).slice(before).filter(({ method }) => method === 'StartContainer');
+        expect(new Set(starts.map(({ about }) => about)).size).toBe(starts.length);
         for (const { id, pod } of survivors) {
           expect(ids(await runtime.running(pod))).toEqual([id]);
           const seen = (await node.kubelet.pods()).find(({ metadata }) => metadata.name === pod);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { podUid, type ContainerStatus, type Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
-import { callAbout } from './containerd-calls.js';
+import { callAbout } from './runtime-calls.js';
 import { DiaryNode } from './diary-node.js';
 import { deaf, once, polite, script, type PodDiary } from './pod-diary.js';
 import { eventsOf, startsOf, stopsOf } from './pod-events.js';

@@ -3,10 +3,11 @@ import { request } from 'node:https';
 import type { KubeletProcess } from '../start/kubelet-process.js';
 
 /** Reads JSON from the kubelet's API with the operator's credentials. Rejects for a status other than 200. */
-export async function askApi<T>({ operator, url }: KubeletProcess, path: string): Promise<T> {
+export async function askApi<T>({ operator, url }: KubeletProcess, path: string, method = 'GET'): Promise<T> {
   const [cert, key] = await Promise.all([readFile(operator.certFile), readFile(operator.keyFile)]);
   const body = await new Promise<string>((resolve, reject) => {
-    const call = request(`${url}${path}`, { cert, key, rejectUnauthorized: false, timeout: 10_000 }, (response) => {
+    const options = { method, cert, key, rejectUnauthorized: false, timeout: 10_000 };
+    const call = request(`${url}${path}`, options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

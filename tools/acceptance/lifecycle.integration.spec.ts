@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { podUid, type ContainerStatus, type LifecycleHandler, type Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
-import { containerdCalls } from './containerd-calls.js';
+import { runtimeCalls } from './runtime-calls.js';
 import { DiaryNode } from './diary-node.js';
 import { nodeContainer, nodeVolumes } from './node-in-container.js';
 import { deaf, polite, script, type PodDiary } from './pod-diary.js';
@@ -181,8 +181,9 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
     await on.delete('pre-stop-fails', 5);
     const pod = await on.ended('pre-stop-fails');
     expect(await diary.words('pre-stop-fails')).toEqual(['main begins', 'hook begins', 'hook fails', 'main TERM']);
-    const calls = await containerdCalls(bed().lab);
-    const { graceSeconds } = calls.find(({ method, id }) => method === 'StopContainer' && id === container?.id) ?? {};
+    const calls = await runtimeCalls(bed().lab);
+    const { graceSeconds } =
+      calls.find(({ method, about }) => method === 'StopContainer' && about === container?.id) ?? {};
     // Whole seconds are taken off; a busy machine makes two of the hook's 1.2.
     expect([3, 4]).toContain(graceSeconds);
     const hookMs = await diary.when('pre-stop-fails', 'hook begins');

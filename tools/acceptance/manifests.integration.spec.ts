@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { podUid } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
-import { callAbout } from './containerd-calls.js';
+import { callAbout } from './runtime-calls.js';
 import { staticPodsOverHttp } from './http-pods.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import { toMs } from './runtime-view.js';
@@ -24,7 +24,7 @@ async function livesAndDies(bed: TestLab, node: TestNode): Promise<void> {
   await node.untilUp();
   const addedMs = await node.add(podManifest('web'));
   const first = await waitFor('the first container runs', async () => (await runtime.running(name))[0]);
-  expect(bed.ranMs(addedMs, (await callAbout(lab, 'RunPodSandbox', first.podUid)).atMs)).toBeLessThan(promptMs);
+  expect(bed.ranMs(addedMs, (await callAbout(lab, 'RunPodSandbox', name)).atMs)).toBeLessThan(promptMs);
   const before = await node.waitForPod('web', 'is shown as running', isRunning);
 
   const changed = podManifest('web', { containers: [main({ image: lab.images.numericUser })] });
@@ -32,7 +32,7 @@ async function livesAndDies(bed: TestLab, node: TestNode): Promise<void> {
   const second = await node.waitFor('the changed container runs', async () =>
     (await runtime.running(name)).find(({ podUid }) => podUid !== first.podUid),
   );
-  // By containerd's own log: the record of a container may be gone as soon as its pod is.
+  // By the runtime's own log: the record of a container may be gone as soon as its pod is.
   const asked = await callAbout(lab, 'StopContainer', first.id);
   const ended = await callAbout(lab, 'stopped', first.id);
   expect(bed.ranMs(changedMs, asked.atMs)).toBeLessThan(promptMs);

@@ -6,8 +6,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod, Volume } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { labImages, labSupport } from '@podwright/lab';
-import { callAbout } from './containerd-calls.js';
+import { callAbout } from './runtime-calls.js';
 import { main, podManifest, script, untilTerm, type PodManifest } from './pod-manifests.js';
+import { runtimeCases, runtimePods } from './runtime-cases.js';
 import type { ContainerRecord } from './runtime-view.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
@@ -38,12 +39,14 @@ onLab(`a pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     bed().runtime.exec((await container(pod, name)).id, ...script(text));
 
   beforeAll(async () => {
-    node = await bed().startNode('pods', { configuration: { featureGates: { ImageVolumeWithDigest: true } } });
+    node = await bed().startNode('pods', {
+      configuration: { featureGates: { ImageVolumeWithDigest: true, ContainerStopSignals: true } },
+    });
     host = path.join(node.dir, 'host');
     await mkdir(path.join(host, 'there'), { recursive: true });
     await writeFile(path.join(host, 'there/file'), 'from the host');
     // All at once, as they come up side by side; each test waits for its own.
-    for (const manifest of manifests(host, bed().lab.socket)) await node.add(manifest);
+    for (const manifest of [...manifests(host, bed().lab.socket), ...runtimePods(host)]) await node.add(manifest);
   });
 
   it('runs its init containers one after another, and the others after the last', async () => {
@@ -262,6 +265,8 @@ onLab(`a pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     expect(await readlink(link)).toBe(log);
     expect(await realpath(link)).toBe(await realpath(log));
   });
+
+  runtimeCases(bed, () => ({ node, host }));
 });
 
 function manifests(host: string, socket: string): readonly PodManifest[] {

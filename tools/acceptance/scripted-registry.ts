@@ -67,13 +67,13 @@ export class ScriptedRegistry {
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
-  /** Makes a new image, whose program exits on SIGTERM, and returns its name. */
-  publish(repository: string, behaviour: Behaviour): string {
+  /** Makes a new image of at least `weightBytes`, whose program exits on SIGTERM, and returns its name. */
+  publish(repository: string, behaviour: Behaviour, weightBytes = layerBytes): string {
     const program = pauseProgram(process.arch);
     if (program === undefined) throw new Error(`there is no program for ${process.arch}`);
     const layer = tarArchive([
       { path: 'pause', type: 'file', mode: 0o755, content: program },
-      { path: 'weight', type: 'file', content: randomBytes(layerBytes) },
+      { path: 'weight', type: 'file', content: randomBytes(weightBytes) },
     ]);
     const rootfs = { type: 'layers', diff_ids: [digestOf(layer)] };
     const architecture = process.arch === 'x64' ? 'amd64' : process.arch;

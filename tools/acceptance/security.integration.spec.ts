@@ -7,7 +7,7 @@ import { labImages, labSupport } from '@podwright/lab';
 import { ApiPodFile } from './api-pod-file.js';
 import { main, podManifest, script, untilTerm } from './pod-manifests.js';
 import type { ContainerRecord } from './runtime-view.js';
-import { useLab } from './test-lab.js';
+import { defaultRuntime, useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
 
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
@@ -16,8 +16,26 @@ const waitingOf = ({ status }: Pod, name: string) =>
 const secured = (securityContext: NonNullable<Container['securityContext']>, more: Partial<Container> = {}) =>
   main({ ...more, securityContext });
 
-/** What a runtime gives to a container that asks for nothing. */
-const usualCapabilities = '00000000a80425fb';
+/** What is the runtime's and not the kubelet's. */
+const ofRuntime = {
+  containerd: {
+    // What a container has that asks for nothing.
+    capabilities: 0xa80425fbn,
+    /** A pod on the host network has the host's UTS namespace. */
+    sharesUts: true,
+    listsHandler: true,
+    cgroup: (id: string) => id,
+    unknownHandler: 'no runtime for "no-such-handler" is configured',
+  },
+  'cri-o': {
+    capabilities: 0x5fbn,
+    // One of its own, with the host's name.
+    sharesUts: false,
+    listsHandler: false,
+    cgroup: (id: string) => `crio-${id}`,
+    unknownHandler: 'failed to find runtime handler no-such-handler from runtime list',
+  },
+}[defaultRuntime];
 const netAdmin = 1n << 12n;
 const chown = 1n;
 const hex = (capabilities: bigint): string => capabilities.toString(16).padStart(16, '0');
@@ -36,7 +54,7 @@ const pods: Readonly<Record<string, { readonly spec: Partial<PodSpec>; readonly 
       spec: {},
       finds: [
         ['id -u; id -g', '0\n0'],
-        [status('CapEff'), usualCapabilities],
+        [status('CapEff'), hex(ofRuntime.capabilities)],
         [status('NoNewPrivs'), '0'],
         [status('Seccomp'), seccompOff],
         [flagsOf('/'), 'rw'],
@@ -93,7 +111,7 @@ const pods: Readonly<Record<string, { readonly spec: Partial<PodSpec>; readonly 
     },
     capabilities: {
       spec: { containers: [secured({ capabilities: { add: ['NET_ADMIN'], drop: ['CHOWN'] } })] },
-      finds: [[status('CapEff'), hex((BigInt(`0x${usualCapabilities}`) | netAdmin) & ~chown)]],
+      finds: [[status('CapEff'), hex((ofRuntime.capabilities | netAdmin) & ~chown)]],
     },
     privileged: {
       spec: { containers: [secured({ privileged: true })] },
@@ -227,7 +245,8 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
       );
       const onNode = await readlink(`/proc/self/ns/${kind}`);
       // The host name goes with the network.
-      expect([kind, inHost === onNode]).toEqual([kind, kind !== 'mnt']);
+      const shared = kind === 'uts' ? ofRuntime.sharesUts : kind !== 'mnt';
+      expect([kind, inHost === onNode]).toEqual([kind, shared]);
       expect([kind, inOwn === onNode]).toEqual([kind, false]);
     }
   });
@@ -261,7 +280,7 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
     const handlers = ['usual', 'plain'].map(
       (name) => items.find(({ metadata }) => metadata?.name === node.podName(name))?.runtimeHandler,
     );
-    expect(handlers).toEqual(['runc', '']);
+    expect(handlers).toEqual([ofRuntime.listsHandler ? 'runc' : '', '']);
     const metrics = await node.kubelet.ask('/metrics');
     expect(metrics).toContain('kubelet_run_podsandbox_duration_seconds_count{runtime_handler="runc"} 1');
   });
@@ -276,12 +295,12 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
     };
     const ofPod = `${bed().lab.cgroupRoot}/kubepods/burstable/pod${podUid(pod)}`;
     expect(await memoryOf(ofPod)).toBe(String(96 * 1024 ** 2));
-    expect(await memoryOf(`${ofPod}/${id}`)).toBe(String(64 * 1024 ** 2));
+    expect(await memoryOf(`${ofPod}/${ofRuntime.cgroup(id)}`)).toBe(String(64 * 1024 ** 2));
   });
 
   it.each([
     ['unknown', 'Failed to create pod sandbox: runtimeclass.node.k8s.io "unknown" not found'],
-    ['of-nobody', 'no runtime for "no-such-handler" is configured'],
+    ['of-nobody', ofRuntime.unknownHandler],
   ])('a pod of the class %s does not run', async (name, text) => {
     await node.waitFor('the event', async () => {
       const events = await node.events(name, 'FailedCreatePodSandBox');

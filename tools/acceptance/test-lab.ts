@@ -10,8 +10,10 @@ import {
   readIdentity,
   readTraces,
   startLab,
+  wantsCrio,
   writeIdentity,
   type Lab,
+  type LabRuntime,
   type StartLabOptions,
 } from '@podwright/lab';
 import { repositoryRoot } from '../workspace/repository-root.js';
@@ -27,6 +29,8 @@ const kubeletFile = path.join(repositoryRoot, `node_modules/.cache/podwright/${l
 const given = process.env['PODWRIGHT_ACCEPTANCE_CONTAINERD'];
 // Undefined leaves the choice to the lab: the CRI-O that PODWRIGHT_CRIO names, else containerd 2.
 const defaultContainerd = given === '1.6' || given === '2' ? given : undefined;
+/** What labs run that name no containerd. */
+export const defaultRuntime: LabRuntime = defaultContainerd === undefined && wantsCrio() ? 'cri-o' : 'containerd';
 const hookTimeoutMs = 120_000;
 
 /** A lab with the kubelet's executable, for the tests of one describe block. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readBundles, type BundleTraces } from './bundles.js';
 import { existingCgroups, removeCgroupTree, removeEmptyCgroups } from './cgroups.js';
 import { unlessMissing } from './commands.js';
-import { labHomes, slotsDir, type LabLayout } from './layout.js';
+import { crioAttachHome, labHomes, slotsDir, type LabLayout } from './layout.js';
 import { labLinks, removeBridge } from './links.js';
 import { loopDevicesBelow } from './loop-devices.js';
 import { labMounts, unmountAll } from './mounts.js';
@@ -42,7 +42,8 @@ export async function leftovers(layout: LabLayout, traces?: Traces): Promise<Lef
   const podCgroups = bundles.flatMap(({ cgroup }) =>
     cgroup === undefined ? [] : [cgroup, path.posix.dirname(cgroup)],
   );
-  const candidates = [...labHomes.map((home) => path.join(home, layout.name)), ...bundles.flatMap(shimSockets)];
+  const folders = [...labHomes.map((home) => path.join(home, layout.name)), layout.crioAttachDir];
+  const candidates = [...folders, ...bundles.flatMap(shimSockets)];
   return {
     processes: processes.map(({ pid, command }) => `${pid} ${command}`),
     mounts: await labMounts(layout),
@@ -67,8 +68,8 @@ export async function removeLab(layout: LabLayout, log: (line: string) => void):
   for (const { cgroup } of traces.bundles) if (cgroup !== undefined) await removeEmptyCgroups(cgroup);
   for (const file of [...traces.bundles.flatMap(shimSockets), ...(await cniResults(layout))])
     await rm(file, { force: true });
-  await rm(layout.dataDir, { recursive: true, force: true });
-  await rm(layout.runDir, { recursive: true, force: true });
+  for (const dir of [layout.dataDir, layout.runDir, layout.crioAttachDir])
+    await rm(dir, { recursive: true, force: true });
   await releaseNetworks(layout.name);
   await removeSharedFolders();
   const left = describeLeftovers(await leftovers(layout, traces));
@@ -103,7 +104,7 @@ function shimSockets({ shimSocket }: BundleTraces): string[] {
  * just created one of them to put a file there.
  */
 async function removeSharedFolders(): Promise<void> {
-  for (const dir of [slotsDir, ...labHomes]) await removeIfEmpty(dir);
+  for (const dir of [slotsDir, crioAttachHome, ...labHomes]) await removeIfEmpty(dir);
   const users = await filter([...labHomes, '/run/containerd/containerd.sock', '/run/crio', '/run/docker'], exists);
   if (users.length > 0) return;
   for (const dir of ['/run/containerd/s', '/run/containerd/fifo', '/run/containerd', CNI_RESULTS, '/var/lib/cni']) {

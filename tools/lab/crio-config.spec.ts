@@ -28,7 +28,7 @@ describe('renderCrioConfig', () => {
       ...(config.match(/"\/[^"]*"/g) ?? []),
       ...Object.values(crioEnvironment(layout)).map((text) => `"${text}`),
     ];
-    const inside = [layout.runDir, layout.dataDir];
+    const inside = [layout.runDir, layout.dataDir, layout.crioAttachDir];
     const outside = paths.filter((text) => !inside.some((dir) => text === `"${dir}"` || text.startsWith(`"${dir}/`)));
     expect(outside.sort()).toEqual(['"/cni"', '"/conmon"', '"/lab-runc"', '"/pinns"']);
   });

@@ -121,7 +121,7 @@ export function renderCrioConfig({ layout, programs, cniDir, env, runc, apparmor
     `pinns_path = ${quoted(programs.pinns)}`,
     `namespaces_dir = ${below('ns')}`,
     `container_exits_dir = ${below('exits')}`,
-    `container_attach_socket_dir = ${below('attach')}`,
+    `container_attach_socket_dir = ${quoted(layout.crioAttachDir)}`,
     `decryption_keys_path = ${below('keys')}`,
     'hooks_dir = []',
     `cdi_spec_dirs = [${quoted(layout.cdiDir)}]`,
@@ -142,7 +142,8 @@ export function renderCrioConfig({ layout, programs, cniDir, env, runc, apparmor
       .join(', ')}]`,
     '[crio.image]',
     `pause_image = ${quoted(labImages.pause)}`,
-    `pinned_images = [${quoted(labImages.pause)}]`,
+    // It has no label for that, as containerd does; tests name their image accordingly.
+    `pinned_images = [${quoted(labImages.pause)}, "*-pinned:*"]`,
     `signature_policy = ${quoted(files.policy)}`,
     `signature_policy_dir = ${below('policies')}`,
     `big_files_temporary_dir = ${quoted(dataDir)}`,

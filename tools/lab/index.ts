@@ -1,4 +1,5 @@
 export { openLab, type Lab } from './lab.js';
+export type { LabRuntime } from './record.js';
 export { startLab, type StartLabOptions } from './start-lab.js';
 export { iptablesVariants, type IptablesVariant } from './iptables-variants.js';
 export { findKubectl } from './kubectl.js';

@@ -7,7 +7,14 @@ import { renderRuncScript } from './lab-runc.js';
 
 // As CRI-O writes it.
 const spec = {
-  process: { oomScoreAdj: -998 },
+  process: {
+    oomScoreAdj: -998,
+    capabilities: {
+      bounding: ['CAP_CHOWN', 'CAP_SYS_RESOURCE', 'CAP_BPF'],
+      effective: ['CAP_SYS_RESOURCE'],
+      permitted: ['CAP_CHOWN', 'CAP_SYS_RESOURCE'],
+    },
+  },
   linux: { resources: { hugepageLimits: [{ pageSize: '2MB', limit: 0 }], memory: { limit: -1 } } },
 };
 
@@ -37,7 +44,10 @@ describe('the script in the place of runc', () => {
     expect(run({ hugetlb: false, lowestOomScoreAdj: 0 })).toEqual([
       `create --bundle ${bundle} id\n`,
       {
-        process: { oomScoreAdj: 0 },
+        process: {
+          oomScoreAdj: 0,
+          capabilities: { bounding: ['CAP_CHOWN', 'CAP_BPF'], effective: [], permitted: ['CAP_CHOWN'] },
+        },
         linux: { resources: { hugepageLimits: [], memory: { limit: -1 } } },
       },
     ]);

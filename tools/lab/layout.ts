@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 
 const STATE_HOME = '/run/podwright-lab';
 const DATA_HOME = '/var/lib/podwright-lab';
+/** One folder per lab with CRI-O. */
+export const crioAttachHome = path.join(STATE_HOME, '.crio');
 
 /**
  * The paths of a lab. They follow from its name alone, so that a lab can be found and removed after its process was
@@ -16,6 +19,11 @@ export interface LabLayout {
   readonly socket: string;
   /** Of a lab with CRI-O, which has no containerd. A kubelet knows CRI-O by this end of the path. */
   readonly crioSocket: string;
+  /**
+   * Where CRI-O finds the sockets of kubectl attach, at `<dir>/<64 digits>/attach`. That leaves 35 bytes for the folder,
+   * so it is not in the lab's own.
+   */
+  readonly crioAttachDir: string;
   readonly stateDir: string;
   readonly rootDir: string;
   readonly configFile: string;
@@ -49,6 +57,7 @@ export function labLayout(name: string): LabLayout {
     dataDir,
     socket: path.join(runDir, 'containerd.sock'),
     crioSocket: path.join(runDir, 'run/crio/crio.sock'),
+    crioAttachDir: path.join(crioAttachHome, createHash('sha256').update(name).digest('hex').slice(0, 8)),
     stateDir: path.join(runDir, 's'),
     rootDir: path.join(dataDir, 'containerd'),
     configFile: path.join(runDir, 'config.toml'),

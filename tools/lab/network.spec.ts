@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { labLayout } from './layout.js';
 import { clashes, networkOf, parseRoutes, renderCniConfig, slotOrder } from './network.js';
@@ -53,6 +54,8 @@ describe('labLayout', () => {
   it('refuses names that leave its folder or make sockets too long', () => {
     expect(() => labLayout('../x')).toThrow('lab name');
     expect(() => labLayout('a'.repeat(25))).toThrow('lab name');
-    expect(labLayout('a'.repeat(24)).socket.length).toBeLessThan(100);
+    const longest = labLayout('a'.repeat(24));
+    expect(longest.socket.length).toBeLessThan(100);
+    expect(path.join(longest.crioAttachDir, '0'.repeat(64), 'attach').length).toBeLessThan(108);
   });
 });

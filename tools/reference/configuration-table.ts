@@ -1,4 +1,9 @@
-import { fieldsWithoutCounterpart, partlyEffectiveFields, readingFields, steeringFields } from '@podwright/kubelet';
+import {
+  fieldsWithoutCounterpart,
+  partlyEffectiveFields,
+  readingFields,
+  steeringFields,
+} from '@podwright/kubelet-assembly';
 import { defaultKubeletConfiguration, kubeletConfigurationSchema } from '@podwright/kubelet-configuration';
 import type { ObjectSchema } from '@podwright/pod-manifest';
 import { alignedTable } from './aligned-table.js';
@@ -20,8 +25,8 @@ Some defaults depend on more than the field:
 Two fields keep the kubelet from starting, as upstream: \`failSwapOn\` on a machine with swap, \`failCgroupV1\` on a machine with cgroup v1
 (\`kubelet is configured to not run on a host using cgroup v1\`).
 
-\`apps/kubelet/src/module-options.ts\` and the \`*-options.ts\` that it imports decide which option of which module a field sets;
-\`apps/kubelet/src/effective-fields.ts\` lists the effective fields. This page is generated from there by
+In \`libs/assembly/kubelet-assembly/src\`, \`module-options.ts\` and the \`*-options.ts\` that it imports decide which option of which
+module a field sets; \`effective-fields.ts\` lists the effective fields. This page is generated from there by
 \`node tools/bootstrap/run.mjs tools/reference/main.ts\`.
 `;
 

@@ -1,4 +1,4 @@
-import { gateAnswers, gateReaders, type GateReaders } from '@podwright/kubelet';
+import { gateAnswers, gateReaders, type GateReaders } from '@podwright/kubelet-assembly';
 import { featureGateTable } from '@podwright/kubelet-configuration';
 import { alignedTable } from './aligned-table.js';
 
@@ -15,13 +15,13 @@ field \`featureGates\` set them, with upstream's defaults, stages, dependencies 
 | nothing behind it | v1.36 reads it nowhere, or has nothing that it could switch                         |
 
 Where a switch names an option, that option of the package is true only when the gate is on
-([which](../apps/kubelet/src/gate-options.ts)). The other gates that upstream's kubelet accepts belong to other components; they have no
-effect, but upstream's defaults, locks and dependencies, and are in
+([which](../libs/assembly/kubelet-assembly/src/gate-options.ts)). The other gates that upstream's kubelet accepts belong to other
+components; they have no effect, but upstream's defaults, locks and dependencies, and are in
 \`libs/foundation/kubelet-configuration/src/feature-gates/foreign-feature-gates.ts\`.
 `;
 
 const end = `
-This page is generated from \`apps/kubelet/src/gate-options.ts\` and \`apps/kubelet/src/gate-answers.ts\` by
+This page is generated from \`gate-options.ts\` and \`gate-answers.ts\` in \`libs/assembly/kubelet-assembly/src\` by
 \`node tools/bootstrap/run.mjs tools/reference/main.ts\`.
 `;
 

@@ -1,5 +1,5 @@
 import type { AnyModule } from '@podwright/assembly-interface';
-import { modulesFor } from '@podwright/kubelet';
+import { modulesFor } from '@podwright/kubelet-assembly';
 import { defaultKubeletConfiguration, FeatureGates } from '@podwright/kubelet-configuration';
 
 /** A module and the kubelets that have it. */
@@ -16,7 +16,7 @@ const rich = {
 };
 
 const listOf = ({ configuration, gates }: typeof usual, kubeconfig: string): readonly AnyModule[] =>
-  modulesFor(configuration, { kubeconfig }, gates);
+  modulesFor({ configuration, flags: { kubeconfig }, featureGates: gates });
 
 /** Every module that some configuration of the kubelet includes, by name. */
 export function everyKubeletModule(): readonly KubeletModule[] {

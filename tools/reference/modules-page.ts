@@ -29,7 +29,7 @@ export function modulesPage(): string {
 
 function section({ module, presence }: KubeletModule, folders: ReadonlyMap<string, string>): string {
   const { requires, optional } = neededTokens(module);
-  const folder = folders.get(packageOf(module)) ?? 'apps/kubelet';
+  const folder = folders.get(packageOf(module)) ?? 'libs/assembly/kubelet-assembly';
   const lines = [
     `- in the kubelet: ${presence}; code: [\`${folder}\`](../${folder})`,
     ...list('provides', providedTokens(module)),

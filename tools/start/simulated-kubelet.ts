@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync, readdirSync, readFileSync, statSync } fro
 import os from 'node:os';
 import path from 'node:path';
 import { podUidLabel } from '@podwright/cri-client-interface';
-import { assembleSimulatedKubelet } from '@podwright/kubelet';
+import { assembleSimulatedKubelet } from '@podwright/kubelet-assembly';
 import { isSidecar, podUid, type Pod } from '@podwright/kube-types';
 import { decodePodManifest } from '@podwright/pod-manifest';
 import { createLogger } from '@podwright/logging';

@@ -12,7 +12,7 @@ describe('paths of nothing', () => {
     [['unit'], 'docs', true],
     [['static', 'unit'], 'docs', false],
     [['integration'], 'tools/test', true],
-    [['simulation'], 'apps/kubelet', false],
+    [['simulation'], 'libs/assembly/kubelet-assembly', false],
     [['unit'], 'tools/(test', true],
   ])('tiers %j, %s', (tiers, path, isNothing) => {
     expect(pathsOfNothing(tiers, [path])).toEqual(isNothing ? [path] : []);
@@ -22,7 +22,9 @@ describe('paths of nothing', () => {
 describe('specs of a tier', () => {
   it('are in one tier each', () => {
     const tiers = ['unit', 'simulation', 'integration', 'node-vm'];
-    const files = tiers.flatMap((tier) => specsOfTier(tier, ['apps/kubelet', 'libs/node/node-shutdown']));
+    const files = tiers.flatMap((tier) =>
+      specsOfTier(tier, ['libs/assembly/kubelet-assembly', 'libs/node/node-shutdown']),
+    );
     expect(new Set(files).size).toBe(files.length);
     expect(specsOfTier('unit', ['libs/node/node-shutdown']).join()).not.toContain('integration');
     expect(specsOfTier('static', [])).toEqual([]);

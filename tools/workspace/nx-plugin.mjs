@@ -19,7 +19,7 @@ function describePackage(file, workspaceRoot) {
   const manifest = JSON.parse(readFileSync(path.join(workspaceRoot, file), 'utf8'));
   const type = manifest.podwright?.type ?? (root === 'tools' ? 'tool' : undefined);
   if (type === undefined) {
-    throw new Error(`${file}: add "podwright": { "type": "interface|impl|foundation|testing|app" }`);
+    throw new Error(`${file}: add "podwright": { "type": "interface|impl|foundation|testing|assembly|app" }`);
   }
   const project = {
     root,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from './repository-root.js';
 
-export const packageTypes = ['interface', 'impl', 'foundation', 'testing', 'app'] as const;
+export const packageTypes = ['interface', 'impl', 'foundation', 'testing', 'assembly', 'app'] as const;
 export type PackageType = (typeof packageTypes)[number];
 
 /** The part of a package.json that the checks read. */

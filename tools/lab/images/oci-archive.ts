@@ -9,6 +9,7 @@ export interface ImageSpec {
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
   readonly user?: string;
+  readonly stopSignal?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -83,6 +84,7 @@ function addImage(
       config: {
         Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
         ...(image.user === undefined ? {} : { User: image.user }),
+        ...(image.stopSignal === undefined ? {} : { StopSignal: image.stopSignal }),
         ...(image.entrypoint === undefined ? {} : { Entrypoint: image.entrypoint }),
         ...(image.command === undefined ? {} : { Cmd: image.command }),
         ...(image.labels === undefined ? {} : { Labels: image.labels }),

@@ -14,6 +14,8 @@ export const labImages = {
   numericUser: 'podwright.local/busybox-uid:1',
   /** The busybox image with `USER app`, which is uid 1000 in the image's own passwd file. */
   namedUser: 'podwright.local/busybox-user:1',
+  /** The busybox image with `STOPSIGNAL SIGUSR1`. */
+  stopSignal: 'podwright.local/busybox-usr1:1',
 } as const;
 
 export type LabImages = { readonly [name in keyof typeof labImages]: string };
@@ -45,6 +47,7 @@ export function imageSpecs(busybox: Uint8Array, applets: readonly string[]): Ima
     { ...shell, reference: labImages.busybox },
     { ...shell, reference: labImages.numericUser, user: '1000:1000' },
     { ...shell, reference: labImages.namedUser, user: 'app' },
+    { ...shell, reference: labImages.stopSignal, stopSignal: 'SIGUSR1' },
   ];
 }
 

@@ -1,14 +1,16 @@
-// The dependency rule of the design: app -> impl -> interface -> foundation. The tags come from `podwright.type` in
-// each package.json; ../nx-plugin.mjs passes them to Nx.
+// The dependency rule of the design: app -> assembly -> impl -> interface -> foundation. The tags come from
+// `podwright.type` in each package.json; ../nx-plugin.mjs passes them to Nx.
 const constraints = {
-  // An app that must run without a container runtime uses a testing package such as simulated-runtime.
-  app: ['impl', 'interface', 'foundation', 'testing'],
+  app: ['assembly', 'impl', 'interface', 'foundation', 'testing'],
+  // Puts implementations together for apps. To run without a container runtime it uses testing packages such as
+  // simulated-runtime.
+  assembly: ['impl', 'interface', 'foundation', 'testing'],
   impl: ['interface', 'foundation'],
   interface: ['interface', 'foundation'],
   foundation: ['foundation'],
   // A testing package may assemble implementations for other packages' specs, as test-cluster does.
   testing: ['impl', 'interface', 'foundation', 'testing'],
-  tool: ['app', 'impl', 'interface', 'foundation', 'testing', 'tool'],
+  tool: ['app', 'assembly', 'impl', 'interface', 'foundation', 'testing', 'tool'],
 };
 
 /** @param {boolean} specs true for specs, which may also use testing packages */

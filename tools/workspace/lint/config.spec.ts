@@ -53,6 +53,8 @@ describe('the lint configuration', () => {
     ['libs/runtime/alpha/default/src/uses-an-implementation.ts', [`1 ${boundary}`]],
     ['libs/runtime/alpha/default/src/uses-a-testing-package.ts', [`1 ${boundary}`]],
     ['libs/runtime/alpha/default/src/uses-an-app.ts', [`1 ${boundary}`]],
+    ['libs/runtime/alpha/default/src/uses-an-assembly.ts', [`1 ${boundary}`]],
+    ['libs/assembly/kit/src/uses-an-app.ts', [`1 ${boundary}`]],
     ['libs/runtime/alpha/default/src/reaches-into-a-package.ts', [`1 ${boundary}`]],
   ])('refuses the dependency in %s', (file, expected) => {
     expect(faults.get(file)).toEqual(expected);
@@ -85,6 +87,7 @@ describe('the lint configuration', () => {
       'libs/runtime/alpha/default/src/allowed.ts',
       'libs/runtime/alpha/default/src/allowed.spec.ts',
       'apps/kubelet/src/allowed.ts',
+      'libs/assembly/kit/src/allowed.ts',
       'libs/foundation/time/src/real-clock.ts',
     ];
     expect(allowed.map((file) => faults.get(file))).toEqual(allowed.map(() => []));

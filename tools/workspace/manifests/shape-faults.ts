@@ -59,9 +59,7 @@ function fileFaults({ type }: WorkspacePackage, read: ReadFile): string[] {
 }
 
 function nameFromFolder(folder: string): string {
-  const [area, ...rest] = folder.split('/');
-  const last = rest.at(-1) ?? '';
-  if (area === 'apps' || rest[0] === 'foundation' || rest[0] === 'testing') return `@podwright/${last}`;
-  const subject = rest.at(-2) ?? '';
-  return last === 'interface' ? `@podwright/${subject}-interface` : `@podwright/${subject}`;
+  const [last = '', manager = ''] = folder.split('/').reverse();
+  if (last === 'interface') return `@podwright/${manager}-interface`;
+  return `@podwright/${last === 'default' ? manager : last}`;
 }

@@ -414,7 +414,10 @@ describe('KubeCgroupManager', () => {
     const { manager, value, events } = await setUp({ cgroupsPerQos: false, cgroupRoot: '/own' });
     await manager.start();
     expect(await value('cpu', '/own', 'cpu.shares')).toBe('4096');
-    expect(events).toEqual(['Normal NodeAllocatableEnforced Updated Node Allocatable limit across pods']);
+    expect(events).toEqual([
+      expect.stringMatching(/^Warning CgroupV1 /),
+      'Normal NodeAllocatableEnforced Updated Node Allocatable limit across pods',
+    ]);
     await manager.stop();
   });
 });

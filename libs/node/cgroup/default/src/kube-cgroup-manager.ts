@@ -109,7 +109,7 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
     this.metrics.foundVersion(controllersVersion(hierarchies) === 1 ? 1 : 2);
     const node = new NodeSetup({ clock, logger, files, events, onRefused: this.tellOnce }, config);
     this.node = node;
-    await node.check();
+    await node.check(hierarchies);
     const tree = this.openTree(hierarchies);
     if (tree !== undefined) await this.startCgroups(tree, node, hierarchies);
     await node.placeProcesses(hierarchies);

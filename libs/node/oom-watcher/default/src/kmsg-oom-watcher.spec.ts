@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createMemoryLogger } from '@podwright/logging';
 import type { OomKill } from '@podwright/oom-watcher-interface';
 import { describeOomWatcherContract } from '@podwright/oom-watcher-interface/contract';
@@ -102,16 +102,30 @@ describe('KmsgOomWatcher', () => {
 });
 
 describe('OomMessages', () => {
-  it('takes no time for a long line that repeats the names of fields', () => {
-    const parser = new OomMessages();
-    const fields = ['oom_memcg=/', 'task_memcg=/', 'task=x'].map((field) => `,${field}`.repeat(100)).join('');
-    parser.next('x invoked oom-killer: order=0');
-    // Time of the processor: by the clock, the process may stand still in between.
-    const before = process.cpuUsage();
-    expect(parser.next(`oom-kill:constraint=${fields}${',pid=1'.repeat(100)}`)).toBeUndefined();
-    const { user } = process.cpuUsage(before);
-    expect(user / 1_000).toBeLessThan(200);
-    expect(parser.next(`oom-kill:constraint=${fields},pid=1,uid=0`)).toMatchObject({ processName: 'x', pid: 1 });
+  it('searches a long line that repeats the names of fields as often as a short one, and without wildcards', () => {
+    const first = 'x invoked oom-killer: order=0';
+    const lineOf = (repeats: number): string =>
+      `oom-kill:constraint=${',oom_memcg=/,task_memcg=/,task=x,pid=1'.repeat(repeats)},uid=0`;
+    const searchesOf = (line: string): { readonly count: number; readonly expressions: readonly string[] } => {
+      const parser = new OomMessages();
+      parser.next(first);
+      const searched = [jest.spyOn(String.prototype, 'indexOf'), jest.spyOn(String.prototype, 'lastIndexOf')];
+      const matched = jest.spyOn(RegExp.prototype, 'exec');
+      const kill = parser.next(line);
+      const count = searched.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      // Those that see more than the last fields.
+      const whole = matched.mock.calls.flatMap(([text], index) =>
+        text === line ? [matched.mock.contexts[index]] : [],
+      );
+      for (const spy of [...searched, matched]) spy.mockRestore();
+      expect(kill).toEqual({ processName: 'x', pid: 1, containerCgroup: '/', limitCgroup: '/' });
+      return { count, expressions: whole.map((expression) => (expression as RegExp).source) };
+    };
+    const searches = searchesOf(lineOf(10_000));
+    expect(searches).toEqual(searchesOf(lineOf(1)));
+    // With several wildcards an expression takes minutes for some hundred repeats.
+    expect(searches.expressions.filter((source) => /[*+]/.test(source))).toEqual([]);
+    expect(searches.count).toBeGreaterThan(0);
   });
 
   const kills = (...lines: string[]): OomKill[] => {

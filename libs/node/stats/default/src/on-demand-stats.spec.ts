@@ -378,7 +378,7 @@ describe('summaries', () => {
     expect(shown).toContain(
       'kubelet_volume_stats_health_status_abnormal{namespace="ns",persistentvolumeclaim="claim"} 1',
     );
-    expect(shown).toContain('kubelet_metrics_provider{provider="cri"} 1');
+    expect(shown).toContain('kubelet_metrics_provider{provider="cadvisor"} 1');
     await node.clock.advance(60_000);
     await node.metrics.render();
     await stats.summary();

@@ -147,7 +147,8 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
       help: "Metrics provider used by kubelet to collect container stats. Values can be 'cadvisor' and 'cri'",
       labels: ['provider'],
     });
-    provider.set(1, { provider: this.source.name });
+    // As upstream: the gate alone decides, whatever the runtime's own statistics are used for.
+    provider.set(1, { provider: this.config.podAndContainerStatsFromCri ? 'cri' : 'cadvisor' });
     if (this.config.volumeHealth) this.measuring = this.measurePeriodically();
   }
 

@@ -1,3 +1,4 @@
+import type { PodCgroupResources } from '@podwright/cgroup-interface';
 import type { RuntimePodStatus, SyncResult } from '@podwright/container-runtime-interface';
 import { hasCode } from '@podwright/errors';
 import { ipFamily, podUid, type Pod, type PodStatus, nodeHostIps, unknownHostIp } from '@podwright/kube-types';
@@ -5,6 +6,8 @@ import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 import { withResourceHealth } from './api-status/resource-health-status.js';
 import { withImageVolumeDigests } from './api-status/image-volume-digests.js';
 import { generateApiStatus } from './api-status/generate-api-status.js';
+import { podLevelStatus, showsCgroup } from './api-status/pod-level-status.js';
+import { PodCgroupValues } from './pod-cgroup-values.js';
 import type { PodSyncConfig } from './pod-sync-config.js';
 import type { PodSyncNeeds } from './pod-sync-needs.js';
 import { ReasonCache } from './reason-cache.js';
@@ -13,11 +16,14 @@ import type { ResizeProgress } from './resize-progress.js';
 /** Generates API statuses from the runtime, the probes and earlier syncs. */
 export class PodStatuses {
   private readonly reasons = new ReasonCache();
+  private readonly cgroups: PodCgroupValues;
 
   constructor(
-    private readonly deps: PodSyncNeeds & { readonly resizes: Pick<ResizeProgress, 'conditionsOf' | 'podLevelStatus'> },
+    private readonly deps: PodSyncNeeds & { readonly resizes: Pick<ResizeProgress, 'conditionsOf'> },
     private readonly config: PodSyncConfig,
-  ) {}
+  ) {
+    this.cgroups = new PodCgroupValues(deps);
+  }
 
   get showsReadyToStart(): boolean {
     return this.config.readyToStartCondition;
@@ -25,7 +31,8 @@ export class PodStatuses {
 
   /** `terminal`: the pod worker has terminated the containers for good. */
   async generate(pod: Pod, status: RuntimePodStatus, terminal: boolean): Promise<PodStatus> {
-    const generated = this.generateNow(pod, status, terminal);
+    const cgroup = this.config.podLevelResize && showsCgroup(pod) ? await this.cgroups.of(pod) : {};
+    const generated = this.generateNow(pod, status, terminal, cgroup);
     if (!this.config.imageVolumeDigests) return generated;
     return withImageVolumeDigests(generated, pod, status, (image) => this.imageId(image));
   }
@@ -39,7 +46,7 @@ export class PodStatuses {
     }
   }
 
-  private generateNow(pod: Pod, status: RuntimePodStatus, terminal: boolean): PodStatus {
+  private generateNow(pod: Pod, status: RuntimePodStatus, terminal: boolean, cgroup: PodCgroupResources): PodStatus {
     const uid = podUid(pod);
     const cached = this.deps.statuses.getPodStatus(uid);
     const apiStatus = generateApiStatus({
@@ -61,7 +68,7 @@ export class PodStatuses {
     if (apiStatus.reason === 'DeadlineExceeded' && cached?.reason !== 'DeadlineExceeded') {
       this.deps.events.event({ kind: 'Pod', pod }, 'Normal', 'DeadlineExceeded', apiStatus.message ?? '');
     }
-    const whole = { ...apiStatus, ...this.deps.resizes.podLevelStatus(pod) };
+    const whole = { ...apiStatus, ...(this.config.podLevelResize && podLevelStatus(pod, cgroup, cached)) };
     return withResourceHealth(whole, pod, this.deps.resourceHealth);
   }
 
@@ -100,6 +107,7 @@ export class PodStatuses {
 
   forget(podUid: string): void {
     this.reasons.forget(podUid);
+    this.cgroups.forget(podUid);
   }
 }
 

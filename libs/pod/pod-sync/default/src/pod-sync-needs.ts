@@ -1,6 +1,6 @@
 import { CLOCK, LOGGER, METRICS, needs, optional, pick, type Needs } from '@podwright/assembly-interface';
 import { ACTUATED_RESOURCES, ALLOCATED_RESOURCES, RESIZE_CONDITIONS } from '@podwright/allocation-interface';
-import { CGROUP_MANAGER } from '@podwright/cgroup-interface';
+import { CGROUP_MANAGER, POD_CGROUP_RESOURCES } from '@podwright/cgroup-interface';
 import { CONFIGMAP_MANAGER, SECRET_MANAGER } from '@podwright/referenced-objects-interface';
 import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION } from '@podwright/cri-client-interface';
@@ -27,6 +27,8 @@ export const podSyncNeeds = needs({
   runtimeState: pick(RUNTIME_STATE, 'networkErrors', 'handlers'),
   volumes: VOLUME_MANAGER,
   cgroups: CGROUP_MANAGER,
+  /** Without it statuses do not show what the cgroups of pods have. */
+  podCgroups: optional(pick(POD_CGROUP_RESOURCES, 'read')),
   secrets: SECRET_MANAGER,
   configMaps: CONFIGMAP_MANAGER,
   userNamespaces: pick(USER_NAMESPACES, 'release'),

@@ -149,21 +149,6 @@ describe('ResizeProgress', () => {
     expect(recorded).toEqual([limits('1')]);
   });
 
-  it('shows what the pod was granted and what its cgroup has', () => {
-    const granted = { requests: { cpu: '2' }, limits: { cpu: '4' } };
-    const { progress } = createHarness({ containers: {}, pod: limits('1') });
-    expect(progress.podLevelStatus(podWith({}, { resources: granted }))).toEqual({
-      allocatedResources: { cpu: '2' },
-      resources: limits('1'),
-    });
-    expect(createHarness().progress.podLevelStatus(podWith({}, { resources: granted })).resources).toEqual({
-      limits: { cpu: '4' },
-      requests: { cpu: '2' },
-    });
-    expect(progress.podLevelStatus(podWith({}))).toEqual({});
-    expect(createHarness(undefined, false).progress.podLevelStatus(podWith({}, { resources: granted }))).toEqual({});
-  });
-
   it('does not look at the pod level with its gate off', () => {
     const { conditions, progress } = createHarness({ containers: { app: limits('1') }, pod: limits('1') }, false);
     progress.observe(podWith(limits('1'), { resources: limits('2') }), running);

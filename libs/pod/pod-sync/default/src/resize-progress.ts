@@ -7,7 +7,6 @@ import {
   podUid,
   type Pod,
   type PodCondition,
-  type PodStatus,
   type ResourceRequirements,
 } from '@podwright/kube-types';
 import type { PodSyncConfig } from './pod-sync-config.js';
@@ -22,17 +21,6 @@ export class ResizeProgress {
 
   conditionsOf(pod: Pod): readonly PodCondition[] {
     return this.deps.resizeConditions.of(podUid(pod));
-  }
-
-  /** Pod-level resources in the status: what was allocated, and what the pod's cgroup has accepted. */
-  podLevelStatus(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resources'> {
-    const { resources } = pod.spec;
-    if (!this.config.podLevelResize || resources === undefined) return {};
-    const { limits, requests } = this.deps.actuated.of(podUid(pod))?.pod ?? resources;
-    return {
-      ...(resources.requests !== undefined && { allocatedResources: resources.requests }),
-      resources: { ...(limits !== undefined && { limits }), ...(requests !== undefined && { requests }) },
-    };
   }
 
   /** First step of a sync: a resize is in progress while a running container does not have its allocated resources. */

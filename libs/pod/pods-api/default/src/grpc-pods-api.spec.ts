@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
 import { describePodsApiContract, PodsApiClient } from '@podwright/pods-api-interface/contract';
+import { eventually } from '@podwright/time';
 import { cleanHarnesses, createHarness } from './fixtures/pods-api-harness.js';
 
 afterEach(cleanHarnesses);
@@ -59,6 +60,43 @@ describe('GrpcPodsApi', () => {
     } finally {
       slow.close();
       quick.close();
+    }
+  });
+
+  it('refuses a watch above the most, also of a client that was cut off, until one has gone', async () => {
+    const { podsApi, setPods, setStatus, metrics } = await createHarness({ maxPendingEvents: 3, maxWatches: 1 });
+    await podsApi.start();
+    setPods([pod]);
+    const [slow, next] = [new PodsApiClient(podsApi.socket), new PodsApiClient(podsApi.socket)];
+    try {
+      const lazy = slow.watch();
+      await lazy.next();
+      const refused = {
+        code: 'resource-exhausted',
+        message:
+          'the kubelet serves at most 1 pod watches at once; end one of them, or raise maxWatches of @podwright/pods-api',
+      };
+      await expect(next.watch().next()).rejects.toMatchObject(refused);
+      const dropped = async (): Promise<boolean> =>
+        (await metrics.render()).includes('kubelet_pod_watch_events_dropped_total 1\n');
+      for (let change = 1; !(await dropped()); change++) {
+        setStatus('u', { phase: 'Running', message: String(change) });
+        await next.list().catch(() => undefined); // time to write
+      }
+      for (let change = 0; change < 10; change++) setStatus('u', { phase: 'Running' });
+      expect(await dropped()).toBe(true);
+      await expect(next.watch().next()).rejects.toMatchObject(refused);
+      slow.close();
+      await eventually(
+        async () =>
+          (await next
+            .watch()
+            .next()
+            .catch(() => undefined)) !== undefined,
+      );
+    } finally {
+      slow.close();
+      next.close();
     }
   });
 

@@ -103,8 +103,14 @@ export class GrpcPodsApi implements PodsApi {
   }
 
   private watch(stream: WatchStream): void {
+    const { maxWatches } = this.config;
+    if (this.watchers.size >= maxWatches) {
+      const message = `the kubelet serves at most ${maxWatches} pod watches at once; end one of them, or raise maxWatches of @podwright/pods-api`;
+      throw new StatusError(status.RESOURCE_EXHAUSTED, message);
+    }
     const watcher = new PodWatcher(stream, this.sorted(), this.encode);
     this.watchers.add(watcher);
+    // One that was cut off counts until its client has read the rest, or has gone.
     stream.once('cancelled', () => this.watchers.delete(watcher));
     watcher.send();
   }
@@ -120,7 +126,6 @@ export class GrpcPodsApi implements PodsApi {
         pendingEvents: this.config.maxPendingEvents,
       });
       this.dropped.increment();
-      this.watchers.delete(watcher);
     }
   }
 }

@@ -35,8 +35,9 @@ export class PodWatcher {
     });
   }
 
-  /** Returns false when `most` events wait already; then the watch has ended. */
+  /** Returns false when `most` events wait already; then the watch has ended, and wants no more. */
   offer(event: PodEvent, most: number): boolean {
+    if (this.closed) return true;
     if (this.live.length >= most) {
       this.end();
       return false;
@@ -59,6 +60,7 @@ export class PodWatcher {
   private end(): void {
     this.closed = true;
     this.live.length = 0;
+    this.initial.length = 0;
     const details = 'watch client channel closed';
     this.stream.emit('error', { code: status.RESOURCE_EXHAUSTED, details });
   }

@@ -15,6 +15,13 @@ describe('statusPatch', () => {
   it.each<[string, PodStatus, PodStatus, object | undefined]>([
     ['nothing', { phase: 'Running' }, { phase: 'Running' }, undefined],
     ['a changed member', { phase: 'Pending', podIP: '1' }, { phase: 'Running', podIP: '1' }, { phase: 'Running' }],
+    ['an empty object alone', { phase: 'Running' }, { phase: 'Running', resources: {} }, undefined],
+    [
+      'an empty object beside a change, as Go writes it',
+      { phase: 'Pending' },
+      { phase: 'Running', resources: {} },
+      { phase: 'Running', resources: {} },
+    ],
     ['a member that is gone', { phase: 'Failed', reason: 'x' }, { phase: 'Failed' }, { reason: null }],
     [
       'a member that the server leaves out when it is empty',

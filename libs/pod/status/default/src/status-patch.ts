@@ -11,7 +11,15 @@ type Members = Readonly<Record<string, unknown>>;
 export function statusPatch(shown: PodStatus, wanted: PodStatus): Members | undefined {
   const status = alignMembers(shown as unknown as Members, wanted as unknown as Members);
   const patch = createStrategicMergePatch({ status: shown }, { status }, patchSchemaOf('Pod'));
-  return patch['status'] as Members | undefined;
+  const changes = patch['status'] as Members | undefined;
+  return changes === undefined ? undefined : { ...changes, ...emptyObjects(shown as unknown as Members, wanted) };
+}
+
+// Go writes an empty struct behind a pointer, `resources: {}`. It is no reason for a patch, because a server may drop it.
+function emptyObjects(shown: Members, wanted: object): Members {
+  const isNew = ([name, value]: readonly [string, unknown]): boolean =>
+    shown[name] === undefined && isJsonObject(value) && Object.keys(value).length === 0;
+  return Object.fromEntries(Object.entries(wanted).filter(isNew));
 }
 
 // Takes over the server's notation of equal values, so that a text comparison finds them equal.

@@ -1,4 +1,4 @@
-import { booleanField, defineConfig, durationMsField, stringField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, durationMsField, integerField, stringField } from '@podwright/assembly-interface';
 
 export interface ClaimDraManagerConfig {
   /** The kubelet's root directory: it has the two checkpoints. */
@@ -17,6 +17,10 @@ export interface ClaimDraManagerConfig {
   readonly resourceHealthStatus: boolean;
   /** Statuses show the driver's message beside the health. Gate ResourceHealthStatusMessage. */
   readonly resourceHealthMessage: boolean;
+  /** Devices of one driver whose health is kept; others are Unknown. */
+  readonly maxDriverHealthDevices: number;
+  /** Devices of all drivers whose health is kept. */
+  readonly maxHealthDevices: number;
 }
 
 // Source: kubernetes v1.36 pkg/kubelet/cm/dra/manager.go, pkg/kubelet/cm/dra/plugin/dra_plugin.go,
@@ -30,4 +34,7 @@ export const claimDraManagerConfigSchema = defineConfig<ClaimDraManagerConfig>({
   groupClaims: booleanField(false),
   resourceHealthStatus: booleanField(true),
   resourceHealthMessage: booleanField(true),
+  // A node has some hundred devices. Upstream has no limit.
+  maxDriverHealthDevices: integerField(4096, { min: 1 }),
+  maxHealthDevices: integerField(16_384, { min: 1 }),
 });

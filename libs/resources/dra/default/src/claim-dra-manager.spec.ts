@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { allocatedClaim, cdiName, podOf, podWithClaims, preparedDevice } from '@podwright/dra-interface/contract';
@@ -36,6 +36,14 @@ describe('the start', () => {
     await expect(harness.restart()).rejects.toThrow(
       'create ResourceClaim cache: GetOrCreate() on checkpoint state: failed to get checkpoint dra_manager_state: checkpoint is corrupted',
     );
+  });
+
+  it('removes what a kubelet that was killed has left of a write', async () => {
+    const harness = await createDraHarness();
+    const leftovers = ['.dra_manager_state.1-1', '.dra_health_state.1-1'];
+    for (const name of [...leftovers, '.other.1-1']) await writeFile(path.join(harness.around.rootDir, name), '{');
+    const next = await harness.restart();
+    expect(await readdir(next.around.rootDir)).toEqual(['.other.1-1', 'dra_manager_state']);
   });
 
   it('names the option that is out of range', async () => {

@@ -63,11 +63,11 @@ export class ClaimDraManager implements DraManager {
     const { rootDir, callTimeoutMs, wipingDelayMs, healthRetryMs, extendedResources, groupClaims } = config;
     this.measured = new DraMetrics(clock, metrics);
     this.cache = new ClaimCache(new ClaimFile(rootDir));
-    const reported = new HealthCache(clock);
+    const reported = new HealthCache(clock, config);
     const health = new ClaimHealth(this.cache, reported, config);
     this.health = health;
     this.streams = new HealthStreams({
-      ...{ clock, logger, cache: reported, retryMs: healthRetryMs, file: new HealthFile(rootDir) },
+      ...{ clock, logger, cache: reported, limits: config, retryMs: healthRetryMs, file: new HealthFile(rootDir) },
       onChange: (driver, devices) => health.changed(driver, devices),
     });
     this.wiper = new SliceWiper({ client, node, clock, random, logger, delayMs: wipingDelayMs });

@@ -121,7 +121,8 @@ describe('FileImagePullRecords', () => {
     await records.recordPullIntent('registry.test/torn:1');
     await records.recordPulled('registry.test/torn:1', 'sha256:torn', undefined);
     expect(await records.mustAttemptPull('registry.test/torn:1', 'sha256:torn', unasked)).toBe(false);
-    expect((await harness.files('pulled')).length).toBe(4);
+    // What was left of a write has gone.
+    expect(await harness.files('pulled')).toEqual([nameOf(ref), nameOf('sha256:torn'), 'notes'].sort());
   });
 
   it('makes records of intents whose images are there, and leaves the others', async () => {

@@ -36,10 +36,14 @@ export class RecordFolder<V> {
     private readonly kind: RecordKind<V>,
   ) {}
 
-  /** Creates the folder and rewrites values of older versions. Resolves with the faults of single files. */
+  /**
+   * Creates the folder, removes what a killed process left of a write, and rewrites values of older versions. Resolves
+   * with the faults of single files.
+   */
   async prepare(): Promise<readonly string[]> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const faults: string[] = [];
+    for (const file of await this.files({ temporary: true })) await rm(file, { force: true });
     for (const file of await this.files()) {
       try {
         const { value, current } = await this.readFile(file);
@@ -95,10 +99,12 @@ export class RecordFolder<V> {
     return path.join(this.folder, prefix + createHash('sha256').update(key).digest('hex'));
   }
 
-  private async files(): Promise<readonly string[]> {
+  /** Those of records, or what writes have before they end. */
+  private async files({ temporary } = { temporary: false }): Promise<readonly string[]> {
     const entries = await readdir(this.folder, { withFileTypes: true });
     const own = entries.filter(
-      (entry) => !entry.isDirectory() && entry.name.startsWith(prefix) && !entry.name.endsWith(temporarySuffix),
+      (entry) =>
+        !entry.isDirectory() && entry.name.startsWith(prefix) && entry.name.endsWith(temporarySuffix) === temporary,
     );
     return own.map(({ name }) => path.join(this.folder, name)).sort();
   }

@@ -1,12 +1,5 @@
 import { yieldToEventLoop } from '@podwright/time';
-
-/** A JSON list split into items without parsing the whole. */
-export interface SplitJsonList {
-  /** The list object with empty `items`, as JSON. */
-  readonly envelope: string;
-  /** Offsets of each item in the body; `end` is exclusive. */
-  readonly items: readonly (readonly [begin: number, end: number])[];
-}
+import type { SplitList } from './open-list.js';
 
 // The scan reads 100 MB/s or more.
 const sliceBytes = 1024 * 1024;
@@ -18,13 +11,14 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+const emptyArray = Buffer.from('[]');
 
 /**
  * Finds the items of a list, so that they can be parsed one by one: JSON.parse of 20 MiB of services would block the
  * event loop for a quarter of a second. Yields to the event loop. Undefined when the body has no top-level list `items`
  * or is truncated; does not validate the rest, which the parsing of the parts does.
  */
-export async function splitJsonList(body: Buffer): Promise<SplitJsonList | undefined> {
+export async function splitJsonList(body: Buffer): Promise<SplitList | undefined> {
   const items: [number, number][] = [];
   let depth = 0;
   let lastString: readonly [begin: number, end: number] = [0, 0];
@@ -60,8 +54,8 @@ export async function splitJsonList(body: Buffer): Promise<SplitJsonList | undef
     }
   }
   if (list === undefined || list.end === -1 || depth !== 0) return undefined;
-  const text = (begin: number, end?: number): string => body.toString('utf8', begin, end);
-  return { envelope: `${text(0, list.begin)}[]${text(list.end)}`, items };
+  const envelope = Buffer.concat([body.subarray(0, list.begin), emptyArray, body.subarray(list.end)]);
+  return { envelope, items };
 }
 
 function endOfString(body: Buffer, begin: number): number | undefined {

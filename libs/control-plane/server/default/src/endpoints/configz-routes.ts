@@ -25,11 +25,14 @@ const scalars: ReadonlySet<string> = new Set([
   ...['evictionMaxPodGracePeriod', 'podsPerCore', 'protectKernelDefaults', 'kernelMemcgNotification', 'splitStream'],
 ]);
 
+// Strings that Go's encoder shows even when they are empty: the first without omitempty, the second behind a pointer.
+const shownEmpty: ReadonlySet<string> = new Set(['containerRuntimeEndpoint', 'resolvConf']);
+
 // Omits empty fields as Go's encoder does. A structure whose fields are all empty stays.
 function withoutEmptyFields(value: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
-      if (name === 'containerRuntimeEndpoint') return [[name, field]];
+      if (shownEmpty.has(name)) return [[name, field]];
       if (field === undefined || field === '' || (scalars.has(name) && (field === 0 || field === false))) return [];
       if (Array.isArray(field)) return field.length === 0 ? [] : [[name, field]];
       if (typeof field !== 'object' || field === null) return [[name, field]];

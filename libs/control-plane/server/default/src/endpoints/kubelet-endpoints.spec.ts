@@ -189,7 +189,14 @@ describe('the main endpoints', () => {
   it('leaves out of it what Go leaves out', async () => {
     const configuration = {
       ...{ port: 10250, readOnlyPort: 0, healthzPort: 0, rotateCertificates: false, failSwapOn: false },
-      ...{ tlsCertFile: '', clusterDNS: [], featureGates: {}, containerRuntimeEndpoint: '', shutdownGracePeriod: '0s' },
+      ...{
+        tlsCertFile: '',
+        clusterDNS: [],
+        featureGates: {},
+        containerRuntimeEndpoint: '',
+        resolvConf: '',
+        shutdownGracePeriod: '0s',
+      },
       authentication: { x509: { clientCAFile: '' }, anonymous: { enabled: false } },
     } as unknown as KubeletConfiguration;
     const routes = endpoints({ kubelet: { ...kubelet, configuration } }).main();
@@ -198,7 +205,7 @@ describe('the main endpoints', () => {
       kubeletconfig: {
         ...{ kind: 'KubeletConfiguration', apiVersion: 'kubelet.config.k8s.io/v1beta1' },
         ...{ port: 10250, healthzPort: 0, failSwapOn: false },
-        ...{ containerRuntimeEndpoint: '', shutdownGracePeriod: '0s' },
+        ...{ containerRuntimeEndpoint: '', resolvConf: '', shutdownGracePeriod: '0s' },
         authentication: { x509: {}, anonymous: { enabled: false } },
       },
     });

@@ -15,6 +15,7 @@ import { cpuMetrics } from './cpu-metrics.js';
 import { criFamilies } from './cri-families.js';
 import { diskMetrics } from './disk-metrics.js';
 import { FileSystems } from './file-systems.js';
+import { loadMetrics } from './load-metrics.js';
 import { machineFamilies, versionFamily } from './machine-metrics.js';
 import { memoryMetrics } from './memory-metrics.js';
 import { networkMetrics } from './network-metrics.js';
@@ -25,6 +26,7 @@ import { specMetrics } from './spec-metrics.js';
 const containerMetrics: readonly ContainerMetric[] = [
   ...specMetrics,
   ...cpuMetrics,
+  ...loadMetrics,
   ...memoryMetrics,
   // Disks and open files are read at each scrape, so they carry the scrape's time. With the time of a cached reading,
   // Prometheus would see two values at one time and drop the later one.

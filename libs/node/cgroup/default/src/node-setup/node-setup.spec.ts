@@ -6,6 +6,7 @@ import type { CgroupHierarchy } from '@podwright/cgroup-files';
 import { createMemoryLogger } from '@podwright/logging';
 import { settleEventLoop, VirtualClock } from '@podwright/time';
 import { kernelCgroupFiles } from '../cgroup-files.js';
+import { checkCgroupVersion } from './cgroup-version-check.js';
 import { setUpKernelTunables } from './kernel-tunables.js';
 import { ProcessPlacement, type ProcessPlacementOptions } from './process-placement.js';
 import { checkSwap } from './swap-check.js';
@@ -32,6 +33,24 @@ const wanted: Readonly<Record<string, string>> = {
   'proc/sys/kernel/keys/root_maxkeys': '1000000',
   'proc/sys/kernel/keys/root_maxbytes': '25000000',
 };
+
+describe('the version of cgroups', () => {
+  it.each([
+    ['v1', 1, true, ['Warning CgroupV1 cgroup v1 detected. cgroup v1 support is deprecated'], 1],
+    ['v2', 2, true, [], 0],
+    ['v2 of a kernel before 5.8', 2, false, [], 1],
+  ] as const)('is warned about where it will stop working: %s', async (_, version, hasCpuStat, told, logged) => {
+    const events: string[] = [];
+    const logger = createMemoryLogger();
+    await checkCgroupVersion([{ mountPoint: '/cg', version, controllers: version === 1 ? ['cpu'] : [] }], {
+      files: { ...kernelCgroupFiles, exists: async () => hasCpuStat },
+      events: { event: (_object, type, reason, message) => void events.push(`${type} ${reason} ${message}`) },
+      logger,
+    });
+    expect(events.map((event) => event.slice(0, told[0]?.length))).toEqual(told);
+    expect(logger.messages().filter((message) => message === 'Warning: cgroup check')).toHaveLength(logged);
+  });
+});
 
 describe('kernel flags', () => {
   it('are set as the kubelet needs them', async () => {

@@ -8,6 +8,7 @@ import type { CgroupTree, OnRefused } from '../cgroup-tree.js';
 import type { KubeCgroupConfig } from '../kube-cgroup-config.js';
 import { NodeAllocatableEnforcer } from '../node-allocatable/node-allocatable-enforcer.js';
 import { readNodeCapacity } from '../node-allocatable/node-limits.js';
+import { checkCgroupVersion } from './cgroup-version-check.js';
 import { setUpKernelTunables } from './kernel-tunables.js';
 import { ProcessPlacement } from './process-placement.js';
 import { checkSwap } from './swap-check.js';
@@ -40,11 +41,12 @@ export class NodeSetup {
   ) {}
 
   /** Rejects on a node where the kubelet must not run. */
-  async check(): Promise<void> {
+  async check(hierarchies: readonly CgroupHierarchy[]): Promise<void> {
     const { logger, events } = this.deps;
     const { failSwapOn, hostRoot, kernelTunables, inUserNamespace } = this.config;
     await checkSwap(failSwapOn, { hostRoot, logger, events });
     await setUpKernelTunables(kernelTunables, { hostRoot, logger, inUserNamespace });
+    await checkCgroupVersion(hierarchies, this.deps);
   }
 
   /** Bytes of memory that pods can use together; 0 before {@link enforce}. */

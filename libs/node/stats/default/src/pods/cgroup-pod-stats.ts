@@ -28,8 +28,6 @@ const podsPerSlice = 10;
  * pkg/kubelet/stats/cadvisor_stats_provider.go.
  */
 export class CgroupPodStats implements PodStatsSource {
-  readonly name = 'cadvisor';
-
   constructor(private readonly deps: CgroupPodStatsDeps) {}
 
   imageFs(signal: AbortSignal): Promise<{ readonly imageFs: FsStats; readonly containerFs: FsStats }> {

@@ -54,8 +54,6 @@ interface Files {
  * Source: kubernetes v1.36 pkg/kubelet/stats/cri_stats_provider.go.
  */
 export class CriPodStats implements PodStatsSource {
-  readonly name = 'cri';
-
   /** `strict`: feature gate PodAndContainerStatsFromCRI. */
   constructor(
     private readonly deps: CriPodStatsDeps,

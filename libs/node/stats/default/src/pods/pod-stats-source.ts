@@ -11,8 +11,6 @@ export interface PodStatsOptions {
 
 /** A source of pod statistics and of the runtime's file systems; upstream has two. */
 export interface PodStatsSource {
-  /** Value of the label of the metric kubelet_metrics_provider. */
-  readonly name: 'cri' | 'cadvisor';
   full(rootFs: FileSystemReading, options: PodStatsOptions): Promise<readonly PodStats[]>;
   /** CPU, memory and swap only. */
   reduced(options: PodStatsOptions): Promise<readonly PodStats[]>;

@@ -22,7 +22,7 @@ describe('/pods', () => {
 
   it('lists pods on the read-only port too', async () => {
     const pod: Pod = { metadata: { name: 'a', uid: 'u' }, spec: { containers: [{ name: 'c' }] } };
-    const routes = routesOf([pod]);
+    const routes = routesOf([{ apiVersion: 'v1', kind: 'Pod', ...pod } as Pod]);
     const { body } = await askRoutes(routes, 'GET', '/pods');
     expect(JSON.parse(body)).toEqual({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: [pod] });
     expect(routes).toMatchObject([{ readOnlyPort: true }]);

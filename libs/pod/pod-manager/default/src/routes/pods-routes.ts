@@ -21,12 +21,13 @@ export function podsRoutes(
   ];
 }
 
-// Static pods show the kubelet's own status, the others what the API server last said.
+// Static pods show the kubelet's own status, the others what the API server last said. As upstream, the items of the
+// list do not name their type.
 function podList(pods: readonly Pod[], statuses: Pick<StatusManager, 'getPodStatus'>): string {
   const items = pods.map((pod) => {
-    if (!isStaticPod(pod)) return pod;
-    const status = statuses.getPodStatus(podUid(pod)) ?? pod.status;
-    return status === undefined ? pod : { ...pod, status };
+    const { metadata, spec } = pod;
+    const status = (isStaticPod(pod) ? statuses.getPodStatus(podUid(pod)) : undefined) ?? pod.status;
+    return { metadata, spec, ...(status !== undefined && { status }) };
   });
   return JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: items.length === 0 ? null : items });
 }

@@ -21,6 +21,14 @@ describe('containerResourcesStatus', () => {
   it.each([
     ['shows the spec of a container that does not run', resources, live('exited', { cpuQuota: 5000n }), resources],
     ['shows the spec where the runtime reports nothing', resources, live('running'), resources],
+    ...['exited', 'running'].map(
+      (state): [string, ResourceRequirements, RuntimeContainerStatus, ResourceRequirements] => [
+        `shows the claims of the spec: ${state}`,
+        { ...resources, claims: [{ name: 'gpu' }] },
+        live(state),
+        { ...resources, claims: [{ name: 'gpu' }] },
+      ],
+    ),
     [
       'shows live values of a running one',
       resources,

@@ -86,6 +86,11 @@ describe('containerStatuses', () => {
     });
   });
 
+  it('shows a start that failed as 1970, when the runtime says no time', () => {
+    const failed = record({ state: 'exited', exitCode: 128, reason: 'StartError', startedAt: 0n });
+    expect(convert({ runtime: runtime(failed) }).state?.terminated?.startedAt).toBe('1970-01-01T00:00:00Z');
+  });
+
   it('takes the second newest record as last state', () => {
     const status = convert({
       runtime: runtime(

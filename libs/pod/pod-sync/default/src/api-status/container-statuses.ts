@@ -191,20 +191,18 @@ function stateOf(
   const startedAt = apiTime(record.startedAt);
   switch (record.state) {
     case 'running':
-      return { running: { ...(startedAt !== undefined && { startedAt }) } };
-    case 'exited': {
-      const finishedAt = apiTime(record.finishedAt);
+      return { running: { startedAt } };
+    case 'exited':
       return {
         terminated: {
           exitCode: record.exitCode,
           ...(record.reason !== '' && { reason: record.reason }),
           ...(record.message !== '' && { message: record.message }),
-          ...(startedAt !== undefined && { startedAt }),
-          ...(finishedAt !== undefined && { finishedAt }),
+          startedAt,
+          finishedAt: apiTime(record.finishedAt),
           containerID: `${runtimeName}://${record.id}`,
         },
       };
-    }
     case 'unknown':
       return previous?.state?.running === undefined
         ? { waiting: {} }

@@ -206,6 +206,12 @@ describe('conditions', () => {
       reason: 'RestartAllContainersStarted',
       message: 'container exited with restart policy rule',
     });
+    // As upstream: this condition alone has no observedGeneration.
+    const counted = { ...pod, metadata: { ...pod.metadata, generation: 3 } };
+    expect(generate({ pod: counted, runtime: exited }).conditions?.map((each) => each.observedGeneration)).toEqual([
+      ...new Array<number>(5).fill(3),
+      undefined,
+    ]);
     const removed = generate({ pod, cached: started });
     expect(removed.conditions?.at(-1)).toEqual({ type: 'AllContainersRestarting', status: 'False' });
     expect(removed.containerStatuses?.[0]?.state?.waiting?.reason).toBe('RestartingAllContainers');
@@ -345,4 +351,13 @@ describe('addresses and class', () => {
     expect(generate().qosClass).toBe('BestEffort');
     expect(generate({ pod: podWith({}, { qosClass: 'Burstable' }) }).qosClass).toBe('Burstable');
   });
+});
+
+it('an ephemeral container does not say whether it has started', () => {
+  const pod = podWith({ ephemeralContainers: [{ name: 'dbg' }] });
+  const runtime = { containers: [record('running'), { ...record('running'), id: 'c2', name: 'dbg' }] };
+  const { containerStatuses, ephemeralContainerStatuses } = generate({ pod, runtime });
+  expect(containerStatuses?.[0]).toHaveProperty('started');
+  expect(ephemeralContainerStatuses?.[0]?.state?.running).toBeDefined();
+  expect(ephemeralContainerStatuses?.[0]).not.toHaveProperty('started');
 });

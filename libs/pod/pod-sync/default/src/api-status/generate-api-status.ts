@@ -73,7 +73,10 @@ export function generateApiStatus(input: ApiStatusInput): PodStatus {
     containerStatuses: list('regular', pod.spec.containers, old.containerStatuses),
     ...(init.length > 0 && { initContainerStatuses: list('init', init, old.initContainerStatuses) }),
     ...(ephemeral.length > 0 && {
-      ephemeralContainerStatuses: list('ephemeral', ephemeral, old.ephemeralContainerStatuses),
+      // Ephemeral containers have no probes, so upstream never says whether they have started.
+      ephemeralContainerStatuses: list('ephemeral', ephemeral, old.ephemeralContainerStatuses).map(
+        ({ started: _, ...shown }) => shown,
+      ),
     }),
   };
   // Compute the phase before applying probe results, as upstream does.
@@ -160,7 +163,8 @@ function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus):
     stamped(podReadyCondition(pod, containersReady, ahead)),
     stamped(containersReady),
     stamped({ type: 'PodScheduled', status: 'True' }),
-    ...(restarting === undefined ? [] : [stamped(restarting)]),
+    // As upstream, without the generation.
+    ...(restarting === undefined ? [] : [restarting]),
   ];
 }
 

@@ -14,6 +14,7 @@ export class ClaimFile {
   /** Creates a missing file. Rejects with upstream's text when it is unreadable or corrupt. */
   async readOrCreate(): Promise<readonly ClaimInfo[]> {
     try {
+      await this.store.removeLeftovers(claimCheckpointName);
       return decodeClaimCheckpoint(await this.store.read(claimCheckpointName));
     } catch (error) {
       if (hasCode(error, 'not-found')) return this.create();

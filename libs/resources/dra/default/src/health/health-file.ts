@@ -28,6 +28,7 @@ export class HealthFile {
 
   /** Rejects with `not-found` for a missing file, and when it is not JSON. */
   async read(): Promise<ReadonlyMap<string, readonly StoredReport[]>> {
+    await this.store.removeLeftovers(fileName);
     const content = JSON.parse(await this.store.read(fileName)) as FileContent;
     return new Map(
       Object.entries(content).map(([driver, { Devices }]) => [driver, Object.values(Devices ?? {}).map(storedReport)]),

@@ -4,7 +4,7 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { DraDriverClient } from '../drivers/dra-driver-client.js';
 import { deviceReport, type DeviceReport } from './device-report.js';
-import type { HealthCache } from './health-cache.js';
+import type { HealthCache, HealthLimits } from './health-cache.js';
 import type { HealthFile } from './health-file.js';
 
 export interface HealthStreamsDeps {
@@ -12,6 +12,7 @@ export interface HealthStreamsDeps {
   readonly logger: Logger;
   readonly cache: HealthCache;
   readonly file: HealthFile;
+  readonly limits: HealthLimits;
   readonly retryMs: number;
   readonly onChange: (driver: string, devices: readonly DeviceReport[]) => void;
 }
@@ -22,6 +23,8 @@ export interface HealthStreamsDeps {
  */
 export class HealthStreams {
   private readonly open = new Map<string, number>();
+  /** Drivers that report more devices than there is room for. */
+  private readonly excessive = new Set<string>();
   private readonly writer: ChangeWriter;
 
   constructor(private readonly deps: HealthStreamsDeps) {
@@ -35,7 +38,8 @@ export class HealthStreams {
   /** Takes over what an earlier process knew; a file that cannot be read is no fault of the start. */
   async load(): Promise<void> {
     try {
-      for (const [driver, devices] of await this.deps.file.read()) this.deps.cache.restore(driver, devices);
+      for (const [driver, devices] of await this.deps.file.read())
+        this.tellOmitted(driver, this.deps.cache.restore(driver, devices));
     } catch (error) {
       if (!hasCode(error, 'not-found')) this.deps.logger.error('Failed to load health checkpoint', { error });
     }
@@ -59,7 +63,8 @@ export class HealthStreams {
     this.open.set(driver, (this.open.get(driver) ?? 0) + 1);
     try {
       for await (const devices of client.health(signal)) {
-        const changed = this.deps.cache.update(driver, devices.map(deviceReport));
+        const { changed, omitted } = this.deps.cache.update(driver, devices.map(deviceReport));
+        this.tellOmitted(driver, omitted);
         if (changed.length === 0) continue;
         this.writer.changed();
         this.deps.onChange(driver, changed);
@@ -73,6 +78,20 @@ export class HealthStreams {
     }
   }
 
+  /** Once, until all of its devices are known again. */
+  private tellOmitted(driver: string, omitted: number): void {
+    if (omitted === 0) {
+      this.excessive.delete(driver);
+      return;
+    }
+    if (this.excessive.has(driver)) return;
+    this.excessive.add(driver);
+    const { maxDriverHealthDevices, maxHealthDevices } = this.deps.limits;
+    const message =
+      'The driver reports the health of more devices than the kubelet keeps; the others count as Unknown. Raise maxDriverHealthDevices or maxHealthDevices of @podwright/dra';
+    this.deps.logger.warn(message, { pluginName: driver, omitted, maxDriverHealthDevices, maxHealthDevices });
+  }
+
   private ended(driver: string): void {
     const others = (this.open.get(driver) ?? 1) - 1;
     if (others > 0) {
@@ -80,6 +99,7 @@ export class HealthStreams {
       return;
     }
     this.open.delete(driver);
+    this.excessive.delete(driver);
     if (this.deps.cache.clear(driver)) this.writer.changed();
   }
 }

@@ -55,6 +55,52 @@ describe('health of devices', () => {
     expect(told).toHaveLength(2);
   });
 
+  it('is kept of no device that the driver has left out for as long, also by the file', async () => {
+    const { harness, driver } = await prepared();
+    for (let round = 0; round < 5; round++) {
+      await driver.report([{ device: `d${round}`, health: 'Healthy' }]);
+      await harness.around.clock.advance(30_001);
+    }
+    await driver.report([{ device: 'last', health: 'Healthy' }]);
+    await harness.restart();
+    const text = await readFile(path.join(harness.around.rootDir, 'dra_health_state'), 'utf8');
+    expect(Object.keys(JSON.parse(text)[gpu].Devices)).toEqual(['n1/last']);
+  });
+
+  it('is kept of so many devices of a driver, of those that were reported last, and the log says so once', async () => {
+    const { harness, driver, pod } = await prepared({ maxDriverHealthDevices: 2 });
+    const told: unknown[] = [];
+    harness.health.watch((podUids) => told.push(podUids));
+    await driver.report(healthy);
+    await driver.report(['a', 'b'].map((device) => ({ device, health: 'Healthy' })));
+    expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Unknown' });
+    expect(told).toHaveLength(2);
+    expect(harness.logger.messages('warning')).toEqual([]);
+    const three = ['a', 'b', 'd0'].map((device) => ({ device, health: 'Healthy' }) as const);
+    await driver.report(three);
+    await driver.report(three);
+    expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Healthy' });
+    const [warning, ...others] = harness.logger.entries.filter(({ severity }) => severity === 'warning');
+    expect([warning?.message, others]).toEqual([expect.stringContaining('Raise maxDriverHealthDevices'), []]);
+    expect(warning?.fields).toMatchObject({ pluginName: gpu, omitted: 1 });
+    const next = await harness.restart({ maxDriverHealthDevices: 1 });
+    expect(healthOf(next, pod)).toEqual({ resourceId, health: 'Healthy' });
+    expect(next.logger.entries.find(({ severity }) => severity === 'warning')?.fields).toMatchObject({ omitted: 1 });
+  });
+
+  it('is kept of so many devices in all, and of none whose name no claim can have', async () => {
+    const { harness, driver, pod } = await prepared({ maxHealthDevices: 2 });
+    const other = await harness.driver('nic.example.com');
+    await other.report(['a', 'b'].map((device) => ({ device, health: 'Healthy' })));
+    await driver.report(healthy);
+    expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Unknown' });
+    await other.report([{ device: 'x'.repeat(400), health: 'Healthy' }]);
+    await harness.around.clock.advance(30_001);
+    await other.report([{ device: 'x'.repeat(400), health: 'Healthy' }]);
+    await driver.report(healthy);
+    expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Healthy' });
+  });
+
   it('comes with the message, which is cut, unless the option is off', async () => {
     const { harness, driver, pod } = await prepared();
     await driver.report([{ device: 'd0', health: 'Unhealthy' }], { message: 'x'.repeat(1025) });

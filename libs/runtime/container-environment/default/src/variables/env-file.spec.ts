@@ -81,7 +81,7 @@ describe('files in volumes', () => {
     ] as const) {
       expect(await value(path, key, true)).toBeUndefined();
       const text = `environment variable key "${key}" not found in file "${join(volume, path)}"`;
-      await expect(value(path, key)).rejects.toThrow(text);
+      await expect(value(path, key)).rejects.toThrow(path === 'gone' ? /^couldn't parse env file$/ : text);
     }
   });
 

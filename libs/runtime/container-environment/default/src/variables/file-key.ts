@@ -30,7 +30,9 @@ export async function fileKey(
   if (key.length > longestKey) {
     throw refused(`environment variable key ${goQuote(key)} exceeds maximum length of ${longestKey} characters`);
   }
-  const value = await read(volume.hostPath, path, key, logger);
+  const text = await read(volume.hostPath, path, logger);
+  if (text === undefined && optional) return undefined;
+  const value = valueIn(text, { volumePath: volume.hostPath, path, key }, logger);
   if (value !== undefined && Buffer.byteLength(value) > longestValueBytes) {
     throw refused(`environment variable value for key ${goQuote(key)} exceeds maximum size of 32KB`);
   }
@@ -40,14 +42,30 @@ export async function fileKey(
   throw refused(`environment variable key ${goQuote(key)} not found in file ${file}`, 'not-found');
 }
 
-async function read(volumePath: string, path: string, key: string, logger: Logger): Promise<string | undefined> {
+async function read(volumePath: string, path: string, logger: Logger): Promise<string | undefined> {
   try {
-    const text = await readInside(volumePath, path, longestFileBytes);
-    return text === undefined ? undefined : parseEnvFile(text).get(key);
+    return await readInside(volumePath, path, longestFileBytes);
   } catch (error) {
-    logger.error('Failed to parse env file', { volumePath, path, error });
-    throw refused("couldn't parse env file");
+    throw unusable({ volumePath, path, error }, logger);
   }
+}
+
+function valueIn(
+  text: string | undefined,
+  { volumePath, path, key }: { readonly volumePath: string; readonly path: string; readonly key: string },
+  logger: Logger,
+): string | undefined {
+  if (text === undefined) throw unusable({ volumePath, path, error: 'no such file' }, logger);
+  try {
+    return parseEnvFile(text).get(key);
+  } catch (error) {
+    throw unusable({ volumePath, path, error }, logger);
+  }
+}
+
+function unusable(details: Readonly<Record<string, unknown>>, logger: Logger): KubeletError {
+  logger.error('Failed to parse env file', details);
+  return refused("couldn't parse env file");
 }
 
 function refused(message: string, code: 'invalid-argument' | 'not-found' = 'invalid-argument'): KubeletError {

@@ -1,4 +1,8 @@
 import { join } from 'node:path';
+import { removeOneFileSystem } from '@podwright/filesystem';
+import { csiText } from '../csi-text.js';
+import { csiStep } from '../mount/csi-step.js';
+import { removeEntry } from '../mount/volume-folder.js';
 import { pluginFolder } from '../mount/volume-paths.js';
 
 /** The folders of one volume that is used as a block device. Source: kubernetes v1.36 pkg/volume/csi/csi_block.go. */
@@ -25,4 +29,14 @@ export function blockPaths(rootDir: string, volumeName: string): BlockPaths {
     staging: join(base, 'staging', volumeName),
     publishFolder: join(base, 'publish', volumeName),
   };
+}
+
+/**
+ * Removes what belongs to no pod any more. The data file goes after what the driver has made, so while it is missing,
+ * nothing is staged or published, and a second call finishes what a killed one began.
+ */
+export async function removeBlockFolders({ publishFolder, staging, folder }: BlockPaths): Promise<void> {
+  await csiStep(csiText(`failed to remove publish directory [${publishFolder}]`), () => removeEntry(publishFolder));
+  await csiStep(csiText(`failed to delete volume staging path [${staging}]`), () => removeEntry(staging));
+  await removeOneFileSystem(folder);
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
@@ -203,6 +203,25 @@ describe('a CSI volume as a block device', () => {
     await expect(csi.plugin().reconstruct?.(csi.podDir, 'pv-2', 'Block')).rejects.toThrow(
       'kubernetes.io/csi: plugin.ConstructBlockVolumeSpec failed loading volume data using',
     );
+  });
+
+  it('is no device of the node when its folders are half removed, and the rest goes at the start', async () => {
+    await mapper().setUpDevice(never);
+    await mkdir(at('publish/pv-1'), { recursive: true });
+    await mkdir(at('pv-1/dev'));
+    expect(await csi.plugin().findDevices?.()).toMatchObject([{ path: at('pv-1/dev'), mode: 'Block' }]);
+    await rm(at('pv-1/data/vol_data.json'));
+    expect(await csi.plugin().findDevices?.()).toEqual([]);
+    expect(await csi.tree(base)).toEqual(['publish', 'staging']);
+  });
+
+  it('stays, and is logged, when something is staged without a data file', async () => {
+    await mapper().setUpDevice(never);
+    await writeFile(at('staging/pv-1/device'), '');
+    await rm(at('pv-1/data'), { recursive: true });
+    expect(await csi.plugin().findDevices?.()).toEqual([]);
+    expect(await csi.tree(base)).toContain('pv-1');
+    expect(csi.logger.entries).toMatchObject([{ severity: 'error', fields: { folder: at('pv-1') } }]);
   });
 
   it('is never an inline volume', () => {

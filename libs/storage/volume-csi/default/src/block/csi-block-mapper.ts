@@ -21,9 +21,8 @@ import { csiStep, transientStep } from '../mount/csi-step.js';
 import { podInfo } from '../mount/pod-context.js';
 import { volumeCapability } from '../mount/volume-capability.js';
 import { saveVolumeData } from '../mount/volume-data.js';
-import { removeEntry } from '../mount/volume-folder.js';
 import { csiUsage } from '../usage/csi-usage.js';
-import { blockPaths, type BlockPaths } from './block-paths.js';
+import { blockPaths, removeBlockFolders, type BlockPaths } from './block-paths.js';
 
 /**
  * Stages and publishes a PersistentVolume as a block device. Each step can be repeated after a kill. Source: kubernetes
@@ -164,11 +163,8 @@ export class CsiBlockMapper implements BlockVolumeMapper {
 
   /** Removes what belongs to no pod any more. As upstream, what cannot be removed is only logged. */
   private async removeFolders(): Promise<void> {
-    const { publishFolder, staging, folder } = this.paths;
     try {
-      await csiStep(csiText(`failed to remove publish directory [${publishFolder}]`), () => removeEntry(publishFolder));
-      await csiStep(csiText(`failed to delete volume staging path [${staging}]`), () => removeEntry(staging));
-      await removeOneFileSystem(folder);
+      await removeBlockFolders(this.paths);
     } catch (error) {
       this.volumes.deps.logger.warn(`Failed to clean up block volume directory ${messageOf(error)}`);
     }

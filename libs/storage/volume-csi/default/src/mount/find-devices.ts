@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from '@podwright/errors';
 import type { FoundDevice } from '@podwright/volume-interface';
-import { blockPaths } from '../block/block-paths.js';
+import { blockPaths, removeBlockFolders } from '../block/block-paths.js';
 import type { CsiVolumeDeps } from '../csi-volume-deps.js';
 import { loadVolumeData, type VolumeData } from './volume-data.js';
 import { removeVolumeFolder } from './volume-folder.js';
@@ -10,6 +10,8 @@ import { pluginFolder, stagingIn, stagingTarget } from './volume-paths.js';
 
 /** Kept beside the drivers' folders. */
 const blockFolder = 'volumeDevices';
+/** In it, beside the volumes' folders. */
+const foldersOfAll: readonly string[] = ['staging', 'publish'];
 
 type Deps = Pick<CsiVolumeDeps, 'mounts' | 'logger'>;
 
@@ -29,6 +31,7 @@ export async function findDevices(rootDir: string, deps: Deps): Promise<readonly
     }
   }
   for (const name of await namesIn(join(folder, blockFolder))) {
+    if (foldersOfAll.includes(name)) continue;
     const device = await deviceOf(rootDir, name, deps);
     if (device !== undefined) found.push(device);
   }
@@ -37,7 +40,7 @@ export async function findDevices(rootDir: string, deps: Deps): Promise<readonly
 
 async function stagedIn(rootDir: string, folder: string, deps: Deps): Promise<FoundDevice | undefined> {
   const data = await readableData(folder, deps);
-  if (data === 'missing') await removeLeftovers(folder, deps);
+  if (data === 'missing') await removeStaging(folder, deps);
   if (typeof data === 'string') return undefined;
   const { driverName: driver, volumeHandle, seLinuxMountContext } = data;
   const path = stagingTarget(rootDir, driver, volumeHandle);
@@ -49,6 +52,7 @@ async function stagedIn(rootDir: string, folder: string, deps: Deps): Promise<Fo
 async function deviceOf(rootDir: string, name: string, deps: Deps): Promise<FoundDevice | undefined> {
   const paths = blockPaths(rootDir, name);
   const data = await readableData(paths.data, deps);
+  if (data === 'missing') await removeLeftovers(paths.folder, deps, () => removeBlockFolders(paths));
   if (typeof data === 'string' || data.specVolID !== name) return undefined;
   const { driverName: driver, volumeHandle } = data;
   return deviceFrom({ name, driver, volumeHandle, mode: 'Block', path: paths.globalMap });
@@ -58,14 +62,30 @@ async function readableData(folder: string, { logger }: Deps): Promise<VolumeDat
   try {
     return (await loadVolumeData(folder)) ?? 'missing';
   } catch (error) {
-    logger.error('Cannot tell which volume is staged for the node', { folder, error });
+    logger.error(
+      'Cannot tell which volume is staged for the node; it stays until a pod uses the volume again, or somebody unmounts it and removes the folder',
+      { folder, error },
+    );
     return 'unreadable';
   }
 }
 
-async function removeLeftovers(folder: string, { mounts, logger }: Deps): Promise<void> {
-  await removeVolumeFolder(mounts, stagingIn(folder)).catch((error: unknown) => {
-    logger.info('A folder of a CSI driver has no data file and cannot be removed', { folder, error });
+async function removeStaging(folder: string, deps: Deps): Promise<void> {
+  const path = stagingIn(folder);
+  await removeLeftovers(folder, deps, async () => {
+    if (await removeVolumeFolder(deps.mounts, path)) return;
+    const message =
+      'A CSI driver has staged a volume, but the data file that names the volume is missing, so it stays until a pod uses the volume again; otherwise unmount the path and remove the folder';
+    deps.logger.error(message, { folder, path });
+  });
+}
+
+async function removeLeftovers(folder: string, { logger }: Deps, remove: () => Promise<void>): Promise<void> {
+  await remove().catch((error: unknown) => {
+    logger.error('A folder of a CSI driver has no data file and cannot be removed; remove it by hand', {
+      folder,
+      error,
+    });
   });
 }
 

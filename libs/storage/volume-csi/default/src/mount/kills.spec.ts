@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
@@ -162,7 +162,7 @@ describe('a CSI volume of a kubelet that was killed', () => {
     await writeFile(join(folder, 'vol_data.json'), '{');
     expect(await csi.plugin().findDevices?.()).toEqual([]);
     expect(csi.logger.entries).toMatchObject([
-      { message: 'Cannot tell which volume is staged for the node', fields: { folder } },
+      { message: expect.stringContaining('Cannot tell which volume is staged for the node'), fields: { folder } },
     ]);
   });
 
@@ -174,5 +174,22 @@ describe('a CSI volume of a kubelet that was killed', () => {
     expect(await csi.plugin().findDevices?.()).toEqual([]);
     expect(await readdir(dirname(folder))).toEqual(['foreign']);
     expect(csi.logger.entries).toMatchObject([{ fields: { folder: join(dirname(folder), 'foreign') } }]);
+  });
+
+  it('says what to do about a volume that is staged without a data file, and leaves it', async () => {
+    const volume = await create('claimed');
+    const { csi, spec } = volume;
+    await mount(csi.plugin(), volume);
+    const path = (await csi.plugin().deviceMountable?.deviceMountPath(spec)) ?? '';
+    await rm(join(dirname(path), 'vol_data.json'));
+    expect(await csi.plugin().findDevices?.()).toEqual([]);
+    expect(csi.mounts.table.map(({ mountPoint }) => mountPoint)).toContain(path);
+    expect(csi.logger.entries).toMatchObject([
+      {
+        severity: 'error',
+        message: expect.stringContaining('unmount the path'),
+        fields: { folder: dirname(path), path },
+      },
+    ]);
   });
 });

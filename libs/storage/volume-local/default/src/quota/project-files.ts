@@ -1,5 +1,6 @@
-import { chmod, lstat, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { writeFileAtomically } from '@podwright/checkpoint';
 import { isMissing, KubeletError } from '@podwright/errors';
 import type { ProjectLines } from './project-lines.js';
 
@@ -31,16 +32,9 @@ async function readLines(path: string): Promise<readonly string[]> {
 
 async function replace(path: string, lines: readonly string[]): Promise<void> {
   const mode = (await modeOf(path)) ?? 0o644;
-  // A rename is atomic only within one file system.
-  const folder = await mkdtemp(join(dirname(path), '.projects-'));
-  try {
-    const written = join(folder, 'new');
-    await writeFile(written, lines.map((line) => `${line}\n`).join(''));
-    await chmod(written, mode);
-    await rename(written, path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const content = lines.map((line) => `${line}\n`).join('');
+  // A fixed name, so that the next write replaces what a killed process left.
+  await writeFileAtomically(path, content, { mode, temporary: join(dirname(path), `.${basename(path)}.new`) });
 }
 
 async function modeOf(path: string): Promise<number | undefined> {

@@ -62,6 +62,8 @@ describe('ProjectQuotas', () => {
   it('gives a directory a project, counts it, and takes it away', async () => {
     const quotas = create();
     expect(await quotas.usage(directory, signal)).toBeUndefined();
+    // Of a kubelet that was killed.
+    await writeFile(join(folder, 'etc/.projects.new'), '1048577:/half');
     await quotas.assign(directory, 1_000, signal);
     await quotas.assign(directory, 1_000, signal);
     expect(await files()).toEqual([`1048577:${directory}\n`, 'volume1048577:1048577\n']);

@@ -1,0 +1,18 @@
+import { KubeletError, messageOf } from '@podwright/errors';
+import { runAssemblyCommand } from './assembly-command.js';
+import type { KubeletProgram } from './kubelet-program.js';
+import { runKubelet } from './run-kubelet.js';
+
+/** Runs one command line of a program, without `node` and the file name. Resolves with the exit code. */
+export async function runCommand(argv: readonly string[], program: KubeletProgram): Promise<number> {
+  try {
+    return argv[0] === 'assembly' ? await runAssemblyCommand(argv.slice(1), program) : await runKubelet(argv, program);
+  } catch (error) {
+    // A fault that the user can fix is printed in one line; any other error keeps its stack for a bug report.
+    const known = error instanceof KubeletError || (error instanceof Error && error.name === 'UsageError');
+    process.stderr.write(
+      `${program.name}: ${known || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message)}\n`,
+    );
+    return 1;
+  }
+}

@@ -1,0 +1,16 @@
+export { fieldsWithoutCounterpart, partlyEffectiveFields, readingFields, steeringFields } from './effective-fields.js';
+export { gateAnswers } from './gate-answers.js';
+export type { GateAnswer } from './gate-answers.js';
+export { gateReaders } from './gate-options.js';
+export type { GateFacts, GateReaders } from './gate-options.js';
+export type { KubeletPart } from './kubelet-part.js';
+export type { KubeletProgram } from './kubelet-program.js';
+export { modulesFor } from './kubelet-setup.js';
+export { kubeletModules } from './modules.js';
+export { readNodeFacts } from './node-facts.js';
+export type { NodeFacts, NodeFactsOptions } from './node-facts.js';
+export type { NodeSettings } from './node-settings.js';
+export { runProgram } from './run-program.js';
+export { assembleSimulatedKubelet } from './simulation/simulated-kubelet.js';
+export type { SimulatedKubeletOptions } from './simulation/simulated-kubelet.js';
+export type { MemoryPodSource } from './simulation/memory-pod-source.js';

@@ -1,0 +1,134 @@
+import path from 'node:path';
+import type { AnyModule, AssemblyOptions } from '@podwright/assembly-interface';
+import type { BootstrapOptions } from '@podwright/cert-rotation';
+import { clusterPart } from './cluster-modules.js';
+import type { DataDirectoriesOptions } from './data-directories.js';
+import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
+import { gateFacts, withGateOptions } from './gate-options.js';
+import { foundationOptions, type FoundationOptions } from './foundation-values.js';
+import { withPart, type KubeletPart } from './kubelet-part.js';
+import type { KubeletProgram } from './kubelet-program.js';
+import { loadConfiguration, type MachineChoice } from './load-configuration.js';
+import { moduleOptions } from './module-options.js';
+import {
+  imagePullRecordsModules,
+  iptablesModules,
+  podsApiModules,
+  knownModules,
+  kubeletModules,
+  serverAuthModules,
+  servingCertificateModules,
+  tracingModules,
+  withPlegOf,
+} from './modules.js';
+import { readNodeFacts, type NodeFacts } from './node-facts.js';
+
+/** Everything that the command line determines, before anything is constructed. */
+export interface KubeletSetup {
+  readonly facts: NodeFacts;
+  readonly foundation: FoundationOptions;
+  readonly featureGates: FeatureGates;
+  readonly warnings: readonly string[];
+  readonly configuration: KubeletConfiguration;
+  readonly flags: KubeletFlags;
+  readonly directories: DataDirectoriesOptions;
+  /** How the node gets its first credentials for the API server. */
+  readonly bootstrap: BootstrapOptions;
+  readonly assembly: Pick<AssemblyOptions, 'modules' | 'known' | 'config' | 'assemblyFile'>;
+}
+
+/**
+ * Reads flags, configuration files and facts of the machine. Rejects with a sentence for the operator when something is
+ * wrong. Resolves with a text when the command line only asks for one.
+ */
+export async function readKubeletSetup(
+  argv: readonly string[],
+  program: KubeletProgram,
+  machine: MachineChoice = {},
+): Promise<KubeletSetup | { readonly answer: string }> {
+  const loaded = await loadConfiguration(argv, program, machine);
+  if ('answer' in loaded) return loaded;
+  const { flags, configuration, featureGates, warnings } = loaded;
+  const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
+  return {
+    facts,
+    foundation: foundationOptions(configuration, featureGates),
+    featureGates,
+    warnings: [...warnings, ...nodeIpWarnings(facts)],
+    configuration,
+    flags,
+    directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
+    bootstrap: {
+      kubeconfig: flags.kubeconfig,
+      // Without `--kubeconfig` nothing would use the credentials.
+      bootstrapKubeconfig: flags.kubeconfig === '' ? '' : flags.bootstrapKubeconfig,
+      certDir: path.resolve(flags.certDir),
+      nodeName: facts.nodeName,
+      rotateCertificates: configuration.rotateCertificates,
+    },
+    assembly: {
+      ...assemblyFor({ configuration, flags, facts, featureGates }, program.parts),
+      known: knownModules,
+      ...(flags.assembly !== '' && { assemblyFile: flags.assembly }),
+    },
+  };
+}
+
+function nodeIpWarnings({ invalidNodeIps }: NodeFacts): readonly string[] {
+  return invalidNodeIps.length === 0
+    ? []
+    : [`Could not parse some node IP(s), ignoring them: ${invalidNodeIps.join(', ')}`];
+}
+
+/** What decides which modules a kubelet has, and their options. */
+export interface AssemblySettings {
+  readonly configuration: KubeletConfiguration;
+  readonly flags: KubeletFlags;
+  readonly facts: NodeFacts;
+  readonly featureGates: FeatureGates;
+}
+
+/** Modules and their options. As upstream: with `--kubeconfig` for a node of a cluster, else for a standalone node. */
+export function assemblyFor(
+  { configuration, flags, facts, featureGates }: AssemblySettings,
+  parts: readonly KubeletPart[] = [],
+): Pick<AssemblyOptions, 'modules'> & { readonly config: ReturnType<typeof moduleOptions> } {
+  const settings = { configuration, flags, facts, gates: gateFacts(featureGates) };
+  return {
+    modules: modulesFor({ configuration, flags, featureGates }, parts),
+    config: [...clusterParts(configuration, flags), ...parts].reduce(
+      (options, part) => ({
+        ...Object.fromEntries(Object.entries(options).filter(([name]) => part.replacements[name] === undefined)),
+        ...withGateOptions(part.options(settings), featureGates),
+      }),
+      moduleOptions(configuration, flags, facts, featureGates),
+    ),
+  };
+}
+
+/** The modules of {@link assemblyFor}, without options. */
+export function modulesFor(
+  {
+    configuration,
+    flags,
+    featureGates,
+  }: Pick<AssemblySettings, 'configuration' | 'featureGates'> & { readonly flags: Pick<KubeletFlags, 'kubeconfig'> },
+  parts: readonly KubeletPart[] = [],
+): readonly AnyModule[] {
+  const gates = gateFacts(featureGates);
+  const base = [
+    ...tracingModules(configuration),
+    ...servingCertificateModules(configuration),
+    ...serverAuthModules(configuration),
+    ...imagePullRecordsModules(gates),
+    ...iptablesModules(configuration),
+    ...podsApiModules(gates),
+    ...withPlegOf(gates, kubeletModules),
+  ];
+  return [...clusterParts(configuration, flags), ...parts].reduce(withPart, base);
+}
+
+const clusterParts = (
+  configuration: KubeletConfiguration,
+  { kubeconfig }: Pick<KubeletFlags, 'kubeconfig'>,
+): readonly KubeletPart[] => (kubeconfig === '' ? [] : [clusterPart(configuration)]);

@@ -1,0 +1,68 @@
+import {
+  loadKubeletConfiguration,
+  type FeatureGates,
+  type KubeletConfiguration,
+  type KubeletFlags,
+} from '@podwright/kubelet-configuration';
+import { partlyHonouredFields, pointlessFields } from './effective-fields.js';
+import type { KubeletProgram } from './kubelet-program.js';
+import { cgroupVersion } from './node-facts.js';
+import { version } from './version.js';
+
+/** Result of the command line and the configuration files. */
+export interface LoadedConfiguration {
+  readonly flags: KubeletFlags;
+  readonly configuration: KubeletConfiguration;
+  readonly featureGates: FeatureGates;
+  /** Warnings to log later: deprecated flags, unknown fields, fields without effect. */
+  readonly warnings: readonly string[];
+}
+
+export interface MachineChoice {
+  /**
+   * Accepts a configuration that only fails on this machine, such as on its cgroup version; for commands that start
+   * nothing.
+   */
+  readonly anyMachine?: boolean;
+}
+
+/**
+ * Loads the configuration. An `answer` is a text to print instead of running. Rejects with a sentence that names the
+ * flag, or the file, field and value.
+ */
+export async function loadConfiguration(
+  argv: readonly string[],
+  { name: program }: Pick<KubeletProgram, 'name'>,
+  { anyMachine = false }: MachineChoice = {},
+): Promise<LoadedConfiguration | { readonly answer: string }> {
+  const loaded = await loadKubeletConfiguration({
+    argv,
+    cwd: process.cwd(),
+    program,
+    ...(!anyMachine && { cgroupVersion: await cgroupVersion() }),
+  });
+  if ('answer' in loaded)
+    return { answer: 'help' in loaded.answer ? loaded.answer.help : versionText(loaded.answer.version) };
+  const { flags, configuration, featureGates, warnings } = loaded;
+  return {
+    flags,
+    configuration,
+    featureGates,
+    warnings: [
+      ...warnings,
+      ...Object.entries(partlyHonouredFields(configuration)).map(
+        ([field, part]) => `KubeletConfiguration field ${field} has a part of its effect: ${part}`,
+      ),
+      ...Object.entries(pointlessFields(configuration)).map(
+        ([field, reason]) => `KubeletConfiguration field ${field} has no effect: ${reason}`,
+      ),
+    ],
+  };
+}
+
+// `--version=vX.Y.Z` reports that version; `raw` prints all details.
+function versionText(asked: string): string {
+  if (asked === 'raw')
+    return `${JSON.stringify({ gitVersion: version, platform: `${process.platform}/${process.arch}`, runtime: process.version })}\n`;
+  return `Kubernetes ${asked === 'true' ? version : asked}\n`;
+}

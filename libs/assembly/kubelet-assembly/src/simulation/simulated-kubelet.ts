@@ -1,0 +1,273 @@
+import { assemble } from '@podwright/assembly';
+import {
+  CLOCK,
+  LOGGER,
+  METRICS,
+  RANDOM,
+  defineModule,
+  provideValue,
+  type AnyModule,
+  type Assembly,
+} from '@podwright/assembly-interface';
+import { CGROUP_DRIVER_MISMATCH } from '@podwright/cgroup-interface';
+import { KUBE_TRANSPORT, type KubeTransport } from '@podwright/kube-client-interface';
+import type { MountTools } from '@podwright/filesystem';
+import { IMAGE_FS_STATS, STATS_PROVIDER, type ImageFsStats, type StatsProvider } from '@podwright/stats-interface';
+import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
+import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import type { Logger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
+import { HOST_NETWORK, type HostNetwork } from '@podwright/node-status';
+import { PROBERS, type Probers } from '@podwright/probe-interface';
+import { KUBELET_PROCESS } from '@podwright/server-interface';
+import type { Clock, Random } from '@podwright/time';
+import { createFileUserNamespaces, userNamespacesNeeds } from '@podwright/user-namespace';
+import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
+import { MOUNT_TOOLS } from '@podwright/volume-interface';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { registerComponentMetrics } from '../component-metrics.js';
+import { createKubeletProcess } from '../kubelet-process.js';
+import { assemblyFor } from '../kubelet-setup.js';
+import { knownModules } from '../modules.js';
+import type { MemoryPodSource } from './memory-pod-source.js';
+
+export interface SimulatedKubeletOptions {
+  /** Parent of the root and log folders; a second kubelet in the same folder finds the state of the first. */
+  readonly dir: string;
+  readonly cri: RuntimeService & ImageService & RuntimeConnection;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly nodeName: string;
+  /** Configuration fields that differ from the defaults. */
+  readonly configuration?: Partial<KubeletConfiguration>;
+  /** Options by module name; they override those from the configuration. */
+  readonly options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Assembly file as for `--assembly`. A module that the simulation replaces has its own name there. */
+  readonly assemblyFile?: string;
+  /** Connection to an API server; with it the kubelet has the modules of `--kubeconfig`. */
+  readonly transport?: KubeTransport;
+  /** Added to those of the kubelet. */
+  readonly modules?: readonly AnyModule[];
+  /** Pods in memory, in addition to `staticPodPath`. Without it, the kubelet has its shipped pod configuration. */
+  readonly source?: MemoryPodSource;
+  /**
+   * Results of probes, because containers here have no sockets. Without it, the shipped probers run, of which only exec
+   * works.
+   */
+  readonly probers?: Probers;
+  /**
+   * Node usage instead of this machine's numbers. With it, local storage is limited and the image file system is
+   * simulated.
+   */
+  readonly summary?: StatsProvider['summary'];
+  /** Longest wait for one manager to stop, in milliseconds. Default 1500. */
+  readonly stopTimeoutMs?: number;
+}
+
+// Left out: their gRPC servers and watches would use the real disk and real time.
+const socketModules = [
+  '@podwright/pod-resources',
+  '@podwright/plugin-watcher',
+  '@podwright/device-manager',
+  '@podwright/oom-watcher', // reads this machine's kernel messages
+  '@podwright/iptables', // changes this machine's packet filter
+];
+
+/**
+ * The kubelet as shipped, assembled on a runtime in this process. It uses no socket, cgroup or port, and no file
+ * outside `dir`. The assembly is constructed but not started.
+ */
+export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): Promise<Assembly> {
+  const { dir, cri, clock, random, logger, nodeName, stopTimeoutMs = 1_500 } = given;
+  const mountInfoFile = path.join(dir, 'mountinfo');
+  await mkdir(dir, { recursive: true });
+  await writeFile(mountInfoFile, '');
+  const hostRoot = await simulatedMachine(dir);
+  const configuration: KubeletConfiguration = {
+    ...defaultKubeletConfiguration({}),
+    podLogsDir: path.join(dir, 'pod-logs'),
+    volumePluginDir: path.join(dir, 'volume-plugins'),
+    clusterDNS: ['10.96.0.10'],
+    enableServer: false,
+    readOnlyPort: 0,
+    healthzPort: 0,
+    ...given.configuration,
+  };
+  const gates = FeatureGates.defaults().withMap(configuration.featureGates);
+  const metrics = createMetricsRegistry();
+  registerComponentMetrics(metrics, gates);
+  const { flags } = parseKubeletFlags([
+    '--root-dir',
+    path.join(dir, 'root'),
+    '--cert-dir',
+    path.join(dir, 'root/pki'),
+    ...(given.transport === undefined ? [] : ['--kubeconfig', path.join(dir, 'kubeconfig')]),
+  ]);
+  const nodeIps = ['192.0.2.1'];
+  const ips = { nodeIps, givenNodeIps: [], invalidNodeIps: [] };
+  const swap = { swapBytes: 0, swapControllerAvailable: true };
+  const facts = { nodeName, ...ips, ...swap, memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
+  const replacements: Readonly<Record<string, AnyModule>> = {
+    '@podwright/cri-client': inProcessRuntimeModule(given.summary === undefined ? cri : withImagesIn(hostRoot, cri)),
+    ...(given.summary && { '@podwright/stats': statsModule(given.summary) }),
+    '@podwright/user-namespace': userNamespacesModule(flags.rootDir),
+    ...(given.probers && { '@podwright/probe#probers': probersModule(given.probers) }),
+    ...(given.transport && { '@podwright/kube-transport': transportModule(given.transport) }),
+    ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
+  };
+  const { modules, config } = assemblyFor({ configuration, flags, facts, featureGates: gates });
+  const options = Object.fromEntries(
+    Object.entries(config).filter(([name]) => replacements[name] === undefined && !socketModules.includes(name)),
+  );
+  const containerLogsDir = path.join(dir, 'container-logs');
+  return assemble({
+    modules: [
+      ...modules
+        .filter(({ name }) => !socketModules.includes(name))
+        .map((module) => replacements[module.name] ?? module),
+      ...(given.modules ?? []),
+    ],
+    known: knownModules,
+    ...(given.assemblyFile !== undefined && { assemblyFile: given.assemblyFile }),
+    config: overlay(
+      overlay(options, {
+        '@podwright/cgroup': { mountInfoFile, hostRoot, kernelTunables: 'warn', oomScoreAdj: undefined },
+        [given.transport ? '@podwright/node-status#api' : '@podwright/node-status']: { hostRoot },
+        '@podwright/volume-api-data': { hasApiServer: given.transport !== undefined },
+        '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
+        '@podwright/container-runtime': { containerLogsDir },
+        '@podwright/container-gc': { containerLogsDir },
+        // Without a summary, the simulation must not depend on this machine's disks.
+        ...(given.summary === undefined && { '@podwright/eviction': { localStorageCapacityIsolation: false } }),
+        // Containers here write no log files.
+        '@podwright/log-rotation': { maxSizeBytes: -1 },
+        // The simulation has no disk for images.
+        '@podwright/image-gc': { highThresholdPercent: 100 },
+      }),
+      given.options ?? {},
+    ),
+    values: [
+      provideValue(CLOCK, clock),
+      provideValue(LOGGER, logger),
+      provideValue(METRICS, metrics),
+      provideValue(RANDOM, random),
+      provideValue(CGROUP_DRIVER_MISMATCH, (reason) => logger.error(reason)),
+      provideValue(MOUNT_TOOLS, noMounts),
+      provideValue(HOST_NETWORK, simulatedNetwork),
+      provideValue(KUBELET_PROCESS, createKubeletProcess(configuration, flags, { clock, logger: rootLogger })),
+    ],
+    logger,
+    clock,
+    stopTimeoutMs,
+  });
+}
+
+// The shipped module runs programs of the host for subordinate ids, and the virtual clock does not wait for child
+// processes.
+function userNamespacesModule(rootDir: string): AnyModule {
+  return defineModule({
+    name: 'simulated-user-namespaces',
+    provides: [USER_NAMESPACES],
+    needs: userNamespacesNeeds,
+    create: (deps) =>
+      createFileUserNamespaces(
+        {
+          ...deps,
+          run: async ({ file }) => ({
+            end: { how: 'not-started', error: { code: 'ENOENT' } },
+            problem: `${file} is not there`,
+            ...{ stdout: '', stderr: '' },
+          }),
+        },
+        { rootDir },
+      ),
+  });
+}
+
+/** One interface with the address from the facts above; it resolves no names. */
+const simulatedNetwork: HostNetwork = {
+  addresses: async () => [{ interfaceName: 'eth0', address: '192.0.2.1', internal: false }],
+  defaultRoutes: async () => [{ interfaceName: 'eth0', family: 4 }],
+  lookup: () => Promise.reject(new Error('no resolver')),
+};
+
+// The test chooses the log level, so the kubelet must not change it.
+const rootLogger = { setVerbosity: () => undefined, flush: async () => undefined };
+
+/** Files of a machine that matches the facts above: two cores, 8 GiB of memory, no AppArmor. */
+async function simulatedMachine(dir: string): Promise<string> {
+  const hostRoot = path.join(dir, 'host');
+  const cpus = path.join(hostRoot, 'sys/devices/system/cpu');
+  await mkdir(path.join(hostRoot, 'proc'), { recursive: true });
+  await mkdir(cpus, { recursive: true });
+  await writeFile(path.join(hostRoot, 'proc/meminfo'), `MemTotal: ${8 * 2 ** 20} kB\n`);
+  await writeFile(path.join(cpus, 'online'), '0-1\n');
+  return hostRoot;
+}
+
+/** Memory volumes are plain directories here: mounting needs root and a mount namespace of its own. */
+const noMounts: MountTools = { mount: async () => undefined, unmount: async () => undefined, list: async () => [] };
+
+function inProcessRuntimeModule(cri: SimulatedKubeletOptions['cri']): AnyModule {
+  return defineModule({
+    name: 'in-process-runtime',
+    provides: [RUNTIME_CONNECTION, RUNTIME_SERVICE, IMAGE_SERVICE],
+    create: () => cri,
+  });
+}
+
+// Reports the runtime's image file system as the one of the kubelet.
+function withImagesIn(mountpoint: string, cri: SimulatedKubeletOptions['cri']): SimulatedKubeletOptions['cri'] {
+  const usage = { timestamp: 0n, fsId: { mountpoint }, usedBytes: undefined, inodesUsed: undefined };
+  const imageFsInfo: ImageService['imageFsInfo'] = async () => ({
+    imageFilesystems: [usage],
+    containerFilesystems: [usage],
+  });
+  return Object.create(cri, { imageFsInfo: { value: imageFsInfo } }) as SimulatedKubeletOptions['cri'];
+}
+
+function statsModule(summary: StatsProvider['summary']): AnyModule {
+  const stats: StatsProvider & ImageFsStats = {
+    start: async () => undefined,
+    stop: async () => undefined,
+    healthy: () => ({ ok: true }),
+    summary,
+    imageFsStats: async () => {
+      const { imageFs, containerFs } = (await summary()).node.runtime ?? {};
+      if (imageFs === undefined || containerFs === undefined) throw new Error('imageFs information is unavailable');
+      return { imageFs, containerFs };
+    },
+  };
+  return defineModule({
+    name: 'simulated-stats',
+    provides: [STATS_PROVIDER, IMAGE_FS_STATS],
+    create: () => stats,
+  });
+}
+
+function transportModule(transport: KubeTransport): AnyModule {
+  return defineModule({
+    name: 'in-process-transport',
+    provides: [KUBE_TRANSPORT],
+    create: () => transport,
+  });
+}
+
+function probersModule(probers: Probers): AnyModule {
+  return defineModule({
+    name: 'simulated-probers',
+    provides: [PROBERS],
+    create: () => probers,
+  });
+}
+
+type Options = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+function overlay(base: Options, over: Options): Options {
+  const entries = Object.entries(over).map(([name, options]) => [name, { ...base[name], ...options }] as const);
+  return { ...base, ...Object.fromEntries(entries) };
+}
