@@ -13,6 +13,8 @@ import { applyPending, decodePending, pendingName } from './pending-transaction.
 
 const parallelReads = 16;
 const privateMode = 0o700;
+/** Errors that say something about the process or the machine, not about the file. */
+const passing = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
 
 export interface StoredObject {
   readonly kind: LocalObjectKind;
@@ -23,7 +25,8 @@ export interface StoredObject {
 /**
  * Reads the objects that earlier processes have written. Makes the folders, finishes the transaction that counts but is
  * not done yet, and removes those that do not count. Files that cannot be used are set aside under another name; files
- * of others are left alone. Rejects when the folders cannot be made or read.
+ * of others are left alone. Rejects when the folders cannot be made or read, and for want of memory or
+ * file descriptors.
  */
 export class ObjectDirectory {
   constructor(
@@ -96,6 +99,7 @@ export class ObjectDirectory {
       const object = decodeObject(kind, path.basename(file), text);
       return { kind, object, bytes: Buffer.byteLength(text) };
     } catch (error) {
+      if (passing.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
       await this.setAside(file, error);
       return undefined;
     }
