@@ -35,6 +35,7 @@ export {
   time,
   uint32,
 } from './decode/scalars.js';
+export { manifestSchemas } from './decode/schemas/manifest-schemas.js';
 export { childPath, describeValue, formatFault, isSourceObject } from './decode/source-value.js';
 export type { DecodeFault, SourceDocument, SourceObject, SourceValue } from './decode/source-value.js';
 export { defaultPod, defaultTerminationGracePeriodSeconds } from './default/pod-defaults.js';

@@ -18,7 +18,7 @@ export interface LocalObjectList<K extends LocalObjectKind> {
  * The store sets `metadata.uid` and `creationTimestamp` when an object is new, `resourceVersion` at each change, and a
  * pod's `generation`, which begins with 1 and grows when the spec changes and when a `deletionTimestamp` is set. It
  * ignores these four fields in what is put. All versions come from one counter, written in decimal, which never goes
- * back, also not by restarts and removals. There is no upstream equivalent; the rules of versions, UIDs and generations
+ * back, also not by restarts and removals. It begins with 1, because the API gives 0 a meaning of its own. There is no upstream equivalent; the rules of versions, UIDs and generations
  * are those of kubernetes v1.36 staging/src/k8s.io/apiserver/pkg/registry.
  */
 export interface LocalObjects extends Lifecycle {

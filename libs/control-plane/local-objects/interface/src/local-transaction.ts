@@ -15,12 +15,12 @@ export interface LocalPut<K extends LocalObjectKind> extends LocalConditions {
 }
 
 /** Removes an object at once; rejects with `not-found` when there is none. */
-export interface LocalRemoval<K extends LocalObjectKind> extends LocalConditions {
-  readonly kind: K;
+export interface LocalRemoval extends LocalConditions {
+  readonly kind: LocalObjectKind;
   readonly remove: { readonly namespace: string; readonly name: string };
 }
 
-export type LocalOperation = { readonly [K in LocalObjectKind]: LocalPut<K> | LocalRemoval<K> }[LocalObjectKind];
+export type LocalOperation = { readonly [K in LocalObjectKind]: LocalPut<K> }[LocalObjectKind] | LocalRemoval;
 
 /**
  * Operations in their order: each sees what those before it have done. A removal and a put of the same name make a new

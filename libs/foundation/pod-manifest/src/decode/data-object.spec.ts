@@ -63,6 +63,13 @@ describe('decodeSecret', () => {
     expect(secretOf({ data: { a: text } }).data).toEqual({ a: data });
   });
 
+  it.each([{ data: 'hunter2' }, { stringData: { a: { hunter2: 1 } } }, { stringData: { a: ['hunter2'] } }])(
+    'shows nothing of a secret that it refuses: %j',
+    (fields) => {
+      expect(() => secretOf(fields)).toThrow(/^(data: expected object|stringData\[a\]: expected string)$/);
+    },
+  );
+
   // What Go's encoding/base64 says.
   it.each([
     ['e', 0],

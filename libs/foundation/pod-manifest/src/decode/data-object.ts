@@ -4,7 +4,7 @@ import { refuseFaults, requireKind } from './pod-manifest.js';
 import { decodeWithSchema } from './schema-decoder.js';
 import type { ObjectSchema } from './schema.js';
 import { configMap, secret } from './schemas/data-objects.js';
-import { describeValue, isSourceObject, type SourceDocument } from './source-value.js';
+import { describeValue, isSourceObject, type DecodeFault, type SourceDocument } from './source-value.js';
 
 /**
  * Decodes a v1 ConfigMap as strictly as a pod, with canonical base64. It is not validated.
@@ -34,6 +34,12 @@ function decode({ value, faults }: SourceDocument, kind: string, schema: ObjectS
   }
   requireKind(value, kind);
   const decoded = decodeWithSchema(schema, value);
-  refuseFaults([...faults, ...decoded.faults]);
+  refuseFaults([...faults, ...(kind === 'Secret' ? decoded.faults.map(withoutContent) : decoded.faults)]);
   return decoded.value;
+}
+
+function withoutContent(fault: DecodeFault): DecodeFault {
+  return /^(data|stringData)\b/.test(fault.path)
+    ? { ...fault, message: fault.message.replace(/, got .*$/s, '') }
+    : fault;
 }

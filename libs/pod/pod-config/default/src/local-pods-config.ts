@@ -1,9 +1,12 @@
-import { defineConfig, stringField } from '@podwright/assembly-interface';
+import { booleanField, defineConfig, stringField } from '@podwright/assembly-interface';
+import type { PodRules } from '@podwright/pod-manifest';
 
-export interface LocalPodsConfig {
+/** The rule is the one that defaults depend on. */
+export interface LocalPodsConfig extends Pick<PodRules, 'podLevelResources'> {
   readonly nodeName: string;
 }
 
-export const localPodsConfigSchema = defineConfig<LocalPodsConfig>({ nodeName: stringField() }, ({ nodeName }) =>
-  nodeName === '' ? [{ field: 'nodeName', value: nodeName, problem: 'must not be empty' }] : [],
+export const localPodsConfigSchema = defineConfig<LocalPodsConfig>(
+  { nodeName: stringField(), podLevelResources: booleanField(true) },
+  ({ nodeName }) => (nodeName === '' ? [{ field: 'nodeName', value: nodeName, problem: 'must not be empty' }] : []),
 );

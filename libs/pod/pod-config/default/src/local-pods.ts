@@ -73,7 +73,7 @@ export class LocalPods implements PodSourceReader {
   private localPod(stored: Pod): Pod {
     const known = this.delivered.get(stored);
     if (known !== undefined) return known;
-    const { metadata, spec, ...rest } = defaultPod(stored);
+    const { metadata, spec, ...rest } = defaultPod(stored, this.config);
     const annotations = { ...metadata.annotations, [configHashAnnotation]: podUid(stored) };
     const pod: Pod = {
       ...rest,

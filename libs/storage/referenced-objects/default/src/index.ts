@@ -4,6 +4,14 @@ export {
   createApiConfigMapManager,
   createApiSecretManager,
 } from './api-objects.module.js';
+export {
+  createLocalConfigMapManager,
+  createLocalSecretManager,
+  localConfigMapsModule,
+  localSecretsModule,
+} from './local-objects.module.js';
+export { LocalReferencedObjects, localReferencedObjectsNeeds } from './local-referenced-objects.js';
+export type { LocalReferencedKind } from './local-referenced-objects.js';
 export { podConfigMapNames, podSecretNames } from './pod-references.js';
 export { ReferencedObjects, referencedObjectsNeeds } from './referenced-objects.js';
 export type { ReferencedKind, ReferencedObjectsNeeds } from './referenced-objects.js';

@@ -88,12 +88,13 @@ export class Admission {
 
   private pod({ apiVersion, kind, metadata, spec }: Pod): Pod {
     const { containers = [] } = spec ?? {};
-    const pod = defaultPod({
+    const given: Pod = {
       ...(apiVersion !== undefined && { apiVersion }),
       ...(kind !== undefined && { kind }),
       metadata,
       spec: { ...spec, containers, nodeName: this.config.nodeName },
-    });
+    };
+    const pod = defaultPod(given, this.config);
     const { status: _status, ...rest } = pod;
     return { ...rest, spec: withPriority(rest) };
   }

@@ -29,7 +29,7 @@ export class VolatileLocalObjects implements LocalObjects {
   private readonly firstVersion: string;
   private running = false;
 
-  constructor(readonly disk: VolatileDisk = { resourceVersion: '0', uids: 0, objects: new Map() }) {
+  constructor(readonly disk: VolatileDisk = { resourceVersion: '1', uids: 0, objects: new Map() }) {
     this.firstVersion = disk.resourceVersion;
   }
 
