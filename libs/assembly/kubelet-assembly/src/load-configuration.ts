@@ -63,9 +63,17 @@ export async function loadConfiguration(
   };
 }
 
-// `--version=vX.Y.Z` reports that version; `raw` prints all details.
+// `--version=vX.Y.Z` reports that version; `raw` prints all details, in the form in which Go prints a structure.
 function versionText(asked: string): string {
-  if (asked === 'raw')
-    return `${JSON.stringify({ gitVersion: version, platform: `${process.platform}/${process.arch}`, runtime: process.version })}\n`;
-  return `Kubernetes ${asked === 'true' ? version : asked}\n`;
+  if (asked !== 'raw') return `Kubernetes ${asked === 'true' ? version : asked}\n`;
+  const [major = '', minor = ''] = version.slice(1).split('.');
+  const details = {
+    Major: major,
+    Minor: minor,
+    GitVersion: version,
+    NodeVersion: process.version,
+    Platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+  };
+  const fields = Object.entries(details).map(([name, value]) => `${name}:${JSON.stringify(value)}`);
+  return `version.Info{${fields.join(', ')}}\n`;
 }
