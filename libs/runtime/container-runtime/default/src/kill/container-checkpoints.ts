@@ -32,8 +32,9 @@ type Containers = Readonly<Record<string, ContainerProgress>>;
 const part: PodCheckpointPart<Containers> = { name: 'container-runtime.containers', decode: decodeContainers };
 
 /**
- * Checkpoints the progress of hooks and kills across a kill -9 of the kubelet. The runtime does not have it: it ends a
- * command whose caller is gone, a sleep is only a timer in this process, and the grace period starts with the hook.
+ * Checkpoints the progress of hooks and kills across a kill -9 of the kubelet. The runtime does not have it: of a command
+ * whose caller is gone it keeps nothing (containerd ends it, CRI-O lets it run on), a sleep is only a timer in this
+ * process, and the grace period starts with the hook.
  */
 export class ContainerCheckpoints {
   constructor(private readonly checkpoints: Pick<PodCheckpoints, 'read' | 'write'>) {}
