@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
-import { buildKubelet } from './kubelet.js';
+import path from 'node:path';
+import { listPackages } from '../workspace/packages.js';
+import { buildExecutable } from './executable.js';
 import { buildPackages } from './packages.js';
 
-// `npm run build`: every package to its dist/, and the kubelet as one file to dist/kubelet.
+// `npm run build`: every package to its dist/, and each program as one file to dist/.
 const { values } = parseArgs({ options: { 'kubelet-only': { type: 'boolean', default: false } } });
 
 if (!values['kubelet-only']) {
@@ -12,5 +14,8 @@ if (!values['kubelet-only']) {
     process.exit(1);
   }
 }
-const { file, bytes } = await buildKubelet();
-console.log(`${file} (${(bytes / 1024).toFixed(0)} KiB)`);
+const programs = listPackages().filter(({ type }) => type === 'app');
+const apps = values['kubelet-only'] ? ['kubelet'] : programs.map(({ folder }) => path.basename(folder));
+for (const { file, bytes } of await Promise.all(apps.map(buildExecutable))) {
+  console.log(`${file} (${(bytes / 1024).toFixed(0)} KiB)`);
+}

@@ -1,0 +1,29 @@
+import { CommandError } from '../command-error.js';
+import type { ServerAddress } from './server-address.js';
+
+/** One line that says what is wrong with the connection, and what to do. */
+export function connectionError(address: ServerAddress, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if ('socket' in address) return new CommandError(socketFault(address.socket, code, message), { bare: true });
+  const place = `${address.host}:${address.port}`;
+  return code === 'ECONNREFUSED'
+    ? new CommandError(`The connection to the server ${place} was refused - did you specify the right host or port?`, {
+        bare: true,
+      })
+    : new CommandError(`Unable to connect to the server: ${message}`, { bare: true });
+}
+
+const advice = 'start kubelet-standalone, or name the socket of a running one with --socket or PODWRIGHT_SOCKET';
+
+function socketFault(socket: string, code: string | undefined, message: string): string {
+  switch (code) {
+    case 'ENOENT':
+      return `There is no socket ${socket}: ${advice}`;
+    case 'ECONNREFUSED':
+      return `Nobody listens on the socket ${socket}: ${advice}`;
+    case 'EACCES':
+      return `You may not open the socket ${socket}: it belongs to root, so use sudo`;
+    default:
+      return `Unable to connect to the socket ${socket}: ${message}`;
+  }
+}

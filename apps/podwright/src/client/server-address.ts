@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import type { ConnectionOptions } from 'node:tls';
+import { CommandError } from '../command-error.js';
+
+export const defaultSocket = '/run/podwright/podwright.sock';
+
+/** Where the API is: a unix socket on this machine, or an HTTPS server that asks for a client certificate. */
+export type ServerAddress =
+  | { readonly socket: string }
+  | { readonly host: string; readonly port: number; readonly tls: Pick<ConnectionOptions, 'ca' | 'cert' | 'key'> };
+
+export interface AddressFlags {
+  readonly socket?: string;
+  readonly server?: string;
+  readonly 'client-certificate'?: string;
+  readonly 'client-key'?: string;
+  readonly 'certificate-authority'?: string;
+}
+
+/** Reads the flags; without any the socket of PODWRIGHT_SOCKET, else the default one. */
+export async function serverAddress(
+  flags: AddressFlags,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ServerAddress> {
+  const { server } = flags;
+  if (server === undefined) return { socket: flags.socket ?? nonEmpty(env.PODWRIGHT_SOCKET) ?? defaultSocket };
+  if (flags.socket !== undefined) throw new CommandError('--socket and --server cannot be specified together');
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url?.protocol !== 'https:' || url.pathname !== '/') {
+    throw new CommandError(`--server must be https://HOST:PORT, not ${JSON.stringify(server)}`);
+  }
+  const [ca, cert, key] = await Promise.all(
+    (['certificate-authority', 'client-certificate', 'client-key'] as const).map((flag) => fileOf(flag, flags[flag])),
+  );
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 443 : Number(url.port),
+    tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) },
+  };
+}
+
+async function fileOf(flag: string, file: string | undefined): Promise<Buffer | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new CommandError(`unable to read --${flag} ${file}: ${(error as Error).message}`);
+  }
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,4 @@
+export { runCommandLine } from './command-line.js';
+export type { CommandIo } from './command-io.js';
+export { processTerminal } from './streams/terminal.js';
+export type { Terminal, TerminalSize } from './streams/terminal.js';
