@@ -69,3 +69,16 @@ export function selection(
     labels(object.metadata.labels ?? {}) &&
     fields(object);
 }
+
+/** Whether an object's namespace and name, which never change, allow the selection. @throws ApiError 400. */
+export function scope(
+  resource: LocalResource,
+  namespace: string,
+  query: URLSearchParams,
+): (object: ApiObject) => boolean {
+  const fixed = parseFieldSelector(query.get('fieldSelector') ?? '').filter(({ field }) =>
+    ['metadata.name', 'metadata.namespace'].includes(field),
+  );
+  const fields = fieldPredicate(resource, fixed);
+  return (object) => (namespace === '' || object.metadata.namespace === namespace) && fields(object);
+}

@@ -15,7 +15,11 @@ export class Visibility {
   /** By UID. */
   private readonly seen = new Map<string, boolean>();
 
-  constructor(private readonly matches: (object: ApiObject) => boolean) {}
+  /** `inScope`: whether namespace and name, which never change, allow the object to be selected at all. */
+  constructor(
+    private readonly matches: (object: ApiObject) => boolean,
+    private readonly inScope: (object: ApiObject) => boolean,
+  ) {}
 
   /** The client knows the current objects. Those that have changed since the version that it knows are told apart. */
   knows(current: readonly ApiObject[]): void {
@@ -27,6 +31,7 @@ export class Visibility {
 
   /** The change for the client; undefined: none. */
   change({ type, object, previous }: ObjectChange): ObjectChange | undefined {
+    if (!this.inScope(object)) return undefined;
     const uid = object.metadata.uid ?? '';
     // Of two mistakes, telling of an object that the client does not have is the harmless one.
     const unknown = previous === undefined ? type !== 'ADDED' : this.matches(previous);
@@ -34,12 +39,7 @@ export class Visibility {
     const now = type !== 'DELETED' && this.matches(object);
     if (type === 'DELETED') this.seen.delete(uid);
     else this.seen.set(uid, now);
-    if (!now) return before && this.mayHave(object, previous) ? { type: 'DELETED', object } : undefined;
+    if (!now) return before ? { type: 'DELETED', object } : undefined;
     return { type: before ? 'MODIFIED' : 'ADDED', object };
-  }
-
-  // Namespace and name never change, so that no client learns of objects elsewhere.
-  private mayHave(object: ApiObject, previous: ApiObject | undefined): boolean {
-    return previous === undefined || this.matches(object) || this.matches(previous);
   }
 }

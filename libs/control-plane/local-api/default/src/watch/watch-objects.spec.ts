@@ -49,6 +49,15 @@ describe('a watch', () => {
     expect(await session.read(3)).toEqual(['ADDED d@4', 'MODIFIED b@2', 'ADDED e@5']);
   });
 
+  it('of one name hears of no other, also of one whose status before is not known', async () => {
+    await put('b');
+    local.setStatus(local.pod('b'), { phase: 'Running' });
+    const session = await watch('resourceVersion=2&fieldSelector=metadata.name%3Da');
+    local.setStatus(local.pod('b'), { phase: 'Failed' });
+    await put('a', {}, label('front'));
+    expect(await session.read(1)).toEqual(['MODIFIED a@3']);
+  });
+
   it('tells that what a version stands for is no longer known', async () => {
     const session = await watch('resourceVersion=99');
     expect(await session.read(9)).toEqual(['ERROR too old resource version: 99 (1)']);

@@ -3,7 +3,7 @@ import type { Answer } from '@podwright/http-answer';
 import type { LocalObjects } from '@podwright/local-objects-interface';
 import type { Clock, Random } from '@podwright/time';
 import type { Target } from '../http/request-target.js';
-import { selection } from '../objects/object-reader.js';
+import { scope, selection } from '../objects/object-reader.js';
 import { EventStream, type WatchEvent } from './event-stream.js';
 import { Visibility, type ObjectChange } from './visibility.js';
 
@@ -44,7 +44,7 @@ export function watchObjects(parts: WatchParts, request: WatchRequest): Answer {
   const matches = selection(target.resource, target.namespace, query);
   const write = writer(parts.clock, request);
   const stream = new EventStream(write);
-  const visible = new Visibility(matches);
+  const visible = new Visibility(matches, scope(target.resource, target.namespace, query));
   const first = firstEvents(parts, { target, parameters, matches, visible, stream });
   const unwatch = parts.source.watch((change) => {
     const seen = visible.change(change);
