@@ -1,6 +1,6 @@
 import type { AnyModule } from '@podwright/assembly-interface';
 import { modulesFor } from '@podwright/kubelet-assembly';
-import { defaultKubeletConfiguration, FeatureGates } from '@podwright/kubelet-configuration';
+import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
 
 /** A module and the kubelets that have it. */
 export interface KubeletModule {
@@ -15,8 +15,10 @@ const rich = {
   gates: FeatureGates.defaults().withMap({ EventedPLEG: true, PodsAPI: true }),
 };
 
-const listOf = ({ configuration, gates }: typeof usual, kubeconfig: string): readonly AnyModule[] =>
-  modulesFor({ configuration, flags: { kubeconfig }, featureGates: gates });
+function listOf({ configuration, gates }: typeof usual, kubeconfig: string): readonly AnyModule[] {
+  const { flags, ownFlags } = parseKubeletFlags(['--kubeconfig', kubeconfig]);
+  return modulesFor({ configuration, flags, ownFlags, featureGates: gates });
+}
 
 /** Every module that some configuration of the kubelet includes, by name. */
 export function everyKubeletModule(): readonly KubeletModule[] {

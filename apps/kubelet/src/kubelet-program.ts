@@ -1,4 +1,4 @@
 import type { KubeletProgram } from '@podwright/kubelet-assembly';
 
 /** The kubelet as upstream's. */
-export const kubeletProgram: KubeletProgram = { name: 'kubelet', parts: [] };
+export const kubeletProgram: KubeletProgram = { program: 'kubelet', parts: [] };

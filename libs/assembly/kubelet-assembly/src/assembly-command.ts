@@ -22,7 +22,7 @@ const usage = (
  */
 export async function runAssemblyCommand([verb, ...argv]: readonly string[], program: KubeletProgram): Promise<number> {
   if (verb !== 'check' && verb !== 'print' && verb !== 'graph') {
-    process.stderr.write(`${usage(program.name)}\n`);
+    process.stderr.write(`${usage(program.program)}\n`);
     return verb === undefined || verb === '--help' || verb === '-h' ? 0 : 2;
   }
   const setup = await readKubeletSetup(argv, program, { anyMachine: true });

@@ -4,25 +4,20 @@ import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import path from 'node:path';
 import type { NodeSettings } from './node-settings.js';
 
-/**
- * Options of the client certificate; none unless the configuration asks for its rotation. For a kubelet with an API
- * server.
- */
-export function clientCertificateOptions({ configuration, flags, facts }: NodeSettings): readonly ConfiguredModule[] {
-  if (!configuration.rotateCertificates) return [];
+/** Options of the client certificate of a kubelet with an API server. */
+export function clientCertificateOptions({ flags, facts }: NodeSettings): readonly ConfiguredModule[] {
   const { kubeconfig, bootstrapKubeconfig } = flags;
   const certDir = path.resolve(flags.certDir);
   return [configure(clientCertificateModule, { nodeName: facts.nodeName, certDir, kubeconfig, bootstrapKubeconfig })];
 }
 
-/** Options of the serving certificate of the kubelet's port; none when no certificate is needed. */
+/** Options of the serving certificate. */
 export function servingCertificateOptions({
   configuration,
   flags,
   facts,
   gates,
 }: NodeSettings): readonly ConfiguredModule[] {
-  if (!needsServingCertificate(configuration)) return [];
   const { tlsCertFile: certFile, tlsPrivateKeyFile: keyFile } = configuration;
   return [
     configure(servingCertificateModule, {

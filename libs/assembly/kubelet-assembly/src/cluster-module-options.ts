@@ -13,7 +13,6 @@ import { apiConfigMapsModule, apiSecretsModule } from '@podwright/referenced-obj
 import { parseGoDuration } from '@podwright/time';
 import { csiVolumesModule, nodeDriversModule } from '@podwright/volume-csi';
 import path from 'node:path';
-import { clientCertificateOptions } from './certificate-options.js';
 import { clientUserAgent } from './client-user-agent.js';
 import { nodeOptions } from './node-options.js';
 import type { NodeSettings } from './node-settings.js';
@@ -73,6 +72,5 @@ export function clusterModuleOptions(settings: NodeSettings): readonly Configure
     configure(apiPodsModule, { nodeName }),
     configure(apiStatusModule, {}),
     configure(apiEventRecorderModule, { nodeName }),
-    ...clientCertificateOptions(settings),
   ];
 }

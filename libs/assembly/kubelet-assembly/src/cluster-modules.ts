@@ -6,7 +6,6 @@ import { apiServicesModule } from '@podwright/container-environment';
 import { apiEventRecorderModule } from '@podwright/events';
 import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-client';
 import { kubeTransportModule, kubeTransportsModule } from '@podwright/kube-transport';
-import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { renewingNodeLeaseModule } from '@podwright/node-lease';
 import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status';
 import { apiPodsModule } from '@podwright/pod-config';
@@ -18,6 +17,7 @@ import { apiServiceAccountTokenModule } from '@podwright/service-account-token';
 import { apiStatusModule } from '@podwright/status';
 import { csiVolumesModule, nodeDriversModule } from '@podwright/volume-csi';
 import { volumeClaimModule } from '@podwright/volume-claim';
+import { clientCertificateOptions } from './certificate-options.js';
 import { clusterModuleOptions } from './cluster-module-options.js';
 import type { KubeletPart } from './kubelet-part.js';
 
@@ -50,9 +50,17 @@ const clusterAdditions: readonly AnyModule[] = [
   watchedCloudResourcesModule,
 ];
 
-/** The part of a kubelet with an API server. The client certificate rotates only if the configuration asks for it. */
-export const clusterPart = ({ rotateCertificates }: Pick<KubeletConfiguration, 'rotateCertificates'>): KubeletPart => ({
-  replacements: clusterReplacements,
-  additions: [...clusterAdditions, ...(rotateCertificates ? [clientCertificateModule] : [])],
-  options: clusterModuleOptions,
-});
+/** What a kubelet with an API server has otherwise; the client certificate only if the configuration asks for it. */
+export const clusterParts: readonly KubeletPart[] = [
+  {
+    applies: ({ flags, configuration }) => flags.kubeconfig !== '' && configuration.rotateCertificates,
+    additions: [clientCertificateModule],
+    options: clientCertificateOptions,
+  },
+  {
+    applies: ({ flags }) => flags.kubeconfig !== '',
+    replacements: clusterReplacements,
+    additions: clusterAdditions,
+    options: clusterModuleOptions,
+  },
+];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { runCommand as runCommandOf } from './commands.js';
 import { cgroupVersion } from './node-facts.js';
 
-const runCommand = (argv: readonly string[]): Promise<number> => runCommandOf(argv, { name: 'kubelet', parts: [] });
+const runCommand = (argv: readonly string[]): Promise<number> => runCommandOf(argv, { program: 'kubelet', parts: [] });
 
 describe('the command line', () => {
   let dir: string;

@@ -11,7 +11,7 @@ export async function runCommand(argv: readonly string[], program: KubeletProgra
     // A fault that the user can fix is printed in one line; any other error keeps its stack for a bug report.
     const known = error instanceof KubeletError || (error instanceof Error && error.name === 'UsageError');
     process.stderr.write(
-      `${program.name}: ${known || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message)}\n`,
+      `${program.program}: ${known || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message)}\n`,
     );
     return 1;
   }

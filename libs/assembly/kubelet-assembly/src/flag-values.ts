@@ -1,14 +1,21 @@
-import { allFlags, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
+import { flagsOf, type LoadedKubelet, type ProgramFlags } from '@podwright/kubelet-configuration';
+
+/** The values of a program's flags; `commandLine` is the configuration that the flags alone make. */
+export type GivenFlags = Pick<LoadedKubelet, 'flags' | 'ownFlags' | 'commandLine'>;
 
 /**
- * Every flag with its value or default, as Go's pflag shows it. `commandLine`: the configuration that the flags alone
- * make. As upstream, a configuration file changes nothing here.
+ * Every flag of a program with its value or default, as Go's pflag shows it. As upstream, a configuration file changes
+ * nothing here.
  */
-export function flagValues(flags: KubeletFlags, commandLine: KubeletConfiguration): Readonly<Record<string, string>> {
-  const own = flags as unknown as Readonly<Record<string, unknown>>;
+export function flagValues(
+  program: ProgramFlags,
+  { flags, ownFlags, commandLine }: GivenFlags,
+): Readonly<Record<string, string>> {
+  const properties = flags as unknown as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    allFlags.map(({ name, kind, field, default: fallback }) => {
-      const value = field === undefined ? (own[propertyName(name)] ?? fallback) : fieldValue(commandLine, field);
+    flagsOf(program).map(({ name, kind, field, default: fallback }) => {
+      const own = ownFlags[name] ?? properties[propertyName(name)] ?? fallback;
+      const value = field === undefined ? own : fieldValue(commandLine, field);
       const isEmpty = value === undefined || value === null;
       return [name, isEmpty ? '' : (kind.show?.(value) ?? String(value as string | number | boolean))];
     }),

@@ -1,9 +1,10 @@
 export { fieldsWithoutCounterpart, partlyEffectiveFields, readingFields, steeringFields } from './effective-fields.js';
+export { needsServingCertificate, servingCertificateOptions } from './certificate-options.js';
 export { gateAnswers } from './gate-answers.js';
 export type { GateAnswer } from './gate-answers.js';
 export { gateReaders } from './gate-options.js';
 export type { GateFacts, GateReaders } from './gate-options.js';
-export type { KubeletPart } from './kubelet-part.js';
+export type { KubeletPart, PartSettings } from './kubelet-part.js';
 export type { KubeletProgram } from './kubelet-program.js';
 export { modulesFor } from './kubelet-setup.js';
 export { kubeletModules } from './modules.js';

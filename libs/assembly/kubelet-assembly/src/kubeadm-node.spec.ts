@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { kubeletProgramFlags } from '@podwright/kubelet-configuration';
 import { loadConfiguration, type LoadedConfiguration } from './load-configuration.js';
 
 const page = path.join(__dirname, '../../../../docs/joining-a-kubeadm-cluster.md');
@@ -38,7 +39,7 @@ describe('a node that kubeadm has prepared', () => {
     const argv = argumentsOfUnit().map((word) =>
       word.startsWith('--config=') ? `--config=${path.join(dir, 'config.yaml')}` : word,
     );
-    const loaded = await loadConfiguration(argv, { name: 'kubelet' }, { anyMachine: true });
+    const loaded = await loadConfiguration(argv, kubeletProgramFlags, { anyMachine: true });
     if ('answer' in loaded) throw new Error('an answer instead of a configuration');
     return loaded;
   }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultKubeletConfiguration, loadKubeletConfiguration } from '@podwright/kubelet-configuration';
+import {
+  defaultKubeletConfiguration,
+  kubeletProgramFlags,
+  loadKubeletConfiguration,
+} from '@podwright/kubelet-configuration';
 import { createKubeletProcess } from './kubelet-process.js';
 import { version } from './version.js';
 
@@ -15,7 +19,9 @@ async function create(argv: readonly string[] = []) {
   const logger = { setVerbosity: (level: number) => void levels.push(level), flush: async () => undefined };
   const loaded = await loadKubeletConfiguration({ argv, cwd: '/' });
   if ('answer' in loaded) throw new Error('an answer instead of a configuration');
-  return { process: createKubeletProcess({ ...loaded, configuration }, { clock: { now: () => 7 }, logger }), levels };
+  const settings = { ...loaded, configuration };
+  const parts = { clock: { now: () => 7 }, logger };
+  return { process: createKubeletProcess(settings, kubeletProgramFlags, parts), levels };
 }
 
 describe('createKubeletProcess', () => {

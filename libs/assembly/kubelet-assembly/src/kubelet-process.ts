@@ -5,14 +5,15 @@ import {
   type KubeletConfiguration,
   type LoadedKubelet,
   type LoggingConfiguration,
+  type ProgramFlags,
 } from '@podwright/kubelet-configuration';
 import type { RootLogger } from '@podwright/logging';
 import type { KubeletProcess } from '@podwright/server-interface';
 import type { Clock } from '@podwright/time';
-import { flagValues } from './flag-values.js';
+import { flagValues, type GivenFlags } from './flag-values.js';
 import { version } from './version.js';
 
-type KubeletSettings = Pick<LoadedKubelet, 'configuration' | 'commandLine' | 'flags'>;
+type KubeletSettings = GivenFlags & Pick<LoadedKubelet, 'configuration'>;
 
 export interface KubeletProcessParts {
   readonly clock: Pick<Clock, 'now'>;
@@ -24,10 +25,11 @@ export interface KubeletProcessParts {
  * may have named.
  */
 export function createKubeletProcess(
-  { configuration, commandLine, flags }: KubeletSettings,
+  { configuration, ...given }: KubeletSettings,
+  program: ProgramFlags,
   { clock, logger }: KubeletProcessParts,
 ): KubeletProcess & { readonly useCgroupDriver: (name: string) => void } {
-  const inEffect = withServingPair(maskConfiguration(configuration), path.resolve(flags.certDir));
+  const inEffect = withServingPair(maskConfiguration(configuration), path.resolve(given.flags.certDir));
   let shown = inEffect;
   let verbosity: LoggingConfiguration['verbosity'] = configuration.logging.verbosity;
   return {
@@ -37,7 +39,7 @@ export function createKubeletProcess(
     useCgroupDriver: (cgroupDriver) => {
       shown = { ...inEffect, cgroupDriver };
     },
-    flags: flagValues(flags, maskConfiguration(commandLine)),
+    flags: flagValues(program, { ...given, commandLine: maskConfiguration(given.commandLine) }),
     version,
     startedMs: clock.now(),
     get verbosity() {

@@ -1,9 +1,8 @@
+import type { ProgramFlags } from '@podwright/kubelet-configuration';
 import type { KubeletPart } from './kubelet-part.js';
 
 /** A program made of the kubelet's managers: what an app is, as data. */
-export interface KubeletProgram {
-  /** Stands in the help text and before messages. */
-  readonly name: string;
+export interface KubeletProgram extends ProgramFlags {
   /** What it has otherwise than the kubelet, in this order. */
   readonly parts: readonly KubeletPart[];
 }

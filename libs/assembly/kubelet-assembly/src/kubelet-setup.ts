@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { AnyModule, AssemblyOptions } from '@podwright/assembly-interface';
 import type { BootstrapOptions } from '@podwright/cert-rotation';
-import { clusterPart } from './cluster-modules.js';
+import { clusterParts } from './cluster-modules.js';
 import type { DataDirectoriesOptions } from './data-directories.js';
 import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { gateFacts, withGateOptions } from './gate-options.js';
 import { foundationOptions, type FoundationOptions } from './foundation-values.js';
-import { withPart, type KubeletPart } from './kubelet-part.js';
+import { withPart, type KubeletPart, type PartSettings } from './kubelet-part.js';
 import type { KubeletProgram } from './kubelet-program.js';
 import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
@@ -33,6 +33,7 @@ export interface KubeletSetup {
   /** What the flags alone make of the configuration. */
   readonly commandLine: KubeletConfiguration;
   readonly flags: KubeletFlags;
+  readonly ownFlags: PartSettings['ownFlags'];
   readonly directories: DataDirectoriesOptions;
   /** How the node gets its first credentials for the API server. */
   readonly bootstrap: BootstrapOptions;
@@ -50,7 +51,7 @@ export async function readKubeletSetup(
 ): Promise<KubeletSetup | { readonly answer: string }> {
   const loaded = await loadConfiguration(argv, program, machine);
   if ('answer' in loaded) return loaded;
-  const { flags, configuration, commandLine, featureGates, warnings } = loaded;
+  const { flags, ownFlags, configuration, commandLine, featureGates, warnings } = loaded;
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
   return {
     facts,
@@ -60,6 +61,7 @@ export async function readKubeletSetup(
     configuration,
     commandLine,
     flags,
+    ownFlags,
     directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
     bootstrap: {
       kubeconfig: flags.kubeconfig,
@@ -70,7 +72,7 @@ export async function readKubeletSetup(
       rotateCertificates: configuration.rotateCertificates,
     },
     assembly: {
-      ...assemblyFor({ configuration, flags, facts, featureGates }, program.parts),
+      ...assemblyFor({ configuration, flags, ownFlags, facts, featureGates }, program.parts),
       known: knownModules,
       ...(flags.assembly !== '' && { assemblyFile: flags.assembly }),
     },
@@ -84,40 +86,41 @@ function nodeIpWarnings({ invalidNodeIps }: NodeFacts): readonly string[] {
 }
 
 /** What decides which modules a kubelet has, and their options. */
-export interface AssemblySettings {
-  readonly configuration: KubeletConfiguration;
-  readonly flags: KubeletFlags;
-  readonly facts: NodeFacts;
+export interface AssemblySettings extends Omit<PartSettings, 'gates'> {
   readonly featureGates: FeatureGates;
 }
 
 /** Modules and their options. As upstream: with `--kubeconfig` for a node of a cluster, else for a standalone node. */
 export function assemblyFor(
-  { configuration, flags, facts, featureGates }: AssemblySettings,
+  settings: AssemblySettings,
   parts: readonly KubeletPart[] = [],
-): Pick<AssemblyOptions, 'modules'> & { readonly config: ReturnType<typeof moduleOptions> } {
-  const settings = { configuration, flags, facts, gates: gateFacts(featureGates) };
+): Pick<AssemblyOptions, 'modules'> & { readonly config: ModuleConfig } {
+  const { configuration, flags, facts, featureGates } = settings;
+  const gates = gateFacts(featureGates);
   return {
-    modules: modulesFor({ configuration, flags, featureGates }, parts),
-    config: [...clusterParts(configuration, flags), ...parts].reduce(
-      (options, part) => ({
-        ...Object.fromEntries(Object.entries(options).filter(([name]) => part.replacements[name] === undefined)),
-        ...withGateOptions(part.options(settings), featureGates),
-      }),
+    modules: modulesFor(settings, parts),
+    config: partsOf(settings, parts).reduce(
+      (config, part) =>
+        withPartOptions(config, part, withGateOptions(part.options({ ...settings, gates }), featureGates)),
       moduleOptions(configuration, flags, facts, featureGates),
     ),
   };
 }
 
+type ModuleConfig = ReturnType<typeof moduleOptions>;
+
+function withPartOptions(config: ModuleConfig, { replacements = {} }: KubeletPart, own: ModuleConfig): ModuleConfig {
+  const staying = Object.entries(config).filter(([name]) => replacements[name] === undefined);
+  const given = Object.entries(own).map(([name, options]) => [name, { ...config[name], ...options }] as const);
+  return Object.fromEntries([...staying, ...given]);
+}
+
 /** The modules of {@link assemblyFor}, without options. */
 export function modulesFor(
-  {
-    configuration,
-    flags,
-    featureGates,
-  }: Pick<AssemblySettings, 'configuration' | 'featureGates'> & { readonly flags: Pick<KubeletFlags, 'kubeconfig'> },
+  settings: Omit<AssemblySettings, 'facts'>,
   parts: readonly KubeletPart[] = [],
 ): readonly AnyModule[] {
+  const { configuration, featureGates } = settings;
   const gates = gateFacts(featureGates);
   const base = [
     ...tracingModules(configuration),
@@ -128,10 +131,13 @@ export function modulesFor(
     ...podsApiModules(gates),
     ...withPlegOf(gates, kubeletModules),
   ];
-  return [...clusterParts(configuration, flags), ...parts].reduce(withPart, base);
+  return partsOf(settings, parts).reduce(withPart, base);
 }
 
-const clusterParts = (
-  configuration: KubeletConfiguration,
-  { kubeconfig }: Pick<KubeletFlags, 'kubeconfig'>,
-): readonly KubeletPart[] => (kubeconfig === '' ? [] : [clusterPart(configuration)]);
+function partsOf(
+  { featureGates, ...settings }: Omit<AssemblySettings, 'facts'>,
+  own: readonly KubeletPart[],
+): readonly KubeletPart[] {
+  const gates = gateFacts(featureGates);
+  return [...clusterParts, ...own].filter(({ applies }) => applies === undefined || applies({ ...settings, gates }));
+}

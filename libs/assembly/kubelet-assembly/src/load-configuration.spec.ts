@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { kubeletProgramFlags } from '@podwright/kubelet-configuration';
 import { loadConfiguration, type LoadedConfiguration } from './load-configuration.js';
-
-const kubelet = { name: 'kubelet' };
 
 describe('the configuration', () => {
   let dir: string;
@@ -17,7 +16,7 @@ describe('the configuration', () => {
   async function load(text: string, ...argv: readonly string[]): Promise<LoadedConfiguration> {
     const file = path.join(dir, 'config.yaml');
     await writeFile(file, `${head}failCgroupV1: false\n${text}`);
-    const loaded = await loadConfiguration(['--config', file, ...argv], kubelet);
+    const loaded = await loadConfiguration(['--config', file, ...argv], kubeletProgramFlags);
     if ('answer' in loaded) throw new Error('an answer instead of a configuration');
     return loaded;
   }
@@ -44,13 +43,15 @@ describe('the configuration', () => {
   });
 
   it('answers a question instead', async () => {
-    expect(await loadConfiguration(['--version=v1.36.9'], kubelet)).toEqual({ answer: 'Kubernetes v1.36.9\n' });
+    expect(await loadConfiguration(['--version=v1.36.9'], kubeletProgramFlags)).toEqual({
+      answer: 'Kubernetes v1.36.9\n',
+    });
   });
 
   it('may be looked at on a machine that it does not suit', async () => {
     const file = path.join(dir, 'config.yaml');
     await writeFile(file, `${head}failCgroupV1: true\nsingleProcessOOMKill: false\n`);
-    const loaded = await loadConfiguration(['--config', file], kubelet, { anyMachine: true });
+    const loaded = await loadConfiguration(['--config', file], kubeletProgramFlags, { anyMachine: true });
     expect('configuration' in loaded && loaded.configuration.failCgroupV1).toBe(true);
   });
 });

@@ -3,15 +3,17 @@ import {
   type FeatureGates,
   type KubeletConfiguration,
   type KubeletFlags,
+  type ProgramFlags,
 } from '@podwright/kubelet-configuration';
 import { partlyHonouredFields, pointlessFields } from './effective-fields.js';
-import type { KubeletProgram } from './kubelet-program.js';
 import { cgroupVersion } from './node-facts.js';
 import { version } from './version.js';
 
 /** Result of the command line and the configuration files. */
 export interface LoadedConfiguration {
   readonly flags: KubeletFlags;
+  /** The values of the program's own flags, by name. */
+  readonly ownFlags: Readonly<Record<string, string>>;
   readonly configuration: KubeletConfiguration;
   /** What the flags alone make of the configuration. */
   readonly commandLine: KubeletConfiguration;
@@ -34,7 +36,7 @@ export interface MachineChoice {
  */
 export async function loadConfiguration(
   argv: readonly string[],
-  { name: program }: Pick<KubeletProgram, 'name'>,
+  program: ProgramFlags,
   { anyMachine = false }: MachineChoice = {},
 ): Promise<LoadedConfiguration | { readonly answer: string }> {
   const loaded = await loadKubeletConfiguration({
@@ -45,9 +47,10 @@ export async function loadConfiguration(
   });
   if ('answer' in loaded)
     return { answer: 'help' in loaded.answer ? loaded.answer.help : versionText(loaded.answer.version) };
-  const { flags, configuration, commandLine, featureGates, warnings } = loaded;
+  const { flags, ownFlags, configuration, commandLine, featureGates, warnings } = loaded;
   return {
     flags,
+    ownFlags,
     configuration,
     commandLine,
     featureGates,

@@ -4,9 +4,9 @@ import { checkAssembly } from '@podwright/assembly';
 import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
 import type { KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { readingFields, steeringFields } from './effective-fields.js';
-import { clusterModuleOptions } from './cluster-module-options.js';
 import { createFoundationValues, foundationOptions } from './foundation-values.js';
-import { gateFacts, gateSwitches, withGateOptions } from './gate-options.js';
+import { gateFacts, gateSwitches } from './gate-options.js';
+import { assemblyFor } from './kubelet-setup.js';
 import { moduleOptions } from './module-options.js';
 import type { NodeFacts } from './node-facts.js';
 import {
@@ -36,9 +36,15 @@ const clusterOptions = (
   configuration: KubeletConfiguration,
   flags: KubeletFlags,
   given: NodeFacts,
-  gates: FeatureGates,
-): ReturnType<typeof withGateOptions> =>
-  withGateOptions(clusterModuleOptions({ configuration, flags, facts: given, gates: gateFacts(gates) }), gates);
+  featureGates: FeatureGates,
+): ReturnType<typeof moduleOptions> =>
+  assemblyFor({
+    configuration,
+    flags: { ...flags, kubeconfig: '/k' },
+    ownFlags: {},
+    facts: given,
+    featureGates,
+  }).config;
 const steer = (configuration: KubeletConfiguration): string =>
   JSON.stringify([
     moduleOptions(configuration, flagsOf(), facts),

@@ -36,7 +36,7 @@ import { flexVolumesModule } from '@podwright/volume-flex';
 import { iscsiVolumesModule } from '@podwright/volume-iscsi';
 import { localVolumesModule } from '@podwright/volume-local';
 import path from 'node:path';
-import { servingCertificateOptions } from './certificate-options.js';
+import { needsServingCertificate, servingCertificateOptions } from './certificate-options.js';
 import { cgroupOptions, memoryOptions } from './cgroup-options.js';
 import { evictionOptions } from './eviction-options.js';
 import { exclusiveResourceOptions } from './exclusive-resource-options.js';
@@ -112,7 +112,7 @@ function nodeLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
       : []),
     ...serverOptions(settings),
     ...(configuration.enableServer ? [serverAuthOptions(settings)] : []),
-    ...servingCertificateOptions(settings),
+    ...(needsServingCertificate(configuration) ? servingCertificateOptions(settings) : []),
     ...tracingOptions(settings),
   ];
 }

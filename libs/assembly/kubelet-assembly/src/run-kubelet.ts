@@ -40,7 +40,7 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
     return 0;
   }
   const { clock, logger, metrics, values } = createFoundationValues(setup.foundation);
-  const kubeletProcess = createKubeletProcess(setup, { clock, logger });
+  const kubeletProcess = createKubeletProcess(setup, program, { clock, logger });
   const loopDelay = monitorLoopDelay();
   registerProcessMetrics(metrics, { clock, loopDelay });
   registerComponentMetrics(metrics, setup.featureGates);

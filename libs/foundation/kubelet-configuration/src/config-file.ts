@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { defaultEvictionHard } from './default-values.js';
 import { decodeKubeletConfiguration } from './decode.js';
-import { defaultKubeletConfiguration } from './defaults.js';
+import { defaultKubeletConfiguration, fill } from './defaults.js';
 import type { FeatureGates } from './feature-gates/feature-gates.js';
 import type { KubeletConfiguration, PartialKubeletConfiguration } from './kubelet-configuration.js';
 
@@ -11,15 +11,32 @@ export interface LoadedFile {
   readonly warnings: readonly string[];
 }
 
+export interface Completion {
+  readonly gates: FeatureGates;
+  /** Over those of v1beta1. */
+  readonly defaults?: PartialKubeletConfiguration | undefined;
+}
+
 /**
- * Decodes one configuration file, makes its paths absolute, and sets all defaults, including the eviction thresholds.
+ * Decodes one configuration file, makes its paths absolute, and completes it.
  * @param path absolute path of the file. @throws KubeletError `invalid-argument`.
  */
-export function completeConfigurationFile(content: Uint8Array | string, path: string, gates: FeatureGates): LoadedFile {
+export function completeConfigurationFile(
+  content: Uint8Array | string,
+  path: string,
+  completion: Completion,
+): LoadedFile {
   const { configuration, warnings } = decodeKubeletConfiguration(content, path);
-  const resolved = resolvePaths(configuration, dirname(path));
-  const evictionHard = defaultEviction(resolved);
-  return { configuration: defaultKubeletConfiguration({ ...resolved, evictionHard }, gates), warnings };
+  return { configuration: completeConfiguration(resolvePaths(configuration, dirname(path)), completion), warnings };
+}
+
+/** Sets all defaults, including the eviction thresholds. */
+export function completeConfiguration(
+  given: PartialKubeletConfiguration,
+  { gates, defaults = {} }: Completion,
+): KubeletConfiguration {
+  const completed = fill(given, defaults) as PartialKubeletConfiguration;
+  return defaultKubeletConfiguration({ ...completed, evictionHard: defaultEviction(completed) }, gates);
 }
 
 /** Makes relative paths absolute, from the folder of the file. An empty path stays empty. */

@@ -11,7 +11,7 @@ const head = 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfigurat
 const gates = FeatureGates.defaults();
 
 function complete(text: string): KubeletConfiguration {
-  return completeConfigurationFile(head + text, '/etc/kubelet/config.yaml', gates).configuration;
+  return completeConfigurationFile(head + text, '/etc/kubelet/config.yaml', { gates }).configuration;
 }
 
 describe('decodeKubeletConfiguration', () => {

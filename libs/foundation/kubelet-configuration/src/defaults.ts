@@ -48,7 +48,7 @@ export function legacyKubeletConfiguration(gates: FeatureGates = FeatureGates.de
 /**
  * Completes objects field by field and keeps all other given values. The base of a map is empty, so it stays as given.
  */
-function fill(given: unknown, base: unknown): unknown {
+export function fill(given: unknown, base: unknown): unknown {
   if (given === undefined) return base;
   if (!isJsonObject(given) || !isJsonObject(base)) return given;
   const result: Record<string, unknown> = { ...base };

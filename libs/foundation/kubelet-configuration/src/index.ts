@@ -19,8 +19,10 @@ export { booleanPolicyOption } from './policy-option.js';
 export type { FlagKind } from './flags/flag-kinds.js';
 export { helpText } from './flags/help.js';
 export type { KubeletFlags } from './flags/kubelet-flags.js';
-export { allFlags, parseKubeletFlags } from './flags/parse-flags.js';
+export { parseKubeletFlags } from './flags/parse-flags.js';
 export type { ParsedFlags } from './flags/parse-flags.js';
+export { allFlags, flagsOf, kubeletProgramFlags } from './flags/program-flags.js';
+export type { OwnFlag, ProgramFlags } from './flags/program-flags.js';
 export type {
   EvictionConfiguration,
   ImageConfiguration,

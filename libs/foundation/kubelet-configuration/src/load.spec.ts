@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ConfigurationFiles } from './configuration-files.js';
 import { defaultEvictionHard } from './default-values.js';
 import { defaultKubeletConfiguration, legacyKubeletConfiguration } from './defaults.js';
+import type { ProgramFlags } from './flags/program-flags.js';
 import type { LoadedKubelet } from './load.js';
 import { loadKubeletConfiguration } from './load.js';
 import { maskConfiguration } from './masked.js';
@@ -47,6 +48,59 @@ describe('loadKubeletConfiguration', () => {
       authorization: { mode: 'Webhook' },
       authentication: { anonymous: { enabled: false }, webhook: { enabled: true } },
       evictionHard: defaultEvictionHard,
+    });
+  });
+
+  describe('of a program with a command line of its own', () => {
+    const program: ProgramFlags = {
+      program: 'kubelet-alone',
+      ownFlags: [{ name: 'socket', default: '/run/alone.sock', help: 'socket of the local API' }],
+      withoutFlags: ['kubeconfig'],
+      flagDefaults: { 'root-dir': '/var/lib/alone' },
+      configurationDefaults: { enableServer: false, authorization: { mode: 'AlwaysAllow' } },
+    };
+    const loadAlone = (argv: readonly string[], texts: Readonly<Record<string, string>> = {}) =>
+      loadKubeletConfiguration({ argv, cwd: '/etc', files: filesOf(texts), program });
+
+    it('has its flags and defaults, with and without a file, and nothing of the legacy values', async () => {
+      const expected = {
+        flags: { rootDir: '/var/lib/alone', kubeconfig: '' },
+        ownFlags: { socket: '/run/alone.sock' },
+        configuration: {
+          ...{ enableServer: false, readOnlyPort: 0, evictionHard: defaultEvictionHard },
+          authorization: { mode: 'AlwaysAllow' },
+          authentication: { anonymous: { enabled: false } },
+        },
+      };
+      expect(await loadAlone([])).toMatchObject(expected);
+      expect(await loadAlone(['--config=k.yaml'], { '/etc/k.yaml': head })).toMatchObject(expected);
+    });
+
+    it('takes what the command line and the file say', async () => {
+      const file = `${head}enableServer: true\nevictionHard: {memory.available: 1Mi}\n`;
+      const argv = ['--config=k.yaml', '--socket', '/s', '--root-dir=/r', '--authorization-mode=Webhook'];
+      expect(await loadAlone(argv, { '/etc/k.yaml': file })).toMatchObject({
+        flags: { rootDir: '/r' },
+        ownFlags: { socket: '/s' },
+        configuration: {
+          ...{ enableServer: true, evictionHard: { 'memory.available': '1Mi' } },
+          authorization: { mode: 'Webhook' },
+        },
+      });
+    });
+
+    it('does not know the flags of the kubelet that it has not, nor the kubelet its own', async () => {
+      await expect(loadAlone(['--kubeconfig=/k'])).rejects.toThrow('unknown flag: --kubeconfig');
+      await expect(load(['--socket=/s'])).rejects.toThrow('unknown flag: --socket');
+    });
+
+    it('shows its own flags first in the help text', async () => {
+      const { answer } = (await loadAlone(['--help'])) as { answer: { help: string } };
+      expect(answer.help).toMatch(
+        /^Usage:\n {2}kubelet-alone \[flags\]\n\nFlags of kubelet-alone alone:\n {6}--socket string +socket of the local API \(default "\/run\/alone.sock"\)\n\nFlags:\n/,
+      );
+      expect(answer.help).toContain('folder of all state (default "/var/lib/alone")');
+      expect(answer.help).not.toMatch(/--kubeconfig|--socket[^]*--socket/);
     });
   });
 
@@ -138,7 +192,7 @@ describe('loadKubeletConfiguration', () => {
     expect(await loadKubeletConfiguration({ argv: ['--version=raw'], cwd: '/' })).toEqual({
       answer: { version: 'raw' },
     });
-    expect(await loadKubeletConfiguration({ argv: ['-h'], cwd: '/', program: 'podwright' })).toEqual({
+    expect(await loadKubeletConfiguration({ argv: ['-h'], cwd: '/', program: { program: 'podwright' } })).toEqual({
       answer: { help: expect.stringContaining('Usage:\n  podwright [flags]') },
     });
   });

@@ -1,6 +1,6 @@
 import { errnoWords, KubeletError } from '@podwright/errors';
 import { isAbsolute, join } from 'node:path';
-import { completeConfigurationFile } from './config-file.js';
+import { completeConfiguration, completeConfigurationFile } from './config-file.js';
 import type { ConfigurationFiles } from './configuration-files.js';
 import { nodeConfigurationFiles } from './configuration-files.js';
 import { legacyKubeletConfiguration } from './defaults.js';
@@ -11,6 +11,7 @@ import { helpText } from './flags/help.js';
 import type { KubeletFlags } from './flags/kubelet-flags.js';
 import type { ParsedFlags } from './flags/parse-flags.js';
 import { parseKubeletFlags } from './flags/parse-flags.js';
+import { kubeletProgramFlags, type ProgramFlags } from './flags/program-flags.js';
 import type { KubeletConfiguration } from './kubelet-configuration.js';
 import { validateNodeLabels, validateStartup } from './validation/startup.js';
 import { validateKubeletConfiguration, validateLogging } from './validation/validate.js';
@@ -22,8 +23,8 @@ export interface LoadOptions {
   readonly cwd: string;
   /** Default: the real file system. */
   readonly files?: ConfigurationFiles;
-  /** The program's name in the help text. Default `kubelet`. */
-  readonly program?: string;
+  /** Which flags there are, and their defaults. Default: those of the kubelet. */
+  readonly program?: ProgramFlags;
   /** The host's cgroup version. Absent: the checks that need it are skipped. */
   readonly cgroupVersion?: 1 | 2;
 }
@@ -31,6 +32,8 @@ export interface LoadOptions {
 /** The validated settings of a kubelet. */
 export interface LoadedKubelet {
   readonly flags: KubeletFlags;
+  /** The values of the program's own flags, by name. */
+  readonly ownFlags: Readonly<Record<string, string>>;
   readonly configuration: KubeletConfiguration;
   /** The configuration of the command line alone, for `/flagz`. */
   readonly commandLine: KubeletConfiguration;
@@ -58,19 +61,23 @@ export interface KubeletAnswer {
  * validation.
  */
 export async function loadKubeletConfiguration(options: LoadOptions): Promise<LoadedKubelet | KubeletAnswer> {
-  const parsed = parseKubeletFlags(options.argv);
-  if (parsed.help) return { answer: { help: helpText(options.program ?? 'kubelet', legacyKubeletConfiguration()) } };
+  const { program = kubeletProgramFlags } = options;
+  const parsed = parseKubeletFlags(options.argv, program);
+  if (parsed.help) return { answer: { help: helpText(program, configurationWithoutFile(program)) } };
   if (parsed.version !== 'false') return { answer: { version: parsed.version } };
   const flagGates = setGates(FeatureGates.defaults(), gatesOf(parsed));
   const files = options.files ?? nodeConfigurationFiles;
   const { flags } = parsed;
   refuse(validateNodeLabels(flags.nodeLabels), 'failed to validate kubelet flags: ');
-  const commandLine = applyFlags(legacyKubeletConfiguration(flagGates), parsed.fields);
+  const commandLine = applyFlags(configurationWithoutFile(program, flagGates), parsed.fields);
   let configuration = commandLine;
   const warnings = [...parsed.warnings];
   if (flags.config !== '') {
     const path = isAbsolute(flags.config) ? flags.config : join(options.cwd, flags.config);
-    const loaded = completeConfigurationFile(await readConfig(path, files), path, flagGates);
+    const loaded = completeConfigurationFile(await readConfig(path, files), path, {
+      gates: flagGates,
+      defaults: program.configurationDefaults,
+    });
     configuration = loaded.configuration;
     warnings.push(...loaded.warnings);
   }
@@ -90,6 +97,7 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   refuse(validateStartup(flags, configuration), 'failed to validate kubelet flags: ');
   return {
     flags,
+    ownFlags: parsed.ownFlags,
     configuration,
     commandLine,
     featureGates,
@@ -97,6 +105,14 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
     setFlags: parsed.set,
     skippedDropIns,
   };
+}
+
+function configurationWithoutFile(
+  { configurationDefaults }: ProgramFlags,
+  gates: FeatureGates = FeatureGates.defaults(),
+): KubeletConfiguration {
+  if (configurationDefaults === undefined) return legacyKubeletConfiguration(gates);
+  return completeConfiguration({}, { gates, defaults: configurationDefaults });
 }
 
 function gatesOf(parsed: ParsedFlags): Readonly<Record<string, boolean>> {

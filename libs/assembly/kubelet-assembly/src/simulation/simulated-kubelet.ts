@@ -30,6 +30,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { registerComponentMetrics } from '../component-metrics.js';
 import { createKubeletProcess } from '../kubelet-process.js';
+import type { KubeletProgram } from '../kubelet-program.js';
 import { assemblyFor } from '../kubelet-setup.js';
 import { knownModules } from '../modules.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
@@ -42,6 +43,10 @@ export interface SimulatedKubeletOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly nodeName: string;
+  /** The program that it is. Default: the kubelet. */
+  readonly program?: KubeletProgram;
+  /** Further flags of its command line. */
+  readonly argv?: readonly string[];
   /** Configuration fields that differ from the defaults. */
   readonly configuration?: Partial<KubeletConfiguration>;
   /** Options by module name; they override those from the configuration. */
@@ -68,6 +73,8 @@ export interface SimulatedKubeletOptions {
   readonly stopTimeoutMs?: number;
 }
 
+const kubelet: KubeletProgram = { program: 'kubelet', parts: [] };
+
 // Left out: their gRPC servers and watches would use the real disk and real time.
 const socketModules = [
   '@podwright/pod-resources',
@@ -82,13 +89,13 @@ const socketModules = [
  * outside `dir`. The assembly is constructed but not started.
  */
 export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): Promise<Assembly> {
-  const { dir, cri, clock, random, logger, nodeName, stopTimeoutMs = 1_500 } = given;
+  const { dir, cri, clock, random, logger, nodeName, program = kubelet, stopTimeoutMs = 1_500 } = given;
   const mountInfoFile = path.join(dir, 'mountinfo');
   await mkdir(dir, { recursive: true });
   await writeFile(mountInfoFile, '');
   const hostRoot = await simulatedMachine(dir);
   const configuration: KubeletConfiguration = {
-    ...defaultKubeletConfiguration({}),
+    ...defaultKubeletConfiguration(program.configurationDefaults ?? {}),
     podLogsDir: path.join(dir, 'pod-logs'),
     volumePluginDir: path.join(dir, 'volume-plugins'),
     clusterDNS: ['10.96.0.10'],
@@ -100,13 +107,10 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const gates = FeatureGates.defaults().withMap(configuration.featureGates);
   const metrics = createMetricsRegistry();
   registerComponentMetrics(metrics, gates);
-  const { flags } = parseKubeletFlags([
-    '--root-dir',
-    path.join(dir, 'root'),
-    '--cert-dir',
-    path.join(dir, 'root/pki'),
-    ...(given.transport === undefined ? [] : ['--kubeconfig', path.join(dir, 'kubeconfig')]),
-  ]);
+  const argv = ['--root-dir', path.join(dir, 'root'), '--cert-dir', path.join(dir, 'root/pki'), ...(given.argv ?? [])];
+  const kubeconfig = given.transport === undefined ? [] : ['--kubeconfig', path.join(dir, 'kubeconfig')];
+  const parsed = parseKubeletFlags([...argv, ...kubeconfig], program);
+  const { flags, ownFlags } = parsed;
   const nodeIps = ['192.0.2.1'];
   const ips = { nodeIps, givenNodeIps: [], invalidNodeIps: [] };
   const swap = { swapBytes: 0, swapControllerAvailable: true };
@@ -119,7 +123,10 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     ...(given.transport && { '@podwright/kube-transport': transportModule(given.transport) }),
     ...(given.source && { '@podwright/pod-config': given.source.module(nodeName, configuration.staticPodPath) }),
   };
-  const { modules, config } = assemblyFor({ configuration, flags, facts, featureGates: gates });
+  const { modules, config } = assemblyFor(
+    { configuration, flags, ownFlags, facts, featureGates: gates },
+    program.parts,
+  );
   const options = Object.fromEntries(
     Object.entries(config).filter(([name]) => replacements[name] === undefined && !socketModules.includes(name)),
   );
@@ -160,7 +167,10 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       provideValue(HOST_NETWORK, simulatedNetwork),
       provideValue(
         KUBELET_PROCESS,
-        createKubeletProcess({ configuration, commandLine: configuration, flags }, { clock, logger: rootLogger }),
+        createKubeletProcess({ configuration, commandLine: configuration, ...parsed }, program, {
+          clock,
+          logger: rootLogger,
+        }),
       ),
     ],
     logger,

@@ -1,19 +1,35 @@
 import type { KubeletConfiguration } from '../kubelet-configuration.js';
 import type { FlagDefinition } from './flag-definition.js';
-import { allFlags } from './parse-flags.js';
+import { flagsOf, type ProgramFlags } from './program-flags.js';
 
-/** The text of `--help`, laid out as by Go's pflag. `defaults` has the defaults of the flags that set configuration fields. */
-export function helpText(program: string, defaults: KubeletConfiguration): string {
-  const names = allFlags.map(({ name, shorthand, kind }) => {
+/**
+ * The text of `--help`, laid out as by Go's pflag; the program's own flags come first. `defaults` has the defaults of the
+ * flags that set configuration fields.
+ */
+export function helpText(programFlags: ProgramFlags, defaults: KubeletConfiguration): string {
+  const { program, ownFlags = [] } = programFlags;
+  const names = new Set(ownFlags.map(({ name }) => name));
+  const flags = flagsOf(programFlags);
+  const own = flags.filter(({ name }) => names.has(name));
+  const others = flags.filter(({ name }) => !names.has(name));
+  return [
+    `Usage:\n  ${program} [flags]\n`,
+    ...(own.length === 0 ? [] : [`\nFlags of ${program} alone:\n${flagLines(own, defaults)}\n`]),
+    `\nFlags:\n${flagLines(others, defaults)}\n`,
+  ].join('');
+}
+
+function flagLines(flags: readonly FlagDefinition[], defaults: KubeletConfiguration): string {
+  const names = flags.map(({ name, shorthand, kind }) => {
     const short = shorthand === undefined ? '   ' : `-${shorthand},`;
     return `  ${short} --${name}${kind.usage === '' ? '' : ` ${kind.usage}`}`;
   });
   const width = Math.max(...names.map(({ length }) => length)) + 3;
-  const lines = allFlags.map((flag, index) => {
+  const lines = flags.map((flag, index) => {
     const deprecated = flag.deprecated === undefined ? '' : ` (DEPRECATED: ${flag.deprecated})`;
     return `${(names[index] ?? '').padEnd(width)}${flag.help}${defaultText(flag, defaults)}${deprecated}`;
   });
-  return `Usage:\n  ${program} [flags]\n\nFlags:\n${lines.join('\n')}\n`;
+  return lines.join('\n');
 }
 
 function defaultText(flag: FlagDefinition, defaults: KubeletConfiguration): string {

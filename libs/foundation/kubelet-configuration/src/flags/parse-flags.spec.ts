@@ -3,7 +3,8 @@ import { legacyKubeletConfiguration } from '../defaults.js';
 import { kubeletConfigurationSchema } from '../schema.js';
 import { configFlags } from './config-flags.js';
 import { helpText } from './help.js';
-import { allFlags, parseKubeletFlags } from './parse-flags.js';
+import { allFlags } from './program-flags.js';
+import { parseKubeletFlags } from './parse-flags.js';
 
 function fieldsOf(...argv: string[]): Record<string, unknown> {
   return Object.fromEntries(parseKubeletFlags(argv).fields);
@@ -166,7 +167,7 @@ describe('the flag table', () => {
   });
 
   it('prints a usage with every flag', () => {
-    const text = helpText('kubelet', legacyKubeletConfiguration());
+    const text = helpText({ program: 'kubelet' }, legacyKubeletConfiguration());
     for (const { name } of allFlags) expect(text).toContain(`--${name}`);
     const lines = text.split('\n');
     const lineOf = (name: string): string => lines.find((line) => line.includes(`--${name} `)) ?? '';

@@ -1,19 +1,13 @@
 import { KubeletError, messageOf } from '@podwright/errors';
-import { cadvisorFlags, kubeletFlags } from './kubelet-flags.js';
-import type { KubeletFlags } from './kubelet-flags.js';
-import { configFlags } from './config-flags.js';
 import type { FlagDefinition } from './flag-definition.js';
-
-/** All flags, sorted by name. */
-export const allFlags: readonly FlagDefinition[] = [...kubeletFlags, ...configFlags, ...cadvisorFlags].sort((a, b) =>
-  a.name < b.name ? -1 : 1,
-);
-const byName = new Map(allFlags.map((flag) => [flag.name, flag]));
-const byShorthand = new Map(allFlags.flatMap((flag) => (flag.shorthand === undefined ? [] : [[flag.shorthand, flag]])));
+import { kubeletFlags, type KubeletFlags } from './kubelet-flags.js';
+import { flagsOf, kubeletProgramFlags, type ProgramFlags } from './program-flags.js';
 
 /** A parsed command line. */
 export interface ParsedFlags {
   readonly flags: KubeletFlags;
+  /** The values of the program's own flags, by name. */
+  readonly ownFlags: Readonly<Record<string, string>>;
   /** Values of the flags that set configuration fields, in the order of the command line: field path -> value. */
   readonly fields: ReadonlyMap<string, unknown>;
   /** `false`, `true`, `raw` or a version to report. */
@@ -30,7 +24,8 @@ export interface ParsedFlags {
  * a name counts as `-`. Everything after `--` is positional.
  * @throws KubeletError `invalid-argument` in pflag's words, for an unknown flag, a bad value or a positional argument.
  */
-export function parseKubeletFlags(argv: readonly string[]): ParsedFlags {
+export function parseKubeletFlags(argv: readonly string[], program: ProgramFlags = kubeletProgramFlags): ParsedFlags {
+  const known = flagsOf(program);
   const values = new Map<FlagDefinition, unknown>();
   const set: string[] = [];
   const warnings: string[] = [];
@@ -47,7 +42,7 @@ export function parseKubeletFlags(argv: readonly string[]): ParsedFlags {
       positional.push(argument);
       continue;
     }
-    const { flag, label, text } = argument.startsWith('--') ? longFlag(argument) : shortFlag(argument);
+    const { flag, label, text } = argument.startsWith('--') ? longFlag(argument, known) : shortFlag(argument, known);
     const value = text ?? flag.kind.bare ?? following[0];
     if (value === undefined) throw fault(`flag needs an argument: ${label}`);
     if (text === undefined && flag.kind.bare === undefined) rest = following.slice(1);
@@ -57,7 +52,7 @@ export function parseKubeletFlags(argv: readonly string[]): ParsedFlags {
   }
   const [first] = positional;
   if (first !== undefined) throw new KubeletError(`unknown command ${first}`, { code: 'invalid-argument' });
-  return collect(values, set, [...new Set(warnings)]);
+  return { ...collect(values, program), set, warnings: [...new Set(warnings)] };
 }
 
 interface Occurrence {
@@ -67,19 +62,19 @@ interface Occurrence {
   readonly text: string | undefined;
 }
 
-function longFlag(argument: string): Occurrence {
+function longFlag(argument: string, known: readonly FlagDefinition[]): Occurrence {
   const equals = argument.indexOf('=');
   const label = equals < 0 ? argument : argument.slice(0, equals);
   const name = label.slice(2);
   if (name === '' || name.startsWith('-')) throw fault(`bad flag syntax: ${argument}`);
-  const flag = byName.get(name.replaceAll('_', '-'));
+  const flag = known.find((each) => each.name === name.replaceAll('_', '-'));
   if (flag === undefined) throw fault(`unknown flag: ${label}`);
   return { flag, label, text: equals < 0 ? undefined : argument.slice(equals + 1) };
 }
 
-function shortFlag(argument: string): Occurrence {
+function shortFlag(argument: string, known: readonly FlagDefinition[]): Occurrence {
   const letter = argument.charAt(1);
-  const flag = byShorthand.get(letter);
+  const flag = known.find(({ shorthand }) => shorthand === letter);
   if (flag === undefined) throw fault(`unknown shorthand flag: '${letter}' in ${argument}`);
   const tail = argument.slice(2);
   const text = tail === '' ? undefined : tail.replace(/^=/, '');
@@ -101,18 +96,27 @@ function fault(message: string, cause?: unknown): KubeletError {
 
 function collect(
   values: ReadonlyMap<FlagDefinition, unknown>,
-  set: readonly string[],
-  warnings: readonly string[],
-): ParsedFlags {
-  const own = kubeletFlags.map((flag) => [propertyName(flag.name), values.get(flag) ?? flag.default] as const);
-  const { help, version, ...flags } = Object.fromEntries(own) as unknown as KubeletFlags & {
+  { ownFlags = [], flagDefaults = {} }: ProgramFlags,
+): Omit<ParsedFlags, 'set' | 'warnings'> {
+  const given = new Map([...values].map(([{ name }, value]) => [name, value]));
+  const all = kubeletFlags.map(
+    ({ name, default: usual }) => [propertyName(name), given.get(name) ?? flagDefaults[name] ?? usual] as const,
+  );
+  const { help, version, ...flags } = Object.fromEntries(all) as unknown as KubeletFlags & {
     help: boolean;
     version: string;
   };
   const fields = [...values].flatMap(([flag, value]) =>
     flag.field === undefined ? [] : [[flag.field, value] as const],
   );
-  return { flags, fields: new Map(fields), version, help, set, warnings };
+  const own = ownFlags.map(({ name, default: usual }) => [name, given.get(name) ?? usual] as const);
+  return {
+    flags,
+    ownFlags: Object.fromEntries(own) as Record<string, string>,
+    fields: new Map(fields),
+    version,
+    help,
+  };
 }
 
 /** `root-dir` -> `rootDir` */
