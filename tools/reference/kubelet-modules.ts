@@ -1,5 +1,6 @@
 import type { AnyModule } from '@podwright/assembly-interface';
 import { modulesFor } from '@podwright/kubelet-assembly';
+import { standaloneProgram } from '@podwright/kubelet-standalone';
 import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
 
 /** A module and the kubelets that have it. */
@@ -20,14 +21,27 @@ function listOf({ configuration, gates }: typeof usual, kubeconfig: string): rea
   return modulesFor({ configuration, flags, ownFlags, featureGates: gates });
 }
 
-/** Every module that some configuration of the kubelet includes, by name. */
+/** The modules of the kubelet without a cluster; it takes the same configuration. */
+function listOfStandalone(): readonly AnyModule[] {
+  const { flags, ownFlags } = parseKubeletFlags([], standaloneProgram);
+  return modulesFor(
+    { configuration: usual.configuration, flags, ownFlags, featureGates: usual.gates },
+    standaloneProgram.parts,
+  );
+}
+
+/** Every module that some configuration of a kubelet includes, by name. */
 export function everyKubeletModule(): readonly KubeletModule[] {
   const [alone, inCluster] = [listOf(usual, ''), listOf(usual, 'kubeconfig')];
+  const standalone = listOfStandalone();
   const presenceOf = (module: AnyModule): string => {
     if (alone.includes(module)) return inCluster.includes(module) ? 'by default' : 'by default, without an API server';
-    return inCluster.includes(module) ? 'by default, with an API server' : 'if the configuration asks for it';
+    if (inCluster.includes(module)) return 'by default, with an API server';
+    return standalone.includes(module)
+      ? 'if an assembly file adds it; in kubelet-standalone by default'
+      : 'if the configuration asks for it';
   };
-  const modules = new Set([...alone, ...inCluster, ...listOf(rich, ''), ...listOf(rich, 'kubeconfig')]);
+  const modules = new Set([...alone, ...inCluster, ...listOf(rich, ''), ...listOf(rich, 'kubeconfig'), ...standalone]);
   return [...modules]
     .map((module) => ({ module, presence: presenceOf(module) }))
     .sort((a, b) => (a.module.name < b.module.name ? -1 : a.module.name > b.module.name ? 1 : 0));

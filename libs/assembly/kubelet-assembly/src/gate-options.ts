@@ -19,6 +19,7 @@ import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-clien
 import { kubeTransportModule, kubeTransportsModule } from '@podwright/kube-transport';
 import { configurationGates, type FeatureGates } from '@podwright/kubelet-configuration';
 import { podResizerModule } from '@podwright/linux-resources';
+import { localApiModule } from '@podwright/local-api';
 import { memoryManagerModule } from '@podwright/memory-manager';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
 import { nodeStatusReporterModule } from '@podwright/node-status';
@@ -61,6 +62,9 @@ const on = <K extends string>(gates: string, option: K, ...modules: readonly Mod
   modules,
 });
 
+/** The modules whose options are the rules of valid pods. */
+const validators = [podConfigModule, localApiModule];
+
 /** Which feature gates set which option of which modules. Only this file checks whether a gate is on. */
 export const gateSwitches: readonly GateSwitch[] = [
   on('AllowDNSOnlyNodeCSR', 'dnsOnly', servingCertificateModule),
@@ -74,7 +78,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('ComponentFlagz', 'flagz', serverModule),
   on('ComponentStatusz', 'statusz', serverModule),
   on('ContainerCheckpoint', 'containerCheckpoint', containerRuntimeRoutesModule),
-  on('ContainerRestartRules', 'containerRestartRules', podConfigModule, apiPodsModule),
+  on('ContainerRestartRules', 'containerRestartRules', ...validators, apiPodsModule),
   on('ContainerStopSignals', 'containerStopSignals', containerRuntimeModule, podSyncModule),
   on('CPUManagerPolicyAlphaOptions', 'alphaOptions', cpuManagerModule),
   on('CPUManagerPolicyBetaOptions', 'betaOptions', cpuManagerModule),
@@ -84,7 +88,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('DRAExtendedResource', 'extendedResources', admissionModule, deviceManagerModule, draManagerModule),
   on('DRANodeAllocatableResources', 'nodeAllocatableClaims', admissionModule),
   on('DRAWorkloadResourceClaims', 'groupClaims', draManagerModule),
-  on('EnvFiles', 'envFiles', localContainerEnvironmentModule, podConfigModule),
+  on('EnvFiles', 'envFiles', localContainerEnvironmentModule, ...validators),
   on('ExtendWebSocketsToKubelet', 'extendWebSockets', runtimeStreamingModule),
   on('GracefulNodeShutdown', 'enabled', gracefulNodeShutdownModule),
   on('HostnameOverride', 'hostnameOverride', localContainerEnvironmentModule),
@@ -120,13 +124,13 @@ export const gateSwitches: readonly GateSwitch[] = [
   on(
     'PodLevelResources',
     'podLevelResources',
-    ...[allocationManagerModule, admissionModule, cgroupModule, evictionModule, podConfigModule],
+    ...[allocationManagerModule, admissionModule, cgroupModule, evictionModule, ...validators],
   ),
-  on('PodDeletionCost', 'podDeletionCost', podConfigModule),
+  on('PodDeletionCost', 'podDeletionCost', ...validators),
   on(
     'MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge',
     'mergedLabelKeys',
-    podConfigModule,
+    ...validators,
   ),
   on('PLEGOnDemandRelist', 'onDemandRelist', genericPlegModule, eventedPlegModule),
   on('PodCertificateRequest', 'enabled', apiPodCertificateModule),
@@ -140,14 +144,14 @@ export const gateSwitches: readonly GateSwitch[] = [
   on(
     'ContainerRestartRules RestartAllContainersOnContainerExits',
     'restartAllContainers',
-    ...[podConfigModule, apiPodsModule, podSyncModule, apiStatusModule],
+    ...[...validators, apiPodsModule, podSyncModule, apiStatusModule],
   ),
   on('RuntimeClassInImageCriApi', 'runtimeClassInImageCriApi', containerRuntimeModule, imageGcModule),
   on('SELinuxMount', 'seLinuxMount', volumeManagerModule),
-  on('StrictIPCIDRValidation', 'strictIps', podConfigModule),
+  on('StrictIPCIDRValidation', 'strictIps', ...validators),
   on('SupplementalGroupsPolicy', 'supplementalGroupsPolicy', nodeStatusReporterModule),
-  on('TaintTolerationComparisonOperators', 'tolerationComparisons', admissionModule, podConfigModule),
-  on('UserNamespacesHostNetworkSupport', 'userNamespacesHostNetwork', podConfigModule),
+  on('TaintTolerationComparisonOperators', 'tolerationComparisons', admissionModule, ...validators),
+  on('UserNamespacesHostNetworkSupport', 'userNamespacesHostNetwork', ...validators),
   on('WatchListClient', 'streamedLists', kubeClientModule),
 ];
 

@@ -1,16 +1,17 @@
 export { fieldsWithoutCounterpart, partlyEffectiveFields, readingFields, steeringFields } from './effective-fields.js';
-export { needsServingCertificate, servingCertificateOptions } from './certificate-options.js';
 export { gateAnswers } from './gate-answers.js';
 export type { GateAnswer } from './gate-answers.js';
 export { gateReaders } from './gate-options.js';
 export type { GateFacts, GateReaders } from './gate-options.js';
 export type { KubeletPart, PartSettings } from './kubelet-part.js';
 export type { KubeletProgram } from './kubelet-program.js';
+export { localFlags, localParts } from './local-modules.js';
 export { modulesFor } from './kubelet-setup.js';
 export { kubeletModules } from './modules.js';
 export { readNodeFacts } from './node-facts.js';
 export type { NodeFacts, NodeFactsOptions } from './node-facts.js';
 export type { NodeSettings } from './node-settings.js';
+export { runCommand } from './commands.js';
 export { runProgram } from './run-program.js';
 export { assembleSimulatedKubelet } from './simulation/simulated-kubelet.js';
 export type { SimulatedKubeletOptions } from './simulation/simulated-kubelet.js';

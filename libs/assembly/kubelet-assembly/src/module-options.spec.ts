@@ -12,6 +12,7 @@ import type { NodeFacts } from './node-facts.js';
 import {
   imagePullRecordsModules,
   iptablesModules,
+  knownModules,
   kubeletModules,
   serverAuthModules,
   servingCertificateModules,
@@ -154,6 +155,7 @@ describe('module options', () => {
           ...iptablesModules(configuration),
           ...kubeletModules,
         ],
+        known: knownModules,
         config,
         values,
         logger,

@@ -43,6 +43,7 @@ import { exclusiveResourceOptions } from './exclusive-resource-options.js';
 import { gateFacts, withGateOptions } from './gate-options.js';
 import { imageGcOptions } from './image-gc-options.js';
 import { imageOptions } from './image-options.js';
+import { localOptions } from './local-modules.js';
 import { logRotationOptions } from './log-rotation-options.js';
 import type { NodeFacts } from './node-facts.js';
 import { nodeOptions } from './node-options.js';
@@ -134,6 +135,7 @@ function podLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
       fileCheckFrequencyMs: parseGoDuration(configuration.fileCheckFrequency),
       httpCheckFrequencyMs: parseGoDuration(configuration.httpCheckFrequency),
     }),
+    ...localOptions(settings),
     configure(settings.gates.eventedPleg ? eventedPlegModule : genericPlegModule, {}),
     configure(syncLoopModule, { stalledAfterMs: Math.max(300_000, 2 * syncFrequencyMs) }),
     configure(admissionModule, { allowedUnsafeSysctls: configuration.allowedUnsafeSysctls }),

@@ -78,6 +78,7 @@ import { localVolumesModule } from '@podwright/volume-local';
 import { nfsVolumesModule } from '@podwright/volume-nfs';
 import { needsServingCertificate } from './certificate-options.js';
 import type { GateFacts } from './gate-options.js';
+import { localModules } from './local-modules.js';
 
 /**
  * The modules of the kubelet, from the bottom up. A module starts after those that it needs; where that leaves the
@@ -196,7 +197,7 @@ export const tracingModules = ({ tracing }: KubeletConfiguration): readonly AnyM
   tracing === undefined ? [] : [otlpTracerModule];
 
 /** Modules that an assembly file may name without installing their package: `with: '@podwright/evented-pleg'`. */
-export const knownModules: readonly AnyModule[] = [genericPlegModule, eventedPlegModule];
+export const knownModules: readonly AnyModule[] = [genericPlegModule, eventedPlegModule, ...localModules];
 
 /** Replaces the generic pleg by the evented one when gate EventedPLEG is on. */
 export const withPlegOf = ({ eventedPleg }: GateFacts, modules: readonly AnyModule[]): readonly AnyModule[] =>

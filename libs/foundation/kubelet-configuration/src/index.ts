@@ -17,6 +17,7 @@ export { applyFlags } from './flags/apply-flags.js';
 export type { FlagDefinition } from './flags/flag-definition.js';
 export { booleanPolicyOption } from './policy-option.js';
 export type { FlagKind } from './flags/flag-kinds.js';
+export { cadvisorFlags } from './flags/kubelet-flags.js';
 export { helpText } from './flags/help.js';
 export type { KubeletFlags } from './flags/kubelet-flags.js';
 export { parseKubeletFlags } from './flags/parse-flags.js';

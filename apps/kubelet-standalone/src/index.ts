@@ -1,0 +1,1 @@
+export { standaloneProgram } from './standalone-program.js';

@@ -1,0 +1,4 @@
+import { runProgram } from '@podwright/kubelet-assembly';
+import { standaloneProgram } from './standalone-program.js';
+
+runProgram(standaloneProgram);
