@@ -18,6 +18,8 @@ export interface NodeBed {
 }
 
 export interface TestNodeOptions {
+  /** Another program than the kubelet of the bed. */
+  readonly executable?: string;
   /** Further fields of the KubeletConfiguration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly flags?: readonly string[];
@@ -54,7 +56,7 @@ export class TestNode {
     await mkdir(manifests, { recursive: true });
     await mkdir(path.join(dir, 'staging'), { recursive: true });
     this.process = await KubeletProcess.start({
-      file: bed.executable,
+      file: options.executable ?? bed.executable,
       dir,
       staticPodPath: manifests,
       runtimeEndpoint: bed.lab.endpoint,

@@ -1,22 +1,24 @@
 import path from 'node:path';
 import { build } from 'esbuild';
 import { buildTestImagesForGuest, NodeVm, type GuestPrograms, type ReportLine } from '@podwright/lab';
+import { buildExecutable } from '../../build/executable.js';
 import { buildKubelet } from '../../build/kubelet.js';
 import { repositoryRoot } from '../../workspace/repository-root.js';
 import type { GuestCase } from './guest-case.js';
 
 const ENTRY = 'cases.cjs';
 
-/** Files that the cases need in the guest: the kubelet's executable, images, and the cases. */
+/** Files that the cases need in the guest: the kubelets' executables, images, and the cases. */
 export async function guestPrograms(cases: readonly GuestCase[], log: (line: string) => void): Promise<GuestPrograms> {
   const kubelet = process.env['PODWRIGHT_ACCEPTANCE_KUBELET'] ?? (await buildKubelet()).file;
+  const standalone = await buildExecutable('kubelet-standalone');
   const names = JSON.stringify(cases.map(({ name }) => name));
   const contents = {
     [ENTRY]: await bundleCases(),
     'cases.json': names,
     'images.tar': await buildTestImagesForGuest(log),
   };
-  return { files: { kubelet }, contents, entry: ENTRY };
+  return { files: { kubelet, 'kubelet-standalone': standalone.file }, contents, entry: ENTRY };
 }
 
 async function bundleCases(): Promise<Uint8Array> {

@@ -28,7 +28,8 @@ Wants=containerd.service
 Requires=podwright-programs.service
 RequiresMountsFor=${KUBELET_ROOT}
 [Service]
-ExecStart=/podwright/node /podwright/kubelet --config ${CONFIG} --hostname-override ${NODE_NAME} --node-ip 10.88.0.1 $KUBELET_ARGUMENTS
+ExecStart=/podwright/node /podwright/\${KUBELET_PROGRAM} --config ${CONFIG} --hostname-override ${NODE_NAME} --node-ip 10.88.0.1 $KUBELET_ARGUMENTS
+Environment=KUBELET_PROGRAM=kubelet
 EnvironmentFile=-${ARGUMENTS}
 Restart=always
 RestartSec=1
@@ -80,9 +81,9 @@ export class GuestNode {
     await writeFile(CONFIG, JSON.stringify(fields, undefined, 2));
   }
 
-  /** Sets further command line arguments for the next start of the kubelet. */
-  async setArguments(text: string): Promise<void> {
-    await writeFile(ARGUMENTS, `KUBELET_ARGUMENTS=${text}\n`);
+  /** Sets the program and further command line arguments for the next start of the kubelet. */
+  async setArguments(text: string, program: 'kubelet' | 'kubelet-standalone' = 'kubelet'): Promise<void> {
+    await writeFile(ARGUMENTS, `KUBELET_ARGUMENTS=${text}\nKUBELET_PROGRAM=${program}\n`);
   }
 
   async untilUp(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { GuestCase } from '../guest-case.js';
 import { cgroupCases, crashCases } from './cgroup-cases.js';
 import { clusterCases, secondClusterCases } from './cluster-cases.js';
+import { localPodCases, localPodsBackCases } from './local-pod-cases.js';
 import { diskOfKubeletCases, localVolumeCases } from './local-volume-cases.js';
 import { memoryCases, singleProcessCases } from './memory-cases.js';
 import { diskCases, networkVolumeCases } from './network-volume-cases.js';
@@ -18,7 +19,9 @@ export const guestCases: readonly GuestCase[] = [
   ...memoryCases,
   ...networkVolumeCases,
   ...localVolumeCases,
+  ...localPodCases,
   ...shutdownCases,
+  ...localPodsBackCases,
   ...afterRebootCases,
   ...singleProcessCases,
   ...secondClusterCases,

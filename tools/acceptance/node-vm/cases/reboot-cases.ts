@@ -4,7 +4,6 @@ import { main, podManifest, script } from '../../pod-manifests.js';
 import type { GuestCase } from '../guest-case.js';
 import { podSlice, podSlices } from '../guest-cgroups.js';
 import { runOutput } from '../guest-commands.js';
-import { secondBootConfiguration } from '../guest-configuration.js';
 
 const DIARY = '/var/lib/podwright/diary';
 const ORDINARY = 'ordinary';
@@ -38,9 +37,6 @@ const shutdown: GuestCase = {
     await node.waitFor('a lock on the shutdown', async () =>
       /kubelet.*shutdown.*delay/.test(await runOutput('systemd-inhibit', '--list', '--no-pager', '--no-legend')),
     );
-    // For the next boot, in which the node belongs to no server.
-    await node.configure(secondBootConfiguration);
-    await node.setArguments('');
   },
 };
 
