@@ -27,6 +27,8 @@ export interface KubeletProcessOptions {
   readonly flags?: readonly string[];
   /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Socket of its local API, for a program that has one. */
+  readonly socket?: string;
   /** Further entries for the assembly file. */
   readonly assembly?: readonly AssemblyEntry[];
 }
@@ -47,6 +49,7 @@ interface RunParts {
   readonly logFile: string;
   /** Resolves when the log has all output of the process. */
   readonly logged: Promise<void>;
+  readonly socket: string | undefined;
   readonly operator: OperatorCredentials;
 }
 
@@ -57,15 +60,17 @@ export class KubeletProcess {
   readonly logFile: string;
   /** Credentials for its API. */
   readonly operator: OperatorCredentials;
+  readonly socket: string | undefined;
   private exited: ProcessEnd | undefined;
 
   private constructor(
     readonly child: ChildProcess,
     private readonly dir: string,
     private readonly ports: ApiAddress,
-    { logFile, logged, operator }: RunParts,
+    { logFile, logged, operator, socket }: RunParts,
   ) {
     this.logFile = logFile;
+    this.socket = socket;
     this.operator = operator;
     const exited = new Promise<ProcessEnd>((resolve) =>
       child.once('exit', (code, signal) => resolve((this.exited = { code, signal }))),
@@ -79,7 +84,7 @@ export class KubeletProcess {
   static async start(options: KubeletProcessOptions): Promise<KubeletProcess> {
     const { dir, staticPodPath, runtimeEndpoint } = options;
     mkdirSync(dir, { recursive: true });
-    const { address = '127.0.0.1', clientAuthority, flags = [] } = options;
+    const { address = '127.0.0.1', clientAuthority, flags = [], socket } = options;
     const [port, readOnlyPort] = [await freePort(address), await freePort(address)];
     const operator = await operatorCredentials(path.join(dir, 'operator'), clientAuthority ? [clientAuthority] : []);
     const joined = flags.includes('--kubeconfig');
@@ -116,6 +121,7 @@ export class KubeletProcess {
       path.join(dir, 'pki'),
       '--assembly',
       assemblyFile,
+      ...(socket === undefined ? [] : ['--socket', socket]),
       ...flags,
     ];
     const child = spawn(process.execPath, [options.file, ...args], {
@@ -125,7 +131,7 @@ export class KubeletProcess {
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     const logged = new Promise<void>((resolve) => child.once('close', () => log.end(resolve)));
-    return new KubeletProcess(child, dir, { address, port, readOnlyPort }, { logFile, logged, operator });
+    return new KubeletProcess(child, dir, { address, port, readOnlyPort }, { logFile, logged, operator, socket });
   }
 
   /** The pods as the kubelet reports them; none while it does not answer yet. Throws when it has ended. */

@@ -2,12 +2,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Pod } from '@podwright/kube-types';
-import { buildKubelet } from '../build/kubelet.js';
+import { buildExecutable, type Executable } from '../build/executable.js';
 import { imagesOfPods, kubectlTarget, readClusterManifests, type ClusterManifest } from './cluster-manifests.js';
 import { describeLeftovers } from './leftovers.js';
 import { LocalCluster } from './local-cluster.js';
 import { findNodePlugins, NodePlugins } from './node-plugins.js';
 import { optionsTakenByNpm, readCommandLine } from './options.js';
+import { podwrightLines } from './podwright-command.js';
 import { removePods } from './remove-pods.js';
 import { cleanUpKilledRuns, RunFolder } from './run-folder.js';
 import { findRuntime, type RuntimeChoice } from './runtime-choice.js';
@@ -114,21 +115,25 @@ async function runKubelet(
   runtime: RuntimeChoice,
   cluster: StartedCluster | undefined,
 ): Promise<number> {
-  const { file } = runtime.kind === 'simulated' ? { file: '' } : await buildKubelet();
+  const source = podSource(folder, cluster);
+  const isReal = runtime.kind !== 'simulated';
+  const program = source.join === undefined ? 'kubelet-standalone' : 'kubelet';
+  const [command, executable] = await Promise.all(['podwright', ...(isReal ? [program] : [])].map(buildExecutable));
   kubeletHasBegun = true;
-  const kubelet = await startKubelet({ file, folder, runtime, changes: options, ...podSource(folder, cluster) });
+  const { file = '' } = executable ?? {};
+  const kubelet = await startKubelet({ file, folder, runtime, changes: options, ...source });
   say(`kubelet started on ${runtime.description}; its log: ${kubelet.logFile}`);
   let plugins: NodePlugins | undefined;
   try {
     plugins = await startPlugins(folder, runtime, cluster);
     describeApi(kubelet);
-    if (cluster !== undefined) describeCluster(cluster, runtime.kind !== 'simulated');
-    const reachable = runtime.kind !== 'simulated';
+    if (cluster !== undefined) describeCluster(cluster, isReal);
     const applied = cluster?.manifests.filter(({ object }) => object.kind === 'Pod').length ?? 0;
     const expectedPods = Math.max(applied, 1);
     const { unreachedRegistryHint } = runtime;
-    const watched = { kubelet, options, expectedPods, reachable, unreachedRegistryHint };
-    return await watchPods({ ...watched, stopping: stopping.signal, say });
+    const watched = { kubelet, options, expectedPods, reachable: isReal, unreachedRegistryHint };
+    const describe = (pods: readonly Pod[]): Promise<readonly string[]> => describePods(kubelet, command, isReal, pods);
+    return await watchPods({ ...watched, describe, stopping: stopping.signal, say });
   } finally {
     const pods = await kubelet.pods().catch(() => []);
     await kubelet.stop();
@@ -185,6 +190,16 @@ function podSource(
       ...(transport && { transport }),
     },
   };
+}
+
+async function describePods(
+  { socket }: RunningKubelet,
+  command: Executable | undefined,
+  real: boolean,
+  pods: readonly Pod[],
+): Promise<readonly string[]> {
+  if (socket === undefined || command === undefined) return [];
+  return podwrightLines(pods, { file: command.file, socket, real, cwd: process.env['INIT_CWD'] ?? process.cwd() });
 }
 
 function describeApi({ url, operator }: RunningKubelet): void {

@@ -8,6 +8,8 @@ export interface RunningKubelet {
   /** URL of its API and credentials for it; undefined without an API. */
   readonly url: string | undefined;
   readonly operator: OperatorCredentials | undefined;
+  /** Socket of its local API; undefined for a node of a cluster. */
+  readonly socket: string | undefined;
   pods(): Promise<readonly Pod[]>;
   lastLines(count: number): string;
   /** Its volumes stay mounted for the containers. */

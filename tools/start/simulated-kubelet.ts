@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { podUidLabel } from '@podwright/cri-client-interface';
 import { assembleSimulatedKubelet } from '@podwright/kubelet-assembly';
+import { standaloneProgram } from '@podwright/kubelet-standalone';
 import { isSidecar, podUid, type Pod } from '@podwright/kube-types';
 import { decodePodManifest } from '@podwright/pod-manifest';
 import { createLogger } from '@podwright/logging';
@@ -38,6 +39,7 @@ export async function startSimulatedKubelet({
   const cri = createSimulatedRuntime({ clock, random: createSystemRandom() });
   for (const image of join?.images ?? imagesOf(staticPodPath)) cri.store.load(image);
   const operator = await operatorCredentials(path.join(dir, 'operator'), join?.authority ? [join.authority] : []);
+  const socket = join === undefined ? path.join(dir, 'podwright.sock') : undefined;
   const nodeName = join?.nodeName ?? os.hostname().toLowerCase();
   const assembly = await assembleSimulatedKubelet({
     dir,
@@ -46,6 +48,7 @@ export async function startSimulatedKubelet({
     random: createSystemRandom(),
     logger,
     nodeName,
+    ...(socket !== undefined && { program: standaloneProgram, argv: ['--socket', socket] }),
     configuration: {
       staticPodPath: path.resolve(staticPodPath),
       ...{ enableServer: true, address: '127.0.0.1', port: await freePort() },
@@ -70,7 +73,7 @@ export async function startSimulatedKubelet({
   const loop = bootstrap.run(stopping.signal).catch((error: unknown) => void (failure = error));
   const { https } = assembly.get(KUBELET_SERVER).addresses();
   return {
-    ...{ logFile, operator, url: `https://${https}` },
+    ...{ logFile, operator, url: `https://${https}`, socket },
     pods: async () => {
       if (failure !== undefined) throw failure;
       const statuses = assembly.get(STATUS_MANAGER);

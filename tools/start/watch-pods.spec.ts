@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import type { Pod } from '@podwright/kube-types';
 import { parseOptions } from './options.js';
 import { watchPods, type WatchPodsOptions } from './watch-pods.js';
 
@@ -13,7 +14,7 @@ describe('the watch of npm start', () => {
     const kubelet = { pods: async () => [], lastLines: () => log } as unknown as WatchPodsOptions['kubelet'];
     const code = await watchPods({
       ...{ kubelet, options: parseOptions(args), expectedPods: 1, reachable: false, unreachedRegistryHint: undefined },
-      ...{ stopping: new AbortController().signal, say: (line) => said.push(line), ...given },
+      ...{ stopping: new AbortController().signal, say: (line) => said.push(line), describe: async () => [], ...given },
     });
     return [code, said];
   };
@@ -22,6 +23,18 @@ describe('the watch of npm start', () => {
     expect(await watch(['--exit-when-ready'], {})).toEqual([
       1,
       [refusal, 'not all pods can become ready: the kubelet rejected a manifest'],
+    ]);
+  });
+
+  it('shows the pods once all are ready', async () => {
+    const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+    const pod = { metadata: { name: 'web' }, spec: { containers: [] }, status } as Pod;
+    const kubelet = { pods: async () => [pod], lastLines: () => '' } as unknown as WatchPodsOptions['kubelet'];
+    const describe: WatchPodsOptions['describe'] = async (pods) =>
+      pods.map(({ metadata }) => `this is ${metadata.name}`);
+    expect(await watch(['--exit-when-ready'], { kubelet, describe })).toEqual([
+      0,
+      ['all pods are ready; none has a TCP port to query', 'this is web'],
     ]);
   });
 

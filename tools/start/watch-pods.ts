@@ -15,6 +15,8 @@ export interface WatchPodsOptions {
   /** False when pod addresses are simulated: then no HTTP request is sent. */
   readonly reachable: boolean;
   readonly unreachedRegistryHint: string | undefined;
+  /** Lines about the ready pods. */
+  readonly describe: (pods: readonly Pod[]) => Promise<readonly string[]>;
   readonly stopping: AbortSignal;
   readonly say: (line: string) => void;
 }
@@ -33,6 +35,7 @@ export async function watchPods({
   expectedPods,
   reachable,
   unreachedRegistryHint,
+  describe,
   stopping,
   say,
 }: WatchPodsOptions): Promise<number> {
@@ -59,6 +62,7 @@ export async function watchPods({
     if (!greeted && pods.length >= expectedPods && pods.every(isReady)) {
       view.release();
       greeted = await greet(pods, reachable, say);
+      if (greeted) (await describe(pods)).forEach(say);
       if (greeted && options.exitWhenReady) return 0;
       if (greeted) say('running; press Ctrl-C to end');
     }

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Pod } from '@podwright/kube-types';
+import { podwrightLines } from './podwright-command.js';
+
+const pod = (name: string, namespace = 'default'): Pod => ({ metadata: { name, namespace }, spec: { containers: [] } });
+
+describe('the pods of npm start, as the command podwright shows them', () => {
+  let dir = '';
+  let file = '';
+  beforeAll(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'podwright-command-'));
+    file = path.join(dir, 'podwright');
+    await writeFile(file, "console.log('asked ' + process.argv.slice(2).join(' ')); process.exitCode = 1;");
+  });
+  afterAll(() => rm(dir, { recursive: true }));
+
+  it('are its output, with commands to try', async () => {
+    const options = { file, socket: '/s', real: true, cwd: dir };
+    expect(await podwrightLines([pod('web')], options)).toEqual([
+      '$ podwright get pods --all-namespaces -o wide',
+      'asked --socket /s get pods --all-namespaces -o wide',
+      'try in another terminal:',
+      '  export PODWRIGHT_SOCKET=/s',
+      ...['describe pod web', 'logs -f web', 'exec -it web -- sh'].map((args) => `  podwright ${args}`),
+    ]);
+  });
+
+  it('have no commands of containers that are simulated, and name another namespace', async () => {
+    const options = { file, socket: '/s', real: false, cwd: dir };
+    expect((await podwrightLines([pod('web', 'shop')], options)).slice(4)).toEqual([
+      '  podwright describe pod -n shop web',
+    ]);
+  });
+});
