@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { runCommand } from '@podwright/kubelet-assembly';
 import { defaultEvictionHard, loadKubeletConfiguration, type LoadedKubelet } from '@podwright/kubelet-configuration';
@@ -75,6 +77,15 @@ describe('kubelet-standalone', () => {
         '--client-ca-file=/ca.crt',
       ),
     ).toBe(0);
+  });
+
+  it('takes the configuration of its README', async () => {
+    const readme = await readFile(path.join(__dirname, '../README.md'), 'utf8');
+    const [, yaml = ''] = /```yaml\n([^`]*)```/.exec(readme) ?? [];
+    expect((await load(['--config=/c'], yaml)).configuration).toMatchObject({
+      shutdownGracePeriod: '30s',
+      shutdownGracePeriodCriticalPods: '10s',
+    });
   });
 
   it('refuses a flag of clusters in one line with its own name', async () => {
