@@ -113,7 +113,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on('KubeletSeparateDiskGC', 'separateDiskGc', evictionModule, onDemandStatsModule),
   on('KubeletServiceAccountTokenForCredentialProviders', 'serviceAccountTokens', keyringImageCredentialsModule),
   on('LocalStorageCapacityIsolationFSQuotaMonitoring', 'quotaMonitoring', localVolumesModule),
-  on('NodeDeclaredFeatures', 'nodeDeclaredFeatures', admissionModule, syncLoopModule),
+  on('NodeDeclaredFeatures', 'nodeDeclaredFeatures', admissionModule, syncLoopModule, apiPodsModule),
   on('PodAndContainerStatsFromCRI', 'containerMetricsFromCri', cgroupStatsModule),
   on('PodAndContainerStatsFromCRI', 'podAndContainerStatsFromCri', onDemandStatsModule),
   on(

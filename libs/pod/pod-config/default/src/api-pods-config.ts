@@ -6,6 +6,11 @@ export interface ApiPodsConfig extends RestartRuleGates {
 }
 
 export const apiPodsConfigSchema = defineConfig<ApiPodsConfig>(
-  { nodeName: stringField(), containerRestartRules: booleanField(true), restartAllContainers: booleanField(true) },
+  {
+    nodeName: stringField(),
+    containerRestartRules: booleanField(true),
+    restartAllContainers: booleanField(true),
+    nodeDeclaredFeatures: booleanField(true),
+  },
   ({ nodeName }) => (nodeName === '' ? [{ field: 'nodeName', value: nodeName, problem: 'must not be empty' }] : []),
 );

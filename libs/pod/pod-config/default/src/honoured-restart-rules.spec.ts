@@ -29,15 +29,18 @@ const pod = {
 const restartsAfter = (seen: Pod, exitCode: number): readonly boolean[] =>
   seen.spec.containers.map((container) => restartsAfterExit(seen, container, exitCode));
 
+const gates = (containerRestartRules: boolean, restartAllContainers: boolean, nodeDeclaredFeatures = false) =>
+  honouredRestartRules({ containerRestartRules, restartAllContainers, nodeDeclaredFeatures });
+
 describe('honouredRestartRules', () => {
   it('leaves pods alone while both gates are on, and pods without rules always', () => {
-    expect(honouredRestartRules({ containerRestartRules: true, restartAllContainers: true })(pod)).toBe(pod);
+    expect(gates(true, true)(pod)).toBe(pod);
     const bare: Pod = { metadata: { name: 'b' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
-    expect(honouredRestartRules({ containerRestartRules: false, restartAllContainers: false })(bare)).toBe(bare);
+    expect(gates(false, false)(bare)).toBe(bare);
   });
 
   it('without ContainerRestartRules leaves the policy of the pod, and sidecars', () => {
-    const honour = honouredRestartRules({ containerRestartRules: false, restartAllContainers: true });
+    const honour = gates(false, true);
     const seen = honour(pod);
     expect(honour(pod)).toBe(seen);
     expect(restartsAfter(seen, 3)).toEqual([true, true, true]);
@@ -50,9 +53,17 @@ describe('honouredRestartRules', () => {
 
   it('without RestartAllContainersOnContainerExits leaves such a rule to the policy of its container', () => {
     expect(restartsAfter(pod, 3)).toEqual([true, true, true]);
-    const seen = honouredRestartRules({ containerRestartRules: true, restartAllContainers: false })(pod);
+    const seen = gates(true, false)(pod);
     expect(restartsAfter(seen, 3)).toEqual([true, true, false]);
     expect(JSON.stringify(seen)).not.toContain('RestartAllContainers');
     expect(seen.spec.initContainers).toEqual(pod.spec.initContainers);
+  });
+
+  it('leaves a pod that admission refuses for such a rule as it is', () => {
+    expect([gates(true, false, true)(pod), gates(false, false, true)(pod)]).toEqual([pod, pod]);
+    const { containers, ...spec } = pod.spec;
+    const others = { ...pod, spec: { ...spec, containers: containers.slice(0, 2) } };
+    expect(restartsAfter(gates(false, false, true)(others), 3)).toEqual([true, true]);
+    expect(gates(false, false, true)(others)).not.toBe(others);
   });
 });

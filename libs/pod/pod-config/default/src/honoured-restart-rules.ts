@@ -1,14 +1,18 @@
-import { isSidecar, type Container, type Pod, type RestartableContainer } from '@podwright/kube-types';
+import { isSidecar, requiredFeatures, type Container, type Pod, type RestartableContainer } from '@podwright/kube-types';
 import type { PodRules } from '@podwright/pod-manifest';
 
-export type RestartRuleGates = Pick<PodRules, 'containerRestartRules' | 'restartAllContainers'>;
+export interface RestartRuleGates extends Pick<PodRules, 'containerRestartRules' | 'restartAllContainers'> {
+  /** Whether admission refuses pods that need a feature which the node does not declare. */
+  readonly nodeDeclaredFeatures: boolean;
+}
 
 /**
  * The pod without the restart rules that a disabled gate takes the effect from, so that no manager has to ask. Returns
  * the same object for the same pod, and the pod itself when it has none.
  *
  * Without `containerRestartRules`, only the pod's policy counts, and `Always` of an init container. Without
- * `restartAllContainers`, a rule with that action leaves the decision to the container's own policy. Source: kubernetes
+ * `restartAllContainers`, a rule with that action leaves the decision to the container's own policy; with
+ * `nodeDeclaredFeatures` such a pod stays as it is, because admission has to see the rule to refuse it. Source: kubernetes
  * v1.36 pkg/api/v1/pod/util.go ContainerShouldRestart and its callers.
  */
 export function honouredRestartRules(gates: RestartRuleGates): (pod: Pod) => Pod {
@@ -21,9 +25,12 @@ export function honouredRestartRules(gates: RestartRuleGates): (pod: Pod) => Pod
   };
 }
 
+const restartAll = 'RestartAllContainersOnContainerExits';
+
 function honouredPod(pod: Pod, gates: RestartRuleGates): Pod {
   const { containers, initContainers } = pod.spec;
   if (![...containers, ...(initContainers ?? [])].some(hasOwnPolicy)) return pod;
+  if (gates.nodeDeclaredFeatures && !gates.restartAllContainers && requiredFeatures(pod).includes(restartAll)) return pod;
   const honour = gates.containerRestartRules ? withoutRestartAll : undefined;
   const spec = {
     ...pod.spec,
