@@ -92,10 +92,11 @@ const validateMemory: Rule = (configuration, { gates, cgroupVersion, report, rep
     );
   }
   const ids = configuration.userNamespaces.idsPerPod;
-  if (ids !== undefined && (ids < idsPerBlock || ids % idsPerBlock !== 0 || ids > 2 ** 32 - 1)) {
-    report(
-      `userNamespaces.idsPerPod ${ids} must be a multiple of ${idsPerBlock} between ${idsPerBlock} and 4294967295`,
-    );
+  if (ids !== undefined && ids < idsPerBlock) report(`userNamespaces.idsPerPod must not be less than ${idsPerBlock}`);
+  else if (ids !== undefined && ids % idsPerBlock !== 0) {
+    report(`userNamespaces.idsPerPod must be a multiple of ${idsPerBlock}`);
+  } else if (ids !== undefined && ids > 2 ** 32 - 1) {
+    report('userNamespaces.idsPerPod must not be more than 4294967295');
   }
   if (cgroupVersion !== 1) return;
   if (configuration.failCgroupV1) {

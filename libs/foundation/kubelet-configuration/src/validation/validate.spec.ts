@@ -143,10 +143,9 @@ const cases: readonly [PartialKubeletConfiguration, ...string[]][] = [
   [{ containerLogMaxFiles: 1 }, 'containerLogMaxFiles must be greater than 1'],
   [{ podLogsDir: 'var/log' }, 'pod logs path "var/log" must be absolute path'],
   [{ podLogsDir: '/var/log/' }, 'pod logs path "/var/log/" must be normalized'],
-  [
-    { userNamespaces: { idsPerPod: 5 } },
-    'userNamespaces.idsPerPod 5 must be a multiple of 65536 between 65536 and 4294967295',
-  ],
+  [{ userNamespaces: { idsPerPod: 5 } }, 'userNamespaces.idsPerPod must not be less than 65536'],
+  [{ userNamespaces: { idsPerPod: 65537 } }, 'userNamespaces.idsPerPod must be a multiple of 65536'],
+  [{ userNamespaces: { idsPerPod: 2 ** 33 } }, 'userNamespaces.idsPerPod must not be more than 4294967295'],
   [{ registerWithTaints: [{ key: 'a', effect: 'Maybe' }] }, 'invalid taint: a=:Maybe'],
   [{ featureGates: { LoggingBetaOptions: false } }],
   [
