@@ -83,7 +83,7 @@ function validatePodSpec(spec: PodSpec, rules: PodRules, errors: FieldErrors): v
 
 function validatePolicies(spec: PodSpec, errors: FieldErrors): void {
   if (!spec.restartPolicy) errors.required('spec.restartPolicy');
-  else errors.oneOf('spec.restartPolicy', spec.restartPolicy, ['Always', 'Never', 'OnFailure']);
+  else errors.oneOf('spec.restartPolicy', spec.restartPolicy, ['Always', 'OnFailure', 'Never']);
   errors.oneOf('spec.preemptionPolicy', spec.preemptionPolicy, ['Never', 'PreemptLowerPriority']);
   validateRange(spec.activeDeadlineSeconds, 1, 2 ** 31 - 1, 'spec.activeDeadlineSeconds', errors);
   const grace = spec.terminationGracePeriodSeconds;
