@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@podwright/time';
 import { donePod, settings, webPod } from '../fixtures/objects.js';
@@ -35,6 +36,19 @@ describe('podwright delete', () => {
     expect(running.out()).toBe('pod "web" deleted from default namespace\n');
     api.remove(webPod);
     expect((await running.ended).code).toBe(0);
+  });
+
+  it('deletes what pods use once they are gone', async () => {
+    const path = '/api/v1/namespaces/default/pods/web';
+    api.answers.set(path, (_, response) => response.end(JSON.stringify(webPod))); // accepted, still ending
+    const manifest = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [settings, webPod] });
+    const running = shell.start('delete -f -', { stdin: Readable.from([Buffer.from(manifest)]) });
+    await eventually(() => api.watches === 1);
+    expect(deletes()).toEqual([path]);
+    api.remove(webPod);
+    expect((await running.ended).out).toBe(
+      'pod "web" deleted from default namespace\nconfigmap "settings" deleted from default namespace\n',
+    );
   });
 
   it('gives up at the timeout', async () => {

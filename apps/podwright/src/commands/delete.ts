@@ -67,31 +67,44 @@ export const deleteCommand = defineCommand({
     const dryRun = args['dry-run'];
     const doomed = await selectedObjects(extraWords(args), args, context);
     const ignoreNotFound = args['ignore-not-found'] ?? isByRule(args);
-    const uids = new Map<NamedObject, string | undefined>();
     const errors: unknown[] = [];
-    for (const each of doomed) {
-      try {
-        if (dryRun !== 'client') uids.set(each, await deleteOne(context, each, gracePeriod, dryRun));
-        const kind = each.resource.kind.toLowerCase();
-        const from = each.namespace === undefined ? '' : ` from ${each.namespace} namespace`;
-        const verb = gracePeriod === 0 ? 'force deleted' : 'deleted';
-        await context.io.out(
-          args.output === 'name'
-            ? `${kind}/${each.name}\n`
-            : `${kind} "${each.name}" ${verb}${from}${dryRunSuffix(dryRun)}\n`,
-        );
-      } catch (error) {
-        if (!(ignoreNotFound && isNotFound(error))) errors.push(error);
+    const deleteAll = async (group: readonly NamedObject[]): Promise<ReadonlyMap<NamedObject, string | undefined>> => {
+      const uids = new Map<NamedObject, string | undefined>();
+      for (const each of group) {
+        try {
+          if (dryRun !== 'client') uids.set(each, await deleteOne(context, each, gracePeriod, dryRun));
+          const kind = each.resource.kind.toLowerCase();
+          const from = each.namespace === undefined ? '' : ` from ${each.namespace} namespace`;
+          const verb = gracePeriod === 0 ? 'force deleted' : 'deleted';
+          await context.io.out(
+            args.output === 'name'
+              ? `${kind}/${each.name}\n`
+              : `${kind} "${each.name}" ${verb}${from}${dryRunSuffix(dryRun)}\n`,
+          );
+        } catch (error) {
+          if (!(ignoreNotFound && isNotFound(error))) errors.push(error);
+        }
       }
-    }
+      return uids;
+    };
+    const wait = args.wait && dryRun === 'none';
+    await withTimeout(context, (wait && durationOf('timeout', args.timeout)) || undefined, async (limits) => {
+      for (const group of podsFirst(doomed)) {
+        const uids = await deleteAll(group);
+        if (wait && errors.length === 0)
+          for (const [each, uid] of uids) await waitForDeletion(context, each, uid, limits);
+      }
+    });
     throwCollected(errors);
     if (doomed.length === 0) await context.io.out('No resources found\n');
-    if (!args.wait || dryRun !== 'none') return;
-    await withTimeout(context, durationOf('timeout', args.timeout) || undefined, async (limits) => {
-      for (const [each, uid] of uids) await waitForDeletion(context, each, uid, limits);
-    });
   },
 });
+
+/** Pods may use their config maps and secrets until they have ended. */
+function podsFirst(doomed: readonly NamedObject[]): readonly (readonly NamedObject[])[] {
+  const isPod = ({ resource }: NamedObject): boolean => resource.kind === 'Pod';
+  return [doomed.filter(isPod), doomed.filter((each) => !isPod(each))];
+}
 
 /** Undefined for the pod's own. Without `--force` the shortest is one second, as kubectl has it. */
 function gracePeriodOf(args: {

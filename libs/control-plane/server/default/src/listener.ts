@@ -72,7 +72,7 @@ export class Listener {
       else await this.bind(bind.host, bind.port);
     } catch (error) {
       const [place, remedy] =
-        'socketPath' in bind ? [bind.socketPath, ''] : [authority(bind.host, bind.port), 'free the port or '];
+        'socketPath' in bind ? [bind.socketPath, 'or '] : [authority(bind.host, bind.port), 'free the port or '];
       const message = `cannot listen for ${name} on ${place}: ${messageOf(error)}; ${remedy}change ${fields}`;
       throw new KubeletError(message, { code: 'unavailable', cause: error });
     }

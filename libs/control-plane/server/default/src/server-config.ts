@@ -101,7 +101,9 @@ export const serverConfig = defineConfig<ServerConfig>(
     ...fault(
       'localClientCaFile',
       localClientCaFile,
-      localAddress !== '' && localClientCaFile === '' && 'must name the authorities of the clients of localAddress',
+      localAddress !== '' &&
+        localClientCaFile === '' &&
+        'must name the authorities of the clients of localAddress (kubelet-standalone: --local-api-address needs --local-api-client-ca-file)',
     ),
   ],
 );

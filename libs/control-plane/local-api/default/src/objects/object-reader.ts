@@ -36,7 +36,7 @@ export class ObjectReader {
       kind: `${resource.kind}List`,
       apiVersion: 'v1',
       metadata: { resourceVersion },
-      items: this.all(resource).filter(matches),
+      items: this.all(resource).filter(matches).sort(byKey),
     };
   }
 
@@ -54,6 +54,12 @@ export class ObjectReader {
       return this.parts.objects.list(resource.stored).items as readonly LocalObject[] as readonly ApiObject[];
     return resource.plural === 'nodes' ? this.parts.records.nodes() : this.parts.records.events();
   }
+}
+
+// As an API server lists them, whose store is sorted by namespace and name.
+function byKey({ metadata: left }: ApiObject, { metadata: right }: ApiObject): number {
+  const [a, b] = [left, right].map(({ namespace = '', name = '' }) => `${namespace}/${name}`);
+  return (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
 /** Whether an object is in the namespace (empty: any) and matches the selectors. @throws ApiError 400. */

@@ -10,6 +10,14 @@ const settings = '/api/v1/namespaces/default/configmaps/settings';
 const message = (text: string) => ({ kind: 'Status', status: 'Failure', message: text });
 
 describe('an object of the local API', () => {
+  it('is listed by its name, whenever it was made', async () => {
+    for (const name of ['c', 'a', 'b']) await local.ask(`POST ${podsPath}`, podBody(name));
+    const { body } = await local.ask('GET /api/v1/pods');
+    expect((body['items'] as readonly { metadata: { name: string } }[]).map(({ metadata }) => metadata.name)).toEqual([
+      ...['a', 'b', 'c'],
+    ]);
+  });
+
   it('is created with its defaults, shown with its status, and listed', async () => {
     const created = await local.ask(`POST ${podsPath}`, podBody('web', {}, { labels: { app: 'web' } }));
     expect(created).toMatchObject({

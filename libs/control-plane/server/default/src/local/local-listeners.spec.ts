@@ -62,7 +62,7 @@ describe('the listeners of the local API', () => {
   it('do not start when another process serves the socket, which the error names with what to do', async () => {
     await start({ localSocket: socket });
     await expect(start({ localSocket: socket })).rejects.toThrow(
-      `cannot listen for the local API on ${socket}: another process serves it: stop that process; change localSocket`,
+      `cannot listen for the local API on ${socket}: another process serves it: stop that process; or change localSocket (kubelet-standalone: --socket)`,
     );
     expect(await getFromSocket(socket, '/healthz')).toEqual({ status: 200, body: 'ok' });
   });

@@ -54,7 +54,10 @@ export class LocalListeners {
   }
 
   private async openSocket(socketPath: string): Promise<void> {
-    const listener = this.parts.create('the local API', { fields: 'localSocket', bind: { socketPath } });
+    const listener = this.parts.create('the local API', {
+      fields: 'localSocket (kubelet-standalone: --socket)',
+      bind: { socketPath },
+    });
     await listener.listen();
     this.parts.logger.info('Starting to listen for the local API', { socket: socketPath });
     this.socket = listener;
