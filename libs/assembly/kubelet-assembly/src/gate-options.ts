@@ -27,7 +27,7 @@ import { oomWatcherModule } from '@podwright/oom-watcher';
 import { declaredFeatureGates } from '@podwright/kube-types';
 import { grpcPodResourcesServerModule } from '@podwright/pod-resources';
 import { apiPodCertificateModule } from '@podwright/pod-certificate';
-import { apiPodsModule, podConfigModule } from '@podwright/pod-config';
+import { apiPodsModule, localPodsModule, podConfigModule } from '@podwright/pod-config';
 import { eventedPlegModule } from '@podwright/evented-pleg';
 import { genericPlegModule } from '@podwright/pleg';
 import { podSyncModule } from '@podwright/pod-sync';
@@ -124,7 +124,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   on(
     'PodLevelResources',
     'podLevelResources',
-    ...[allocationManagerModule, admissionModule, cgroupModule, evictionModule, ...validators],
+    ...[allocationManagerModule, admissionModule, cgroupModule, evictionModule, ...validators, localPodsModule],
   ),
   on('PodDeletionCost', 'podDeletionCost', ...validators),
   on(
