@@ -50,7 +50,7 @@ const clusterAdditions: readonly AnyModule[] = [
   watchedCloudResourcesModule,
 ];
 
-/** What a kubelet with an API server has otherwise; the client certificate only if the configuration asks for it. */
+/** How a kubelet with an API server differs. It rotates its client certificate only if the configuration asks for it. */
 export const clusterParts: readonly KubeletPart[] = [
   {
     applies: ({ flags, configuration }) => flags.kubeconfig !== '' && configuration.rotateCertificates,

@@ -52,7 +52,7 @@ export const localOptions = ({ flags, facts: { nodeName } }: NodeSettings): read
   configure(localApiModule, { nodeName }),
 ];
 
-/** What a kubelet without an API server has otherwise, to get its pods, config maps and secrets from people on its node. */
+/** How a kubelet differs that gets its pods, config maps and secrets from people on its node. */
 export const localParts: readonly KubeletPart[] = [
   {
     replacements: localReplacements,

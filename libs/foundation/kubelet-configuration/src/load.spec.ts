@@ -89,7 +89,7 @@ describe('loadKubeletConfiguration', () => {
       });
     });
 
-    it('does not know the flags of the kubelet that it has not, nor the kubelet its own', async () => {
+    it('lacks some flags of the kubelet, which lacks its own', async () => {
       await expect(loadAlone(['--kubeconfig=/k'])).rejects.toThrow('unknown flag: --kubeconfig');
       await expect(load(['--socket=/s'])).rejects.toThrow('unknown flag: --socket');
     });

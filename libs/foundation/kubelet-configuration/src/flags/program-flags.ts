@@ -12,12 +12,12 @@ export interface OwnFlag {
   readonly help: string;
 }
 
-/** The flags of a program that is a kubelet, and their defaults: what it has otherwise than the kubelet. */
+/** How the flags and defaults of a program differ from the kubelet's. */
 export interface ProgramFlags {
   /** The program's name in the usage. */
   readonly program: string;
   readonly ownFlags?: readonly OwnFlag[];
-  /** The kubelet's flags that it has not, by name. */
+  /** Names of the kubelet's flags that it lacks. */
   readonly withoutFlags?: readonly string[];
   /** Defaults of the kubelet's flags that set no field, by name, where they differ. */
   readonly flagDefaults?: Readonly<Record<string, unknown>>;
