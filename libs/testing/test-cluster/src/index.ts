@@ -1,2 +1,3 @@
 export { TestCluster } from './test-cluster.js';
 export type { TestClusterOptions } from './test-cluster.js';
+export { MemoryOfflineObjects } from './memory-offline-objects.js';
